@@ -1,0 +1,61 @@
+/** What the console reads of the LMS's objects. Answers are cut down to these fields before they leave the server. */
+import { z } from 'zod';
+
+const id = z.number().int().positive();
+const text = z.string();
+
+export const account = z.object({ id, name: text, parent_account_id: id.nullable() });
+export type Account = z.infer<typeof account>;
+
+export const term = z.object({
+  id,
+  name: text,
+  start_at: text.nullish(),
+  end_at: text.nullish(),
+});
+export type Term = z.infer<typeof term>;
+
+export const course = z.object({
+  id,
+  name: text,
+  account_id: id,
+  sis_course_id: text.nullish().transform((value) => value ?? null),
+  enrollment_term_id: id,
+  course_code: text.nullish().transform((value) => value ?? ''),
+  total_students: z.number().int().optional(),
+  term: z.object({ id, name: text }).optional(),
+});
+export type Course = z.infer<typeof course>;
+
+export const role = z.object({ id, label: text, role: text, base_role_type: text.optional() });
+export type Role = z.infer<typeof role>;
+
+export const section = z.object({
+  id,
+  name: text,
+  course_id: id,
+  sis_course_id: text.nullish().transform((value) => value ?? null),
+  sis_section_id: text.nullish().transform((value) => value ?? null),
+});
+export type Section = z.infer<typeof section>;
+
+export const user = z.object({
+  id,
+  name: text,
+  login_id: text.nullish().transform((value) => value ?? null),
+  sis_user_id: text.nullish().transform((value) => value ?? null),
+});
+export type User = z.infer<typeof user>;
+
+/** An enrolment as the plans read it. */
+export const enrollment = z.object({
+  id,
+  user_id: id,
+  course_id: id,
+  course_section_id: id,
+  role_id: id,
+  enrollment_state: text,
+  sis_user_id: text.nullish().transform((value) => value ?? null),
+  sis_section_id: text.nullish().transform((value) => value ?? null),
+});
+export type Enrollment = z.infer<typeof enrollment>;

@@ -1,0 +1,23 @@
+/** Every path of the back end, in one place (OP-98). Paths that the documents give stay as given. */
+export const ENDPOINTS = {
+  /** Starts sign-in; query `return`: a path of the console. */
+  login: '/api/auth/login',
+  token: '/api/auth/token',
+  /** LMS wrapper (OP-03: the path is our choice). */
+  invoke: '/api/auth/invoke',
+  /** The same for a whole list: pages as lines, in order, as they come. */
+  invokePages: '/api/auth/invoke/pages',
+  logStatus: '/api/auth/log-status',
+  /** Public settings of the installation, for the welcome screen too. */
+  settings: '/api/settings',
+  plans: '/api/enrollments/plans',
+  plan: '/api/enrollments/plans/:plan',
+  /** Query `course`: Canvas course id. */
+  planPeople: '/api/enrollments/plans/:plan/people',
+  /** The admin's own recent imports. */
+  imports: '/api/imports',
+  importMessages: '/api/imports/:import/messages',
+  health: '/healthz',
+  ready: '/readyz',
+  metrics: '/metrics',
+} as const;

@@ -1,0 +1,90 @@
+/** Enrolment plans as they travel: what is asked, the progress while it is worked out, and the review (area CE). */
+import { z } from 'zod';
+import { errorBody } from './errors.ts';
+
+export const planRequest = z.strictObject({
+  /** Canvas role id. */
+  role_id: z.number().int().positive(),
+  status: z.enum(['active', 'deleted']),
+  /** Canvas course ids. */
+  courses: z.array(z.number().int().positive()).min(1).max(20_000),
+  emails: z.array(z.string().trim().min(3).max(254)).min(1).max(100_000),
+});
+export type PlanRequest = z.infer<typeof planRequest>;
+
+const count = z.number().int().nonnegative();
+
+export const plannedSection = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  sis_section_id: z.string(),
+  /** True when the section has no SIS id yet and is given this one on submitting. */
+  assign: z.boolean(),
+});
+
+export const plannedCourse = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  sis_course_id: z.string(),
+  term: z.string().nullable(),
+  campus: z.string(),
+  add: count,
+  already: count,
+  remove: count,
+  not_enrolled: count,
+  /** Rows that go into the CSV for this course (may exceed people: one for each enrolment removed). */
+  rows: count,
+  /** Named sections of rows to remove. */
+  sections: z.array(plannedSection),
+  /** Set when the course's enrolments could not be read: the rows are then the documented ones, without a difference. */
+  unread: z.string().nullable(),
+});
+export type PlannedCourseSummary = z.infer<typeof plannedCourse>;
+
+export const plan = z.object({
+  id: z.uuid(),
+  created_at: z.string(),
+  role: z.object({ id: z.number().int(), label: z.string() }),
+  status: z.enum(['active', 'deleted']),
+  people: z.object({
+    asked: count,
+    found: count,
+    /** E-mails without exactly one person with that login and a SIS id (OP-45). */
+    not_found: z.array(z.string()),
+    /** E-mails whose lookup failed, which says nothing about the person (OP-48). */
+    failed: z.array(z.string()),
+  }),
+  courses: z.array(plannedCourse),
+  /** Courses asked for that do not exist in the admin's reach, or have no SIS id: they get no row. */
+  left_out: z.array(z.object({ id: z.number().int(), reason: z.string() })),
+  totals: z.object({ add: count, already: count, remove: count, not_enrolled: count, rows: count }),
+  /** Id of the import that this plan became, when it was submitted. */
+  import_id: z.uuid().nullable(),
+});
+export type Plan = z.infer<typeof plan>;
+
+/** One line of the answer to `POST /api/enrollments/plans` (newline-delimited JSON). */
+export const planLine = z.union([
+  z.object({
+    progress: z.enum(['people', 'courses']),
+    done: count,
+    total: count,
+    not_found: count,
+    failed: count,
+  }),
+  z.object({ plan }),
+  z.object({ error: errorBody }),
+]);
+export type PlanLine = z.infer<typeof planLine>;
+
+/** A person in the 'User List' of a course. */
+export const plannedPerson = z.object({
+  email: z.string(),
+  name: z.string(),
+  sis_user_id: z.string(),
+  /** What happens to this person in the course; 'already' and 'not-enrolled' get no row. */
+  change: z.enum(['add', 'already', 'remove', 'not-enrolled']),
+  /** Sections named in the person's rows, for removals. */
+  sections: z.array(z.string()),
+});
+export type PlannedPerson = z.infer<typeof plannedPerson>;

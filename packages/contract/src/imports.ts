@@ -1,0 +1,59 @@
+/** SIS imports as they travel: what is submitted and what is watched (area IMP). */
+import { z } from 'zod';
+
+/** Payload of `POST_SIS`: a plan by its id, or rows made by hand (text, or an array whose first row is the header). */
+export const submitPayload = z.union([
+  z.strictObject({ plan: z.uuid() }),
+  z.strictObject({
+    csv: z.union([
+      z.string().min(1),
+      z.array(z.array(z.union([z.string(), z.number()]).transform(String))).min(1),
+    ]),
+    /** A repeat with the same key answers with the first import (OP-42). */
+    key: z.string().min(8).max(100).optional(),
+  }),
+  z.string().min(1),
+  z.array(z.array(z.union([z.string(), z.number()]).transform(String))).min(1),
+]);
+export type SubmitPayload = z.infer<typeof submitPayload>;
+
+const pair = z.tuple([z.string().nullable(), z.string()]);
+const file = z.object({ url: z.string() });
+
+/** An import as the console sees it; the fields that Canvas has keep Canvas's names (IMP-01). */
+export const sisImport = z.object({
+  /** Our id, to be polled. */
+  id: z.string(),
+  /** Canvas's number, once it has the import. */
+  canvas_id: z.number().int().nullable(),
+  workflow_state: z.string(),
+  /** Percent as Canvas reports it. */
+  progress: z.number(),
+  data: z.object({ counts: z.record(z.string(), z.number()) }),
+  processing_warnings: z.array(pair),
+  processing_errors: z.array(pair),
+  /** Only for an address of the LMS or its file host (OP-40). */
+  errors_attachment: file.nullable(),
+  csv_attachments: z.array(file),
+  tool: z.string(),
+  /** One line of what was asked, for lists: `Add 12 people to 3 courses as Student`. */
+  label: z.string(),
+  /** Rows sent, the header not counted. */
+  rows: z.number().int(),
+  created_at: z.string(),
+  ended_at: z.string().nullable(),
+  /** True when it will not change any more. */
+  final: z.boolean(),
+  /** A text of ours for the person watching (waiting for the LMS, gave up following …), or null. */
+  note: z.string().nullable(),
+});
+export type SisImport = z.infer<typeof sisImport>;
+
+/** A row's message as kept by the server. */
+export const importMessage = z.object({
+  file: z.string().nullable(),
+  message: z.string(),
+  /** 1-based, header being row 1; null where Canvas gives none. */
+  row: z.number().int().nullable(),
+});
+export type ImportMessage = z.infer<typeof importMessage>;

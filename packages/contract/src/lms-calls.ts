@@ -1,0 +1,200 @@
+/**
+ * The LMS call registry: every call that the console may make through the back end, by type, path, query and payload.
+ * Nothing outside this table reaches the LMS (OP-02). The server adds one access policy an entry.
+ */
+import { z } from 'zod';
+import * as canvas from './canvas-objects.ts';
+import { sisImport, submitPayload } from './imports.ts';
+
+export const LMS_TYPES = ['GET', 'POST', 'PUT', 'DELETE', 'POST_SIS'] as const;
+export type LmsType = (typeof LMS_TYPES)[number];
+
+export type LmsCallId =
+  | 'programmes'
+  | 'sub-accounts'
+  | 'terms'
+  | 'courses'
+  | 'roles'
+  | 'user-by-email'
+  | 'sis-import-create'
+  | 'sis-import-status'
+  | 'sections'
+  | 'course'
+  | 'sign-out';
+
+export interface LmsCall {
+  readonly id: LmsCallId;
+  readonly type: LmsType;
+  /** Relative path; `:name` stands for one segment that `params[name]` must match. */
+  readonly path: string;
+  readonly params: Readonly<Record<string, RegExp>>;
+  /** Allowed query names and their values; a name ending in `[]` may repeat. Any other name is refused. */
+  readonly query: Readonly<Record<string, z.ZodType<unknown, string>>>;
+  readonly payload: z.ZodType | null;
+  /** What the browser gets, cut down to the fields it reads. */
+  readonly answer: z.ZodType;
+  /** Whether the answer is a list that goes on over `pagination.nextPage`. */
+  readonly paged: boolean;
+}
+
+const NUMBER = /^[1-9]\d{0,15}$/;
+const page = z.string().regex(/^([1-9]\d{0,5}|bookmark:[\w+/=-]{1,400})$/);
+const perPage = z.enum(['100']);
+const list = { per_page: perPage, page };
+
+export const LMS_CALLS: readonly LmsCall[] = [
+  {
+    id: 'programmes',
+    type: 'GET',
+    path: 'accounts/1/sub_accounts',
+    params: {},
+    query: list,
+    payload: null,
+    answer: z.array(canvas.account),
+    paged: true,
+  },
+  {
+    id: 'sub-accounts',
+    type: 'GET',
+    path: 'accounts/:account/sub_accounts',
+    params: { account: NUMBER },
+    query: { ...list, recursive: z.enum(['true']) },
+    payload: null,
+    answer: z.array(canvas.account),
+    paged: true,
+  },
+  {
+    id: 'terms',
+    type: 'GET',
+    path: 'accounts/1/terms',
+    params: {},
+    query: list,
+    payload: null,
+    answer: z.object({ enrollment_terms: z.array(canvas.term) }),
+    paged: true,
+  },
+  {
+    id: 'courses',
+    type: 'GET',
+    path: 'accounts/:account/courses',
+    params: { account: NUMBER },
+    query: { ...list, 'include[]': z.enum(['term']) },
+    payload: null,
+    answer: z.array(canvas.course),
+    paged: true,
+  },
+  {
+    id: 'roles',
+    type: 'GET',
+    path: 'accounts/1/roles',
+    params: {},
+    query: list,
+    payload: null,
+    answer: z.array(canvas.role),
+    paged: true,
+  },
+  {
+    id: 'user-by-email',
+    type: 'GET',
+    path: 'accounts/1/users',
+    params: {},
+    query: { ...list, search_term: z.email() },
+    payload: null,
+    answer: z.array(canvas.user),
+    paged: true,
+  },
+  {
+    id: 'sis-import-create',
+    type: 'POST_SIS',
+    path: 'accounts/1/sis_imports',
+    params: {},
+    query: { override_sis_stickiness: z.enum(['true']) },
+    payload: submitPayload,
+    answer: sisImport,
+    paged: false,
+  },
+  {
+    id: 'sis-import-status',
+    type: 'GET',
+    path: 'accounts/1/sis_imports/:import',
+    // Ours (a UUID) or, for admins with perm ALL, any number of the LMS.
+    params: { import: /^([1-9]\d{0,15}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/ },
+    query: {},
+    payload: null,
+    answer: sisImport,
+    paged: false,
+  },
+  {
+    id: 'sections',
+    type: 'GET',
+    path: 'courses/:course/sections',
+    params: { course: NUMBER },
+    query: list,
+    payload: null,
+    answer: z.array(canvas.section),
+    paged: true,
+  },
+  {
+    id: 'course',
+    type: 'GET',
+    path: 'courses/:course',
+    params: { course: NUMBER },
+    query: {},
+    payload: null,
+    answer: canvas.course,
+    paged: false,
+  },
+  {
+    id: 'sign-out',
+    type: 'DELETE',
+    path: 'login/oauth2/token',
+    params: {},
+    query: {},
+    payload: null,
+    answer: z.object({}),
+    paged: false,
+  },
+];
+
+const BY_ID = new Map(LMS_CALLS.map((call) => [call.id, call]));
+
+export function lmsCall(id: LmsCallId): LmsCall {
+  const call = BY_ID.get(id);
+  if (!call) throw new Error(`no LMS call ${id}`);
+  return call;
+}
+
+/** Body of `POST /api/auth/invoke`. `header` is accepted for the documented shape and ignored (OP-04). */
+export const invokeRequest = z.object({
+  url: z.string().min(1).max(2_000),
+  type: z.enum(LMS_TYPES),
+  header: z.unknown().optional(),
+  payload: z.unknown().optional(),
+});
+export type InvokeRequest = z.infer<typeof invokeRequest>;
+
+/** Answer of every back-end call: the status, the data, and where the next page is (OP-97). */
+export interface Answer<T> {
+  status: number;
+  data: T;
+  pagination: { nextPage: string | null };
+}
+
+/** One line of `POST /api/auth/invoke/pages` (newline-delimited JSON): a page in its order, then the end or an error. */
+export type PageLine<T> =
+  | { page: number; data: T }
+  | { done: true; pages: number }
+  | { error: import('./errors.ts').ErrorBody };
+
+/** Builds the `url` of a call for the invoke body: parameters encoded, query in the order given. */
+export function lmsUrl(
+  id: LmsCallId,
+  params: Record<string, string | number> = {},
+  query: [string, string][] = [],
+): string {
+  const path = lmsCall(id).path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(params[name] ?? '')),
+  );
+  const search = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  return search ? `${path}?${search}` : path;
+}

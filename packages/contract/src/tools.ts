@@ -1,0 +1,211 @@
+/** The tool registry: tabs, routes, root redirect, guide button and the server's permission checks derive from it. */
+import type { Flag } from '@lms-admin/domain/access';
+import type { LmsCallId } from './lms-calls.ts';
+
+export type ToolId =
+  | 'course-enrollment'
+  | 'sis-import'
+  | 'section-enrollment'
+  | 'zoom-run'
+  | 'group-enrollment'
+  | 'images'
+  | 'student-export'
+  | 'search-users'
+  | 'award-reports'
+  | 'award-import'
+  | 'zoom-creation'
+  | 'create-users'
+  | 'recordings';
+
+export interface Tool {
+  readonly id: ToolId;
+  /** Path of the screen; null for a tool that is a link out of the console. */
+  readonly path: string | null;
+  /** `exact` allows one trailing slash; `prefix` also matches whole segments below (OP-18). */
+  readonly match: 'exact' | 'prefix';
+  /** Text of the tab; null for a screen without one. */
+  readonly tab: string | null;
+  readonly flag: Flag;
+  /** Whether the round 'Guide' button is shown there (SHELL-27). */
+  readonly guide: boolean;
+  /** LMS calls the tool makes: its flag admits them, and no other flag does. */
+  readonly calls: readonly LmsCallId[];
+}
+
+const PICKER: readonly LmsCallId[] = [
+  'programmes',
+  'sub-accounts',
+  'terms',
+  'courses',
+  'roles',
+  'course',
+  'sections',
+];
+const IMPORT: readonly LmsCallId[] = ['sis-import-create', 'sis-import-status'];
+
+/** In the order of the tabs. */
+export const TOOLS: readonly Tool[] = [
+  {
+    id: 'course-enrollment',
+    path: '/course-level-admin',
+    match: 'exact',
+    tab: 'Course Enrollment',
+    flag: 'course_level_admin',
+    guide: true,
+    calls: [...PICKER, 'user-by-email', ...IMPORT],
+  },
+  {
+    id: 'sis-import',
+    path: '/sis-import',
+    match: 'exact',
+    tab: 'SIS Import',
+    flag: 'sis_import',
+    guide: false,
+    calls: [],
+  },
+  {
+    id: 'section-enrollment',
+    path: '/section-level-admin',
+    match: 'prefix',
+    tab: 'Section Enrollment',
+    flag: 'section_enrollment',
+    guide: true,
+    calls: [],
+  },
+  {
+    id: 'zoom-run',
+    path: '/zoom-events-run',
+    match: 'exact',
+    tab: 'Zoom Event Run',
+    flag: 'zoom_update',
+    guide: false,
+    calls: [],
+  },
+  {
+    id: 'group-enrollment',
+    path: '/group-level-admin',
+    match: 'prefix',
+    tab: 'Group Enrollment',
+    flag: 'group_level_admin',
+    guide: false,
+    calls: [],
+  },
+  {
+    id: 'images',
+    path: '/aws-s3-manager',
+    match: 'exact',
+    tab: 'Aws S3 Icons',
+    flag: 'aws_s3_manager',
+    guide: false,
+    calls: [],
+  },
+  {
+    id: 'student-export',
+    path: '/course-student-export',
+    match: 'exact',
+    tab: 'Course Student Exports',
+    flag: 'export_course_students',
+    guide: true,
+    calls: [],
+  },
+  {
+    id: 'search-users',
+    path: '/users',
+    match: 'exact',
+    tab: 'Search Users',
+    flag: 'user_search',
+    guide: true,
+    calls: [],
+  },
+  {
+    id: 'award-reports',
+    path: '/best-teaching-award-reports',
+    match: 'exact',
+    tab: 'Best Teaching Award Report',
+    flag: 'best_teaching_reports',
+    guide: false,
+    calls: [],
+  },
+  {
+    id: 'award-import',
+    path: '/best-teaching-award-import',
+    match: 'exact',
+    tab: null,
+    flag: 'best_teaching_reports',
+    guide: false,
+    calls: [],
+  },
+  {
+    id: 'zoom-creation',
+    path: '/zoom-creation',
+    match: 'exact',
+    tab: 'Zoom Creation',
+    flag: 'zoom_creation',
+    guide: true,
+    calls: [],
+  },
+  {
+    id: 'create-users',
+    path: '/create_user',
+    match: 'exact',
+    tab: 'Create Users',
+    flag: 'create_users',
+    guide: false,
+    calls: [],
+  },
+  {
+    id: 'recordings',
+    path: null,
+    match: 'exact',
+    tab: 'Kaltura Recording Access',
+    flag: 'kaltura_recording_access',
+    guide: false,
+    calls: [],
+  },
+];
+
+/** Where `/` looks for the first permitted tool (SHELL-20, SHELL-21 as decided by OP-16, SHELL-22). */
+export const REDIRECT_ORDER: readonly ToolId[] = [
+  'course-enrollment',
+  'sis-import',
+  'section-enrollment',
+  'zoom-run',
+  'images',
+  'student-export',
+  'award-reports',
+  'award-import',
+  'group-enrollment',
+  'search-users',
+  'zoom-creation',
+  'create-users',
+];
+
+const BY_ID = new Map(TOOLS.map((tool) => [tool.id, tool]));
+
+export function toolById(id: ToolId): Tool {
+  const tool = BY_ID.get(id);
+  if (!tool) throw new Error(`no tool ${id}`);
+  return tool;
+}
+
+/** The tool whose screen answers a path, whoever asks; null for any other path. */
+export function toolAt(pathname: string): Tool | null {
+  return (
+    TOOLS.find(
+      ({ path, match }) =>
+        path !== null &&
+        (pathname === path ||
+          pathname === `${path}/` ||
+          (match === 'prefix' && pathname.startsWith(`${path}/`))),
+    ) ?? null
+  );
+}
+
+/** Path that `/` goes to for someone who may use these tools; null when no screen is permitted (SHELL-23). */
+export function homePath(mayUse: (flag: Flag) => boolean): string | null {
+  for (const id of REDIRECT_ORDER) {
+    const tool = toolById(id);
+    if (tool.path !== null && mayUse(tool.flag)) return tool.path;
+  }
+  return null;
+}

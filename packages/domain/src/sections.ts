@@ -1,0 +1,16 @@
+/** SIS ids that the console gives to sections that have none (SE-12, OP-51). */
+
+/**
+ * The SIS id for a section without one: `{course sis id}-{NAME without other signs}`; with the section's own id appended
+ * when nothing is left of the name or the id is taken.
+ * @param taken SIS section ids in use, as far as they are known
+ */
+export function generatedSectionSisId(
+  section: { id: number; name: string },
+  sisCourseId: string,
+  taken: ReadonlySet<string> = new Set(),
+): string {
+  const name = section.name.toUpperCase().replace(/[^A-Z0-9]/g, '');
+  const plain = `${sisCourseId}-${name}`;
+  return name === '' || taken.has(plain) ? `${plain}-${section.id}` : plain;
+}
