@@ -1,0 +1,122 @@
+/** The settings of a sandbox, from the environment or from the caller of `startSandbox`. */
+
+import { z } from 'zod';
+
+/** The leaky bucket of one client (reference §5), in cost units and units per second. */
+export type ThrottleOptions = { quota: number; maximum: number; leakPerSecond: number; upfront: number };
+
+export type SandboxOptions = {
+  /** TCP port; 0 = any free one. */
+  port: number;
+  /** Address to listen on. */
+  host: string;
+  size: 'default' | 'large';
+  /** How fast an import works: rows per second, or at once. */
+  importPace: number | 'instant';
+  mode: 'practice' | 'test';
+  /** A bearer token with every right, for scripts. */
+  adminToken: string;
+  /** Added to the answer of every API call, in milliseconds. */
+  latencyMs: number;
+  throttle: ThrottleOptions | false;
+  /** The developer key of the console (§2). */
+  oauthClientId: string;
+  oauthClientSecret: string;
+  /** The clock; tests may bring their own. */
+  now: () => Date;
+};
+
+/** Canvas's own throttle numbers (§5). */
+export const CANVAS_THROTTLE: ThrottleOptions = { quota: 600, maximum: 800, leakPerSecond: 10, upfront: 50 };
+
+/** A practice sandbox as a person meets it. */
+export const DEFAULTS: SandboxOptions = {
+  port: 8090,
+  host: '127.0.0.1',
+  size: 'default',
+  importPace: 40,
+  mode: 'practice',
+  adminToken: 'sandbox-admin-token',
+  latencyMs: 0,
+  throttle: CANVAS_THROTTLE,
+  oauthClientId: '10',
+  oauthClientSecret: 'sandbox-client-secret',
+  now: () => new Date(),
+};
+
+const wholeNumber = (text: string) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, text)
+    .transform(Number);
+const positive = (text: string) => wholeNumber(text).refine((value) => value > 0, text);
+
+const environment = z.object({
+  SANDBOX_PORT: wholeNumber('a port number, 0 to 65535')
+    .refine((port) => port <= 65_535, 'a port number, 0 to 65535')
+    .optional(),
+  SANDBOX_HOST: z.string().min(1, 'an address to listen on').optional(),
+  SANDBOX_SIZE: z.enum(['default', 'large'], 'default or large').optional(),
+  SANDBOX_IMPORT_PACE: z
+    .union(
+      [z.literal('instant'), positive('')],
+      'rows per second (a whole number above 0) or the word instant',
+    )
+    .optional(),
+  SANDBOX_ADMIN_TOKEN: z.string().min(8, 'a token of at least 8 characters').optional(),
+  SANDBOX_MODE: z.enum(['practice', 'test'], 'practice or test').optional(),
+  SANDBOX_LATENCY_MS: wholeNumber('milliseconds, 0 or more').optional(),
+  SANDBOX_THROTTLE: z.enum(['on', 'off'], 'on or off').optional(),
+  SANDBOX_THROTTLE_QUOTA: positive('cost units, above 0').optional(),
+  SANDBOX_THROTTLE_LEAK: positive('cost units per second, above 0').optional(),
+  SANDBOX_OAUTH_CLIENT_ID: z
+    .string()
+    .regex(/^\d{1,15}$/, 'a developer key id, digits only')
+    .optional(),
+  SANDBOX_OAUTH_CLIENT_SECRET: z.string().min(8, 'a secret of at least 8 characters').optional(),
+});
+
+/** Thrown for a start that must not happen; the message names the setting and what it should hold. */
+export class SettingsError extends Error {}
+
+/**
+ * Reads the settings of the process from its environment. Empty values count as absent.
+ * @throws SettingsError naming each wrong setting, or when the environment looks like production.
+ */
+export function readSettings(env: NodeJS.ProcessEnv): SandboxOptions {
+  if (env['NODE_ENV'] === 'production') {
+    throw new SettingsError(
+      'NODE_ENV is production: the sandbox is a practice LMS with published passwords and does not start there.',
+    );
+  }
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => name.startsWith('SANDBOX_') && value !== ''),
+  );
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')} must be ${issue.message}.`);
+    throw new SettingsError([...new Set(lines)].join('\n'));
+  }
+  const set = parsed.data;
+  const quota = set.SANDBOX_THROTTLE_QUOTA ?? CANVAS_THROTTLE.quota;
+  const throttle: ThrottleOptions = {
+    ...CANVAS_THROTTLE,
+    quota,
+    // Canvas's maximum stands a third above the quota; a bucket smaller than its quota would never throttle.
+    maximum: Math.max(CANVAS_THROTTLE.maximum, Math.ceil((quota * 4) / 3)),
+    leakPerSecond: set.SANDBOX_THROTTLE_LEAK ?? CANVAS_THROTTLE.leakPerSecond,
+  };
+  return {
+    ...DEFAULTS,
+    port: set.SANDBOX_PORT ?? DEFAULTS.port,
+    host: set.SANDBOX_HOST ?? DEFAULTS.host,
+    size: set.SANDBOX_SIZE ?? DEFAULTS.size,
+    importPace: set.SANDBOX_IMPORT_PACE ?? DEFAULTS.importPace,
+    mode: set.SANDBOX_MODE ?? DEFAULTS.mode,
+    adminToken: set.SANDBOX_ADMIN_TOKEN ?? DEFAULTS.adminToken,
+    latencyMs: set.SANDBOX_LATENCY_MS ?? DEFAULTS.latencyMs,
+    throttle: set.SANDBOX_THROTTLE === 'off' ? false : throttle,
+    oauthClientId: set.SANDBOX_OAUTH_CLIENT_ID ?? DEFAULTS.oauthClientId,
+    oauthClientSecret: set.SANDBOX_OAUTH_CLIENT_SECRET ?? DEFAULTS.oauthClientSecret,
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * What every route of the sandbox stands on. A route plugin is made from a {@link SandboxContext}:
+ *
+ *     export function sisRoutes(context: SandboxContext): FastifyPluginAsync
+ *
+ * and is registered with the prefix `/api/v1`. Rules of the house:
+ * - Refusals are thrown (`throw notFound()`), the server writes them. Success is returned or sent as a plain object.
+ * - Ids leave as numbers; the server turns them into strings when the client asked for that (§1).
+ * - `context.world` is read at request time, never kept: a reset replaces it.
+ * - Renderings are kept by the versions of the tables they came from, so change rows through `Table.change`.
+ */
+
+import type { World } from '../store/world.ts';
+import type { ImportFault } from '../faults/faults.ts';
+import type { SandboxOptions } from '../config.ts';
+
+export type { ImportFault } from '../faults/faults.ts';
+export type { SandboxOptions } from '../config.ts';
+export {
+  ApiError,
+  badBookmark,
+  forbidden,
+  invalid,
+  missing,
+  notFound,
+  refused,
+  serverError,
+  unauthenticated,
+} from './errors.ts';
+export { flag, isTrue, list, nested, type Params, type ParamValue, paramsOf, text } from './params.ts';
+export { type PagingOptions, paginate } from './paging.ts';
+export { type Caller, currentCaller, currentUser, hasRight, requireRight } from './auth.ts';
+export type { Right } from './rights.ts';
+export {
+  findAccount,
+  findCourse,
+  findGroup,
+  findGroupCategory,
+  findSection,
+  findTerm,
+  findUser,
+} from './find.ts';
+export { fileJson, userJson } from '../api/json.ts';
+export { baseUrl } from './urls.ts';
+
+/** One running sandbox, as its routes see it. */
+export type SandboxContext = {
+  readonly options: SandboxOptions;
+  /** The data. Replaced by a reset: read it at request time. */
+  readonly world: World;
+  /** Now, in whole seconds as Canvas stores it is up to the reader. */
+  now(): Date;
+  /**
+   * Asked by the import worker when it starts an import: the fault to play, or null.
+   * `import-hang`: stay in importing until a reset or abort; `import-fail`: end as failed;
+   * `import-crash`: apply half of the rows, then end as failed with data.error_message and data.stack_trace.
+   */
+  takeImportFault(): ImportFault | null;
+  /** Runs before the world is replaced: stop queues, drop timers. */
+  onReset(stop: () => void): void;
+};

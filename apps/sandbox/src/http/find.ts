@@ -1,0 +1,169 @@
+/** Looks things up by any id form of Canvas (reference §1). Missing and deleted things are 404. */
+
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Account, Course, Group, GroupCategory, Section, Term, User } from '../store/model.ts';
+import type { World } from '../store/world.ts';
+import { currentCaller } from './auth.ts';
+import { notFound } from './errors.ts';
+import { type AddressedKind, parseId } from './ids.ts';
+
+/** The `uuid` that Canvas shows of a thing; made from its kind and id so that it is the same after a restart. */
+export function uuidOf(kind: string, id: number): string {
+  return createHash('sha256').update(`${kind}:${id}`).digest('base64url').replace(/[-_]/g, 'k').slice(0, 40);
+}
+
+/** An account by the caller's parameter. */
+export function findAccount(request: FastifyRequest, param: string): Account {
+  const { world } = currentCaller(request);
+  const account = lookupAccount(world, param);
+  if (account?.workflow_state !== 'active') throw notFound();
+  return account;
+}
+
+/** A course that is not deleted (or any, with `deletedToo`). */
+export function findCourse(
+  request: FastifyRequest,
+  param: string,
+  options?: { deletedToo: boolean },
+): Course {
+  const course = lookupCourse(currentCaller(request).world, param);
+  if (!course || (course.workflow_state === 'deleted' && !options?.deletedToo)) throw notFound();
+  return course;
+}
+
+/** A section that is not deleted, of a course that is not deleted. */
+export function findSection(request: FastifyRequest, param: string): Section {
+  const { world } = currentCaller(request);
+  const section = lookupSection(world, param);
+  if (section?.workflow_state !== 'active') throw notFound();
+  if (world.courses.must(section.course_id).workflow_state === 'deleted') throw notFound();
+  return section;
+}
+
+/** A user that is not deleted; `self` is the caller. */
+export function findUser(request: FastifyRequest, param: string): User {
+  const { world, user: self } = currentCaller(request);
+  const user = lookupUser(world, param, self);
+  if (!user || user.workflow_state === 'deleted') throw notFound();
+  return user;
+}
+
+/** A term that is not deleted. */
+export function findTerm(request: FastifyRequest, param: string): Term {
+  const term = lookupTerm(currentCaller(request).world, param);
+  if (term?.workflow_state !== 'active') throw notFound();
+  return term;
+}
+
+/** A group that is not deleted. */
+export function findGroup(request: FastifyRequest, param: string): Group {
+  const { world } = currentCaller(request);
+  const group = byForm(param, 'group', {
+    id: (id) => world.groups.get(id),
+    sis: (value) => world.groups.by.sis.get(value),
+  });
+  if (group?.workflow_state !== 'available') throw notFound();
+  return group;
+}
+
+/** A group category that is not deleted, or undefined: Canvas has an answer of its own for a missing one. */
+export function findGroupCategory(request: FastifyRequest, param: string): GroupCategory | undefined {
+  const { world } = currentCaller(request);
+  const category = byForm(param, 'group_category', {
+    id: (id) => world.groupCategories.get(id),
+    sis: (value) => world.groupCategories.by.sis.get(value),
+  });
+  return category?.deleted_at === null ? category : undefined;
+}
+
+export function lookupAccount(world: World, param: string): Account | undefined {
+  return byForm(param, 'account', {
+    id: (id) => world.accounts.get(id),
+    sis: (value) => world.accounts.by.sis.get(value),
+    integration: (value) => world.accounts.by.integration.get(value),
+    word: (value) => (value === 'self' || value === 'default' ? world.rootAccount : undefined),
+    uuid: (value) => scan(world.accounts.values(), 'account', value),
+    lti: (value) => scan(world.accounts.values(), 'account-lti', value),
+  });
+}
+
+export function lookupCourse(world: World, param: string): Course | undefined {
+  return byForm(param, 'course', {
+    id: (id) => world.courses.get(id),
+    sis: (value) => world.courses.by.sis.get(value),
+    integration: (value) => world.courses.by.integration.get(value),
+    uuid: (value) => scan(world.courses.values(), 'course', value),
+    lti: (value) => scan(world.courses.values(), 'course-lti', value),
+  });
+}
+
+export function lookupSection(world: World, param: string): Section | undefined {
+  return byForm(param, 'section', {
+    id: (id) => world.sections.get(id),
+    sis: (value) => world.sections.by.sis.get(value),
+    integration: (value) => world.sections.by.integration.get(value),
+  });
+}
+
+export function lookupUser(world: World, param: string, self: User): User | undefined {
+  return byForm(param, 'user', {
+    id: (id) => world.users.get(id),
+    sis: (value) => ownerOf(world, world.pseudonyms.by.sis.get(value)),
+    login: (value) => ownerOf(world, world.pseudonyms.by.login.get(value.toLowerCase())),
+    integration: (value) => ownerOf(world, world.pseudonyms.by.integration.get(value)),
+    word: () => self,
+    uuid: (value) => scan(world.users.values(), 'user', value),
+    lti: (value) => scan(world.users.values(), 'user-lti', value),
+  });
+}
+
+export function lookupTerm(world: World, param: string): Term | undefined {
+  return byForm(param, 'term', {
+    id: (id) => world.terms.get(id),
+    sis: (value) => world.terms.by.sis.get(value),
+    integration: (value) => world.terms.by.integration.get(value),
+    word: (value) => (value === 'default' ? world.defaultTerm : currentTerm(world)),
+  });
+}
+
+type Found<T> = T | undefined;
+type Ways<T> = {
+  id: (id: number) => Found<T>;
+  sis: (value: string) => Found<T>;
+  integration?: (value: string) => Found<T>;
+  login?: (value: string) => Found<T>;
+  uuid?: (value: string) => Found<T>;
+  lti?: (value: string) => Found<T>;
+  word?: (value: string) => Found<T>;
+};
+
+function byForm<T>(param: string, kind: AddressedKind, ways: Ways<T>): Found<T> {
+  const parsed = parseId(kind, param);
+  if (!parsed) return undefined;
+  if (parsed.form === 'id') return ways.id(Number(parsed.value));
+  return ways[parsed.form]?.(parsed.value);
+}
+
+function ownerOf(world: World, login: { user_id: number; workflow_state: string } | undefined): Found<User> {
+  return login && login.workflow_state !== 'deleted' ? world.users.get(login.user_id) : undefined;
+}
+
+/** The single active term whose dates span now; two such terms are as good as none (§1). */
+function currentTerm(world: World): Found<Term> {
+  const now = world.now();
+  let found: Found<Term>;
+  for (const term of world.terms.values()) {
+    if (term.workflow_state !== 'active' || !term.start_at || !term.end_at) continue;
+    if (term.start_at > now || term.end_at < now) continue;
+    if (found) return undefined;
+    found = term;
+  }
+  return found;
+}
+
+/** Uuids are not indexed: nothing but a curious person asks for them. */
+function scan<T extends { id: number }>(rows: Iterable<T>, kind: string, uuid: string): Found<T> {
+  for (const row of rows) if (uuidOf(kind, row.id) === uuid) return row;
+  return undefined;
+}

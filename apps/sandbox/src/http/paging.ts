@@ -1,0 +1,175 @@
+/** Pages and the Link header, to the byte (reference §4). */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { badBookmark } from './errors.ts';
+import { type Params, type ParamValue, paramsOf, text } from './params.ts';
+import { baseUrl } from './urls.ts';
+
+const DEFAULT_PER_PAGE = 10;
+const MAX_PER_PAGE = 100;
+const MAX_LINK_BYTES = 6 * 1024;
+/** Never echoed into links: the paging itself, and secrets. */
+const LEFT_OUT = new Set(['page', 'per_page', 'access_token', 'api_key']);
+/** Which links stay when all together are too long, most important first. */
+const PRIORITY = ['next', 'last', 'prev', 'current', 'first'] as const;
+const ORDER = ['current', 'next', 'prev', 'first', 'last'] as const;
+type Rel = (typeof ORDER)[number];
+
+export type PagingOptions<T> = {
+  /** Whether the total is known; where Canvas does not count, `last` is there on the final page only. */
+  counted?: boolean;
+  /** Pages by bookmark instead of by number: the value of an item that the next page starts after. */
+  bookmark?: (item: T) => string | number;
+};
+
+/** The clamped page size a request asks for. */
+export function perPageOf(request: FastifyRequest): number {
+  const given = Number.parseInt(text(paramsOf(request), 'per_page') ?? '', 10);
+  if (!Number.isFinite(given)) return DEFAULT_PER_PAGE;
+  if (given <= 0) return given === 0 ? DEFAULT_PER_PAGE : 1;
+  return Math.min(given, MAX_PER_PAGE);
+}
+
+/**
+ * The items of the page that the request asks for; sets the Link header on the reply.
+ * @throws ApiError 400 for a bookmark that was not written here.
+ */
+export function paginate<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  items: readonly T[],
+  options: PagingOptions<T> = {},
+): T[] {
+  const perPage = perPageOf(request);
+  if (options.bookmark) return bookmarked(request, reply, items, perPage, options.bookmark);
+  const page = pageNumber(request);
+  const from = (page - 1) * perPage;
+  const shown = items.slice(from, from + perPage);
+  const more = from + perPage < items.length;
+  const counted = options.counted ?? true;
+  const lastPage = Math.max(1, Math.ceil(items.length / perPage));
+  const pages: Partial<Record<Rel, number>> = { current: page, first: 1 };
+  if (more) pages.next = page + 1;
+  if (page > 1) pages.prev = page - 1;
+  if (counted) pages.last = lastPage;
+  else if (!more) pages.last = page;
+  setLinks(request, reply, pages, perPage);
+  return shown;
+}
+
+function pageNumber(request: FastifyRequest): number {
+  const given = text(paramsOf(request), 'page');
+  if (given === null || given === '') return 1;
+  const page = Number.parseInt(given, 10);
+  return Number.isFinite(page) && page > 0 ? Math.min(page, Number.MAX_SAFE_INTEGER / 1000) : 1;
+}
+
+/** Bookmark pages: `current`, `next` and `first`; numbers cannot be guessed, 1 is the first page. */
+function bookmarked<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  items: readonly T[],
+  perPage: number,
+  keyOf: (item: T) => string | number,
+): T[] {
+  const given = text(paramsOf(request), 'page');
+  let from = 0;
+  let current: string | number = 1;
+  if (given !== null && given !== '' && given !== '1' && given !== 'first') {
+    const after = readBookmark(given);
+    current = given;
+    // The item may have gone since: bookmarks are positions in an order, not pointers.
+    from = firstAfter(items, keyOf, after);
+  }
+  const shown = items.slice(from, from + perPage);
+  const last = shown.at(-1);
+  const more = from + perPage < items.length && last !== undefined;
+  const pages: Partial<Record<Rel, number | string>> = {
+    current: current === 1 ? 'first' : current,
+    first: 'first',
+  };
+  if (more) pages.next = writeBookmark(keyOf(last));
+  setLinks(request, reply, pages, perPage);
+  return shown;
+}
+
+/** The position of the first item behind the bookmark; the items are in the order of their keys. */
+function firstAfter<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string | number,
+  after: string | number,
+): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keyOf(items[middle] as T) > after) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function writeBookmark(value: string | number): string {
+  return `bookmark:${Buffer.from(JSON.stringify([value])).toString('base64url')}`;
+}
+
+function readBookmark(given: string): string | number {
+  if (!given.startsWith('bookmark:')) throw badBookmark();
+  try {
+    const read: unknown = JSON.parse(Buffer.from(given.slice(9), 'base64url').toString('utf8'));
+    const value: unknown = Array.isArray(read) ? read[0] : undefined;
+    if (typeof value === 'string' || typeof value === 'number') return value;
+  } catch {
+    // Not JSON: the same refusal as for any other foreign bookmark.
+  }
+  throw badBookmark();
+}
+
+function setLinks(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pages: Partial<Record<Rel, number | string>>,
+  perPage: number,
+): void {
+  const address = linkAddress(request);
+  const links = new Map<Rel, string>();
+  let bytes = 0;
+  for (const rel of PRIORITY) {
+    const page = pages[rel];
+    if (page === undefined) continue;
+    const link = `<${address}page=${page}&per_page=${perPage}>; rel="${rel}"`;
+    if (bytes + link.length > MAX_LINK_BYTES) continue;
+    bytes += link.length + 1;
+    links.set(rel, link);
+  }
+  void reply.header('link', ORDER.flatMap((rel) => links.get(rel) ?? []).join(','));
+}
+
+/** The request's address with its own query, ready for `page=…`. A `.json` suffix does not come back. */
+function linkAddress(request: FastifyRequest): string {
+  const url = request.url;
+  const cut = url.indexOf('?');
+  const query = cut < 0 ? '' : toQuery(request.query as Params, null);
+  return `${baseUrl(request)}${cut < 0 ? url : url.slice(0, cut)}?${query === '' ? '' : `${query}&`}`;
+}
+
+/** Rails' `to_query`: the names of each object in alphabetical order, lists as they came. */
+function toQuery(value: ParamValue, name: string | null): string {
+  if (Array.isArray(value)) return value.map((item) => toQuery(item, `${name}[]`)).join('&');
+  if (typeof value !== 'object' || value === null)
+    return `${formEncode(name ?? '')}=${formEncode(String(value ?? ''))}`;
+  const parts: string[] = [];
+  for (const [key, entry] of Object.entries(value)) {
+    if (name === null && LEFT_OUT.has(key)) continue;
+    const part = toQuery(entry, name === null ? key : `${name}[${key}]`);
+    if (part !== '') parts.push(part);
+  }
+  return (name?.includes('[]') ? parts : parts.sort()).join('&');
+}
+
+/** Form encoding as Ruby's `CGI.escape` writes it: a space is `+`; `-._~` stay beside letters and digits. */
+function formEncode(value: string): string {
+  return encodeURIComponent(value.toWellFormed())
+    .replaceAll('%20', '+')
+    .replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+}

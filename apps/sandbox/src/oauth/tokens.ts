@@ -1,0 +1,162 @@
+/** Developer keys, authorization codes and access tokens (reference §2), in memory. */
+
+import { createHash, randomBytes } from 'node:crypto';
+
+const CODE_LIFE_MS = 10 * 60 * 1000;
+const TOKEN_LIFE_MS = 60 * 60 * 1000;
+
+/** A developer key: an application that may ask for tokens. */
+export type DeveloperKey = {
+  id: string;
+  name: string;
+  secret: string;
+  /** Hosts a redirect may go to; their subdomains too. */
+  redirectHosts: readonly string[];
+  /** Null: the key does not enforce scopes. Else all scopes that may be asked for. */
+  scopes: readonly string[] | null;
+  /** Trusted keys skip the consent page. */
+  trusted: boolean;
+};
+
+export type AccessToken = {
+  token: string;
+  refreshToken: string | null;
+  userId: number;
+  keyId: string | null;
+  /** Null: not limited. */
+  scopes: readonly string[] | null;
+  /** Milliseconds since 1970; null = never. */
+  expiresAt: number | null;
+  revoked: boolean;
+};
+
+/** What a person agreed to; a code stands for it until it is exchanged. */
+export type Grant = {
+  keyId: string;
+  userId: number;
+  scopes: readonly string[] | null;
+  /** PKCE (RFC 7636), when the client sent a challenge. */
+  challenge: { value: string; method: 'S256' | 'plain' } | null;
+  /** The grant is for identity only: no access token comes of it (§2.2). */
+  identityOnly: boolean;
+};
+
+type PendingCode = Grant & { expiresAt: number };
+
+/** Everything the OAuth2 endpoints remember. */
+export class TokenStore {
+  readonly #tokens = new Map<string, AccessToken>();
+  readonly #byRefresh = new Map<string, AccessToken>();
+  readonly #codes = new Map<string, PendingCode>();
+  readonly #keys = new Map<string, DeveloperKey>();
+  /** Who has agreed to which key before: `<key>:<user>` → scopes, for prompt=none. */
+  readonly #consents = new Set<string>();
+  readonly #now: () => Date;
+
+  constructor(keys: readonly DeveloperKey[], now: () => Date) {
+    for (const key of keys) this.#keys.set(key.id, key);
+    this.#now = now;
+  }
+
+  key(id: string | null): DeveloperKey | undefined {
+    return id !== null && /^\d+$/.test(id) ? this.#keys.get(id) : undefined;
+  }
+
+  /** A token that never ends and is not tied to a key, as an admin makes it on the profile page. */
+  addPermanent(token: string, userId: number): void {
+    const entry: AccessToken = {
+      token,
+      refreshToken: null,
+      userId,
+      keyId: null,
+      scopes: null,
+      expiresAt: null,
+      revoked: false,
+    };
+    this.#tokens.set(token, entry);
+  }
+
+  find(token: string): AccessToken | undefined {
+    return this.#tokens.get(token);
+  }
+
+  isLive(token: AccessToken): boolean {
+    return !token.revoked && (token.expiresAt === null || token.expiresAt > this.#now().getTime());
+  }
+
+  /** A code of 128 hex characters, good once and for ten minutes. */
+  issueCode(grant: Grant): string {
+    const code = randomBytes(64).toString('hex');
+    this.#codes.set(code, { ...grant, expiresAt: this.#now().getTime() + CODE_LIFE_MS });
+    this.#consents.add(`${grant.keyId}:${grant.userId}`);
+    return code;
+  }
+
+  hasConsent(keyId: string, userId: number): boolean {
+    return this.#consents.has(`${keyId}:${userId}`);
+  }
+
+  /** What a code stands for, or undefined when it is unknown, used or past its ten minutes. */
+  peekCode(code: string): Grant | undefined {
+    const pending = this.#codes.get(code);
+    if (!pending) return undefined;
+    if (pending.expiresAt > this.#now().getTime()) return pending;
+    this.#codes.delete(code);
+    return undefined;
+  }
+
+  spendCode(code: string): void {
+    this.#codes.delete(code);
+  }
+
+  /** A new access token of one hour with its refresh token. */
+  issueToken(grant: Grant): AccessToken {
+    const entry: AccessToken = {
+      token: newSecret(),
+      refreshToken: newSecret(),
+      userId: grant.userId,
+      keyId: grant.keyId,
+      scopes: grant.scopes,
+      expiresAt: this.#now().getTime() + TOKEN_LIFE_MS,
+      revoked: false,
+    };
+    this.#tokens.set(entry.token, entry);
+    if (entry.refreshToken) this.#byRefresh.set(entry.refreshToken, entry);
+    return entry;
+  }
+
+  findRefresh(refreshToken: string): AccessToken | undefined {
+    const entry = this.#byRefresh.get(refreshToken);
+    return entry && !entry.revoked ? entry : undefined;
+  }
+
+  /** A new hour under a new token; the old token is unknown from now on, the refresh token stays. */
+  renew(entry: AccessToken): AccessToken {
+    this.#tokens.delete(entry.token);
+    entry.token = newSecret();
+    entry.expiresAt = this.#now().getTime() + TOKEN_LIFE_MS;
+    this.#tokens.set(entry.token, entry);
+    return entry;
+  }
+
+  revoke(entry: AccessToken): void {
+    entry.revoked = true;
+  }
+
+  /** Ends this person's other tokens of the key (`replace_tokens=1`). */
+  revokeOthers(kept: AccessToken): void {
+    for (const entry of this.#tokens.values()) {
+      if (entry !== kept && entry.keyId === kept.keyId && entry.userId === kept.userId) entry.revoked = true;
+    }
+  }
+}
+
+/** Whether a PKCE verifier belongs to the challenge that came with the authorization request. */
+export function verifierFits(challenge: NonNullable<Grant['challenge']>, verifier: string): boolean {
+  if (challenge.method === 'plain') return verifier === challenge.value;
+  return createHash('sha256').update(verifier).digest('base64url') === challenge.value;
+}
+
+function newSecret(): string {
+  return `1~${randomBytes(48).toString('base64url').replace(/[-_]/g, 'x').slice(0, 64)}`;
+}
