@@ -1,0 +1,297 @@
+/**
+ * The things a Canvas knows, with the column names and internal states of Canvas itself
+ * (reference §6, §9, §10). Fields that take part in an index are changed through
+ * `Table.change` only; see `table.ts`.
+ */
+
+/** ISO 8601 in UTC without a fraction, `2012-01-08T12:00:00Z`: as Canvas prints it, and sortable as text. */
+export type Timestamp = string;
+
+/** What every stored thing has. */
+export interface Row {
+  readonly id: number;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+/** What an SIS import can name, and therefore mark (§7.5, §8). */
+export interface SisRow extends Row {
+  sis_source_id: string | null;
+  /** The import that touched the row last. */
+  sis_batch_id: number | null;
+}
+
+/** Fields that a later import leaves alone, since a person changed them (§10). Null: none. */
+export type StuckFields = Set<string> | null;
+
+export interface Account extends SisRow {
+  name: string;
+  workflow_state: 'active' | 'deleted';
+  /** Null for the root account only. */
+  parent_account_id: number | null;
+  integration_id: string | null;
+  default_time_zone: string;
+  /** Root account setting: without it the SIS import routes answer 403 (§7). */
+  allow_sis_import: boolean;
+  stuck_sis_fields: StuckFields;
+}
+
+export interface Term extends SisRow {
+  name: string;
+  workflow_state: 'active' | 'deleted';
+  start_at: Timestamp | null;
+  end_at: Timestamp | null;
+  integration_id: string | null;
+  /** Dates by base role type: `StudentEnrollment` … */
+  overrides: Record<string, { start_at: Timestamp | null; end_at: Timestamp | null }>;
+  /** The term that courses get when none is named. */
+  default_term: boolean;
+  stuck_sis_fields: StuckFields;
+}
+
+export interface AbstractCourse extends SisRow {
+  name: string;
+  short_name: string;
+  workflow_state: 'active' | 'deleted';
+  account_id: number;
+  enrollment_term_id: number;
+  stuck_sis_fields: StuckFields;
+}
+
+/** Base role types of courses; the type of an enrolment is one of these. */
+export const ENROLLMENT_TYPES = [
+  'StudentEnrollment',
+  'TeacherEnrollment',
+  'TaEnrollment',
+  'DesignerEnrollment',
+  'ObserverEnrollment',
+] as const;
+export type EnrollmentType = (typeof ENROLLMENT_TYPES)[number];
+
+export interface Role extends Row {
+  name: string;
+  label: string;
+  base_role_type: EnrollmentType | 'AccountMembership' | 'NoPermissions';
+  workflow_state: 'built_in' | 'active' | 'inactive' | 'deleted';
+  /** The account a custom role was made in; null for the built-in ones. */
+  account_id: number | null;
+}
+
+export interface User extends Row {
+  name: string;
+  sortable_name: string;
+  short_name: string;
+  workflow_state: 'pre_registered' | 'registered' | 'deleted';
+  pronouns: string | null;
+  time_zone: string | null;
+  locale: string | null;
+  avatar_url: string | null;
+  title: string | null;
+  bio: string | null;
+  stuck_sis_fields: StuckFields;
+}
+
+/** A login. The SIS ids of a person are kept here, not on the user (§6.6, §9.1). */
+export interface Pseudonym extends Row {
+  user_id: number;
+  /** The login id, compared without regard to case. */
+  unique_id: string;
+  sis_user_id: string | null;
+  integration_id: string | null;
+  workflow_state: 'active' | 'suspended' | 'deleted';
+  authentication_provider_id: number | null;
+  /** False once a person or an import chose the password. */
+  password_auto_generated: boolean;
+  declared_user_type: string | null;
+  sis_communication_channel_id: number | null;
+  sis_batch_id: number | null;
+  last_request_at: Timestamp | null;
+  stuck_sis_fields: StuckFields;
+}
+
+/** An e-mail address of a user. */
+export interface CommunicationChannel extends Row {
+  user_id: number;
+  path: string;
+  path_type: 'email';
+  workflow_state: 'unconfirmed' | 'active' | 'retired';
+  position: number;
+}
+
+export interface Course extends SisRow {
+  account_id: number;
+  enrollment_term_id: number;
+  name: string;
+  course_code: string;
+  /** `created` and `claimed` are both shown as `unpublished` (§6.3). */
+  workflow_state: 'created' | 'claimed' | 'available' | 'completed' | 'deleted';
+  integration_id: string | null;
+  start_at: Timestamp | null;
+  conclude_at: Timestamp | null;
+  restrict_enrollments_to_course_dates: boolean;
+  course_format: string | null;
+  grade_passback_setting: string | null;
+  homeroom_course: boolean;
+  friendly_name: string | null;
+  abstract_course_id: number | null;
+  /** True: other courses take their content from this one (a blueprint). */
+  blueprint: boolean;
+  /** The blueprint this course takes its content from. */
+  blueprint_course_id: number | null;
+  time_zone: string;
+  stuck_sis_fields: StuckFields;
+}
+
+export interface Section extends SisRow {
+  course_id: number;
+  name: string;
+  workflow_state: 'active' | 'deleted';
+  default_section: boolean;
+  integration_id: string | null;
+  start_at: Timestamp | null;
+  end_at: Timestamp | null;
+  restrict_enrollments_to_section_dates: boolean;
+  /** The course it came from, when it is cross-listed. */
+  nonxlist_course_id: number | null;
+  stuck_sis_fields: StuckFields;
+}
+
+export type EnrollmentState =
+  | 'active'
+  | 'invited'
+  | 'creation_pending'
+  | 'completed'
+  | 'inactive'
+  | 'rejected'
+  | 'deleted';
+
+/** Kept short: there may be half a million. The names of section and role are looked up. */
+export interface Enrollment extends Row {
+  user_id: number;
+  course_id: number;
+  course_section_id: number;
+  type: EnrollmentType;
+  role_id: number;
+  /** The observed student, for observers. */
+  associated_user_id: number | null;
+  workflow_state: EnrollmentState;
+  limit_privileges_to_course_section: boolean;
+  start_at: Timestamp | null;
+  end_at: Timestamp | null;
+  completed_at: Timestamp | null;
+  last_activity_at: Timestamp | null;
+  /** Seconds. */
+  total_activity_time: number;
+  sis_pseudonym_id: number | null;
+  sis_batch_id: number | null;
+  stuck_sis_fields: StuckFields;
+}
+
+export type ContextType = 'Account' | 'Course';
+
+export interface GroupCategory extends SisRow {
+  name: string;
+  role: 'student_organized' | 'imported' | 'communities' | null;
+  context_type: ContextType;
+  context_id: number;
+  self_signup: 'enabled' | 'restricted' | null;
+  auto_leader: 'first' | 'random' | null;
+  group_limit: number | null;
+  /** Canvas has no state column here. */
+  deleted_at: Timestamp | null;
+}
+
+export interface Group extends SisRow {
+  name: string;
+  description: string | null;
+  workflow_state: 'available' | 'deleted';
+  context_type: ContextType;
+  context_id: number;
+  group_category_id: number;
+  join_level: string;
+  is_public: boolean;
+  max_membership: number | null;
+  leader_id: number | null;
+  stuck_sis_fields: StuckFields;
+}
+
+export interface GroupMembership extends Row {
+  group_id: number;
+  user_id: number;
+  workflow_state: 'accepted' | 'invited' | 'requested' | 'deleted';
+  moderator: boolean;
+  sis_batch_id: number | null;
+}
+
+/** An observer of a student. `user_id` is the student, as in Canvas. */
+export interface UserObserver extends Row {
+  user_id: number;
+  observer_id: number;
+  workflow_state: 'active' | 'deleted';
+  sis_batch_id: number | null;
+}
+
+/** An admin of an account. */
+export interface AccountUser extends Row {
+  account_id: number;
+  user_id: number;
+  role_id: number;
+  workflow_state: 'active' | 'deleted';
+  sis_batch_id: number | null;
+}
+
+export interface CalendarEvent extends Row {
+  title: string;
+  description: string | null;
+  workflow_state: 'active' | 'locked' | 'deleted';
+  start_at: Timestamp | null;
+  end_at: Timestamp | null;
+  all_day: boolean;
+  /** `yyyy-mm-dd` */
+  all_day_date: string | null;
+  location_name: string | null;
+  location_address: string | null;
+  comments: string | null;
+  /** `course_42`, `user_3`, `group_7`, `course_section_9`, `account_1` (§12). */
+  context_code: string;
+  /** The course, when the event is given for a section. */
+  effective_context_code: string | null;
+  parent_calendar_event_id: number | null;
+  user_id: number | null;
+  important_dates: boolean;
+  blackout_date: boolean;
+  series_uuid: string | null;
+  rrule: string | null;
+}
+
+/** A stored file: uploads, CSV attachments of imports, error attachments (§7.2). */
+export interface FileObject extends Row {
+  uuid: string;
+  folder_id: number | null;
+  /** The person's own name of it, kept for display. */
+  display_name: string;
+  filename: string;
+  content_type: string;
+  /** Bytes. */
+  size: number;
+  /** Opened on demand, so that a member of a zip need not be held unpacked. */
+  open: () => Promise<AsyncIterable<Buffer>> | AsyncIterable<Buffer>;
+  user_id: number | null;
+}
+
+export interface Progress extends Row {
+  context_id: number;
+  context_type: 'SisBatch' | 'Course' | 'GroupCategory';
+  user_id: number | null;
+  tag: string;
+  /** 0 to 100. */
+  completion: number | null;
+  workflow_state: 'queued' | 'running' | 'completed' | 'failed';
+  message: string | null;
+  results: Record<string, unknown> | null;
+}
+
+export interface AuthenticationProvider extends Row {
+  auth_type: string;
+  workflow_state: 'active' | 'deleted';
+}

@@ -1,0 +1,162 @@
+import type { Row } from './model.ts';
+
+/** A value an index files rows under; null and undefined are not filed. */
+type Key = string | number | null | undefined;
+type KeyOf<T> = (row: T) => Key;
+
+/**
+ * Rows by a key that at most one of them has. A second row with the key takes it over;
+ * asking first is the business of the caller, who also knows the message.
+ */
+export class UniqueIndex<T> {
+  readonly #rows = new Map<string | number, T>();
+  readonly keyOf: KeyOf<T>;
+
+  constructor(keyOf: KeyOf<T>) {
+    this.keyOf = keyOf;
+  }
+
+  get(key: Key): T | undefined {
+    return key === null || key === undefined ? undefined : this.#rows.get(key);
+  }
+
+  file(row: T, key: Key): void {
+    if (key !== null && key !== undefined) this.#rows.set(key, row);
+  }
+
+  unfile(row: T, key: Key): void {
+    if (key !== null && key !== undefined && this.#rows.get(key) === row) this.#rows.delete(key);
+  }
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/**
+ * Rows by a key that many have, in the order they came. A key with one row holds the row
+ * itself and no array: most people, and most keys, have few rows, and there are half a million.
+ */
+export class ManyIndex<T extends object> {
+  readonly #rows = new Map<string | number, T | T[]>();
+  /** Grows whenever a row is filed, moved or taken out. */
+  changes = 0;
+  readonly keyOf: KeyOf<T>;
+
+  constructor(keyOf: KeyOf<T>) {
+    this.keyOf = keyOf;
+  }
+
+  /** The rows under the key. The array is the index's own: read it, do not keep it. */
+  get(key: Key): readonly T[] {
+    if (key === null || key === undefined) return NONE;
+    const held = this.#rows.get(key);
+    if (held === undefined) return NONE;
+    return Array.isArray(held) ? held : [held];
+  }
+
+  count(key: string | number): number {
+    const held = this.#rows.get(key);
+    if (held === undefined) return 0;
+    return Array.isArray(held) ? held.length : 1;
+  }
+
+  file(row: T, key: Key): void {
+    if (key === null || key === undefined) return;
+    this.changes++;
+    const held = this.#rows.get(key);
+    if (held === undefined) this.#rows.set(key, row);
+    else if (Array.isArray(held)) held.push(row);
+    else this.#rows.set(key, [held, row]);
+  }
+
+  unfile(row: T, key: Key): void {
+    if (key === null || key === undefined) return;
+    this.changes++;
+    const held = this.#rows.get(key);
+    if (held === row) this.#rows.delete(key);
+    else if (Array.isArray(held)) {
+      const at = held.indexOf(row);
+      if (at >= 0) held.splice(at, 1);
+      if (held.length === 0) this.#rows.delete(key);
+    }
+  }
+}
+
+export type AnyIndex<T extends object> = UniqueIndex<T> | ManyIndex<T>;
+
+/** What `add` takes: a row without what the table fills in. */
+export type NewRow<T extends Row> = Omit<T, 'id' | 'created_at' | 'updated_at'> &
+  Partial<Pick<T, 'created_at' | 'updated_at'>> & { id?: number };
+
+/**
+ * One kind of thing: rows by id, plus the indexes it was made with. Rows are never taken out,
+ * as Canvas deletes by state; a reset makes a new world.
+ */
+export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record<never, never>> {
+  readonly #rows = new Map<number, T>();
+  readonly #indexes: readonly AnyIndex<T>[];
+  readonly #now: () => string;
+  #nextId = 1;
+  /** Grows with every change; a cache made at one version is stale at another. */
+  version = 0;
+  readonly by: I;
+
+  constructor(now: () => string, by: I) {
+    this.#now = now;
+    this.by = by;
+    this.#indexes = Object.values(by);
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get(id: number | null | undefined): T | undefined {
+    return id === null || id === undefined ? undefined : this.#rows.get(id);
+  }
+
+  /** The row that a foreign key of the store promises. Throws when it is missing: a fault of ours. */
+  must(id: number): T {
+    const row = this.#rows.get(id);
+    if (!row) throw new Error(`The store has no row ${id} of this kind`);
+    return row;
+  }
+
+  /** All rows in the order they came, deleted ones included. */
+  values(): IterableIterator<T> {
+    return this.#rows.values();
+  }
+
+  /** Adds a row under the next free id, or under the id it brings (seeds do). */
+  add(fields: NewRow<T>): T {
+    const id = fields.id ?? this.#nextId;
+    if (id >= this.#nextId) this.#nextId = id + 1;
+    const now = this.#now();
+    const row = {
+      ...fields,
+      id,
+      created_at: fields.created_at ?? now,
+      updated_at: fields.updated_at ?? now,
+    } as unknown as T;
+    this.#rows.set(id, row);
+    for (const index of this.#indexes) index.file(row, index.keyOf(row));
+    this.version++;
+    return row;
+  }
+
+  /** Writes the fields, moves the row in the indexes it needs to move in, and stamps `updated_at`. */
+  change(row: T, patch: Partial<Omit<T, 'id'>>): T {
+    const indexes = this.#indexes;
+    const before = indexes.map((index) => index.keyOf(row));
+    row.updated_at = this.#now();
+    Object.assign(row, patch);
+    for (let i = 0; i < indexes.length; i++) {
+      const index = indexes[i] as AnyIndex<T>;
+      const after = index.keyOf(row);
+      if (after === before[i]) continue;
+      index.unfile(row, before[i]);
+      index.file(row, after);
+    }
+    this.version++;
+    return row;
+  }
+}

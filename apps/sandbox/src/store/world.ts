@@ -1,0 +1,243 @@
+import type {
+  AbstractCourse,
+  Account,
+  AccountUser,
+  AuthenticationProvider,
+  CalendarEvent,
+  CommunicationChannel,
+  Course,
+  Enrollment,
+  FileObject,
+  Group,
+  GroupCategory,
+  GroupMembership,
+  Progress,
+  Pseudonym,
+  Role,
+  Row,
+  Section,
+  SisRow,
+  StuckFields,
+  Term,
+  Timestamp,
+  User,
+  UserObserver,
+} from './model.ts';
+import type { SisBatch } from './sis-batch.ts';
+import { type AnyIndex, ManyIndex, Table, UniqueIndex } from './table.ts';
+
+/** Writes a moment (milliseconds) as Canvas prints it. */
+export function timestamp(ms: number): Timestamp {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+const bySis = <T extends SisRow>() => new UniqueIndex<T>((row) => row.sis_source_id);
+const byIntegration = <T extends { integration_id: string | null }>() =>
+  new UniqueIndex<T>((row) => row.integration_id);
+const context = (row: { context_type: string; context_id: number }) =>
+  `${row.context_type}_${row.context_id}`;
+
+/**
+ * Everything one practice campus holds, in memory: one table a kind, with the indexes that
+ * the routes and the importers ask for. Read through `get`, `by.<index>.get` and the methods
+ * below; write through `Table.add` and `Table.change`.
+ */
+export class World {
+  /** Milliseconds since 1970. Tests put their own clock here. */
+  clock: () => number = Date.now;
+  #second = -1;
+  #now: Timestamp = '';
+
+  /** The moment in Canvas's form. The same string object for a whole second, which spares memory. */
+  readonly now = (): Timestamp => {
+    const ms = this.clock();
+    const second = Math.floor(ms / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#now = timestamp(ms);
+    }
+    return this.#now;
+  };
+
+  /** A table of one kind; in two steps, so that the kind is named and the indexes are inferred. */
+  readonly #table =
+    <T extends Row>() =>
+    <I extends Record<string, AnyIndex<T>>>(by: I) =>
+      new Table<T, I>(this.now, by);
+
+  readonly accounts = this.#table<Account>()({
+    sis: bySis<Account>(),
+    integration: byIntegration<Account>(),
+    parent: new ManyIndex<Account>((a) => a.parent_account_id),
+  });
+  readonly terms = this.#table<Term>()({ sis: bySis<Term>(), integration: byIntegration<Term>() });
+  readonly abstractCourses = this.#table<AbstractCourse>()({ sis: bySis<AbstractCourse>() });
+  readonly roles = this.#table<Role>()({
+    name: new ManyIndex<Role>((r) => r.name),
+    account: new ManyIndex<Role>((r) => r.account_id),
+  });
+  readonly users = this.#table<User>()({});
+  readonly pseudonyms = this.#table<Pseudonym>()({
+    sis: new UniqueIndex<Pseudonym>((p) => p.sis_user_id),
+    integration: new UniqueIndex<Pseudonym>((p) => p.integration_id),
+    /** Lower-cased. Several, as deleted logins free their name. */
+    login: new ManyIndex<Pseudonym>((p) => p.unique_id.toLowerCase()),
+    user: new ManyIndex<Pseudonym>((p) => p.user_id),
+  });
+  readonly channels = this.#table<CommunicationChannel>()({
+    user: new ManyIndex<CommunicationChannel>((c) => c.user_id),
+    /** Lower-cased address. */
+    path: new ManyIndex<CommunicationChannel>((c) => c.path.toLowerCase()),
+  });
+  readonly courses = this.#table<Course>()({
+    sis: bySis<Course>(),
+    integration: byIntegration<Course>(),
+    account: new ManyIndex<Course>((c) => c.account_id),
+    term: new ManyIndex<Course>((c) => c.enrollment_term_id),
+  });
+  readonly sections = this.#table<Section>()({
+    sis: bySis<Section>(),
+    integration: byIntegration<Section>(),
+    course: new ManyIndex<Section>((s) => s.course_id),
+    /** Sections that were cross-listed away, by the course they came from. */
+    nonxlist: new ManyIndex<Section>((s) => s.nonxlist_course_id),
+  });
+  readonly enrollments = this.#table<Enrollment>()({
+    course: new ManyIndex<Enrollment>((e) => e.course_id),
+    section: new ManyIndex<Enrollment>((e) => e.course_section_id),
+    user: new ManyIndex<Enrollment>((e) => e.user_id),
+  });
+  readonly groupCategories = this.#table<GroupCategory>()({
+    sis: bySis<GroupCategory>(),
+    /** `Course_42`, `Account_1` */
+    context: new ManyIndex<GroupCategory>(context),
+  });
+  readonly groups = this.#table<Group>()({
+    sis: bySis<Group>(),
+    category: new ManyIndex<Group>((g) => g.group_category_id),
+    /** `Course_42`, `Account_1` */
+    context: new ManyIndex<Group>(context),
+  });
+  readonly groupMemberships = this.#table<GroupMembership>()({
+    group: new ManyIndex<GroupMembership>((m) => m.group_id),
+    user: new ManyIndex<GroupMembership>((m) => m.user_id),
+  });
+  readonly userObservers = this.#table<UserObserver>()({
+    student: new ManyIndex<UserObserver>((o) => o.user_id),
+    observer: new ManyIndex<UserObserver>((o) => o.observer_id),
+  });
+  readonly accountUsers = this.#table<AccountUser>()({
+    account: new ManyIndex<AccountUser>((a) => a.account_id),
+    user: new ManyIndex<AccountUser>((a) => a.user_id),
+  });
+  readonly calendarEvents = this.#table<CalendarEvent>()({
+    context: new ManyIndex<CalendarEvent>((e) => e.context_code),
+    parent: new ManyIndex<CalendarEvent>((e) => e.parent_calendar_event_id),
+  });
+  readonly sisBatches = this.#table<SisBatch>()({});
+  readonly files = this.#table<FileObject>()({});
+  readonly progresses = this.#table<Progress>()({});
+  readonly authenticationProviders = this.#table<AuthenticationProvider>()({});
+
+  /** The account that everything lies in: the first one without a parent. */
+  get rootAccount(): Account {
+    for (const account of this.accounts.values()) if (account.parent_account_id === null) return account;
+    throw new Error('The world has no root account yet');
+  }
+
+  /** The term of courses that name none. */
+  get defaultTerm(): Term {
+    for (const term of this.terms.values()) if (term.default_term) return term;
+    throw new Error('The world has no default term yet');
+  }
+
+  /** The account and its ancestors, root account last. */
+  accountChain(accountId: number): Account[] {
+    const chain: Account[] = [];
+    for (let at = this.accounts.get(accountId); at; at = this.accounts.get(at.parent_account_id))
+      chain.push(at);
+    return chain;
+  }
+
+  /** Ids of the account and everything below it, deleted accounts included. */
+  accountTree(accountId: number): number[] {
+    const ids = [accountId];
+    for (let i = 0; i < ids.length; i++)
+      for (const child of this.accounts.by.parent.get(ids[i])) ids.push(child.id);
+    return ids;
+  }
+
+  readonly #courses = new Map<number, { version: number; courses: readonly Course[] }>();
+
+  /**
+   * Courses of the account and all its descendants by id, deleted ones included (§6.3). Courses that
+   * only have a section cross-listed into them from this account are in it too. Kept until a course,
+   * section or account changes; do not write to the array.
+   */
+  coursesUnder(accountId: number): readonly Course[] {
+    const version = this.accounts.version + this.courses.version + this.sections.by.nonxlist.changes;
+    const held = this.#courses.get(accountId);
+    if (held?.version === version) return held.courses;
+    const found = new Set<Course>();
+    for (const id of this.accountTree(accountId))
+      for (const course of this.courses.by.account.get(id)) {
+        found.add(course);
+        for (const section of this.sections.by.nonxlist.get(course.id))
+          if (section.workflow_state !== 'deleted') found.add(this.courses.must(section.course_id));
+      }
+    const courses = [...found].sort((a, b) => a.id - b.id);
+    this.#courses.set(accountId, { version, courses });
+    return courses;
+  }
+
+  /** A role that may be given in the account: a built-in one, or an active custom one of it or an ancestor (§9.5). */
+  isRoleAvailable(role: Role, accountId: number): boolean {
+    if (role.workflow_state === 'built_in') return true;
+    if (role.workflow_state !== 'active') return false;
+    return this.accountChain(accountId).some((account) => account.id === role.account_id);
+  }
+
+  /** Live logins of a user, the first made first. */
+  loginsOf(userId: number): Pseudonym[] {
+    return this.pseudonyms.by.user.get(userId).filter((p) => p.workflow_state !== 'deleted');
+  }
+
+  /** The e-mail address shown for a user: the first that is not retired. */
+  emailOf(userId: number): string | null {
+    let best: CommunicationChannel | undefined;
+    for (const channel of this.channels.by.user.get(userId))
+      if (channel.workflow_state !== 'retired' && (!best || channel.position < best.position)) best = channel;
+    return best?.path ?? null;
+  }
+
+  /**
+   * The default section of a course, made and named after the course when it is missing (§6.7); when the
+   * default section was cross-listed away, that section (§9.5).
+   */
+  defaultSection(course: Course): Section {
+    const away = this.sections.by.nonxlist.get(course.id);
+    const sections = [...this.sections.by.course.get(course.id), ...away];
+    const live = sections.find((s) => s.default_section && s.workflow_state !== 'deleted');
+    if (live) return live;
+    return this.sections.add({
+      course_id: course.id,
+      name: course.name,
+      workflow_state: 'active',
+      default_section: true,
+      sis_source_id: null,
+      integration_id: null,
+      sis_batch_id: null,
+      start_at: null,
+      end_at: null,
+      restrict_enrollments_to_section_dates: false,
+      nonxlist_course_id: null,
+      stuck_sis_fields: null,
+    });
+  }
+}
+
+/** Marks fields as changed by a person, so that imports leave them (§10). */
+export function stick(row: { stuck_sis_fields: StuckFields }, ...fields: string[]): void {
+  row.stuck_sis_fields ??= new Set();
+  for (const field of fields) row.stuck_sis_fields.add(field);
+}
