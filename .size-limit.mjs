@@ -1,0 +1,33 @@
+/** Script that the browser loads before the first screen stands: the entry, what it imports, and the first tool's screen. */
+import { readFileSync } from 'node:fs';
+
+const dist = 'apps/console/dist/';
+const manifest = JSON.parse(readFileSync(`${dist}.vite/manifest.json`, 'utf8'));
+
+/** Files of these chunks and all that they import without waiting. */
+function scripts(...keys) {
+  const seen = new Set();
+  const visit = (key) => {
+    if (seen.has(key)) return;
+    seen.add(key);
+    for (const next of manifest[key].imports ?? []) visit(next);
+  };
+  keys.forEach(visit);
+  return [...seen].map((key) => dist + manifest[key].file).filter((file) => file.endsWith('.js'));
+}
+
+const find = (part) => {
+  const key = Object.keys(manifest).find((name) => name.includes(part));
+  if (!key) throw new Error(`no chunk for ${part} in the build`);
+  return key;
+};
+
+export default [
+  { name: 'script for the welcome screen', path: scripts('index.html'), limit: '200 kB', gzip: true },
+  {
+    name: 'script for the first tool, signed in',
+    path: scripts('index.html', find('tools/course-enrollment/')),
+    limit: '260 kB',
+    gzip: true,
+  },
+];

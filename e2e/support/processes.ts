@@ -1,0 +1,87 @@
+/** Starts the built sandbox and server as processes of their own, on free ports and a data folder of their own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** Runs a built program until its ready line; rejects with its output when it stops before. */
+export async function launch(
+  program: 'server' | 'sandbox',
+  env: Record<string, string>,
+  ready: RegExp,
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(root, `dist/${program}/main.mjs`)], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'test', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-8_000);
+      if (ready.test(output)) resolve();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.on('exit', (code) => reject(new Error(`${program} stopped with ${code}:\n${output}`)));
+  });
+  return child;
+}
+
+export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await gone;
+}
+
+export interface Campus {
+  /** Address of the console. */
+  url: string;
+  /** Address of the sandbox, which answers as the LMS. */
+  lms: string;
+  close(): Promise<void>;
+}
+
+/** Server with embedded database plus sandbox, ready to be used. */
+export async function startCampus(env: Record<string, string> = {}): Promise<Campus> {
+  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const data = mkdtempSync(join(tmpdir(), 'lms-admin-'));
+  const settings = {
+    PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
+    SANDBOX_MODE: 'test',
+    SANDBOX_IMPORT_PACE: 'instant',
+    LMS_ADMIN_DATA: data,
+    LOG_LEVEL: 'warn',
+    IT_SUPPORT_EMAIL: 'it.support@northbridge.example',
+    LMS_TECH_TEAM_EMAIL: 'lms.team@northbridge.example',
+    GUIDE_URL: `http://localhost:${sandboxPort}/`,
+    RECORDINGS_URL: `http://localhost:${sandboxPort}/recordings`,
+    ...env,
+  };
+  const sandbox = await launch('sandbox', settings, /ready on \S+/i);
+  const server = await launch('server', settings, /LMS Admin ready on \S+/);
+  return {
+    url: `http://localhost:${port}`,
+    lms: `http://localhost:${sandboxPort}`,
+    async close() {
+      await Promise.all([stop(server), stop(sandbox)]);
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** `npm start`: installs, builds, and runs the product; with the practice campus unless LMS_URL names a real Canvas. */
+import { spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ensureBuilt, ensureInstalled, root } from './tools.mjs';
+
+ensureInstalled();
+await ensureBuilt();
+
+const data = resolve(root, process.env.LMS_ADMIN_DATA || 'var');
+const logs = join(data, 'logs');
+mkdirSync(logs, { recursive: true, mode: 0o700 });
+// One token for both processes, so that the console may act on the practice campus.
+const env = { ...process.env, LMS_ADMIN_DATA: data };
+
+const children = new Set();
+let stopping = false;
+
+/** Starts one process; its output goes to a log file, its complaints to the terminal too. Resolves when it is ready. */
+function launch(name, ready) {
+  return new Promise((resolveReady) => {
+    const log = createWriteStream(join(logs, `${name}.log`), { flags: 'a', mode: 0o600 });
+    const child = spawn(process.execPath, [join(root, `dist/${name}/main.mjs`)], {
+      cwd: root,
+      env,
+      // The channel closes when this process dies, however it dies; the child then stops too.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    children.add(child);
+    let line = '';
+    child.stdout.on('data', (chunk) => {
+      log.write(chunk);
+      line = (line + chunk).slice(-4_000);
+      const found = ready.exec(line);
+      if (found) resolveReady(found[0]);
+    });
+    child.stderr.on('data', (chunk) => {
+      log.write(chunk);
+      process.stderr.write(chunk);
+    });
+    child.on('exit', (code, signal) => {
+      children.delete(child);
+      if (!stopping) {
+        if (code !== 0)
+          console.error(
+            `The ${name} stopped (${signal ?? `code ${code}`}); its log is ${join(logs, `${name}.log`)}`,
+          );
+        stop(code === 0 ? 0 : 1);
+      } else if (children.size === 0) process.exit(exitCode);
+    });
+  });
+}
+
+let exitCode = 0;
+function stop(code) {
+  if (stopping) return;
+  stopping = true;
+  exitCode = code;
+  if (children.size === 0) process.exit(code);
+  for (const child of children) child.kill('SIGTERM');
+  setTimeout(() => {
+    for (const child of children) child.kill('SIGKILL');
+  }, 8_000).unref();
+}
+process.on('SIGINT', () => stop(0));
+process.on('SIGTERM', () => stop(0));
+process.on('SIGHUP', () => stop(0));
+
+const [ready] = await Promise.all([
+  launch('server', /LMS Admin ready on \S+/),
+  ...(process.env.LMS_URL ? [] : [launch('sandbox', /ready on \S+/i)]),
+]);
+console.log(ready);
