@@ -1,0 +1,23 @@
+/** The readable profile cookie: what the browser may know of the session (OP-04). */
+import type { Profile, SubAccount } from '@lms-admin/contract/session';
+
+/** Browsers drop cookies above 4,096 bytes, name and attributes included. */
+export const MAX_PROFILE_COOKIE_BYTES = 3_500;
+
+/** Room kept for name, avatar address and time zone, which come from the LMS at sign-in. */
+const LMS_PART: Omit<Profile, 'sub_account'> = {
+  access_token: 'x'.repeat(32),
+  time: 1_800_000_000_000,
+  user: { id: 10_000_000_000_042, name: 'n'.repeat(100) },
+  userProfile: { avatar_url: 'a'.repeat(300), time_zone: 'America/Argentina/Buenos_Aires' },
+};
+
+/** Value of the cookie: percent-encoded JSON. */
+export function profileCookie(profile: Profile): string {
+  return encodeURIComponent(JSON.stringify(profile));
+}
+
+/** Bytes that a record's cookie may take at most, whatever the LMS says of the person. */
+export function profileCookieBytes(record: SubAccount): number {
+  return profileCookie({ ...LMS_PART, sub_account: record }).length;
+}

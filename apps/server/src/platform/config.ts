@@ -1,0 +1,237 @@
+/** Settings of the installation, read once at start from the environment. What is missing or malformed stops the start. */
+import { AUTO_SELECTED_PROGRAMME_IDS, MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
+import { z } from 'zod';
+
+export interface Config {
+  /** True when the LMS is the practice sandbox (no LMS_URL given). */
+  readonly practice: boolean;
+  /** TCP port to listen on; 0 picks a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** Public origin as browsers see it, without a trailing slash; null when it follows the port. */
+  readonly origin: string | null;
+  /** Folder of everything the server writes. */
+  readonly dataFolder: string;
+  /** PostgreSQL connection string; null for the embedded database in the data folder. */
+  readonly databaseUrl: string | null;
+  /** Path of the file of access records. */
+  readonly accessFile: string;
+  /** 32 bytes as base64 or hex that encrypt LMS tokens at rest; null: a key is kept in the data folder (practice mode only). */
+  readonly encryptionKey: string | null;
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  readonly lms: LmsConfig;
+  readonly imports: ImportTimings;
+  /** Values the browser may know; links that are null are hidden (OP-15). */
+  readonly site: SiteConfig;
+  /** Most enrolment rows in one submission. */
+  readonly maxEnrollmentRows: number;
+}
+
+export interface LmsConfig {
+  /** Origin of the LMS, without a trailing slash. */
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Token of a service user for calls on the root account; null: the admins' own tokens are used. */
+  readonly serviceToken: string | null;
+  /** Hosts, beside the LMS's own, that error attachments may be linked to (OP-40). */
+  readonly fileHosts: readonly string[];
+  /** Most calls in flight for one token. */
+  readonly maxInFlight: number;
+  /** Milliseconds that the LMS may take to begin its answer, and to pause within it. */
+  readonly timeoutMs: number;
+}
+
+export interface ImportTimings {
+  /** Milliseconds after which another process may take over an import that nobody follows. */
+  readonly leaseMs: number;
+  /** Milliseconds between two looks at an import in the LMS. */
+  readonly pollMs: number;
+  /** Milliseconds to wait before the LMS is asked whether it has an import whose submission was cut off. */
+  readonly graceMs: number;
+}
+
+export interface SiteConfig {
+  readonly institution: string;
+  readonly emailDomain: string | null;
+  readonly itSupportEmail: string | null;
+  readonly techTeamEmail: string | null;
+  readonly guideUrl: string | null;
+  readonly recordingsUrl: string | null;
+  readonly logoUrl: string | null;
+  readonly autoSelectedProgrammes: readonly number[];
+}
+
+/** Names every setting that is wrong, so that one start tells the whole list. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`LMS Admin cannot start:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** An http(s) origin; plain http only for this machine. */
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const secure = url.protocol === 'https:' || (url.protocol === 'http:' && LOCAL_HOSTS.has(url.hostname));
+  return secure && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
+}
+
+const ORIGIN_TEXT =
+  'an https address without a path, such as https://lms.example.edu (http only for localhost)';
+const originSetting = z
+  .string()
+  .refine(isOrigin, ORIGIN_TEXT)
+  .transform((text) => new URL(text).origin);
+const link = z
+  .string()
+  .refine((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'an http or https address');
+const email = z.email('an e-mail address');
+const milliseconds = wholeNumber(1, 86_400_000, 'a whole number of milliseconds');
+const secret = z.string().min(8, 'a text of at least 8 signs');
+
+function wholeNumber(least: number, most: number, what: string) {
+  const text = `${what} from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, text)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, text);
+}
+
+/** Whether the text is 32 bytes written as hex or base64. */
+export function isKey(text: string): boolean {
+  return decodeKey(text) !== null;
+}
+
+/** The 32 bytes of a key written as 64 hex digits or as base64; null for anything else. */
+export function decodeKey(text: string): Buffer | null {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  if (!/^[\w+/-]{43}=?$/.test(text)) return null;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === 32 ? bytes : null;
+}
+
+const settings = z.object({
+  PORT: wholeNumber(0, 65_535, 'a port number').default(8080),
+  HOST: z.string().default('::'),
+  LMS_ADMIN_URL: originSetting.optional(),
+  LMS_URL: originSetting.optional(),
+  SANDBOX_PORT: wholeNumber(1, 65_535, 'a port number').default(8090),
+  LMS_CLIENT_ID: z
+    .string()
+    .regex(/^\d{1,20}$/, 'the number of the developer key')
+    .optional(),
+  LMS_CLIENT_SECRET: secret.optional(),
+  LMS_SERVICE_TOKEN: secret.optional(),
+  SANDBOX_ADMIN_TOKEN: secret.optional(),
+  LMS_ADMIN_DATA: z.string().default('var'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/, 'a PostgreSQL address, such as postgres://user:password@host:5432/name')
+    .optional(),
+  LMS_ADMIN_ACCESS: z.string().optional(),
+  LMS_ADMIN_KEY: z.string().refine(isKey, '32 random bytes as base64 or as 64 hex digits').optional(),
+  INSTITUTION: z.string().max(200).default('Northbridge Business School'),
+  SCHOOL_EMAIL_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'a domain, such as school.example')
+    .optional(),
+  IT_SUPPORT_EMAIL: email.optional(),
+  LMS_TECH_TEAM_EMAIL: email.optional(),
+  GUIDE_URL: link.optional(),
+  RECORDINGS_URL: link.optional(),
+  LOGO_URL: link.optional(),
+  AUTO_SELECTED_PROGRAMMES: z
+    .string()
+    .regex(/^\s*\d+(\s*,\s*\d+)*\s*$/, 'a comma list of account ids, such as "86,120"')
+    .transform((text) => text.split(',').map(Number))
+    .default([...AUTO_SELECTED_PROGRAMME_IDS]),
+  MAX_ENROLLMENT_ROWS: wholeNumber(1, 5_000_000, 'a number of rows').default(MAX_ENROLLMENT_ROWS),
+  LMS_FILE_HOSTS: z
+    .string()
+    .regex(/^\s*[\w.-]+(\s*,\s*[\w.-]+)*\s*$/, 'a comma list of host names')
+    .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))
+    .default([]),
+  LMS_MAX_IN_FLIGHT: wholeNumber(1, 100, 'a number of calls').default(11),
+  LMS_TIMEOUT_MS: milliseconds.default(30_000),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'one of fatal, error, warn, info, debug, trace, silent',
+    )
+    .default('info'),
+  IMPORT_LEASE_MS: milliseconds.default(15_000),
+  IMPORT_POLL_MS: milliseconds.default(2_000),
+  IMPORT_GRACE_MS: milliseconds.default(10_000),
+});
+
+/** Needed as soon as a real LMS is named: what each must hold. */
+const NEEDED_WITH_LMS = {
+  LMS_CLIENT_ID: 'the number of the developer key in the LMS',
+  LMS_CLIENT_SECRET: 'the secret of that developer key',
+  LMS_ADMIN_ACCESS: 'the path of the file of access records',
+  LMS_ADMIN_KEY: '32 random bytes as base64 or as 64 hex digits, which encrypt LMS tokens at rest',
+} as const;
+
+/**
+ * Reads the settings. An empty variable counts as absent.
+ * @throws ConfigError naming every missing or malformed setting and what it should hold; values are never repeated.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.keys(settings.shape)
+      .map((name) => [name, env[name]?.trim()] as const)
+      .filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const read = settings.safeParse(given);
+  const problems = (read.error?.issues ?? []).map(
+    (issue) => `${String(issue.path[0])} should be ${issue.message}`,
+  );
+  if ('LMS_URL' in given) {
+    for (const [name, what] of Object.entries(NEEDED_WITH_LMS)) {
+      if (!(name in given)) problems.push(`${name} is missing; it should hold ${what}`);
+    }
+  }
+  if (!read.success || problems.length > 0) throw new ConfigError([...new Set(problems)]);
+  const set = read.data;
+  const practice = set.LMS_URL === undefined;
+  return {
+    practice,
+    port: set.PORT,
+    host: set.HOST,
+    origin: set.LMS_ADMIN_URL ?? (set.PORT === 0 ? null : `http://localhost:${set.PORT}`),
+    dataFolder: set.LMS_ADMIN_DATA,
+    databaseUrl: set.DATABASE_URL ?? null,
+    accessFile: set.LMS_ADMIN_ACCESS ?? 'config/access.json',
+    encryptionKey: set.LMS_ADMIN_KEY ?? null,
+    logLevel: set.LOG_LEVEL,
+    lms: {
+      url: set.LMS_URL ?? `http://localhost:${set.SANDBOX_PORT}`,
+      clientId: set.LMS_CLIENT_ID ?? '10',
+      clientSecret: set.LMS_CLIENT_SECRET ?? 'sandbox-client-secret',
+      serviceToken:
+        set.LMS_SERVICE_TOKEN ?? (practice ? (set.SANDBOX_ADMIN_TOKEN ?? 'sandbox-admin-token') : null),
+      fileHosts: set.LMS_FILE_HOSTS,
+      maxInFlight: set.LMS_MAX_IN_FLIGHT,
+      timeoutMs: set.LMS_TIMEOUT_MS,
+    },
+    imports: { leaseMs: set.IMPORT_LEASE_MS, pollMs: set.IMPORT_POLL_MS, graceMs: set.IMPORT_GRACE_MS },
+    site: {
+      institution: set.INSTITUTION,
+      emailDomain: set.SCHOOL_EMAIL_DOMAIN ?? (practice ? 'northbridge.example' : null),
+      itSupportEmail: set.IT_SUPPORT_EMAIL ?? null,
+      techTeamEmail: set.LMS_TECH_TEAM_EMAIL ?? null,
+      guideUrl: set.GUIDE_URL ?? null,
+      recordingsUrl: set.RECORDINGS_URL ?? null,
+      logoUrl: set.LOGO_URL ?? null,
+      autoSelectedProgrammes: set.AUTO_SELECTED_PROGRAMMES,
+    },
+    maxEnrollmentRows: set.MAX_ENROLLMENT_ROWS,
+  };
+}

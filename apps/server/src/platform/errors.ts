@@ -1,0 +1,117 @@
+/** Failures that people see: one class, one table of texts. Nothing else decides what a failure looks like outside. */
+import type { ErrorBody, ErrorCode, ErrorDetail } from '@lms-admin/contract/errors';
+
+interface ErrorText {
+  /** HTTP status. */
+  readonly status: number;
+  /** What happened, for people. */
+  readonly message: string;
+  /** What to do next, for people. */
+  readonly next: string;
+}
+
+export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
+  'signed-out': { status: 401, message: 'Your session has ended.', next: 'Sign in again.' },
+  'unknown-user': {
+    status: 401,
+    message: 'User not found in LMS Admin',
+    next: 'Please contact IT Support',
+  },
+  'not-allowed': {
+    status: 403,
+    message: 'You may not do this.',
+    next: 'Ask IT Support for the permission if you need it.',
+  },
+  'foreign-origin': {
+    status: 403,
+    message: 'The request came from another site.',
+    next: 'Open LMS Admin by its own address and try again.',
+  },
+  'not-found': { status: 404, message: 'This does not exist.', next: 'Check the number or choose again.' },
+  'bad-request': {
+    status: 400,
+    message: 'The request does not have the expected form.',
+    next: 'Correct what is named and try again.',
+  },
+  'too-many-rows': {
+    status: 413,
+    message: 'These are too many rows for one submission.',
+    next: 'Choose fewer people or fewer courses.',
+  },
+  'too-large': { status: 413, message: 'The request is too large.', next: 'Send less at once.' },
+  conflict: { status: 409, message: 'This has been done or changed already.', next: 'Look at it again.' },
+  busy: { status: 429, message: 'Too many requests.', next: 'Wait a minute and try again.' },
+  'lms-down': {
+    status: 502,
+    message: 'The LMS does not answer.',
+    next: 'Try again in a few minutes.',
+  },
+  'lms-throttled': {
+    status: 503,
+    message: 'The LMS is asked too much at the moment.',
+    next: 'Wait a minute and try again.',
+  },
+  'lms-refused': {
+    status: 502,
+    message: 'The LMS does not permit this.',
+    next: 'Ask IT Support to check the rights in the LMS.',
+  },
+  'lms-odd': {
+    status: 502,
+    message: 'The LMS gave an unexpected answer.',
+    next: 'Try again; tell IT Support if it stays.',
+  },
+  internal: {
+    status: 500,
+    message: 'Something went wrong on our side.',
+    next: 'Try again; tell IT Support the number of this request if it stays.',
+  },
+};
+
+export interface ErrorOptions {
+  /** Replaces the default text of what happened. */
+  message?: string;
+  /** Replaces the default text of what to do next. */
+  next?: string;
+  details?: readonly ErrorDetail[];
+  /** For the log only. */
+  cause?: unknown;
+}
+
+/** A failure with a code of the contract; routes throw it, the error handler writes it. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  /** HTTP status. */
+  readonly status: number;
+  readonly next: string;
+  readonly details: readonly ErrorDetail[] | undefined;
+
+  constructor(code: ErrorCode, options: ErrorOptions = {}) {
+    const text = ERROR_TEXTS[code];
+    super(
+      options.message ?? text.message,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.name = 'AppError';
+    this.code = code;
+    this.status = text.status;
+    this.next = options.next ?? text.next;
+    this.details = options.details;
+  }
+
+  /** The failure as it travels. */
+  body(requestId: string): ErrorBody {
+    return {
+      code: this.code,
+      message: this.message,
+      next: this.next,
+      requestId,
+      ...(this.details ? { details: [...this.details] } : {}),
+    };
+  }
+}
+
+/** A detail of a `bad-request` that belongs to a field and no row. */
+export function fieldDetail(field: string | null, message: string): ErrorDetail {
+  return { row: null, field, message };
+}
