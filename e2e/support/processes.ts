@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const root = join(import.meta.dirname, '../..');
+const root = process.cwd();
 
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -52,6 +52,7 @@ export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTER
 export interface Campus {
   /** Address of the console. */
   url: string;
+  serverPid: number;
   /** Address of the sandbox, which answers as the LMS. */
   lms: string;
   close(): Promise<void>;
@@ -79,6 +80,7 @@ export async function startCampus(env: Record<string, string> = {}): Promise<Cam
   return {
     url: `http://localhost:${port}`,
     lms: `http://localhost:${sandboxPort}`,
+    serverPid: server.pid ?? 0,
     async close() {
       await Promise.all([stop(server), stop(sandbox)]);
       rmSync(data, { recursive: true, force: true });

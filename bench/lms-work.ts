@@ -1,0 +1,163 @@
+/** Work that is bound by the LMS: looking people up, listing courses, planning. */
+import { CanvasApi } from '@kth/canvas-api';
+import type { Plan, PlanLine } from '@lms-admin/contract/enrollments';
+import { Bench, type Figure, seconds, timed, times } from './support.ts';
+
+const LATENCY = 100;
+const IN_FLIGHT = 11;
+
+interface User {
+  login_id?: string;
+  sis_user_id: string | null;
+}
+interface Course {
+  id: number;
+  sis_course_id: string | null;
+}
+
+async function people(bench: Bench, count: number): Promise<string[]> {
+  const found: string[] = [];
+  for (let page = 1; found.length < count; page += 1) {
+    const users = await bench.lms<User[]>(`/api/v1/accounts/1/users?per_page=100&page=${page}`);
+    if (users.length === 0) break;
+    for (const user of users) if (user.login_id && user.sis_user_id) found.push(user.login_id);
+  }
+  return found.slice(0, count);
+}
+
+async function courses(bench: Bench, account: number, count: number): Promise<number[]> {
+  const found: number[] = [];
+  for (let page = 1; found.length < count; page += 1) {
+    const list = await bench.lms<Course[]>(`/api/v1/accounts/${account}/courses?per_page=100&page=${page}`);
+    if (list.length === 0) break;
+    for (const course of list) if (course.sis_course_id) found.push(course.id);
+  }
+  return found.slice(0, count);
+}
+
+async function makePlan(
+  bench: Bench,
+  emails: string[],
+  courseIds: number[],
+): Promise<{ ms: number; plan: Plan }> {
+  for await (const { ms, line } of bench.lines<PlanLine>('/api/enrollments/plans', {
+    role_id: 3,
+    status: 'active',
+    courses: courseIds,
+    emails,
+  })) {
+    if ('plan' in line) return { ms, plan: line.plan };
+    if ('error' in line) throw new Error(line.error.message);
+  }
+  throw new Error('the plan did not come');
+}
+
+/** 1,000 e-mails resolved, and a plan of 1,000 known people in 100 courses. */
+export async function lookups(): Promise<Figure[]> {
+  const bench = await Bench.open();
+  try {
+    const emails = await people(bench, 1_000);
+    const courseIds = await courses(bench, 1, 100);
+    const first = courseIds.slice(0, 1);
+    await bench.latency(LATENCY);
+    await bench.requests();
+    const resolved = await makePlan(bench, emails, first);
+    const log = await bench.requests();
+    const limit = (1_000 * LATENCY) / IN_FLIGHT;
+
+    const sample = emails.slice(0, 60);
+    const script = new CanvasApi(`${bench.campus.lms}/api/v1`, 'sandbox-admin-token', {
+      disableThrottling: true,
+    });
+    const oneByOne = await timed(async () => {
+      for (const email of sample) await script.get('accounts/1/users', { search_term: email });
+    });
+    const scriptMs = (oneByOne.ms / sample.length) * 1_000;
+
+    await bench.requests();
+    const planned = await makePlan(bench, emails, courseIds);
+    const planLog = await bench.requests();
+    await bench.latency(0);
+    const planLimit = (planLog.total * LATENCY) / IN_FLIGHT;
+    return [
+      {
+        work: 'resolve 1,000 e-mails at 100 ms',
+        reached: `${times(resolved.ms / limit)} of the limit (${seconds(resolved.ms)}); ${times(scriptMs / resolved.ms)} faster than the script`,
+        target: 'within 1.2× of the limit; 8× faster',
+        met: resolved.ms / limit <= 1.2 && scriptMs / resolved.ms >= 8,
+        note: `${resolved.plan.people.found} found; script measured on ${sample.length} and scaled`,
+      },
+      {
+        work: 'calls throttled meanwhile',
+        reached: `${log.throttled} of ${log.total}; at most ${log.highWater} at once`,
+        target: 'under 1 in 200',
+        met: log.throttled * 200 < log.total,
+      },
+      {
+        work: 'plan 1,000 people × 100 courses, looked up before',
+        reached: `${times(planned.ms / planLimit)} of ${planLog.total} calls ÷ 11 (${seconds(planned.ms)})`,
+        target: 'within 1.5×',
+        met: planned.ms / planLimit <= 1.5,
+        note: `${planned.plan.totals.rows} rows`,
+      },
+    ];
+  } finally {
+    await bench.close();
+  }
+}
+
+/** The courses of a programme with 5,000: the first ones, and all. */
+export async function courseList(): Promise<Figure[]> {
+  const bench = await Bench.open({ SANDBOX_SIZE: 'large' });
+  try {
+    const account = await largestAccount(bench);
+    await bench.latency(LATENCY);
+    const call = { type: 'GET', url: `accounts/${account}/courses?per_page=100&page=1&include[]=term` };
+    await drain(bench, call); // warm: connections, the account tree
+    await bench.requests();
+    let firstMs = 0;
+    let allMs = 0;
+    let count = 0;
+    for await (const { ms, line } of bench.lines<{ data?: unknown[]; done?: true }>(
+      '/api/auth/invoke/pages',
+      call,
+    )) {
+      if (line.data && firstMs === 0) firstMs = ms;
+      count += line.data?.length ?? 0;
+      allMs = ms;
+    }
+    const log = await bench.requests();
+    await bench.latency(0);
+    const limit = (Math.ceil(count / 100) * LATENCY) / IN_FLIGHT;
+    return [
+      {
+        work: `first of ${count} courses visible`,
+        reached: `${times(firstMs / LATENCY)} of one round trip (${Math.round(firstMs)} ms)`,
+        target: 'within 1.5×',
+        met: firstMs / LATENCY <= 1.5,
+      },
+      {
+        work: `all of ${count} courses`,
+        reached: `${times(allMs / limit)} of ${Math.ceil(count / 100)} pages ÷ 11 (${seconds(allMs)})`,
+        target: 'within 1.5×',
+        met: allMs / limit <= 1.5,
+        note: `${log.total} calls, at most ${log.highWater} at once`,
+      },
+    ];
+  } finally {
+    await bench.close();
+  }
+}
+
+async function largestAccount(bench: Bench): Promise<number> {
+  const accounts = await bench.lms<{ id: number; course_count: number }[]>(
+    '/api/v1/accounts/1/sub_accounts?per_page=100&include[]=course_count',
+  );
+  const [largest] = accounts.sort((a, b) => b.course_count - a.course_count);
+  if (!largest) throw new Error('no programme');
+  return largest.id;
+}
+
+async function drain(bench: Bench, call: unknown): Promise<void> {
+  for await (const _ of bench.lines('/api/auth/invoke/pages', call));
+}

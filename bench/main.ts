@@ -1,0 +1,31 @@
+/** `npm run bench`: the same work done by us, by what a user would pick instead, and the limit, in one run, as ratios. */
+import { courseList, lookups } from './lms-work.ts';
+import { throughServer, writers } from './csv.ts';
+import { invoke, start } from './passing.ts';
+import { script, search } from './screens.ts';
+import type { Figure } from './support.ts';
+
+const ALL: Record<string, () => Promise<Figure[] | Figure>> = {
+  lookups,
+  courses: courseList,
+  csv: writers,
+  rows: throughServer,
+  invoke,
+  script,
+  start,
+  search,
+};
+
+const wanted = process.argv.slice(2);
+const figures: Figure[] = [];
+for (const [name, measure] of Object.entries(ALL)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.error(`… ${name}`);
+  figures.push(...[await measure()].flat());
+}
+
+console.log('| work | reached | target | |');
+console.log('|---|---|---|---|');
+for (const { work, reached, target, met, note } of figures) {
+  console.log(`| ${work} | ${reached}${note ? `; ${note}` : ''} | ${target} | ${met ? 'met' : 'MISSED'} |`);
+}

@@ -1,0 +1,130 @@
+/** What the measurements share: processes, a signed-in session, clocks, the sandbox's own log. */
+import { type Browser, chromium } from '@playwright/test';
+import { browserLaunch } from '../e2e/support/browser.ts';
+import { type Campus, startCampus } from '../e2e/support/processes.ts';
+
+/** One line of the table that `npm run bench` prints. */
+export interface Figure {
+  work: string;
+  reached: string;
+  target: string;
+  met: boolean;
+  note?: string;
+}
+
+export const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+export const times = (ratio: number) => `${ratio.toFixed(2)}×`;
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** Milliseconds that a piece of work takes. */
+export async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number; result: T }> {
+  const started = performance.now();
+  const result = await work();
+  return { ms: performance.now() - started, result };
+}
+
+/** A campus with a signed-in admin who may do everything. */
+export class Bench {
+  readonly campus: Campus;
+  readonly browser: Browser;
+  private readonly cookie: string;
+
+  private constructor(campus: Campus, browser: Browser, cookie: string) {
+    this.campus = campus;
+    this.browser = browser;
+    this.cookie = cookie;
+  }
+
+  static async open(env: Record<string, string> = {}): Promise<Bench> {
+    const campus = await startCampus(env);
+    const browser = await chromium.launch(await browserLaunch());
+    const page = await browser.newPage();
+    await page.goto(campus.url);
+    await page
+      .getByRole('link', { name: /sign in/i })
+      .or(page.getByRole('button', { name: /sign in/i }))
+      .click();
+    await page.getByRole('button', { name: /alma[ .]reyes/i }).click();
+    const allow = page.getByRole('button', { name: /allow|authori[sz]e/i });
+    await allow.or(page.getByRole('tablist')).first().waitFor();
+    if (await allow.isVisible()) await allow.click();
+    await page.getByRole('tablist').waitFor();
+    const cookies = await page.context().cookies(campus.url);
+    await page.close();
+    return new Bench(campus, browser, cookies.map(({ name, value }) => `${name}=${value}`).join('; '));
+  }
+
+  /** A call to the console's back end as the signed-in admin. */
+  async fetch(path: string, body?: unknown): Promise<Response> {
+    const response = await fetch(this.campus.url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        cookie: this.cookie,
+        origin: this.campus.url,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${(await response.text()).slice(0, 300)}`);
+    return response;
+  }
+
+  /** The lines of a newline-delimited answer, each with the milliseconds since the call. */
+  async *lines<T>(path: string, body: unknown): AsyncGenerator<{ ms: number; line: T }> {
+    const started = performance.now();
+    const response = await this.fetch(path, body);
+    let rest = '';
+    for await (const chunk of (response.body as ReadableStream<Uint8Array>).pipeThrough(
+      new TextDecoderStream(),
+    )) {
+      const parts = (rest + chunk).split('\n');
+      rest = parts.pop() ?? '';
+      for (const part of parts)
+        if (part) yield { ms: performance.now() - started, line: JSON.parse(part) as T };
+    }
+    if (rest.trim()) yield { ms: performance.now() - started, line: JSON.parse(rest) as T };
+  }
+
+  /** A call straight to the sandbox with the script token. */
+  async lms<T>(path: string, init: RequestInit = {}): Promise<T> {
+    const response = await fetch(this.campus.lms + path, {
+      ...init,
+      headers: { authorization: 'Bearer sandbox-admin-token', ...(init.headers as Record<string, string>) },
+    });
+    return (await response.json()) as T;
+  }
+
+  /** Latency of every answer of the LMS, in milliseconds; 0 takes it away. */
+  async latency(ms: number): Promise<void> {
+    await fetch(`${this.campus.lms}/sandbox/faults`, { method: 'DELETE' });
+    if (ms === 0) return;
+    await fetch(`${this.campus.lms}/sandbox/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ match: '/api/v1/*', kind: 'latency', ms }),
+    });
+  }
+
+  /** Calls that the sandbox has answered since the last look, by status, and the most at once. */
+  async requests(): Promise<{ total: number; throttled: number; highWater: number }> {
+    const log = await this.lms<{ requests: { status: number; path: string }[]; highWater: number }>(
+      '/sandbox/requests',
+    );
+    await fetch(`${this.campus.lms}/sandbox/requests`, { method: 'DELETE' });
+    const calls = log.requests.filter(({ path }) => path.startsWith('/api/v1/'));
+    return {
+      total: calls.length,
+      throttled: calls.filter(({ status }) => status === 403 || status === 429).length,
+      highWater: log.highWater,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.campus.close();
+  }
+}
