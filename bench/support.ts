@@ -78,10 +78,9 @@ export class Bench {
     const started = performance.now();
     const response = await this.fetch(path, body);
     let rest = '';
-    for await (const chunk of (response.body as ReadableStream<Uint8Array>).pipeThrough(
-      new TextDecoderStream(),
-    )) {
-      const parts = (rest + chunk).split('\n');
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+      const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
       rest = parts.pop() ?? '';
       for (const part of parts)
         if (part) yield { ms: performance.now() - started, line: JSON.parse(part) as T };
