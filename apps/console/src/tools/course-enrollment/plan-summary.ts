@@ -1,0 +1,54 @@
+/** What a plan says, in figures and sentences. Pure. */
+import type { Plan, PlannedCourseSummary } from '@lms-admin/contract/enrollments';
+import { counted } from '../../components/Wizard/wizard-state.ts';
+import { texts } from './texts.ts';
+
+/** The sections of all courses that are given a SIS id on submitting. */
+export function sectionsToName(plan: Plan): { course: string; section: string; sisId: string }[] {
+  return plan.courses.flatMap((course) =>
+    course.sections
+      .filter((section) => section.assign)
+      .map((section) => ({ course: course.name, section: section.name, sisId: section.sis_section_id })),
+  );
+}
+
+/** Courses whose enrolments could not be read: their rows are the documented ones. */
+export function unreadCourses(plan: Plan): PlannedCourseSummary[] {
+  return plan.courses.filter((course) => course.unread !== null);
+}
+
+/** Why nothing can be sent, or null when something can. */
+export function nothingToDo(plan: Plan): string | null {
+  if (plan.totals.rows > 0) return null;
+  if (plan.people.found === 0) return texts.nothing.nobody;
+  if (plan.courses.length === 0) return texts.nothing.noCourse;
+  return plan.status === 'active' ? texts.nothing.allThere : texts.nothing.noneThere;
+}
+
+/** What the last press will do, in words with figures. */
+export function whatWillHappen(plan: Plan): string {
+  const affected = plan.courses.filter((course) => course.rows > 0).length;
+  const changes = counted(plan.totals.rows, 'enrolment', 'enrolments');
+  const courses = counted(affected, 'course', 'courses');
+  const people = counted(plan.people.found, 'person', 'people');
+  return plan.status === 'active'
+    ? texts.review.willAdd({ changes, courses, people, role: plan.role.label })
+    : texts.review.willRemove({ changes, courses, people, role: plan.role.label });
+}
+
+/** What the last press leaves alone, or null when it leaves nothing alone. */
+export function whatStays(plan: Plan): string | null {
+  const { already, not_enrolled } = plan.totals;
+  if (plan.status === 'active')
+    return already > 0 ? texts.review.stays(counted(already, 'enrolment is', 'enrolments are')) : null;
+  return not_enrolled > 0 ? texts.review.notThere(counted(not_enrolled, 'time', 'times')) : null;
+}
+
+/** The sum of what has been chosen, for the action bar: `3 courses · 12 people · 36 changes`. */
+export function sumOf(courses: number, people: number, changes: number | null): string {
+  const parts = [];
+  if (courses > 0) parts.push(counted(courses, 'course', 'courses'));
+  if (people > 0) parts.push(counted(people, 'person', 'people'));
+  if (changes !== null) parts.push(counted(changes, 'change', 'changes'));
+  return parts.join(' · ');
+}

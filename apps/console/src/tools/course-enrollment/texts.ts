@@ -1,0 +1,96 @@
+/** Texts of ours in Course Enrollment, beside the documented ones of the message table. Short, plain, without blame. */
+export const texts = {
+  purpose: [
+    'Choose the programme, its sub-accounts and terms, then the courses that people are added to or removed from.',
+    'Say which role, whether people are added or removed, and who they are.',
+    'Look at what will change. Nothing is sent before you press Next.',
+  ],
+  role: 'Role',
+  rolesEmpty: 'No role is open to you here. Please contact IT Support.',
+  action: 'Action',
+  actionHint: {
+    active: 'People who have the role already are left as they are.',
+    deleted: 'Each enrolment with this role is removed, in whichever section it is.',
+  },
+  people: 'E-mail addresses',
+  peopleHint:
+    'Type an address and press Enter, Tab or a comma, or paste a whole column or a line of your mail program.',
+  tooManyRows: (rows: number, most: number) =>
+    `This would be ${rows.toLocaleString('en-GB')} rows (courses × people); one submission may have at most ${most.toLocaleString('en-GB')}. Nothing has been sent. Please choose fewer courses or fewer people.`,
+  loadingRoles: 'Loading the roles',
+  rolesFailed: 'The roles could not be loaded.',
+  planning: {
+    people: 'Looking up people',
+    courses: 'Comparing with the courses',
+    start: 'Starting the review',
+    of: (done: number, total: number) =>
+      `${done.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')}`,
+    left: (seconds: number) =>
+      seconds < 60 ? `about ${seconds} s left` : `about ${Math.round(seconds / 60)} min left`,
+    notFound: (count: string) => `${count} not found so far`,
+    failed: (count: string) => `${count} could not be looked up so far`,
+    cancel: 'Cancel',
+    cancelled: 'The review was cancelled. Nothing has been sent.',
+    again: 'Review again',
+    loss: 'The connection ended before the review was complete.',
+    lossNext: 'Nothing has been sent. Please review again.',
+  },
+  review: {
+    ready: (rows: string) => `The review is ready: ${rows}.`,
+    willAdd: (a: { changes: string; courses: string; people: string; role: string }) =>
+      `Next adds ${a.changes}: ${a.people} found, as ${a.role}, in ${a.courses}.`,
+    willRemove: (a: { changes: string; courses: string; people: string; role: string }) =>
+      `Next removes ${a.changes} as ${a.role} of ${a.people} found, in ${a.courses}. Work that people have handed in stays in the LMS.`,
+    stays: (count: string) => `${count} there already and stay as they are.`,
+    notThere: (count: string) =>
+      `${count} a person does not have the role in a course; nothing is sent for them.`,
+    table: 'What changes in each course',
+    columns: {
+      add: 'To add',
+      already: 'Already there',
+      remove: 'To remove',
+      notEnrolled: 'Not enrolled',
+    },
+    total: 'Total',
+    viewListOf: (course: string) => `View List of ${course}`,
+    failedTitle: (count: string) => `${count} could not be looked up`,
+    failedText:
+      'The LMS did not answer for these addresses. That says nothing about whether the people exist; they are left out until they have been looked up.',
+    lookUpAgain: 'Look up again',
+    unreadTitle: (count: string) => `${count} could not be compared`,
+    unreadText: {
+      active:
+        'The LMS did not tell who is in these courses. Everybody found is sent for them; people who are there already simply stay.',
+      deleted:
+        'The LMS did not tell who is in these courses. Everybody found is sent for their default section; enrolments in other sections may stay.',
+    },
+    leftOutTitle: (count: string) => `${count} left out`,
+    sectionsTitle: (count: string) => `${count} will get a SIS id`,
+    sectionsText:
+      'The LMS can only reach these sections by a SIS id, which they do not have yet. It is set when you press Next.',
+    sentTitle: 'This review has been submitted already',
+    sentText: 'It was submitted from another tab or window. It is not sent again.',
+    sentFollow: 'Follow the import',
+    missingList: 'Addresses that were not found',
+    copyAll: 'Copy all',
+    unreadMark: 'not compared',
+  },
+  nothing: {
+    nobody: 'None of the people was found, so there is nothing to send.',
+    noCourse: 'None of the courses can be changed, so there is nothing to send.',
+    allThere: 'Everybody has the role in every course already, so there is nothing to send.',
+    noneThere: 'Nobody has the role in any of the courses, so there is nothing to remove.',
+  },
+  changes: {
+    add: 'To add',
+    already: 'Already enrolled',
+    remove: 'To remove',
+    'not-enrolled': 'Not enrolled',
+  },
+  sending: {
+    failed: 'The request could not be sent.',
+    again: 'Send again',
+    review: 'Back to the review',
+    safe: 'Sending again is safe: the same review is never carried out twice.',
+  },
+} as const;

@@ -1,0 +1,51 @@
+import type { Course } from '@lms-admin/contract/canvas-objects';
+import { describe, expect, test } from 'vitest';
+import {
+  addChunk,
+  courseRows,
+  coursesRead,
+  NO_PAGES,
+} from '../../src/components/CoursePicker/course-pages.ts';
+
+const course = (id: number, more: Partial<Course> = {}): Course => ({
+  id,
+  name: `Course ${id}`,
+  account_id: 86,
+  sis_course_id: `MBA26-FBL-FIN${id}-A`,
+  enrollment_term_id: 5,
+  course_code: '',
+  ...more,
+});
+const term = { id: 5, name: 'MBA 2026' };
+
+describe('courses as they arrive', () => {
+  test('PICK-16 a page is added only once', () => {
+    const once = addChunk(NO_PAGES, { page: 1, courses: [course(1)] });
+    expect(addChunk(once, { page: 1, courses: [course(1), course(2)] })).toBe(once);
+    expect(coursesRead([addChunk(once, { page: 2, courses: [course(2)] })])).toBe(2);
+    expect(addChunk(once, { done: true })).toMatchObject({ done: true });
+  });
+
+  test('PICK-08 PICK-14 OP-28 rows have a SIS id and a chosen term, each course once, with its campus', () => {
+    const parent = addChunk(NO_PAGES, {
+      page: 1,
+      courses: [course(1), course(2, { sis_course_id: null }), course(3, { enrollment_term_id: 6 })],
+    });
+    const child = addChunk(NO_PAGES, {
+      page: 1,
+      courses: [course(1), course(4, { sis_course_id: 'PLAIN' })],
+    });
+    const rows = courseRows([parent, child], [term]);
+    expect(rows.map(({ id, term: name, campus }) => [id, name, campus])).toEqual([
+      [1, 'MBA 2026', 'FBL'],
+      [4, 'MBA 2026', 'Manually Created'],
+    ]);
+    expect(courseRows([parent, child], [])).toEqual([]);
+  });
+
+  test('pages stand in their order, however they came', () => {
+    const late = addChunk(NO_PAGES, { page: 2, courses: [course(2)] });
+    const both = addChunk(late, { page: 1, courses: [course(1)] });
+    expect(courseRows([both], [term]).map((row) => row.id)).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import type { PickerState } from '../../src/components/CoursePicker/picker-state.ts';
+import {
+  EMPTY,
+  type EnrollmentAction,
+  type EnrollmentState,
+  enrollmentReducer,
+  FIELDS,
+  missing,
+  STEPS,
+} from '../../src/tools/course-enrollment/enrollment-state.ts';
+
+const PLAN = '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f001';
+const OTHER = '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f002';
+const picker: PickerState = {
+  programme: { id: 86, name: 'MBA' },
+  subAccounts: [{ id: 86, name: 'MBA' }],
+  terms: [{ id: 5, name: 'MBA 2026' }],
+  courses: [{ id: 1, name: 'Finance', sis_course_id: 'S1', enrollment_term_id: 5 }],
+};
+const run = (state: EnrollmentState, ...actions: EnrollmentAction[]) =>
+  actions.reduce(enrollmentReducer, state);
+const atPeople: EnrollmentState = { ...EMPTY, picker, wizard: { step: 1, view: 'steps' } };
+const atReview = run(
+  atPeople,
+  { type: 'role', role: { id: 3, label: 'Student' } },
+  { type: 'status', status: 'active' },
+  { type: 'people', people: { chips: ['ana@school.example'], text: '' } },
+  { type: 'move', move: { type: 'next' } },
+  { type: 'planned', plan: PLAN },
+);
+
+describe('Course Enrollment', () => {
+  test('CE-02 has three steps', () => expect(STEPS).toBe(3));
+
+  test('PICK-24 PICK-25 step 0 asks for its own fields', () => {
+    expect(missing(EMPTY, 10)?.field).toBe('programme');
+    expect(missing({ ...EMPTY, picker }, 10)).toBeNull();
+  });
+
+  test('CE-06 CE-07 CE-08 step 1 asks for role, action and people, in this order', () => {
+    const withRole = run(atPeople, { type: 'role', role: { id: 3, label: 'Student' } });
+    const withAction = run(withRole, { type: 'status', status: 'deleted' });
+    expect(missing(atPeople, 10)).toEqual({
+      message: 'Please select role and enter users email addresses',
+      field: FIELDS.role,
+    });
+    expect(missing(withRole, 10)).toEqual({
+      message: 'Please select action type. ADD/REMOVE',
+      field: FIELDS.action,
+    });
+    expect(missing(withAction, 10)).toEqual({
+      message: 'Type email address and Press Enter to add users.',
+      field: FIELDS.people,
+    });
+    expect(missing(atReview, 10)).toBeNull();
+  });
+
+  test('CE-10 text that was refused and still stands in the field holds Next back', () => {
+    const state = run(
+      { ...atReview, wizard: { step: 1, view: 'steps' } },
+      {
+        type: 'people',
+        people: { chips: ['ana@school.example'], text: 'bruno' },
+      },
+    );
+    expect(missing(state, 10)?.message).toBe('bruno is not a valid email address.');
+  });
+
+  test('K-04 OP-33 more rows than allowed are refused before anything is sent', () => {
+    const chips = Array.from({ length: 11 }, (_, index) => `p${index}@school.example`);
+    const state = { ...atReview, wizard: { step: 1, view: 'steps' as const }, people: { chips, text: '' } };
+    expect(missing(state, 11)).toBeNull();
+    expect(missing(state, 10)?.message).toContain('11 rows');
+    expect(missing(state, 10)?.message).toContain('Nothing has been sent');
+  });
+
+  test('OP-42 a review belongs to what was chosen: any change makes it void', () => {
+    expect(atReview.review.plan).toBe(PLAN);
+    const changes: EnrollmentAction[] = [
+      { type: 'role', role: { id: 4, label: 'Teacher' } },
+      { type: 'status', status: 'deleted' },
+      { type: 'people', people: { chips: [], text: '' } },
+      { type: 'pick', pick: { type: 'courses', courses: [] } },
+      { type: 'replan' },
+    ];
+    for (const change of changes) expect(run(atReview, change).review.plan).toBeNull();
+    // Typing that adds nobody leaves the review as it is.
+    const typing = { chips: atReview.people.chips, text: 'b' };
+    expect(run(atReview, { type: 'people', people: typing }).review.plan).toBe(PLAN);
+  });
+
+  test('OP-42 a review is submitted once, and only the one that is shown', () => {
+    const sent = run(atReview, { type: 'submit', plan: PLAN });
+    expect(sent).toMatchObject({
+      wizard: { view: 'progress' },
+      submission: { plan: PLAN, import: null, logged: [] },
+    });
+    expect(run(sent, { type: 'submit', plan: PLAN })).toBe(sent);
+    expect(run(atReview, { type: 'submit', plan: OTHER })).toBe(atReview);
+  });
+
+  test('SHELL-31 from the progress view there is a way back only when nothing was sent', () => {
+    const sent = run(atReview, { type: 'submit', plan: PLAN });
+    expect(run(sent, { type: 'move', move: { type: 'back' } }).wizard.view).toBe('progress');
+    expect(run(sent, { type: 'not-sent' })).toMatchObject({
+      wizard: { step: 2, view: 'steps' },
+      submission: { plan: null },
+      review: { plan: PLAN },
+    });
+    const known = run(sent, { type: 'submitted', import: 'i1' });
+    expect(run(known, { type: 'not-sent' })).toBe(known);
+  });
+
+  test('OP-41 what has been logged is remembered over a reload', () => {
+    const state = run(
+      atReview,
+      { type: 'submit', plan: PLAN },
+      { type: 'submitted', import: 'i1' },
+      { type: 'logged', what: 'created' },
+      { type: 'logged', what: 'ended' },
+    );
+    expect(state.submission).toEqual({ plan: PLAN, import: 'i1', logged: ['created', 'ended'] });
+  });
+
+  test('CE-16 OP-46 Continue is remembered for this review only', () => {
+    const known = run(atReview, { type: 'knows-missing' });
+    expect(known.review).toEqual({ plan: PLAN, knowsMissing: true });
+    expect(run(known, { type: 'planned', plan: OTHER }).review).toEqual({ plan: OTHER, knowsMissing: false });
+  });
+});

@@ -1,0 +1,113 @@
+import type { Plan } from '@lms-admin/contract/enrollments';
+import { describe, expect, test } from 'vitest';
+import { advance, percent, secondsLeft } from '../../src/tools/course-enrollment/plan-progress.ts';
+import {
+  nothingToDo,
+  sectionsToName,
+  sumOf,
+  unreadCourses,
+  whatStays,
+  whatWillHappen,
+} from '../../src/tools/course-enrollment/plan-summary.ts';
+
+const course = (id: number, more: Partial<Plan['courses'][number]> = {}): Plan['courses'][number] => ({
+  id,
+  name: `Course ${id}`,
+  sis_course_id: `S${id}`,
+  term: 'MBA 2026',
+  campus: 'FBL',
+  add: 12,
+  already: 0,
+  remove: 0,
+  not_enrolled: 0,
+  rows: 12,
+  sections: [],
+  unread: null,
+  ...more,
+});
+const plan = (more: Partial<Plan> = {}): Plan => ({
+  id: '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f001',
+  created_at: '2026-01-01T00:00:00Z',
+  role: { id: 3, label: 'Student' },
+  status: 'active',
+  people: { asked: 12, found: 12, not_found: [], failed: [] },
+  courses: [course(1), course(2), course(3)],
+  left_out: [],
+  totals: { add: 36, already: 0, remove: 0, not_enrolled: 0, rows: 36 },
+  import_id: null,
+  ...more,
+});
+const none = { add: 0, already: 0, remove: 0, not_enrolled: 0, rows: 0 };
+
+describe('the review in words', () => {
+  test('CE-12 what Next does, with the figures', () => {
+    expect(whatWillHappen(plan())).toBe(
+      'Next adds 36 enrolments: 12 people found, as Student, in 3 courses.',
+    );
+    const one = plan({
+      status: 'deleted',
+      people: { asked: 1, found: 1, not_found: [], failed: [] },
+      courses: [course(1, { add: 0, remove: 1, rows: 1 }), course(2, { add: 0, rows: 0, not_enrolled: 1 })],
+      totals: { ...none, remove: 1, not_enrolled: 1, rows: 1 },
+    });
+    expect(whatWillHappen(one)).toContain(
+      'Next removes 1 enrolment as Student of 1 person found, in 1 course.',
+    );
+    expect(whatStays(one)).toMatch(/^1 time /);
+    expect(whatStays(plan())).toBeNull();
+    expect(whatStays(plan({ totals: { ...none, already: 2 } }))).toContain('2 enrolments are there already');
+  });
+
+  test('CE-12 nothing to do says why', () => {
+    expect(nothingToDo(plan())).toBeNull();
+    const people = { asked: 1, found: 0, not_found: ['a@b.example'], failed: [] };
+    expect(nothingToDo(plan({ totals: none, people }))).toContain('None of the people');
+    expect(nothingToDo(plan({ totals: none, courses: [] }))).toContain('None of the courses');
+    expect(nothingToDo(plan({ totals: none }))).toContain('Everybody has the role');
+    expect(nothingToDo(plan({ totals: none, status: 'deleted' }))).toContain('Nobody has the role');
+  });
+
+  test('CE-12 sections that will get a SIS id, and courses that could not be compared', () => {
+    const named = { id: 9, name: 'Group B', sis_section_id: 'S1-GROUPB', assign: true };
+    const sections = [named, { ...named, id: 8, assign: false }];
+    const some = plan({ courses: [course(1, { sections }), course(2, { unread: 'lms-down' })] });
+    expect(sectionsToName(some)).toEqual([{ course: 'Course 1', section: 'Group B', sisId: 'S1-GROUPB' }]);
+    expect(unreadCourses(some).map((one) => one.id)).toEqual([2]);
+  });
+
+  test('the sum in the action bar', () => {
+    expect(sumOf(3, 12, 36)).toBe('3 courses · 12 people · 36 changes');
+    expect(sumOf(0, 0, null)).toBe('');
+    expect(sumOf(1, 1, null)).toBe('1 course · 1 person');
+  });
+});
+
+describe('CE-22 progress of the review', () => {
+  const line = (done: number, progress: 'people' | 'courses' = 'people') => ({
+    progress,
+    done,
+    total: 500,
+    not_found: 1,
+    failed: 0,
+  });
+
+  test('never turns back, begins again with the next stage', () => {
+    const first = advance(null, line(312), 1_000);
+    expect(first).toMatchObject({ stage: 'people', done: 312, total: 500, since: 1_000 });
+    expect(advance(first, line(300), 2_000).done).toBe(312);
+    expect(advance(first, line(2, 'courses'), 3_000)).toMatchObject({
+      stage: 'courses',
+      done: 2,
+      since: 3_000,
+    });
+  });
+
+  test('percent and estimate are made of the true numbers', () => {
+    const at = { ...advance(null, line(0), 0), done: 250, now: 10_000 };
+    expect(percent(at)).toBe(50);
+    expect(secondsLeft(at)).toBe(10);
+    expect(secondsLeft({ ...at, now: 500 })).toBeNull();
+    expect(secondsLeft({ ...at, done: 500 })).toBeNull();
+    expect(percent({ done: 0, total: 0 })).toBe(0);
+  });
+});
