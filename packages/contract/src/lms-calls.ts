@@ -42,7 +42,7 @@ const page = z.string().regex(/^([1-9]\d{0,5}|bookmark:[\w+/=-]{1,400})$/);
 const perPage = z.enum(['100']);
 const list = { per_page: perPage, page };
 
-export const LMS_CALLS: readonly LmsCall[] = [
+const CALLS = [
   {
     id: 'programmes',
     type: 'GET',
@@ -154,9 +154,14 @@ export const LMS_CALLS: readonly LmsCall[] = [
     answer: z.object({}),
     paged: false,
   },
-];
+] as const satisfies readonly LmsCall[];
 
-const BY_ID = new Map(LMS_CALLS.map((call) => [call.id, call]));
+export const LMS_CALLS: readonly LmsCall[] = CALLS;
+
+/** What a call answers, as its schema says: `LmsAnswer<'courses'>` is a list of courses. */
+export type LmsAnswer<I extends LmsCallId> = z.output<Extract<(typeof CALLS)[number], { id: I }>['answer']>;
+
+const BY_ID = new Map<LmsCallId, LmsCall>(LMS_CALLS.map((call) => [call.id, call]));
 
 export function lmsCall(id: LmsCallId): LmsCall {
   const call = BY_ID.get(id);
