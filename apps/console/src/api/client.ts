@@ -1,0 +1,210 @@
+/**
+ * Calls of the back end. Every answer is parsed with the schema of the contract, every failure is an `ApiError`,
+ * and every 401 but two opens the session-expired dialog (OP-09).
+ */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { errorBody } from '@lms-admin/contract/errors';
+import { type Answer, type LmsAnswer, type LmsCallId, lmsCall, lmsUrl } from '@lms-admin/contract/lms-calls';
+import type { z } from 'zod';
+import { ApiError, errorOf, isAbort, oddAnswer, requestIdOf, unreachable } from './errors.ts';
+import { readLines } from './lines.ts';
+import { session } from './session.ts';
+import { texts } from './texts.ts';
+
+export type QueryPairs = [name: string, value: string][];
+
+export interface SendOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  accept?: string;
+  /** A 401 means something else here (token exchange, sign-out): it is thrown, but nobody is asked to sign in. */
+  quiet401?: boolean;
+}
+
+/** One request; answers only when the status is 2xx. Aborting throws the browser's `AbortError`. */
+export async function send(path: string, options: SendOptions = {}): Promise<Response> {
+  const { method = 'GET', body, signal, accept = 'application/json', quiet401 = false } = options;
+  const headers = new Headers({ accept });
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+    });
+  } catch (cause) {
+    throw isAbort(cause) || signal?.aborted ? cause : unreachable(cause);
+  }
+  if (response.ok) return response;
+  if (response.status === 401 && !quiet401) session.expire();
+  throw await errorOf(response);
+}
+
+async function answerOf<S extends z.ZodType>(response: Response, schema: S): Promise<Answer<z.output<S>>> {
+  let body: unknown;
+  try {
+    body = await response.json();
+  } catch (cause) {
+    if (isAbort(cause)) throw cause;
+    throw oddAnswer(response.status, requestIdOf(response), cause);
+  }
+  const { data, pagination } = body as { data?: unknown; pagination?: { nextPage?: string | null } };
+  const parsed = schema.safeParse(data);
+  if (!parsed.success) throw oddAnswer(response.status, requestIdOf(response), parsed.error);
+  return {
+    status: response.status,
+    data: parsed.data,
+    pagination: { nextPage: pagination?.nextPage ?? null },
+  };
+}
+
+function withQuery(path: string, query: QueryPairs = []): string {
+  return query.length > 0 ? `${path}?${new URLSearchParams(query)}` : path;
+}
+
+/** `GET` of a back-end path; answers `data` of the envelope, parsed. */
+export async function getJson<S extends z.ZodType>(
+  path: string,
+  schema: S,
+  options: { query?: QueryPairs; signal?: AbortSignal | undefined } = {},
+): Promise<z.output<S>> {
+  const response = await send(withQuery(path, options.query), { signal: options.signal });
+  return (await answerOf(response, schema)).data;
+}
+
+/** `POST` of a back-end path; answers `data` of the envelope, parsed. */
+export async function postJson<S extends z.ZodType>(
+  path: string,
+  body: unknown,
+  schema: S,
+  options: { signal?: AbortSignal | undefined } = {},
+): Promise<z.output<S>> {
+  const response = await send(path, { method: 'POST', body, signal: options.signal });
+  return (await answerOf(response, schema)).data;
+}
+
+/**
+ * `POST` whose answer comes line by line (newline-delimited JSON). Yields each parsed line; a line `{error}` is thrown
+ * as an `ApiError`. Leave the loop, or abort the signal, to cancel the work on the server as well.
+ */
+export async function* postLines<S extends z.ZodType>(
+  path: string,
+  body: unknown,
+  lineSchema: S,
+  options: { signal?: AbortSignal | undefined } = {},
+): AsyncGenerator<z.output<S>, void, void> {
+  const response = await send(path, {
+    method: 'POST',
+    body,
+    signal: options.signal,
+    accept: 'application/x-ndjson',
+  });
+  for await (const line of linesOf(response, options.signal)) {
+    const parsed = lineSchema.safeParse(line);
+    if (!parsed.success) throw oddAnswer(response.status, requestIdOf(response), parsed.error);
+    yield parsed.data;
+  }
+}
+
+async function* linesOf(
+  response: Response,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<unknown, void, void> {
+  if (!response.body) throw oddAnswer(response.status, requestIdOf(response));
+  try {
+    for await (const line of readLines(response.body)) {
+      const failure = lineFailure(response.status, line);
+      if (failure) throw failure;
+      yield line;
+    }
+  } catch (cause) {
+    if (cause instanceof ApiError || isAbort(cause) || signal?.aborted) throw cause;
+    throw cutOff(response.status, requestIdOf(response), cause);
+  }
+}
+
+function lineFailure(status: number, line: unknown): ApiError | null {
+  if (typeof line !== 'object' || line === null || !('error' in line)) return null;
+  const parsed = errorBody.safeParse(line.error);
+  if (!parsed.success) return oddAnswer(status, null, parsed.error);
+  // The status line is long gone when a later page fails, so the code tells what a 401 would have told.
+  if (parsed.data.code === 'signed-out') session.expire();
+  return new ApiError(status, parsed.data);
+}
+
+function cutOff(status: number, requestId: string | null, cause?: unknown): ApiError {
+  return new ApiError(
+    status,
+    { code: 'unreachable', message: texts.cutOff, next: texts.cutOffNext, requestId },
+    { cause },
+  );
+}
+
+export interface InvokeOptions {
+  payload?: unknown;
+  signal?: AbortSignal | undefined;
+  quiet401?: boolean;
+}
+
+/**
+ * One LMS call through the wrapper (LMS-02): by its id in the registry, never by a free address.
+ * @param query pairs in the order they are sent; `include[]` may repeat
+ */
+export async function invoke<I extends LmsCallId>(
+  id: I,
+  params: Record<string, string | number> = {},
+  query: QueryPairs = [],
+  options: InvokeOptions = {},
+): Promise<Answer<LmsAnswer<I>>> {
+  const call = lmsCall(id);
+  const response = await send(ENDPOINTS.invoke, {
+    method: 'POST',
+    body: { url: lmsUrl(id, params, query), type: call.type, payload: options.payload },
+    signal: options.signal,
+    quiet401: options.quiet401 ?? false,
+  });
+  // The registry's entry for `id` holds the schema that `LmsAnswer<I>` is the type of.
+  return (await answerOf(response, call.answer)) as Answer<LmsAnswer<I>>;
+}
+
+export interface LmsPage<T> {
+  /** 1-based, in order. */
+  page: number;
+  data: T;
+}
+
+/**
+ * A whole list through the wrapper, page by page as the pages come. Ends after the last page; a list that breaks off
+ * throws, so that a part is never taken for the whole.
+ */
+export async function* invokePages<I extends LmsCallId>(
+  id: I,
+  params: Record<string, string | number> = {},
+  query: QueryPairs = [['per_page', '100']],
+  options: { signal?: AbortSignal | undefined } = {},
+): AsyncGenerator<LmsPage<LmsAnswer<I>>, void, void> {
+  const call = lmsCall(id);
+  const response = await send(ENDPOINTS.invokePages, {
+    method: 'POST',
+    body: { url: lmsUrl(id, params, query), type: call.type },
+    signal: options.signal,
+    accept: 'application/x-ndjson',
+  });
+  let ended = false;
+  for await (const line of linesOf(response, options.signal)) {
+    const { page, data, done } = line as { page?: unknown; data?: unknown; done?: unknown };
+    if (done === true) {
+      ended = true;
+      continue;
+    }
+    const parsed = call.answer.safeParse(data);
+    if (typeof page !== 'number' || !parsed.success)
+      throw oddAnswer(response.status, requestIdOf(response), parsed.error);
+    yield { page, data: parsed.data as LmsAnswer<I> };
+  }
+  if (!ended) throw cutOff(response.status, requestIdOf(response));
+}

@@ -1,0 +1,26 @@
+/** The readable cookies of the console, as text. */
+
+/** The decoded value of a cookie, or null when it is not there or not decodable. */
+export function readCookie(name: string, all: string = document.cookie): string | null {
+  const prefix = `${name}=`;
+  for (const part of all.split(';')) {
+    const pair = part.trim();
+    if (!pair.startsWith(prefix)) continue;
+    try {
+      return decodeURIComponent(pair.slice(prefix.length));
+    } catch {
+      return null;
+    }
+  }
+  return null;
+}
+
+/** Writes a session cookie of the browser (gone when the browser closes). */
+export function writeCookie(name: string, value: string): void {
+  document.cookie = `${name}=${encodeURIComponent(value)}; path=/; SameSite=Lax`;
+}
+
+/** Removes a cookie that script may see; an HttpOnly one stays until the server takes it back. */
+export function removeCookie(name: string): void {
+  document.cookie = `${name}=; path=/; max-age=0; SameSite=Lax`;
+}

@@ -1,0 +1,71 @@
+/** Failures as the screens show them: what happened, what to do next, and an id to quote. */
+import { type ErrorBody, type ErrorCode, type ErrorDetail, errorEnvelope } from '@lms-admin/contract/errors';
+import { texts } from './texts.ts';
+
+/** The server's codes, and two that only a browser can find out. */
+export type ApiErrorCode = ErrorCode | 'unreachable' | 'odd-answer';
+
+/** A failed call of the back end. `message` says what happened, `next` what to do. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ApiErrorCode;
+  /** HTTP status; 0 when there was no answer at all. */
+  readonly status: number;
+  readonly next: string;
+  /** Null when no server gave one. */
+  readonly requestId: string | null;
+  readonly details: readonly ErrorDetail[];
+
+  constructor(
+    status: number,
+    body: Omit<ErrorBody, 'code' | 'requestId'> & { code: ApiErrorCode; requestId: string | null },
+    options?: ErrorOptions,
+  ) {
+    super(body.message, options);
+    this.status = status;
+    this.code = body.code;
+    this.next = body.next;
+    this.requestId = body.requestId;
+    this.details = body.details ?? [];
+  }
+}
+
+/** The request id that every answer carries in its header, envelope or not. */
+export function requestIdOf(response: Response): string | null {
+  return response.headers.get('x-request-id');
+}
+
+/** No answer came: the network, or a server that is being started again. */
+export function unreachable(cause: unknown): ApiError {
+  return new ApiError(
+    0,
+    { code: 'unreachable', message: texts.unreachable, next: texts.unreachableNext, requestId: null },
+    { cause },
+  );
+}
+
+/** An answer came that does not have the agreed shape. */
+export function oddAnswer(status: number, requestId: string | null, cause?: unknown): ApiError {
+  return new ApiError(
+    status,
+    { code: 'odd-answer', message: texts.oddAnswer, next: texts.oddAnswerNext, requestId },
+    { cause },
+  );
+}
+
+/** Reads the envelope of a failed answer; something else in front of the server may have written the body. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const requestId = requestIdOf(response);
+  try {
+    const parsed = errorEnvelope.safeParse(await response.json());
+    if (parsed.success) return new ApiError(response.status, parsed.data.error);
+  } catch (cause) {
+    return oddAnswer(response.status, requestId, cause);
+  }
+  return oddAnswer(response.status, requestId);
+}
+
+/** Whether a call ended because the reader left, which is no failure to show. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}

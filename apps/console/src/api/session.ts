@@ -1,0 +1,93 @@
+/**
+ * The session as the browser sees it: the readable profile (OP-04), the one-hour check on load (AUTH-19, AUTH-20)
+ * and whether the server has said that it is over (AUTH-21).
+ */
+import { COOKIES, type Profile, profile as profileSchema } from '@lms-admin/contract/session';
+import { SESSION_MS } from '@lms-admin/domain/constants';
+import { useSyncExternalStore } from 'react';
+import { readCookie, removeCookie, writeCookie } from './cookies.ts';
+
+export interface SessionState {
+  /** Null while nobody is signed in. */
+  profile: Profile | null;
+  /** True once any call was answered with 401: the session-expired dialog is shown. */
+  loginExpired: boolean;
+}
+
+/** The profile in the text of its cookie; null when it is missing or not in the agreed shape. */
+export function parseProfile(text: string | null): Profile | null {
+  if (text === null) return null;
+  try {
+    const parsed = profileSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a session that began at `time` (ms since 1970) is over on load: older than one hour (AUTH-19). */
+export function isTooOld(time: number, now: number): boolean {
+  return now - time > SESSION_MS;
+}
+
+let state: SessionState = { profile: null, loginExpired: false };
+const watchers = new Set<() => void>();
+
+function set(next: SessionState): void {
+  state = next;
+  for (const watcher of watchers) watcher();
+}
+
+/** The one session of this page. */
+export const session = {
+  get: (): SessionState => state,
+
+  watch(watcher: () => void): () => void {
+    watchers.add(watcher);
+    return () => {
+      watchers.delete(watcher);
+    };
+  },
+
+  /** Reads the cookie when the application loads; a session older than an hour is removed (AUTH-19). */
+  load(now: number = Date.now()): Profile | null {
+    const found = parseProfile(readCookie(COOKIES.profile));
+    if (found && !isTooOld(found.time, now)) {
+      writeCookie(COOKIES.welcome, 'false'); // AUTH-20
+      set({ profile: found, loginExpired: false });
+      return found;
+    }
+    session.remove();
+    return null;
+  },
+
+  /** Takes the answer of the token exchange as the session (AUTH-11). */
+  start(profile: Profile): void {
+    writeCookie(COOKIES.welcome, 'false');
+    set({ profile, loginExpired: false });
+  },
+
+  /** The server answered 401: ask for a new sign-in (AUTH-21). The page stays as it is behind the dialog. */
+  expire(): void {
+    if (state.profile && !state.loginExpired) set({ ...state, loginExpired: true });
+  },
+
+  /** Removes the cookies that a page may remove, and forgets the profile. */
+  remove(): void {
+    removeCookie(COOKIES.profile);
+    removeCookie(COOKIES.welcome);
+    set({ profile: null, loginExpired: false });
+  },
+} as const;
+
+/** The session as it is now; draws again when it changes. */
+export function useSession(): SessionState {
+  return useSyncExternalStore(session.watch, session.get);
+}
+
+/** The signed-in admin. Only for what is drawn inside the signed-in part of the console. */
+export function useProfile(): Profile {
+  const { profile } = useSession();
+  if (!profile) throw new Error('nobody is signed in');
+  return profile;
+}

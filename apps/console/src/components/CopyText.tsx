@@ -1,0 +1,87 @@
+/** A code that people carry elsewhere: equally wide letters, and one click copies it. */
+import { styled } from '@mui/material/styles';
+import { useEffect, useState } from 'react';
+import { announce } from './Announcer.tsx';
+import { CheckIcon, CopyIcon } from './Icons.tsx';
+import { texts } from './States/texts.ts';
+
+const Mono = styled('span')({
+  fontFamily: 'var(--lms-mono)',
+  fontSize: '0.9em',
+  fontVariantNumeric: 'tabular-nums',
+  overflowWrap: 'anywhere',
+});
+
+const Copy = styled('button')(({ theme }) => ({
+  display: 'inline-grid',
+  placeItems: 'center',
+  width: 24,
+  height: 24,
+  marginLeft: 4,
+  padding: 0,
+  border: 0,
+  borderRadius: 4,
+  verticalAlign: '-6px',
+  background: 'none',
+  color: theme.vars.palette.text.secondary,
+  cursor: 'pointer',
+  '&:hover': {
+    color: theme.vars.palette.primary.main,
+    backgroundColor: theme.vars.palette.surface.rowSelected,
+  },
+}));
+
+/** Milliseconds for which the tick stands in place of the copy sign. */
+const TICK_MS = 1_500;
+
+export interface CopyButtonProps {
+  text: string;
+  /** Name of what is copied, such as 'Course ID'. */
+  label: string;
+}
+
+/** Copies a text with one click, and says so. */
+export function CopyButton({ text, label }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), TICK_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // Browsers refuse without a secure origin or permission; the text can still be marked by hand.
+      return;
+    }
+    setCopied(true);
+    announce(`${texts.copied}: ${text}`);
+  }
+
+  return (
+    <Copy
+      type="button"
+      className="copy"
+      aria-label={`${texts.copy} ${label} ${text}`}
+      title={copied ? texts.copied : texts.copy}
+      onClick={(event) => {
+        event.stopPropagation();
+        void copy();
+      }}
+    >
+      {copied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
+    </Copy>
+  );
+}
+
+/** An id or code with its copy button. */
+export function CopyText({ text, label }: CopyButtonProps) {
+  return (
+    <span>
+      <Mono>{text}</Mono>
+      <CopyButton text={text} label={label} />
+    </span>
+  );
+}

@@ -1,0 +1,77 @@
+/** What a table is told: columns as data, rows as they are. */
+import type { ReactNode } from 'react';
+
+/** Identifies a row for as long as the table lives. */
+export type Key = string | number;
+
+/** A value as it is compared and searched: numbers as numbers, null sorts last. */
+export type CellValue = string | number | null;
+
+export interface Column<Row> {
+  id: string;
+  /** Text of the head. */
+  header: string;
+  /** The cell as text or number: what is searched and sorted, and shown unless `cell` says otherwise. */
+  value: (row: Row) => CellValue;
+  /** How the cell looks, where it is more than its value. Keep it cheap: it runs for every row on screen. */
+  cell?: (row: Row) => ReactNode;
+  /** `number`: on the right, tabular; `id`: equally wide letters and a copy button. */
+  kind?: 'text' | 'number' | 'id';
+  /** CSS width of the column, such as '20%' or '160px'; columns without one share the rest. */
+  width?: string;
+  /** Least width in px before the table scrolls sideways; 96 when left out. */
+  minWidth?: number;
+  /** False for a column that cannot be sorted (buttons). */
+  sortable?: boolean;
+  /** False for a column that the search passes over. */
+  searchable?: boolean;
+}
+
+export interface Selection<K extends Key = Key> {
+  selected: ReadonlySet<K>;
+  onChange: (selected: ReadonlySet<K>) => void;
+}
+
+/** A load that goes on while its first rows are already shown. */
+export interface LoadProgress {
+  /** How many have come. */
+  done: number;
+  /** How many there will be, or null while that is not known. */
+  total: number | null;
+  /** What is counted, such as 'courses loaded' → '312 of 500 courses loaded'. */
+  label: string;
+}
+
+export interface DataTableProps<Row, K extends Key = Key> {
+  rows: readonly Row[];
+  /** Keep the array the same between draws (a constant, or useMemo). */
+  columns: readonly Column<Row>[];
+  /** Keep the function the same between draws. */
+  rowKey: (row: Row) => K;
+  /** Name of the table for people who hear it, such as 'Courses'. */
+  label: string;
+  /** What a row is called on its checkbox; the value of the first column when left out. */
+  rowLabel?: (row: Row) => string;
+  search?: boolean;
+  searchPlaceholder?: string;
+  selection?: Selection<K>;
+  /** Rows per page to choose from; left out, all rows are in one scrolling region. */
+  pageSizes?: readonly number[];
+  defaultPageSize?: number;
+  /** What stands in place of rows when there are none: text or an `EmptyState`. */
+  empty: ReactNode;
+  /** Nothing has come yet: skeleton rows (after 0.3 s). */
+  loading?: boolean;
+  progress?: LoadProgress | null;
+  /** Greatest height in px of the scrolling region; left out, 10 rows and a bit when not paged. */
+  height?: number;
+  /** Buttons beside the search field. */
+  actions?: ReactNode;
+  /** Column sorted at first; order of `rows` when left out. */
+  defaultSort?: Sort;
+}
+
+export interface Sort {
+  column: string;
+  descending: boolean;
+}

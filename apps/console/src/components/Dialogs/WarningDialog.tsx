@@ -1,0 +1,35 @@
+import { messages } from '@lms-admin/contract/messages';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { LookIcon } from '../Icons.tsx';
+import { AppDialog, type FocusTarget } from './AppDialog.tsx';
+
+export interface WarningDialogProps {
+  /** The documented text, or null while there is nothing to warn of. */
+  text: string | null;
+  onClose: () => void;
+  /** The field that the warning is about. */
+  returnFocus?: FocusTarget;
+}
+
+/** Says what is missing, in the documented dialog 'Warning!!', 'Ok'; then focus goes to the field (ERR-01, OP-32). */
+export function WarningDialog({ text, onClose, returnFocus }: WarningDialogProps) {
+  return (
+    <AppDialog
+      open={text !== null}
+      onClose={onClose}
+      role="alertdialog"
+      maxWidth="xs"
+      title={messages.warning.title}
+      icon={<LookIcon color="var(--lms-palette-warning-main)" />}
+      {...(returnFocus ? { returnFocus } : {})}
+      actions={
+        <Button variant="contained" autoFocus onClick={onClose}>
+          {messages.warning.ok}
+        </Button>
+      }
+    >
+      <Typography>{text}</Typography>
+    </AppDialog>
+  );
+}

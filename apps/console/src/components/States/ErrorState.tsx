@@ -1,0 +1,76 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../api/errors.ts';
+import { CopyText } from '../CopyText.tsx';
+import { RetryIcon, StopIcon } from '../Icons.tsx';
+import { texts } from './texts.ts';
+
+export interface ErrorStateProps {
+  error: unknown;
+  /** What was being done, such as 'The courses could not be loaded.'; else the error's own words stand alone. */
+  title?: string;
+  /** What was and was not done, where it is not plain. */
+  children?: ReactNode;
+  onRetry?: () => void;
+  retryLabel?: string;
+}
+
+/** What happened, what to do next, a way to try again, and the request id to quote. Announced at once. */
+export function ErrorState({ error, title, children, onRetry, retryLabel = texts.retry }: ErrorStateProps) {
+  const known = error instanceof ApiError ? error : null;
+  const message = known?.message ?? texts.unexpected;
+  return (
+    <Box
+      role="alert"
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: 'auto minmax(0, 1fr)',
+        gap: 1.5,
+        p: 2,
+        borderRadius: 1,
+        border: 1,
+        borderColor: 'error.main',
+        bgcolor: 'surface.stop',
+      }}
+    >
+      <Box sx={{ color: 'error.main', lineHeight: 0, pt: '2px' }}>
+        <StopIcon />
+      </Box>
+      <Box sx={{ display: 'grid', gap: 1, justifyItems: 'start' }}>
+        <Typography variant="h3" component="p">
+          {title ?? message}
+        </Typography>
+        <Typography variant="body1" component="div">
+          {title !== undefined && <>{message} </>}
+          {known?.next ?? texts.unexpectedNext}
+        </Typography>
+        {children}
+        {known !== null && known.details.length > 0 && (
+          <Box component="ul" sx={{ m: 0, pl: 2.5 }}>
+            {known.details.slice(0, 5).map((detail) => (
+              <li key={`${detail.row}-${detail.field}-${detail.message}`}>{detail.message}</li>
+            ))}
+          </Box>
+        )}
+        {onRetry !== undefined && (
+          <Button
+            size="small"
+            variant="outlined"
+            color="inherit"
+            startIcon={<RetryIcon size={16} />}
+            onClick={onRetry}
+          >
+            {retryLabel}
+          </Button>
+        )}
+        {known?.requestId != null && (
+          <Typography variant="body2" component="p" color="textSecondary">
+            {texts.reference}: <CopyText text={known.requestId} label={texts.reference} />
+          </Typography>
+        )}
+      </Box>
+    </Box>
+  );
+}

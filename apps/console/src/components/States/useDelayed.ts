@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react';
+
+/** Milliseconds of waiting during which nothing is shown: a flash of a skeleton disturbs more than a short pause. */
+export const SHOW_AFTER_MS = 300;
+
+/** True once `active` has been true for the given time without a break. */
+export function useDelayed(active: boolean, milliseconds: number = SHOW_AFTER_MS): boolean {
+  const [due, setDue] = useState(false);
+  useEffect(() => {
+    if (!active) return undefined;
+    const timer = setTimeout(() => setDue(true), milliseconds);
+    return () => {
+      clearTimeout(timer);
+      setDue(false);
+    };
+  }, [active, milliseconds]);
+  return active && due;
+}

@@ -1,0 +1,28 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const server = `http://localhost:${process.env.PORT ?? '8080'}`;
+const paths = ['/api', '/healthz', '/readyz', '/files'];
+
+/** The console as static files in `dist`; in development the back end answers through a proxy. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  build: {
+    target: 'es2023',
+    outDir: 'dist',
+    emptyOutDir: true,
+    // Every browser that runs ES2023 knows modulepreload.
+    modulePreload: { polyfill: false },
+    // A data: address for a small file would need a wider content security policy.
+    assetsInlineLimit: 0,
+    reportCompressedSize: true,
+  },
+  server: {
+    port: 5173,
+    // The server compares Origin with its own address, so the address is passed on as it would be there.
+    proxy: Object.fromEntries(
+      paths.map((path) => [path, { target: server, changeOrigin: true, headers: { origin: server } }]),
+    ),
+  },
+});
