@@ -1,0 +1,133 @@
+/** The database: PostgreSQL inside this process (PGlite) in the data folder, or a PostgreSQL server by its address. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PGlite } from '@electric-sql/pglite';
+import { drizzle as drizzleServer } from 'drizzle-orm/node-postgres';
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { drizzle as drizzleEmbedded } from 'drizzle-orm/pglite';
+import pg from 'pg';
+import { lockFolder, type Release } from './lock.ts';
+import { migrateEmbeddedDatabase, migrateServerDatabase } from './migrate.ts';
+import * as schema from './schema.ts';
+
+/** The query builder, the same on both databases. */
+export type Db = PgDatabase<PgQueryResultHKT, typeof schema>;
+
+export interface Database {
+  db: Db;
+  kind: 'pglite' | 'postgres';
+  /** Runs SQL as text: one statement with values, or several without. For libraries that bring their own SQL. */
+  exec(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+  /** Closes every connection; the embedded database's folder is given free. */
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** Address of a PostgreSQL server; null for the embedded database. */
+  databaseUrl: string | null;
+  /** Folder below which the embedded database lives; null keeps it in memory (tests). */
+  dataDir: string | null;
+  /** Most connections to a PostgreSQL server. */
+  poolSize?: number;
+}
+
+/**
+ * Opens the database and brings its schema up to date.
+ * @throws FolderInUse when another process has the embedded database open
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  return options.databaseUrl
+    ? openServer(options.databaseUrl, options.poolSize ?? 10)
+    : openEmbedded(options.dataDir);
+}
+
+async function openServer(connectionString: string, max: number): Promise<Database> {
+  const pool = new pg.Pool({ connectionString, max, application_name: 'lms-admin', keepAlive: true });
+  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  try {
+    await migrateServerDatabase(pool);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return {
+    db: drizzleServer(pool, { schema }),
+    kind: 'postgres',
+    exec: (text, values) => (values?.length ? pool.query(text, values) : pool.query(text)),
+    close: () => pool.end(),
+  };
+}
+
+async function openEmbedded(dataDir: string | null): Promise<Database> {
+  let release: Release | null = null;
+  let client: PGlite;
+  if (dataDir === null) {
+    client = await PGlite.create();
+  } else {
+    // PGlite makes its files readable for everybody: the folder around them must not be.
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    release = await lockFolder(dataDir);
+    try {
+      const folder = join(dataDir, 'db');
+      await prepareFolder(folder);
+      client = await PGlite.create(folder);
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+  const close = async () => {
+    await client.close();
+    await release?.();
+  };
+  try {
+    await migrateEmbeddedDatabase(client);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    // The two drivers differ only in the raw result of `execute`, which nothing here reads.
+    db: drizzleEmbedded(client, { schema }) as unknown as Db,
+    kind: 'pglite',
+    exec: (text, values) => execEmbedded(client, text, values),
+    close,
+  };
+}
+
+async function execEmbedded(client: PGlite, text: string, values: unknown[] | undefined) {
+  if (values?.length) return client.query<Record<string, unknown>>(text, values);
+  try {
+    const results = await client.exec(text);
+    const rows = results.findLast((result) => result.fields.length > 0)?.rows ?? [];
+    return { rows: rows as Record<string, unknown>[] };
+  } catch (error) {
+    // There is one connection: a transaction that the text began must not stay open on it.
+    await client.exec('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+/**
+ * Makes the database's files on the first start. Done by a child process, because it leaves some 500 MB of memory behind,
+ * and under another name, so that a start that is killed midway leaves nothing half made.
+ */
+async function prepareFolder(folder: string): Promise<void> {
+  if (!existsSync(join(folder, 'PG_VERSION'))) {
+    const fresh = `${folder}.new`;
+    await rm(fresh, { recursive: true, force: true });
+    const module = createRequire(import.meta.url).resolve('@electric-sql/pglite');
+    const script =
+      'const { PGlite } = require(process.argv[1]);' +
+      'PGlite.create(process.argv[2]).then((db) => db.close()).then(() => process.exit(0));';
+    await promisify(execFile)(process.execPath, ['-e', script, module, fresh], { timeout: 120_000 });
+    await rm(folder, { recursive: true, force: true });
+    await rename(fresh, folder);
+  }
+  await chmod(folder, 0o700);
+}

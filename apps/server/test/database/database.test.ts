@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { eq } from 'drizzle-orm';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../src/platform/database.ts';
+import { FolderInUse, lockFolder } from '../../src/platform/lock.ts';
+import { audit, importChunks } from '../../src/platform/schema.ts';
+
+const kind = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
+const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+const name = `lms_admin_db_${randomUUID().slice(0, 8)}`;
+let folder: string;
+
+async function onServer(sql: string) {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+const url = () => {
+  const address = new URL(server);
+  address.pathname = `/${name}`;
+  return address.href;
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lms-admin-'));
+  if (kind === 'postgres') await onServer(`CREATE DATABASE ${name}`);
+});
+afterAll(async () => {
+  if (kind === 'postgres') await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open = () =>
+  openDatabase(
+    kind === 'postgres'
+      ? { databaseUrl: url(), dataDir: null }
+      : { databaseUrl: null, dataDir: join(folder, 'data') },
+  );
+
+describe(`database on ${kind}`, () => {
+  let database: Database;
+
+  test('keeps rows, bytes and times over a restart', async () => {
+    database = await open();
+    const id = randomUUID();
+    const data = new Uint8Array([0, 1, 255, 10]);
+    await database.db.insert(importChunks).values({ importId: id, seq: 1, data });
+    await database.close();
+    database = await open();
+    const [row] = await database.db.select().from(importChunks).where(eq(importChunks.importId, id));
+    expect(row && [...row.data]).toEqual([0, 1, 255, 10]);
+    expect(Math.abs(Date.now() - (row?.createdAt.getTime() ?? 0))).toBeLessThan(120_000);
+  });
+
+  test('runs SQL of a library: statements in one text, values, and a failure that leaves nothing open', async () => {
+    await database.exec('BEGIN; CREATE TABLE scratch (a int); INSERT INTO scratch VALUES (1); COMMIT;');
+    expect((await database.exec('SELECT a FROM scratch WHERE a = $1', [1])).rows).toEqual([{ a: 1 }]);
+    await expect(database.exec('BEGIN; SELECT 1/0; COMMIT;')).rejects.toThrow(/zero/);
+    await database.db
+      .insert(audit)
+      .values({ login: 'a', tool: 'test', event: 'x', detail: { nested: ['y'] } });
+    const [line] = await database.db.select().from(audit);
+    expect(line?.detail).toEqual({ nested: ['y'] });
+    await database.close();
+  });
+
+  test.runIf(kind === 'postgres')('servers that start at once migrate one after the other', async () => {
+    await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+    await onServer(`CREATE DATABASE ${name}`);
+    const several = await Promise.all([open(), open(), open(), open()]);
+    await Promise.all(several.map((one) => one.close()));
+  });
+
+  test.runIf(kind === 'pglite')('the folder is for its owner only, and for one process', async () => {
+    database = await open();
+    expect((await stat(join(folder, 'data', 'db'))).mode & 0o777).toBe(0o700);
+    await expect(open()).rejects.toThrow(FolderInUse);
+    await database.close();
+    await (await open()).close();
+  });
+});
+
+describe.runIf(kind === 'pglite')('lock of the data folder', () => {
+  test('another process is refused by name; after kill -9 the folder is free within seconds', async () => {
+    const place = await mkdtemp(join(tmpdir(), 'lms-admin-lock-'));
+    const script = join(place, 'hold.mjs');
+    await build({
+      stdin: {
+        contents: `import { lockFolder } from './lock.ts'; await lockFolder(process.argv[2]); console.log('held'); setInterval(() => {}, 1000);`,
+        resolveDir: new URL('../../src/platform', import.meta.url).pathname,
+        loader: 'ts',
+      },
+      outfile: script,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      banner: {
+        js: "import { createRequire as _r } from 'node:module'; const require = _r(import.meta.url);",
+      },
+    });
+    const child = spawn(process.execPath, [script, place], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    await expect(lockFolder(place)).rejects.toThrow(new RegExp(`process ${child.pid} .*LMS_ADMIN_DATA`));
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('exit', resolve));
+    const started = Date.now();
+    const release = await lockFolder(place);
+    expect(Date.now() - started).toBeLessThan(6_000);
+    await release();
+    await rm(place, { recursive: true, force: true });
+  });
+
+  test('an owner note that cannot be read leaves the lock to its time', async () => {
+    const place = await mkdtemp(join(tmpdir(), 'lms-admin-lock-'));
+    const release = await lockFolder(place);
+    await writeFile(join(place, 'db.owner'), '{');
+    await expect(lockFolder(place)).rejects.toThrow(/another process/);
+    await release();
+    await rm(place, { recursive: true, force: true });
+  });
+});
