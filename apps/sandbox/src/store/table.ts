@@ -27,6 +27,10 @@ export class UniqueIndex<T> {
   unfile(row: T, key: Key): void {
     if (key !== null && key !== undefined && this.#rows.get(key) === row) this.#rows.delete(key);
   }
+
+  clear(): void {
+    this.#rows.clear();
+  }
 }
 
 const NONE: readonly never[] = Object.freeze([]);
@@ -79,6 +83,11 @@ export class ManyIndex<T extends object> {
       if (held.length === 0) this.#rows.delete(key);
     }
   }
+
+  clear(): void {
+    this.#rows.clear();
+    this.changes++;
+  }
 }
 
 export type AnyIndex<T extends object> = UniqueIndex<T> | ManyIndex<T>;
@@ -89,7 +98,7 @@ export type NewRow<T extends Row> = Omit<T, 'id' | 'created_at' | 'updated_at'> 
 
 /**
  * One kind of thing: rows by id, plus the indexes it was made with. Rows are never taken out,
- * as Canvas deletes by state; a reset makes a new world.
+ * as Canvas deletes by state, except by `clear`.
  */
 export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record<never, never>> {
   readonly #rows = new Map<number, T>();
@@ -158,5 +167,12 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
     }
     this.version++;
     return row;
+  }
+
+  clear(): void {
+    this.#rows.clear();
+    for (const index of this.#indexes) index.clear();
+    this.#nextId = 1;
+    this.version++;
   }
 }

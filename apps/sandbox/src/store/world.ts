@@ -47,6 +47,7 @@ export class World {
   clock: () => number = Date.now;
   #second = -1;
   #now: Timestamp = '';
+  readonly #resetListeners: (() => void)[] = [];
 
   /** The moment in Canvas's form. The same string object for a whole second, which spares memory. */
   readonly now = (): Timestamp => {
@@ -233,6 +234,19 @@ export class World {
       nonxlist_course_id: null,
       stuck_sis_fields: null,
     });
+  }
+
+  /** Calls back before every `reset`, for whoever holds rows or timers of their own (queues, tokens). */
+  onReset(listener: () => void): void {
+    this.#resetListeners.push(listener);
+  }
+
+  /** Empties all tables, starts the ids at 1 again, and lets `fill` write the seed. */
+  reset(fill: (world: World) => void): void {
+    for (const listener of this.#resetListeners) listener();
+    for (const value of Object.values(this)) if (value instanceof Table) value.clear();
+    this.#courses.clear();
+    fill(this);
   }
 }
 
