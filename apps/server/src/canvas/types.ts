@@ -38,8 +38,10 @@ export interface CanvasRequest<T> {
   form?: CanvasForm;
   /** What is read of the answer; everything else is cut away. */
   answer: z.ZodType<T>;
-  /** Ends queued and running work. Work with the same signal shares one place in the fair queue. */
+  /** Ends queued and running work. */
   signal?: AbortSignal;
+  /** The piece of work that the call belongs to: pieces take turns in the queue. The signal, when not given. */
+  lane?: object;
 }
 
 export interface CanvasAnswer<T> {
