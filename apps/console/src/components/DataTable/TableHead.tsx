@@ -1,0 +1,74 @@
+import { SortDownIcon, SortIcon, SortUpIcon } from '../Icons.tsx';
+import { SortButton } from './styles.ts';
+import type { Coverage } from './table-rows.ts';
+import type { Column, Sort } from './types.ts';
+
+interface TableHeadProps<Row> {
+  columns: readonly Column<Row>[];
+  sort: Sort | null;
+  onSort: (column: string) => void;
+  /** Null for a table without selection. */
+  covers: Coverage | null;
+  /** What the checkbox in the head is called. */
+  selectAllLabel: string;
+  onSelectAll: () => void;
+  disabled: boolean;
+}
+
+function direction(sort: Sort | null, column: string): 'ascending' | 'descending' | 'none' {
+  if (sort?.column !== column) return 'none';
+  return sort.descending ? 'descending' : 'ascending';
+}
+
+const SORT_ICONS = { ascending: SortUpIcon, descending: SortDownIcon, none: SortIcon };
+
+/** The head: the checkbox for all rows that the search leaves, and a button to sort on each column. */
+export function TableHead<Row>(props: TableHeadProps<Row>) {
+  const { columns, sort, onSort, covers, selectAllLabel, onSelectAll, disabled } = props;
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {covers !== null && (
+          <th className="pick" scope="col">
+            <input
+              type="checkbox"
+              aria-label={selectAllLabel}
+              checked={covers === 'all'}
+              disabled={disabled}
+              ref={(box) => {
+                if (box) box.indeterminate = covers === 'some';
+              }}
+              onChange={onSelectAll}
+            />
+          </th>
+        )}
+        {columns.map((column) => {
+          const sorted = direction(sort, column.id);
+          const SortSign = SORT_ICONS[sorted];
+          const sortable = column.sortable !== false;
+          return (
+            <th
+              key={column.id}
+              scope="col"
+              className={column.kind === 'number' ? 'number' : undefined}
+              aria-sort={sortable && sorted !== 'none' ? sorted : undefined}
+            >
+              {sortable ? (
+                <SortButton
+                  type="button"
+                  data-sorted={sorted === 'none' ? undefined : ''}
+                  onClick={() => onSort(column.id)}
+                >
+                  <span>{column.header}</span>
+                  <SortSign size={14} />
+                </SortButton>
+              ) : (
+                column.header
+              )}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}

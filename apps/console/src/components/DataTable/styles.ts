@@ -1,0 +1,183 @@
+/** How tables look. Plain elements with one class each: a row costs the browser little. */
+import { keyframes, styled } from '@mui/material/styles';
+
+export const ROW_HEIGHT = 40;
+export const HEAD_HEIGHT = 40;
+
+const breathe = keyframes({ '50%': { opacity: 0.45 } });
+
+export const Frame = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  border: `1px solid ${theme.vars.palette.divider}`,
+  borderRadius: theme.shape.borderRadius,
+  backgroundColor: theme.vars.palette.background.paper,
+  overflow: 'clip',
+}));
+
+export const Region = styled('div')(({ theme }) => ({
+  position: 'relative',
+  overflow: 'auto',
+  overscrollBehaviorX: 'contain',
+  scrollPaddingTop: HEAD_HEIGHT,
+  '&:focus-visible': { outlineOffset: -2 },
+  // The first column of a narrow screen may scroll away, the head never does.
+  borderBlock: `1px solid ${theme.vars.palette.divider}`,
+  marginBlock: -1,
+}));
+
+export const Table = styled('table')(({ theme }) => ({
+  width: '100%',
+  borderCollapse: 'separate',
+  borderSpacing: 0,
+  tableLayout: 'fixed',
+  fontSize: theme.typography.body1.fontSize,
+  lineHeight: '20px',
+  '& th, & td': {
+    height: ROW_HEIGHT,
+    padding: '0 12px',
+    textAlign: 'left',
+    fontWeight: 400,
+    whiteSpace: 'nowrap',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    borderBottom: `1px solid ${theme.vars.palette.divider}`,
+  },
+  '& tbody tr:last-of-type > td': { borderBottom: 0 },
+  '& thead th': {
+    position: 'sticky',
+    top: 0,
+    zIndex: 1,
+    height: HEAD_HEIGHT,
+    backgroundColor: theme.vars.palette.surface.sunken,
+    color: theme.vars.palette.text.secondary,
+    fontSize: theme.typography.body2.fontSize,
+    fontWeight: 620,
+  },
+  '& .number': { textAlign: 'right' },
+  '& .pick': { width: 48, padding: 0, textAlign: 'center' },
+  '& .spacer': { height: 'auto', padding: 0, border: 0 },
+  '& .id': { fontFamily: 'var(--lms-mono)', fontSize: '0.8125rem' },
+  '& .copy': { opacity: 0 },
+  '& tr:hover .copy, & .copy:focus-visible': { opacity: 1 },
+  '@media (hover: none)': { '& .copy': { opacity: 1 } },
+  '& tbody tr.row:hover > td': { backgroundColor: theme.vars.palette.surface.rowHover },
+  '& tbody tr.row.selectable': { cursor: 'pointer' },
+  '& tbody tr.row.selected > td': { backgroundColor: theme.vars.palette.surface.rowSelected },
+  '& tbody tr.row.selected > td:first-of-type': {
+    boxShadow: `inset 3px 0 0 ${theme.vars.palette.primary.main}`,
+  },
+  '& input[type=checkbox]': {
+    width: 18,
+    height: 18,
+    margin: 0,
+    verticalAlign: 'middle',
+    accentColor: theme.vars.palette.primary.main,
+    cursor: 'pointer',
+  },
+  '& tbody a': { color: theme.vars.palette.secondary.main },
+  '& .bar': {
+    display: 'block',
+    height: 10,
+    borderRadius: 4,
+    backgroundColor: theme.vars.palette.divider,
+    animation: `${breathe} 1.6s ease-in-out infinite`,
+  },
+}));
+
+export const SortButton = styled('button')(({ theme }) => ({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 4,
+  maxWidth: '100%',
+  minHeight: 32,
+  margin: '0 -6px',
+  padding: '0 6px',
+  border: 0,
+  borderRadius: 4,
+  background: 'none',
+  color: 'inherit',
+  font: 'inherit',
+  cursor: 'pointer',
+  '& span': { overflow: 'hidden', textOverflow: 'ellipsis' },
+  '& svg': { flex: 'none', opacity: 0.45 },
+  '&[data-sorted] svg': { opacity: 1, color: theme.vars.palette.primary.main },
+  '&:hover': { color: theme.vars.palette.text.primary },
+  '&:hover svg': { opacity: 1 },
+  '&:focus-visible': { outlineOffset: -2 },
+}));
+
+/** The line above and the line below a table. */
+export const Line = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: '8px 12px',
+  minHeight: 48,
+  padding: '6px 12px',
+  fontSize: theme.typography.body2.fontSize,
+  fontVariantNumeric: 'tabular-nums',
+  color: theme.vars.palette.text.secondary,
+}));
+
+export const SearchField = styled('div')(({ theme }) => ({
+  position: 'relative',
+  flex: '1 1 220px',
+  maxWidth: 420,
+  '& > svg': { position: 'absolute', left: 10, top: 9, pointerEvents: 'none' },
+  '& input': {
+    boxSizing: 'border-box',
+    width: '100%',
+    height: 36,
+    padding: '0 34px',
+    border: `1px solid ${theme.vars.palette.surface.outline}`,
+    borderRadius: 6,
+    backgroundColor: theme.vars.palette.background.paper,
+    color: theme.vars.palette.text.primary,
+    font: 'inherit',
+    fontSize: theme.typography.body1.fontSize,
+    '&::placeholder': { color: theme.vars.palette.text.secondary, opacity: 1 },
+    '&::-webkit-search-cancel-button': { display: 'none' },
+    '&:hover': { borderColor: theme.vars.palette.text.secondary },
+    '&:focus-visible': { outlineOffset: -1, borderColor: 'transparent' },
+  },
+}));
+
+export const QuietButton = styled('button')(({ theme }) => ({
+  display: 'inline-grid',
+  gridAutoFlow: 'column',
+  placeItems: 'center',
+  gap: 4,
+  minWidth: 32,
+  height: 32,
+  padding: '0 6px',
+  border: 0,
+  borderRadius: 6,
+  background: 'none',
+  color: theme.vars.palette.text.primary,
+  font: 'inherit',
+  cursor: 'pointer',
+  '&:hover:not(:disabled)': { backgroundColor: theme.vars.palette.surface.rowSelected },
+  '&:disabled': { color: theme.vars.palette.text.disabled, opacity: 0.6, cursor: 'default' },
+}));
+
+export const SizeSelect = styled('select')(({ theme }) => ({
+  height: 32,
+  padding: '0 4px',
+  border: `1px solid ${theme.vars.palette.surface.outline}`,
+  borderRadius: 6,
+  backgroundColor: theme.vars.palette.background.paper,
+  color: theme.vars.palette.text.primary,
+  font: 'inherit',
+}));
+
+export const Track = styled('div')(({ theme }) => ({
+  height: 3,
+  backgroundColor: theme.vars.palette.divider,
+  '& > div': {
+    height: '100%',
+    backgroundColor: theme.vars.palette.secondary.main,
+    transformOrigin: '0 50%',
+    transition: 'transform 150ms linear',
+  },
+}));

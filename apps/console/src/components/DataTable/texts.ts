@@ -1,0 +1,29 @@
+/** Texts of ours on every table. */
+const number = new Intl.NumberFormat('en-GB');
+
+export const format = (value: number): string => number.format(value);
+
+export const texts = {
+  search: (label: string) => `Search ${label.toLowerCase()}`,
+  clearSearch: 'Clear search',
+  nothingFound: (query: string) => `Nothing matches “${query.trim()}”.`,
+  nothingFoundNext: 'Try fewer letters, or clear the search.',
+  found: (found: number, all: number) => `${format(found)} of ${format(all)} match`,
+  selectAll: 'Select all',
+  selectAllFound: (count: number) => `Select all ${format(count)} found`,
+  select: (row: string) => `Select ${row}`,
+  selected: (count: number) => `${format(count)} selected`,
+  hidden: (count: number) => `${format(count)} of them not shown by this search`,
+  clearSelection: 'Clear selection',
+  range: (start: number, end: number, count: number) =>
+    count === 0 ? '0 of 0' : `${format(start + 1)}–${format(end)} of ${format(count)}`,
+  rows: (count: number) => `${format(count)} ${count === 1 ? 'row' : 'rows'}`,
+  rowsPerPage: 'Rows per page',
+  previousPage: 'Previous page',
+  nextPage: 'Next page',
+  loading: (label: string) => `Loading ${label.toLowerCase()}`,
+  progress: (done: number, total: number | null, label: string) =>
+    total === null ? `${format(done)} ${label}` : `${format(done)} of ${format(total)} ${label}`,
+  none: '–',
+  help: 'Arrow keys move between rows, Space selects, Shift selects up to there, Control and A selects all.',
+} as const;
