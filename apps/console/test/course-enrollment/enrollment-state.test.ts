@@ -34,7 +34,7 @@ describe('Course Enrollment', () => {
   test('CE-02 has three steps', () => expect(STEPS).toBe(3));
 
   test('PICK-24 PICK-25 step 0 asks for its own fields', () => {
-    expect(missing(EMPTY, 10)?.field).toBe('programme');
+    expect(missing(EMPTY, 10)?.field).toBe('picker-programme');
     expect(missing({ ...EMPTY, picker }, 10)).toBeNull();
   });
 

@@ -62,12 +62,12 @@ describe('Programme and Term', () => {
 
   test('PICK-24 PICK-25 what is missing, in order, with the field to go to', () => {
     const need = 'Please select programme and the term';
-    expect(pickerMissing(NOTHING_PICKED)).toEqual({ message: need, field: 'programme' });
-    expect(pickerMissing(after(programme(1)))).toEqual({ message: need, field: 'sub-accounts' });
-    expect(pickerMissing(after(programme(86, true)))).toEqual({ message: need, field: 'terms' });
+    expect(pickerMissing(NOTHING_PICKED)).toEqual({ message: need, field: 'picker-programme' });
+    expect(pickerMissing(after(programme(1)))).toEqual({ message: need, field: 'picker-sub-accounts' });
+    expect(pickerMissing(after(programme(86, true)))).toEqual({ message: need, field: 'picker-terms' });
     expect(pickerMissing(after(programme(86, true), terms(5)))).toEqual({
       message: 'Please select courses to proceed next',
-      field: 'courses',
+      field: 'picker-courses',
     });
     expect(pickerMissing(after(programme(86, true), terms(5), courses(course(1, 5))))).toBeNull();
   });

@@ -82,15 +82,22 @@ export function pick(state: PickerState, action: PickerAction): PickerState {
   }
 }
 
-export type PickerField = 'programme' | 'sub-accounts' | 'terms' | 'courses';
+/** Ids of the fields in the page, for the focus after a warning. */
+export const PICKER_FIELDS = {
+  programme: 'picker-programme',
+  subAccounts: 'picker-sub-accounts',
+  terms: 'picker-terms',
+  courses: 'picker-courses',
+} as const;
 
 /** What the step still misses, with the field to go to, or null (PICK-24, PICK-25). */
-export function pickerMissing(state: PickerState): { message: string; field: PickerField } | null {
+export function pickerMissing(state: PickerState): { message: string; field: string } | null {
   const { needProgrammeAndTerm, needCourses } = messages.picker;
-  if (!state.programme) return { message: needProgrammeAndTerm, field: 'programme' };
-  if (state.subAccounts.length === 0) return { message: needProgrammeAndTerm, field: 'sub-accounts' };
-  if (state.terms.length === 0) return { message: needProgrammeAndTerm, field: 'terms' };
-  if (state.courses.length === 0) return { message: needCourses, field: 'courses' };
+  if (!state.programme) return { message: needProgrammeAndTerm, field: PICKER_FIELDS.programme };
+  if (state.subAccounts.length === 0)
+    return { message: needProgrammeAndTerm, field: PICKER_FIELDS.subAccounts };
+  if (state.terms.length === 0) return { message: needProgrammeAndTerm, field: PICKER_FIELDS.terms };
+  if (state.courses.length === 0) return { message: needCourses, field: PICKER_FIELDS.courses };
   return null;
 }
 

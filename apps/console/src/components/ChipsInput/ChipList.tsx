@@ -1,0 +1,189 @@
+import Box from '@mui/material/Box';
+import { styled } from '@mui/material/styles';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { CloseIcon } from '../Icons.tsx';
+import { texts } from './texts.ts';
+
+const ROW = 40;
+const GAP = 8;
+/** Least width of a chip: most school addresses fit in it. */
+const CHIP = 264;
+/** Rows that are in view at once; a longer list scrolls. */
+const ROWS_IN_VIEW = 5;
+
+const Chip = styled('li')(({ theme }) => ({
+  position: 'absolute',
+  display: 'flex',
+  alignItems: 'center',
+  height: ROW - GAP,
+  border: `1px solid ${theme.vars.palette.divider}`,
+  borderRadius: 6,
+  backgroundColor: theme.vars.palette.surface.sunken,
+  '& > span': {
+    flex: 1,
+    minWidth: 0,
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    paddingInlineStart: 12,
+    ...theme.typography.body2,
+  },
+  '& > button': {
+    flex: 'none',
+    display: 'grid',
+    placeItems: 'center',
+    width: 30,
+    height: 30,
+    padding: 0,
+    border: 0,
+    borderRadius: 5,
+    background: 'none',
+    color: theme.vars.palette.text.secondary,
+    cursor: 'pointer',
+  },
+  '& > button:hover': { color: theme.vars.palette.error.main },
+  '& > button:focus-visible': { outlineOffset: -2 },
+  '&:focus-within': { borderColor: theme.vars.palette.surface.outline },
+}));
+
+export interface ChipListProps {
+  chips: readonly string[];
+  label: string;
+  onRemove: (email: string) => void;
+  /** Back to the field, when an arrow key leaves the list or nothing is left in it. */
+  onLeave: () => void;
+  /** Gets the way to move focus to the last chip. */
+  focusLast: { current: (() => void) | null };
+}
+
+/** The addresses as a grid of chips that draws only what is in view. Arrow keys move, Delete removes. */
+export function ChipList({ chips, label, onRemove, onLeave, focusLast }: ChipListProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const buttons = useRef(new Map<number, HTMLButtonElement>());
+  const [width, setWidth] = useState(0);
+  const [active, setActive] = useState(0);
+  const wanted = useRef<number | null>(null);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  const columns = Math.max(1, Math.floor((width + GAP) / (CHIP + GAP)));
+  const chipWidth = (width - GAP * (columns - 1)) / columns;
+  const rows = Math.ceil(chips.length / columns);
+  const virtual = useVirtualizer({
+    count: rows,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 4,
+  });
+  const current = Math.min(active, chips.length - 1);
+
+  function goTo(index: number) {
+    wanted.current = index;
+    setActive(index);
+    virtual.scrollToIndex(Math.floor(index / columns));
+    buttons.current.get(index)?.focus();
+  }
+  focusLast.current = () => goTo(chips.length - 1);
+
+  // A chip far away exists only after the list has scrolled to it, so its focus has to wait for that.
+  useEffect(() => {
+    if (wanted.current === null) return;
+    const button = buttons.current.get(wanted.current);
+    if (!button) return;
+    wanted.current = null;
+    button.focus();
+  });
+
+  function removeAt(index: number, email: string) {
+    onRemove(email);
+    if (chips.length === 1) return onLeave();
+    const next = Math.min(index, chips.length - 2);
+    wanted.current = next;
+    setActive(next);
+  }
+
+  function handleKey(event: KeyboardEvent, index: number, email: string) {
+    const steps: Record<string, number> = {
+      ArrowLeft: index - 1,
+      ArrowRight: index + 1,
+      ArrowUp: index - columns,
+      ArrowDown: index + columns,
+      Home: 0,
+      End: chips.length - 1,
+    };
+    const target = steps[event.key];
+    if (target !== undefined) {
+      event.preventDefault();
+      if (target >= 0 && target < chips.length) goTo(target);
+      else if (event.key === 'ArrowRight' || event.key === 'ArrowUp') onLeave();
+    } else if (event.key === 'Delete' || event.key === 'Backspace') {
+      event.preventDefault();
+      removeAt(index, email);
+    }
+  }
+
+  const drawn = virtual
+    .getVirtualItems()
+    .flatMap((row) =>
+      Array.from({ length: columns }, (_, column) => row.index * columns + column).filter(
+        (index) => index < chips.length,
+      ),
+    );
+  // Tab must find the list even when the chip that had the focus has been scrolled out of the page.
+  const tabbable = drawn.includes(current) ? current : drawn[0];
+
+  return (
+    <Box
+      ref={box}
+      sx={{ maxHeight: ROW * ROWS_IN_VIEW + ROW / 2, overflowY: 'auto', overflowX: 'hidden', pt: '2px' }}
+    >
+      <Box
+        component="ul"
+        aria-label={label}
+        sx={{ position: 'relative', m: 0, p: 0, listStyle: 'none', height: rows * ROW }}
+      >
+        {drawn.map((index) => {
+          const email = chips[index] ?? '';
+          return (
+            <Chip
+              key={email}
+              aria-setsize={chips.length}
+              aria-posinset={index + 1}
+              style={{
+                top: Math.floor(index / columns) * ROW,
+                left: (index % columns) * (chipWidth + GAP),
+                width: chipWidth,
+              }}
+            >
+              <span title={email}>{email}</span>
+              <button
+                type="button"
+                aria-label={texts.remove(email)}
+                tabIndex={index === tabbable ? 0 : -1}
+                ref={(element) => {
+                  if (element) buttons.current.set(index, element);
+                  return () => {
+                    if (buttons.current.get(index) === element) buttons.current.delete(index);
+                  };
+                }}
+                onFocus={() => setActive(index)}
+                onKeyDown={(event) => handleKey(event, index, email)}
+                onClick={() => removeAt(index, email)}
+              >
+                <CloseIcon size={16} />
+              </button>
+            </Chip>
+          );
+        })}
+      </Box>
+    </Box>
+  );
+}

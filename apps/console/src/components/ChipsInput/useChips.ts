@@ -1,0 +1,90 @@
+import { emailKey } from '@lms-admin/domain/emails';
+import { useRef, useState } from 'react';
+import { useAnnounce } from '../Announcer.tsx';
+import {
+  type ChipsNotice,
+  type ChipsState,
+  type ChipsStep,
+  confirmText,
+  NO_NOTICE,
+  pasteText,
+  removeChip,
+  restoreChips,
+} from './chips-state.ts';
+import { texts } from './texts.ts';
+
+export interface Chips {
+  notice: ChipsNotice;
+  /** Addresses that were just removed and can come back. */
+  removed: readonly string[];
+  /** Takes what stands in the field. Answers whether there was anything to take. */
+  confirm: () => boolean;
+  paste: (before: string, pasted: string, after: string) => void;
+  type: (text: string) => void;
+  remove: (email: string) => void;
+  removeLast: () => void;
+  removeAll: () => void;
+  undo: () => void;
+  /** Whether the text in the field is the one that was refused: pressing Tab once more then leaves the field. */
+  refused: boolean;
+}
+
+/** What the chips field does: every change goes to `onChange`, every result is announced. */
+export function useChips(state: ChipsState, onChange: (state: ChipsState) => void): Chips {
+  const announce = useAnnounce();
+  const [notice, setNotice] = useState<ChipsNotice>(NO_NOTICE);
+  const [removed, setRemoved] = useState<readonly string[]>([]);
+  const refusedText = useRef<string | null>(null);
+
+  function take({ state: next, notice: result }: ChipsStep) {
+    refusedText.current = result.problems.length > 0 ? next.text : null;
+    setNotice(result);
+    if (result.added > 0) setRemoved([]);
+    onChange(next);
+    const said = [
+      ...result.problems.slice(0, 3),
+      ...(result.added > 0 ? [texts.added(result.added, next.chips.length)] : []),
+      ...(result.known > 0 ? [texts.known(result.known)] : []),
+      ...(result.unread.length > 0 ? [texts.unread(result.unread)] : []),
+    ];
+    if (said.length > 0) announce(said.join(' '), result.problems.length > 0 ? 'assertive' : 'polite');
+  }
+
+  function drop(next: ChipsState, gone: readonly string[], said: string) {
+    setRemoved(gone);
+    setNotice(NO_NOTICE);
+    onChange(next);
+    announce(said);
+  }
+
+  return {
+    notice,
+    removed,
+    refused: state.text !== '' && refusedText.current === state.text,
+    confirm() {
+      if (state.text.trim() === '') {
+        if (state.text !== '') onChange({ ...state, text: '' });
+        return false;
+      }
+      take(confirmText(state));
+      return true;
+    },
+    paste: (before, pasted, after) => take(pasteText(state, before, pasted, after)),
+    type(text) {
+      if (notice !== NO_NOTICE) setNotice(NO_NOTICE);
+      onChange({ ...state, text });
+    },
+    remove: (email) => drop(removeChip(state, email), [email], texts.removed(email)),
+    removeLast() {
+      const last = state.chips.at(-1);
+      if (last !== undefined) drop(removeChip(state, last), [last], texts.removed(last));
+    },
+    removeAll: () => drop({ ...state, chips: [] }, state.chips, texts.removedAll(state.chips.length)),
+    undo() {
+      onChange(restoreChips(state, removed));
+      const known = new Set(state.chips.map(emailKey));
+      announce(texts.undone(removed.filter((email) => !known.has(emailKey(email))).length));
+      setRemoved([]);
+    },
+  };
+}

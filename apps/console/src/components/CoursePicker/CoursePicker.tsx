@@ -1,0 +1,166 @@
+import { messages } from '@lms-admin/contract/messages';
+import { MAX_SELECTED } from '@lms-admin/domain/constants';
+import { termPrefixes, termsOfProgramme } from '@lms-admin/domain/terms';
+import Box from '@mui/material/Box';
+import { useEffect, useMemo } from 'react';
+import { useSettings } from '../../api/queries.ts';
+import { useAnnounce } from '../Announcer.tsx';
+import { ErrorState } from '../States/ErrorState.tsx';
+import { CourseTable } from './CourseTable.tsx';
+import { type CoursePages, courseRows, coursesRead } from './course-pages.ts';
+import { type CoursesLoad, useCourses, useProgrammes, useSubAccounts, useTerms } from './lists.ts';
+import { ManyField, OneField } from './OptionField.tsx';
+import { PICKER_FIELDS, type PickerAction, type PickerState } from './picker-state.ts';
+import { texts } from './texts.ts';
+
+export interface CoursePickerProps {
+  state: PickerState;
+  dispatch: (action: PickerAction) => void;
+}
+
+/**
+ * The step 'Programme and Term': one programme, then its sub-accounts, then terms, then courses (area PICK). The courses
+ * of the chosen sub-accounts load at once and appear page by page; leaving the step cancels what is still on its way.
+ */
+export function CoursePicker({ state, dispatch }: CoursePickerProps) {
+  const settings = useSettings();
+  const most = settings?.max_selected ?? MAX_SELECTED;
+  const programmes = useProgrammes();
+  const own = useMemo(() => new Set(settings?.auto_selected_programmes ?? []), [settings]);
+  const isOwn = state.programme !== null && own.has(state.programme.id);
+  const below = useSubAccounts(isOwn ? null : state.programme);
+  const terms = useTerms();
+  const courses = useCourses(state.subAccounts);
+  const rows = useMemo(() => courseRows(courses.accounts, state.terms), [courses.accounts, state.terms]);
+  useEndOfLoad(courses, rows.length, state.terms.length > 0);
+
+  const { complete } = courses;
+  useEffect(() => {
+    if (complete) dispatch({ type: 'listed', ids: idsOf(courses.accounts) });
+  }, [complete, courses.accounts, dispatch]);
+
+  const offered = useMemo(
+    () => termsOfProgramme(terms.options, state.programme?.name ?? ''),
+    [terms.options, state.programme],
+  );
+  // A programme without accounts below it would be a dead end; it stands for itself, but has to be picked (PICK-21).
+  const alone =
+    !isOwn &&
+    state.programme !== null &&
+    !below.loading &&
+    below.error === null &&
+    below.options.length === 0;
+  const accountOptions = isOwn || alone ? (state.programme ? [state.programme] : []) : below.options;
+  const selected = useMemo(() => new Set(state.courses.map((course) => course.id)), [state.courses]);
+  const read = coursesRead(courses.accounts);
+  const hasTerms = state.terms.length > 0;
+
+  return (
+    <Box sx={{ display: 'grid', gap: 3 }}>
+      <Box sx={{ display: 'grid', gap: 2.5, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '1fr 1fr' } }}>
+        <OneField
+          id={PICKER_FIELDS.programme}
+          label={texts.programme}
+          options={programmes.options}
+          value={state.programme}
+          onChange={(programme) =>
+            dispatch({
+              type: 'programme',
+              programme,
+              ownSubAccount: programme !== null && own.has(programme.id),
+            })
+          }
+          loading={programmes.loading}
+          disabled={settings === null}
+          hint={
+            !programmes.loading && programmes.error === null && programmes.options.length === 0
+              ? texts.noProgrammes
+              : ' '
+          }
+        />
+        <ManyField
+          id={PICKER_FIELDS.subAccounts}
+          label={texts.subAccounts}
+          options={accountOptions}
+          value={state.subAccounts}
+          most={most}
+          onChange={(subAccounts) => dispatch({ type: 'sub-accounts', subAccounts, most })}
+          loading={below.loading}
+          disabled={state.programme === null || isOwn}
+          hint={
+            state.programme === null
+              ? texts.programmeFirst
+              : isOwn
+                ? texts.ownSubAccount
+                : alone
+                  ? texts.noSubAccounts
+                  : texts.most(0, most)
+          }
+        />
+        <Box sx={{ gridColumn: { md: '1 / -1' } }}>
+          <ManyField
+            id={PICKER_FIELDS.terms}
+            label={texts.terms}
+            options={offered}
+            value={state.terms}
+            most={most}
+            onChange={(chosen) => dispatch({ type: 'terms', terms: chosen, most })}
+            loading={terms.loading}
+            disabled={state.subAccounts.length === 0}
+            hint={
+              state.programme === null
+                ? texts.programmeFirst
+                : state.subAccounts.length === 0
+                  ? texts.subAccountsFirst
+                  : !terms.loading && terms.error === null && offered.length === 0
+                    ? texts.noTerms
+                    : termPrefixes(state.programme.name)
+                      ? texts.fitting
+                      : texts.most(0, most)
+            }
+          />
+        </Box>
+      </Box>
+      {programmes.error !== null && (
+        <ErrorState error={programmes.error} title={texts.failed.programmes} onRetry={programmes.retry} />
+      )}
+      {below.error !== null && (
+        <ErrorState error={below.error} title={texts.failed.subAccounts} onRetry={below.retry} />
+      )}
+      {terms.error !== null && (
+        <ErrorState error={terms.error} title={texts.failed.terms} onRetry={terms.retry} />
+      )}
+      {courses.failures.map(({ account, error, read: before, retry }) => (
+        <ErrorState key={account.id} error={error} title={texts.failed.courses(account.name)} onRetry={retry}>
+          {texts.kept(before)}
+        </ErrorState>
+      ))}
+      <CourseTable
+        rows={rows}
+        selected={selected}
+        onSelect={(ids) => dispatch({ type: 'courses', courses: rows.filter((row) => ids.has(row.id)) })}
+        loading={hasTerms && courses.loading && read === 0}
+        progress={courses.loading ? { done: read, total: null, label: texts.read } : null}
+        empty={messages.picker.empty}
+      />
+    </Box>
+  );
+}
+
+/** Says once that all courses have come: the rows appear without a change of focus. */
+function useEndOfLoad({ complete }: CoursesLoad, listed: number, asked: boolean): void {
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (complete && asked) announce(texts.loaded(listed));
+    // Only the end of the load is news; a later change of terms is announced by the table.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [complete, asked]);
+}
+
+function idsOf(accounts: readonly CoursePages[]): Set<number> {
+  const ids = new Set<number>();
+  for (const { pages } of accounts) {
+    for (const page of pages.values()) for (const course of page) ids.add(course.id);
+  }
+  return ids;
+}

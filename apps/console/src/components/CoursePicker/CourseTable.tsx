@@ -1,0 +1,87 @@
+import { messages } from '@lms-admin/contract/messages';
+import { COURSE_PAGE_SIZES } from '@lms-admin/domain/constants';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import { useMemo } from 'react';
+import { useSettings } from '../../api/queries.ts';
+import { DataTable } from '../DataTable/DataTable.tsx';
+import type { Column, LoadProgress } from '../DataTable/types.ts';
+import { OutIcon } from '../Icons.tsx';
+import type { CourseRow } from './course-pages.ts';
+import { PICKER_FIELDS } from './picker-state.ts';
+import { texts } from './texts.ts';
+
+export interface CourseTableProps {
+  rows: readonly CourseRow[];
+  selected: ReadonlySet<number>;
+  onSelect: (ids: ReadonlySet<number>) => void;
+  loading: boolean;
+  progress: LoadProgress | null;
+  empty: string;
+}
+
+const rowKey = (row: CourseRow) => row.id;
+const rowLabel = (row: CourseRow) => `${row.name}, ${row.sis_course_id}`;
+
+/** The courses to choose from (PICK-05, PICK-06). */
+export function CourseTable({ rows, selected, onSelect, loading, progress, empty }: CourseTableProps) {
+  const lms = useSettings()?.lms_url ?? null;
+  const columns = useMemo(() => courseColumns(lms), [lms]);
+  return (
+    <Box id={PICKER_FIELDS.courses} tabIndex={-1} role="group" aria-label={texts.courses}>
+      <DataTable<CourseRow, number>
+        label={texts.courses}
+        rows={rows}
+        columns={columns}
+        rowKey={rowKey}
+        rowLabel={rowLabel}
+        search
+        searchPlaceholder={texts.search}
+        selection={{ selected, onChange: onSelect }}
+        pageSizes={COURSE_PAGE_SIZES}
+        empty={empty}
+        loading={loading}
+        progress={progress}
+      />
+    </Box>
+  );
+}
+
+function courseColumns(lms: string | null): readonly Column<CourseRow>[] {
+  const names = messages.picker.columns;
+  return [
+    {
+      id: 'id',
+      header: names.id,
+      value: (row) => row.sis_course_id,
+      width: '26%',
+      minWidth: 190,
+      cell: (row) =>
+        lms === null ? (
+          row.sis_course_id
+        ) : (
+          <Link
+            href={`${lms.replace(/\/$/, '')}/courses/${row.id}`}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={texts.openCourse(row.sis_course_id)}
+            // A click on the link is no click on the row.
+            onClick={(event) => event.stopPropagation()}
+            sx={{
+              display: 'inline-flex',
+              alignItems: 'center',
+              gap: 0.5,
+              fontFamily: 'var(--lms-mono)',
+              fontSize: '0.9em',
+            }}
+          >
+            {row.sis_course_id}
+            <OutIcon size={14} />
+          </Link>
+        ),
+    },
+    { id: 'term', header: names.term, value: (row) => row.term, width: '20%', minWidth: 130 },
+    { id: 'campus', header: names.campus, value: (row) => row.campus, width: '14%', minWidth: 100 },
+    { id: 'name', header: names.name, value: (row) => row.name, minWidth: 220 },
+  ];
+}

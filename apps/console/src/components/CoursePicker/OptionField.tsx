@@ -1,0 +1,111 @@
+import Autocomplete from '@mui/material/Autocomplete';
+import Box from '@mui/material/Box';
+import Chip from '@mui/material/Chip';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { CloseIcon } from '../Icons.tsx';
+import { texts } from './texts.ts';
+
+export interface Option {
+  id: number;
+  name: string;
+  firstLetter?: string;
+  /** Quiet text behind the name, such as the account above. */
+  parent_name?: string;
+}
+
+interface CommonProps {
+  id: string;
+  label: string;
+  options: readonly Option[];
+  /** Below the field: what it wants, or why it cannot be used. */
+  hint: ReactNode;
+  loading: boolean;
+  disabled: boolean;
+}
+
+/** One choice from a list that is sorted and grouped by first letter. */
+export function OneField(
+  props: CommonProps & { value: Option | null; onChange: (value: Option | null) => void },
+) {
+  return (
+    <Autocomplete<Option>
+      {...common(props)}
+      value={props.value}
+      onChange={(_, value) => props.onChange(value)}
+      autoHighlight
+    />
+  );
+}
+
+/** Up to `most` choices; when they are reached, the other options are disabled and the field says so (PICK-04). */
+export function ManyField(
+  props: CommonProps & {
+    value: readonly Option[];
+    most: number;
+    onChange: (value: readonly Option[]) => void;
+  },
+) {
+  const { value, most, onChange, disabled, hint } = props;
+  const full = value.length >= most;
+  const count =
+    value.length > 0 && !disabled ? (full ? texts.full(most) : texts.most(value.length, most)) : null;
+  return (
+    <Autocomplete<Option, true>
+      {...common({ ...props, hint: count ?? hint })}
+      multiple
+      disableCloseOnSelect
+      value={[...value]}
+      onChange={(_, next) => onChange(next)}
+      getOptionDisabled={(option) => full && !value.some((one) => one.id === option.id)}
+      renderValue={(chosen, itemProps) =>
+        chosen.map((option, index) => {
+          const { key, ...rest } = itemProps({ index });
+          return (
+            <Chip
+              key={key}
+              {...rest}
+              size="small"
+              label={option.name}
+              deleteIcon={<CloseIcon size={14} style={{ marginInline: '0 6px' }} />}
+            />
+          );
+        })
+      }
+    />
+  );
+}
+
+function common({ id, label, options, hint, loading, disabled }: CommonProps) {
+  return {
+    id,
+    options,
+    loading,
+    disabled,
+    loadingText: texts.loading,
+    noOptionsText: texts.noOptions,
+    getOptionLabel: (option: Option) => option.name,
+    getOptionKey: (option: Option) => option.id,
+    isOptionEqualToValue: (option: Option, value: Option) => option.id === value.id,
+    groupBy: (option: Option) => option.firstLetter ?? '',
+    renderOption: (props: React.HTMLAttributes<HTMLLIElement> & { key?: React.Key }, option: Option) => {
+      const { key, ...rest } = props;
+      return (
+        <li key={key} {...rest}>
+          <Box sx={{ display: 'flex', gap: 2, width: '100%', justifyContent: 'space-between' }}>
+            <span>{option.name}</span>
+            {option.parent_name !== undefined && (
+              <Typography component="span" variant="body2" color="textSecondary">
+                {option.parent_name}
+              </Typography>
+            )}
+          </Box>
+        </li>
+      );
+    },
+    renderInput: (params: React.ComponentProps<typeof TextField>) => (
+      <TextField {...params} label={label} helperText={hint} />
+    ),
+  };
+}

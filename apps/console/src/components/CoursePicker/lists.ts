@@ -1,0 +1,180 @@
+/** The lists of the step 'Programme and Term', as the server streams them. Each is read to its end (OP-26). */
+import type { Account, Course, Term } from '@lms-admin/contract/canvas-objects';
+import { parentName } from '@lms-admin/domain/courses';
+import { sortByFirstLetter } from '@lms-admin/domain/terms';
+import {
+  queryOptions,
+  experimental_streamedQuery as streamedQuery,
+  useQueries,
+  useQuery,
+} from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { invokePages } from '../../api/client.ts';
+import { addChunk, type CourseChunk, type CoursePages, NO_PAGES } from './course-pages.ts';
+
+/** A programme or sub-account as an option: PICK-09, PICK-10. */
+export interface AccountOption {
+  id: number;
+  name: string;
+  parent_name: string;
+  firstLetter: string;
+}
+
+export interface TermOption {
+  id: number;
+  name: string;
+  firstLetter: string;
+}
+
+const FIVE_MINUTES = 300_000;
+
+const programmesQuery = queryOptions({
+  queryKey: ['lms', 'programmes'],
+  staleTime: FIVE_MINUTES,
+  queryFn: async ({ signal }) => {
+    const all: Account[] = [];
+    for await (const { data } of invokePages('programmes', {}, undefined, { signal })) all.push(...data);
+    return all;
+  },
+});
+
+const termsQuery = queryOptions({
+  queryKey: ['lms', 'terms'],
+  staleTime: FIVE_MINUTES,
+  queryFn: async ({ signal }) => {
+    const all: Term[] = [];
+    for await (const { data } of invokePages('terms', {}, undefined, { signal })) {
+      all.push(...data.enrollment_terms);
+    }
+    return all;
+  },
+});
+
+function subAccountsQuery(account: number) {
+  return queryOptions({
+    queryKey: ['lms', 'sub-accounts', account],
+    staleTime: FIVE_MINUTES,
+    queryFn: async ({ signal }) => {
+      const all: Account[] = [];
+      const query: [string, string][] = [
+        ['recursive', 'true'],
+        ['per_page', '100'],
+      ];
+      for await (const { data } of invokePages('sub-accounts', { account }, query, { signal })) {
+        all.push(...data);
+      }
+      return all;
+    },
+  });
+}
+
+function coursesQuery(account: number) {
+  return queryOptions<CoursePages>({
+    queryKey: ['lms', 'courses', account],
+    // A list that is complete stays as it is while the tool is open; one that broke off goes on where it was.
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+    queryFn: streamedQuery<CourseChunk, CoursePages>({
+      streamFn: ({ signal }) => courseChunks(account, signal),
+      reducer: addChunk,
+      initialValue: NO_PAGES,
+      refetchMode: 'append',
+    }),
+  });
+}
+
+async function* courseChunks(account: number, signal: AbortSignal): AsyncGenerator<CourseChunk> {
+  const query: [string, string][] = [
+    ['per_page', '100'],
+    ['include[]', 'term'],
+  ];
+  for await (const { page, data } of invokePages('courses', { account }, query, { signal })) {
+    yield { page, courses: data satisfies Course[] };
+  }
+  yield { done: true };
+}
+
+/** Programmes that the admin may use, sorted by first letter. */
+export function useProgrammes() {
+  const query = useQuery(programmesQuery);
+  const options = useMemo(() => accountOptions(query.data ?? []), [query.data]);
+  return { ...state(query), options };
+}
+
+/** All accounts below a programme; nothing is asked for null. */
+export function useSubAccounts(programme: { id: number; name: string } | null) {
+  const query = useQuery({ ...subAccountsQuery(programme?.id ?? 0), enabled: programme !== null });
+  const options = useMemo(() => accountOptions(query.data ?? [], programme), [query.data, programme]);
+  return { ...state(query), options };
+}
+
+/** Every term, sorted by first letter. */
+export function useTerms() {
+  const query = useQuery(termsQuery);
+  const options = useMemo<TermOption[]>(
+    () => sortByFirstLetter((query.data ?? []).map(({ id, name }) => ({ id, name }))),
+    [query.data],
+  );
+  return { ...state(query), options };
+}
+
+export interface CoursesLoad {
+  accounts: readonly CoursePages[];
+  /** Accounts whose list broke off, with the way to go on. */
+  failures: readonly {
+    account: { id: number; name: string };
+    error: unknown;
+    read: number;
+    retry: () => void;
+  }[];
+  /** Whether anything is still on its way. */
+  loading: boolean;
+  /** Whether every account's list has come to its end. */
+  complete: boolean;
+}
+
+/** The courses of the chosen accounts, page by page. Accounts that are no longer chosen, or left behind, are cancelled. */
+export function useCourses(accounts: readonly { id: number; name: string }[]): CoursesLoad {
+  const queries = useQueries({ queries: accounts.map((account) => coursesQuery(account.id)) });
+  const pages = queries.map((query) => query.data ?? NO_PAGES);
+  return {
+    accounts: useSame(pages),
+    failures: queries.flatMap((query, index) => {
+      const account = accounts[index];
+      if (!query.isError || query.isFetching || !account) return [];
+      const read = [...(query.data?.pages.values() ?? [])].reduce((sum, page) => sum + page.length, 0);
+      return [{ account, error: query.error, read, retry: () => void query.refetch() }];
+    }),
+    loading: queries.some((query) => query.isFetching),
+    complete: queries.length > 0 && pages.every((one) => one.done),
+  };
+}
+
+/** The same array as long as its entries are the same. */
+function useSame<T>(list: readonly T[]): readonly T[] {
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  return useMemo(() => list, list);
+}
+
+function accountOptions(
+  accounts: readonly Account[],
+  above: { id: number; name: string } | null = null,
+): AccountOption[] {
+  const known = new Map<number, { name: string }>(accounts.map((account) => [account.id, account]));
+  if (above) known.set(above.id, above);
+  return sortByFirstLetter(
+    accounts.map((account) => ({
+      id: account.id,
+      name: account.name,
+      parent_name: parentName(account, known),
+    })),
+  );
+}
+
+function state(query: { isPending: boolean; isFetching: boolean; error: unknown; refetch: () => unknown }) {
+  return {
+    loading: query.isPending && query.isFetching,
+    error: query.isFetching ? null : query.error,
+    retry: () => void query.refetch(),
+  };
+}

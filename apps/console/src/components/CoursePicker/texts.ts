@@ -1,0 +1,36 @@
+/** Texts of ours in the step 'Programme and Term'. */
+const n = (count: number) => count.toLocaleString('en-GB');
+
+export const texts = {
+  programme: 'Programme',
+  subAccounts: 'Sub-accounts',
+  terms: 'Terms',
+  courses: 'Courses',
+  choose: 'Choose',
+  noOptions: 'Nothing matches what you typed.',
+  loading: 'Loading',
+  noProgrammes: 'No programme is open to you. Please contact IT Support.',
+  most: (chosen: number, most: number) => `${chosen} of at most ${most} chosen`,
+  full: (most: number) => `${most} chosen, which is the most. Take one away to choose another.`,
+  programmeFirst: 'Choose a programme first.',
+  subAccountsFirst: 'Choose a sub-account first.',
+  ownSubAccount: 'This programme is its own sub-account; its courses load at once.',
+  noSubAccounts: 'This programme has no sub-accounts below it, so it stands for itself.',
+  noTerms: 'No term fits this programme.',
+  fitting: 'Only terms of this programme are offered.',
+  failed: {
+    programmes: 'The programmes could not be loaded.',
+    subAccounts: 'The sub-accounts could not be loaded.',
+    terms: 'The terms could not be loaded.',
+    courses: (name: string) => `The courses of ${name} could not be loaded completely.`,
+  },
+  kept: (count: number) =>
+    count === 0
+      ? 'None of them is shown.'
+      : `The ${n(count)} that came before are shown; the others are missing.`,
+  read: 'courses read',
+  search: 'Search courses',
+  openCourse: (sisId: string) => `${sisId}, opens in the LMS`,
+  loaded: (count: number) => `All courses are loaded, ${n(count)} in the chosen terms.`,
+  noCourses: 'No course of the chosen terms has a SIS id.',
+} as const;

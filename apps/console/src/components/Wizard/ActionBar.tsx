@@ -1,0 +1,82 @@
+import { messages } from '@lms-admin/contract/messages';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Paper from '@mui/material/Paper';
+import Typography from '@mui/material/Typography';
+import { useId } from 'react';
+import { InfoIcon } from '../Icons.tsx';
+import { texts } from './texts.ts';
+
+export interface ActionBarProps {
+  /** The sum of what has been chosen, such as `3 courses · 12 people · 36 changes`. */
+  sum: string;
+  onBack: () => void;
+  onNext: () => void;
+  backDisabled: boolean;
+  /** Why Next cannot be pressed; null when it can. */
+  blocked: string | null;
+  nextLabel?: string;
+}
+
+/** Back, Next and the sum of what has been chosen: always in view, at the lower edge of the window. */
+export function ActionBar(props: ActionBarProps) {
+  const { sum, onBack, onNext, backDisabled, blocked, nextLabel = messages.wizard.next } = props;
+  const reasonId = useId();
+  return (
+    <Paper
+      component="section"
+      aria-label={texts.chosen}
+      square
+      sx={{
+        position: 'sticky',
+        bottom: 0,
+        zIndex: 'appBar',
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        gap: 1.5,
+        rowGap: 1,
+        px: { xs: 2, sm: 3 },
+        py: 1.5,
+        borderWidth: '1px 0 0',
+        borderRadius: '0 0 8px 8px',
+      }}
+    >
+      <Box sx={{ flex: '1 1 200px', minWidth: 0 }}>
+        <Typography component="output" variant="h3" sx={{ display: 'block' }}>
+          {sum === '' ? (
+            <Box component="span" sx={{ color: 'text.secondary', fontWeight: 450 }}>
+              {texts.nothingChosen}
+            </Box>
+          ) : (
+            sum
+          )}
+        </Typography>
+        {blocked !== null && (
+          <Typography
+            id={reasonId}
+            variant="body2"
+            sx={{ display: 'flex', gap: 0.75, color: 'text.secondary', mt: 0.25 }}
+          >
+            <InfoIcon size={18} style={{ flex: 'none' }} />
+            {blocked}
+          </Typography>
+        )}
+      </Box>
+      <Box sx={{ display: 'flex', gap: 1, ml: 'auto' }}>
+        <Button variant="outlined" color="inherit" disabled={backDisabled} onClick={onBack}>
+          {messages.wizard.back}
+        </Button>
+        <Button
+          variant="contained"
+          disabled={blocked !== null}
+          onClick={onNext}
+          sx={{ minWidth: 104 }}
+          {...(blocked === null ? {} : { 'aria-describedby': reasonId })}
+        >
+          {nextLabel}
+        </Button>
+      </Box>
+    </Paper>
+  );
+}

@@ -1,0 +1,90 @@
+import Box from '@mui/material/Box';
+import { CheckIcon } from '../Icons.tsx';
+import { texts } from './texts.ts';
+
+export interface StepListProps {
+  titles: readonly string[];
+  /** Index of the current step; the number of titles when all are done. */
+  current: number;
+}
+
+/** Where you are: the steps in their order, those behind you ticked. */
+export function StepList({ titles, current }: StepListProps) {
+  return (
+    <Box
+      component="ol"
+      aria-label={texts.steps}
+      sx={{ display: 'flex', gap: { xs: 1, sm: 2 }, m: 0, p: 0, listStyle: 'none' }}
+    >
+      {titles.map((title, index) => {
+        const done = index < current;
+        const here = index === current;
+        return (
+          <Box
+            component="li"
+            key={title}
+            aria-current={here ? 'step' : undefined}
+            sx={{
+              flex: 1,
+              minWidth: 0,
+              borderTop: 3,
+              borderColor: done || here ? 'primary.main' : 'divider',
+              pt: 1,
+              display: 'flex',
+              alignItems: 'center',
+              gap: 1,
+              color: here ? 'text.primary' : 'text.secondary',
+              typography: 'body2',
+              fontWeight: here ? 650 : 450,
+            }}
+          >
+            <Box
+              component="span"
+              aria-hidden="true"
+              sx={{
+                display: 'grid',
+                placeItems: 'center',
+                flex: 'none',
+                width: 24,
+                height: 24,
+                borderRadius: '50%',
+                border: 1,
+                fontVariantNumeric: 'tabular-nums',
+                borderColor: done || here ? 'primary.main' : 'surface.outline',
+                bgcolor: here ? 'primary.main' : 'transparent',
+                color: here ? 'primary.contrastText' : done ? 'primary.main' : 'text.secondary',
+              }}
+            >
+              {done ? <CheckIcon size={14} /> : index + 1}
+            </Box>
+            <Box
+              component="span"
+              sx={{
+                overflow: 'hidden',
+                textOverflow: 'ellipsis',
+                whiteSpace: 'nowrap',
+                // At 390 px there is room for the words of one step only; the others keep their number.
+                display: { xs: here ? 'block' : 'none', sm: 'block' },
+              }}
+            >
+              {title}
+            </Box>
+            <Box component="span" sx={hidden}>
+              {here ? '' : title}
+              {done ? `, ${texts.done}` : ''}
+            </Box>
+          </Box>
+        );
+      })}
+    </Box>
+  );
+}
+
+const hidden = {
+  position: 'absolute',
+  width: 1,
+  height: 1,
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+  whiteSpace: 'nowrap',
+} as const;

@@ -1,0 +1,115 @@
+import Box from '@mui/material/Box';
+import Paper from '@mui/material/Paper';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useAnnounce } from '../Announcer.tsx';
+import { WarningDialog } from '../Dialogs/WarningDialog.tsx';
+import { ActionBar } from './ActionBar.tsx';
+import { StepList } from './StepList.tsx';
+import { texts } from './texts.ts';
+import type { Missing, WizardState } from './wizard-state.ts';
+
+export interface WizardProps {
+  /** Name of the tool, the title of the screen. */
+  title: string;
+  steps: readonly { title: string; purpose: string }[];
+  at: WizardState;
+  /** What the current step shows; in the view `progress`, the progress. */
+  children: ReactNode;
+  /** What the current step misses, asked when Next is pressed; null lets Next go on. */
+  missing: () => Missing | null;
+  onNext: () => void;
+  onBack: () => void;
+  sum: string;
+  /** Why Next cannot be pressed at the moment, or null. */
+  blocked?: string | null;
+  /** Name of Next on this step, where it differs. */
+  nextLabel?: string;
+  /** Title above the progress. */
+  progressTitle: string;
+}
+
+/**
+ * The shell of every tool that goes step by step: where you are, what the step wants, its fields, and an action bar that
+ * stays in view. Next says what is missing in the documented dialog, and focus then goes to that field. On a change of
+ * step focus goes to its heading, and the step is announced.
+ */
+export function Wizard(props: WizardProps) {
+  const { title, steps, at, children, missing, onNext, onBack, sum, blocked = null, nextLabel } = props;
+  const { progressTitle } = props;
+  const [warning, setWarning] = useState<Missing | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const field = useRef<string | null>(null);
+  const announce = useAnnounce();
+
+  const inProgress = at.view === 'progress';
+  const place = inProgress ? 'progress' : String(at.step);
+  const stepTitle = inProgress ? progressTitle : (steps[at.step]?.title ?? '');
+  const shown = useRef(place);
+  useEffect(() => {
+    if (shown.current === place) return;
+    shown.current = place;
+    heading.current?.focus();
+    // A long step may have been scrolled; the next one begins at its top, below the sticky bars.
+    heading.current?.closest('[data-wizard]')?.scrollIntoView({ block: 'start' });
+    announce(inProgress ? stepTitle : texts.announce(at.step + 1, steps.length, stepTitle));
+  }, [place, inProgress, stepTitle, at.step, steps.length, announce]);
+
+  function handleNext() {
+    const found = missing();
+    if (!found) return onNext();
+    field.current = found.field;
+    setWarning(found);
+  }
+
+  return (
+    <Box data-wizard sx={{ display: 'grid', gap: 3, scrollMarginTop: 72 }}>
+      <Box sx={{ display: 'grid', gap: 2 }}>
+        <Typography variant="h1">{title}</Typography>
+        <StepList titles={steps.map((step) => step.title)} current={inProgress ? steps.length : at.step} />
+      </Box>
+      {/* `clip` and not `hidden`: the action bar must stick to the window, not to this box. */}
+      <Paper sx={{ overflow: 'clip' }}>
+        <Box component="section" aria-labelledby="wizard-step" sx={{ p: { xs: 2, sm: 3 } }}>
+          <Box sx={{ mb: 3 }}>
+            {!inProgress && (
+              <Typography variant="body2" color="textSecondary">
+                {texts.step(at.step + 1, steps.length)}
+              </Typography>
+            )}
+            <Typography
+              id="wizard-step"
+              ref={heading}
+              variant="h2"
+              tabIndex={-1}
+              sx={{ fontSize: '1.25rem', '&:focus': { outline: 'none' } }}
+            >
+              {stepTitle}
+            </Typography>
+            {!inProgress && (
+              <Typography color="textSecondary" sx={{ mt: 0.5, maxWidth: '68ch' }}>
+                {steps[at.step]?.purpose}
+              </Typography>
+            )}
+          </Box>
+          {children}
+        </Box>
+        {!inProgress && (
+          <ActionBar
+            sum={sum}
+            onBack={onBack}
+            onNext={handleNext}
+            backDisabled={at.step === 0}
+            blocked={blocked}
+            {...(nextLabel === undefined ? {} : { nextLabel })}
+          />
+        )}
+      </Paper>
+      <WarningDialog
+        text={warning?.message ?? null}
+        onClose={() => setWarning(null)}
+        returnFocus={() => document.getElementById(field.current ?? '')}
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,9 @@
+/** Texts of ours in every wizard. */
+export const texts = {
+  step: (number: number, of: number) => `Step ${number} of ${of}`,
+  announce: (number: number, of: number, title: string) => `Step ${number} of ${of}: ${title}`,
+  steps: 'Steps',
+  done: 'done',
+  chosen: 'Chosen so far',
+  nothingChosen: 'Nothing chosen yet',
+} as const;
