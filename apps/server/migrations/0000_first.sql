@@ -79,7 +79,8 @@ CREATE TABLE "plan_courses" (
 	"course_id" bigint NOT NULL,
 	"position" integer NOT NULL,
 	"sis_course_id" text NOT NULL,
-	"rows" jsonb NOT NULL,
+	"row_count" integer NOT NULL,
+	"rows" "bytea" NOT NULL,
 	CONSTRAINT "plan_courses_plan_id_course_id_pk" PRIMARY KEY("plan_id","course_id")
 );
 --> statement-breakpoint

@@ -96,15 +96,6 @@ export const plans = pgTable(
   (table) => [index('plans_expiry').on(table.expiresAt)],
 );
 
-/** Rows of one section of a planned course. `people` null stands for everybody. */
-export interface StoredRows {
-  section: number | null;
-  name: string | null;
-  sis: string;
-  assign: boolean;
-  people: number[] | null;
-}
-
 export const planCourses = pgTable(
   'plan_courses',
   {
@@ -114,7 +105,9 @@ export const planCourses = pgTable(
     courseId: canvasId('course_id').notNull(),
     position: integer('position').notNull(),
     sisCourseId: text('sis_course_id').notNull(),
-    rows: jsonb('rows').$type<StoredRows[]>().notNull(),
+    /** How many CSV rows the course gets. */
+    rowCount: integer('row_count').notNull(),
+    rows: bytes('rows').notNull(),
   },
   (table) => [primaryKey({ columns: [table.planId, table.courseId] })],
 );

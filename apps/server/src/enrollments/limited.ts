@@ -1,0 +1,26 @@
+/**
+ * Does the work for every item, a number of items at a time; results in the order of the items. The first failure ends
+ * it: no further item is begun, and the failure is thrown.
+ */
+export async function mapLimited<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results = new Array<R>(items.length);
+  let next = 0;
+  let failed = false;
+  const lane = async () => {
+    while (!failed && next < items.length) {
+      const index = next++;
+      try {
+        results[index] = await work(items[index] as T, index);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane));
+  return results;
+}

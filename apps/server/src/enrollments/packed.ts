@@ -1,0 +1,15 @@
+/** JSON as gzip bytes: what is large and only ever read whole. Packing and unpacking run beside the event loop. */
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+
+const deflate = promisify(gzip);
+const inflate = promisify(gunzip);
+
+export async function pack(value: unknown): Promise<Uint8Array> {
+  return deflate(JSON.stringify(value), { level: 3 });
+}
+
+/** The caller knows what was packed. */
+export async function unpack<T>(bytes: Uint8Array): Promise<T> {
+  return JSON.parse((await inflate(bytes)).toString('utf8')) as T;
+}

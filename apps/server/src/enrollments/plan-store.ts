@@ -1,0 +1,191 @@
+/** Plans in the database: the review as it travels, the people, and for each course indexes into them. */
+import type { Plan } from '@lms-admin/contract/enrollments';
+import type { EnrollmentBlock } from '@lms-admin/domain/enrollment-csv';
+import type { EnrollmentStatus, PlannedRows } from '@lms-admin/domain/enrollment-plan';
+import { and, asc, eq, gt } from 'drizzle-orm';
+import type { Db } from '../platform/database.ts';
+import { imports, planCourses, plans } from '../platform/schema.ts';
+import { pack, unpack } from './packed.ts';
+
+/** Milliseconds that a plan is kept. */
+const KEPT_MS = 86_400_000;
+/** Courses written in one statement. */
+const COURSES_AT_ONCE = 100;
+
+/** E-mail as it was typed, name, SIS id. */
+export type StoredPerson = [email: string, name: string, sisUserId: string];
+
+/** Rows of one section of a planned course. `people` null stands for everybody. */
+interface StoredRows {
+  section: number | null;
+  name: string | null;
+  sis: string;
+  assign: boolean;
+  people: number[] | null;
+}
+
+export interface PlanToStore {
+  login: string;
+  label: string;
+  summary: Omit<Plan, 'import_id'>;
+  people: StoredPerson[];
+  courses: { courseId: number; sisCourseId: string; rows: PlannedRows[] }[];
+}
+
+export interface StoredPlan {
+  id: string;
+  label: string;
+  roleId: number;
+  status: EnrollmentStatus;
+  rows: number;
+}
+
+export interface StoredCourse {
+  courseId: number;
+  sisCourseId: string;
+  rows: StoredRows[];
+}
+
+/** Writes a plan, whole or not at all. */
+export async function storePlan(db: Db, plan: PlanToStore): Promise<void> {
+  const { summary } = plan;
+  const row = {
+    id: summary.id,
+    login: plan.login,
+    roleId: summary.role.id,
+    status: summary.status,
+    rows: summary.totals.rows,
+    label: plan.label,
+    summary: await pack(summary),
+    people: await pack(plan.people),
+    expiresAt: new Date(Date.now() + KEPT_MS),
+  };
+  const everybody = plan.people.length;
+  const courses = await Promise.all(
+    plan.courses.map(async (course, position) => ({
+      planId: summary.id,
+      courseId: course.courseId,
+      position,
+      sisCourseId: course.sisCourseId,
+      rowCount: course.rows.reduce((total, rows) => total + rows.people.length, 0),
+      rows: await pack(course.rows.map((rows) => toStored(rows, everybody))),
+    })),
+  );
+  await db.transaction(async (tx) => {
+    await tx.insert(plans).values(row);
+    for (let at = 0; at < courses.length; at += COURSES_AT_ONCE) {
+      await tx.insert(planCourses).values(courses.slice(at, at + COURSES_AT_ONCE));
+    }
+  });
+}
+
+/** The review of a plan that this person made and that is not forgotten yet; null otherwise. */
+export async function readPlan(db: Db, login: string, id: string): Promise<Plan | null> {
+  const [row] = await db
+    .select({ summary: plans.summary, importId: imports.id })
+    .from(plans)
+    .leftJoin(imports, eq(imports.planId, plans.id))
+    .where(ownPlan(login, id));
+  if (!row) return null;
+  return { ...(await unpack<Omit<Plan, 'import_id'>>(row.summary)), import_id: row.importId };
+}
+
+/** What submitting needs to know of a plan, its rows apart. */
+export async function readPlanHead(db: Db, login: string, id: string): Promise<StoredPlan | null> {
+  const [row] = await db
+    .select({
+      id: plans.id,
+      label: plans.label,
+      roleId: plans.roleId,
+      status: plans.status,
+      rows: plans.rows,
+    })
+    .from(plans)
+    .where(ownPlan(login, id));
+  return row ?? null;
+}
+
+/** Canvas ids of the courses that have rows. */
+export async function readPlanCourseIds(db: Db, planId: string): Promise<number[]> {
+  const rows = await db
+    .select({ courseId: planCourses.courseId })
+    .from(planCourses)
+    .where(and(eq(planCourses.planId, planId), gt(planCourses.rowCount, 0)));
+  return rows.map((row) => row.courseId);
+}
+
+export async function readPlanPeople(db: Db, planId: string): Promise<StoredPerson[] | null> {
+  const [row] = await db.select({ people: plans.people }).from(plans).where(eq(plans.id, planId));
+  return row ? unpack<StoredPerson[]>(row.people) : null;
+}
+
+/** One course of a plan; null when the plan does not have it. */
+export async function readPlanCourse(db: Db, planId: string, courseId: number): Promise<StoredCourse | null> {
+  const [row] = await db
+    .select({
+      courseId: planCourses.courseId,
+      sisCourseId: planCourses.sisCourseId,
+      rows: planCourses.rows,
+    })
+    .from(planCourses)
+    .where(and(eq(planCourses.planId, planId), eq(planCourses.courseId, courseId)));
+  return row ? { ...row, rows: await unpack<StoredRows[]>(row.rows) } : null;
+}
+
+/** The courses of a plan that have rows, in their order, read a few at a time. */
+export async function* readPlanCourses(db: Db, planId: string): AsyncGenerator<StoredCourse, void, void> {
+  let position = -1;
+  for (;;) {
+    const rows = await db
+      .select({
+        courseId: planCourses.courseId,
+        sisCourseId: planCourses.sisCourseId,
+        rows: planCourses.rows,
+        position: planCourses.position,
+      })
+      .from(planCourses)
+      .where(
+        and(eq(planCourses.planId, planId), gt(planCourses.position, position), gt(planCourses.rowCount, 0)),
+      )
+      .orderBy(asc(planCourses.position))
+      .limit(50);
+    for (const row of rows) yield { ...row, rows: await unpack<StoredRows[]>(row.rows) };
+    const last = rows.at(-1);
+    if (!last) return;
+    position = last.position;
+  }
+}
+
+/** The CSV rows of a course. `sections` tells the SIS ids given meanwhile; a section that got none (null) is left out. */
+export function planBlocks(
+  plan: StoredPlan,
+  course: StoredCourse,
+  sisIds: readonly string[],
+  sections: ReadonlyMap<number, string | null>,
+): EnrollmentBlock[] {
+  return course.rows.flatMap((rows) => {
+    const given = rows.assign && rows.section !== null ? (sections.get(rows.section) ?? null) : rows.sis;
+    if (given === null) return [];
+    return {
+      sisCourseId: course.sisCourseId,
+      sisSectionId: given,
+      roleId: plan.roleId,
+      status: plan.status,
+      users: rows.people === null ? sisIds : rows.people.map((index) => sisIds[index] ?? ''),
+    };
+  });
+}
+
+function ownPlan(login: string, id: string) {
+  return and(eq(plans.id, id), eq(plans.login, login), gt(plans.expiresAt, new Date()));
+}
+
+function toStored({ target, people }: PlannedRows, everybody: number): StoredRows {
+  return {
+    section: target.sectionId,
+    name: target.name,
+    sis: target.sisSectionId,
+    assign: target.assign,
+    people: people.length === everybody && people.every((index, at) => index === at) ? null : people,
+  };
+}

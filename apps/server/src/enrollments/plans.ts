@@ -1,0 +1,278 @@
+/** Enrolment plans: who was found, what each course holds, what would be sent. Nothing is changed here (area CE). */
+import { randomUUID } from 'node:crypto';
+import type { Course } from '@lms-admin/contract/canvas-objects';
+import type { Plan, PlannedPerson, PlanLine, PlanRequest } from '@lms-admin/contract/enrollments';
+import { campusOf } from '@lms-admin/domain/courses';
+import { emailKey } from '@lms-admin/domain/emails';
+import { type Admin, mayGiveRole, mayUse } from '../access/admin.ts';
+import { AppError, fieldDetail } from '../platform/errors.ts';
+import type { CoreServices } from '../services.ts';
+import { courseDifference, type ReadDifference } from './course-difference.ts';
+import { mapLimited } from './limited.ts';
+import { type FoundPerson, type Lookup, PeopleLookup } from './people-lookup.ts';
+import { readPlan, readPlanCourse, readPlanPeople, type StoredPerson, storePlan } from './plan-store.ts';
+import { RoleLabels } from './role-labels.ts';
+
+export interface PlanProgress {
+  signal: AbortSignal;
+  /** Called with progress, as often as something is done. */
+  onLine: (line: Extract<PlanLine, { progress: string }>) => void;
+}
+
+export interface Plans {
+  /**
+   * Works out a plan and stores it for a day.
+   * @throws AppError not-allowed (role, tool), too-many-rows (before anything is sent to the LMS); the signal's reason
+   */
+  make(admin: Admin, request: PlanRequest, progress: PlanProgress): Promise<Plan>;
+  /** A plan that this admin made. @throws AppError not-found */
+  get(admin: Admin, id: string): Promise<Plan>;
+  /** The people of one course of a plan, in the order they were entered. @throws AppError not-found */
+  people(admin: Admin, id: string, courseId: number): Promise<PlannedPerson[]>;
+}
+
+/** Courses being read at once; the client decides how many calls of them are in flight. */
+const COURSES_AT_ONCE = 32;
+
+type PlannableCourse = Course & { sis_course_id: string };
+
+export function createPlans(
+  services: Pick<CoreServices, 'canvas' | 'config' | 'db' | 'scope' | 'log'>,
+): Plans {
+  const { canvas, config, scope } = services;
+  const { db } = services.db;
+  const lookup = new PeopleLookup(canvas);
+  const labels = new RoleLabels(canvas);
+
+  async function make(admin: Admin, request: PlanRequest, { signal, onLine }: PlanProgress): Promise<Plan> {
+    const emails = distinctEmails(request.emails);
+    const courseIds = [...new Set(request.courses)];
+    requireRole(admin, request.role_id);
+    requireRows(emails.length * courseIds.length, config.maxEnrollmentRows);
+    const role = { id: request.role_id, label: await labels.label(admin, request.role_id, signal) };
+    const { courses, leftOut } = await reachableCourses(admin, courseIds, signal);
+
+    const lookups = await findPeople(admin, emails, signal, onLine);
+    const found = lookups.flatMap(({ email, result }) =>
+      typeof result === 'string' ? [] : [{ email, ...result }],
+    );
+    const count = (result: Lookup) => lookups.filter((one) => one.result === result).length;
+    const counts = { not_found: count('not-found'), failed: count('failed') };
+    const differences = await readCourses(admin, request, courses, found, signal, (done) =>
+      onLine({ progress: 'courses', done, total: courses.length, ...counts }),
+    );
+
+    const summaries = courses.map((course, index) =>
+      summaryOf(course, request.status, found.length, differences[index]),
+    );
+    const sum = (name: 'add' | 'already' | 'remove' | 'not_enrolled' | 'rows') =>
+      summaries.reduce((total, course) => total + course[name], 0);
+    const summary = {
+      id: randomUUID(),
+      created_at: new Date().toISOString(),
+      role,
+      status: request.status,
+      people: {
+        asked: emails.length,
+        found: found.length,
+        not_found: lookups.filter((one) => one.result === 'not-found').map((one) => one.email),
+        failed: lookups.filter((one) => one.result === 'failed').map((one) => one.email),
+      },
+      courses: summaries,
+      left_out: leftOut,
+      totals: {
+        add: sum('add'),
+        already: sum('already'),
+        remove: sum('remove'),
+        not_enrolled: sum('not_enrolled'),
+        rows: sum('rows'),
+      },
+    };
+    // One person may have several enrolments in a course, so removing can need more rows than was asked for.
+    requireRows(summary.totals.rows, config.maxEnrollmentRows);
+    signal.throwIfAborted();
+    const touched = summaries.filter((course) => course.rows > 0).length;
+    await storePlan(db, {
+      login: admin.login,
+      label: labelOf(request.status, found.length, touched, role.label),
+      summary,
+      people: found.map((person): StoredPerson => [person.email, person.name, person.sisUserId]),
+      courses: courses.map((course, index) => ({
+        courseId: course.id,
+        sisCourseId: course.sis_course_id,
+        rows: differences[index]?.rows ?? [],
+      })),
+    });
+    return { ...summary, import_id: null };
+  }
+
+  /** Courses outside the admin's reach, and those that a CSV cannot name, are left out with the reason. */
+  async function reachableCourses(admin: Admin, ids: readonly number[], signal: AbortSignal) {
+    const known = await scope.courses(admin, ids, signal);
+    const courses: PlannableCourse[] = [];
+    const leftOut: { id: number; reason: string }[] = [];
+    for (const id of ids) {
+      const course = known.get(id);
+      if (!course) leftOut.push({ id, reason: 'There is no such course.' });
+      else if (course.sis_course_id === null)
+        leftOut.push({ id, reason: 'The course has no SIS id, so it cannot be named in an import.' });
+      else courses.push({ ...course, sis_course_id: course.sis_course_id });
+    }
+    return { courses, leftOut };
+  }
+
+  async function findPeople(
+    admin: Admin,
+    emails: readonly string[],
+    signal: AbortSignal,
+    onLine: PlanProgress['onLine'],
+  ) {
+    const state = { done: 0, not_found: 0, failed: 0 };
+    const line = () => onLine({ progress: 'people', total: emails.length, ...state });
+    line();
+    const results = await lookup.find(admin, emails, {
+      signal,
+      onResult(result) {
+        state.done++;
+        if (result === 'not-found') state.not_found++;
+        if (result === 'failed') state.failed++;
+        line();
+      },
+    });
+    return emails.map((email, index) => ({ email, result: results[index] ?? ('failed' as const) }));
+  }
+
+  async function readCourses(
+    admin: Admin,
+    request: PlanRequest,
+    courses: readonly PlannableCourse[],
+    people: readonly FoundPerson[],
+    signal: AbortSignal,
+    onDone: (done: number) => void,
+  ): Promise<ReadDifference[]> {
+    const sisIdOf = new Map(people.map((person) => [person.id, person.sisUserId]));
+    let done = 0;
+    onDone(done);
+    return mapLimited(courses, COURSES_AT_ONCE, async (course) => {
+      const difference = await courseDifference(canvas, {
+        admin,
+        course,
+        people,
+        sisIdOf,
+        roleId: request.role_id,
+        status: request.status,
+        signal,
+      });
+      onDone(++done);
+      return difference;
+    });
+  }
+
+  async function get(admin: Admin, id: string): Promise<Plan> {
+    const plan = await readPlan(db, admin.login, id);
+    if (!plan) throw notFound();
+    return plan;
+  }
+
+  async function people(admin: Admin, id: string, courseId: number): Promise<PlannedPerson[]> {
+    const plan = await get(admin, id);
+    const [course, everybody] = await Promise.all([readPlanCourse(db, id, courseId), readPlanPeople(db, id)]);
+    if (!course || !everybody) throw notFound();
+    const sections = new Map<number, string[]>();
+    for (const rows of course.rows) {
+      for (const index of rows.people ?? everybody.keys()) {
+        const names = sections.get(index) ?? [];
+        if (rows.name !== null) names.push(rows.name);
+        sections.set(index, names);
+      }
+    }
+    const [touched, untouched] =
+      plan.status === 'active' ? (['add', 'already'] as const) : (['remove', 'not-enrolled'] as const);
+    return everybody.map(([email, name, sisUserId], index) => ({
+      email,
+      name,
+      sis_user_id: sisUserId,
+      change: sections.has(index) ? touched : untouched,
+      sections: sections.get(index) ?? [],
+    }));
+  }
+
+  return { make, get, people };
+}
+
+/** Whether the admin may (still) enrol with this role by this tool (OP-34). @throws AppError not-allowed */
+export function requireRole(admin: Admin, roleId: number): void {
+  if (!mayUse(admin, 'course-enrollment')) throw new AppError('not-allowed');
+  if (!mayGiveRole(admin, roleId, 'course')) {
+    throw new AppError('not-allowed', {
+      message: 'You may not give this role.',
+      next: 'Choose one of the roles that are offered.',
+      details: [fieldDetail('role_id', `role ${roleId} is not among your roles`)],
+    });
+  }
+}
+
+/** @throws AppError too-many-rows, naming both numbers (K-04, OP-33) */
+export function requireRows(rows: number, most: number): void {
+  if (rows <= most) return;
+  const number = new Intl.NumberFormat('en-GB');
+  throw new AppError('too-many-rows', {
+    message: `These are ${number.format(rows)} rows; one submission takes at most ${number.format(most)}.`,
+    next: 'Choose fewer people or fewer courses. Nothing has been sent.',
+  });
+}
+
+function distinctEmails(emails: readonly string[]): string[] {
+  return [...new Map(emails.map((email) => [emailKey(email), email.trim()])).values()];
+}
+
+function summaryOf(
+  course: PlannableCourse,
+  status: PlanRequest['status'],
+  people: number,
+  difference: ReadDifference | undefined,
+): Plan['courses'][number] {
+  const rows = difference?.rows ?? [];
+  const untouched = difference?.untouched.length ?? 0;
+  const touched = people - untouched;
+  const adding = status === 'active';
+  return {
+    id: course.id,
+    name: course.name,
+    sis_course_id: course.sis_course_id,
+    term: course.term?.name ?? null,
+    campus: campusOf(course.sis_course_id),
+    add: adding ? touched : 0,
+    already: adding ? untouched : 0,
+    remove: adding ? 0 : touched,
+    not_enrolled: adding ? 0 : untouched,
+    rows: rows.reduce((total, one) => total + one.people.length, 0),
+    sections: rows.flatMap(({ target }) =>
+      target.sectionId === null
+        ? []
+        : [
+            {
+              id: target.sectionId,
+              name: target.name ?? '',
+              sis_section_id: target.sisSectionId,
+              assign: target.assign,
+            },
+          ],
+    ),
+    unread: difference?.unread ?? null,
+  };
+}
+
+/** `Add 12 people to 3 courses as Student` */
+function labelOf(status: PlanRequest['status'], people: number, courses: number, role: string): string {
+  const who = people === 1 ? '1 person' : `${people} people`;
+  const where = courses === 1 ? '1 course' : `${courses} courses`;
+  return status === 'active' ? `Add ${who} to ${where} as ${role}` : `Remove ${who} from ${where} as ${role}`;
+}
+
+function notFound(): AppError {
+  return new AppError('not-found', {
+    message: 'There is no such plan.',
+    next: 'Make it again: plans are kept for a day.',
+  });
+}

@@ -1,0 +1,47 @@
+/** What the roles of the LMS are called, for reviews and lists. */
+import { role } from '@lms-admin/contract/canvas-objects';
+import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
+import { z } from 'zod';
+import type { Admin } from '../access/admin.ts';
+import { type CanvasClient, CanvasError } from '../canvas/types.ts';
+
+/** Milliseconds that labels stay known. */
+const KNOWN_MS = 300_000;
+const roles = z.array(role);
+
+/** Labels by role id, remembered for a short time. */
+export class RoleLabels {
+  readonly #canvas: CanvasClient;
+  readonly #known = new Map<string, { labels: Map<number, string>; until: number }>();
+
+  constructor(canvas: CanvasClient) {
+    this.#canvas = canvas;
+  }
+
+  /** The label of a role; `Role 21` where the LMS does not tell. @throws CanvasError `signed-out` */
+  async label(admin: Admin, roleId: number, signal?: AbortSignal): Promise<string> {
+    const { bucket } = admin.token;
+    let known = this.#known.get(bucket);
+    if (!known || known.until < Date.now()) {
+      try {
+        const found = await this.#canvas.list({
+          token: admin.token,
+          method: 'GET',
+          path: 'accounts/1/roles',
+          query: [['per_page', String(LMS_PAGE_SIZE)]],
+          answer: roles,
+          ...(signal ? { signal } : {}),
+        });
+        known = { labels: new Map(found.map((one) => [one.id, one.label])), until: Date.now() + KNOWN_MS };
+        // Tokens come and go; a few are enough to keep.
+        if (this.#known.size > 200) this.#known.clear();
+        this.#known.set(bucket, known);
+      } catch (error) {
+        signal?.throwIfAborted();
+        // Reading roles needs a right of its own; a missing label is no reason to plan nothing.
+        if (!(error instanceof CanvasError) || error.kind === 'signed-out') throw error;
+      }
+    }
+    return known?.labels.get(roleId) ?? `Role ${roleId}`;
+  }
+}
