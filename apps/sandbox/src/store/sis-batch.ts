@@ -96,8 +96,6 @@ export interface SisBatch extends Row {
   data: Record<string, unknown>;
   processing_warnings: [string | null, string][];
   processing_errors: [string | null, string][];
-  /** The upload. */
-  attachment_id: number | null;
   errors_attachment_id: number | null;
   /** The CSV files that were found in the upload. */
   csv_attachment_ids: number[];

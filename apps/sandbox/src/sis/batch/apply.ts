@@ -1,0 +1,73 @@
+import { type Cells, cellReader, type CsvFile, isBlank } from '../csv/files.ts';
+import { readRows } from '../csv/reader.ts';
+import type { Importer, Work } from '../importers/work.ts';
+import type { Pace } from './pace.ts';
+
+/** Canvas's database takes no NUL; a file that brings one to it crashes the worker. */
+export class NulInText extends Error {}
+
+interface Applying {
+  importer: Importer;
+  work: Work;
+  pace: Pace;
+  /** Told how many rows went by, for the progress. */
+  advance: (rows: number) => void;
+}
+
+/**
+ * Applies a checked file row by row. Rows wait in a buffer of the importer's size, so that basic messages
+ * of a buffer come before its lookup messages (§7.4).
+ * @returns how many rows counted (§7.2)
+ */
+export async function applyFile(file: CsvFile, { importer, work, pace, advance }: Applying): Promise<number> {
+  const read = cellReader(importer.columns, file.header);
+  const skipDeletes = work.options.skip_deletes;
+  let counted = 0;
+  let buffer: Cells<string>[] = [];
+  work.fileName = file.name;
+
+  const flush = (): void => {
+    for (const row of buffer) {
+      const outcome = importer.apply(row, work);
+      if (outcome === true) counted++;
+      else if (outcome !== false) work.warn(row.row, outcome);
+    }
+    buffer = [];
+  };
+
+  let header = true;
+  let since = 0;
+  for await (const group of readRows(file.open, file.layout)) {
+    for (const raw of group) {
+      if (header) {
+        header = false;
+        continue;
+      }
+      since++;
+      if (!isBlank(raw)) {
+        const row = read(raw);
+        if (importer.kind !== 'user' && file.layout.hasNul) refuseNul(row);
+        const refusal = importer.check(row, work);
+        if (refusal !== undefined) work.warn(row.row, refusal);
+        else if (!(skipDeletes && /deleted/i.test(row['status'] ?? ''))) {
+          buffer.push(row);
+          if (buffer.length >= importer.buffer) flush();
+        }
+      }
+      if (since >= pace.step) {
+        advance(since);
+        await pace.done(since);
+        since = 0;
+      }
+    }
+  }
+  flush();
+  advance(since);
+  await pace.done(since);
+  return counted;
+}
+
+function refuseNul(row: Cells<string>): void {
+  for (const value of Object.values(row))
+    if (typeof value === 'string' && value.includes('\0')) throw new NulInText('string contains null byte');
+}

@@ -1,0 +1,89 @@
+import {
+  checkFile,
+  type CsvFile,
+  checkOwnFile,
+  deduplicate,
+  DUPLICATES_THAT_MATTER,
+  hasSecrets,
+  withoutSecrets,
+} from '../csv/files.ts';
+import { InvalidUtf8, MalformedCsv, type OpenFile } from '../csv/reader.ts';
+import type { Work } from '../importers/work.ts';
+import { messages } from '../messages.ts';
+import { membersOf } from './archive.ts';
+import type { Pace } from './pace.ts';
+import { extensionOf, type Kept, keepBuffer, storeFile } from './spool.ts';
+
+/** The upload of an import, as it came. */
+export interface Upload {
+  /** With its extension, which decides how it is read (§7.1). */
+  name: string;
+  kept: Kept;
+}
+
+interface Candidate {
+  name: string;
+  size: number;
+  open: OpenFile;
+}
+
+/**
+ * Finds and checks the CSV files of an upload (§8.1, §8.2). What is wrong with a file is reported and the
+ * file left out. The files, without passwords, become `csv_attachments`.
+ * @throws BadArchive for a zip that cannot be unpacked
+ */
+export async function takeIn(upload: Upload, work: Work, pace: Pace): Promise<CsvFile[]> {
+  const files: CsvFile[] = [];
+  for (const candidate of await candidatesOf(upload, work)) {
+    const file = await takeFile(candidate, work, pace);
+    if (file) files.push(file);
+    await pace.breathe();
+  }
+  return files;
+}
+
+async function candidatesOf(upload: Upload, work: Work): Promise<Candidate[]> {
+  const extension = extensionOf(upload.name);
+  if (extension === 'csv') return [{ name: upload.name, size: upload.kept.size, open: upload.kept.open }];
+  // A bare file of another type imports nothing; inside a zip it is told about.
+  if (extension !== 'zip') return [];
+  const members = await membersOf(upload.kept);
+  return members.flatMap((member) => {
+    if (extensionOf(member.path) === 'csv')
+      return [{ name: member.path, size: member.size, open: member.open }];
+    work.report(member.path, messages.file.unknownType, null, false);
+    return [];
+  });
+}
+
+async function takeFile(candidate: Candidate, work: Work, pace: Pace): Promise<CsvFile | null> {
+  try {
+    const checked = await checkFile(candidate.name, candidate.open, pace.breathe);
+    if (checked.verdict === 'no-headers') work.fail(candidate.name, messages.file.noHeaders);
+    if (checked.verdict !== 'ok') return null;
+    let { file } = checked;
+    if (checked.duplicates >= DUPLICATES_THAT_MATTER) {
+      const name = file.name.replace(/\.csv$/i, '_deduplicated.csv');
+      file = (await checkOwnFile(name, await deduplicate(file, pace.breathe), pace.breathe)) ?? file;
+    }
+    await attach(file, candidate, work, pace);
+    return file;
+  } catch (error) {
+    if (error instanceof InvalidUtf8) work.fail(candidate.name, messages.file.invalidUtf8);
+    else if (error instanceof MalformedCsv) work.fail(candidate.name, messages.file.malformed);
+    else throw error;
+    return null;
+  }
+}
+
+/** Keeps the file for download; of a users file with passwords, a copy without them (§7.2). */
+async function attach(file: CsvFile, candidate: Candidate, work: Work, pace: Pace): Promise<void> {
+  const { batch, world } = work;
+  let name = file.name;
+  let bytes: { size: number; open: OpenFile } = candidate;
+  if (hasSecrets(file)) {
+    name = file.name.replace(/\.csv$/i, '_filtered.csv');
+    bytes = await keepBuffer(await withoutSecrets(file, pace.breathe));
+  } else if (file.name !== candidate.name) bytes = { size: file.size, open: file.open };
+  batch.csv_attachment_ids.push(storeFile(world, name, bytes, batch.user_id).id);
+}

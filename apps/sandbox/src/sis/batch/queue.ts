@@ -1,0 +1,115 @@
+import type { ImportFault } from '../../faults/faults.ts';
+import type { SisBatch, SisOptions } from '../../store/sis-batch.ts';
+import type { World } from '../../store/world.ts';
+import type { Upload } from './intake.ts';
+import { Pace } from './pace.ts';
+import { runImport } from './run.ts';
+
+/** What the queue needs of a sandbox. */
+export interface QueueHost {
+  world: World;
+  options: { importPace: number | 'instant' };
+  takeImportFault(): ImportFault | null;
+}
+
+/** How long a paced import stays in `created`, so that people see it wait. Milliseconds. */
+const CREATED_MS = 1000;
+/**
+ * How long the queue rests after a running import was aborted, in milliseconds. Canvas rests 10 minutes
+ * (§7.4), which would only keep people in training waiting; at `instant` it does not rest at all.
+ */
+const REST_AFTER_ABORT_MS = 10_000;
+
+const PENDING = new Set(['initializing', 'created']);
+const ABORTABLE = new Set([...PENDING, 'importing', 'cleanup_batch']);
+
+/**
+ * The imports of the root account, one at a time, in the order they came (§7.4). Runs in the background;
+ * a crash of one import is that import's own.
+ */
+export class ImportQueue {
+  readonly #host: QueueHost;
+  readonly #waiting: { batch: SisBatch; upload: Upload }[] = [];
+  #running: SisBatch | null = null;
+  #restUntil = 0;
+  /** Grows with each reset; work of an older generation stops. */
+  #generation = 0;
+  #errorReports = 0;
+
+  constructor(host: QueueHost) {
+    this.#host = host;
+    host.world.onReset(() => {
+      this.#generation++;
+      this.#waiting.length = 0;
+      this.#running = null;
+      this.#restUntil = 0;
+      this.#errorReports = 0;
+    });
+  }
+
+  /** Records an import as `created` and queues it (§7.1). */
+  add(upload: Upload, options: SisOptions, userId: number | null): SisBatch {
+    const { world } = this.#host;
+    const batch = world.sisBatches.add({
+      account_id: world.rootAccount.id,
+      user_id: userId,
+      workflow_state: 'created',
+      started_at: null,
+      ended_at: null,
+      progress: 0,
+      options,
+      data: { import_type: 'instructure_csv' },
+      processing_warnings: [],
+      processing_errors: [],
+      errors_attachment_id: null,
+      csv_attachment_ids: [],
+      diffed_csv_attachment_ids: [],
+      diffed_against_sis_batch_id: null,
+      diffing_threshold_exceeded: false,
+      errors: [],
+      state_changes: [],
+    });
+    this.#waiting.push({ batch, upload });
+    // Not at once: the answer to the request shows `created`.
+    setImmediate(() => void this.#next());
+    return batch;
+  }
+
+  /** Aborts an import that is not finished. False when it is (§7). */
+  abort(batch: SisBatch): boolean {
+    if (!ABORTABLE.has(batch.workflow_state)) return false;
+    if (!PENDING.has(batch.workflow_state) && this.#host.options.importPace !== 'instant')
+      this.#restUntil = performance.now() + REST_AFTER_ABORT_MS;
+    this.#host.world.sisBatches.change(batch, { workflow_state: 'aborted' });
+    return true;
+  }
+
+  /** Aborts what has not begun; a running import goes on (§7). */
+  abortAllPending(): void {
+    for (const batch of this.#host.world.sisBatches.values())
+      if (PENDING.has(batch.workflow_state)) this.abort(batch);
+  }
+
+  async #next(): Promise<void> {
+    if (this.#running) return;
+    const entry = this.#waiting.shift();
+    if (!entry) return;
+    const { batch, upload } = entry;
+    const generation = this.#generation;
+    const stopped = () => this.#generation !== generation || batch.workflow_state === 'aborted';
+    if (stopped()) return this.#next();
+    this.#running = batch;
+    const pace = new Pace(this.#host.options.importPace, stopped);
+    const { world } = this.#host;
+    try {
+      await pace.pause(Math.max(CREATED_MS, this.#restUntil - performance.now()));
+      const fault = this.#host.takeImportFault();
+      await runImport({ world, batch, upload, pace, fault, errorReport: () => ++this.#errorReports });
+    } catch {
+      // Aborted or reset before it began.
+    }
+    if (this.#generation !== generation) return;
+    this.#running = null;
+    setImmediate(() => void this.#next());
+  }
+}

@@ -1,0 +1,68 @@
+import type { Timestamp } from '../../store/model.ts';
+import { timestamp } from '../../store/world.ts';
+
+const ISO_LIKE =
+  /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?$/i;
+const US_LIKE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+
+/** Reads a date cell (§8.2): UTC unless it says otherwise. Undefined when it cannot be read. */
+export function parseDate(text: string): Timestamp | undefined {
+  const iso = ISO_LIKE.exec(text);
+  if (iso) {
+    const [, year, month, day, hour, minute, second, zone] = iso;
+    return moment(
+      +(year ?? 0),
+      +(month ?? 0),
+      +(day ?? 0),
+      +(hour ?? 0),
+      +(minute ?? 0),
+      +(second ?? 0),
+      zone,
+    );
+  }
+  const us = US_LIKE.exec(text);
+  // Ruby reads the day first here.
+  if (us) return moment(+(us[3] ?? 0), +(us[2] ?? 0), +(us[1] ?? 0), 0, 0, 0, undefined);
+  // Month names and weekdays; plain numbers and words that JavaScript would guess at are no dates.
+  if (!/[a-z]{3}/i.test(text) || !/\d{4}/.test(text)) return undefined;
+  const zoned = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text} UTC`;
+  const ms = Date.parse(zoned);
+  return Number.isNaN(ms) ? undefined : timestamp(ms);
+}
+
+function moment(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+  zone: string | undefined,
+): Timestamp | undefined {
+  const ms = Date.UTC(year, month - 1, day, hour, minute, second);
+  const read = new Date(ms);
+  if (read.getUTCFullYear() !== year || read.getUTCMonth() !== month - 1 || read.getUTCDate() !== day)
+    return undefined;
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  return timestamp(ms - offsetOf(zone));
+}
+
+/** Milliseconds that the zone is ahead of UTC. */
+function offsetOf(zone: string | undefined): number {
+  const match = zone === undefined ? null : /^([+-])(\d{2}):?(\d{2})$/.exec(zone);
+  if (!match) return 0;
+  const minutes = Number(match[2]) * 60 + Number(match[3]);
+  return (match[1] === '-' ? -minutes : minutes) * 60_000;
+}
+
+/** The dates of a row, and whether one of them could not be read. `null`: the cell was empty. */
+export function readDates(cells: readonly (string | null)[]): { dates: (Timestamp | null)[]; bad: boolean } {
+  let bad = false;
+  const dates = cells.map((cell) => {
+    if (cell === null) return null;
+    const date = parseDate(cell);
+    if (date === undefined) bad = true;
+    return date ?? null;
+  });
+  return { dates, bad };
+}

@@ -1,0 +1,98 @@
+import type { Course, Enrollment, EnrollmentState, Section } from '../../store/model.ts';
+import type { World } from '../../store/world.ts';
+import type { Work } from './work.ts';
+
+/**
+ * What else changes when a thing changes its state: the same for an import, a batch clean-up and the
+ * deletion of a user or section (§9.1, §9.4, §9.5).
+ */
+
+/** Enrolment states in which a person belongs to a course. */
+export const LIVE: ReadonlySet<EnrollmentState> = new Set(['active', 'invited', 'creation_pending']);
+
+/** The enrolments of a user in a course. Looks through the shorter of the two lists. */
+export function enrollmentsIn(world: World, userId: number, courseId: number): Enrollment[] {
+  const { user, course } = world.enrollments.by;
+  return user.count(userId) <= course.count(courseId)
+    ? user.get(userId).filter((e) => e.course_id === courseId)
+    : course.get(courseId).filter((e) => e.user_id === userId);
+}
+
+/** Sets an enrolment to a state that ends it, with what hangs on it. */
+export function endEnrollment(
+  work: Work,
+  enrollment: Enrollment,
+  state: 'deleted' | 'completed' | 'inactive',
+): void {
+  const { enrollments } = work.world;
+  work.update(enrollments, 'Enrollment', enrollment, {
+    workflow_state: state,
+    completed_at: state === 'completed' ? work.world.now() : enrollment.completed_at,
+  });
+  followStudent(work, enrollment);
+  if (state === 'deleted') leaveGroups(work, enrollment);
+}
+
+/** Deletes an enrolment, with what hangs on it. */
+export function deleteEnrollment(work: Work, enrollment: Enrollment): void {
+  endEnrollment(work, enrollment, 'deleted');
+}
+
+/** Group memberships end with the last enrolment of the person in the course. */
+export function leaveGroups(work: Work, enrollment: Enrollment): void {
+  const { world } = work;
+  const memberships = world.groupMemberships.by.user.get(enrollment.user_id);
+  if (memberships.length === 0) return;
+  const stays = enrollmentsIn(world, enrollment.user_id, enrollment.course_id).some((e) =>
+    LIVE.has(e.workflow_state),
+  );
+  if (stays) return;
+  for (const membership of memberships) {
+    if (membership.workflow_state === 'deleted') continue;
+    const group = world.groups.must(membership.group_id);
+    if (group.context_type !== 'Course' || group.context_id !== enrollment.course_id) continue;
+    work.update(world.groupMemberships, 'GroupMembership', membership, { workflow_state: 'deleted' });
+  }
+}
+
+/** Observers linked to a student are enrolled, and leave, with the student. */
+export function followStudent(work: Work, student: Enrollment): void {
+  if (student.type !== 'StudentEnrollment') return;
+  const { enrollments, userObservers } = work.world;
+  const state = student.workflow_state;
+  for (const link of userObservers.by.student.get(student.user_id)) {
+    if (link.workflow_state === 'deleted') continue;
+    const present = enrollmentsIn(work.world, link.observer_id, student.course_id).find(
+      (e) => e.associated_user_id === student.user_id && e.course_section_id === student.course_section_id,
+    );
+    if (present) work.update(enrollments, 'Enrollment', present, { workflow_state: state });
+    else if (state === 'active') {
+      const role = work.world.roles.by.name.get('ObserverEnrollment')[0];
+      if (!role) continue;
+      work.create(enrollments, 'Enrollment', {
+        ...student,
+        id: undefined,
+        created_at: undefined,
+        updated_at: undefined,
+        user_id: link.observer_id,
+        type: 'ObserverEnrollment',
+        role_id: role.id,
+        associated_user_id: student.user_id,
+        sis_pseudonym_id: null,
+        stuck_sis_fields: null,
+      });
+    }
+  }
+}
+
+/** Ends all enrolments of a section. */
+export function deleteSectionEnrollments(work: Work, section: Section): void {
+  for (const enrollment of work.world.enrollments.by.section.get(section.id))
+    if (enrollment.workflow_state !== 'deleted') deleteEnrollment(work, enrollment);
+}
+
+/** The enrolments of a deleted course go with it (§9.4). */
+export function deleteCourseEnrollments(work: Work, course: Course): void {
+  for (const enrollment of work.world.enrollments.by.course.get(course.id))
+    if (enrollment.workflow_state !== 'deleted') deleteEnrollment(work, enrollment);
+}

@@ -1,0 +1,258 @@
+import {
+  type Course,
+  ENROLLMENT_TYPES,
+  type Enrollment,
+  type EnrollmentType,
+  type Pseudonym,
+  type Role,
+  type Section,
+} from '../../store/model.ts';
+import { readDates } from '../csv/dates.ts';
+import type { Cells } from '../csv/files.ts';
+import { messages } from '../messages.ts';
+import { enrollmentsIn, followStudent, leaveGroups, LIVE } from './effects.ts';
+import { type Importer, type Outcome, startsWithOne, type Work } from './work.ts';
+
+const COLUMNS = [
+  'course_id',
+  'section_id',
+  'user_id',
+  'user_integration_id',
+  'role',
+  'role_id',
+  'status',
+  'root_account',
+  'start_date',
+  'end_date',
+  'associated_user_id',
+  'limit_section_privileges',
+  'notify',
+  'temporary_enrollment_source_user_id',
+] as const;
+type EnrollmentCells = Cells<(typeof COLUMNS)[number]>;
+
+export const ENROLLMENT_STICKY = ['start_at', 'end_at'] as const;
+const say = messages.enrollment;
+
+/** §9.5 */
+export const enrollmentImporter: Importer<(typeof COLUMNS)[number]> = {
+  kind: 'enrollment',
+  columns: COLUMNS,
+  buffer: 100,
+
+  check(row, work) {
+    if (!row.course_id && !row.section_id) return say.noPlace;
+    if (!row.user_id && !row.user_integration_id) return say.noUser;
+    if (!startsWithOne(row.status, 'active', 'deleted', 'completed', 'inactive'))
+      return say.badStatus(row.status);
+    if (hasDates(row) && readDates([row.start_date, row.end_date]).bad)
+      work.warn(row.row, say.badDate(row.user_id, row.course_id, row.section_id));
+    return undefined;
+  },
+
+  apply(row, work) {
+    const login = findLogin(row, work);
+    if (!login)
+      return say.userNotFound(row.user_id ?? row.user_integration_id, row.course_id, row.section_id);
+    const place = findPlace(row, work);
+    if (typeof place === 'string') return place;
+    const { course, section } = place;
+    const role = findRole(row, course, work);
+    if (!role) return say.badRole(row.role);
+    const type = role.base_role_type as EnrollmentType;
+    if (course.blueprint && (type === 'StudentEnrollment' || type === 'ObserverEnrollment')) {
+      const word = type === 'StudentEnrollment' ? 'Student' : 'Observer';
+      return say.blueprint(word, row.user_id, row.course_id ?? course.sis_source_id);
+    }
+    const associated = findAssociated(row, type, course, work);
+    if (typeof associated === 'string') return associated;
+    return put(row, work, { login, course, section, role, type, associated: associated ?? null });
+  },
+};
+
+const hasDates = (row: EnrollmentCells): boolean => row.start_date !== null || row.end_date !== null;
+
+function findLogin(row: EnrollmentCells, work: Work): Pseudonym | undefined {
+  const { sis, integration } = work.world.pseudonyms.by;
+  return row.user_id ? sis.get(row.user_id) : integration.get(row.user_integration_id);
+}
+
+function findPlace(row: EnrollmentCells, work: Work): { course: Course; section: Section } | string {
+  const { courses, sections } = work.world;
+  const { course_id: courseId, section_id: sectionId } = row;
+  let course = courses.by.sis.get(courseId);
+  let section = sections.by.sis.get(sectionId);
+  if (!course && !section)
+    return say.placeNotFound(courseId, sectionId, row.user_id ?? row.user_integration_id);
+  if (sectionId && !section) return say.unknownSection(sectionId);
+  if (courseId && !course) return say.unknownCourse(courseId);
+  section ??= work.world.defaultSection(course as Course);
+  // Without a course in the row, or with the one the section was cross-listed from, the section decides.
+  if (!course || (course.id !== section.course_id && section.nonxlist_course_id === course.id))
+    course = courses.must(section.course_id);
+  if (course.id !== section.course_id)
+    return say.unrelated(sectionId, courseId, row.user_id ?? row.user_integration_id);
+  return { course, section };
+}
+
+/** `role_id` first; one that is not available falls back to the name (§9.5). */
+function findRole(row: EnrollmentCells, course: Course, work: Work): Role | undefined {
+  const key = `role ${course.account_id} ${row.role_id ?? ''} ${row.role ?? ''}`;
+  return work.remember(key, () => {
+    const { world } = work;
+    const enrolls = (role: Role | undefined) =>
+      role && isEnrollmentType(role.base_role_type) && world.isRoleAvailable(role, course.account_id);
+    const byId = /^\d+$/.test(row.role_id ?? '') ? world.roles.get(Number(row.role_id)) : undefined;
+    if (enrolls(byId)) return byId;
+    if (!row.role) return undefined;
+    return (
+      world.roles.by.name.get(row.role).find(enrolls) ??
+      world.roles.by.name.get(builtInName(row.role)).find((role) => role.workflow_state === 'built_in')
+    );
+  });
+}
+
+const isEnrollmentType = (type: string): type is EnrollmentType =>
+  (ENROLLMENT_TYPES as readonly string[]).includes(type);
+
+const ROLE_WORDS: readonly [RegExp, EnrollmentType][] = [
+  [/^teacher$/i, 'TeacherEnrollment'],
+  [/^student/i, 'StudentEnrollment'],
+  [/^ta$/i, 'TaEnrollment'],
+  [/^observer$/i, 'ObserverEnrollment'],
+  [/^designer$/i, 'DesignerEnrollment'],
+];
+
+function builtInName(word: string): EnrollmentType | undefined {
+  return ROLE_WORDS.find(([form]) => form.test(word))?.[1];
+}
+
+/** The student an observer looks at: a user id, null for none, a text for an unknown one. */
+function findAssociated(
+  row: EnrollmentCells,
+  type: EnrollmentType,
+  course: Course,
+  work: Work,
+): number | null | string {
+  if (type !== 'ObserverEnrollment' || !row.associated_user_id) return null;
+  const { world } = work;
+  const student = world.pseudonyms.by.sis.get(row.associated_user_id);
+  if (!student) return say.unknownAssociated(row.associated_user_id);
+  const activating = startsWithOne(row.status, 'active');
+  const enrolled = enrollmentsIn(world, student.user_id, course.id).some(
+    (e) =>
+      e.type === 'StudentEnrollment' &&
+      (activating ? LIVE.has(e.workflow_state) : e.workflow_state !== 'deleted'),
+  );
+  // An observer of themselves is refused later, by validation, whether enrolled as a student or not.
+  return enrolled || student.user_id === findLogin(row, work)?.user_id ? student.user_id : null;
+}
+
+interface Wanted {
+  login: Pseudonym;
+  course: Course;
+  section: Section;
+  role: Role;
+  type: EnrollmentType;
+  associated: number | null;
+}
+
+function findEnrollment(work: Work, wanted: Wanted): Enrollment | undefined {
+  const { user, section } = work.world.enrollments.by;
+  const byUser = user.count(wanted.login.user_id) <= section.count(wanted.section.id);
+  const rows = byUser ? user.get(wanted.login.user_id) : section.get(wanted.section.id);
+  for (const e of rows)
+    if (
+      e.user_id === wanted.login.user_id &&
+      e.course_section_id === wanted.section.id &&
+      e.role_id === wanted.role.id &&
+      e.type === wanted.type &&
+      e.associated_user_id === wanted.associated
+    )
+      return e;
+  return undefined;
+}
+
+type NewState = 'active' | 'deleted' | 'completed' | 'inactive';
+
+function stateAskedFor(row: EnrollmentCells, work: Work, wanted: Wanted, present?: Enrollment): NewState {
+  const status = (row.status ?? '').toLowerCase();
+  if (status.startsWith('active')) return 'active';
+  if (status.startsWith('completed')) return 'completed';
+  if (status.startsWith('inactive')) return 'inactive';
+  if (status !== 'deleted_last_completed') return 'deleted';
+  const another = enrollmentsIn(work.world, wanted.login.user_id, wanted.course.id).some(
+    (e) => e !== present && e.role_id === wanted.role.id && e.workflow_state === 'active',
+  );
+  return another ? 'deleted' : 'completed';
+}
+
+function put(row: EnrollmentCells, work: Work, wanted: Wanted): Outcome {
+  const { world } = work;
+  const { login, course, section } = wanted;
+  const present = findEnrollment(work, wanted);
+  let state = stateAskedFor(row, work, wanted, present);
+  const courseName = row.course_id ?? course.sis_source_id;
+  if (state === 'active') {
+    const gone = world.users.must(login.user_id).workflow_state === 'deleted';
+    const otherLogin = world.pseudonyms.by.user
+      .get(login.user_id)
+      .some((p) => p !== login && p.workflow_state === 'active');
+    if (gone || (login.workflow_state === 'deleted' && !otherLogin)) {
+      if (!gone && present?.workflow_state === 'deleted')
+        return say.deletedLogin(login.unique_id, courseName);
+      state = 'deleted';
+      work.warn(row.row, say.deletedUser(row.user_id ?? row.user_integration_id, courseName));
+    } else if (login.workflow_state === 'deleted')
+      work.warn(row.row, say.otherLogin(row.user_id ?? row.user_integration_id, courseName));
+  }
+  const invalid = validate(wanted, state);
+  if (invalid) return say.invalid(row.course_id, row.section_id, row.user_id, row.role, invalid);
+
+  const [start = null, end = null] = hasDates(row) ? readDates([row.start_date, row.end_date]).dates : [];
+  const limits = row.limit_section_privileges;
+  const limited = limits === null ? present?.limit_privileges_to_course_section : isTrue(limits);
+  const fields = {
+    workflow_state: state,
+    start_at: start,
+    end_at: end,
+    limit_privileges_to_course_section: limited ?? false,
+    completed_at: state === 'completed' ? (present?.completed_at ?? world.now()) : null,
+    sis_pseudonym_id: login.id,
+  };
+  const before = present?.workflow_state;
+  let enrollment = present;
+  if (enrollment) work.update(world.enrollments, 'Enrollment', enrollment, fields, ENROLLMENT_STICKY);
+  else
+    enrollment = work.create(world.enrollments, 'Enrollment', {
+      user_id: login.user_id,
+      course_id: course.id,
+      course_section_id: section.id,
+      type: wanted.type,
+      role_id: wanted.role.id,
+      associated_user_id: wanted.associated,
+      last_activity_at: null,
+      total_activity_time: 0,
+      sis_batch_id: null,
+      stuck_sis_fields: null,
+      ...fields,
+    });
+  if (before !== state) {
+    followStudent(work, enrollment);
+    if (state === 'deleted') leaveGroups(work, enrollment);
+  }
+  return true;
+}
+
+function validate(wanted: Wanted, state: NewState): string | undefined {
+  const errors: string[] = [];
+  if (state !== 'deleted' && wanted.course.workflow_state === 'deleted') errors.push(say.badCourse);
+  if (state !== 'deleted' && wanted.section.workflow_state === 'deleted') errors.push(say.badSection);
+  if (wanted.associated !== null && wanted.associated === wanted.login.user_id)
+    errors.push(say.observeYourself);
+  return errors.length > 0 ? errors.join(',') : undefined;
+}
+
+function isTrue(cell: string): boolean {
+  return ['true', '1', 'yes', 'on', 't', 'y'].includes(cell.toLowerCase());
+}

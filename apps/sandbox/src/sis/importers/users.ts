@@ -1,0 +1,245 @@
+import type { Pseudonym, User } from '../../store/model.ts';
+import type { World } from '../../store/world.ts';
+import type { Cells } from '../csv/files.ts';
+import { messages } from '../messages.ts';
+import { deleteEnrollment } from './effects.ts';
+import { type Importer, type Outcome, startsWithOne, type Work } from './work.ts';
+
+const COLUMNS = [
+  'user_id',
+  'login_id',
+  'status',
+  'integration_id',
+  'authentication_provider_id',
+  'password',
+  'ssha_password',
+  'first_name',
+  'last_name',
+  'full_name',
+  'sortable_name',
+  'short_name',
+  'email',
+  'pronouns',
+  'declared_user_type',
+  'canvas_password_notification',
+  'home_account',
+] as const;
+type UserCells = Cells<(typeof COLUMNS)[number]>;
+
+export const USER_STICKY = ['name', 'sortable_name', 'short_name', 'pronouns'] as const;
+export const LOGIN_STICKY = ['unique_id', 'workflow_state'] as const;
+
+/** §9.1 */
+export const userImporter: Importer<(typeof COLUMNS)[number]> = {
+  kind: 'user',
+  columns: COLUMNS,
+  buffer: 100,
+
+  check(row) {
+    if (!row.user_id) return messages.user.noUserId;
+    if (!row.login_id) return messages.user.noLoginId(row.user_id);
+    if (!row.status) return messages.user.noStatus(row.user_id);
+    if (!startsWithOne(row.status, 'active', 'suspended', 'deleted'))
+      return messages.user.badStatus(row.user_id);
+    if (COLUMNS.some((column) => row[column]?.includes('\0'))) return messages.user.nul;
+    return undefined;
+  },
+
+  apply(row, work) {
+    const userId = row.user_id as string;
+    const loginId = row.login_id as string;
+    const { pseudonyms, users } = work.world;
+    const deleting = startsWithOne(row.status, 'deleted');
+    const byLogin = liveLogin(work.world, loginId);
+    let login = pseudonyms.by.sis.get(userId) ?? byLogin;
+    const refused = loginRefusal(row, login, byLogin, deleting, work);
+    if (refused) return refused;
+    const integrationHolder = deleting ? undefined : pseudonyms.by.integration.get(row.integration_id);
+    if (integrationHolder && integrationHolder !== login)
+      return messages.user.integrationClaimed(holderOf(integrationHolder), userId);
+    const provider = row.authentication_provider_id;
+    if (provider !== null && !knowsProvider(work.world, provider))
+      return messages.user.unknownProvider(provider, userId);
+    if (deleting && login && login.workflow_state === 'deleted') return false;
+    if (deleting && login && login.user_id === work.batch.user_id) return messages.user.yourself(userId);
+    const invalid = validate(row);
+    if (invalid) return invalid;
+
+    const state = deleting ? 'deleted' : startsWithOne(row.status, 'suspended') ? 'suspended' : 'active';
+    const user = login ? users.must(login.user_id) : users.add(newUser(row));
+    if (login) updateUser(work, user, row);
+    const fields = {
+      unique_id: loginId,
+      sis_user_id: userId,
+      ...(row.integration_id ? { integration_id: row.integration_id } : {}),
+      authentication_provider_id: provider === null ? null : Number(provider),
+      ...(row.declared_user_type ? { declared_user_type: row.declared_user_type } : {}),
+      workflow_state: state,
+    } as const;
+    if (login) work.update(pseudonyms, 'Pseudonym', login, fields, LOGIN_STICKY);
+    else login = work.create(pseudonyms, 'Pseudonym', newLogin(user.id, fields));
+    if (deleting && work.world.loginsOf(user.id).length === 0) removeFromAccount(work, user);
+    return keepEmail(row, login, deleting, work);
+  },
+};
+
+/** The login that may sign in under this name, in any case; suspended ones hold their name too. */
+export function liveLogin(world: World, loginId: string): Pseudonym | undefined {
+  return world.pseudonyms.by.login.get(loginId.toLowerCase()).find((p) => p.workflow_state !== 'deleted');
+}
+
+export function holderOf(login: Pseudonym): string {
+  return login.sis_user_id === null
+    ? messages.user.byCanvasId(login.user_id)
+    : messages.user.bySisId(login.sis_user_id);
+}
+
+export function knowsProvider(world: World, given: string): boolean {
+  return world.authenticationProviders.get(Number(given))?.workflow_state === 'active';
+}
+
+/** A fresh login with what the CSV kinds for people have in common. */
+export function newLogin(
+  userId: number,
+  fields: Partial<Pseudonym> & Pick<Pseudonym, 'unique_id' | 'sis_user_id' | 'workflow_state'>,
+): Omit<Pseudonym, 'id' | 'created_at' | 'updated_at'> {
+  return {
+    user_id: userId,
+    integration_id: null,
+    authentication_provider_id: null,
+    password_auto_generated: true,
+    declared_user_type: null,
+    sis_communication_channel_id: null,
+    sis_batch_id: null,
+    last_request_at: null,
+    stuck_sis_fields: null,
+    ...fields,
+  };
+}
+
+function loginRefusal(
+  row: UserCells,
+  login: Pseudonym | undefined,
+  byLogin: Pseudonym | undefined,
+  deleting: boolean,
+  work: Work,
+): string | undefined {
+  if (!login || !byLogin) return undefined;
+  const claimable = work.options.update_sis_id_if_login_claimed;
+  if (login.sis_user_id !== null && login.sis_user_id !== row.user_id)
+    return claimable ? undefined : messages.user.loginClaimed(holderOf(login), row.user_id);
+  // Deleting goes by the SIS id alone.
+  if (login !== byLogin && !deleting) return messages.user.loginClaimed(holderOf(byLogin), row.user_id);
+  return undefined;
+}
+
+// Printable characters only, as Canvas has it.
+const LOGIN_FORM = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
+const LONGEST_LOGIN = 100;
+const LONGEST_NAME = 255;
+
+function validate(row: UserCells): string | undefined {
+  const { user_id: userId, login_id: loginId } = row;
+  if (!LOGIN_FORM.test(loginId ?? '')) return messages.user.badLogin(userId, loginId);
+  const lengths: [string, number, number][] = [
+    ['unique_id', loginId?.length ?? 0, LONGEST_LOGIN],
+    ['name', nameOf(row, null).length, LONGEST_NAME],
+    ['sortable_name', row.sortable_name?.length ?? 0, LONGEST_NAME],
+    ['short_name', row.short_name?.length ?? 0, LONGEST_NAME],
+  ];
+  const long = lengths.find(([, length, longest]) => length > longest);
+  return long && messages.user.notSaved(userId, messages.user.tooLong(long[0], long[2]));
+}
+
+/** §9.1: full name, else first and last, else what there was, else the other names, else the login. */
+function nameOf(row: UserCells, present: string | null): string {
+  if (row.full_name) return row.full_name;
+  if (row.first_name || row.last_name) return [row.first_name, row.last_name].filter(Boolean).join(' ');
+  return present ?? row.sortable_name ?? row.short_name ?? row.login_id ?? '';
+}
+
+function sortableOf(row: UserCells, present: string | null): string | null {
+  if (row.sortable_name) return row.sortable_name;
+  if (row.full_name) return lastNameFirst(row.full_name);
+  if (row.first_name || row.last_name) return [row.last_name, row.first_name].filter(Boolean).join(', ');
+  return present;
+}
+
+/** Canvas's guess at a sortable name. */
+export function lastNameFirst(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const last = words.pop() ?? '';
+  return words.length === 0 ? last : `${last}, ${words.join(' ')}`;
+}
+
+function newUser(row: UserCells): Omit<User, 'id' | 'created_at' | 'updated_at'> {
+  const name = nameOf(row, null);
+  return {
+    name,
+    sortable_name: sortableOf(row, null) ?? lastNameFirst(name),
+    short_name: row.short_name ?? name,
+    workflow_state: 'registered',
+    pronouns: row.pronouns,
+    time_zone: null,
+    locale: null,
+    avatar_url: null,
+    title: null,
+    bio: null,
+    stuck_sis_fields: null,
+  };
+}
+
+function updateUser(work: Work, user: User, row: UserCells): void {
+  const patch: Partial<User> = {
+    name: nameOf(row, user.name),
+    sortable_name: sortableOf(row, user.sortable_name) ?? user.sortable_name,
+    workflow_state: 'registered',
+  };
+  if (row.short_name) patch.short_name = row.short_name;
+  if (row.pronouns) patch.pronouns = row.pronouns === '<delete>' ? null : row.pronouns;
+  work.update(work.world.users, null, user, patch, USER_STICKY);
+}
+
+/** Without a login left, the person loses everything in the account (§9.1). */
+function removeFromAccount(work: Work, user: User): void {
+  const { world } = work;
+  for (const enrollment of world.enrollments.by.user.get(user.id))
+    if (enrollment.workflow_state !== 'deleted') deleteEnrollment(work, enrollment);
+  for (const membership of world.groupMemberships.by.user.get(user.id))
+    if (membership.workflow_state !== 'deleted')
+      work.update(world.groupMemberships, 'GroupMembership', membership, { workflow_state: 'deleted' });
+  for (const admin of world.accountUsers.by.user.get(user.id))
+    if (admin.workflow_state !== 'deleted')
+      work.update(world.accountUsers, 'AccountUser', admin, { workflow_state: 'deleted' });
+}
+
+const EMAIL_FORM = /^[^\s@,;<>()[\]\\"]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u;
+
+/** Puts the row's e-mail on the login; a bad one is warned about, and the row is then not counted (§9.1). */
+function keepEmail(row: UserCells, login: Pseudonym, deleting: boolean, work: Work): Outcome {
+  if (!row.email) return true;
+  if (!EMAIL_FORM.test(row.email)) return messages.user.badEmail(row.user_id, row.email);
+  const { channels, pseudonyms } = work.world;
+  const state = deleting ? 'retired' : 'active';
+  const own = channels.by.user.get(login.user_id);
+  const address = row.email.toLowerCase();
+  const wanted = own.find((channel) => channel.path.toLowerCase() === address);
+  const held = channels.get(login.sis_communication_channel_id);
+  // The address of the SIS moved onto one the person already has: the old one goes.
+  if (wanted && held && held !== wanted)
+    work.update(channels, 'CommunicationChannel', held, { workflow_state: 'retired' });
+  let channel = wanted ?? held;
+  if (channel)
+    work.update(channels, 'CommunicationChannel', channel, { path: row.email, workflow_state: state });
+  else
+    channel = work.create(channels, 'CommunicationChannel', {
+      user_id: login.user_id,
+      path: row.email,
+      path_type: 'email',
+      workflow_state: state,
+      position: own.length + 1,
+    });
+  if (login.sis_communication_channel_id !== channel.id)
+    pseudonyms.change(login, { sis_communication_channel_id: channel.id });
+  return true;
+}

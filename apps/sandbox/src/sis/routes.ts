@@ -1,0 +1,180 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  ApiError,
+  currentUser,
+  findAccount,
+  flag,
+  list,
+  notFound,
+  paginate,
+  paramsOf,
+  progressJson,
+  requireRight,
+  type Right,
+  type SandboxContext,
+  text,
+} from '../http/context.ts';
+import { SIS_STATES, type SisBatch } from '../store/sis-batch.ts';
+import { ImportQueue } from './batch/queue.ts';
+import { isFinished, restoreStates } from './batch/restore.ts';
+import { sisErrorJson, sisImportJson } from './json.ts';
+import { messages } from './messages.ts';
+import { readOptions } from './options.ts';
+import { receive, takeAnyBody } from './upload.ts';
+
+const EITHER: readonly Right[] = ['import_sis', 'manage_sis'];
+/** Errors are listed for so long (§7). Milliseconds. */
+const ERRORS_KEPT_MS = 30 * 24 * 3600 * 1000;
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+/** All routes of SIS imports (§7), to be mounted under `/api/v1`. */
+export function sisRoutes(context: SandboxContext): FastifyPluginAsync {
+  const queue = new ImportQueue(context);
+  const { world } = context;
+  const base = '/accounts/:account_id/sis_imports';
+
+  /** The account is checked first, then the right, as Canvas does it. */
+  const guarded =
+    (rights: readonly Right[], handler: Handler): Handler =>
+    (request, reply) => {
+      const account = findAccount(request, param(request, 'account_id'));
+      if (account.parent_account_id !== null) throw plainErrors(400, messages.request.rootOnly);
+      if (!account.allow_sis_import) throw plainErrors(403, messages.request.notEnabled);
+      requireRight(request, account, ...rights);
+      return handler(request, reply);
+    };
+
+  const findImport = (request: FastifyRequest): SisBatch => {
+    const batch = world.sisBatches.get(Number(param(request, 'id')));
+    if (!batch) throw notFound();
+    return batch;
+  };
+
+  const page = (request: FastifyRequest, reply: FastifyReply, batches: SisBatch[]) => ({
+    sis_imports: paginate(request, reply, batches, { counted: false }).map((batch) =>
+      sisImportJson(request, batch),
+    ),
+  });
+
+  const create = async (request: FastifyRequest) => {
+    const { upload, params } = await receive(request);
+    const options = readOptions(request, params);
+    return sisImportJson(request, queue.add(upload, options, currentUser(request).id));
+  };
+
+  return async (app: FastifyInstance) => {
+    await app.register(async (scope) => {
+      await takeAnyBody(scope);
+      scope.post(base, { bodyLimit: Number.MAX_SAFE_INTEGER }, guarded(['import_sis'], create));
+    });
+    app.get(
+      base,
+      guarded(EITHER, (request, reply) => page(request, reply, filtered(request, world.sisBatches.values()))),
+    );
+    app.get(
+      `${base}/importing`,
+      guarded(EITHER, (request, reply) => {
+        const running = newestFirst(world.sisBatches.values()).filter((batch) =>
+          ['importing', 'cleanup_batch'].includes(batch.workflow_state),
+        );
+        return page(request, reply, running);
+      }),
+    );
+    app.get(
+      `${base}/:id`,
+      guarded(EITHER, (request) => sisImportJson(request, findImport(request))),
+    );
+    app.get(
+      `${base}/:id/errors`,
+      guarded(EITHER, (request, reply) => errorPage(request, reply, [findImport(request)], world.clock())),
+    );
+    app.get(
+      '/accounts/:account_id/sis_import_errors',
+      guarded(EITHER, (request, reply) =>
+        errorPage(request, reply, newestFirst(world.sisBatches.values()), world.clock()),
+      ),
+    );
+    app.put(
+      `${base}/:id/abort`,
+      guarded(EITHER, (request) => {
+        const batch = findImport(request);
+        if (!queue.abort(batch)) throw notFound();
+        return sisImportJson(request, batch);
+      }),
+    );
+    app.put(
+      `${base}/abort_all_pending`,
+      guarded(EITHER, () => {
+        queue.abortAllPending();
+        return { aborted: true };
+      }),
+    );
+    app.put(
+      `${base}/:id/restore_states`,
+      guarded(['manage_sis'], (request) => {
+        const batch = findImport(request);
+        const params = paramsOf(request);
+        const options = {
+          batch_mode: flag(params, 'batch_mode'),
+          undelete_only: flag(params, 'undelete_only'),
+          unconclude_only: flag(params, 'unconclude_only'),
+        };
+        if (options.undelete_only && options.unconclude_only)
+          throw new ApiError(400, messages.request.bothRestores);
+        if (!isFinished(batch)) throw notFound();
+        return progressJson(request, restoreStates(world, batch, options, currentUser(request).id));
+      }),
+    );
+  };
+}
+
+function param(request: FastifyRequest, name: string): string {
+  return (request.params as Record<string, string>)[name] ?? '';
+}
+
+/** SIS imports answer with plain strings in the array (§7). */
+function plainErrors(status: number, message: string): ApiError {
+  return new ApiError(status, { errors: [message] });
+}
+
+function newestFirst(batches: Iterable<SisBatch>): SisBatch[] {
+  return [...batches].toReversed();
+}
+
+/** §7: `created_since`, `created_before`, `workflow_state[]`. */
+function filtered(request: FastifyRequest, batches: Iterable<SisBatch>): SisBatch[] {
+  const params = paramsOf(request);
+  const since = moment(text(params, 'created_since'));
+  const before = moment(text(params, 'created_before'));
+  const states = list(params, 'workflow_state').filter((state) =>
+    (SIS_STATES as readonly string[]).includes(state),
+  );
+  return newestFirst(batches).filter((batch) => {
+    const created = Date.parse(batch.created_at);
+    if (since !== null && created <= since) return false;
+    if (before !== null && created >= before) return false;
+    return states.length === 0 || states.includes(batch.workflow_state);
+  });
+}
+
+function moment(given: string | null): number | null {
+  const ms = Date.parse(given ?? '');
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** Newest first; the imports come newest first already. */
+function errorPage(request: FastifyRequest, reply: FastifyReply, batches: readonly SisBatch[], now: number) {
+  const failuresOnly = flag(paramsOf(request), 'failure');
+  const lines = batches
+    .filter((batch) => now - Date.parse(batch.created_at) < ERRORS_KEPT_MS)
+    .flatMap((batch) =>
+      batch.errors
+        .filter((error) => !failuresOnly || error.failure)
+        .map((error) => ({ batch, error }))
+        .toReversed(),
+    );
+  return {
+    sis_import_errors: paginate(request, reply, lines).map(({ batch, error }) => sisErrorJson(batch, error)),
+  };
+}
