@@ -1,5 +1,13 @@
 /** LMS tokens of admins: encrypted at rest, apart from the sessions, never sent to a browser (OP-04). */
-import type { CanvasToken } from '../canvas/types.ts';
+import { randomUUID } from 'node:crypto';
+import { and, eq, isNotNull, lt, ne } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
+import type { Db } from '../platform/database.ts';
+import { grants, imports } from '../platform/schema.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { OAuth, TokenSet } from './oauth.ts';
 
 export interface Grants {
   /**
@@ -11,9 +19,180 @@ export interface Grants {
   ownToken(grantId: string): CanvasToken;
   /** Whether a service token is set. */
   readonly hasServiceToken: boolean;
+  /** Keeps the tokens of a sign-in. @returns the grant's id */
+  create(login: string, canvasUserId: number, tokens: TokenSet): Promise<string>;
+  /** Marks a grant as not needed by a session any more, and ends it when nothing else needs it. */
+  release(grantId: string): Promise<void>;
   /**
    * Ends a grant that has been released by its session, once no import needs it any more: revokes it in the LMS as best
    * it can, and forgets it. Called at sign-out and by whoever follows an import to its end. Does nothing else otherwise.
    */
   releaseWhenIdle(grantId: string): Promise<void>;
+  /** Tries again to end grants whose end failed. */
+  sweep(): Promise<void>;
+}
+
+export interface GrantParts {
+  db: Db;
+  canvas: CanvasClient;
+  oauth: OAuth;
+  secrets: Secrets;
+  serviceToken: string | null;
+  log: Logger;
+}
+
+/** A released grant that the LMS does not let us revoke is forgotten after this time. */
+const GIVE_UP_MS = 24 * 3_600_000;
+const SERVICE_BUCKET = 'service';
+
+interface Tokens {
+  access: string;
+  refresh: string | null;
+}
+
+/** The store of grants. */
+export function createGrants(parts: GrantParts): Grants {
+  const { db, canvas, oauth, secrets, serviceToken, log } = parts;
+  /** Decrypted tokens of grants in use; the database is the truth, other processes may renew there. */
+  const known = new Map<string, Tokens>();
+  const renewals = new Map<string, Promise<string | null>>();
+  const service: CanvasToken | null =
+    serviceToken === null
+      ? null
+      : { bucket: SERVICE_BUCKET, owner: 'service', value: () => Promise.resolve(serviceToken) };
+
+  async function read(id: string): Promise<Tokens | null> {
+    const [row] = await db.select().from(grants).where(eq(grants.id, id));
+    if (!row) {
+      known.delete(id);
+      return null;
+    }
+    try {
+      const tokens = {
+        access: secrets.open(row.accessTokenEnc, purpose(id, 'access')),
+        refresh:
+          row.refreshTokenEnc === null ? null : secrets.open(row.refreshTokenEnc, purpose(id, 'refresh')),
+      };
+      known.set(id, tokens);
+      return tokens;
+    } catch (error) {
+      log.error({ err: error, grant: id }, 'a stored token cannot be decrypted; was the key changed?');
+      return null;
+    }
+  }
+
+  async function renew(id: string, refused: string): Promise<string | null> {
+    const stored = await read(id);
+    // Renewed meanwhile, perhaps by another process.
+    if (stored && stored.access !== refused) return stored.access;
+    if (!stored || stored.refresh === null) return null;
+    const fresh = await oauth.renew(stored.refresh);
+    if (fresh === null) return null;
+    await db
+      .update(grants)
+      .set({
+        accessTokenEnc: secrets.seal(fresh.accessToken, purpose(id, 'access')),
+        expiresAt: fresh.expiresAt,
+        ...(fresh.refreshToken === null
+          ? {}
+          : { refreshTokenEnc: secrets.seal(fresh.refreshToken, purpose(id, 'refresh')) }),
+      })
+      .where(eq(grants.id, id));
+    known.set(id, { access: fresh.accessToken, refresh: fresh.refreshToken ?? stored.refresh });
+    return fresh.accessToken;
+  }
+
+  function ownToken(id: string): CanvasToken {
+    return {
+      bucket: `grant ${id}`,
+      owner: 'admin',
+      async value() {
+        const tokens = known.get(id) ?? (await read(id));
+        if (tokens) return tokens.access;
+        throw new CanvasError('signed-out', { sent: 'no', detail: 'the grant has ended' });
+      },
+      refresh(refused) {
+        const running = renewals.get(id);
+        if (running) return running;
+        const renewal = renew(id, refused).finally(() => renewals.delete(id));
+        renewals.set(id, renewal);
+        return renewal;
+      },
+    };
+  }
+
+  /** @returns whether the LMS has forgotten the token, as far as it can be known */
+  async function revoke(id: string): Promise<boolean> {
+    try {
+      await canvas.call({
+        token: ownToken(id),
+        method: 'DELETE',
+        path: '/login/oauth2/token',
+        answer: z.unknown(),
+      });
+      return true;
+    } catch (error) {
+      if (!(error instanceof CanvasError)) throw error;
+      log.info({ grant: id, kind: error.kind }, 'the LMS did not confirm the end of a token');
+      return error.sent === 'answered' || error.kind === 'signed-out';
+    }
+  }
+
+  async function releaseWhenIdle(id: string): Promise<void> {
+    const [row] = await db
+      .select({ releasedAt: grants.releasedAt })
+      .from(grants)
+      .where(and(eq(grants.id, id), isNotNull(grants.releasedAt)));
+    if (!row?.releasedAt) return;
+    const needed = await db
+      .select({ id: imports.id })
+      .from(imports)
+      .where(and(eq(imports.grantId, id), ne(imports.step, 'final')))
+      .limit(1);
+    if (needed.length > 0) return;
+    const old = Date.now() - row.releasedAt.getTime() > GIVE_UP_MS;
+    if (!(await revoke(id)) && !old) return;
+    await db.delete(grants).where(eq(grants.id, id));
+    known.delete(id);
+  }
+
+  return {
+    hasServiceToken: service !== null,
+    ownToken,
+    rootToken(id) {
+      if (service) return service;
+      if (id === null) throw new Error('a grant is needed where there is no service token');
+      return ownToken(id);
+    },
+    async create(login, canvasUserId, tokens) {
+      const id = randomUUID();
+      await db.insert(grants).values({
+        id,
+        login,
+        canvasUserId,
+        accessTokenEnc: secrets.seal(tokens.accessToken, purpose(id, 'access')),
+        refreshTokenEnc:
+          tokens.refreshToken === null ? null : secrets.seal(tokens.refreshToken, purpose(id, 'refresh')),
+        expiresAt: tokens.expiresAt,
+      });
+      return id;
+    },
+    async release(id) {
+      await db.update(grants).set({ releasedAt: new Date() }).where(eq(grants.id, id));
+      await releaseWhenIdle(id);
+    },
+    releaseWhenIdle,
+    async sweep() {
+      const rows = await db
+        .select({ id: grants.id })
+        .from(grants)
+        .where(lt(grants.releasedAt, new Date()))
+        .limit(100);
+      for (const { id } of rows) await releaseWhenIdle(id);
+    },
+  };
+}
+
+function purpose(id: string, kind: 'access' | 'refresh'): string {
+  return `grant ${id} ${kind}`;
 }

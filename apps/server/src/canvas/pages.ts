@@ -85,7 +85,8 @@ async function* manyAtOnce<T>(
     answer.then(arrived, () => arrived(null));
   };
   function askMore(): void {
-    for (; launched < end && asked.size < MOST_HELD && running < ahead; ask(launched)) launched++;
+    const mayAsk = () => launched < end && asked.size < MOST_HELD && running < ahead;
+    while (mayAsk()) ask(++launched);
   }
 
   askMore();

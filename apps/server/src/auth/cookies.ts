@@ -1,0 +1,53 @@
+/** The cookies of a session: one that opens it and is HttpOnly, and those that the console reads (OP-04, OP-10). */
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import { COOKIES, type Profile } from '@lms-admin/contract/session';
+import { messages } from '@lms-admin/contract/messages';
+import { SESSION_MS } from '@lms-admin/domain/constants';
+import type { FastifyReply } from 'fastify';
+import { profileCookie } from './profile-cookie.ts';
+import { SIGN_IN_MS } from './sign-in.ts';
+
+const STATE_PATH = '/api/auth';
+
+function base(origin: string): CookieSerializeOptions {
+  return { path: '/', sameSite: 'lax', secure: origin.startsWith('https:') };
+}
+
+/** Binds a sign-in to this browser. */
+export function setStateCookie(reply: FastifyReply, origin: string, value: string): void {
+  reply.setCookie(COOKIES.state, value, {
+    ...base(origin),
+    path: STATE_PATH,
+    httpOnly: true,
+    maxAge: SIGN_IN_MS / 1_000,
+  });
+}
+
+/** The cookies after a sign-in; all of them end with the session. */
+export function setSessionCookies(
+  reply: FastifyReply,
+  origin: string,
+  session: string,
+  profile: Profile,
+): void {
+  const readable = { ...base(origin), maxAge: SESSION_MS / 1_000, encode: (value: string) => value };
+  reply.setCookie(COOKIES.session, session, { ...readable, httpOnly: true, sameSite: 'strict' });
+  reply.setCookie(COOKIES.profile, profileCookie(profile), readable);
+  reply.setCookie(COOKIES.welcome, 'false', readable);
+  reply.clearCookie(COOKIES.error, base(origin));
+  reply.clearCookie(COOKIES.state, { ...base(origin), path: STATE_PATH });
+}
+
+/** The welcome screen with the text for a person without a record (AUTH-13, AUTH-14). */
+export function setUnknownUserCookies(reply: FastifyReply, origin: string): void {
+  const { heading, body } = messages.unknownUser;
+  reply.setCookie(COOKIES.error, JSON.stringify({ heading, body }), { ...base(origin), maxAge: 600 });
+  reply.setCookie(COOKIES.welcome, 'true', base(origin));
+  reply.clearCookie(COOKIES.state, { ...base(origin), path: STATE_PATH });
+}
+
+/** Takes the session away from the browser. */
+export function clearSessionCookies(reply: FastifyReply, origin: string): void {
+  for (const name of [COOKIES.session, COOKIES.profile, COOKIES.welcome])
+    reply.clearCookie(name, base(origin));
+}

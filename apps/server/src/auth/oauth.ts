@@ -1,0 +1,111 @@
+/** OAuth2 with Canvas (reference §2): where a browser is sent to sign in, and the token requests behind it. */
+import * as oauth from 'openid-client';
+import { z } from 'zod';
+import { CanvasError } from '../canvas/types.ts';
+import type { LmsConfig } from '../platform/config.ts';
+import { AppError } from '../platform/errors.ts';
+
+export interface TokenSet {
+  accessToken: string;
+  /** Null in the answer to a refresh: Canvas keeps the old one valid. */
+  refreshToken: string | null;
+  expiresAt: Date | null;
+  /** Canvas id and name of the person; null in the answer to a refresh. */
+  user: { id: number; name: string } | null;
+}
+
+export interface OAuth {
+  /** Address of the LMS's sign-in page; `verifier` stays with us (PKCE). */
+  signInUrl(redirectUri: string, state: string, verifier: string): Promise<string>;
+  /**
+   * Exchanges a code.
+   * @throws AppError bad-request when the LMS does not accept the code; CanvasError down when it does not answer
+   */
+  exchange(redirectUri: string, code: string, state: string, verifier: string): Promise<TokenSet>;
+  /** A new access token, or null when the LMS does not accept the refresh token any more. @throws CanvasError down */
+  renew(refreshToken: string): Promise<TokenSet | null>;
+}
+
+const canvasUser = z.object({ id: z.coerce.number().int().positive(), name: z.string() });
+
+/** OAuth2 endpoints of the LMS with the secret of our developer key. */
+export function createOAuth(lms: LmsConfig): OAuth {
+  const configuration = new oauth.Configuration(
+    {
+      issuer: lms.url,
+      authorization_endpoint: `${lms.url}/login/oauth2/auth`,
+      token_endpoint: `${lms.url}/login/oauth2/token`,
+    },
+    lms.clientId,
+    undefined,
+    // Canvas documents the secret in the body.
+    oauth.ClientSecretPost(lms.clientSecret),
+  );
+  configuration.timeout = Math.max(1, Math.ceil(lms.timeoutMs / 1_000));
+  // Settings admit plain http for this machine only.
+  if (lms.url.startsWith('http:')) oauth.allowInsecureRequests(configuration);
+
+  return {
+    async signInUrl(redirectUri, state, verifier) {
+      const url = oauth.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        state,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      return url.href;
+    },
+    async exchange(redirectUri, code, state, verifier) {
+      const returned = new URL(redirectUri);
+      returned.searchParams.set('code', code);
+      returned.searchParams.set('state', state);
+      try {
+        const answer = await oauth.authorizationCodeGrant(configuration, returned, {
+          expectedState: state,
+          pkceCodeVerifier: verifier,
+        });
+        return tokenSet(answer);
+      } catch (error) {
+        if (isRefusal(error)) {
+          throw new AppError('bad-request', {
+            message: 'The LMS did not accept the sign-in.',
+            next: 'Sign in again.',
+            cause: error,
+          });
+        }
+        throw asCanvasError(error);
+      }
+    },
+    async renew(refreshToken) {
+      try {
+        return tokenSet(await oauth.refreshTokenGrant(configuration, refreshToken));
+      } catch (error) {
+        if (isRefusal(error)) return null;
+        throw asCanvasError(error);
+      }
+    },
+  };
+}
+
+function tokenSet(answer: Awaited<ReturnType<typeof oauth.refreshTokenGrant>>): TokenSet {
+  const lifeSeconds = answer.expiresIn();
+  return {
+    accessToken: answer.access_token,
+    refreshToken: answer.refresh_token ?? null,
+    expiresAt: lifeSeconds === undefined ? null : new Date(Date.now() + lifeSeconds * 1_000),
+    user: canvasUser.safeParse(answer.user).data ?? null,
+  };
+}
+
+/** The LMS answered, and said no. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof oauth.ResponseBodyError || error instanceof oauth.WWWAuthenticateChallengeError;
+}
+
+function asCanvasError(error: unknown): CanvasError {
+  return new CanvasError('down', {
+    sent: 'maybe',
+    detail: 'the token endpoint did not answer',
+    cause: error,
+  });
+}

@@ -1,0 +1,198 @@
+/** Signing in: to the LMS's page and back with a code, whose person is then looked up in the access records. */
+import { createHash, randomBytes } from 'node:crypto';
+import { type Profile, type SubAccount } from '@lms-admin/contract/session';
+import { and, eq, gt } from 'drizzle-orm';
+import { z } from 'zod';
+import type { AccessRecords } from '../access/records.ts';
+import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
+import type { Db } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { loginStates } from '../platform/schema.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { Audit } from '../services.ts';
+import type { Grants } from './grants.ts';
+import type { OAuth, TokenSet } from './oauth.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Time to sign in at the LMS, in milliseconds: as long as Canvas keeps a code. */
+export const SIGN_IN_MS = 600_000;
+/** Longest avatar address and name that go into the profile cookie. */
+const MAX_AVATAR = 300;
+const MAX_NAME = 100;
+const COOKIE_PURPOSE = 'sign-in state';
+
+export interface SignIn {
+  /** Begins a sign-in. @returns where the browser goes, and the value of the cookie that binds the state to it */
+  begin(returnTo: string | undefined): Promise<{ url: string; cookie: string }>;
+  /**
+   * Ends it: checks state and code, reads the person, opens the session.
+   * @param cookie value of the cookie of `begin`
+   * @throws AppError bad-request for a code or state that does not fit, unknown-user for a person without a record
+   */
+  complete(code: string, state: string | undefined, cookie: string | undefined): Promise<SignedIn>;
+}
+
+export interface SignedIn {
+  sessionCookie: string;
+  profile: Profile;
+  /** Path of the console that was asked for before, else `/`. */
+  returnTo: string;
+}
+
+export interface SignInParts {
+  db: Db;
+  canvas: CanvasClient;
+  oauth: OAuth;
+  secrets: Secrets;
+  access: AccessRecords;
+  grants: Grants;
+  sessions: Sessions;
+  audit: Audit;
+  site: { origin: string };
+  now: () => number;
+}
+
+const pending = z.object({ state: z.string(), verifier: z.string() });
+const selfProfile = z.object({
+  id: z.number().int().positive(),
+  name: z.string(),
+  login_id: z.string().nullish(),
+  primary_email: z.string().nullish(),
+  time_zone: z.string().nullish(),
+  avatar_url: z.string().nullish(),
+});
+type SelfProfile = z.infer<typeof selfProfile>;
+
+/** The sign-in of this installation. */
+export function createSignIn(parts: SignInParts): SignIn {
+  const { db, oauth, secrets, sessions, grants, audit, site, now } = parts;
+  const redirectUri = () => `${site.origin}/`;
+
+  /** Takes the state out of the store: it is good once. */
+  async function redeem(state: string | undefined, cookie: string | undefined) {
+    const started = openCookie(secrets, cookie);
+    if (!started || state === undefined || state !== started.state) throw staleSignIn();
+    const [row] = await db
+      .delete(loginStates)
+      .where(and(eq(loginStates.id, hash(state)), gt(loginStates.expiresAt, new Date(now()))))
+      .returning({ returnTo: loginStates.returnTo });
+    if (!row) throw staleSignIn();
+    return { ...started, returnTo: row.returnTo };
+  }
+
+  return {
+    async begin(returnTo) {
+      const state = randomBytes(24).toString('base64url');
+      const verifier = randomBytes(32).toString('base64url');
+      await db.insert(loginStates).values({
+        id: hash(state),
+        returnTo: ownPath(returnTo, site.origin),
+        expiresAt: new Date(now() + SIGN_IN_MS),
+      });
+      return {
+        url: await oauth.signInUrl(redirectUri(), state, verifier),
+        cookie: secrets.seal(JSON.stringify({ state, verifier }), COOKIE_PURPOSE),
+      };
+    },
+    async complete(code, state, cookie) {
+      const started = await redeem(state, cookie);
+      const tokens = await oauth.exchange(redirectUri(), code, started.state, started.verifier);
+      const person = await readPerson(parts.canvas, tokens);
+      const found = findRecord(parts.access, person);
+      if (!found) {
+        await forget(parts.canvas, tokens);
+        const login = person.login_id ?? person.primary_email ?? '';
+        await audit.write({ login, tool: 'auth', event: 'sign-in refused: no access record', detail: {} });
+        throw new AppError('unknown-user');
+      }
+      const { login, record } = found;
+      const profile = profileOf(person, record, now());
+      const grantId = await grants.create(login, person.id, tokens);
+      const sessionCookie = await sessions.create({ grantId, login, profile });
+      await audit.write({ login, tool: 'auth', event: 'signed in', detail: {} });
+      return { sessionCookie, profile, returnTo: started.returnTo };
+    },
+  };
+}
+
+/** The person's own profile, read with their new token: the token answer has no login, avatar or time zone. */
+async function readPerson(canvas: CanvasClient, tokens: TokenSet): Promise<SelfProfile> {
+  const { data } = await canvas.call({
+    token: freshToken(tokens),
+    method: 'GET',
+    path: 'users/self/profile',
+    answer: selfProfile,
+  });
+  return data;
+}
+
+/** Tells the LMS that the token of a person without a record is not used; it ends by itself otherwise. */
+async function forget(canvas: CanvasClient, tokens: TokenSet): Promise<void> {
+  await canvas
+    .call({ token: freshToken(tokens), method: 'DELETE', path: '/login/oauth2/token', answer: z.unknown() })
+    .catch(() => undefined);
+}
+
+function freshToken({ accessToken }: TokenSet): CanvasToken {
+  return {
+    bucket: `sign-in ${hash(accessToken)}`,
+    // The LMS has just given it: a refusal would be a matter of rights, not of signing in again.
+    owner: 'service',
+    value: () => Promise.resolve(accessToken),
+  };
+}
+
+/** The record of the person's login, else of their e-mail address. */
+function findRecord(
+  access: AccessRecords,
+  person: SelfProfile,
+): { login: string; record: SubAccount } | null {
+  for (const name of [person.login_id, person.primary_email]) {
+    const record = name ? access.find(name) : null;
+    if (name && record) return { login: name.trim().toLowerCase(), record };
+  }
+  return null;
+}
+
+function profileOf(person: SelfProfile, record: SubAccount, time: number): Profile {
+  const avatar = person.avatar_url ?? null;
+  return {
+    access_token: randomBytes(16).toString('hex'),
+    time,
+    user: { id: person.id, name: person.name.slice(0, MAX_NAME) },
+    userProfile: {
+      avatar_url: avatar !== null && avatar.length <= MAX_AVATAR ? avatar : null,
+      time_zone: person.time_zone ?? null,
+    },
+    sub_account: record,
+  };
+}
+
+function openCookie(secrets: Secrets, cookie: string | undefined): z.infer<typeof pending> | null {
+  if (!cookie) return null;
+  try {
+    return pending.parse(JSON.parse(secrets.open(cookie, COOKIE_PURPOSE)));
+  } catch {
+    return null;
+  }
+}
+
+function staleSignIn(): AppError {
+  return new AppError('bad-request', {
+    message: 'This sign-in was not started in this browser, or has taken too long.',
+    next: 'Sign in again.',
+  });
+}
+
+/** A path of our own origin with its query; `/` for everything else (OP-07). */
+export function ownPath(path: string | undefined, origin: string): string {
+  if (!path || path.length > 500 || !/^\/(?![/\\])[^\\\s]*$/.test(path)) return '/';
+  if (!URL.canParse(path, origin)) return '/';
+  const url = new URL(path, origin);
+  if (url.origin !== new URL(origin).origin || /^\/(api|files)(\/|$)/i.test(url.pathname)) return '/';
+  return url.pathname + url.search + url.hash;
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

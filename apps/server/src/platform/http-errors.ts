@@ -1,0 +1,74 @@
+/** Turns whatever was thrown into the one envelope (OP-97): a code, a text, what to do next, a request id. */
+import type { ErrorCode, ErrorDetail, ErrorEnvelope } from '@lms-admin/contract/errors';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { CanvasError, type CanvasErrorKind } from '../canvas/types.ts';
+import { AppError, fieldDetail } from './errors.ts';
+
+const CANVAS_CODES: Readonly<Record<CanvasErrorKind, ErrorCode>> = {
+  down: 'lms-down',
+  timeout: 'lms-down',
+  throttled: 'lms-throttled',
+  'signed-out': 'signed-out',
+  refused: 'lms-refused',
+  'not-found': 'not-found',
+  rejected: 'lms-refused',
+  odd: 'lms-odd',
+};
+
+/** Any failure as one that people may see. What is not known becomes `internal`, without its text. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof CanvasError) {
+    const message = error.kind === 'rejected' ? `The LMS refused this: ${error.detail}` : undefined;
+    return new AppError(CANVAS_CODES[error.kind], {
+      cause: error,
+      ...(message === undefined ? {} : { message }),
+    });
+  }
+  if (error instanceof z.ZodError) return badRequest(error.issues.map(issueDetail));
+  if (!(error instanceof Error)) return new AppError('internal', { cause: error });
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    return badRequest(
+      error.validation.map((issue) => ({
+        row: null,
+        field: issue.instancePath.replace(/^\//, '').replaceAll('/', '.') || null,
+        message: issue.message ?? 'does not fit',
+      })),
+    );
+  }
+  const { code, statusCode } = error as FastifyError;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('too-large', { cause: error });
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return badRequest([fieldDetail('content-type', 'should be application/json')]);
+  }
+  if (statusCode === 429) return new AppError('busy');
+  if (statusCode === 404) return new AppError('not-found');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new AppError('bad-request');
+  return new AppError('internal', { cause: error });
+}
+
+/** A `bad-request` that says where the input does not fit. */
+export function badRequest(details: readonly ErrorDetail[]): AppError {
+  return new AppError('bad-request', { details });
+}
+
+/** Where and why a schema refused a value. */
+export function issueDetail(issue: z.core.$ZodIssue): ErrorDetail {
+  return fieldDetail(issue.path.join('.') || null, issue.message);
+}
+
+/** The error handler of every route. */
+export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toAppError(thrown);
+  if (error.status >= 500) {
+    request.log.error({ err: thrown, code: error.code }, 'request failed');
+  }
+  const envelope: ErrorEnvelope = { status: error.status, error: error.body(request.id) };
+  return reply
+    .code(error.status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(envelope));
+}

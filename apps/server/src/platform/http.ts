@@ -1,0 +1,112 @@
+/** The HTTP side that all routes stand on: headers, cookies, same-origin check, request ids, access lines, errors. */
+import { randomUUID } from 'node:crypto';
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import type { Answer } from '@lms-admin/contract/lms-calls';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { AppError } from './errors.ts';
+import { answerError } from './http-errors.ts';
+
+/** Bodies that are not said to be larger. */
+const BODY_BYTES = 1_048_576;
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Makes the server without routes.
+ * @param site the public origin, which may become known only when listening
+ */
+export async function createHttp(
+  config: Config,
+  log: Logger,
+  site: { origin: string },
+): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: log,
+    // Its lines would show whole addresses, which at sign-in hold the code.
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_BYTES,
+    // A proxy on this machine tells who really asks.
+    trustProxy: 'loopback',
+    forceCloseConnections: 'idle',
+  }) as unknown as FastifyInstance;
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  // Only JSON is read: a form of another site cannot be sent as JSON.
+  app.removeContentTypeParser('text/plain');
+  app.setErrorHandler(answerError);
+  await app.register(cookie);
+  await app.register(helmet, helmetOptions(config));
+  await app.register(rateLimit, { global: false });
+  await app.register(compress, { encodings: ['br', 'gzip'], threshold: 4_096 });
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+    refuseForeignWrites(request, site.origin);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url;
+    if (route === undefined || !route.startsWith('/api/')) return;
+    request.log.info(
+      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    );
+  });
+  return app;
+}
+
+/** Cookies are sent along by the browser whoever asks, so a write must come from our own pages (OP-06). */
+function refuseForeignWrites(request: FastifyRequest, origin: string): void {
+  if (SAFE_METHODS.has(request.method)) return;
+  const site = request.headers['sec-fetch-site'];
+  const from = request.headers.origin;
+  if ((from !== undefined && from !== origin) || site === 'cross-site' || site === 'same-site') {
+    throw new AppError('foreign-origin');
+  }
+}
+
+function helmetOptions(config: Config) {
+  const secure = config.origin?.startsWith('https:') ?? false;
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // The component library writes its style rules at run time; scripts have no such exception.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'https:', config.lms.url],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    hsts: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    crossOriginResourcePolicy: { policy: 'same-origin' as const },
+    referrerPolicy: { policy: 'no-referrer' as const },
+    xFrameOptions: { action: 'deny' as const },
+  };
+}
+
+/** Aborts when the browser leaves before its answer is complete. */
+export function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort(new DOMException('the reader has gone', 'AbortError'));
+  });
+  return gone.signal;
+}
+
+/** The envelope of every successful answer (OP-97). */
+export function answer<T>(data: T, nextPage: string | null = null, status = 200): Answer<T> {
+  return { status, data, pagination: { nextPage } };
+}

@@ -1,0 +1,43 @@
+/** The log: JSON lines on standard output. No token, no cookie and no CSV gets into it. */
+import pino, { type DestinationStream, type Logger } from 'pino';
+import type { Config } from './config.ts';
+
+/** Fields that are blotted out wherever an object with them is logged. */
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'access_token',
+  'refresh_token',
+  'client_secret',
+  'accessToken',
+  'refreshToken',
+  'code',
+  'csv',
+  'payload',
+];
+
+/** @param destination where lines go instead of standard output (tests) */
+export function createLog(level: Config['logLevel'], destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: SECRET_FIELDS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.headers["${name}"]`]),
+      censor: '[hidden]',
+    },
+    serializers: {
+      // Causes may carry what the outside system was sent; messages and stacks of ours do not.
+      err: (error: unknown) =>
+        error instanceof Error
+          ? { type: error.name, message: error.message, stack: error.stack, ...causeOf(error) }
+          : { message: String(error) },
+    },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+function causeOf(error: Error): { cause?: string } {
+  return error.cause instanceof Error ? { cause: `${error.cause.name}: ${error.cause.message}` } : {};
+}

@@ -1,0 +1,72 @@
+/** Encryption of what must not lie readable in the database: AES-256-GCM under one key of the installation. */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Config, ConfigError, decodeKey } from './config.ts';
+
+export interface Secrets {
+  /**
+   * Encrypts a text.
+   * @param purpose what it is and whose, bound to the ciphertext: a value cannot be moved to another row
+   */
+  seal(text: string, purpose: string): string;
+  /** @throws Error for another key, another purpose or a changed value */
+  open(sealed: string, purpose: string): string;
+}
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Secrets under a key of 32 bytes. Values carry a short id of the key, so that a wrong key is told apart from damage. */
+export function createSecrets(key: Buffer): Secrets {
+  const keyId = createHash('sha256').update('lms-admin key id').update(key).digest('hex').slice(0, 8);
+  return {
+    seal(text, purpose) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(purpose));
+      const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return `v1.${keyId}.${sealed.toString('base64url')}`;
+    },
+    open(value, purpose) {
+      const [version, id, data] = value.split('.');
+      if (version !== 'v1' || data === undefined) throw new Error('not a sealed value');
+      if (id !== keyId) throw new Error('sealed with another key');
+      const sealed = Buffer.from(data, 'base64url');
+      if (sealed.length < IV_BYTES + TAG_BYTES) throw new Error('not a sealed value');
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAAD(Buffer.from(purpose)).setAuthTag(sealed.subarray(-TAG_BYTES));
+      const text = decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES));
+      return Buffer.concat([text, decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+/** The installation's key: from the setting, else (practice mode) a file in the data folder that is made once. */
+export async function loadSecrets(config: Config): Promise<Secrets> {
+  const key = decodeKey(config.encryptionKey ?? (await keyFile(config.dataFolder)));
+  if (!key) {
+    throw new ConfigError([
+      `the file key in ${config.dataFolder} should hold 32 bytes as base64; it is damaged`,
+    ]);
+  }
+  return createSecrets(key);
+}
+
+async function keyFile(folder: string): Promise<string> {
+  const path = join(folder, 'key');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    // Exclusive: of two processes that start together one makes the key and the other reads it.
+    const file = await open(path, 'wx', 0o600);
+    const key = randomBytes(32).toString('base64');
+    await file.writeFile(key);
+    await file.close();
+    return key;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  await chmod(path, 0o600);
+  return (await readFile(path, 'utf8')).trim();
+}
