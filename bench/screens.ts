@@ -61,15 +61,15 @@ export async function search(): Promise<Figure[]> {
         await page.evaluate(async (typed) => {
           const input = document.activeElement as HTMLInputElement;
           const value = input.value.length >= 5 ? typed : input.value + typed;
-          const setter = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
-          const before = document.querySelector('[data-filtered]')?.getAttribute('data-filtered');
+          const { expected } = window as unknown as { expected: (text: string) => number };
+          const rows = String(expected(value) + 1);
           const started = performance.now();
-          setter?.call(input, value);
+          Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
           input.dispatchEvent(new Event('input', { bubbles: true }));
-          // Painted: the rows stand for the new text, and a frame has been drawn after that.
-          while (document.querySelector('[data-filtered]')?.getAttribute('data-filtered') !== value) {
-            await new Promise((resolve) => requestAnimationFrame(resolve));
-            if (performance.now() - started > 5_000) throw new Error(`no rows for ${value}, still ${before}`);
+          // Painted: the table holds the rows of the new text, and a frame has been drawn after that.
+          while (document.querySelector('[aria-rowcount]')?.getAttribute('aria-rowcount') !== rows) {
+            await new Promise((resolve) => setTimeout(resolve));
+            if (performance.now() - started > 5_000) throw new Error(`no rows for ${value}`);
           }
           await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
           return performance.now() - started;

@@ -17,6 +17,8 @@ export default defineConfig({
     // A data: address for a small file would need a wider content security policy.
     assetsInlineLimit: 0,
     reportCompressedSize: true,
+    // Which chunk needs which: read by the size check.
+    manifest: true,
   },
   server: {
     port: 5173,
