@@ -1,0 +1,16 @@
+import { messages } from '@lms-admin/contract/messages';
+import Link from '@mui/material/Link';
+
+/** A text in which the words 'IT Support' are a link to write to them, where their address is known (OP-15). */
+export function WithItSupport({ text, email }: { text: string; email: string | null }) {
+  const words = messages.shell.itSupport;
+  const at = text.lastIndexOf(words);
+  if (at === -1 || email === null) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <Link href={`mailto:${email}`}>{words}</Link>
+      {text.slice(at + words.length)}
+    </>
+  );
+}

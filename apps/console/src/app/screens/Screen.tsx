@@ -1,0 +1,15 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+
+/** A screen of the frame itself: its title, then what it has to say. */
+export function Screen({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Box sx={{ display: 'grid', gap: 2, justifyItems: 'start', maxWidth: '64ch' }}>
+      <Typography variant="h1" tabIndex={-1}>
+        {title}
+      </Typography>
+      {children}
+    </Box>
+  );
+}

@@ -1,0 +1,79 @@
+import Box from '@mui/material/Box';
+import { styled } from '@mui/material/styles';
+import { useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import { clearSelections } from '../../api/clearing.ts';
+import { useSettings } from '../../api/queries.ts';
+import { useProfile } from '../../api/session.ts';
+import { texts } from '../texts.ts';
+import { Footer } from './Footer.tsx';
+import { GuideButton } from './GuideButton.tsx';
+import { OfflineNotice } from './OfflineNotice.tsx';
+import { placeAt, ToolScreen } from './ToolScreen.tsx';
+import { ToolTabs } from './ToolTabs.tsx';
+import { TopBar } from './TopBar.tsx';
+
+const Skip = styled('a')(({ theme }) => ({
+  position: 'absolute',
+  left: 16,
+  top: -80,
+  zIndex: theme.zIndex.tooltip,
+  padding: '10px 16px',
+  borderRadius: 8,
+  backgroundColor: theme.vars.palette.background.paper,
+  color: theme.vars.palette.primary.main,
+  fontWeight: 650,
+  '&:focus': { top: 10 },
+}));
+
+/** The frame around every screen of a signed-in admin. */
+export function Shell() {
+  const { pathname } = useLocation();
+  const { sub_account } = useProfile();
+  const settings = useSettings();
+  const place = placeAt(pathname, sub_account);
+  const [presses, setPresses] = useState(0);
+  const [firstPath] = useState(pathname);
+  const moved = useRef(false);
+  // The redirect from `/` on arrival is no change of screen that a person made.
+  if (presses > 0 || (pathname !== firstPath && firstPath !== '/')) moved.current = true;
+
+  function handlePress() {
+    clearSelections();
+    setPresses((count) => count + 1);
+  }
+
+  const guide = place.kind === 'tool' && place.tool.guide ? (settings?.guide_url ?? null) : null;
+  return (
+    <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100vh' }}>
+      <Skip href="#content">{texts.skip}</Skip>
+      <TopBar settings={settings} />
+      <ToolTabs record={sub_account} recordingsUrl={settings?.recordings_url ?? null} onPress={handlePress} />
+      <OfflineNotice />
+      <Box
+        component="main"
+        id="content"
+        tabIndex={-1}
+        sx={{
+          flex: 1,
+          width: '100%',
+          maxWidth: 1000,
+          boxSizing: 'border-box',
+          mx: 'auto',
+          px: { xs: 2, sm: 3 },
+          py: { xs: 3, sm: 4 },
+        }}
+      >
+        {/* A press on the tab of the open tool begins it anew. */}
+        <ToolScreen
+          key={place.kind === 'tool' ? `${place.tool.id} ${presses}` : pathname}
+          place={place}
+          settings={settings}
+          arrived={moved.current}
+        />
+      </Box>
+      <Footer institution={settings?.institution ?? null} />
+      {guide !== null && <GuideButton href={guide} />}
+    </Box>
+  );
+}

@@ -1,0 +1,94 @@
+import { messages } from '@lms-admin/contract/messages';
+import type { PublicSettings } from '@lms-admin/contract/settings';
+import { homePath, type Tool, toolAt } from '@lms-admin/contract/tools';
+import { hasFlag, type Permissions } from '@lms-admin/domain/access';
+import { APP_NAME } from '@lms-admin/domain/constants';
+import { createElement, type ReactNode, Suspense, useEffect } from 'react';
+import { Navigate } from 'react-router';
+import { SCREENS } from '../../tools/index.ts';
+import { NoPermissionScreen } from '../screens/NoPermissionScreen.tsx';
+import { NotBuiltScreen } from '../screens/NotBuiltScreen.tsx';
+import { NotFoundScreen } from '../screens/NotFoundScreen.tsx';
+import { ScreenBoundary } from '../screens/ScreenBoundary.tsx';
+import { ScreenLoading } from '../screens/ScreenLoading.tsx';
+import { texts } from '../texts.ts';
+import { focusHeading } from './focus-heading.ts';
+
+/** What stands at a path for this admin (SHELL-03 to SHELL-23, OP-16 to OP-19). */
+export type Place =
+  | { kind: 'redirect'; to: string }
+  | { kind: 'no-permission' }
+  | { kind: 'not-found' }
+  | { kind: 'tool'; tool: Tool };
+
+/** Resolves a path; a tool without its flag does not exist. */
+export function placeAt(pathname: string, record: Permissions): Place {
+  if (pathname === '/') {
+    const to = homePath((flag) => hasFlag(record, flag));
+    return to === null ? { kind: 'no-permission' } : { kind: 'redirect', to };
+  }
+  const tool = toolAt(pathname);
+  return tool && hasFlag(record, tool.flag) ? { kind: 'tool', tool } : { kind: 'not-found' };
+}
+
+function titleOf(place: Place): string | null {
+  switch (place.kind) {
+    case 'tool':
+      return place.tool.tab ?? texts.awardImport;
+    case 'not-found':
+      return messages.shell.notFound;
+    case 'no-permission':
+      return texts.noToolTitle;
+    case 'redirect':
+      return null;
+  }
+}
+
+interface ToolScreenProps {
+  place: Place;
+  settings: PublicSettings | null;
+  /** True when the person came here from another screen of the console, so that focus goes to the new heading. */
+  arrived: boolean;
+}
+
+/** The screen of a place, loaded when it is first opened; its own boundary for failures. */
+export function ToolScreen({ place, settings, arrived }: ToolScreenProps) {
+  const title = titleOf(place);
+  useEffect(() => {
+    if (title !== null) document.title = `${title} · ${APP_NAME}`;
+  }, [title]);
+  return (
+    <ScreenBoundary>
+      <Suspense fallback={<ScreenLoading />}>
+        {screenOf(place, settings)}
+        {arrived && <Arrival />}
+      </Suspense>
+    </ScreenBoundary>
+  );
+}
+
+function screenOf(place: Place, settings: PublicSettings | null): ReactNode {
+  const email = settings?.it_support_email ?? null;
+  switch (place.kind) {
+    case 'redirect':
+      return <Navigate to={place.to} replace />;
+    case 'no-permission':
+      return <NoPermissionScreen email={email} />;
+    case 'not-found':
+      return <NotFoundScreen />;
+    case 'tool': {
+      const screen = SCREENS[place.tool.id];
+      return screen ? (
+        createElement(screen)
+      ) : (
+        <NotBuiltScreen title={place.tool.tab ?? texts.awardImport} email={email} />
+      );
+    }
+  }
+}
+
+/** Takes focus to the heading once the screen beside it is there, its script included. */
+function Arrival() {
+  useEffect(() => focusHeading(), []);
+  return null;
+}

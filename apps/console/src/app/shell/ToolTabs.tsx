@@ -1,0 +1,177 @@
+import { TOOLS, type Tool, toolAt } from '@lms-admin/contract/tools';
+import { hasFlag, type Permissions } from '@lms-admin/domain/access';
+import { styled } from '@mui/material/styles';
+import { type MouseEvent, useEffect, useRef } from 'react';
+import { Link, useLocation } from 'react-router';
+import { ChevronLeftIcon, ChevronRightIcon, OutIcon } from '../../components/Icons.tsx';
+import { texts } from '../texts.ts';
+import { useOverflow } from './useOverflow.ts';
+
+const Rail = styled('div')(({ theme }) => ({
+  position: 'relative',
+  backgroundColor: theme.vars.palette.background.paper,
+  borderBottom: `1px solid ${theme.vars.palette.divider}`,
+}));
+
+const Column = styled('div')(({ theme }) => ({
+  position: 'relative',
+  maxWidth: 1000,
+  margin: '0 auto',
+  padding: '0 24px',
+  [theme.breakpoints.down('sm')]: { padding: '0 16px' },
+}));
+
+const Strip = styled('ul')({
+  display: 'flex',
+  gap: 4,
+  margin: '0 -12px',
+  padding: 0,
+  listStyle: 'none',
+  overflowX: 'auto',
+  scrollbarWidth: 'none',
+  // What is cut off fades, on the side where more follows.
+  '--from': '0px',
+  '--to': '0px',
+  '&[data-before]': { '--from': '56px' },
+  '&[data-after]': { '--to': '56px' },
+  maskImage:
+    'linear-gradient(to right, transparent 0, #000 var(--from), #000 calc(100% - var(--to)), transparent 100%)',
+  '& a': {
+    position: 'relative',
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: 6,
+    height: 48,
+    padding: '0 12px',
+    color: 'var(--lms-palette-text-secondary)',
+    fontWeight: 560,
+    whiteSpace: 'nowrap',
+    textDecoration: 'none',
+    '&:hover': { color: 'var(--lms-palette-text-primary)' },
+    '&:focus-visible': { outlineOffset: -4, borderRadius: 8 },
+    '&::after': {
+      content: '""',
+      position: 'absolute',
+      left: 12,
+      right: 12,
+      bottom: 0,
+      height: 3,
+      borderRadius: '3px 3px 0 0',
+      backgroundColor: 'transparent',
+    },
+    '&:hover::after': { backgroundColor: 'var(--lms-palette-divider)' },
+    '&[aria-current=page]': { color: 'var(--lms-palette-primary-main)', fontWeight: 650 },
+    '&[aria-current=page]::after': { backgroundColor: 'var(--lms-palette-primary-main)' },
+  },
+});
+
+const Shift = styled('button')(({ theme }) => ({
+  position: 'absolute',
+  top: 8,
+  zIndex: 1,
+  display: 'grid',
+  placeItems: 'center',
+  width: 32,
+  height: 32,
+  padding: 0,
+  border: `1px solid ${theme.vars.palette.divider}`,
+  borderRadius: '50%',
+  backgroundColor: theme.vars.palette.background.paper,
+  color: theme.vars.palette.text.primary,
+  cursor: 'pointer',
+  '&:hover': { backgroundColor: theme.vars.palette.surface.rowSelected },
+}));
+
+interface ToolTabsProps {
+  record: Permissions;
+  /** Address of the external request page; its tab is hidden without it (OP-15). */
+  recordingsUrl: string | null;
+  /** A tab was pressed in this window (SHELL-25). */
+  onPress: () => void;
+}
+
+/** The tabs that this admin has: those of the registry whose flag is true (SHELL-03). */
+export function tabsOf(record: Permissions, recordingsUrl: string | null): Tool[] {
+  return TOOLS.filter(
+    ({ tab, path, flag }) =>
+      tab !== null && hasFlag(record, flag) && (path !== null || recordingsUrl !== null),
+  );
+}
+
+function opensElsewhere(event: MouseEvent): boolean {
+  return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
+}
+
+/** The tools as a row of links that scrolls when they are many (SHELL-24). */
+export function ToolTabs({ record, recordingsUrl, onPress }: ToolTabsProps) {
+  const { pathname } = useLocation();
+  const current = toolAt(pathname)?.id;
+  const strip = useRef<HTMLUListElement>(null);
+  const { before, after } = useOverflow(strip);
+  const tabs = tabsOf(record, recordingsUrl);
+
+  useEffect(() => {
+    const tab = strip.current?.querySelector('[aria-current=page]');
+    tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current, tabs.length]);
+
+  function shift(way: 1 | -1) {
+    const width = strip.current?.clientWidth ?? 0;
+    strip.current?.scrollBy({ left: way * width * 0.7, behavior: 'smooth' });
+  }
+
+  if (tabs.length === 0) return null;
+  return (
+    <Rail>
+      <Column>
+        {/* Only for a pointer: keys reach every tab, and a focused tab scrolls into view by itself. */}
+        {before && (
+          <Shift
+            type="button"
+            tabIndex={-1}
+            aria-label={texts.earlierTabs}
+            style={{ left: 4 }}
+            onClick={() => shift(-1)}
+          >
+            <ChevronLeftIcon size={18} />
+          </Shift>
+        )}
+        <nav aria-label={texts.tools}>
+          <Strip ref={strip} data-before={before || undefined} data-after={after || undefined}>
+            {tabs.map((tool) => (
+              <li key={tool.id}>
+                {tool.path === null ? (
+                  <a href={recordingsUrl ?? ''} target="_blank" rel="noopener noreferrer">
+                    {tool.tab}
+                    <OutIcon size={15} aria-hidden="false" role="img" aria-label={texts.opensNewWindow} />
+                  </a>
+                ) : (
+                  <Link
+                    to={tool.path}
+                    aria-current={tool.id === current ? 'page' : undefined}
+                    onClick={(event) => {
+                      if (!opensElsewhere(event)) onPress();
+                    }}
+                  >
+                    {tool.tab}
+                  </Link>
+                )}
+              </li>
+            ))}
+          </Strip>
+        </nav>
+        {after && (
+          <Shift
+            type="button"
+            tabIndex={-1}
+            aria-label={texts.laterTabs}
+            style={{ right: 4 }}
+            onClick={() => shift(1)}
+          >
+            <ChevronRightIcon size={18} />
+          </Shift>
+        )}
+      </Column>
+    </Rail>
+  );
+}

@@ -1,0 +1,18 @@
+/** A person's name as the top bar uses it. */
+
+/** The first name of 'Alma Reyes' or 'Reyes, Alma'; null when there is none. */
+export function firstName(name: string): string | null {
+  const [last, first] = name.split(',', 2);
+  const given = (first ?? last ?? '').trim().split(/\s+/)[0];
+  return given ? given : null;
+}
+
+/** One or two capital letters for an avatar without a picture. */
+export function initials(name: string): string {
+  const [last = '', first] = name.split(',', 2);
+  const words = (first === undefined ? last : `${first} ${last}`).trim().split(/\s+/).filter(Boolean);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
+    (word) => [...(word ?? '')][0] ?? '',
+  );
+  return letters.join('').toUpperCase();
+}

@@ -1,0 +1,26 @@
+import { type RefObject, useEffect, useState } from 'react';
+
+/** Whether a strip that scrolls sideways has more before and after what is in sight. */
+export function useOverflow(strip: RefObject<HTMLElement | null>): { before: boolean; after: boolean } {
+  const [state, setState] = useState({ before: false, after: false });
+  useEffect(() => {
+    const element = strip.current;
+    if (!element) return undefined;
+    function look(this: void) {
+      if (!element) return;
+      const before = element.scrollLeft > 4;
+      const after = element.scrollLeft + element.clientWidth < element.scrollWidth - 4;
+      setState((old) => (old.before === before && old.after === after ? old : { before, after }));
+    }
+    look();
+    element.addEventListener('scroll', look, { passive: true });
+    const watcher = new ResizeObserver(look);
+    watcher.observe(element);
+    for (const child of element.children) watcher.observe(child);
+    return () => {
+      element.removeEventListener('scroll', look);
+      watcher.disconnect();
+    };
+  }, [strip]);
+  return state;
+}

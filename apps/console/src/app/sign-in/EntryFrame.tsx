@@ -1,0 +1,81 @@
+import { APP_NAME } from '@lms-admin/domain/constants';
+import Box from '@mui/material/Box';
+import { styled } from '@mui/material/styles';
+import type { ReactNode } from 'react';
+import { Logo } from '../shell/Logo.tsx';
+import { texts } from '../texts.ts';
+import { Register } from './Register.tsx';
+
+const Split = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(320px, 42%) minmax(0, 1fr)',
+  minHeight: '100vh',
+  [theme.breakpoints.down('md')]: {
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    gridTemplateRows: '152px 1fr',
+  },
+}));
+
+const Cover = styled('div')(({ theme }) => ({
+  position: 'relative',
+  overflow: 'hidden',
+  backgroundColor: theme.vars.palette.surface.bar,
+  color: theme.vars.palette.surface.barInk,
+}));
+
+interface EntryFrameProps {
+  practice: boolean;
+  children: ReactNode;
+  notice?: ReactNode;
+  footer?: ReactNode;
+}
+
+/** The page before the console: a cover with the mark on one side, what to do on the other. */
+export function EntryFrame({ practice, children, notice, footer }: EntryFrameProps) {
+  return (
+    <Split>
+      <Cover>
+        <Register />
+        <Box
+          sx={{
+            position: 'relative',
+            display: 'flex',
+            alignItems: 'center',
+            gap: 1.5,
+            p: { xs: 2, sm: 3, md: 5 },
+            fontSize: '1.0625rem',
+            fontWeight: 680,
+          }}
+        >
+          <Logo size={40} />
+          {APP_NAME}
+          {practice && (
+            <Box component="span" title={texts.practiceHint} sx={{ color: '#f7d48c', fontWeight: 500 }}>
+              · {texts.practice}
+            </Box>
+          )}
+        </Box>
+      </Cover>
+      <Box sx={{ display: 'flex', flexDirection: 'column' }}>
+        {notice}
+        <Box
+          component="main"
+          sx={{
+            flex: 1,
+            display: 'grid',
+            alignContent: { xs: 'start', md: 'center' },
+            gap: 2,
+            width: '100%',
+            maxWidth: 560,
+            boxSizing: 'border-box',
+            px: { xs: 2, sm: 3, md: 8 },
+            py: { xs: 5, md: 8 },
+          }}
+        >
+          {children}
+        </Box>
+        <Box sx={{ px: { md: 5 } }}>{footer}</Box>
+      </Box>
+    </Split>
+  );
+}

@@ -1,0 +1,30 @@
+import { messages } from '@lms-admin/contract/messages';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { session } from '../../api/session.ts';
+import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
+import { LookIcon } from '../../components/Icons.tsx';
+
+/** Any call was answered with 401: sign in again, then back to this very page (AUTH-22). It cannot be put away. */
+export function SessionExpiredDialog() {
+  function handleLogin() {
+    session.remove();
+    window.location.reload();
+  }
+  return (
+    <AppDialog
+      open
+      role="alertdialog"
+      maxWidth="xs"
+      title={messages.expired.title}
+      icon={<LookIcon color="var(--lms-palette-warning-main)" />}
+      actions={
+        <Button variant="contained" autoFocus onClick={handleLogin}>
+          {messages.expired.button}
+        </Button>
+      }
+    >
+      <Typography>{messages.expired.text}</Typography>
+    </AppDialog>
+  );
+}

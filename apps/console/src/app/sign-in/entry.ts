@@ -1,0 +1,99 @@
+/** Where the page stands between nobody and a signed-in admin. Works outside React, so that a code is exchanged once. */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { messages } from '@lms-admin/contract/messages';
+import { COOKIES, profile } from '@lms-admin/contract/session';
+import { useSyncExternalStore } from 'react';
+import { z } from 'zod';
+import { send } from '../../api/client.ts';
+import { writeCookie } from '../../api/cookies.ts';
+import { ApiError } from '../../api/errors.ts';
+import { session } from '../../api/session.ts';
+import { texts } from '../texts.ts';
+import { leaveSignInError, type SignInError, takeSignInError } from './sign-in-error.ts';
+import { decideStart, ownPath, withoutSignIn } from './start.ts';
+
+export interface Entry {
+  phase: 'welcome' | 'authenticating' | 'signed-in';
+  /** What the welcome screen has to tell. */
+  error: SignInError | null;
+}
+
+const tokenAnswer = z.object({ data: profile, returnTo: z.string().default('/') });
+
+let entry: Entry = { phase: 'welcome', error: null };
+const watchers = new Set<() => void>();
+
+function set(next: Entry): void {
+  entry = next;
+  for (const watcher of watchers) watcher();
+}
+
+function welcome(): void {
+  writeCookie(COOKIES.welcome, 'true');
+  set({ phase: 'welcome', error: takeSignInError() });
+}
+
+/** Begins the page: called once, before anything is drawn. */
+export async function enter(): Promise<void> {
+  const { search, pathname, hash } = window.location;
+  const start = decideStart(search, session.load() !== null);
+  // A code is worth a session: it leaves the address, and the history, before anything else happens (OP-06).
+  const rest = withoutSignIn(search);
+  if (rest !== search) window.history.replaceState(null, '', `${pathname}${rest}${hash}`);
+
+  switch (start.kind) {
+    case 'signed-in':
+      set({ phase: 'signed-in', error: null });
+      return;
+    case 'welcome':
+      welcome();
+      return;
+    case 'refused':
+      goHomeUnfinished();
+      return;
+    case 'exchange':
+      set({ phase: 'authenticating', error: null });
+      await exchange(start.code, start.state);
+  }
+}
+
+async function exchange(code: string, state: string | null): Promise<void> {
+  try {
+    const response = await send(ENDPOINTS.token, {
+      method: 'POST',
+      body: { grant_type: 'authorization_code', code, ...(state === null ? {} : { state }) },
+      quiet401: true,
+    });
+    const { data, returnTo } = tokenAnswer.parse(await response.json());
+    session.start(data);
+    window.history.replaceState(null, '', ownPath(returnTo, window.location.origin));
+    set({ phase: 'signed-in', error: null });
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.status === 401) {
+      leaveSignInError(messages.unknownUser);
+      window.history.replaceState(null, '', '/');
+      welcome();
+      return;
+    }
+    goHomeUnfinished();
+  }
+}
+
+/** Any other failure just leads to the application home (AUTH-12); a line of ours says why the person is there. */
+function goHomeUnfinished(): void {
+  window.history.replaceState(null, '', '/');
+  leaveSignInError({ heading: texts.signInUnfinished, body: texts.signInUnfinishedNext });
+  welcome();
+}
+
+export function useEntry(): Entry {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => {
+        watchers.delete(watcher);
+      };
+    },
+    () => entry,
+  );
+}

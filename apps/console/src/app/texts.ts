@@ -1,0 +1,35 @@
+/** Texts of ours in the frame of the console. */
+export const texts = {
+  signIn: 'Sign in with single sign-on',
+  tagline: 'Bulk work on the LMS for programme staff: planned, shown, then done.',
+  signInHint: 'You are taken to your institution’s sign-in page and come straight back.',
+  signInUnfinished: 'Signing in was not completed.',
+  signInUnfinishedNext: 'Nothing was changed. Please sign in again.',
+  signingOut: 'Signing out',
+
+  skip: 'Skip to content',
+  tools: 'Tools',
+  account: (name: string) => `Account of ${name}`,
+  home: 'LMS Admin, to the first tool',
+  earlierTabs: 'Earlier tabs',
+  laterTabs: 'Later tabs',
+  opensNewWindow: 'opens in a new window',
+  practice: 'Practice',
+  practiceHint: 'You are working on a practice campus. Nothing you do here reaches the school’s LMS.',
+  version: (version: string) => `Version ${version}`,
+
+  notFoundNext: 'Check the address, or go on with one of your tools.',
+  toHome: 'Go to the start page',
+  noToolTitle: 'No tool to show',
+  awardImport: 'Best Teaching Award Import',
+  notBuiltTitle: 'This tool is not available yet.',
+  notBuilt:
+    'It comes with a later version of LMS Admin. Until then, please do this work in the LMS itself. Questions? Please contact IT Support',
+
+  screenFailed: 'This screen stopped working.',
+  screenFailedNext: 'What was already sent is not affected. Load the page again to go on.',
+  reload: 'Load the page again',
+  offline: 'You are offline.',
+  offlineNext: 'What you have entered stays here, and LMS Admin goes on when the connection is back.',
+  slow: 'This takes longer than usual. The connection may be slow.',
+} as const;

@@ -1,0 +1,5 @@
+/** The screen of each tool that is built, loaded when its route is first opened. */
+import type { ToolId } from '@lms-admin/contract/tools';
+import type { ComponentType, LazyExoticComponent } from 'react';
+
+export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>> = {};
