@@ -1,0 +1,102 @@
+/** The accounts below the root and who is above whom: read once for all, kept a few minutes. */
+import { account, type Account } from '@lms-admin/contract/canvas-objects';
+import { LMS_PAGE_SIZE, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
+import { topAccounts } from '@lms-admin/domain/access';
+import { z } from 'zod';
+import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
+import type { Admin } from './admin.ts';
+
+export interface AccountTree {
+  /** Accounts by id; the root itself is not among them. */
+  accounts: ReadonlyMap<number, Account>;
+  /** Parent account id by account id. */
+  parents: ReadonlyMap<number, number | null>;
+}
+
+export interface AccountTreeParts {
+  canvas: CanvasClient;
+  /** Whether a service user reads account 1; else each admin reads what lies below their own accounts. */
+  hasServiceToken: boolean;
+  now: () => number;
+}
+
+interface Kept {
+  tree: Promise<AccountTree>;
+  readAt: number;
+}
+
+const KEPT_MS = 300_000;
+/** An account that is missing may be new: then the tree is read again, but not more often than this. */
+const MISSING_MS = 10_000;
+
+/** Reads and keeps the tree. */
+export class AccountTrees {
+  readonly #parts: AccountTreeParts;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(parts: AccountTreeParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The tree as this admin needs it.
+   * @param wanted an account that should be in it: when it is not, a tree that is not quite fresh is read again
+   * @throws CanvasError
+   */
+  async tree(admin: Admin, wanted?: number): Promise<AccountTree> {
+    const tree = await this.#read(admin, KEPT_MS);
+    const missing = wanted !== undefined && wanted !== ROOT_ACCOUNT_ID && !tree.accounts.has(wanted);
+    return missing ? this.#read(admin, MISSING_MS) : tree;
+  }
+
+  #read(admin: Admin, maxAge: number): Promise<AccountTree> {
+    const { hasServiceToken, now } = this.#parts;
+    const key = hasServiceToken ? 'root' : admin.login;
+    const kept = this.#kept.get(key);
+    if (kept && now() - kept.readAt < maxAge) return kept.tree;
+    // Shared by many readers, so no reader's signal ends it.
+    const tops = topAccounts(admin.record);
+    const roots = hasServiceToken || tops === 'all' ? [ROOT_ACCOUNT_ID] : tops;
+    const tree = this.#load(admin.token, roots);
+    this.#kept.set(key, { tree, readAt: now() });
+    tree.catch(() => {
+      if (this.#kept.get(key)?.tree === tree) this.#kept.delete(key);
+    });
+    return tree;
+  }
+
+  async #load(token: CanvasToken, roots: readonly number[]): Promise<AccountTree> {
+    const accounts = new Map<number, Account>();
+    const found = await Promise.all(roots.map((root) => this.#below(token, root)));
+    for (const one of found.flat()) accounts.set(one.id, one);
+    return {
+      accounts,
+      parents: new Map([...accounts.values()].map((one) => [one.id, one.parent_account_id])),
+    };
+  }
+
+  /** The account itself, unless it is the root, and all accounts below it; nothing for one that does not exist. */
+  async #below(token: CanvasToken, root: number): Promise<Account[]> {
+    const { canvas } = this.#parts;
+    try {
+      const below = canvas.list({
+        token,
+        method: 'GET',
+        path: `accounts/${root}/sub_accounts`,
+        query: [
+          ['recursive', 'true'],
+          ['per_page', String(LMS_PAGE_SIZE)],
+        ],
+        answer: z.array(account),
+      });
+      if (root === ROOT_ACCOUNT_ID) return await below;
+      const own = canvas.call({ token, method: 'GET', path: `accounts/${root}`, answer: account });
+      const [{ data }, rest] = await Promise.all([own, below]);
+      return [data, ...rest];
+    } catch (error) {
+      const hidden = error instanceof CanvasError && (error.kind === 'not-found' || error.kind === 'refused');
+      if (hidden && root !== ROOT_ACCOUNT_ID) return [];
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/** The LMS wrapper over HTTP: one call, all pages of a list, log lines of the console, and the public settings. */
+import { Readable } from 'node:stream';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { COOKIES, logStatusRequest } from '@lms-admin/contract/session';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { clearSessionCookies } from '../auth/cookies.ts';
+import { adminOf } from '../auth/guard.ts';
+import { answer, goneSignal } from '../platform/http.ts';
+import { toAppError } from '../platform/http-errors.ts';
+import type { Services } from '../services.ts';
+import type { Asked, Asking, Invoke } from './invoke.ts';
+import { publicSettings } from './settings.ts';
+
+/** A CSV of the most rows that one submission may have is about 40 bytes a row. */
+const INVOKE_BODY_BYTES = 67_108_864;
+const MAX_STATUS = 1_000;
+
+/** `type` is any text here: a type that is not registered is refused like any other call, with 403. */
+const asked = z.object({
+  url: z.string().min(1).max(2_000),
+  type: z.string().min(1).max(20),
+  header: z.unknown().optional(),
+  payload: z.unknown().optional(),
+});
+
+export interface LmsRouteParts {
+  services: Services;
+  invoke: Invoke;
+}
+
+/** Adds the routes. */
+export function addLmsRoutes(plain: FastifyInstance, { services, invoke }: LmsRouteParts): void {
+  const app = plain.withTypeProvider<ZodTypeProvider>();
+  const { site, sessions, audit, config } = services;
+
+  /**
+   * `POST /api/auth/invoke` with `{url, type, payload?, header?}` (LMS-02): answers `{status, data, pagination:
+   * {nextPage}}`, where `nextPage` is the `url` of the next call or null. `header` is ignored: tokens are the server's
+   * (OP-04). `DELETE login/oauth2/token` ends the session whatever the LMS says (OP-11).
+   */
+  app.post(
+    ENDPOINTS.invoke,
+    { bodyLimit: INVOKE_BODY_BYTES, schema: { body: asked } },
+    async (request, reply) => {
+      const asking = askingOf(request, reply);
+      if (request.body.type === 'DELETE' && (await invoke.isSignOut(request.body as Asked, asking))) {
+        await sessions.end(request.cookies[COOKIES.session] ?? '');
+        clearSessionCookies(reply, site.origin);
+        await audit.write({ login: asking.admin.login, tool: 'auth', event: 'signed out', detail: {} });
+        return answer({});
+      }
+      return invoke.one(request.body as Asked, asking);
+    },
+  );
+
+  /**
+   * `POST /api/auth/invoke/pages`, the same body for a list: all its pages as lines of JSON in their order, the first as
+   * soon as it is there, then `{done, pages}` or `{error}`. A failure of the first page is an ordinary error answer.
+   */
+  app.post(
+    ENDPOINTS.invokePages,
+    { config: { compress: false }, schema: { body: asked } },
+    async (request, reply) => {
+      const pages = invoke.pages(request.body as Asked, askingOf(request, reply));
+      const first = await pages.next();
+      return reply
+        .type('application/x-ndjson; charset=utf-8')
+        .header('x-accel-buffering', 'no')
+        .send(Readable.from(pageLines(first, pages, request), { objectMode: true, highWaterMark: 1 }));
+    },
+  );
+
+  /** `POST /api/auth/log-status` with `{email?, status}` (LMS-24): a line in the audit; the e-mail is the session's. */
+  app.post(ENDPOINTS.logStatus, { schema: { body: logStatusRequest } }, async (request) => {
+    const admin = adminOf(request);
+    const status = String(request.body.status)
+      .replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
+      .slice(0, MAX_STATUS);
+    await audit.write({
+      login: admin.login,
+      tool: 'console',
+      event: 'status logged',
+      detail: { email: admin.record.email, status },
+      requestId: request.id,
+    });
+    return answer({});
+  });
+
+  /** `GET /api/settings`: PublicSettings in the envelope; answers without a session, for the welcome screen. */
+  app.get(ENDPOINTS.settings, { config: { public: true } }, () => answer(publicSettings(config)));
+}
+
+function askingOf(request: FastifyRequest, reply: FastifyReply): Asking {
+  return { admin: adminOf(request), requestId: request.id, signal: goneSignal(reply) };
+}
+
+type Page = { page: number; data: unknown };
+
+async function* pageLines(
+  first: IteratorResult<Page, void>,
+  pages: AsyncGenerator<Page, void, void>,
+  request: FastifyRequest,
+): AsyncGenerator<string, void, void> {
+  let count = 0;
+  try {
+    for (let one = first; !one.done; one = await pages.next()) {
+      count++;
+      yield `${JSON.stringify(one.value)}\n`;
+    }
+    yield `${JSON.stringify({ done: true, pages: count })}\n`;
+  } catch (error) {
+    const failure = toAppError(error);
+    if (failure.status >= 500) request.log.error({ err: error, code: failure.code }, 'a list ended early');
+    yield `${JSON.stringify({ error: failure.body(request.id) })}\n`;
+  } finally {
+    await pages.return();
+  }
+}
