@@ -22,6 +22,8 @@ export type SandboxOptions = {
   /** The developer key of the console (§2). */
   oauthClientId: string;
   oauthClientSecret: string;
+  /** Hosts beside localhost that sign-in may lead back to; their subdomains too. */
+  redirectHosts: readonly string[];
   /** The clock; tests may bring their own. */
   now: () => Date;
 };
@@ -41,6 +43,7 @@ export const DEFAULTS: SandboxOptions = {
   throttle: CANVAS_THROTTLE,
   oauthClientId: '10',
   oauthClientSecret: 'sandbox-client-secret',
+  redirectHosts: [],
   now: () => new Date(),
 };
 
@@ -74,6 +77,10 @@ const environment = z.object({
     .regex(/^\d{1,15}$/, 'a developer key id, digits only')
     .optional(),
   SANDBOX_OAUTH_CLIENT_SECRET: z.string().min(8, 'a secret of at least 8 characters').optional(),
+  SANDBOX_OAUTH_REDIRECT_HOSTS: z
+    .string()
+    .regex(/^[a-z0-9.-]+(?:,[a-z0-9.-]+)*$/i, 'host names with commas between them')
+    .optional(),
 });
 
 /** Thrown for a start that must not happen; the message names the setting and what it should hold. */
@@ -118,5 +125,6 @@ export function readSettings(env: NodeJS.ProcessEnv): SandboxOptions {
     throttle: set.SANDBOX_THROTTLE === 'off' ? false : throttle,
     oauthClientId: set.SANDBOX_OAUTH_CLIENT_ID ?? DEFAULTS.oauthClientId,
     oauthClientSecret: set.SANDBOX_OAUTH_CLIENT_SECRET ?? DEFAULTS.oauthClientSecret,
+    redirectHosts: set.SANDBOX_OAUTH_REDIRECT_HOSTS?.toLowerCase().split(',') ?? DEFAULTS.redirectHosts,
   };
 }

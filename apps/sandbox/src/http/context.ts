@@ -6,7 +6,7 @@
  * and is registered with the prefix `/api/v1`. Rules of the house:
  * - Refusals are thrown (`throw notFound()`), the server writes them. Success is returned or sent as a plain object.
  * - Ids leave as numbers; the server turns them into strings when the client asked for that (§1).
- * - `context.world` is read at request time, never kept: a reset replaces it.
+ * - The world stays the same object through a reset; whoever holds rows of it listens to `world.onReset`.
  * - Renderings are kept by the versions of the tables they came from, so change rows through `Table.change`.
  */
 
@@ -40,22 +40,20 @@ export {
   findTerm,
   findUser,
 } from './find.ts';
-export { fileJson, userJson } from '../api/json.ts';
+export { fileJson, progressJson } from '../api/json/files.ts';
+export { userJson } from '../api/json/users.ts';
+export { type View, viewOf } from './view.ts';
 export { baseUrl } from './urls.ts';
 
 /** One running sandbox, as its routes see it. */
 export type SandboxContext = {
   readonly options: SandboxOptions;
-  /** The data. Replaced by a reset: read it at request time. */
+  /** The data. A reset empties and fills it again. */
   readonly world: World;
-  /** Now, in whole seconds as Canvas stores it is up to the reader. */
-  now(): Date;
   /**
    * Asked by the import worker when it starts an import: the fault to play, or null.
    * `import-hang`: stay in importing until a reset or abort; `import-fail`: end as failed;
    * `import-crash`: apply half of the rows, then end as failed with data.error_message and data.stack_trace.
    */
   takeImportFault(): ImportFault | null;
-  /** Runs before the world is replaced: stop queues, drop timers. */
-  onReset(stop: () => void): void;
 };

@@ -1,17 +1,21 @@
 /** Looks things up by any id form of Canvas (reference §1). Missing and deleted things are 404. */
 
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Account, Course, Group, GroupCategory, Section, Term, User } from '../store/model.ts';
+import type {
+  Account,
+  Course,
+  Group,
+  GroupCategory,
+  Pseudonym,
+  Section,
+  Term,
+  User,
+} from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { currentCaller } from './auth.ts';
 import { notFound } from './errors.ts';
 import { type AddressedKind, parseId } from './ids.ts';
-
-/** The `uuid` that Canvas shows of a thing; made from its kind and id so that it is the same after a restart. */
-export function uuidOf(kind: string, id: number): string {
-  return createHash('sha256').update(`${kind}:${id}`).digest('base64url').replace(/[-_]/g, 'k').slice(0, 40);
-}
+import { uuidOf } from './uuid.ts';
 
 /** An account by the caller's parameter. */
 export function findAccount(request: FastifyRequest, param: string): Account {
@@ -110,7 +114,7 @@ export function lookupUser(world: World, param: string, self: User): User | unde
   return byForm(param, 'user', {
     id: (id) => world.users.get(id),
     sis: (value) => ownerOf(world, world.pseudonyms.by.sis.get(value)),
-    login: (value) => ownerOf(world, world.pseudonyms.by.login.get(value.toLowerCase())),
+    login: (value) => ownerOf(world, liveLogin(world, value)),
     integration: (value) => ownerOf(world, world.pseudonyms.by.integration.get(value)),
     word: () => self,
     uuid: (value) => scan(world.users.values(), 'user', value),
@@ -143,6 +147,13 @@ function byForm<T>(param: string, kind: AddressedKind, ways: Ways<T>): Found<T> 
   if (!parsed) return undefined;
   if (parsed.form === 'id') return ways.id(Number(parsed.value));
   return ways[parsed.form]?.(parsed.value);
+}
+
+/** Deleted logins free their name, so there may be several. */
+function liveLogin(world: World, value: string): Found<Pseudonym> {
+  return world.pseudonyms.by.login
+    .get(value.toLowerCase())
+    .find((login) => login.workflow_state !== 'deleted');
 }
 
 function ownerOf(world: World, login: { user_id: number; workflow_state: string } | undefined): Found<User> {

@@ -15,11 +15,21 @@ const PRIORITY = ['next', 'last', 'prev', 'current', 'first'] as const;
 const ORDER = ['current', 'next', 'prev', 'first', 'last'] as const;
 type Rel = (typeof ORDER)[number];
 
+/** What a bookmark holds of the last item of a page. */
+export type BookmarkKey = readonly (string | number)[];
+
+export type Bookmark<T> = {
+  keyOf: (item: T) => BookmarkKey;
+  compare: (a: BookmarkKey, b: BookmarkKey) => number;
+  /** Whether a plain page number is served as a numbered page instead of being refused. */
+  numbersToo?: boolean;
+};
+
 export type PagingOptions<T> = {
   /** Whether the total is known; where Canvas does not count, `last` is there on the final page only. */
   counted?: boolean;
-  /** Pages by bookmark instead of by number: the value of an item that the next page starts after. */
-  bookmark?: (item: T) => string | number;
+  /** Pages by bookmark instead of by number; the items are in the order of their keys. */
+  bookmark?: Bookmark<T> | undefined;
 };
 
 /** The clamped page size a request asks for. */
@@ -41,7 +51,10 @@ export function paginate<T>(
   options: PagingOptions<T> = {},
 ): T[] {
   const perPage = perPageOf(request);
-  if (options.bookmark) return bookmarked(request, reply, items, perPage, options.bookmark);
+  const { bookmark } = options;
+  if (bookmark && !(bookmark.numbersToo && /^\d+$/.test(text(paramsOf(request), 'page') ?? ''))) {
+    return bookmarked(request, reply, items, perPage, bookmark);
+  }
   const page = pageNumber(request);
   const from = (page - 1) * perPage;
   const shown = items.slice(from, from + perPage);
@@ -64,61 +77,47 @@ function pageNumber(request: FastifyRequest): number {
   return Number.isFinite(page) && page > 0 ? Math.min(page, Number.MAX_SAFE_INTEGER / 1000) : 1;
 }
 
-/** Bookmark pages: `current`, `next` and `first`; numbers cannot be guessed, 1 is the first page. */
+/** Bookmark pages: `current`, `next` and `first`; what follows the first page cannot be guessed. */
 function bookmarked<T>(
   request: FastifyRequest,
   reply: FastifyReply,
   items: readonly T[],
   perPage: number,
-  keyOf: (item: T) => string | number,
+  bookmark: Bookmark<T>,
 ): T[] {
-  const given = text(paramsOf(request), 'page');
-  let from = 0;
-  let current: string | number = 1;
-  if (given !== null && given !== '' && given !== '1' && given !== 'first') {
-    const after = readBookmark(given);
-    current = given;
-    // The item may have gone since: bookmarks are positions in an order, not pointers.
-    from = firstAfter(items, keyOf, after);
-  }
+  const given = text(paramsOf(request), 'page') ?? '';
+  const isFirst = given === '' || given === '1' || given === 'first';
+  const from = isFirst ? 0 : firstAfter(items, bookmark, readBookmark(given));
   const shown = items.slice(from, from + perPage);
   const last = shown.at(-1);
-  const more = from + perPage < items.length && last !== undefined;
-  const pages: Partial<Record<Rel, number | string>> = {
-    current: current === 1 ? 'first' : current,
-    first: 'first',
-  };
-  if (more) pages.next = writeBookmark(keyOf(last));
+  const pages: Partial<Record<Rel, number | string>> = { current: isFirst ? 'first' : given, first: 'first' };
+  if (last !== undefined && from + perPage < items.length) pages.next = writeBookmark(bookmark.keyOf(last));
   setLinks(request, reply, pages, perPage);
   return shown;
 }
 
-/** The position of the first item behind the bookmark; the items are in the order of their keys. */
-function firstAfter<T>(
-  items: readonly T[],
-  keyOf: (item: T) => string | number,
-  after: string | number,
-): number {
+/** The position of the first item behind the key. The item itself may have gone: a bookmark is a place in an order. */
+function firstAfter<T>(items: readonly T[], bookmark: Bookmark<T>, after: BookmarkKey): number {
   let low = 0;
   let high = items.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (keyOf(items[middle] as T) > after) high = middle;
+    if (bookmark.compare(bookmark.keyOf(items[middle] as T), after) > 0) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
-function writeBookmark(value: string | number): string {
-  return `bookmark:${Buffer.from(JSON.stringify([value])).toString('base64url')}`;
+function writeBookmark(key: BookmarkKey): string {
+  return `bookmark:${Buffer.from(JSON.stringify(key)).toString('base64url')}`;
 }
 
-function readBookmark(given: string): string | number {
+function readBookmark(given: string): BookmarkKey {
   if (!given.startsWith('bookmark:')) throw badBookmark();
   try {
     const read: unknown = JSON.parse(Buffer.from(given.slice(9), 'base64url').toString('utf8'));
-    const value: unknown = Array.isArray(read) ? read[0] : undefined;
-    if (typeof value === 'string' || typeof value === 'number') return value;
+    const isKey = (part: unknown) => typeof part === 'string' || typeof part === 'number';
+    if (Array.isArray(read) && read.length > 0 && read.every(isKey)) return read as BookmarkKey;
   } catch {
     // Not JSON: the same refusal as for any other foreign bookmark.
   }
@@ -169,7 +168,7 @@ function toQuery(value: ParamValue, name: string | null): string {
 
 /** Form encoding as Ruby's `CGI.escape` writes it: a space is `+`; `-._~` stay beside letters and digits. */
 function formEncode(value: string): string {
-  return encodeURIComponent(value.toWellFormed())
+  return encodeURIComponent(value)
     .replaceAll('%20', '+')
     .replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }

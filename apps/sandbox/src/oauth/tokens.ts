@@ -143,6 +143,14 @@ export class TokenStore {
     entry.revoked = true;
   }
 
+  /** Forgets every code, token and consent; the keys stay. */
+  clear(): void {
+    this.#tokens.clear();
+    this.#byRefresh.clear();
+    this.#codes.clear();
+    this.#consents.clear();
+  }
+
   /** Ends this person's other tokens of the key (`replace_tokens=1`). */
   revokeOthers(kept: AccessToken): void {
     for (const entry of this.#tokens.values()) {

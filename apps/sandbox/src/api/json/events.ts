@@ -1,0 +1,80 @@
+import type { View } from '../../http/view.ts';
+import type { CalendarEvent } from '../../store/model.ts';
+
+const COLOURS = ['#0B874B', '#8D9900', '#BD3C14', '#4D3D4D', '#254284', '#986C16', '#177B63', '#324A4D'];
+
+/** The calendar event object (§12). Children are nested when they are asked for. */
+export function eventJson(view: View, event: CalendarEvent, children = true): Record<string, unknown> {
+  const { world } = view;
+  const parts = childrenOf(view, event);
+  const effective = event.effective_context_code ?? event.context_code;
+  const place = placeOf(view, effective);
+  const query = `event_id=${event.id}&include_contexts=${effective}`;
+  return {
+    id: event.id,
+    title: event.title,
+    start_at: event.start_at,
+    end_at: event.end_at,
+    workflow_state: event.workflow_state,
+    created_at: event.created_at,
+    updated_at: event.updated_at,
+    all_day: event.all_day,
+    all_day_date: event.all_day_date,
+    comments: event.comments,
+    location_address: event.location_address,
+    location_name: event.location_name,
+    type: 'event',
+    description: event.description,
+    child_events_count: parts.length,
+    all_context_codes: [event.context_code, ...parts.map((part) => part.context_code)].join(','),
+    context_code: event.context_code,
+    ...(event.effective_context_code === null ? {} : { effective_context_code: effective }),
+    context_name: placeName(view, effective),
+    context_color: COLOURS[(place?.id ?? 0) % COLOURS.length],
+    parent_event_id: event.parent_calendar_event_id,
+    // A parent that is given per section is only the children's bracket (§12).
+    hidden: parts.length > 0,
+    child_events: children ? parts.map((part) => eventJson(view, part, false)) : [],
+    url: `${view.base}/api/v1/calendar_events/${event.id}`,
+    html_url: `${view.base}/calendar?${query}`,
+    duplicates: [],
+    important_dates: event.important_dates,
+    blackout_date: event.blackout_date,
+    series_uuid: event.series_uuid,
+    rrule: event.rrule,
+    ...(event.user_id === null || !world.users.get(event.user_id) ? {} : { user_id: event.user_id }),
+  };
+}
+
+/** The events of the sections of a parent, in the order they were made. */
+export function childrenOf(view: View, event: CalendarEvent): CalendarEvent[] {
+  return view.world.calendarEvents.by.parent
+    .get(event.id)
+    .filter((child) => child.workflow_state !== 'deleted');
+}
+
+export type ContextPlace = { kind: 'course' | 'group' | 'user' | 'course_section' | 'account'; id: number };
+
+/** Reads `course_42`, `course_section_9` …; null for anything else. */
+export function parseContextCode(code: string): ContextPlace | null {
+  const match = /^(course|group|user|course_section|account)_(\d{1,15})$/.exec(code);
+  return match ? { kind: match[1] as ContextPlace['kind'], id: Number(match[2]) } : null;
+}
+
+function placeOf(view: View, code: string): { id: number; name: string } | undefined {
+  const place = parseContextCode(code);
+  if (!place) return undefined;
+  const { world } = view;
+  const tables = {
+    course: world.courses,
+    group: world.groups,
+    user: world.users,
+    course_section: world.sections,
+    account: world.accounts,
+  };
+  return tables[place.kind].get(place.id);
+}
+
+function placeName(view: View, code: string): string | null {
+  return placeOf(view, code)?.name ?? null;
+}

@@ -1,0 +1,84 @@
+import type { FastifyRequest } from 'fastify';
+import type { Pseudonym, User } from '../../store/model.ts';
+import { uuidOf } from '../../http/uuid.ts';
+import { type View, viewOf } from '../../http/view.ts';
+import { currentCaller } from '../../http/auth.ts';
+
+/** The User object as the caller may see it at the root account (§6.6). */
+export function userJson(request: FastifyRequest, user: User): Record<string, unknown> {
+  return userOf(viewOf(request, currentCaller(request).world.rootAccount), user);
+}
+
+/** The User object (§6.6), without the includes. */
+export function userOf(view: View, user: User): Record<string, unknown> {
+  const login = mainLogin(view, user.id);
+  return {
+    id: user.id,
+    name: user.name,
+    created_at: user.created_at,
+    sortable_name: user.sortable_name,
+    short_name: user.short_name,
+    ...(user.pronouns === null ? {} : { pronouns: user.pronouns }),
+    ...(view.sis
+      ? { sis_user_id: login?.sis_user_id ?? null, integration_id: login?.integration_id ?? null }
+      : {}),
+    ...(view.manageSis ? { sis_import_id: login?.sis_batch_id ?? null } : {}),
+    ...(view.logins && login ? { login_id: login.unique_id } : {}),
+  };
+}
+
+/** The login whose ids are shown: one with a SIS id first, else the oldest; deleted ones never. */
+export function mainLogin(view: View, userId: number): Pseudonym | undefined {
+  let best: Pseudonym | undefined;
+  for (const login of view.world.pseudonyms.by.user.get(userId)) {
+    if (login.workflow_state === 'deleted') continue;
+    if (!best || (best.sis_user_id === null && login.sis_user_id !== null)) best = login;
+  }
+  return best;
+}
+
+/** The address of a person's picture, served by the sandbox itself. */
+export function avatarUrl(view: View, user: User): string {
+  const path = user.avatar_url ?? `/images/avatars/${user.id}.svg`;
+  return path.startsWith('/') ? view.base + path : path;
+}
+
+/** Adds the includes of user lists (§6.6). */
+export function addUserIncludes(
+  view: View,
+  json: Record<string, unknown>,
+  user: User,
+  includes: ReadonlySet<string>,
+): void {
+  if (includes.has('email') && view.emails) json['email'] = view.world.emailOf(user.id);
+  if (includes.has('avatar_url')) json['avatar_url'] = avatarUrl(view, user);
+  if (includes.has('last_login')) json['last_login'] = mainLogin(view, user.id)?.last_request_at ?? null;
+  if (includes.has('time_zone')) json['time_zone'] = user.time_zone;
+  if (includes.has('uuid')) json['uuid'] = uuidOf('user', user.id);
+  if (includes.has('bio')) json['bio'] = user.bio;
+}
+
+/** The Profile object (§6.11). */
+export function profileJson(view: View, user: User): Record<string, unknown> {
+  const login = mainLogin(view, user.id);
+  return {
+    id: user.id,
+    name: user.name,
+    short_name: user.short_name,
+    sortable_name: user.sortable_name,
+    title: user.title,
+    bio: user.bio,
+    pronunciation: null,
+    primary_email: view.world.emailOf(user.id),
+    login_id: login?.unique_id ?? null,
+    ...(view.sis
+      ? { sis_user_id: login?.sis_user_id ?? null, integration_id: login?.integration_id ?? null }
+      : {}),
+    lti_user_id: uuidOf('user-lti', user.id),
+    time_zone: user.time_zone ?? view.world.rootAccount.default_time_zone,
+    locale: user.locale,
+    effective_locale: user.locale ?? 'en',
+    calendar: { ics: `${view.base}/feeds/calendars/user_${uuidOf('user', user.id)}.ics` },
+    avatar_url: avatarUrl(view, user),
+  };
+}

@@ -1,0 +1,74 @@
+/** Plain dates in a person's time zone, without a library: the zone's offset comes from `Intl`. */
+
+const PLAIN = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
+const DAY = 24 * 60 * 60 * 1000;
+
+/** What a date parameter may hold: a moment in milliseconds, and whether it was a plain date. */
+export type Moment = { ms: number; plain: boolean };
+
+/** Reads `yyyy-mm-dd` (the day's beginning in the zone) or a full ISO date; null = neither. */
+export function readMoment(text: string, timeZone: string): Moment | null {
+  const plain = PLAIN.exec(text.trim());
+  if (plain) {
+    const [year, month, day] = [Number(plain[1]), Number(plain[2]), Number(plain[3])];
+    const utc = Date.UTC(year, month - 1, day);
+    if (new Date(utc).getUTCMonth() !== month - 1 || new Date(utc).getUTCDate() !== day) return null;
+    return { ms: startOfDay(utc, timeZone), plain: true };
+  }
+  if (!/^\d{4}-\d{1,2}-\d{1,2}[T ]/.test(text)) return null;
+  const ms = Date.parse(text.trim().replace(' ', 'T'));
+  return Number.isNaN(ms) ? null : { ms, plain: false };
+}
+
+/** The last second of the day of a moment, in the zone. */
+export function endOfDay(ms: number, timeZone: string): number {
+  const local = ms + offsetAt(ms, timeZone);
+  const midnight = Math.floor(local / DAY) * DAY;
+  return startOfDay(midnight + DAY, timeZone) - 1000;
+}
+
+/** The beginning of the day of a moment, in the zone. */
+export function beginningOfDay(ms: number, timeZone: string): number {
+  const local = ms + offsetAt(ms, timeZone);
+  return startOfDay(Math.floor(local / DAY) * DAY, timeZone);
+}
+
+/** When the day that starts at this UTC midnight starts in the zone. Asked twice, for days when clocks change. */
+function startOfDay(utcMidnight: number, timeZone: string): number {
+  const guess = utcMidnight - offsetAt(utcMidnight, timeZone);
+  return utcMidnight - offsetAt(guess, timeZone);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Milliseconds the zone is ahead of UTC. */
+function offsetAt(ms: number, timeZone: string): number {
+  let format = formats.get(timeZone);
+  if (!format) {
+    const options = {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+    } as const;
+    format = new Intl.DateTimeFormat('en-US', {
+      ...options,
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formats.set(timeZone, format);
+  }
+  const part: Record<string, number> = {};
+  for (const { type, value } of format.formatToParts(ms)) part[type] = Number(value);
+  const local = Date.UTC(
+    part['year'] ?? 0,
+    (part['month'] ?? 1) - 1,
+    part['day'],
+    part['hour'],
+    part['minute'],
+    part['second'],
+  );
+  return local - Math.floor(ms / 1000) * 1000;
+}

@@ -1,0 +1,36 @@
+/** The sandbox's own handles, for tests and demonstrations: faults, reset, the request log. */
+
+import type { FastifyPluginAsync } from 'fastify';
+import { z } from 'zod';
+import type { RequestLog } from '../http/request-log.ts';
+import { type Faults, faultSchema } from './faults.ts';
+
+export type HandleParts = { faults: Faults; log: RequestLog; reset: () => void };
+
+/** `/sandbox/faults`, `/sandbox/requests`, `/sandbox/reset`. Nothing here is Canvas's. */
+export function handleRoutes(parts: HandleParts): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/sandbox/faults', async () => ({ faults: parts.faults.list() }));
+    app.post('/sandbox/faults', async (request, reply) => {
+      const spec = faultSchema.safeParse(request.body ?? {});
+      if (!spec.success) return reply.code(400).send({ error: z.prettifyError(spec.error) });
+      return reply.code(201).send(parts.faults.add(spec.data));
+    });
+    app.delete('/sandbox/faults', async () => {
+      parts.faults.clear();
+      return { faults: [] };
+    });
+    app.get('/sandbox/requests', async () => parts.log.read());
+    app.delete('/sandbox/requests', async () => {
+      parts.log.clear();
+      return { requests: [] };
+    });
+    app.post('/sandbox/reset', async (request, reply) => {
+      parts.reset();
+      // The page's button is a plain form: bring the person back to the page.
+      const fromPage = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+      if (fromPage) return reply.redirect('/', 303);
+      return { reset: true };
+    });
+  };
+}

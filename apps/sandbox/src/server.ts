@@ -1,0 +1,181 @@
+/** A sandbox: one world, one server. Used as a process (`main.ts`) and inside of tests. */
+
+import formbody from '@fastify/formbody';
+import multipart from '@fastify/multipart';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { accountRoutes } from './api/accounts.ts';
+import { courseRoutes } from './api/courses.ts';
+import { enrollmentRoutes } from './api/enrollments.ts';
+import { eventRoutes } from './api/events.ts';
+import { groupRoutes } from './api/groups.ts';
+import { downloadRoutes, progressRoutes } from './api/progress.ts';
+import { sectionRoutes } from './api/sections.ts';
+import { userRoutes } from './api/users.ts';
+import { DEFAULTS, type SandboxOptions } from './config.ts';
+import { Faults } from './faults/faults.ts';
+import { handleRoutes } from './faults/routes.ts';
+import { authenticate, tokenText } from './http/auth.ts';
+import type { SandboxContext } from './http/context.ts';
+import { notFound, unauthenticated } from './http/errors.ts';
+import { frontPageRoutes } from './http/front-page.ts';
+import { stringifyIds } from './http/ids.ts';
+import { assignParam, emptyParams, isParams, parseParams } from './http/params.ts';
+import { addPlumbing, answerError } from './http/plumbing.ts';
+import { RequestLog } from './http/request-log.ts';
+import { Throttle } from './http/throttle.ts';
+import { authorizeRoutes } from './oauth/authorize.ts';
+import { developerKeys } from './oauth/keys.ts';
+import { Sessions } from './oauth/sessions.ts';
+import { tokenRoutes } from './oauth/token-routes.ts';
+import { TokenStore } from './oauth/tokens.ts';
+import { SERVICE_USER_ID } from './seed/people.ts';
+import { seedWorld } from './seed/seed.ts';
+import { sisRoutes } from './sis/routes.ts';
+import { World } from './store/world.ts';
+
+export type { SandboxOptions } from './config.ts';
+
+/** A running sandbox. */
+export type Sandbox = {
+  /** Without a slash at the end. */
+  url: string;
+  port: number;
+  world: World;
+  /** Puts the seed back, as `POST /sandbox/reset` does. */
+  reset(): void;
+  close(): Promise<void>;
+};
+
+const STRING_IDS = 'application/json+canvas-string-ids';
+const FIELD_BYTES = 1024 * 1024;
+
+/**
+ * Starts a sandbox; `port: 0` takes any free port. What is not given is as in {@link DEFAULTS}.
+ * @throws when the port is taken, or the environment is a production one.
+ */
+export async function startSandbox(given: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  const options: SandboxOptions = { ...DEFAULTS, ...given };
+  const world = new World();
+  world.clock = () => options.now().getTime();
+  seedWorld(world, options.size);
+  const parts = {
+    options,
+    tokens: new TokenStore(developerKeys(options), options.now),
+    faults: new Faults(),
+    log: new RequestLog(),
+    throttle: options.throttle ? new Throttle(options.throttle) : null,
+  };
+  const sessions = new Sessions();
+  parts.tokens.addPermanent(options.adminToken, SERVICE_USER_ID);
+  const context: SandboxContext = { options, world, takeImportFault: () => parts.faults.takeImport() };
+  const reset = () => {
+    world.reset((empty) => seedWorld(empty, options.size));
+    parts.faults.clear();
+    parts.tokens.clear();
+    parts.tokens.addPermanent(options.adminToken, SERVICE_USER_ID);
+    parts.throttle?.clear();
+    sessions.clear();
+  };
+
+  const app = newServer();
+  addPlumbing(app, parts);
+  app.decorateRequest('caller', null);
+  await app.register(frontPageRoutes(world, options));
+  await app.register(async (pages) => {
+    await pages.register(formbody, { parser: parseParams, bodyLimit: FIELD_BYTES });
+    await pages.register(authorizeRoutes({ world, tokens: parts.tokens, sessions }));
+    await pages.register(tokenRoutes({ world, tokens: parts.tokens, sessions }));
+    await pages.register(handleRoutes({ faults: parts.faults, log: parts.log, reset }));
+  });
+  await app.register(downloadRoutes(context));
+  await app.register(
+    async (api) => {
+      addApiHooks(api, context, parts.tokens);
+      await api.register(async (plain) => {
+        await addBodies(plain);
+        await plain.register(accountRoutes(context));
+        await plain.register(courseRoutes(context));
+        await plain.register(sectionRoutes(context));
+        await plain.register(userRoutes(context));
+        await plain.register(enrollmentRoutes(context));
+        await plain.register(groupRoutes(context));
+        await plain.register(eventRoutes(context));
+        await plain.register(progressRoutes(context));
+      });
+      await api.register(async (sis) => {
+        await sis.register(formbody, { parser: parseParams, bodyLimit: FIELD_BYTES });
+        await sis.register(sisRoutes(context));
+      });
+    },
+    { prefix: '/api/v1' },
+  );
+  // `localhost` makes the server listen on both loopback addresses, where the machine has both.
+  const host = options.host === '127.0.0.1' ? 'localhost' : options.host;
+  await app.listen({ port: options.port, host });
+  const address = app.addresses()[0];
+  const port = typeof address === 'object' ? address.port : options.port;
+  const shown = host === 'localhost' || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return { url: `http://${shown}:${port}`, port, world, reset, close: () => app.close() };
+}
+
+function newServer(): FastifyInstance {
+  const app = Fastify({
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    exposeHeadRoutes: true,
+    bodyLimit: 16 * FIELD_BYTES,
+    rewriteUrl: (request) => withoutJsonSuffix(request.url ?? '/'),
+    routerOptions: { maxParamLength: 2000, ignoreTrailingSlash: true, querystringParser: parseParams },
+  });
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(async (request, reply) => {
+    if (request.url.startsWith('/api/')) throw notFound();
+    return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send('Page not found\n');
+  });
+  return app;
+}
+
+/** Who calls, and ids as strings for who asked for them (§1, §3). */
+function addApiHooks(api: FastifyInstance, context: SandboxContext, tokens: TokenStore): void {
+  api.addHook('onRequest', async (request) => {
+    // A token in the body is seen once the body is there.
+    if (tokenText(request) !== null) request.caller = authenticate(request, context.world, tokens);
+  });
+  api.addHook('preHandler', async (request) => {
+    const bodyMayHold =
+      isParams(request.body) && ('access_token' in request.body || 'as_user_id' in request.body);
+    if (request.caller && !bodyMayHold) return;
+    if (!bodyMayHold && tokenText(request) === null) throw unauthenticated();
+    request.caller = authenticate(request, context.world, tokens);
+  });
+  api.addHook('preSerialization', async (request, _reply, payload: unknown) =>
+    request.headers.accept?.includes(STRING_IDS) ? stringifyIds(payload) : payload,
+  );
+}
+
+/** JSON, form and multipart bodies, all as nested parameters (§1). */
+async function addBodies(plain: FastifyInstance): Promise<void> {
+  await plain.register(formbody, { parser: parseParams, bodyLimit: FIELD_BYTES });
+  await plain.register(multipart, { limits: { fieldSize: FIELD_BYTES, fileSize: FIELD_BYTES, files: 1 } });
+  plain.addHook('preValidation', async (request) => {
+    if (!request.isMultipart?.()) return;
+    const params = emptyParams();
+    for await (const part of request.parts()) {
+      if (part.type === 'field') assignParam(params, part.fieldname, String(part.value));
+      else part.file.resume();
+    }
+    request.body = params;
+  });
+  // Anything else is read and ignored, as Canvas does with bodies it has no parser for.
+  plain.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) =>
+    done(null, emptyParams()),
+  );
+}
+
+/** `/api/v1/courses/7.json?x=1` is `/api/v1/courses/7?x=1` (§1). */
+function withoutJsonSuffix(url: string): string {
+  if (!url.startsWith('/api/v1/')) return url;
+  const cut = url.indexOf('?');
+  const path = cut < 0 ? url : url.slice(0, cut);
+  return path.endsWith('.json') ? path.slice(0, -5) + (cut < 0 ? '' : url.slice(cut)) : url;
+}
