@@ -1,5 +1,6 @@
 /** LMS tokens of admins: encrypted at rest, apart from the sessions, never sent to a browser (OP-04). */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, isNotNull, lt, ne } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -21,7 +22,10 @@ export interface Grants {
   readonly hasServiceToken: boolean;
   /** Keeps the tokens of a sign-in. @returns the grant's id */
   create(login: string, canvasUserId: number, tokens: TokenSet): Promise<string>;
-  /** Marks a grant as not needed by a session any more, and ends it when nothing else needs it. */
+  /**
+   * Marks a grant as not needed by a session any more, and ends it when nothing else needs it. Waits a moment for the
+   * LMS, not longer; what fails is tried again by `sweep`.
+   */
   release(grantId: string): Promise<void>;
   /**
    * Ends a grant that has been released by its session, once no import needs it any more: revokes it in the LMS as best
@@ -43,6 +47,8 @@ export interface GrantParts {
 
 /** A released grant that the LMS does not let us revoke is forgotten after this time. */
 const GIVE_UP_MS = 24 * 3_600_000;
+/** How long a sign-out waits for the LMS to revoke the token. */
+const PATIENCE_MS = 1_500;
 const SERVICE_BUCKET = 'service';
 
 interface Tokens {
@@ -179,7 +185,12 @@ export function createGrants(parts: GrantParts): Grants {
     },
     async release(id) {
       await db.update(grants).set({ releasedAt: new Date() }).where(eq(grants.id, id));
-      await releaseWhenIdle(id);
+      const ended = releaseWhenIdle(id).catch((error: unknown) => {
+        log.warn({ err: error, grant: id }, 'a grant could not be ended yet');
+      });
+      const patience = new AbortController();
+      await Promise.race([ended, sleep(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => {})]);
+      patience.abort();
     },
     releaseWhenIdle,
     async sweep() {

@@ -119,7 +119,7 @@ export function decodeKey(text: string): Buffer | null {
 
 const settings = z.object({
   PORT: wholeNumber(0, 65_535, 'a port number').default(8080),
-  HOST: z.string().default('::'),
+  HOST: z.string().default('localhost'),
   LMS_ADMIN_URL: originSetting.optional(),
   LMS_URL: originSetting.optional(),
   SANDBOX_PORT: wholeNumber(1, 65_535, 'a port number').default(8090),

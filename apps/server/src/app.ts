@@ -1,0 +1,142 @@
+/** Puts the back end together: services from the inside out, then the routes over them. */
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { AccountTrees } from './access/account-tree.ts';
+import { loadAccessFile } from './access/records.ts';
+import { createScope } from './access/scope.ts';
+import { createAudit } from './audit/audit.ts';
+import { createGrants } from './auth/grants.ts';
+import { addGuard } from './auth/guard.ts';
+import { createOAuth } from './auth/oauth.ts';
+import { addAuthRoutes } from './auth/routes.ts';
+import { createSessions } from './auth/sessions.ts';
+import { createSignIn } from './auth/sign-in.ts';
+import { createCanvasClient } from './canvas/client.ts';
+import { createInvoke } from './lms/invoke.ts';
+import { addLmsRoutes } from './lms/routes.ts';
+import type { Config } from './platform/config.ts';
+import { openDatabase } from './platform/database.ts';
+import { AppError } from './platform/errors.ts';
+import { addHealth } from './platform/health.ts';
+import { createHttp } from './platform/http.ts';
+import { createLog } from './platform/log.ts';
+import { loadSecrets } from './platform/secrets.ts';
+import { consoleFolder, serveConsole } from './platform/static.ts';
+import type { CoreServices, Services } from './services.ts';
+
+export interface ServerOptions {
+  /** The clock of sessions and caches, in milliseconds since 1970. */
+  now?: () => number;
+  log?: Logger;
+  /** Most sign-in requests a minute from one address. */
+  loginsPerMinute?: number;
+  /** Keeps the embedded database in memory (tests). */
+  databaseInMemory?: boolean;
+  /** Folder of the built console; null serves none. */
+  console?: string | null;
+}
+
+export interface Server {
+  app: FastifyInstance;
+  services: Services;
+  /** Public origin; with port 0 known once it listens. */
+  readonly url: string;
+  listen(): Promise<void>;
+  /** Takes no more requests, lets the running ones end, closes everything. May be called twice. */
+  close(): Promise<void>;
+}
+
+const LOGINS_PER_MINUTE = 60;
+const SWEEP_MS = 60_000;
+/** Running requests get this long to end when the server stops. */
+const CLOSE_MS = 3_000;
+
+/**
+ * Builds the server; it answers after `listen`.
+ * @throws ConfigError for a broken access file or key; FolderInUse when another process has the data folder
+ */
+export async function buildServer(config: Config, options: ServerOptions = {}): Promise<Server> {
+  const log = options.log ?? createLog(config.logLevel);
+  const now = options.now ?? Date.now;
+  const site = { origin: config.origin ?? '' };
+  const access = await loadAccessFile(config.accessFile);
+  const secrets = await loadSecrets(config);
+  const database = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: options.databaseInMemory ? null : config.dataFolder,
+  });
+  const { db } = database;
+  const canvas = createCanvasClient(config.lms);
+  const oauth = createOAuth(config.lms);
+  const audit = createAudit(db, log);
+  const grants = createGrants({ db, canvas, oauth, secrets, serviceToken: config.lms.serviceToken, log });
+  const sessions = createSessions({ db, access, grants, now });
+  const trees = new AccountTrees({ canvas, hasServiceToken: grants.hasServiceToken, now });
+  const scope = createScope({ canvas, trees, now });
+  const core: CoreServices = {
+    config,
+    log,
+    db: database,
+    canvas,
+    access,
+    scope,
+    sessions,
+    grants,
+    audit,
+    site,
+  };
+  const services: Services = {
+    ...core,
+    imports: {
+      submit: () => Promise.reject(new AppError('internal')),
+      status: () => Promise.reject(new AppError('not-found')),
+    },
+  };
+
+  const app = await createHttp(config, log, site);
+  addGuard(app, sessions);
+  let stopping = false;
+  addHealth(app, { database, canvas, stopping: () => stopping });
+  const signIn = createSignIn({ db, canvas, oauth, secrets, access, grants, sessions, audit, site, now });
+  addAuthRoutes(app, {
+    signIn,
+    sessions,
+    site,
+    loginsPerMinute: options.loginsPerMinute ?? LOGINS_PER_MINUTE,
+  });
+  addLmsRoutes(app, { services, invoke: createInvoke({ ...services, trees }) });
+  await serveConsole(app, options.console === undefined ? consoleFolder() : options.console);
+
+  const sweep = () => sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
+  const sweeper = setInterval(sweep, SWEEP_MS);
+  sweeper.unref();
+
+  let closing: Promise<void> | null = null;
+  async function close(): Promise<void> {
+    stopping = true;
+    clearInterval(sweeper);
+    const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
+    await app.close();
+    clearTimeout(cut);
+    await canvas.close();
+    await database.close();
+  }
+
+  return {
+    app,
+    services,
+    get url() {
+      return site.origin;
+    },
+    async listen() {
+      await app.listen({ port: config.port, host: config.host });
+      const { port } = app.server.address() as AddressInfo;
+      if (config.origin === null) site.origin = `http://localhost:${port}`;
+    },
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
