@@ -1,5 +1,11 @@
 /** The screen of each tool that is built, loaded when its route is first opened. */
 import type { ToolId } from '@lms-admin/contract/tools';
-import type { ComponentType, LazyExoticComponent } from 'react';
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
-export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>> = {};
+export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>> = {
+  'course-enrollment': lazy(() =>
+    import('./course-enrollment/CourseEnrollment.tsx').then((screen) => ({
+      default: screen.CourseEnrollment,
+    })),
+  ),
+};

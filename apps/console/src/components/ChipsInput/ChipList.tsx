@@ -77,6 +77,8 @@ export function ChipList({ chips, label, onRemove, onLeave, focusLast }: ChipLis
   const columns = Math.max(1, Math.floor((width + GAP) / (CHIP + GAP)));
   const chipWidth = (width - GAP * (columns - 1)) / columns;
   const rows = Math.ceil(chips.length / columns);
+  // Nothing that it answers is handed on or memoised.
+  // oxlint-disable-next-line react/incompatible-library
   const virtual = useVirtualizer({
     count: rows,
     getScrollElement: () => box.current,

@@ -1,5 +1,5 @@
 import { emailKey } from '@lms-admin/domain/emails';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useAnnounce } from '../Announcer.tsx';
 import {
   type ChipsNotice,
@@ -34,10 +34,10 @@ export function useChips(state: ChipsState, onChange: (state: ChipsState) => voi
   const announce = useAnnounce();
   const [notice, setNotice] = useState<ChipsNotice>(NO_NOTICE);
   const [removed, setRemoved] = useState<readonly string[]>([]);
-  const refusedText = useRef<string | null>(null);
+  const [refusedText, setRefusedText] = useState<string | null>(null);
 
   function take({ state: next, notice: result }: ChipsStep) {
-    refusedText.current = result.problems.length > 0 ? next.text : null;
+    setRefusedText(result.problems.length > 0 ? next.text : null);
     setNotice(result);
     if (result.added > 0) setRemoved([]);
     onChange(next);
@@ -60,7 +60,7 @@ export function useChips(state: ChipsState, onChange: (state: ChipsState) => voi
   return {
     notice,
     removed,
-    refused: state.text !== '' && refusedText.current === state.text,
+    refused: state.text !== '' && refusedText === state.text,
     confirm() {
       if (state.text.trim() === '') {
         if (state.text !== '') onChange({ ...state, text: '' });

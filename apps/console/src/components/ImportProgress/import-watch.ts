@@ -25,7 +25,13 @@ export interface WatchState {
   gaveUp: boolean;
 }
 
-export type WatchAction = { type: 'seen'; import: SisImport } | { type: 'missed' } | { type: 'again' };
+export type WatchAction =
+  | { type: 'seen'; import: SisImport }
+  /** A look that brought no answer. */
+  | { type: 'missed' }
+  /** The server will not show this import: looking again would not help. */
+  | { type: 'refused' }
+  | { type: 'again' };
 
 /** Looks that may fail in a row before following is given up: with the pauses below about ten minutes. */
 const MOST_FAILURES = 22;
@@ -60,6 +66,8 @@ export function watchImport(state: WatchState, action: WatchAction): WatchState 
       };
     case 'missed':
       return { ...state, failures: state.failures + 1, gaveUp: state.failures + 1 >= MOST_FAILURES };
+    case 'refused':
+      return { ...state, gaveUp: true };
     case 'again':
       return { ...state, failures: 0, gaveUp: false };
   }

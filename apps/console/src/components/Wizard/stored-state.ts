@@ -3,6 +3,7 @@
  * Every top-level part of the state has an entry of its own, so that a keystroke does not write a long list again.
  */
 import type { z } from 'zod';
+import { onClearSelections } from '../../api/clearing.ts';
 
 /** All entries begin with this; whoever ends the work (tab click, sign-out) may clear them by it. */
 export const STORED_PREFIX = 'lms-admin:tool:';
@@ -55,6 +56,9 @@ export function clearStored(tool: string | null = null, storage: Storage | null 
   const names = Array.from({ length: storage.length }, (_, index) => storage.key(index));
   for (const name of names) if (name?.startsWith(prefix)) storage.removeItem(name);
 }
+
+// A press on a tab begins every tool anew (SHELL-25, OP-20), also one whose screen is not open at the moment.
+onClearSelections(() => clearStored());
 
 function sessionStore(): Storage | null {
   try {

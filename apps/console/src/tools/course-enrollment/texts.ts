@@ -1,12 +1,23 @@
 /** Texts of ours in Course Enrollment, beside the documented ones of the message table. Short, plain, without blame. */
+import type { PlannedPerson } from '@lms-admin/contract/enrollments';
+
+const changes: Readonly<Record<PlannedPerson['change'], string>> = {
+  add: 'To add',
+  already: 'Already enrolled',
+  remove: 'To remove',
+  'not-enrolled': 'Not enrolled',
+};
+
 export const texts = {
   purpose: [
     'Choose the programme, its sub-accounts and terms, then the courses that people are added to or removed from.',
     'Say which role, whether people are added or removed, and who they are.',
     'Look at what will change. Nothing is sent before you press Next.',
   ],
+  progressTitle: 'Progress',
   role: 'Role',
   rolesEmpty: 'No role is open to you here. Please contact IT Support.',
+  rolesNoMatch: 'No role matches what you typed.',
   action: 'Action',
   actionHint: {
     active: 'People who have the role already are left as they are.',
@@ -32,8 +43,10 @@ export const texts = {
     cancel: 'Cancel',
     cancelled: 'The review was cancelled. Nothing has been sent.',
     again: 'Review again',
+    broke: 'The review could not be completed.',
+    nothingSent: 'Nothing has been sent.',
     loss: 'The connection ended before the review was complete.',
-    lossNext: 'Nothing has been sent. Please review again.',
+    lossNext: 'Nothing has been sent.',
   },
   review: {
     ready: (rows: string) => `The review is ready: ${rows}.`,
@@ -52,7 +65,6 @@ export const texts = {
       notEnrolled: 'Not enrolled',
     },
     total: 'Total',
-    viewListOf: (course: string) => `View List of ${course}`,
     failedTitle: (count: string) => `${count} could not be looked up`,
     failedText:
       'The LMS did not answer for these addresses. That says nothing about whether the people exist; they are left out until they have been looked up.',
@@ -72,7 +84,16 @@ export const texts = {
     sentText: 'It was submitted from another tab or window. It is not sent again.',
     sentFollow: 'Follow the import',
     missingList: 'Addresses that were not found',
+    missingOf: (missing: number, asked: number) =>
+      `${missing.toLocaleString('en-GB')} of ${asked.toLocaleString('en-GB')} addresses`,
     copyAll: 'Copy all',
+    copied: (count: number) => `${count.toLocaleString('en-GB')} copied.`,
+    showAll: (count: number) => `Show all ${count.toLocaleString('en-GB')}`,
+    notReady: 'The review is not ready yet.',
+    more: (count: number) => `and ${count.toLocaleString('en-GB')} more`,
+    leftOut: (course: string, reason: string) => `${course}: ${reason}`,
+    found: 'People found',
+    notFound: 'People not found',
     unreadMark: 'not compared',
   },
   nothing: {
@@ -81,16 +102,13 @@ export const texts = {
     allThere: 'Everybody has the role in every course already, so there is nothing to send.',
     noneThere: 'Nobody has the role in any of the courses, so there is nothing to remove.',
   },
-  changes: {
-    add: 'To add',
-    already: 'Already enrolled',
-    remove: 'To remove',
-    'not-enrolled': 'Not enrolled',
-  },
+  changeOf: (change: PlannedPerson['change'], sections: readonly string[]) =>
+    sections.length === 0 ? changes[change] : `${changes[change]} (${sections.join(', ')})`,
   sending: {
     failed: 'The request could not be sent.',
     again: 'Send again',
     review: 'Back to the review',
+    nothingSent: 'Nothing has been sent.',
     safe: 'Sending again is safe: the same review is never carried out twice.',
   },
 } as const;

@@ -1,0 +1,35 @@
+/** Texts of ours while an import runs and when it has ended. */
+const n = (count: number) => count.toLocaleString('en-GB');
+const rows = (count: number) => `${n(count)} ${count === 1 ? 'row' : 'rows'}`;
+
+export const texts = {
+  bar: 'Progress of the import',
+  reported: (percent: number) => `The LMS reports ${percent}% done.`,
+  leave: 'You may leave this page: the import goes on, and is followed to its end.',
+  lost: 'The import cannot be seen at the moment. It may still be running.',
+  lostNext: 'It is looked for again by itself; nothing is sent twice.',
+  gaveUp: 'Following the import was given up for now. It may still be running.',
+  again: 'Look again',
+  done: (count: number) => `All done: ${rows(count)} were sent, and the LMS took them.`,
+  partly: (applied: number, sent: number) =>
+    `${n(applied)} of ${rows(sent)} were applied, the others were not.`,
+  failed: (applied: number, sent: number) =>
+    applied > 0
+      ? `The import stopped. ${n(applied)} of ${rows(sent)} were applied before.`
+      : `The import stopped. None of the ${rows(sent)} was applied.`,
+  next: {
+    partly:
+      'What was applied stays. Look at the messages, correct what they name, and submit only those people or courses again.',
+    failed:
+      'Look at the messages. If they name people or courses, correct those and submit again; else please contact IT Support.',
+  },
+  nothingImported: 'Nothing was imported.',
+  messages: 'Messages for each row',
+  row: 'Row',
+  message: 'Message',
+  file: 'File',
+  noMessages: 'The LMS gave no message for a single row.',
+  messagesFailed: 'The messages could not be loaded.',
+  count: 'Count',
+  number: (id: string) => `Number of the import in the LMS: ${id}`,
+} as const;

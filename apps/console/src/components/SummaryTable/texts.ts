@@ -1,0 +1,7 @@
+/** Texts of ours in the summary of a review. */
+export const texts = {
+  label: 'Summary of the changes',
+  /** In place of a section where a row leaves it to the LMS. */
+  noSection: '–',
+  viewListOf: (label: string, course: string) => `${label}: ${course}`,
+} as const;

@@ -1,0 +1,76 @@
+import { messages } from '@lms-admin/contract/messages';
+import Button from '@mui/material/Button';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { DataTable } from '../DataTable/DataTable.tsx';
+import type { Column } from '../DataTable/types.ts';
+import { AppDialog } from '../Dialogs/AppDialog.tsx';
+import { ErrorState } from '../States/ErrorState.tsx';
+import { texts } from './texts.ts';
+
+export interface ListedPerson {
+  name: string;
+  email: string;
+  sisId: string;
+  /** What happens to the person, in words. */
+  change: string;
+}
+
+export interface UserListDialogProps {
+  open: boolean;
+  /** The course or section that the list belongs to. */
+  of: string;
+  /** Null while they are on their way. Keep the array the same between draws. */
+  people: readonly ListedPerson[] | null;
+  error: unknown;
+  onRetry: () => void;
+  onClose: () => void;
+}
+
+/** Height in px of the list. */
+const HEIGHT = 300;
+const none: readonly ListedPerson[] = [];
+const rowKey = (person: ListedPerson) => person.email;
+const columns: readonly Column<ListedPerson>[] = [
+  { id: 'name', header: texts.name, value: (person) => person.name, minWidth: 150 },
+  { id: 'email', header: texts.email, value: (person) => person.email, width: '36%', minWidth: 210 },
+  { id: 'id', header: texts.id, value: (person) => person.sisId, kind: 'id', width: '18%', minWidth: 120 },
+  { id: 'change', header: texts.change, value: (person) => person.change, width: '18%', minWidth: 128 },
+];
+
+/** The documented dialog 'User List' of one course (CE-13); searchable, draws only the rows in view. */
+export function UserListDialog({ open, of, people, error, onRetry, onClose }: UserListDialogProps) {
+  return (
+    <AppDialog
+      open={open}
+      onClose={onClose}
+      maxWidth="md"
+      title={messages.enrollment.userList}
+      actions={
+        <Button variant="contained" autoFocus onClick={onClose}>
+          {messages.enrollment.close}
+        </Button>
+      }
+    >
+      <Typography color="textSecondary" sx={{ mb: 2 }}>
+        {of}
+      </Typography>
+      {error === null ? (
+        <Box>
+          <DataTable<ListedPerson, string>
+            label={messages.enrollment.userList}
+            rows={people ?? none}
+            columns={columns}
+            rowKey={rowKey}
+            search
+            height={HEIGHT}
+            loading={people === null}
+            empty={texts.empty}
+          />
+        </Box>
+      ) : (
+        <ErrorState error={error} title={texts.failed} onRetry={onRetry} />
+      )}
+    </AppDialog>
+  );
+}

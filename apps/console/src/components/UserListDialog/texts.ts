@@ -1,0 +1,9 @@
+/** Texts of ours in the list of people. */
+export const texts = {
+  name: 'Name',
+  email: 'E-mail',
+  id: 'SIS ID',
+  change: 'Change',
+  failed: 'The list could not be loaded.',
+  empty: 'Nobody is in this list.',
+} as const;

@@ -1,0 +1,66 @@
+import Box from '@mui/material/Box';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+
+const ROW = 32;
+
+export interface AddressListProps {
+  addresses: readonly string[];
+  label: string;
+  /** Greatest height in px. */
+  height: number;
+}
+
+/** Addresses one below the other; draws only those in view. */
+export function AddressList({ addresses, label, height }: AddressListProps) {
+  const box = useRef<HTMLDivElement>(null);
+  // Nothing that it answers is handed on or memoised.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtual = useVirtualizer({
+    count: addresses.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 8,
+    initialRect: { width: 400, height },
+  });
+  return (
+    <Box
+      ref={box}
+      role="region"
+      aria-label={label}
+      // A region that scrolls must be reachable for people who scroll with keys.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      sx={{ maxHeight: height, overflowY: 'auto', border: 1, borderColor: 'divider', borderRadius: 1 }}
+    >
+      <Box
+        component="ul"
+        aria-label={label}
+        sx={{ position: 'relative', m: 0, p: 0, listStyle: 'none', height: virtual.getTotalSize() }}
+      >
+        {virtual.getVirtualItems().map((item) => (
+          <Box
+            component="li"
+            key={item.key}
+            aria-setsize={addresses.length}
+            aria-posinset={item.index + 1}
+            title={addresses[item.index]}
+            sx={{
+              position: 'absolute',
+              insetInline: 0,
+              height: ROW,
+              lineHeight: `${ROW}px`,
+              px: 1.5,
+              overflow: 'hidden',
+              textOverflow: 'ellipsis',
+              whiteSpace: 'nowrap',
+            }}
+            style={{ top: item.start }}
+          >
+            {addresses[item.index]}
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,102 @@
+import { messages } from '@lms-admin/contract/messages';
+import { toolById } from '@lms-admin/contract/tools';
+import { MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
+import { useCallback } from 'react';
+import { useSettings } from '../../api/queries.ts';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { CoursePicker } from '../../components/CoursePicker/CoursePicker.tsx';
+import type { PickerAction } from '../../components/CoursePicker/picker-state.ts';
+import { clearStored } from '../../components/Wizard/stored-state.ts';
+import { useStoredReducer } from '../../components/Wizard/useStoredReducer.ts';
+import { Wizard } from '../../components/Wizard/Wizard.tsx';
+import { counted } from '../../components/Wizard/wizard-state.ts';
+import { EMPTY, enrollmentReducer, enrollmentShape, missing } from './enrollment-state.ts';
+import { PeopleStep } from './PeopleStep.tsx';
+import { nothingToDo, sumOf } from './plan-summary.ts';
+import { ReviewStep } from './ReviewStep.tsx';
+import { SubmitView } from './SubmitView.tsx';
+import { texts } from './texts.ts';
+import { type PlanWork, usePlan } from './usePlan.ts';
+
+const TOOL = toolById('course-enrollment');
+const REVIEW = 2;
+const STEPS = messages.enrollment.steps.map((title, index) => ({
+  title,
+  purpose: texts.purpose[index] ?? '',
+}));
+
+/** Course Enrollment: many people, by e-mail, into or out of many courses, with a role (area CE). */
+export function CourseEnrollment() {
+  const [state, dispatch] = useStoredReducer(TOOL.id, enrollmentShape, enrollmentReducer, EMPTY);
+  const settings = useSettings();
+  const announce = useAnnounce();
+  const { wizard, picker, role, status, people, review, submission } = state;
+  const reviewing = wizard.step === REVIEW && wizard.view === 'steps';
+  const work = usePlan(
+    reviewing && role && status
+      ? { role_id: role.id, status, courses: picker.courses.map(({ id }) => id), emails: people.chips }
+      : null,
+    review.plan,
+    (plan) => {
+      dispatch({ type: 'planned', plan: plan.id });
+      announce(texts.review.ready(counted(plan.totals.rows, 'change', 'changes')));
+    },
+    () => dispatch({ type: 'replan' }),
+  );
+  const pick = useCallback((action: PickerAction) => dispatch({ type: 'pick', pick: action }), [dispatch]);
+
+  function goHome() {
+    clearStored(TOOL.id);
+    window.location.reload();
+  }
+
+  function handleNext() {
+    if (!reviewing) return dispatch({ type: 'move', move: { type: 'next' } });
+    if (work.plan !== null) dispatch({ type: 'submit', plan: work.plan.id });
+  }
+
+  return (
+    <Wizard
+      title={TOOL.tab ?? ''}
+      steps={STEPS}
+      at={wizard}
+      missing={() => missing(state, settings?.max_rows ?? MAX_ENROLLMENT_ROWS)}
+      onNext={handleNext}
+      onBack={() => dispatch({ type: 'move', move: { type: 'back' } })}
+      sum={sumOf(picker.courses.length, people.chips.length, reviewing ? changes(work) : null)}
+      blocked={reviewing ? whyBlocked(work) : null}
+      progressTitle={texts.progressTitle}
+    >
+      {wizard.view === 'progress' ? (
+        <SubmitView submission={submission} dispatch={dispatch} onHome={goHome} />
+      ) : wizard.step === 0 ? (
+        <CoursePicker state={picker} dispatch={pick} />
+      ) : wizard.step === 1 ? (
+        <PeopleStep state={state} dispatch={dispatch} />
+      ) : (
+        <ReviewStep
+          work={work}
+          nameOf={(id) => picker.courses.find((course) => course.id === id)?.name ?? String(id)}
+          knowsMissing={review.knowsMissing}
+          onKnowsMissing={() => dispatch({ type: 'knows-missing' })}
+          onBackToPeople={() => dispatch({ type: 'move', move: { type: 'back' } })}
+          onReplan={() => dispatch({ type: 'replan' })}
+          onFollow={(plan, importId) => {
+            dispatch({ type: 'submit', plan: plan.id });
+            dispatch({ type: 'submitted', import: importId });
+          }}
+        />
+      )}
+    </Wizard>
+  );
+}
+
+function changes({ plan }: PlanWork): number | null {
+  return plan?.totals.rows ?? null;
+}
+
+/** Why the review cannot be submitted at the moment, or null. */
+function whyBlocked({ plan }: PlanWork): string | null {
+  if (plan === null) return texts.review.notReady;
+  return plan.import_id === null ? nothingToDo(plan) : texts.review.sentTitle;
+}

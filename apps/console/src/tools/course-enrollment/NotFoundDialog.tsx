@@ -1,0 +1,100 @@
+import type { Plan } from '@lms-admin/contract/enrollments';
+import { messages } from '@lms-admin/contract/messages';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useSettings } from '../../api/queries.ts';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
+import { CopyIcon, LookIcon } from '../../components/Icons.tsx';
+import { AddressList } from './AddressList.tsx';
+import { texts } from './texts.ts';
+
+export interface NotFoundDialogProps {
+  open: boolean;
+  people: Plan['people'];
+  /** Back to the e-mail step. */
+  onClose: () => void;
+  /** Keeps the people who were found; nothing is sent by it. */
+  onContinue: () => void;
+}
+
+/** The documented dialog 'Users not found' (CE-16 to CE-19, OP-46), with the addresses and a way to copy them all. */
+export function NotFoundDialog({ open, people, onClose, onContinue }: NotFoundDialogProps) {
+  const announce = useAnnounce();
+  const { enrollment } = messages;
+  const some = people.found > 0;
+
+  async function copyAll() {
+    try {
+      await navigator.clipboard.writeText(people.not_found.join('\n'));
+      announce(texts.review.copied(people.not_found.length));
+    } catch {
+      // Refused by the browser: the addresses can still be marked by hand.
+    }
+  }
+
+  return (
+    <AppDialog
+      open={open}
+      role="alertdialog"
+      title={enrollment.notFoundTitle}
+      icon={<LookIcon color="var(--lms-palette-warning-main)" />}
+      actions={
+        <>
+          <Button
+            variant={some ? 'outlined' : 'contained'}
+            color={some ? 'inherit' : 'primary'}
+            onClick={onClose}
+            autoFocus={!some}
+          >
+            {enrollment.close}
+          </Button>
+          {some && (
+            <Button variant="contained" onClick={onContinue} autoFocus>
+              {enrollment.continue}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 2 }}>
+        <Typography>
+          <TechTeamText />
+        </Typography>
+        <Box>
+          <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', mb: 0.5 }}>
+            <Typography variant="body2" color="textSecondary">
+              {texts.review.missingOf(people.not_found.length, people.asked)}
+            </Typography>
+            <Button size="small" startIcon={<CopyIcon size={16} />} onClick={() => void copyAll()}>
+              {texts.review.copyAll}
+            </Button>
+          </Box>
+          <AddressList addresses={people.not_found} label={texts.review.missingList} height={200} />
+        </Box>
+        {some && (
+          <Typography variant="h3" component="p">
+            {enrollment.continueQuestion}
+          </Typography>
+        )}
+      </Box>
+    </AppDialog>
+  );
+}
+
+/** The documented sentence; the address in it, where the installation has one, is a link. */
+function TechTeamText() {
+  const team = useSettings()?.lms_tech_team_email ?? null;
+  const text = messages.enrollment.notFoundText(team);
+  if (team === null) return text;
+  const [before = '', after = ''] = text.split(team);
+  return (
+    <>
+      {before}
+      <Link href={`mailto:${team}`}>{team}</Link>
+      {after}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useId } from 'react';
+import { InfoIcon, LookIcon } from '../../components/Icons.tsx';
+
+export interface NoticeProps {
+  /** `look` for what deserves a second look, `info` for what is good to know. */
+  tone: 'look' | 'info';
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}
+
+/** Something about the review that the admin should know before the last press. */
+export function Notice({ tone, title, children, action }: NoticeProps) {
+  const id = useId();
+  const look = tone === 'look';
+  return (
+    <Box
+      component="section"
+      aria-labelledby={id}
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: 'auto minmax(0, 1fr)',
+        gap: 1.5,
+        p: 2,
+        border: 1,
+        borderRadius: 1,
+        borderColor: look ? 'warning.main' : 'divider',
+        bgcolor: look ? 'surface.look' : 'surface.sunken',
+      }}
+    >
+      <Box sx={{ color: look ? 'warning.main' : 'text.secondary', lineHeight: 0, pt: '2px' }}>
+        {look ? <LookIcon /> : <InfoIcon />}
+      </Box>
+      <Box sx={{ display: 'grid', gap: 1, justifyItems: 'start' }}>
+        <Typography id={id} variant="h3" component="p">
+          {title}
+        </Typography>
+        {children}
+        {action}
+      </Box>
+    </Box>
+  );
+}
+
+/** A list of names within a notice, cut when it is long. */
+export function ShortList({ items, more }: { items: readonly ReactNode[]; more: (count: number) => string }) {
+  const shown = items.slice(0, 6);
+  return (
+    <Box component="ul" sx={{ m: 0, pl: 2.5, overflowWrap: 'anywhere' }}>
+      {shown.map((item, index) => (
+        // The list never changes while it is shown.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={index}>{item}</li>
+      ))}
+      {items.length > shown.length && <li>{more(items.length - shown.length)}</li>}
+    </Box>
+  );
+}

@@ -1,0 +1,86 @@
+import { messages } from '@lms-admin/contract/messages';
+import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
+import Autocomplete from '@mui/material/Autocomplete';
+import Box from '@mui/material/Box';
+import FormControl from '@mui/material/FormControl';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import FormHelperText from '@mui/material/FormHelperText';
+import FormLabel from '@mui/material/FormLabel';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import TextField from '@mui/material/TextField';
+import type { Dispatch } from 'react';
+import { ChipsInput } from '../../components/ChipsInput/ChipsInput.tsx';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { type EnrollmentAction, type EnrollmentState, FIELDS, type Role } from './enrollment-state.ts';
+import { useRoles } from './roles.ts';
+import { texts } from './texts.ts';
+
+const STATUSES: readonly EnrollmentStatus[] = ['active', 'deleted'];
+
+export interface PeopleStepProps {
+  state: EnrollmentState;
+  dispatch: Dispatch<EnrollmentAction>;
+}
+
+/** Step 'Roles and Users': which role, add or remove, and who (CE-05). */
+export function PeopleStep({ state, dispatch }: PeopleStepProps) {
+  const roles = useRoles();
+  return (
+    <Box sx={{ display: 'grid', gap: 3 }}>
+      {roles.error !== null && (
+        <ErrorState error={roles.error} title={texts.rolesFailed} onRetry={roles.retry} />
+      )}
+      <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '1fr 1fr' } }}>
+        <Autocomplete<Role>
+          id={FIELDS.role}
+          options={roles.options}
+          loading={roles.loading}
+          loadingText={texts.loadingRoles}
+          noOptionsText={roles.options.length === 0 ? texts.rolesEmpty : texts.rolesNoMatch}
+          value={state.role}
+          onChange={(_, role) => dispatch({ type: 'role', role })}
+          getOptionLabel={(role) => role.label}
+          getOptionKey={(role) => role.id}
+          isOptionEqualToValue={(option, value) => option.id === value.id}
+          autoHighlight
+          renderInput={(params) => <TextField {...params} label={texts.role} />}
+        />
+        <FormControl>
+          <FormLabel id={`${FIELDS.action}-label`} sx={{ typography: 'h3', color: 'text.primary' }}>
+            {texts.action}
+          </FormLabel>
+          <RadioGroup
+            row
+            aria-labelledby={`${FIELDS.action}-label`}
+            aria-describedby={`${FIELDS.action}-hint`}
+            value={state.status ?? ''}
+            onChange={(_, value) => {
+              const status = STATUSES.find((one) => one === value);
+              if (status) dispatch({ type: 'status', status });
+            }}
+          >
+            {STATUSES.map((status) => (
+              <FormControlLabel
+                key={status}
+                value={status}
+                label={messages.enrollment.actions[status]}
+                control={<Radio slotProps={{ input: status === 'active' ? { id: FIELDS.action } : {} }} />}
+              />
+            ))}
+          </RadioGroup>
+          <FormHelperText id={`${FIELDS.action}-hint`} sx={{ mx: 0, minHeight: 20 }}>
+            {state.status === null ? '' : texts.actionHint[state.status]}
+          </FormHelperText>
+        </FormControl>
+      </Box>
+      <ChipsInput
+        id={FIELDS.people}
+        label={texts.people}
+        hint={texts.peopleHint}
+        state={state.people}
+        onChange={(people) => dispatch({ type: 'people', people })}
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,100 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import LinearProgress from '@mui/material/LinearProgress';
+import Typography from '@mui/material/Typography';
+import { useEffect, useRef } from 'react';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { counted } from '../../components/Wizard/wizard-state.ts';
+import { type PlanProgress, percent, secondsLeft } from './plan-progress.ts';
+import { texts } from './texts.ts';
+import { IncompletePlan, type PlanWork } from './usePlan.ts';
+
+/** The review while it is worked out: what is being done, how much of it, how long still, and a way to stop it. */
+export function Planning({ work }: { work: PlanWork }) {
+  if (work.error instanceof IncompletePlan)
+    return (
+      <ErrorState error={work.error} title={texts.planning.loss} onRetry={work.again}>
+        {texts.planning.lossNext}
+      </ErrorState>
+    );
+  if (work.error !== null)
+    return (
+      <ErrorState
+        error={work.error}
+        title={texts.planning.broke}
+        onRetry={work.again}
+        retryLabel={texts.planning.again}
+      >
+        {texts.planning.nothingSent}
+      </ErrorState>
+    );
+  if (work.cancelled)
+    return (
+      <Box sx={{ display: 'grid', gap: 2, justifyItems: 'start' }}>
+        <Typography>{texts.planning.cancelled}</Typography>
+        <Button variant="outlined" onClick={work.again}>
+          {texts.planning.again}
+        </Button>
+      </Box>
+    );
+  return <Running progress={work.progress} onCancel={work.cancel} />;
+}
+
+function Running({ progress, onCancel }: { progress: PlanProgress | null; onCancel: () => void }) {
+  const done = progress ? percent(progress) : 0;
+  const stage = progress ? texts.planning[progress.stage] : texts.planning.start;
+  const numbers = progress ? texts.planning.of(progress.done, progress.total) : '';
+  const left = progress ? secondsLeft(progress) : null;
+  useMilestones(progress, stage);
+  return (
+    <Box sx={{ display: 'grid', gap: 1.5, maxWidth: 640 }}>
+      <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: 2, alignItems: 'baseline' }}>
+        <Typography variant="h3" component="p">
+          {stage}
+        </Typography>
+        <Typography component="output" sx={{ fontVariantNumeric: 'tabular-nums' }}>
+          {numbers}
+        </Typography>
+      </Box>
+      <LinearProgress
+        variant={progress ? 'determinate' : 'indeterminate'}
+        value={done}
+        aria-label={stage}
+        aria-valuetext={numbers}
+      />
+      <Box
+        sx={{ display: 'flex', justifyContent: 'space-between', gap: 2, alignItems: 'center', minHeight: 40 }}
+      >
+        <Typography variant="body2" color="textSecondary">
+          {[
+            ...(left === null ? [] : [texts.planning.left(left)]),
+            ...(progress && progress.notFound > 0
+              ? [texts.planning.notFound(counted(progress.notFound, 'person', 'people'))]
+              : []),
+            ...(progress && progress.failed > 0
+              ? [texts.planning.failed(counted(progress.failed, 'person', 'people'))]
+              : []),
+          ].join(' · ')}
+        </Typography>
+        <Button size="small" color="inherit" variant="outlined" onClick={onCancel}>
+          {texts.planning.cancel}
+        </Button>
+      </Box>
+    </Box>
+  );
+}
+
+/** Says each new stage and each quarter of it: every number would drown the rest. */
+function useMilestones(progress: PlanProgress | null, stage: string): void {
+  const announce = useAnnounce();
+  const said = useRef('');
+  useEffect(() => {
+    if (!progress) return;
+    const quarter = Math.floor(percent(progress) / 25);
+    const mark = `${progress.stage} ${quarter}`;
+    if (said.current === mark) return;
+    said.current = mark;
+    announce(`${stage}: ${texts.planning.of(progress.done, progress.total)}`);
+  }, [progress, stage, announce]);
+}

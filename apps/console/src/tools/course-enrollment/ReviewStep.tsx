@@ -1,0 +1,127 @@
+import type { Plan } from '@lms-admin/contract/enrollments';
+import { messages } from '@lms-admin/contract/messages';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useCallback, useMemo, useState } from 'react';
+import { type SummaryRow, SummaryTable } from '../../components/SummaryTable/SummaryTable.tsx';
+import { CourseUserList } from './CourseUserList.tsx';
+import { NotFoundDialog } from './NotFoundDialog.tsx';
+import { Notice } from './Notice.tsx';
+import { PlanFigures } from './PlanFigures.tsx';
+import { Planning } from './Planning.tsx';
+import { nothingToDo, whatStays, whatWillHappen } from './plan-summary.ts';
+import { ReviewNotices } from './ReviewNotices.tsx';
+import { texts } from './texts.ts';
+import type { PlanWork } from './usePlan.ts';
+
+const FIGURES = {
+  active: [
+    { id: 'add', header: texts.review.columns.add },
+    { id: 'already', header: texts.review.columns.already },
+  ],
+  deleted: [
+    { id: 'remove', header: texts.review.columns.remove },
+    { id: 'notEnrolled', header: texts.review.columns.notEnrolled },
+  ],
+} as const;
+
+export interface ReviewStepProps {
+  work: PlanWork;
+  /** Name of a chosen course. */
+  nameOf: (course: number) => string;
+  /** Whether Continue was pressed for the people who were not found. */
+  knowsMissing: boolean;
+  onKnowsMissing: () => void;
+  onBackToPeople: () => void;
+  /** Works the plan out anew: failed lookups are repeated. */
+  onReplan: () => void;
+  /** Goes to the import that this plan became elsewhere. */
+  onFollow: (plan: Plan, importId: string) => void;
+}
+
+/** Step 'Review and Process': first the work, then what it found; nothing is sent from here but by Next. */
+export function ReviewStep(props: ReviewStepProps) {
+  const { work } = props;
+  return work.plan === null ? <Planning work={work} /> : <Review {...props} plan={work.plan} />;
+}
+
+function Review(props: ReviewStepProps & { plan: Plan }) {
+  const { plan, knowsMissing, onKnowsMissing, onBackToPeople, onReplan, onFollow } = props;
+  const [listed, setListed] = useState<{ id: number; name: string } | null>(null);
+  const [listOpen, setListOpen] = useState(false);
+  const rows = useMemo(() => summaryRows(plan), [plan]);
+  const viewList = useCallback((row: SummaryRow) => {
+    setListed({ id: Number(row.key), name: row.course });
+    setListOpen(true);
+  }, []);
+  const nothing = nothingToDo(plan);
+  const stays = whatStays(plan);
+  const { import_id } = plan;
+
+  return (
+    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      {import_id !== null && (
+        <Notice
+          tone="look"
+          title={texts.review.sentTitle}
+          action={
+            <Button size="small" variant="outlined" color="inherit" onClick={() => onFollow(plan, import_id)}>
+              {texts.review.sentFollow}
+            </Button>
+          }
+        >
+          <Typography>{texts.review.sentText}</Typography>
+        </Notice>
+      )}
+      <Box>
+        <Typography variant="subtitle1" component="p" sx={{ fontWeight: 620, maxWidth: '64ch' }}>
+          {nothing ?? whatWillHappen(plan)}
+        </Typography>
+        {stays !== null && (
+          <Typography color="textSecondary" sx={{ mt: 0.5 }}>
+            {stays}
+          </Typography>
+        )}
+      </Box>
+      <PlanFigures plan={plan} />
+      <ReviewNotices plan={plan} nameOf={props.nameOf} onLookUpAgain={onReplan} />
+      {rows.length > 0 && (
+        <Box component="section" aria-labelledby="review-table">
+          <Typography id="review-table" variant="h3" sx={{ mb: 1 }}>
+            {texts.review.table}
+          </Typography>
+          <SummaryTable rows={rows} figures={FIGURES[plan.status]} onViewList={viewList} />
+        </Box>
+      )}
+      {listed !== null && (
+        <CourseUserList open={listOpen} plan={plan.id} course={listed} onClose={() => setListOpen(false)} />
+      )}
+      <NotFoundDialog
+        open={plan.people.not_found.length > 0 && !knowsMissing && import_id === null}
+        people={plan.people}
+        onClose={onBackToPeople}
+        onContinue={onKnowsMissing}
+      />
+    </Box>
+  );
+}
+
+function summaryRows(plan: Plan): SummaryRow[] {
+  return plan.courses.map((course) => ({
+    key: String(course.id),
+    course: course.name,
+    detail:
+      course.unread === null ? course.sis_course_id : `${course.sis_course_id}, ${texts.review.unreadMark}`,
+    sections: course.sections.map((section) => section.name),
+    role: plan.role.label,
+    action: messages.enrollment.actions[plan.status],
+    count: course.rows,
+    figures: {
+      add: course.add,
+      already: course.already,
+      remove: course.remove,
+      notEnrolled: course.not_enrolled,
+    },
+  }));
+}

@@ -1,0 +1,32 @@
+import type { Role } from '@lms-admin/contract/canvas-objects';
+import { assignableRoleIds } from '@lms-admin/domain/access';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { invokePages } from '../../api/client.ts';
+import { useProfile } from '../../api/session.ts';
+
+const rolesQuery = queryOptions({
+  queryKey: ['lms', 'roles'],
+  staleTime: 300_000,
+  queryFn: async ({ signal }) => {
+    const all: Role[] = [];
+    for await (const { data } of invokePages('roles', {}, undefined, { signal })) all.push(...data);
+    return all;
+  },
+});
+
+/** Roles that this admin may give on course level (PERM-10, PERM-12); the server checks again (OP-34). */
+export function useRoles() {
+  const { sub_account } = useProfile();
+  const query = useQuery(rolesQuery);
+  const options = useMemo(() => {
+    const mayGive = new Set(assignableRoleIds(sub_account, 'course'));
+    return (query.data ?? []).filter((role) => mayGive.has(role.id)).map(({ id, label }) => ({ id, label }));
+  }, [query.data, sub_account]);
+  return {
+    options,
+    loading: query.isPending,
+    error: query.isFetching ? null : query.error,
+    retry: () => void query.refetch(),
+  };
+}
