@@ -1,0 +1,112 @@
+/** A browser as far as sign-in and calls need one: keeps cookies, follows redirects, fills in the LMS's forms. */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { COOKIES, type Profile, profile as profileSchema } from '@lms-admin/contract/session';
+
+export class Browser {
+  /** Address of the console. */
+  readonly home: string;
+  readonly cookies = new Map<string, string>();
+
+  constructor(home: string) {
+    this.home = home;
+  }
+
+  /** A request with the cookies kept; redirects are not followed. Writes carry what a browser adds. */
+  async fetch(address: string, init: RequestInit & { origin?: string | null } = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    if (cookie !== '') headers.set('cookie', cookie);
+    if (init.method !== undefined && init.method !== 'GET' && init.origin !== null) {
+      headers.set('origin', init.origin ?? this.home);
+    }
+    const response = await fetch(new URL(address, this.home), { ...init, headers, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    return response;
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split(';');
+    const at = pair.indexOf('=');
+    const name = pair.slice(0, at).trim();
+    const ended = attributes.some((one) => /^\s*(max-age=0|expires=thu, 01 jan 1970)/i.test(one));
+    if (ended) this.cookies.delete(name);
+    else this.cookies.set(name, pair.slice(at + 1));
+  }
+
+  /** `POST` of JSON to the back end. */
+  post(
+    path: string,
+    body: unknown,
+    init: { origin?: string | null; headers?: HeadersInit; signal?: AbortSignal } = {},
+  ) {
+    return this.fetch(path, {
+      ...init,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...init.headers },
+      body: JSON.stringify(body),
+    });
+  }
+
+  /** A call through the LMS wrapper. */
+  invoke(
+    url: string,
+    type = 'GET',
+    payload?: unknown,
+    init: { origin?: string | null } = {},
+  ): Promise<Response> {
+    return this.post(ENDPOINTS.invoke, { url, type, header: {}, payload }, init);
+  }
+
+  /**
+   * Signs in at the LMS's pages and comes back.
+   * @returns code and state of the address that the LMS sent the browser to
+   */
+  async authorize(login: string, returnTo?: string): Promise<{ code: string; state: string; landed: URL }> {
+    const query = returnTo === undefined ? '' : `?return=${encodeURIComponent(returnTo)}`;
+    let at = new URL(`${ENDPOINTS.login}${query}`, this.home);
+    let response = await this.fetch(at.href);
+    for (let step = 0; step < 10; step++) {
+      const location = response.headers.get('location');
+      if (location !== null) {
+        at = new URL(location, at);
+        if (at.origin === this.home) {
+          return {
+            code: at.searchParams.get('code') ?? '',
+            state: at.searchParams.get('state') ?? '',
+            landed: at,
+          };
+        }
+        response = await this.fetch(at.href);
+        continue;
+      }
+      const request = at.searchParams.get('request') ?? '';
+      const confirming = at.pathname.endsWith('/confirm');
+      at = new URL(confirming ? '/login/oauth2/accept' : '/login/oauth2/login', at);
+      response = await this.fetch(at.href, {
+        method: 'POST',
+        origin: at.origin,
+        body: new URLSearchParams(confirming ? { request, decision: 'accept' } : { request, login }),
+      });
+    }
+    throw new Error(`the LMS did not send ${login} back; last at ${at.href}`);
+  }
+
+  /** The token exchange that the console makes when it is opened with a code. */
+  exchange(code: string, state: string): Promise<Response> {
+    return this.post(ENDPOINTS.token, { grant_type: 'authorization_code', code, state });
+  }
+
+  /** Signs in to the end. @throws when the exchange fails */
+  async signIn(login: string): Promise<Profile> {
+    const { code, state } = await this.authorize(login);
+    const response = await this.exchange(code, state);
+    if (response.status !== 200)
+      throw new Error(`sign-in of ${login}: ${response.status} ${await response.text()}`);
+    return this.profile();
+  }
+
+  /** The readable profile, as the console reads it. */
+  profile(): Profile {
+    return profileSchema.parse(JSON.parse(decodeURIComponent(this.cookies.get(COOKIES.profile) ?? 'null')));
+  }
+}
