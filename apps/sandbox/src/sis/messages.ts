@@ -7,6 +7,7 @@ type Text = string | null | undefined;
 const s = (value: Text): string => value ?? '';
 
 export const messages = {
+  tooLong: (field: string, longest: number) => `${field} is too long (maximum is ${longest} characters)`,
   file: {
     noHeaders: "Couldn't find Canvas CSV import headers",
     invalidUtf8: 'Invalid UTF-8',
@@ -39,7 +40,6 @@ export const messages = {
       `Could not save the user with user_id: '${s(user)}'. Unknown reason: ${reason}`,
     badEmail: (user: Text, email: Text) =>
       `The email address associated with user '${s(user)}' is invalid (email: '${s(email)}')`,
-    tooLong: (field: string, longest: number) => `${field} is too long (maximum is ${longest} characters)`,
   },
   login: {
     noExisting: (user: Text) => `No existing user provided for login with SIS ID ${s(user)}`,
@@ -72,15 +72,14 @@ export const messages = {
     badOverride: 'Invalid date_override_enrollment_type',
     invalid: (id: Text, name: Text, error: string) =>
       `A term did not pass validation (term: ${s(id)} / ${s(name)}, error: ${error})`,
-    endBeforeStart: 'End at must be after start date',
+    isDefault: 'Workflow state Cannot delete the default term',
+    hasCourses: 'Workflow state Cannot delete a term with active courses',
   },
   abstractCourse: {
     noId: 'No abstract_course_id given for an abstract course',
     noShortName: (id: Text) => `No short_name given for abstract course ${s(id)}`,
     noLongName: (id: Text) => `No long_name given for abstract course ${s(id)}`,
     badStatus: (status: Text, id: Text) => `Improper status "${s(status)}" for abstract course ${s(id)}`,
-    unknownAccount: (account: Text, id: Text) =>
-      `Account not found "${s(account)}" for abstract course ${s(id)}`,
   },
   course: {
     noId: 'No course_id given for a course',
@@ -117,8 +116,6 @@ export const messages = {
     noSection: 'No section_id given for a cross-listing',
     badStatus: (status: Text) => `Improper status "${s(status)}" for a cross-listing`,
     unknownSection: (id: Text) => `A cross-listing referenced a non-existent section ${s(id)}`,
-    activeFailed: (error: string) => `An active cross-listing failed: ${error}`,
-    deletedFailed: (error: string) => `A deleted cross-listing failed: ${error}`,
   },
   enrollment: {
     noPlace: 'No course_id or section_id given for an enrollment',

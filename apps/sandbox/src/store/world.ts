@@ -212,14 +212,14 @@ export class World {
   }
 
   /**
-   * The default section of a course, made and named after the course when it is missing (§6.7); when the
-   * default section was cross-listed away, that section (§9.5).
+   * The default section of a course; when it has none, the first that was cross-listed away (§9.5), else one
+   * that is made now and named after the course (§6.7).
    */
   defaultSection(course: Course): Section {
-    const away = this.sections.by.nonxlist.get(course.id);
-    const sections = [...this.sections.by.course.get(course.id), ...away];
-    const live = sections.find((s) => s.default_section && s.workflow_state !== 'deleted');
-    if (live) return live;
+    for (const section of this.sections.by.course.get(course.id))
+      if (section.default_section && section.workflow_state !== 'deleted') return section;
+    const away = this.sections.by.nonxlist.get(course.id).filter((s) => s.workflow_state !== 'deleted');
+    if (away.length > 0) return away.reduce((first, section) => (section.id < first.id ? section : first));
     return this.sections.add({
       course_id: course.id,
       name: course.name,

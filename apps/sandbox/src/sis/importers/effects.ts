@@ -96,3 +96,9 @@ export function deleteCourseEnrollments(work: Work, course: Course): void {
   for (const enrollment of work.world.enrollments.by.course.get(course.id))
     if (enrollment.workflow_state !== 'deleted') deleteEnrollment(work, enrollment);
 }
+
+/** People of a concluded course keep reading it: their enrolments are completed (§9.4). */
+export function completeCourseEnrollments(work: Work, course: Course): void {
+  for (const enrollment of work.world.enrollments.by.course.get(course.id))
+    if (LIVE.has(enrollment.workflow_state)) endEnrollment(work, enrollment, 'completed');
+}

@@ -10,7 +10,7 @@ import {
 import { readDates } from '../csv/dates.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
-import { enrollmentsIn, followStudent, leaveGroups, LIVE } from './effects.ts';
+import { enrollmentsIn, followStudent, leaveGroups } from './effects.ts';
 import { type Importer, type Outcome, startsWithOne, type Work } from './work.ts';
 
 const COLUMNS = [
@@ -52,8 +52,7 @@ export const enrollmentImporter: Importer<(typeof COLUMNS)[number]> = {
 
   apply(row, work) {
     const login = findLogin(row, work);
-    if (!login)
-      return say.userNotFound(row.user_id ?? row.user_integration_id, row.course_id, row.section_id);
+    if (!login) return say.userNotFound(row.user_id, row.course_id, row.section_id);
     const place = findPlace(row, work);
     if (typeof place === 'string') return place;
     const { course, section } = place;
@@ -62,11 +61,11 @@ export const enrollmentImporter: Importer<(typeof COLUMNS)[number]> = {
     const type = role.base_role_type as EnrollmentType;
     if (course.blueprint && (type === 'StudentEnrollment' || type === 'ObserverEnrollment')) {
       const word = type === 'StudentEnrollment' ? 'Student' : 'Observer';
-      return say.blueprint(word, row.user_id, row.course_id ?? course.sis_source_id);
+      return say.blueprint(word, row.user_id, course.sis_source_id);
     }
-    const associated = findAssociated(row, type, course, work);
+    const associated = findAssociated(row, type, work);
     if (typeof associated === 'string') return associated;
-    return put(row, work, { login, course, section, role, type, associated: associated ?? null });
+    return put(row, work, { login, course, section, role, type, associated });
   },
 };
 
@@ -74,7 +73,7 @@ const hasDates = (row: EnrollmentCells): boolean => row.start_date !== null || r
 
 function findLogin(row: EnrollmentCells, work: Work): Pseudonym | undefined {
   const { sis, integration } = work.world.pseudonyms.by;
-  return row.user_id ? sis.get(row.user_id) : integration.get(row.user_integration_id);
+  return row.user_integration_id ? integration.get(row.user_integration_id) : sis.get(row.user_id);
 }
 
 function findPlace(row: EnrollmentCells, work: Work): { course: Course; section: Section } | string {
@@ -82,16 +81,14 @@ function findPlace(row: EnrollmentCells, work: Work): { course: Course; section:
   const { course_id: courseId, section_id: sectionId } = row;
   let course = courses.by.sis.get(courseId);
   let section = sections.by.sis.get(sectionId);
-  if (!course && !section)
-    return say.placeNotFound(courseId, sectionId, row.user_id ?? row.user_integration_id);
+  if (!course && !section) return say.placeNotFound(courseId, sectionId, row.user_id);
   if (sectionId && !section) return say.unknownSection(sectionId);
   if (courseId && !course) return say.unknownCourse(courseId);
   section ??= work.world.defaultSection(course as Course);
   // Without a course in the row, or with the one the section was cross-listed from, the section decides.
   if (!course || (course.id !== section.course_id && section.nonxlist_course_id === course.id))
     course = courses.must(section.course_id);
-  if (course.id !== section.course_id)
-    return say.unrelated(sectionId, courseId, row.user_id ?? row.user_integration_id);
+  if (course.id !== section.course_id) return say.unrelated(sectionId, courseId, row.user_id);
   return { course, section };
 }
 
@@ -128,24 +125,10 @@ function builtInName(word: string): EnrollmentType | undefined {
 }
 
 /** The student an observer looks at: a user id, null for none, a text for an unknown one. */
-function findAssociated(
-  row: EnrollmentCells,
-  type: EnrollmentType,
-  course: Course,
-  work: Work,
-): number | null | string {
+function findAssociated(row: EnrollmentCells, type: EnrollmentType, work: Work): number | null | string {
   if (type !== 'ObserverEnrollment' || !row.associated_user_id) return null;
-  const { world } = work;
-  const student = world.pseudonyms.by.sis.get(row.associated_user_id);
-  if (!student) return say.unknownAssociated(row.associated_user_id);
-  const activating = startsWithOne(row.status, 'active');
-  const enrolled = enrollmentsIn(world, student.user_id, course.id).some(
-    (e) =>
-      e.type === 'StudentEnrollment' &&
-      (activating ? LIVE.has(e.workflow_state) : e.workflow_state !== 'deleted'),
-  );
-  // An observer of themselves is refused later, by validation, whether enrolled as a student or not.
-  return enrolled || student.user_id === findLogin(row, work)?.user_id ? student.user_id : null;
+  const student = work.world.pseudonyms.by.sis.get(row.associated_user_id);
+  return student?.user_id ?? say.unknownAssociated(row.associated_user_id);
 }
 
 interface Wanted {
@@ -191,31 +174,29 @@ function put(row: EnrollmentCells, work: Work, wanted: Wanted): Outcome {
   const { world } = work;
   const { login, course, section } = wanted;
   const present = findEnrollment(work, wanted);
+  const gone = world.users.must(login.user_id).workflow_state === 'deleted';
+  // What is deleted stays so while there is nobody to enrol, whatever the row asks for.
+  if (present?.workflow_state === 'deleted') {
+    if (gone) return say.deletedUser(row.user_id, row.course_id);
+    if (login.workflow_state === 'deleted') return say.deletedLogin(login.unique_id, row.course_id);
+  }
   let state = stateAskedFor(row, work, wanted, present);
-  const courseName = row.course_id ?? course.sis_source_id;
-  if (state === 'active') {
-    const gone = world.users.must(login.user_id).workflow_state === 'deleted';
-    const otherLogin = world.pseudonyms.by.user
-      .get(login.user_id)
-      .some((p) => p !== login && p.workflow_state === 'active');
-    if (gone || (login.workflow_state === 'deleted' && !otherLogin)) {
-      if (!gone && present?.workflow_state === 'deleted')
-        return say.deletedLogin(login.unique_id, courseName);
-      state = 'deleted';
-      work.warn(row.row, say.deletedUser(row.user_id ?? row.user_integration_id, courseName));
-    } else if (login.workflow_state === 'deleted')
-      work.warn(row.row, say.otherLogin(row.user_id ?? row.user_integration_id, courseName));
+  if (state === 'active' && (gone || login.workflow_state === 'deleted')) {
+    const other = !gone && hasOtherLogin(work, login);
+    if (!other) state = 'deleted';
+    const message = other ? say.otherLogin : say.deletedUser;
+    work.warn(row.row, message(row.user_id, row.course_id));
   }
   const invalid = validate(wanted, state);
   if (invalid) return say.invalid(row.course_id, row.section_id, row.user_id, row.role, invalid);
 
+  const datesStuck = present !== undefined && ENROLLMENT_STICKY.some((field) => work.isStuck(present, field));
   const [start = null, end = null] = hasDates(row) ? readDates([row.start_date, row.end_date]).dates : [];
   const limits = row.limit_section_privileges;
   const limited = limits === null ? present?.limit_privileges_to_course_section : isTrue(limits);
   const fields = {
     workflow_state: state,
-    start_at: start,
-    end_at: end,
+    ...(datesStuck ? {} : { start_at: start, end_at: end }),
     limit_privileges_to_course_section: limited ?? false,
     completed_at: state === 'completed' ? (present?.completed_at ?? world.now()) : null,
     sis_pseudonym_id: login.id,
@@ -233,6 +214,8 @@ function put(row: EnrollmentCells, work: Work, wanted: Wanted): Outcome {
       associated_user_id: wanted.associated,
       last_activity_at: null,
       total_activity_time: 0,
+      start_at: null,
+      end_at: null,
       sis_batch_id: null,
       stuck_sis_fields: null,
       ...fields,
@@ -242,6 +225,12 @@ function put(row: EnrollmentCells, work: Work, wanted: Wanted): Outcome {
     if (state === 'deleted') leaveGroups(work, enrollment);
   }
   return true;
+}
+
+/** Whether the person can sign in by another login. */
+function hasOtherLogin(work: Work, login: Pseudonym): boolean {
+  const logins = work.world.pseudonyms.by.user.get(login.user_id);
+  return logins.some((other) => other !== login && other.workflow_state === 'active');
 }
 
 function validate(wanted: Wanted, state: NewState): string | undefined {

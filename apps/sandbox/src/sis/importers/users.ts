@@ -49,23 +49,23 @@ export const userImporter: Importer<(typeof COLUMNS)[number]> = {
     const userId = row.user_id as string;
     const loginId = row.login_id as string;
     const { pseudonyms, users } = work.world;
-    const deleting = startsWithOne(row.status, 'deleted');
+    const state = stateOf(row.status);
+    const deleting = state === 'deleted';
     const byLogin = liveLogin(work.world, loginId);
     let login = pseudonyms.by.sis.get(userId) ?? byLogin;
-    const refused = loginRefusal(row, login, byLogin, deleting, work);
-    if (refused) return refused;
     const integrationHolder = deleting ? undefined : pseudonyms.by.integration.get(row.integration_id);
     if (integrationHolder && integrationHolder !== login)
       return messages.user.integrationClaimed(holderOf(integrationHolder), userId);
+    const refused = loginRefusal(row, login, byLogin, deleting, work);
+    if (refused) return refused;
+    if (deleting && login && login.user_id === work.batch.user_id) return messages.user.yourself(userId);
+    if (deleting && login?.workflow_state === 'deleted') return false;
     const provider = row.authentication_provider_id;
     if (provider !== null && !knowsProvider(work.world, provider))
       return messages.user.unknownProvider(provider, userId);
-    if (deleting && login && login.workflow_state === 'deleted') return false;
-    if (deleting && login && login.user_id === work.batch.user_id) return messages.user.yourself(userId);
     const invalid = validate(row);
     if (invalid) return invalid;
 
-    const state = deleting ? 'deleted' : startsWithOne(row.status, 'suspended') ? 'suspended' : 'active';
     const user = login ? users.must(login.user_id) : users.add(newUser(row));
     if (login) updateUser(work, user, row);
     const fields = {
@@ -73,7 +73,7 @@ export const userImporter: Importer<(typeof COLUMNS)[number]> = {
       sis_user_id: userId,
       ...(row.integration_id ? { integration_id: row.integration_id } : {}),
       authentication_provider_id: provider === null ? null : Number(provider),
-      ...(row.declared_user_type ? { declared_user_type: row.declared_user_type } : {}),
+      ...(row.declared_user_type ? { declared_user_type: orDeleted(row.declared_user_type) } : {}),
       workflow_state: state,
     } as const;
     if (login) work.update(pseudonyms, 'Pseudonym', login, fields, LOGIN_STICKY);
@@ -82,6 +82,15 @@ export const userImporter: Importer<(typeof COLUMNS)[number]> = {
     return keepEmail(row, login, deleting, work);
   },
 };
+
+/** Only the whole words count; anything else that passed the check means active. */
+function stateOf(status: string | null): Pseudonym['workflow_state'] {
+  const word = status?.toLowerCase();
+  return word === 'deleted' || word === 'suspended' ? word : 'active';
+}
+
+/** `<delete>` empties a field. */
+const orDeleted = (cell: string): string | null => (cell === '<delete>' ? null : cell);
 
 /** The login that may sign in under this name, in any case; suspended ones hold their name too. */
 export function liveLogin(world: World, loginId: string): Pseudonym | undefined {
@@ -142,13 +151,15 @@ function validate(row: UserCells): string | undefined {
   const { user_id: userId, login_id: loginId } = row;
   if (!LOGIN_FORM.test(loginId ?? '')) return messages.user.badLogin(userId, loginId);
   const lengths: [string, number, number][] = [
+    ['sis_user_id', userId?.length ?? 0, LONGEST_NAME],
+    ['integration_id', row.integration_id?.length ?? 0, LONGEST_NAME],
     ['unique_id', loginId?.length ?? 0, LONGEST_LOGIN],
     ['name', nameOf(row, null).length, LONGEST_NAME],
     ['sortable_name', row.sortable_name?.length ?? 0, LONGEST_NAME],
     ['short_name', row.short_name?.length ?? 0, LONGEST_NAME],
   ];
   const long = lengths.find(([, length, longest]) => length > longest);
-  return long && messages.user.notSaved(userId, messages.user.tooLong(long[0], long[2]));
+  return long && messages.user.notSaved(userId, messages.tooLong(long[0], long[2]));
 }
 
 /** §9.1: full name, else first and last, else what there was, else the other names, else the login. */
@@ -179,7 +190,7 @@ function newUser(row: UserCells): Omit<User, 'id' | 'created_at' | 'updated_at'>
     sortable_name: sortableOf(row, null) ?? lastNameFirst(name),
     short_name: row.short_name ?? name,
     workflow_state: 'registered',
-    pronouns: row.pronouns,
+    pronouns: row.pronouns && orDeleted(row.pronouns),
     time_zone: null,
     locale: null,
     avatar_url: null,
@@ -196,7 +207,7 @@ function updateUser(work: Work, user: User, row: UserCells): void {
     workflow_state: 'registered',
   };
   if (row.short_name) patch.short_name = row.short_name;
-  if (row.pronouns) patch.pronouns = row.pronouns === '<delete>' ? null : row.pronouns;
+  if (row.pronouns) patch.pronouns = orDeleted(row.pronouns);
   work.update(work.world.users, null, user, patch, USER_STICKY);
 }
 
@@ -216,7 +227,12 @@ function removeFromAccount(work: Work, user: User): void {
 const EMAIL_FORM = /^[^\s@,;<>()[\]\\"]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u;
 
 /** Puts the row's e-mail on the login; a bad one is warned about, and the row is then not counted (§9.1). */
-function keepEmail(row: UserCells, login: Pseudonym, deleting: boolean, work: Work): Outcome {
+export function keepEmail(
+  row: { user_id: string | null; email: string | null },
+  login: Pseudonym,
+  deleting: boolean,
+  work: Work,
+): Outcome {
   if (!row.email) return true;
   if (!EMAIL_FORM.test(row.email)) return messages.user.badEmail(row.user_id, row.email);
   const { channels, pseudonyms } = work.world;

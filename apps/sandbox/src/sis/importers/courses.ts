@@ -1,0 +1,218 @@
+import type { AbstractCourse, Course } from '../../store/model.ts';
+import { readDates } from '../csv/dates.ts';
+import type { Cells } from '../csv/files.ts';
+import { messages } from '../messages.ts';
+import { completeCourseEnrollments, deleteCourseEnrollments } from './effects.ts';
+import { type Importer, type Outcome, startsWithOne, type Work } from './work.ts';
+
+const COLUMNS = [
+  'course_id',
+  'short_name',
+  'long_name',
+  'status',
+  'account_id',
+  'term_id',
+  'fallback_account_id',
+  'integration_id',
+  'start_date',
+  'end_date',
+  'course_format',
+  'blueprint_course_id',
+  'grade_passback_setting',
+  'homeroom_course',
+  'friendly_name',
+  'abstract_course_id',
+] as const;
+type CourseCells = Cells<(typeof COLUMNS)[number]>;
+
+const STICKY = [
+  'name',
+  'course_code',
+  'start_at',
+  'conclude_at',
+  'restrict_enrollments_to_course_dates',
+  'account_id',
+  'enrollment_term_id',
+  'workflow_state',
+  'grade_passback_setting',
+] as const;
+const PASSBACKS = ['nightly_sync', 'disabled', 'not_set'];
+const LONGEST_NAME = 255;
+const say = messages.course;
+
+/** §9.4 */
+export const courseImporter: Importer<(typeof COLUMNS)[number]> = {
+  kind: 'course',
+  columns: COLUMNS,
+  buffer: 1,
+
+  check(row, work) {
+    const id = row.course_id;
+    if (!id) return say.noId;
+    if (!row.short_name && !row.abstract_course_id) return say.noShortName(id);
+    if (!row.long_name && !row.abstract_course_id) return say.noLongName(id);
+    if (!startsWithOne(row.status, 'active', 'deleted', 'completed', 'unpublished', 'published'))
+      return say.badStatus(row.status, id);
+    if (row.course_format && !startsWithOne(row.course_format, 'online', 'on_campus', 'blended', 'not_set'))
+      return say.badFormat(row.course_format, id);
+    const passback = row.grade_passback_setting;
+    if (passback && !PASSBACKS.includes(passback.toLowerCase())) return say.badPassback(passback, id);
+    if (readDates([dateCell(row.start_date), dateCell(row.end_date)]).bad)
+      work.warn(row.row, say.badDate(id));
+    return undefined;
+  },
+
+  apply(row, work) {
+    const { courses } = work.world;
+    const present = courses.by.sis.get(row.course_id);
+    const account = findAccount(row, present, work);
+    if (typeof account === 'string') return account;
+    const abstract = findAbstract(row, work);
+    const fields = {
+      ...identity(row, present, abstract, work),
+      account_id: row.account_id || !abstract ? account : abstract.account_id,
+      integration_id: row.integration_id,
+      abstract_course_id: abstract?.id ?? null,
+      workflow_state: stateFor(row, present),
+      ...datesFor(row, present, work),
+      ...settingsFor(row),
+    };
+    if ((fields.name?.length ?? 0) > LONGEST_NAME)
+      return say.invalid(row.course_id, row.short_name, messages.tooLong('Name', LONGEST_NAME));
+    let course = present;
+    const former = present?.workflow_state;
+    if (course) work.update(courses, 'Course', course, fields, STICKY);
+    else course = work.create(courses, 'Course', newCourse(row, fields, work));
+    if (former !== course.workflow_state) {
+      if (course.workflow_state === 'deleted') deleteCourseEnrollments(work, course);
+      if (course.workflow_state === 'completed') completeCourseEnrollments(work, course);
+    }
+    return linkBlueprint(row, course, work);
+  },
+};
+
+/** `<delete>` is a word, not a date. */
+const dateCell = (cell: string | null): string | null => (cell === '<delete>' ? null : cell);
+
+function findAccount(row: CourseCells, present: Course | undefined, work: Work): number | string {
+  const { accounts, rootAccount } = work.world;
+  const named = accounts.by.sis.get(row.account_id) ?? accounts.by.sis.get(row.fallback_account_id);
+  if (row.account_id && !named) return say.unknownAccount(row.account_id, row.course_id);
+  const stuck = present !== undefined && work.isStuck(present, 'account_id');
+  const moved = !stuck && named?.workflow_state === 'active' ? named : undefined;
+  const account =
+    moved ?? accounts.get(present?.account_id) ?? (named?.workflow_state === 'deleted' ? named : rootAccount);
+  if (account.workflow_state === 'deleted') return say.accountDeleted(row.course_id, account.sis_source_id);
+  return account.id;
+}
+
+function findAbstract(row: CourseCells, work: Work): AbstractCourse | undefined {
+  if (!row.abstract_course_id) return undefined;
+  const abstract = work.world.abstractCourses.by.sis.get(row.abstract_course_id);
+  if (!abstract) work.warn(row.row, say.unknownAbstract(row.abstract_course_id));
+  return abstract;
+}
+
+/** Names and term: from the row, else what there was, else from the abstract course. */
+function identity(
+  row: CourseCells,
+  present: Course | undefined,
+  abstract: AbstractCourse | undefined,
+  { world }: Work,
+): Pick<Course, 'name' | 'course_code' | 'enrollment_term_id'> {
+  const term = world.terms.by.sis.get(row.term_id);
+  // A term that is unknown or deleted is passed over in silence.
+  const termId =
+    term?.workflow_state === 'active' ? term.id : row.term_id ? undefined : abstract?.enrollment_term_id;
+  return {
+    name: row.long_name ?? present?.name ?? abstract?.name ?? '',
+    course_code: row.short_name ?? present?.course_code ?? abstract?.short_name ?? '',
+    enrollment_term_id: termId ?? present?.enrollment_term_id ?? world.defaultTerm.id,
+  };
+}
+
+function stateFor(row: CourseCells, present: Course | undefined): Course['workflow_state'] {
+  const status = (row.status ?? '').toLowerCase();
+  const former = present?.workflow_state;
+  if (['active', 'unpublished', 'published'].includes(status)) {
+    // Concluding and importing again has always published a course.
+    if (former === 'completed' || former === 'available') return 'available';
+    return status === 'published' ? 'available' : 'claimed';
+  }
+  if (status.includes('deleted')) return 'deleted';
+  if (status.includes('completed')) return 'completed';
+  return former ?? 'claimed';
+}
+
+/** Empty cells keep a date, `<delete>` clears it. */
+function datesFor(row: CourseCells, present: Course | undefined, work: Work): Partial<Course> {
+  if (row.start_date === null && row.end_date === null) return {};
+  if (present && (work.isStuck(present, 'start_at') || work.isStuck(present, 'conclude_at'))) return {};
+  const [start = null, end = null] = readDates([dateCell(row.start_date), dateCell(row.end_date)]).dates;
+  const bothDeleted = row.start_date === '<delete>' && row.end_date === '<delete>';
+  return {
+    ...(row.start_date === null ? {} : { start_at: start }),
+    ...(row.end_date === null ? {} : { conclude_at: end }),
+    restrict_enrollments_to_course_dates: !bothDeleted,
+  };
+}
+
+function settingsFor(row: CourseCells): Partial<Course> {
+  const format = row.course_format?.toLowerCase();
+  const passback = row.grade_passback_setting?.toLowerCase();
+  return {
+    ...(format ? { course_format: format === 'not_set' ? null : format } : {}),
+    ...(passback ? { grade_passback_setting: passback === 'not_set' ? null : passback } : {}),
+    ...(row.homeroom_course ? { homeroom_course: /^(?:true|1|yes|on)$/i.test(row.homeroom_course) } : {}),
+    ...(row.friendly_name ? { friendly_name: row.friendly_name } : {}),
+  };
+}
+
+type NewCourse = Omit<Course, 'id' | 'created_at' | 'updated_at'>;
+
+function newCourse(
+  row: CourseCells,
+  fields: Partial<Course> &
+    Pick<
+      Course,
+      | 'account_id'
+      | 'name'
+      | 'course_code'
+      | 'enrollment_term_id'
+      | 'workflow_state'
+      | 'integration_id'
+      | 'abstract_course_id'
+    >,
+  { world }: Work,
+): NewCourse {
+  return {
+    sis_source_id: row.course_id,
+    sis_batch_id: null,
+    start_at: null,
+    conclude_at: null,
+    restrict_enrollments_to_course_dates: false,
+    course_format: null,
+    grade_passback_setting: null,
+    homeroom_course: false,
+    friendly_name: null,
+    blueprint: false,
+    blueprint_course_id: null,
+    time_zone: world.accounts.must(fields.account_id).default_time_zone,
+    stuck_sis_fields: null,
+    ...fields,
+  };
+}
+
+function linkBlueprint(row: CourseCells, course: Course, work: Work): Outcome {
+  const wanted = row.blueprint_course_id;
+  if (!wanted || course.workflow_state === 'deleted') return true;
+  const { courses } = work.world;
+  if (wanted === 'dissociate') courses.change(course, { blueprint_course_id: null });
+  else {
+    const blueprint = courses.by.sis.get(wanted);
+    if (!blueprint?.blueprint) work.warn(row.row, say.unknownBlueprint(wanted));
+    else if (blueprint === course) work.warn(row.row, say.selfBlueprint(wanted));
+    else courses.change(course, { blueprint_course_id: blueprint.id });
+  }
+  return true;
+}

@@ -1,0 +1,119 @@
+import type { Group, GroupCategory } from '../../store/model.ts';
+import type { Cells } from '../csv/files.ts';
+import { messages } from '../messages.ts';
+import { findContext, type GroupContext } from './contexts.ts';
+import { type Importer, startsWithOne, type Work } from './work.ts';
+
+const COLUMNS = ['group_id', 'name', 'status', 'group_category_id', 'account_id', 'course_id'] as const;
+type GroupCells = Cells<(typeof COLUMNS)[number]>;
+const STICKY = ['name'] as const;
+const LONGEST_NAME = 255;
+const say = messages.group;
+
+/** §9.6 */
+export const groupImporter: Importer<(typeof COLUMNS)[number]> = {
+  kind: 'group',
+  columns: COLUMNS,
+  buffer: 1,
+
+  check(row) {
+    if (!row.group_id) return say.noId;
+    if (!row.name) return say.noName(row.group_id);
+    if (!startsWithOne(row.status, 'available', 'closed', 'completed', 'deleted'))
+      return say.badStatus(row.status, row.group_id);
+    return undefined;
+  },
+
+  apply(row, work) {
+    const { groupMemberships, groups, rootAccount } = work.world;
+    const id = row.group_id;
+    const named = findContext(row, id, say, work);
+    if (typeof named === 'string') return named;
+    const category = findCategory(row, named, work);
+    if (typeof category === 'string') return category;
+    const present = groups.by.sis.get(id);
+    const root: GroupContext = { context_type: 'Account', context_id: rootAccount.id };
+    const context = contextOf(category) ?? named ?? contextOf(present) ?? root;
+    if (present && !mayMove(present, context, work)) return say.hasMembers(id);
+    if ((row.name?.length ?? 0) > LONGEST_NAME)
+      return say.invalid(id, messages.tooLong('Name', LONGEST_NAME));
+    const deleting = row.status === 'deleted';
+    const fields = {
+      name: row.name ?? '',
+      ...context,
+      group_category_id: category?.id ?? present?.group_category_id ?? defaultCategory(context, work).id,
+      workflow_state: deleting ? ('deleted' as const) : ('available' as const),
+    };
+    let group = present;
+    if (group) work.update(groups, 'Group', group, fields, STICKY);
+    else
+      group = work.create(groups, 'Group', {
+        description: null,
+        join_level: 'invitation_only',
+        is_public: false,
+        max_membership: null,
+        leader_id: null,
+        sis_source_id: id,
+        sis_batch_id: null,
+        stuck_sis_fields: null,
+        ...fields,
+      });
+    if (deleting)
+      for (const membership of groupMemberships.by.group.get(group.id))
+        if (membership.workflow_state !== 'deleted')
+          work.update(groupMemberships, 'GroupMembership', membership, { workflow_state: 'deleted' });
+    return true;
+  },
+};
+
+function contextOf(holder: GroupContext | null | undefined): GroupContext | undefined {
+  return holder ? { context_type: holder.context_type, context_id: holder.context_id } : undefined;
+}
+
+const isSame = (a: GroupContext, b: GroupContext) =>
+  a.context_type === b.context_type && a.context_id === b.context_id;
+
+/** The category of the row, which must lie in the row's own context when it names one. */
+function findCategory(
+  row: GroupCells,
+  named: GroupContext | null,
+  { world }: Work,
+): GroupCategory | null | string {
+  const wanted = row.group_category_id;
+  if (!wanted) return null;
+  const category = world.groupCategories.by.sis.get(wanted);
+  if (category?.deleted_at === null && (!named || isSame(category, named))) return category;
+  if (!named) return say.unknownCategory(wanted, row.group_id);
+  return named.context_type === 'Course'
+    ? say.categoryNotInCourse(wanted, row.course_id, row.group_id)
+    : say.categoryNotInAccount(wanted, row.account_id, row.group_id);
+}
+
+/** Members keep a group in its course; between accounts it may move. */
+function mayMove(group: Group, context: GroupContext, { world }: Work): boolean {
+  if (isSame(group, context) || (group.context_type !== 'Course' && context.context_type !== 'Course'))
+    return true;
+  return world.groupMemberships.by.group.get(group.id).every((member) => member.workflow_state === 'deleted');
+}
+
+/** Groups without a category: the students' own in a course, communities in an account. */
+function defaultCategory(context: GroupContext, { world }: Work): GroupCategory {
+  const role = context.context_type === 'Course' ? 'student_organized' : 'communities';
+  const present = world.groupCategories.by.context
+    .get(`${context.context_type}_${context.context_id}`)
+    .find((category) => category.role === role && category.deleted_at === null);
+  return (
+    present ??
+    world.groupCategories.add({
+      name: role === 'student_organized' ? 'Student Groups' : 'Communities',
+      role,
+      ...context,
+      self_signup: null,
+      auto_leader: null,
+      group_limit: null,
+      deleted_at: null,
+      sis_source_id: null,
+      sis_batch_id: null,
+    })
+  );
+}
