@@ -13,13 +13,19 @@ import { addAuthRoutes } from './auth/routes.ts';
 import { createSessions } from './auth/sessions.ts';
 import { createSignIn } from './auth/sign-in.ts';
 import { createCanvasClient } from './canvas/client.ts';
+import { createPlans } from './enrollments/plans.ts';
+import { addPlanRoutes } from './enrollments/routes.ts';
+import { startHousekeeping } from './imports/housekeeping.ts';
+import { createImports } from './imports/imports.ts';
+import { addImportRoutes } from './imports/routes.ts';
+import { createImportRunner } from './imports/runner.ts';
 import { createInvoke } from './lms/invoke.ts';
 import { addLmsRoutes } from './lms/routes.ts';
 import type { Config } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
-import { AppError } from './platform/errors.ts';
 import { addHealth } from './platform/health.ts';
 import { createHttp } from './platform/http.ts';
+import { openJobs } from './platform/jobs.ts';
 import { createLog } from './platform/log.ts';
 import { loadSecrets } from './platform/secrets.ts';
 import { consoleFolder, serveConsole } from './platform/static.ts';
@@ -86,13 +92,11 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     audit,
     site,
   };
-  const services: Services = {
-    ...core,
-    imports: {
-      submit: () => Promise.reject(new AppError('internal')),
-      status: () => Promise.reject(new AppError('not-found')),
-    },
-  };
+  const jobs = await openJobs(database, log);
+  const runner = createImportRunner(core, jobs);
+  const imports = createImports(core, runner);
+  const plans = createPlans(core);
+  const services: Services = { ...core, imports };
 
   const app = await createHttp(config, log, site);
   addGuard(app, sessions);
@@ -106,6 +110,8 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     loginsPerMinute: options.loginsPerMinute ?? LOGINS_PER_MINUTE,
   });
   addLmsRoutes(app, { services, invoke: createInvoke({ ...services, trees }) });
+  addPlanRoutes(app, plans);
+  addImportRoutes(app, imports);
   await serveConsole(app, options.console === undefined ? consoleFolder() : options.console);
 
   const sweep = () => sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
@@ -119,6 +125,8 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
     await app.close();
     clearTimeout(cut);
+    await runner.stop();
+    await jobs.stop();
     await canvas.close();
     await database.close();
   }
@@ -133,6 +141,8 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
       await app.listen({ port: config.port, host: config.host });
       const { port } = app.server.address() as AddressInfo;
       if (config.origin === null) site.origin = `http://localhost:${port}`;
+      await runner.start();
+      await startHousekeeping(core, jobs);
     },
     close: () => {
       closing ??= close();

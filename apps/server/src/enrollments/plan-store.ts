@@ -90,8 +90,13 @@ export async function readPlan(db: Db, login: string, id: string): Promise<Plan 
   return { ...(await unpack<Omit<Plan, 'import_id'>>(row.summary)), import_id: row.importId };
 }
 
-/** What submitting needs to know of a plan, its rows apart. */
-export async function readPlanHead(db: Db, login: string, id: string): Promise<StoredPlan | null> {
+/** What submitting needs to know of a plan, its rows apart. Once submitted, a plan may be read beyond its day. */
+export async function readPlanHead(
+  db: Db,
+  login: string,
+  id: string,
+  { evenIfOld = false } = {},
+): Promise<StoredPlan | null> {
   const [row] = await db
     .select({
       id: plans.id,
@@ -101,7 +106,7 @@ export async function readPlanHead(db: Db, login: string, id: string): Promise<S
       rows: plans.rows,
     })
     .from(plans)
-    .where(ownPlan(login, id));
+    .where(evenIfOld ? and(eq(plans.id, id), eq(plans.login, login)) : ownPlan(login, id));
   return row ?? null;
 }
 

@@ -1,0 +1,75 @@
+/** The CSV of an import in the database: pieces of one gzip stream, written and read without holding the whole. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { and, asc, eq, gt } from 'drizzle-orm';
+import type { Db } from '../platform/database.ts';
+import { importChunks } from '../platform/schema.ts';
+
+/** Bytes of a stored piece: small enough that writing one does not hold up the embedded database. */
+const PIECE_BYTES = 65_536;
+
+/** Replaces the CSV of an import. The texts are taken one by one, with a pause for other work after each. */
+export async function storeCsv(db: Db, importId: string, texts: AsyncIterable<string>): Promise<void> {
+  await deleteCsv(db, importId);
+  let seq = 0;
+  const store = (data: Uint8Array) => db.insert(importChunks).values({ importId, seq: seq++, data });
+  await pipeline(
+    Readable.from(encoded(texts), { objectMode: false }),
+    createGzip({ level: 2 }),
+    async (stream: AsyncIterable<Buffer>) => {
+      let held: Buffer[] = [];
+      let size = 0;
+      for await (const bytes of stream) {
+        held.push(bytes);
+        size += bytes.length;
+        if (size < PIECE_BYTES) continue;
+        await store(Buffer.concat(held));
+        held = [];
+        size = 0;
+      }
+      if (size > 0) await store(Buffer.concat(held));
+    },
+  );
+}
+
+/** The CSV of an import as UTF-8, from its start each time it is iterated. */
+export function readCsv(db: Db, importId: string): AsyncIterable<Uint8Array> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      const gunzip = createGunzip();
+      const fed = pipeline(Readable.from(pieces(db, importId), { objectMode: false }), gunzip);
+      // A failure shows while reading; this only keeps it from being reported twice.
+      fed.catch(() => {});
+      yield* gunzip as AsyncIterable<Uint8Array>;
+      await fed;
+    },
+  };
+}
+
+export async function deleteCsv(db: Db, importId: string): Promise<void> {
+  await db.delete(importChunks).where(eq(importChunks.importId, importId));
+}
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer, void, void> {
+  for await (const text of texts) {
+    yield Buffer.from(text, 'utf8');
+    await breathe();
+  }
+}
+
+async function* pieces(db: Db, importId: string): AsyncGenerator<Uint8Array, void, void> {
+  let seq = -1;
+  for (;;) {
+    const [row] = await db
+      .select({ seq: importChunks.seq, data: importChunks.data })
+      .from(importChunks)
+      .where(and(eq(importChunks.importId, importId), gt(importChunks.seq, seq)))
+      .orderBy(asc(importChunks.seq))
+      .limit(1);
+    if (!row) return;
+    yield row.data;
+    seq = row.seq;
+  }
+}

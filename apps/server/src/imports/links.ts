@@ -1,0 +1,62 @@
+/** Links to attachments die after an hour: they are read again when somebody looks at an import (reference, traps). */
+import { eq } from 'drizzle-orm';
+import type { Admin } from '../access/admin.ts';
+import { CanvasError } from '../canvas/types.ts';
+import type { Db } from '../platform/database.ts';
+import { imports } from '../platform/schema.ts';
+import type { LmsImports } from './lms-imports.ts';
+import { type ImportRow, linksFromLms } from './record.ts';
+
+/** Milliseconds that a link is given out after it was read; the LMS lets it live ten minutes longer. */
+const GOOD_MS = 3_000_000;
+/** The error attachment is written a little after the end; so long it is looked for, and this often (milliseconds). */
+const LATE_MS = 600_000;
+const LOOK_AGAIN_MS = 5_000;
+
+/** Fresh links for imports that are final. Many who look at one import make one call. */
+export function createLinks(db: Db, lms: LmsImports) {
+  const reading = new Map<string, Promise<ImportRow>>();
+
+  async function read(admin: Admin, row: ImportRow, canvasId: number): Promise<ImportRow> {
+    let links: Partial<ImportRow>;
+    try {
+      links = linksFromLms(await lms.get(admin.token, canvasId));
+    } catch (error) {
+      if (!(error instanceof CanvasError)) throw error;
+      // A link that is certainly dead is not shown; the next look tries again.
+      return isOlder(row.linksAt, GOOD_MS) ? { ...row, errorsUrl: null, csvUrls: [] } : row;
+    }
+    const [fresh] = await db.update(imports).set(links).where(eq(imports.id, row.id)).returning();
+    return fresh ?? row;
+  }
+
+  return {
+    /** The record with links that live for some minutes at least. */
+    async fresh(admin: Admin, row: ImportRow): Promise<ImportRow> {
+      if (row.step !== 'final' || row.canvasId === null || !isDue(row)) return row;
+      let one = reading.get(row.id);
+      if (!one) {
+        one = read(admin, row, row.canvasId).finally(() => reading.delete(row.id));
+        reading.set(row.id, one);
+      }
+      return one;
+    },
+  };
+}
+
+function isDue(row: ImportRow): boolean {
+  if (row.errorsUrl !== null || row.csvUrls.length > 0) {
+    if (isOlder(row.linksAt, GOOD_MS)) return true;
+  }
+  const hasMessages = row.warnings.length > 0 || row.errors.length > 0;
+  return (
+    hasMessages &&
+    row.errorsUrl === null &&
+    !isOlder(row.updatedAt, LATE_MS) &&
+    isOlder(row.linksAt, LOOK_AGAIN_MS)
+  );
+}
+
+function isOlder(moment: Date | null, ms: number): boolean {
+  return moment === null || Date.now() - moment.getTime() > ms;
+}

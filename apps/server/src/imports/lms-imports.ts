@@ -1,0 +1,171 @@
+/** SIS imports as the LMS has them: creating, finding, reading. The shapes are those of its API, with its gaps filled. */
+import type { ImportMessage } from '@lms-admin/contract/imports';
+import { LMS_PAGE_SIZE, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
+import type { MessagePair } from '@lms-admin/domain/import-states';
+import { z } from 'zod';
+import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
+
+/** An import in the LMS. What it leaves out (counts while waiting, lists without entries) is empty here. */
+export interface LmsImport {
+  id: number;
+  state: string;
+  progress: number;
+  endedAt: Date | null;
+  counts: Record<string, number>;
+  warnings: MessagePair[];
+  errors: MessagePair[];
+  errorsUrl: string | null;
+  /** Empty until the LMS has begun to process the import. */
+  csv: { names: string[]; url: string | null }[];
+}
+
+const date = z
+  .string()
+  .nullish()
+  .transform((text) => (text && !Number.isNaN(Date.parse(text)) ? new Date(text) : null));
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null);
+const pairs = z
+  .array(z.tuple([text, z.string()]).rest(z.unknown()))
+  .nullish()
+  .transform((list) => (list ?? []).map(([file, message]): MessagePair => [file, message]));
+const file = z.object({ url: text, filename: text, display_name: text });
+
+const lmsImport = z
+  .object({
+    id: z.number().int(),
+    workflow_state: z.string(),
+    progress: z.number().nullish(),
+    ended_at: date,
+    data: z.object({ counts: z.record(z.string(), z.unknown()).nullish() }).nullish(),
+    processing_warnings: pairs,
+    processing_errors: pairs,
+    errors_attachment: file.nullish(),
+    csv_attachments: z.array(file).nullish(),
+  })
+  .transform(
+    (got): LmsImport => ({
+      id: got.id,
+      state: got.workflow_state,
+      progress: Math.round(got.progress ?? 0),
+      endedAt: got.ended_at,
+      counts: Object.fromEntries(
+        Object.entries(got.data?.counts ?? {}).filter(
+          (entry): entry is [string, number] => typeof entry[1] === 'number',
+        ),
+      ),
+      warnings: got.processing_warnings,
+      errors: got.processing_errors,
+      errorsUrl: got.errors_attachment?.url ?? null,
+      csv: (got.csv_attachments ?? []).map((one) => ({
+        names: [one.filename, one.display_name].filter((name) => name !== null),
+        url: one.url,
+      })),
+    }),
+  );
+const importList = z.object({ sis_imports: z.array(lmsImport) });
+const rowErrors = z.object({
+  sis_import_errors: z.array(
+    z.object({
+      file: text,
+      message: z.string(),
+      row: z
+        .number()
+        .int()
+        .nullish()
+        .transform((row) => row ?? null),
+    }),
+  ),
+});
+
+/** Most messages that are kept of one import; the attachment of the LMS has them all. */
+const MOST_MESSAGES = 20_000;
+const PATH = `accounts/${ROOT_ACCOUNT_ID}/sis_imports`;
+const perPage = ['per_page', String(LMS_PAGE_SIZE)] as const;
+
+/** Name of the attachment by which an import is found again. */
+export function attachmentName(importId: string): string {
+  return `lms-admin-${importId}.csv`;
+}
+
+/** Whether the LMS made this import from our file; it may have appended to the name. */
+export function isOurs(one: LmsImport, importId: string): boolean {
+  const stem = attachmentName(importId).replace(/\.csv$/, '');
+  return one.csv.some(({ names }) => names.some((name) => name.includes(stem)));
+}
+
+export function createLmsImports(canvas: CanvasClient) {
+  return {
+    /** Sends a CSV; manual changes in the LMS are overwritten (OP-44). Never repeats a sending whose fate is unknown. */
+    async create(
+      token: CanvasToken,
+      importId: string,
+      content: AsyncIterable<Uint8Array>,
+      signal?: AbortSignal,
+    ): Promise<LmsImport> {
+      const { data } = await canvas.call({
+        token,
+        method: 'POST',
+        path: PATH,
+        query: [['override_sis_stickiness', 'true']],
+        form: {
+          field: 'attachment',
+          filename: attachmentName(importId),
+          contentType: 'text/csv',
+          content,
+        },
+        answer: lmsImport,
+        ...(signal ? { signal } : {}),
+      });
+      return data;
+    },
+
+    async get(token: CanvasToken, id: number, signal?: AbortSignal): Promise<LmsImport> {
+      const { data } = await canvas.call({
+        token,
+        method: 'GET',
+        path: `${PATH}/${id}`,
+        answer: lmsImport,
+        ...(signal ? { signal } : {}),
+      });
+      return data;
+    },
+
+    /** Every import that was created since then, whoever sent it. */
+    async since(token: CanvasToken, since: Date, signal: AbortSignal): Promise<LmsImport[]> {
+      const found: LmsImport[] = [];
+      for await (const { data } of canvas.pages({
+        token,
+        method: 'GET',
+        path: PATH,
+        query: [['created_since', since.toISOString()], perPage],
+        answer: importList,
+        signal,
+      })) {
+        found.push(...data.sis_imports);
+      }
+      return found;
+    },
+
+    /** What the LMS said about rows, by row. */
+    async messages(token: CanvasToken, id: number, signal: AbortSignal): Promise<ImportMessage[]> {
+      const found: ImportMessage[] = [];
+      for await (const { data } of canvas.pages({
+        token,
+        method: 'GET',
+        path: `${PATH}/${id}/errors`,
+        query: [perPage],
+        answer: rowErrors,
+        signal,
+      })) {
+        found.push(...data.sis_import_errors);
+        if (found.length >= MOST_MESSAGES) break;
+      }
+      return found.sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
+    },
+  };
+}
+
+export type LmsImports = ReturnType<typeof createLmsImports>;
