@@ -2,7 +2,6 @@
 import { clearSelections } from '../api/clearing.ts';
 import { invoke } from '../api/client.ts';
 import { session } from '../api/session.ts';
-import { clearStored } from '../components/Wizard/stored-state.ts';
 
 /** Milliseconds to wait for the LMS; the browser forgets the session in any case. */
 const PATIENCE_MS = 8_000;
@@ -15,7 +14,6 @@ export async function signOut(): Promise<void> {
     // No message, whatever went wrong (AUTH-26): the person wanted to leave, and leaves.
   }
   clearSelections();
-  clearStored();
   session.remove();
   // A full load: nothing of one person stays in memory for the next.
   window.location.assign('/');

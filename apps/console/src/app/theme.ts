@@ -112,6 +112,13 @@ export const theme = createTheme({
         }),
       },
     },
+    MuiDialog: { styleOverrides: { paper: { boxShadow: 'none' } } },
+    MuiBackdrop: {
+      // Only behind dialogs: a menu's backdrop is there to catch the press and stays unseen.
+      styleOverrides: {
+        root: { '&:not(.MuiBackdrop-invisible)': { backgroundColor: 'rgb(9 24 19 / 55%)' } },
+      },
+    },
     MuiOutlinedInput: {
       styleOverrides: {
         root: ({ theme: t }) => ({ backgroundColor: t.vars.palette.background.paper }),

@@ -4,8 +4,8 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
 export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>> = {
   'course-enrollment': lazy(() =>
-    import('./course-enrollment/CourseEnrollment.tsx').then((screen) => ({
-      default: screen.CourseEnrollment,
+    import('./course-enrollment/CourseEnrollment.tsx').then((module) => ({
+      default: module.CourseEnrollment,
     })),
   ),
 };

@@ -24,6 +24,7 @@ const Home = styled(Link)({
   borderRadius: 6,
   color: 'inherit',
   textDecoration: 'none',
+  whiteSpace: 'nowrap',
   fontSize: '1.0625rem',
   fontWeight: 680,
   letterSpacing: '-0.01em',
@@ -51,7 +52,7 @@ export function TopBar({ settings }: { settings: PublicSettings | null }) {
           minHeight: 64,
           display: 'flex',
           alignItems: 'center',
-          gap: 1.5,
+          gap: { xs: 1, sm: 1.5 },
         }}
       >
         <Home to="/" aria-label={texts.home}>
@@ -60,7 +61,10 @@ export function TopBar({ settings }: { settings: PublicSettings | null }) {
         </Home>
         {settings?.practice && <Badge title={texts.practiceHint}>{texts.practice}</Badge>}
         <Box sx={{ flex: 1 }} />
-        <Box component="span" sx={{ color: 'surface.barInk', whiteSpace: 'nowrap' }}>
+        <Box
+          component="span"
+          sx={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
+        >
           {messages.shell.greeting(firstName(user.name))}
         </Box>
         <AccountMenu />

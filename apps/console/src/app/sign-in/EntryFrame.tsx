@@ -21,6 +21,16 @@ const Cover = styled('div')(({ theme }) => ({
   overflow: 'hidden',
   backgroundColor: theme.vars.palette.surface.bar,
   color: theme.vars.palette.surface.barInk,
+  // The register comes up from below; the name above stands on plain ground.
+  '&::after': {
+    content: '""',
+    position: 'absolute',
+    inset: 0,
+    background: `linear-gradient(${theme.vars.palette.surface.bar} 18%, transparent 68%)`,
+    [theme.breakpoints.down('md')]: {
+      background: `linear-gradient(${theme.vars.palette.surface.bar} 42%, transparent 90%)`,
+    },
+  },
 }));
 
 interface EntryFrameProps {
@@ -39,6 +49,7 @@ export function EntryFrame({ practice, children, notice, footer }: EntryFramePro
         <Box
           sx={{
             position: 'relative',
+            zIndex: 1,
             display: 'flex',
             alignItems: 'center',
             gap: 1.5,

@@ -33,16 +33,7 @@ export function Register() {
       focusable="false"
       style={{ position: 'absolute', inset: 0, width: '100%', height: '100%' }}
     >
-      <defs>
-        <linearGradient id="register-fade" x1="0" y1="0" x2="0" y2="1">
-          <stop offset="0.16" stopColor="#fff" stopOpacity="0" />
-          <stop offset="0.62" stopColor="#fff" stopOpacity="1" />
-        </linearGradient>
-        <mask id="register-mask">
-          <rect width={WIDTH} height={ROWS * ROW_HEIGHT} fill="url(#register-fade)" />
-        </mask>
-      </defs>
-      <g mask="url(#register-mask)">
+      <g>
         {rows.map(({ y, widths, marked }) => (
           <g key={y} transform={`translate(40 ${y})`} fill={marked ? '#f2bd55' : '#fbf9f2'}>
             {marked && <rect x={-40} width={WIDTH} height={ROW_HEIGHT} fill="#fbf9f2" opacity="0.06" />}

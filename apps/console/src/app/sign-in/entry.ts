@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { send } from '../../api/client.ts';
 import { writeCookie } from '../../api/cookies.ts';
 import { ApiError } from '../../api/errors.ts';
+import { keepWorkOf } from '../../api/owner.ts';
 import { session } from '../../api/session.ts';
 import { texts } from '../texts.ts';
 import { leaveSignInError, type SignInError, takeSignInError } from './sign-in-error.ts';
@@ -17,6 +18,9 @@ export interface Entry {
   /** What the welcome screen has to tell. */
   error: SignInError | null;
 }
+
+// Registers how the tools' stored work is cleared, before anybody's work may have to be.
+import '../../components/Wizard/stored-state.ts';
 
 const tokenAnswer = z.object({ data: profile, returnTo: z.string().default('/') });
 
@@ -36,7 +40,9 @@ function welcome(): void {
 /** Begins the page: called once, before anything is drawn. */
 export async function enter(): Promise<void> {
   const { search, pathname, hash } = window.location;
-  const start = decideStart(search, session.load() !== null);
+  const found = session.load();
+  const start = decideStart(search, found !== null);
+  if (found) keepWorkOf(found.user.id);
   // A code is worth a session: it leaves the address, and the history, before anything else happens (OP-06).
   const rest = withoutSignIn(search);
   if (rest !== search) window.history.replaceState(null, '', `${pathname}${rest}${hash}`);
@@ -66,6 +72,7 @@ async function exchange(code: string, state: string | null): Promise<void> {
     });
     const { data, returnTo } = tokenAnswer.parse(await response.json());
     session.start(data);
+    keepWorkOf(data.user.id);
     window.history.replaceState(null, '', ownPath(returnTo, window.location.origin));
     set({ phase: 'signed-in', error: null });
   } catch (failure) {

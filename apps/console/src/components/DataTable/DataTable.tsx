@@ -35,7 +35,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
   const region = useRef<HTMLDivElement>(null);
   const help = useId();
 
-  const shown = useTableRows(rows, columns, typed, sort);
+  const shown = useTableRows(rows, columns, typed, sort, search);
   const page = pageOf(shown.rows.length, wantedPage, size);
   const searching = shown.query.trim() !== '';
   useSaidMatches(searching, shown.rows.length, rows.length);
@@ -153,6 +153,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
         selected={selection ? selection.selected.size : null}
         hidden={searching ? hidden : 0}
         onClear={() => selection?.onChange(new Set<K>())}
+        waiting={waiting}
       />
     </Frame>
   );

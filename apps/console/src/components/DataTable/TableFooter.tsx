@@ -16,11 +16,13 @@ interface TableFooterProps {
   /** Selected rows that the search leaves out. */
   hidden: number;
   onClear: () => void;
+  /** Nothing has come yet, so there is nothing to count. */
+  waiting: boolean;
 }
 
 /** Below a table: how many rows are selected, always in view, and the way through the pages. */
 export function TableFooter(props: TableFooterProps) {
-  const { label, count, page, onPage, sizes, size, onSize, selected, hidden, onClear } = props;
+  const { label, count, page, onPage, sizes, size, onSize, selected, hidden, onClear, waiting } = props;
   return (
     <Line>
       {selected !== null && (
@@ -42,7 +44,7 @@ export function TableFooter(props: TableFooterProps) {
       )}
       <span style={{ flex: 1 }} />
       {sizes === undefined ? (
-        <span>{texts.rows(count)}</span>
+        <span>{waiting ? null : texts.rows(count)}</span>
       ) : (
         <>
           <label style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>
@@ -55,7 +57,7 @@ export function TableFooter(props: TableFooterProps) {
               ))}
             </SizeSelect>
           </label>
-          <span>{texts.range(page.start, page.end, count)}</span>
+          <span>{waiting ? null : texts.range(page.start, page.end, count)}</span>
           <span role="group" aria-label={label} style={{ display: 'inline-flex' }}>
             <QuietButton
               type="button"

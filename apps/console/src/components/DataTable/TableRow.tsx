@@ -21,10 +21,10 @@ function content<Row>(row: Row, column: Column<Row>): ReactNode {
     column.cell?.(row) ?? (value === null ? texts.none : typeof value === 'number' ? format(value) : value);
   if (column.kind !== 'id' || value === null) return shown;
   return (
-    <>
-      <span className="id">{column.cell || typeof value === 'string' ? shown : value}</span>
+    <span className="id">
+      <span>{column.cell || typeof value === 'string' ? shown : value}</span>
       <CopyButton text={String(value)} label={column.header} />
-    </>
+    </span>
   );
 }
 
