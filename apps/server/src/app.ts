@@ -123,9 +123,8 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     stopping = true;
     clearInterval(sweeper);
     const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
-    await app.close();
+    await Promise.all([app.close(), runner.stop()]);
     clearTimeout(cut);
-    await runner.stop();
     await jobs.stop();
     await canvas.close();
     await database.close();

@@ -64,8 +64,13 @@ describe('lists', () => {
     let pages = 0;
     while (url !== null) {
       expect(url.startsWith('accounts/86/courses?')).toBe(true);
-      const { data, pagination }: { data: { id: number; term?: unknown }[]; pagination: { nextPage: string | null } } =
-        await ok(custom, url);
+      const {
+        data,
+        pagination,
+      }: { data: { id: number; term?: unknown }[]; pagination: { nextPage: string | null } } = await ok(
+        custom,
+        url,
+      );
       for (const course of data) {
         expect(course.term).toBeDefined();
         seen.add(course.id);
@@ -98,7 +103,10 @@ describe('lists', () => {
   });
 
   it('LMS-10, LMS-26, OP-45 a person by e-mail: only the exact login', async () => {
-    const { data } = await ok(custom, lmsUrl('user-by-email', {}, [['search_term', 'ann@northbridge.example']]));
+    const { data } = await ok(
+      custom,
+      lmsUrl('user-by-email', {}, [['search_term', 'ann@northbridge.example']]),
+    );
     expect(data.map((one: { login_id: string }) => one.login_id)).toEqual(['ann@northbridge.example']);
     expect(Object.keys(data[0]).sort()).toEqual(['id', 'login_id', 'name', 'sis_user_id']);
   });
