@@ -254,7 +254,7 @@ export const messages = {
     remaster: 'Too many consecutive batches exceeded the change threshold. A remaster is required.',
   },
   restore: {
-    row: (id: number) => `Couldn't rollback SIS batch data for row - ${id}`,
+    row: (row: string) => `Couldn't rollback SIS batch data for row - ${row}`,
   },
   request: {
     rootOnly: 'SIS imports can only be executed on root accounts',

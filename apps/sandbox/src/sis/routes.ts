@@ -16,7 +16,6 @@ import {
 } from '../http/context.ts';
 import { SIS_STATES, type SisBatch } from '../store/sis-batch.ts';
 import { ImportQueue } from './batch/queue.ts';
-import { isFinished, restoreStates } from './batch/restore.ts';
 import { sisErrorJson, sisImportJson } from './json.ts';
 import { messages } from './messages.ts';
 import { readOptions } from './options.ts';
@@ -122,8 +121,9 @@ export function sisRoutes(context: SandboxContext): FastifyPluginAsync {
         };
         if (options.undelete_only && options.unconclude_only)
           throw new ApiError(400, messages.request.bothRestores);
-        if (!isFinished(batch)) throw notFound();
-        return progressJson(request, restoreStates(world, batch, options, currentUser(request).id));
+        const progress = queue.restore(batch, options, currentUser(request).id);
+        if (!progress) throw notFound();
+        return progressJson(request, progress);
       }),
     );
   };

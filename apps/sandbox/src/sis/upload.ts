@@ -12,6 +12,8 @@ export interface Received {
   params: Params;
 }
 
+const MEDIA_TYPE = /^\s*[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+\s*(?:;|$)/;
+
 /**
  * Lets bodies of any content type reach the handler unread: an import is streamed, whatever it calls itself.
  * For a scope of its own, since it takes away the parsers of the other routes.
@@ -19,6 +21,11 @@ export interface Received {
 export async function takeAnyBody(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers();
   await app.register(multipart, { limits: { fileSize: LARGEST_UPLOAD, files: 100, fields: 1000 } });
+  app.addHook('onRequest', async (request) => {
+    const type = request.headers['content-type'];
+    // What is no media type at all is no reason for Canvas to refuse: it is the same as none.
+    if (type !== undefined && !MEDIA_TYPE.test(type)) delete request.headers['content-type'];
+  });
   app.addContentTypeParser('*', { bodyLimit: LARGEST_UPLOAD }, (_request, payload, done) => {
     done(null, payload);
   });

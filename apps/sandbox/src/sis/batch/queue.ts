@@ -1,8 +1,10 @@
 import type { ImportFault } from '../../faults/faults.ts';
+import type { Progress } from '../../store/model.ts';
 import type { SisBatch, SisOptions } from '../../store/sis-batch.ts';
 import type { World } from '../../store/world.ts';
 import type { Upload } from './intake.ts';
 import { Pace } from './pace.ts';
+import { isFinished, restore, type RestoreOptions, restoreProgress } from './restore.ts';
 import { runImport } from './run.ts';
 
 /** What the queue needs of a sandbox. */
@@ -88,6 +90,24 @@ export class ImportQueue {
   abortAllPending(): void {
     for (const batch of this.#host.world.sisBatches.values())
       if (PENDING.has(batch.workflow_state)) this.abort(batch);
+  }
+
+  /** Undoes a finished import in the background (§7.5). Null when it is not finished. */
+  restore(batch: SisBatch, options: RestoreOptions, userId: number): Progress | null {
+    if (!isFinished(batch)) return null;
+    const { world } = this.#host;
+    const generation = this.#generation;
+    const progress = restoreProgress(world, batch, userId);
+    const pace = new Pace(this.#host.options.importPace, () => this.#generation !== generation);
+    const failed = () => {
+      if (this.#generation !== generation) return;
+      world.sisBatches.change(batch, { workflow_state: 'restore_failed' });
+      world.progresses.change(progress, { workflow_state: 'failed' });
+    };
+    setImmediate(() => {
+      restore(world, batch, options, progress, pace).catch(failed);
+    });
+    return progress;
   }
 
   async #next(): Promise<void> {

@@ -8,8 +8,8 @@ import { IMPORTERS } from '../importers/index.ts';
 import { Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
 import { applyFile } from './apply.ts';
-import { cleanUp, ThresholdExceeded } from './cleanup.ts';
-import { diffFiles } from './diff.ts';
+import { cleanUp, CleanupRefused } from './cleanup.ts';
+import { diffFiles, RemasterRequired } from './diff.ts';
 import { takeIn, type Upload } from './intake.ts';
 import { countMessages, showMessages, statisticsOf, writeErrorsFile, zeroCounts } from './outcome.ts';
 import { type Pace, Stopped } from './pace.ts';
@@ -43,11 +43,14 @@ export async function runImport(run: Run): Promise<void> {
     await finish(run, work, true);
   } catch (error) {
     if (error instanceof Stopped) return;
-    if (error instanceof ThresholdExceeded) {
+    if (error instanceof CleanupRefused) {
       work.report(null, error.message, null, false);
       await finish(run, work, false, 'aborted');
     } else if (error instanceof WorkerCrash) crash(world, batch, error);
-    else {
+    else if (error instanceof RemasterRequired) {
+      work.fail(null, error.message);
+      await finish(run, work, false);
+    } else {
       work.fail(work.fileName === '' ? null : work.fileName, messages.file.crash(run.errorReport()));
       await finish(run, work, false);
     }

@@ -43,6 +43,8 @@ export class Work {
   readonly options: SisOptions;
   /** The file being applied, as shown in messages. */
   fileName = '';
+  /** True while batch mode deletes: such changes can be undone by themselves (§7.5). */
+  cleaningUp = false;
 
   constructor(world: World, batch: SisBatch) {
     this.world = world;
@@ -134,13 +136,13 @@ export class Work {
     }
   }
 
-  noteState(kind: StateKind, id: number, previous: string, updated: string, batchDelete = false): void {
+  noteState(kind: StateKind, id: number, previous: string, updated: string): void {
     const change: StateChange = {
       context_type: kind,
       context_id: id,
       previous_state: previous,
       updated_state: updated,
-      batch_mode_delete: batchDelete,
+      batch_mode_delete: this.cleaningUp,
     };
     this.batch.state_changes.push(change);
   }
