@@ -15,12 +15,17 @@ export function readCookie(name: string, all: string = document.cookie): string 
   return null;
 }
 
+/** On https every cookie travels on https only, like those of the server. */
+function attributes(): string {
+  return `path=/; SameSite=Lax${window.location.protocol === 'https:' ? '; Secure' : ''}`;
+}
+
 /** Writes a session cookie of the browser (gone when the browser closes). */
 export function writeCookie(name: string, value: string): void {
-  document.cookie = `${name}=${encodeURIComponent(value)}; path=/; SameSite=Lax`;
+  document.cookie = `${name}=${encodeURIComponent(value)}; ${attributes()}`;
 }
 
 /** Removes a cookie that script may see; an HttpOnly one stays until the server takes it back. */
 export function removeCookie(name: string): void {
-  document.cookie = `${name}=; path=/; max-age=0; SameSite=Lax`;
+  document.cookie = `${name}=; max-age=0; ${attributes()}`;
 }

@@ -9,7 +9,8 @@ import { texts } from '../texts.ts';
 import { Footer } from './Footer.tsx';
 import { GuideButton } from './GuideButton.tsx';
 import { OfflineNotice } from './OfflineNotice.tsx';
-import { placeAt, ToolScreen } from './ToolScreen.tsx';
+import { placeAt } from './place.ts';
+import { ToolScreen } from './ToolScreen.tsx';
 import { ToolTabs } from './ToolTabs.tsx';
 import { TopBar } from './TopBar.tsx';
 

@@ -1,7 +1,5 @@
 import { messages } from '@lms-admin/contract/messages';
 import type { PublicSettings } from '@lms-admin/contract/settings';
-import { homePath, type Tool, toolAt } from '@lms-admin/contract/tools';
-import { hasFlag, type Permissions } from '@lms-admin/domain/access';
 import { APP_NAME } from '@lms-admin/domain/constants';
 import { createElement, type ReactNode, Suspense, useEffect } from 'react';
 import { Navigate } from 'react-router';
@@ -13,23 +11,7 @@ import { ScreenBoundary } from '../screens/ScreenBoundary.tsx';
 import { ScreenLoading } from '../screens/ScreenLoading.tsx';
 import { texts } from '../texts.ts';
 import { focusHeading } from './focus-heading.ts';
-
-/** What stands at a path for this admin (SHELL-03 to SHELL-23, OP-16 to OP-19). */
-export type Place =
-  | { kind: 'redirect'; to: string }
-  | { kind: 'no-permission' }
-  | { kind: 'not-found' }
-  | { kind: 'tool'; tool: Tool };
-
-/** Resolves a path; a tool without its flag does not exist. */
-export function placeAt(pathname: string, record: Permissions): Place {
-  if (pathname === '/') {
-    const to = homePath((flag) => hasFlag(record, flag));
-    return to === null ? { kind: 'no-permission' } : { kind: 'redirect', to };
-  }
-  const tool = toolAt(pathname);
-  return tool && hasFlag(record, tool.flag) ? { kind: 'tool', tool } : { kind: 'not-found' };
-}
+import type { Place } from './place.ts';
 
 function titleOf(place: Place): string | null {
   switch (place.kind) {

@@ -1,10 +1,11 @@
-import { TOOLS, type Tool, toolAt } from '@lms-admin/contract/tools';
-import { hasFlag, type Permissions } from '@lms-admin/domain/access';
+import { toolAt } from '@lms-admin/contract/tools';
+import type { Permissions } from '@lms-admin/domain/access';
 import { styled } from '@mui/material/styles';
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ChevronLeftIcon, ChevronRightIcon, OutIcon } from '../../components/Icons.tsx';
 import { texts } from '../texts.ts';
+import { tabsOf } from './place.ts';
 import { useOverflow } from './useOverflow.ts';
 
 const Rail = styled('div')(({ theme }) => ({
@@ -88,14 +89,6 @@ interface ToolTabsProps {
   recordingsUrl: string | null;
   /** A tab was pressed in this window (SHELL-25). */
   onPress: () => void;
-}
-
-/** The tabs that this admin has: those of the registry whose flag is true (SHELL-03). */
-export function tabsOf(record: Permissions, recordingsUrl: string | null): Tool[] {
-  return TOOLS.filter(
-    ({ tab, path, flag }) =>
-      tab !== null && hasFlag(record, flag) && (path !== null || recordingsUrl !== null),
-  );
 }
 
 function opensElsewhere(event: MouseEvent): boolean {

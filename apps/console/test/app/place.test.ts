@@ -1,0 +1,102 @@
+import { REDIRECT_ORDER, TOOLS, toolById } from '@lms-admin/contract/tools';
+import { FLAGS, type Flag } from '@lms-admin/domain/access';
+import { describe, expect, it } from 'vitest';
+import { firstName, initials } from '../../src/app/shell/names.ts';
+import { placeAt, tabsOf } from '../../src/app/shell/place.ts';
+
+const nothing = { perm: 'ALL', sub_accounts: '', roles: '', section_roles: '' };
+const only = (...flags: Flag[]) => ({ ...nothing, ...Object.fromEntries(flags.map((flag) => [flag, true])) });
+const everything = only(...FLAGS);
+
+describe('what stands at a path', () => {
+  it('SHELL-03 a tool stands at its path only with its flag', () => {
+    for (const tool of TOOLS) {
+      if (tool.path === null) continue;
+      expect(placeAt(tool.path, only(tool.flag))).toEqual({ kind: 'tool', tool });
+      const others = FLAGS.filter((flag) => flag !== tool.flag);
+      expect(placeAt(tool.path, only(...others))).toEqual({ kind: 'not-found' });
+    }
+  });
+
+  it('OP-12 a flag counts only when it is exactly true', () => {
+    expect(placeAt('/users', { ...nothing, user_search: 'true' })).toEqual({ kind: 'not-found' });
+    expect(placeAt('/users', { ...nothing, user_search: 1 })).toEqual({ kind: 'not-found' });
+  });
+
+  it('SHELL-19 OP-19 any other path is not found, /error_permission too', () => {
+    for (const path of ['/nowhere', '/error_permission', '/users/7', '/section-level-adminx', '//'])
+      expect(placeAt(path, everything)).toEqual({ kind: 'not-found' });
+  });
+
+  it('OP-18 prefixes match whole segments, exact paths allow one trailing slash', () => {
+    expect(placeAt('/section-level-admin/7/sections', everything).kind).toBe('tool');
+    expect(placeAt('/group-level-admin/', everything).kind).toBe('tool');
+    expect(placeAt('/users/', everything).kind).toBe('tool');
+  });
+
+  it('SHELL-20 / leads to the first permitted tool in the documented order', () => {
+    for (const [index, id] of REDIRECT_ORDER.entries()) {
+      const later = REDIRECT_ORDER.slice(index).map((one) => toolById(one).flag);
+      const place = placeAt('/', only(...later));
+      // The award import has the flag of the reports before it, so it is never the first (SHELL-22).
+      const to =
+        toolById(id).path === '/best-teaching-award-import'
+          ? '/best-teaching-award-reports'
+          : toolById(id).path;
+      expect(place).toEqual({ kind: 'redirect', to });
+    }
+  });
+
+  it('SHELL-21 OP-16 group-level admin leads to its own screen, since the Zoom route cannot exist then', () => {
+    const record = only('group_level_admin');
+    expect(placeAt('/zoom-events-run', record)).toEqual({ kind: 'not-found' });
+    expect(placeAt('/', record)).toEqual({ kind: 'redirect', to: '/group-level-admin' });
+  });
+
+  it('SHELL-22 SHELL-23 PERM-07 OP-17 no flags, or the recordings alone, lead to no screen', () => {
+    expect(placeAt('/', nothing)).toEqual({ kind: 'no-permission' });
+    expect(placeAt('/', only('kaltura_recording_access'))).toEqual({ kind: 'no-permission' });
+  });
+});
+
+describe('tabs', () => {
+  it('SHELL-05 to SHELL-17 stand in the order of the registry, one for each flag', () => {
+    expect(tabsOf(everything, 'https://x.example').map(({ tab }) => tab)).toEqual([
+      'Course Enrollment',
+      'SIS Import',
+      'Section Enrollment',
+      'Zoom Event Run',
+      'Group Enrollment',
+      'Aws S3 Icons',
+      'Course Student Exports',
+      'Search Users',
+      'Best Teaching Award Report',
+      'Zoom Creation',
+      'Create Users',
+      'Kaltura Recording Access',
+    ]);
+    expect(tabsOf(only('best_teaching_reports'), null).map(({ id }) => id)).toEqual(['award-reports']);
+    expect(tabsOf(nothing, 'https://x.example')).toEqual([]);
+  });
+
+  it('OP-15 the recordings tab is hidden without its address', () => {
+    expect(tabsOf(only('kaltura_recording_access'), null)).toEqual([]);
+    expect(tabsOf(only('kaltura_recording_access'), 'https://x.example')).toHaveLength(1);
+  });
+});
+
+describe('names', () => {
+  it('SHELL-29 the first name of the person, or none', () => {
+    expect(firstName('Alma Reyes')).toBe('Alma');
+    expect(firstName('Reyes, Alma Maria')).toBe('Alma');
+    expect(firstName('Alma')).toBe('Alma');
+    expect(firstName('  ')).toBeNull();
+  });
+
+  it('initials stand in for a picture', () => {
+    expect(initials('Alma Reyes')).toBe('AR');
+    expect(initials('Reyes, Alma')).toBe('AR');
+    expect(initials('Jean-Pierre de la Cruz')).toBe('JC');
+    expect(initials('')).toBe('');
+  });
+});

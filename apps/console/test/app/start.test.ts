@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { parseSignInError } from '../../src/app/sign-in/sign-in-error.ts';
+import { decideStart, ownPath, withoutSignIn } from '../../src/app/sign-in/start.ts';
+
+describe('the start of a page', () => {
+  it('AUTH-04 shows the welcome screen without a session and without a code', () => {
+    expect(decideStart('', false)).toEqual({ kind: 'welcome' });
+    expect(decideStart('?tab=2', false)).toEqual({ kind: 'welcome' });
+  });
+
+  it('AUTH-07 exchanges a code, with its state', () => {
+    expect(decideStart('?code=abc&state=xyz', false)).toEqual({
+      kind: 'exchange',
+      code: 'abc',
+      state: 'xyz',
+    });
+    expect(decideStart('?code=abc', false)).toEqual({ kind: 'exchange', code: 'abc', state: null });
+  });
+
+  it('OP-06 lets a valid session win over a code', () => {
+    expect(decideStart('?code=abc&state=xyz', true)).toEqual({ kind: 'signed-in' });
+  });
+
+  it('AUTH-12 goes home when the person was refused or turned back at the sign-in page', () => {
+    expect(decideStart('?error=access_denied&state=xyz', false)).toEqual({ kind: 'refused' });
+    expect(decideStart('?error=1', false)).toEqual({ kind: 'welcome' });
+  });
+
+  it('OP-06 takes code and state out of the address and leaves the rest', () => {
+    expect(withoutSignIn('?code=abc&state=xyz')).toBe('');
+    expect(withoutSignIn('?a=1&code=abc&state=xyz&b=2')).toBe('?a=1&b=2');
+    expect(withoutSignIn('?state=open')).toBe('?state=open');
+    expect(withoutSignIn('')).toBe('');
+  });
+
+  it('OP-07 returns to paths of the console only', () => {
+    const origin = 'https://console.example';
+    expect(ownPath('/users?x=1#y', origin)).toBe('/users?x=1#y');
+    for (const path of [
+      'https://evil.example/',
+      '//evil.example/',
+      '/\\evil.example',
+      'users',
+      '',
+      'javascript:1',
+    ])
+      expect(ownPath(path, origin)).toBe('/');
+  });
+});
+
+describe('the error of a sign-in', () => {
+  it('AUTH-18 is read from the error cookie', () => {
+    expect(parseSignInError('{"heading":"a","body":"b"}')).toEqual({ heading: 'a', body: 'b' });
+  });
+
+  it('is nothing when the cookie holds anything else', () => {
+    for (const text of [null, '', 'x', '1', 'null', '{"heading":1,"body":"b"}', '{"heading":"a"}'])
+      expect(parseSignInError(text)).toBeNull();
+  });
+});

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  coverage,
+  nextSort,
+  pageOf,
+  plain,
+  SearchTexts,
+  searchRows,
+  sortRows,
+  toggled,
+  withKeys,
+} from '../../src/components/DataTable/table-rows.ts';
+import type { Column } from '../../src/components/DataTable/types.ts';
+
+interface Row {
+  id: number;
+  name: string | null;
+  count: number | null;
+}
+
+const columns: Column<Row>[] = [
+  { id: 'id', header: 'Id', value: (row) => row.id },
+  { id: 'name', header: 'Name', value: (row) => row.name },
+  { id: 'count', header: 'Count', value: (row) => row.count, searchable: false },
+];
+const row = (id: number, name: string | null, count: number | null = null): Row => ({ id, name, count });
+const ids = (rows: readonly Row[]) => rows.map(({ id }) => id);
+
+function search(rows: readonly Row[], query: string): number[] {
+  return ids(searchRows(rows, query, new SearchTexts(columns)));
+}
+
+describe('search', () => {
+  const rows = [row(1, 'Zoë Müller'), row(2, 'Zoe Smith', 77), row(3, null), row(10, 'B2 Finance')];
+
+  it('PICK-05 finds without letter case and accents, in any cell, every word', () => {
+    expect(search(rows, 'zoe')).toEqual([1, 2]);
+    expect(search(rows, 'ZOË  mul')).toEqual([1]);
+    expect(search(rows, '10 fin')).toEqual([10]);
+    expect(search(rows, 'smith 1')).toEqual([]);
+  });
+
+  it('passes over columns that are not searchable, and never matches across cells', () => {
+    expect(search(rows, '77')).toEqual([]);
+    expect(search([row(1, '2')], '12')).toEqual([]);
+  });
+
+  it('leaves the very same rows without a query', () => {
+    expect(searchRows(rows, '  ', new SearchTexts(columns))).toBe(rows);
+  });
+
+  it('finds every row by its own text', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), fc.nat(), (names, place) => {
+        const some = names.map((name, index) => row(index, name));
+        const one = some[place % Math.max(1, some.length)];
+        if (one) expect(search(some, one.name ?? '')).toContain(one.id);
+      }),
+    );
+  });
+
+  it('compares texts without accents', () => {
+    expect(plain('Éléonore ÅNGSTRÖM')).toBe('eleonore angstrom');
+  });
+});
+
+describe('sort', () => {
+  const rows = [row(1, 'B10', 5), row(2, 'b2', null), row(3, null, 7), row(4, 'B2', 5), row(5, 'a', 1)];
+  const sorted = (column: string, descending = false) => ids(sortRows(rows, { column, descending }, columns));
+
+  it('orders texts as people do, equal ones as they came, empty ones last', () => {
+    expect(sorted('name')).toEqual([5, 2, 4, 1, 3]);
+    expect(sorted('name', true)).toEqual([1, 2, 4, 5, 3]);
+  });
+
+  it('orders numbers by size, empty ones last either way', () => {
+    expect(sorted('count')).toEqual([5, 1, 4, 3, 2]);
+    expect(sorted('count', true)).toEqual([3, 1, 4, 5, 2]);
+  });
+
+  it('leaves the very same rows when nothing is sorted', () => {
+    expect(sortRows(rows, null, columns)).toBe(rows);
+    expect(sortRows(rows, { column: 'gone', descending: false }, columns)).toBe(rows);
+  });
+
+  it('keeps every row', () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(fc.string())), fc.boolean(), (names, descending) => {
+        const some = names.map((name, index) => row(index, name));
+        const result = sortRows(some, { column: 'name', descending }, columns);
+        expect([...ids(result)].sort((a, b) => a - b)).toEqual(ids(some));
+      }),
+    );
+  });
+
+  it('a head goes up, down, and back to the order of arrival', () => {
+    const up = nextSort(null, 'name');
+    const down = nextSort(up, 'name');
+    expect([up?.descending, down?.descending, nextSort(down, 'name')]).toEqual([false, true, null]);
+    expect(nextSort(down, 'count')).toEqual({ column: 'count', descending: false });
+  });
+});
+
+describe('pages', () => {
+  it('PICK-05 hold their size, the last one the rest', () => {
+    expect(pageOf(60, 2, 25)).toEqual({ page: 2, pages: 3, start: 50, end: 60 });
+    expect(pageOf(60, 9, 25)).toMatchObject({ page: 2 });
+    expect(pageOf(0, 3, 25)).toEqual({ page: 0, pages: 1, start: 0, end: 0 });
+    expect(pageOf(60, 3, null)).toEqual({ page: 0, pages: 1, start: 0, end: 60 });
+  });
+});
+
+describe('selection', () => {
+  it('turns one row, or a run of rows', () => {
+    expect([...toggled(new Set([1, 2]), 2)]).toEqual([1]);
+    expect([...toggled(new Set([1]), 2)]).toEqual([1, 2]);
+    expect([...withKeys(new Set([1]), [2, 3], true)]).toEqual([1, 2, 3]);
+    expect([...withKeys(new Set([1, 2, 3]), [2, 3], false)]).toEqual([1]);
+  });
+
+  it('knows how much of what is shown is selected, and what is not shown', () => {
+    expect(coverage([1, 2], new Set<number>())).toEqual({ covers: 'none', hidden: 0 });
+    expect(coverage([1, 2], new Set([2, 9]))).toEqual({ covers: 'some', hidden: 1 });
+    expect(coverage([1, 2], new Set([1, 2, 9]))).toEqual({ covers: 'all', hidden: 1 });
+    expect(coverage([], new Set([1]))).toEqual({ covers: 'none', hidden: 1 });
+  });
+});
