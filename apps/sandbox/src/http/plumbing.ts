@@ -54,7 +54,7 @@ export function addPlumbing(app: FastifyInstance, parts: PlumbingParts): void {
   app.decorateRequest('passage', null);
   app.addHook('onRequest', async (request, reply) => {
     const path = pathOf(request);
-    if (OWN_PATHS.test(path)) return reply;
+    if (OWN_PATHS.test(path)) return undefined;
     const passage = enter(request, reply, parts);
     if (parts.throttle && !parts.throttle.reserve(passage.client)) return refuse(reply, passage);
     passage.reserved = parts.throttle !== null;
