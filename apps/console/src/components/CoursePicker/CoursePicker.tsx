@@ -86,7 +86,8 @@ export function CoursePicker({ state, dispatch }: CoursePickerProps) {
           most={most}
           onChange={(subAccounts) => dispatch({ type: 'sub-accounts', subAccounts, most })}
           loading={below.loading}
-          disabled={state.programme === null || isOwn}
+          disabled={state.programme === null}
+          readOnly={isOwn}
           hint={
             state.programme === null
               ? texts.programmeFirst
@@ -130,8 +131,13 @@ export function CoursePicker({ state, dispatch }: CoursePickerProps) {
       {terms.error !== null && (
         <ErrorState error={terms.error} title={texts.failed.terms} onRetry={terms.retry} />
       )}
-      {courses.failures.map(({ account, error, read: before, retry }) => (
-        <ErrorState key={account.id} error={error} title={texts.failed.courses(account.name)} onRetry={retry}>
+      {courses.failures.map(({ index, error, read: before, retry }) => (
+        <ErrorState
+          key={index}
+          error={error}
+          title={texts.failed.courses(state.subAccounts[index]?.name ?? '')}
+          onRetry={() => void retry()}
+        >
           {texts.kept(before)}
         </ErrorState>
       ))}

@@ -44,28 +44,36 @@ export function ManyField(
   props: CommonProps & {
     value: readonly Option[];
     most: number;
+    /** Shows its value without letting it change. */
+    readOnly?: boolean;
     onChange: (value: readonly Option[]) => void;
   },
 ) {
-  const { value, most, onChange, disabled, hint } = props;
+  const { value, most, onChange, disabled, hint, readOnly = false } = props;
   const full = value.length >= most;
   const count =
-    value.length > 0 && !disabled ? (full ? texts.full(most) : texts.most(value.length, most)) : null;
+    value.length > 0 && !disabled && !readOnly
+      ? full
+        ? texts.full(most)
+        : texts.most(value.length, most)
+      : null;
   return (
     <Autocomplete<Option, true>
       {...common({ ...props, hint: count ?? hint })}
       multiple
       disableCloseOnSelect
+      readOnly={readOnly}
       value={[...value]}
       onChange={(_, next) => onChange(next)}
       getOptionDisabled={(option) => full && !value.some((one) => one.id === option.id)}
       renderValue={(chosen, itemProps) =>
         chosen.map((option, index) => {
-          const { key, ...rest } = itemProps({ index });
+          const { key, onDelete, ...rest } = itemProps({ index });
           return (
             <Chip
               key={key}
               {...rest}
+              {...(readOnly ? {} : { onDelete })}
               size="small"
               label={option.name}
               deleteIcon={<CloseIcon size={14} style={{ marginInline: '0 6px' }} />}
@@ -89,10 +97,26 @@ function common({ id, label, options, hint, loading, disabled }: CommonProps) {
     getOptionKey: (option: Option) => option.id,
     isOptionEqualToValue: (option: Option, value: Option) => option.id === value.id,
     groupBy: (option: Option) => option.firstLetter ?? '',
-    renderOption: (props: React.HTMLAttributes<HTMLLIElement> & { key?: React.Key }, option: Option) => {
+    // Inside the page and not at its end: what opens belongs to the main part for people who hear the page.
+    disablePortal: true,
+    // Groups of options are no list items; plain elements carry the roles.
+    slotProps: { listbox: { component: 'div' as const } },
+    renderGroup: ({ key, group, children }: { key: React.Key; group: string; children?: ReactNode }) => (
+      <div key={key} role="group" aria-label={group}>
+        <Typography
+          aria-hidden="true"
+          variant="body2"
+          sx={{ px: 2, py: 0.5, fontWeight: 650, color: 'text.secondary', bgcolor: 'surface.sunken' }}
+        >
+          {group}
+        </Typography>
+        {children}
+      </div>
+    ),
+    renderOption: (props: React.HTMLAttributes<HTMLElement> & { key?: React.Key }, option: Option) => {
       const { key, ...rest } = props;
       return (
-        <li key={key} {...rest}>
+        <div key={key} {...rest}>
           <Box sx={{ display: 'flex', gap: 2, width: '100%', justifyContent: 'space-between' }}>
             <span>{option.name}</span>
             {option.parent_name !== undefined && (
@@ -101,11 +125,17 @@ function common({ id, label, options, hint, loading, disabled }: CommonProps) {
               </Typography>
             )}
           </Box>
-        </li>
+        </div>
       );
     },
     renderInput: (params: React.ComponentProps<typeof TextField>) => (
-      <TextField {...params} label={label} helperText={hint} />
+      <TextField
+        {...params}
+        label={label}
+        helperText={hint}
+        // A field that cannot be used says why: that is no quiet text.
+        sx={{ '& .MuiFormHelperText-root.Mui-disabled': { color: 'text.secondary' } }}
+      />
     ),
   };
 }

@@ -5,12 +5,13 @@ import { sortByFirstLetter } from '@lms-admin/domain/terms';
 import {
   queryOptions,
   experimental_streamedQuery as streamedQuery,
+  type UseQueryResult,
   useQueries,
   useQuery,
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { invokePages } from '../../api/client.ts';
-import { addChunk, type CourseChunk, type CoursePages, NO_PAGES } from './course-pages.ts';
+import { addChunk, type CourseChunk, type CoursePages, coursesRead, NO_PAGES } from './course-pages.ts';
 
 /** A programme or sub-account as an option: PICK-09, PICK-10. */
 export interface AccountOption {
@@ -121,39 +122,40 @@ export function useTerms() {
 export interface CoursesLoad {
   accounts: readonly CoursePages[];
   /** Accounts whose list broke off, with the way to go on. */
-  failures: readonly {
-    account: { id: number; name: string };
-    error: unknown;
-    read: number;
-    retry: () => void;
-  }[];
+  failures: readonly BrokenLoad[];
   /** Whether anything is still on its way. */
   loading: boolean;
   /** Whether every account's list has come to its end. */
   complete: boolean;
 }
 
-/** The courses of the chosen accounts, page by page. Accounts that are no longer chosen, or left behind, are cancelled. */
-export function useCourses(accounts: readonly { id: number; name: string }[]): CoursesLoad {
-  const queries = useQueries({ queries: accounts.map((account) => coursesQuery(account.id)) });
-  const pages = queries.map((query) => query.data ?? NO_PAGES);
-  return {
-    accounts: useSame(pages),
-    failures: queries.flatMap((query, index) => {
-      const account = accounts[index];
-      if (!query.isError || query.isFetching || !account) return [];
-      const read = [...(query.data?.pages.values() ?? [])].reduce((sum, page) => sum + page.length, 0);
-      return [{ account, error: query.error, read, retry: () => void query.refetch() }];
-    }),
-    loading: queries.some((query) => query.isFetching),
-    complete: queries.length > 0 && pages.every((one) => one.done),
-  };
+interface BrokenLoad {
+  /** Place of the account among those asked for. */
+  index: number;
+  error: unknown;
+  /** Courses that came before it broke off. */
+  read: number;
+  retry: () => unknown;
 }
 
-/** The same array as long as its entries are the same. */
-function useSame<T>(list: readonly T[]): readonly T[] {
-  // oxlint-disable-next-line react-hooks/exhaustive-deps
-  return useMemo(() => list, list);
+/** The courses of the chosen accounts, page by page. Accounts that are no longer chosen, or left behind, are cancelled. */
+export function useCourses(accounts: readonly { id: number }[]): CoursesLoad {
+  return useQueries({ queries: accounts.map((account) => coursesQuery(account.id)), combine });
+}
+
+// Outside the hook: a function that stays the same lets the query library keep its result while nothing changes.
+function combine(queries: UseQueryResult<CoursePages>[]): CoursesLoad {
+  const accounts = queries.map((query) => query.data ?? NO_PAGES);
+  return {
+    accounts,
+    failures: queries.flatMap((query, index) =>
+      query.isError && !query.isFetching
+        ? [{ index, error: query.error, read: coursesRead([query.data ?? NO_PAGES]), retry: query.refetch }]
+        : [],
+    ),
+    loading: queries.some((query) => query.isFetching),
+    complete: queries.length > 0 && accounts.every((one) => one.done),
+  };
 }
 
 function accountOptions(

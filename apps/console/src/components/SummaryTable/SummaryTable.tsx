@@ -48,6 +48,11 @@ export function SummaryTable({ rows, figures, onViewList }: SummaryTableProps) {
   );
 }
 
+/** A column as wide as its head; only the course is worth sorting by, and signs for it would cut the other heads. */
+function fixed(width: number) {
+  return { width: `${width}px`, minWidth: width, sortable: false };
+}
+
 function summaryColumns(
   figures: SummaryTableProps['figures'],
   onViewList: SummaryTableProps['onViewList'],
@@ -69,37 +74,26 @@ function summaryColumns(
       id: 'section',
       header: columns.section,
       value: (row) => row.sections.join(', ') || texts.noSection,
-      width: '10%',
-      minWidth: 84,
+      ...fixed(88),
     },
-    { id: 'role', header: columns.role, value: (row) => row.role, width: '11%', minWidth: 92 },
-    { id: 'action', header: columns.action, value: (row) => row.action, width: '11%', minWidth: 104 },
-    {
-      id: 'count',
-      header: columns.count,
-      value: (row) => row.count,
-      kind: 'number',
-      width: '12%',
-      minWidth: 112,
-    },
+    { id: 'role', header: columns.role, value: (row) => row.role, ...fixed(96) },
+    { id: 'action', header: columns.action, value: (row) => row.action, ...fixed(108) },
+    { id: 'count', header: columns.count, value: (row) => row.count, kind: 'number', ...fixed(112) },
     ...figures.map(
       ({ id, header }): Column<SummaryRow> => ({
         id,
         header,
         value: (row) => row.figures[id] ?? 0,
         kind: 'number',
-        width: '12%',
-        minWidth: 108,
+        ...fixed(112),
       }),
     ),
     {
       id: 'users',
       header: columns.users,
       value: () => null,
-      sortable: false,
       searchable: false,
-      width: '112px',
-      minWidth: 112,
+      ...fixed(104),
       cell: (row) => (
         <Button
           size="small"

@@ -25,6 +25,7 @@ export function StepList({ titles, current }: StepListProps) {
             key={title}
             aria-current={here ? 'step' : undefined}
             sx={{
+              position: 'relative',
               flex: 1,
               minWidth: 0,
               borderTop: 3,
@@ -82,8 +83,8 @@ export function StepList({ titles, current }: StepListProps) {
 
 const hidden = {
   position: 'absolute',
-  width: 1,
-  height: 1,
+  width: '1px',
+  height: '1px',
   overflow: 'hidden',
   clipPath: 'inset(50%)',
   whiteSpace: 'nowrap',

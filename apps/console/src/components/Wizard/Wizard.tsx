@@ -68,8 +68,7 @@ export function Wizard(props: WizardProps) {
         <Typography variant="h1">{title}</Typography>
         <StepList titles={steps.map((step) => step.title)} current={inProgress ? steps.length : at.step} />
       </Box>
-      {/* `clip` and not `hidden`: the action bar must stick to the window, not to this box. */}
-      <Paper sx={{ overflow: 'clip' }}>
+      <Paper>
         <Box component="section" aria-labelledby="wizard-step" sx={{ p: { xs: 2, sm: 3 } }}>
           <Box sx={{ mb: 3 }}>
             {!inProgress && (

@@ -44,6 +44,7 @@ export function PeopleStep({ state, dispatch }: PeopleStepProps) {
           getOptionKey={(role) => role.id}
           isOptionEqualToValue={(option, value) => option.id === value.id}
           autoHighlight
+          disablePortal
           renderInput={(params) => <TextField {...params} label={texts.role} />}
         />
         <FormControl>
