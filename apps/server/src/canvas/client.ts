@@ -1,4 +1,5 @@
 /** The one door to Canvas: keeps under its limit, repeats what is safe to repeat, renews tokens, names every failure. */
+import { setMaxListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Bucket } from './bucket.ts';
@@ -137,7 +138,11 @@ export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
   }
 
   async function call<T>(request: CanvasRequest<T>): Promise<CanvasAnswer<T>> {
-    request.signal?.throwIfAborted();
+    if (request.signal) {
+      request.signal.throwIfAborted();
+      // One signal ends a thousand look-ups; that is no leak.
+      setMaxListeners(0, request.signal);
+    }
     const target = targetOf(request);
     const raw =
       request.method === 'GET'
