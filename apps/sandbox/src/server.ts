@@ -20,6 +20,7 @@ import { notFound, unauthenticated } from './http/errors.ts';
 import { frontPageRoutes } from './http/front-page.ts';
 import { stringifyIds } from './http/ids.ts';
 import { assignParam, emptyParams, isParams, parseParams } from './http/params.ts';
+import { keepPages } from './http/page-cache.ts';
 import { addPlumbing, answerError } from './http/plumbing.ts';
 import { RequestLog } from './http/request-log.ts';
 import { Throttle } from './http/throttle.ts';
@@ -93,6 +94,7 @@ export async function startSandbox(given: Partial<SandboxOptions> = {}): Promise
       addApiHooks(api, context, parts.tokens);
       await api.register(async (plain) => {
         await addBodies(plain);
+        keepPages(plain, world);
         await plain.register(accountRoutes(context));
         await plain.register(courseRoutes(context));
         await plain.register(sectionRoutes(context));
