@@ -1,0 +1,75 @@
+/** The access file: read strictly, its mistakes named (OP-12). */
+import { readFile } from 'node:fs/promises';
+import { FLAGS } from '@lms-admin/domain/access';
+import { describe, expect, it } from 'vitest';
+import { loadAccessFile, parseAccessFile } from '../../src/access/records.ts';
+import { ConfigError } from '../../src/platform/config.ts';
+
+const GOOD = { login: 'a@school.example', email: 'a@school.example', perm: 'ALL' };
+
+function problems(admins: unknown): string {
+  try {
+    parseAccessFile(JSON.stringify(admins), 'access.json');
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).problems.join('\n');
+  }
+  throw new Error('was accepted');
+}
+
+describe('OP-12 a broken record stops the start and names record and field', () => {
+  it.each([
+    ['a missing perm', { ...GOOD, perm: undefined }, /record 1 \(login a@school\.example\): perm/],
+    ['another perm (OP-13)', { ...GOOD, perm: 'SOME' }, /record 1 \(login a@school\.example\): perm/],
+    ['a flag that is not exactly true or false', { ...GOOD, sis_import: 'true' }, /sis_import/],
+    ['an unknown field', { ...GOOD, sis_imports: true }, /sis_imports: no such field/],
+    ['an unknown feature', { ...GOOD, feature_permissions: { fly: true } }, /fly: no such field/],
+    ['a list that is none', { ...GOOD, roles: '3;5' }, /roles: a comma list of ids/],
+    ['no e-mail', { ...GOOD, email: 'a' }, /email/],
+    ['no login', { ...GOOD, login: undefined }, /record 1: login/],
+    ['a login twice', { ...GOOD, login: 'FIRST@school.example' }, /record 1 \(login FIRST.*more than once/],
+    ['too long for the cookie', { ...GOOD, sub_accounts: '123456,'.repeat(500) + '1' }, /too long/],
+  ])('%s', (_name, record, expected) => {
+    expect(problems({ admins: [{ ...GOOD, login: 'first@school.example' }, record] })).toMatch(expected);
+  });
+
+  it('names all mistakes at once, and files that are no access file', () => {
+    expect(
+      problems({
+        admins: [
+          { ...GOOD, perm: 'x' },
+          { ...GOOD, login: 'b', email: 'x' },
+        ],
+      }).split('\n'),
+    ).toHaveLength(2);
+    expect(problems([])).toMatch(/the file/);
+    expect(problems({ admins: [], admin: [] })).toMatch(/admin/);
+    expect(() => parseAccessFile('{', 'access.json')).toThrow(/access\.json is not JSON/);
+  });
+
+  it('says where the file should be', async () => {
+    await expect(loadAccessFile('no/such/file.json')).rejects.toThrow(
+      /LMS_ADMIN_ACCESS.*no\/such\/file\.json.*ENOENT/,
+    );
+  });
+});
+
+describe('OP-12 the files of the product', () => {
+  it('the practice campus: logins are found without letter case', async () => {
+    const access = await loadAccessFile('config/access.json');
+    expect(access.find(' Alma.Reyes@NORTHBRIDGE.example ')?.perm).toBe('ALL');
+    expect(access.find('hugo.tan@northbridge.example')).toBeNull();
+    expect(access.find('constructor')).toBeNull();
+  });
+
+  it('PERM-03, PERM-04 the example explains every field', async () => {
+    const text = await readFile('config/access.example.json', 'utf8');
+    const access = await loadAccessFile('config/access.example.json');
+    const record = access.find('firstname.lastname@school.example');
+    expect(record).not.toBeNull();
+    for (const field of [...Object.keys(record ?? {}), ...FLAGS, 'login']) {
+      expect(text).toContain(`"$comment_${field}"`);
+      expect(text).toContain(`"${field}"`);
+    }
+  });
+});
