@@ -1,0 +1,111 @@
+/** Settings: what is missing or malformed stops the start, by name, and all at once (OP-15, OP-25). */
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, loadConfig } from '../../src/platform/config.ts';
+import { createSecrets, loadSecrets } from '../../src/platform/secrets.ts';
+
+const KEY = 'ab'.repeat(32);
+const REAL = {
+  LMS_URL: 'https://lms.school.example',
+  LMS_CLIENT_ID: '10000000000042',
+  LMS_CLIENT_SECRET: 'a-client-secret',
+  LMS_ADMIN_ACCESS: '/etc/lms-admin/access.json',
+  LMS_ADMIN_KEY: KEY,
+};
+
+function problems(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).problems;
+  }
+  return [];
+}
+
+describe('settings', () => {
+  it('practice mode needs none', () => {
+    expect(loadConfig({ PORT: '', LMS_URL: ' ' })).toMatchObject({
+      practice: true,
+      port: 8080,
+      origin: 'http://localhost:8080',
+      accessFile: 'config/access.json',
+      lms: {
+        url: 'http://localhost:8090',
+        clientId: '10',
+        serviceToken: 'sandbox-admin-token',
+        maxInFlight: 11,
+      },
+      site: { autoSelectedProgrammes: [86, 163, 83, 120, 138, 167, 2, 73, 269], guideUrl: null },
+      maxEnrollmentRows: 500_000,
+    });
+    expect(loadConfig({ SANDBOX_ADMIN_TOKEN: 'another-token' }).lms.serviceToken).toBe('another-token');
+    expect(loadConfig({ PORT: '0' }).origin).toBeNull();
+  });
+
+  it('OP-15 a real LMS needs key, secret, access file and encryption key; the service token is optional', () => {
+    const missing = problems({ LMS_URL: 'https://lms.school.example' });
+    for (const name of ['LMS_CLIENT_ID', 'LMS_CLIENT_SECRET', 'LMS_ADMIN_ACCESS', 'LMS_ADMIN_KEY']) {
+      expect(missing.some((one) => one.startsWith(`${name} is missing; it should hold `))).toBe(true);
+    }
+    expect(loadConfig(REAL)).toMatchObject({ practice: false, lms: { serviceToken: null } });
+  });
+
+  it.each([
+    ['PORT', '80a'],
+    ['PORT', '65536'],
+    ['LMS_ADMIN_URL', 'http://lms-admin.school.example'],
+    ['LMS_ADMIN_URL', 'https://lms-admin.school.example/admin'],
+    ['LMS_URL', 'lms.school.example'],
+    ['LMS_URL', 'http://lms.school.example'],
+    ['LMS_CLIENT_ID', 'ten'],
+    ['LMS_ADMIN_KEY', 'short'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['IT_SUPPORT_EMAIL', 'support'],
+    ['GUIDE_URL', 'javascript:alert(1)'],
+    ['AUTO_SELECTED_PROGRAMMES', '86;120'],
+    ['MAX_ENROLLMENT_ROWS', '0'],
+    ['LMS_MAX_IN_FLIGHT', '0'],
+    ['LMS_FILE_HOSTS', 'https://files.example'],
+    ['LMS_TIMEOUT_MS', '1e3'],
+    ['LOG_LEVEL', 'loud'],
+    ['IMPORT_POLL_MS', '-1'],
+  ])('%s=%s is refused by name, without its value', (name, value) => {
+    const [problem, ...others] = problems({ ...REAL, [name]: value });
+    expect(others).toEqual([]);
+    expect(problem).toMatch(new RegExp(`^${name} should be .+`));
+    expect(problem).not.toContain(value.length > 4 ? value : '\u0000');
+  });
+
+  it('all of them at once', () => {
+    expect(problems({ PORT: 'x', GUIDE_URL: 'x', LMS_URL: 'https://lms.school.example' })).toHaveLength(6);
+  });
+});
+
+describe('secrets', () => {
+  it('OP-04 open only what was sealed for the same purpose with the same key, unchanged', () => {
+    const secrets = createSecrets(Buffer.alloc(32, 1));
+    const sealed = secrets.seal('a token', 'grant 1 access');
+    expect(sealed).not.toContain('token');
+    expect(secrets.seal('a token', 'grant 1 access')).not.toBe(sealed);
+    expect(secrets.open(sealed, 'grant 1 access')).toBe('a token');
+    expect(() => secrets.open(sealed, 'grant 2 access')).toThrow();
+    expect(() => secrets.open(`${sealed.slice(0, -2)}AA`, 'grant 1 access')).toThrow();
+    expect(() => secrets.open('v1.x', 'grant 1 access')).toThrow('not a sealed value');
+    expect(() => createSecrets(Buffer.alloc(32, 2)).open(sealed, 'grant 1 access')).toThrow('another key');
+  });
+
+  it('practice mode keeps a key of its own in the data folder, for its owner only', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lms-admin-'));
+    const config = loadConfig({ LMS_ADMIN_DATA: join(folder, 'data') });
+    const [one, two] = await Promise.all([loadSecrets(config), loadSecrets(config)]);
+    expect(two.open(one.seal('x', 'y'), 'y')).toBe('x');
+    const path = join(folder, 'data', 'key');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await readFile(path, 'utf8')).trim()).toHaveLength(44);
+    await writeFile(path, 'damaged');
+    await expect(loadSecrets(config)).rejects.toThrow(ConfigError);
+  });
+});

@@ -1,0 +1,152 @@
+/** What every answer has: headers, envelope, request id; and what is served beside the back end. */
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { errorEnvelope } from '@lms-admin/contract/errors';
+import { COOKIES } from '@lms-admin/contract/session';
+import { publicSettings } from '@lms-admin/contract/settings';
+import { desc } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/platform/log.ts';
+import { audit } from '../../src/platform/schema.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+
+let test: TestServer;
+let all: Browser;
+const logged: string[] = [];
+const PAGE = '<!doctype html><title>LMS Admin</title>';
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lms-admin-console-'));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'index.html'), PAGE);
+  await writeFile(join(folder, 'assets', 'main-0a1b2c3d.js'), `/* ${'x'.repeat(20_000)} */`);
+  test = await startTestServer({
+    env: { IT_SUPPORT_EMAIL: 'it@school.example' },
+    server: {
+      console: folder,
+      loginsPerMinute: 5,
+      log: createLog('info', { write: (line: string) => void logged.push(line) }),
+    },
+  });
+  all = await test.signIn(PEOPLE.all);
+});
+afterAll(() => test.close());
+
+describe('the back end', () => {
+  it('OP-97 every failure is one envelope with a request id, and no internals', async () => {
+    const got = [
+      await all.fetch('/api/nothing/here'),
+      await all.post('/api/nothing/here', {}),
+      await all.post(ENDPOINTS.invoke, { type: 'GET' }),
+      await all.post(ENDPOINTS.invoke, 'x'),
+      await all.fetch(ENDPOINTS.invoke, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"url":',
+      }),
+      await test.browser().invoke('accounts/1/terms'),
+      await all.fetch('/assets/none.js'),
+    ];
+    expect(got.map((one) => one.status)).toEqual([404, 404, 400, 400, 400, 401, 404]);
+    for (const response of got) {
+      const body = errorEnvelope.parse(await response.json());
+      expect(body.status).toBe(response.status);
+      expect(body.error.requestId).toBe(response.headers.get('x-request-id'));
+      expect(JSON.stringify(body)).not.toMatch(/at \w+ \(|node_modules|\.ts:|FST_|SELECT/);
+    }
+  });
+
+  it('a body that is too large is 413', async () => {
+    const response = await all.post(ENDPOINTS.logStatus, { status: 'x'.repeat(1_100_000) });
+    expect(response.status).toBe(413);
+    expect((await response.json()).error.code).toBe('too-large');
+  });
+
+  it('OP-09 every path below /api needs a session, however it is written', async () => {
+    const paths = ['/api/imports', '/%61pi/imports', '/api/enrollments/plans/x', '/api/unknown'];
+    for (const path of paths) {
+      expect({ path, status: (await test.browser().fetch(path)).status }).toEqual({ path, status: 401 });
+    }
+  });
+
+  it('OP-15 the settings answer without a session, and hold nothing secret', async () => {
+    const response = await test.browser().fetch(ENDPOINTS.settings);
+    const { data } = await response.json();
+    expect(publicSettings.parse(data)).toEqual(data);
+    expect(data).toMatchObject({ it_support_email: 'it@school.example', guide_url: null, max_rows: 500_000 });
+  });
+
+  it('LMS-24, OP-41, OP-99 log-status: the e-mail is the session’s, line breaks are gone, long text is cut', async () => {
+    const response = await all.post(ENDPOINTS.logStatus, {
+      email: 'forged@evil.example',
+      status: `17 imported\nforged line\u2028${'x'.repeat(5_000)}`,
+    });
+    expect(await response.json()).toEqual({ status: 200, data: {}, pagination: { nextPage: null } });
+    const [line] = await test.server.services.db.db.select().from(audit).orderBy(desc(audit.id)).limit(1);
+    const detail = line?.detail as { email: string; status: string };
+    expect(detail.email).toBe(PEOPLE.all);
+    expect(detail.status).toMatch(/^17 imported forged line x+/);
+    expect(detail.status.length).toBeLessThanOrEqual(1_000);
+    expect((await all.post(ENDPOINTS.logStatus, { status: 17 })).status).toBe(200);
+  });
+
+  it('sign-in is limited by address', async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count++)
+      statuses.push((await test.browser().fetch(ENDPOINTS.login)).status);
+    expect(statuses.at(-1)).toBe(429);
+    const response = await test.browser().fetch(ENDPOINTS.login);
+    expect(errorEnvelope.parse(await response.json()).error.code).toBe('busy');
+    expect((await all.invoke('accounts/1/terms?per_page=100')).status).toBe(200);
+  });
+
+  it('no cookie, token or code in the log', () => {
+    const text = logged.join('');
+    expect(text).toContain('LMS call');
+    expect(text).not.toContain(all.cookies.get(COOKIES.session));
+    expect(text).not.toMatch(/sandbox-(admin-token|client-secret)|1~[A-Za-z0-9]{20}|[0-9a-f]{128}/);
+  });
+});
+
+describe('the console', () => {
+  it('SHELL-19 its page for every path that is not a file, with a strict content security policy', async () => {
+    for (const path of ['/', '/course-level-admin', '/no/such/page', '/?code=x&state=y']) {
+      const response = await test.browser().fetch(path);
+      expect({ path, status: response.status, text: await response.text() }).toEqual({
+        path,
+        status: 200,
+        text: PAGE,
+      });
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      const policy = response.headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    }
+    expect((await all.post('/course-level-admin', {})).status).toBe(404);
+  });
+
+  it('hashed files are kept for a year and travel compressed', async () => {
+    const response = await fetch(`${test.url}/assets/main-0a1b2c3d.js`, {
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect((await fetch(`${test.url}/assets/..%2f..%2fpackage.json`)).status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('operation', () => {
+  it('is alive, ready, and tells its figures', async () => {
+    expect(await (await fetch(`${test.url}${ENDPOINTS.health}`)).json()).toEqual({ status: 'ok' });
+    expect(await (await fetch(`${test.url}${ENDPOINTS.ready}`)).json()).toEqual({ status: 'ready' });
+    const metrics = await (await fetch(`${test.url}${ENDPOINTS.metrics}`)).text();
+    expect(metrics).toMatch(/lms_admin_lms_calls_total [1-9]/);
+    expect(metrics).toMatch(/lms_admin_request_seconds_count\{.*route="\/api\/auth\/invoke"/);
+    expect(metrics).not.toContain('northbridge');
+  });
+});
