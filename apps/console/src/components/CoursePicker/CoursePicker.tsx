@@ -131,16 +131,7 @@ export function CoursePicker({ state, dispatch }: CoursePickerProps) {
       {terms.error !== null && (
         <ErrorState error={terms.error} title={texts.failed.terms} onRetry={terms.retry} />
       )}
-      {courses.failures.map(({ index, error, read: before, retry }) => (
-        <ErrorState
-          key={index}
-          error={error}
-          title={texts.failed.courses(state.subAccounts[index]?.name ?? '')}
-          onRetry={() => void retry()}
-        >
-          {texts.kept(before)}
-        </ErrorState>
-      ))}
+      <BrokenLists load={courses} accounts={state.subAccounts} />
       <CourseTable
         rows={rows}
         selected={selected}
@@ -150,6 +141,25 @@ export function CoursePicker({ state, dispatch }: CoursePickerProps) {
         empty={messages.picker.empty}
       />
     </Box>
+  );
+}
+
+/** The accounts whose courses did not come to their end: one place for all, one press for all. */
+function BrokenLists({ load, accounts }: { load: CoursesLoad; accounts: readonly { name: string }[] }) {
+  const [first] = load.failures;
+  if (!first) return null;
+  const names = load.failures.map(({ index }) => accounts[index]?.name ?? '').join(', ');
+  const read = load.failures.reduce((sum, failure) => sum + failure.read, 0);
+  return (
+    <ErrorState
+      error={first.error}
+      title={texts.failed.courses(names)}
+      onRetry={() => {
+        for (const { retry } of load.failures) void retry();
+      }}
+    >
+      {texts.kept(read)}
+    </ErrorState>
   );
 }
 

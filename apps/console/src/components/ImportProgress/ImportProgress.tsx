@@ -48,9 +48,12 @@ export function ImportProgress({ screen, id, onEnd, onHome }: ImportProgressProp
         </Typography>
       )}
       <Box>
-        <Typography variant="h3" component="p" sx={{ mb: 1 }}>
-          {state.message}
-        </Typography>
+        {/* The text of a failed import is the title of its alert. */}
+        {(end === 'running' || end === 'done') && (
+          <Typography variant="h3" component="p" sx={{ mb: 1 }}>
+            {state.message}
+          </Typography>
+        )}
         <LinearProgress variant="determinate" value={state.progress} aria-label={texts.bar} />
         <Running state={state} onAgain={lookAgain} />
       </Box>

@@ -42,7 +42,7 @@ export function ActionBar(props: ActionBarProps) {
         borderRadius: '0 0 8px 8px',
       }}
     >
-      <Box sx={{ flex: '1 1 200px', minWidth: 0 }}>
+      <Box sx={{ flex: '1 1 120px', minWidth: 0 }}>
         <Typography component="output" variant="h3" sx={{ display: 'block' }}>
           {sum === '' ? (
             <Box component="span" sx={{ color: 'text.secondary', fontWeight: 450 }}>

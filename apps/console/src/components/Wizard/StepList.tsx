@@ -26,7 +26,7 @@ export function StepList({ titles, current }: StepListProps) {
             aria-current={here ? 'step' : undefined}
             sx={{
               position: 'relative',
-              flex: 1,
+              flex: { xs: here ? 4 : 1, sm: 1 },
               minWidth: 0,
               borderTop: 3,
               borderColor: done || here ? 'primary.main' : 'divider',
