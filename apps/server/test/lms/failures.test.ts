@@ -1,0 +1,127 @@
+/** What people get when the LMS fails, and what stops when they leave (OP-09, OP-48, OP-97, OP-100). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { COOKIES } from '@lms-admin/contract/session';
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { grants, imports } from '../../src/platform/schema.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+
+const COURSES = 'accounts/86/courses?per_page=100';
+let test: TestServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  // Without a service token every call is made with the admin's own.
+  test = await startTestServer({ serviceToken: false, env: { LMS_TIMEOUT_MS: '400' } });
+  browser = await test.signIn(PEOPLE.all);
+});
+afterEach(() => test.handle('faults', { method: 'DELETE' }));
+afterAll(() => test.close());
+
+const fault = (body: Record<string, unknown>) =>
+  test.handle('faults', { body: { match: '/api/v1/accounts/86/courses', ...body } });
+
+describe('one call', () => {
+  it.each([
+    ['5xx that stays', { kind: 'status', status: 503 }, 502, 'lms-down'],
+    ['silence', { kind: 'timeout', ms: 2_000 }, 502, 'lms-down'],
+    ['dropped connections', { kind: 'drop', when: 'before' }, 502, 'lms-down'],
+    ['a right that is missing in the LMS', { kind: 'status', status: 403 }, 502, 'lms-refused'],
+  ])('OP-09 %s is named, and is no 401', async (_name, body, status, code) => {
+    await fault(body);
+    const response = await browser.invoke(COURSES);
+    expect({ status: response.status, code: (await response.json()).error.code }).toEqual({ status, code });
+  });
+
+  it.each([
+    ['a 5xx', { kind: 'status', status: 502, count: 1 }],
+    ['a dropped connection', { kind: 'drop', when: 'body', count: 1 }],
+    ['throttling', { kind: 'throttle', count: 2 }],
+  ])('OP-100 %s that passes is not seen', async (_name, body) => {
+    await fault(body);
+    expect((await browser.invoke(COURSES)).status).toBe(200);
+  });
+});
+
+describe('a list by pages', () => {
+  const pages = (signal?: AbortSignal) =>
+    browser.post(
+      ENDPOINTS.invokePages,
+      { url: COURSES.replace('per_page=100', 'include[]=term'), type: 'GET' },
+      signal ? { signal } : {},
+    );
+
+  it('a failure of the first page is an ordinary error', async () => {
+    await fault({ kind: 'status', status: 500 });
+    const response = await pages();
+    expect({ status: response.status, code: (await response.json()).error.code }).toEqual({
+      status: 502,
+      code: 'lms-down',
+    });
+  });
+
+  it('a failure later is the last line', async () => {
+    await fault({ kind: 'latency', ms: 50 });
+    const response = await pages();
+    expect(response.status).toBe(200);
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const first = await reader?.read();
+    expect(first?.value).toMatch(/^\{"page":1,/);
+    await fault({ kind: 'status', status: 500 });
+    let text = '';
+    for (let one = await reader?.read(); one && !one.done; one = await reader?.read()) text += one.value;
+    const last = JSON.parse(text.trim().split('\n').at(-1) ?? '');
+    expect(last.done === true || last.error.code === 'lms-down').toBe(true);
+  });
+
+  it('nothing more is asked when the browser has gone', async () => {
+    await fault({ kind: 'latency', ms: 300 });
+    const gone = new AbortController();
+    const answer = pages(gone.signal).catch(() => null);
+    await sleep(100);
+    gone.abort();
+    await answer;
+    await sleep(100);
+    const { calls, inFlight } = test.server.services.canvas.stats();
+    expect(inFlight).toBe(0);
+    await sleep(400);
+    expect(test.server.services.canvas.stats().calls).toBe(calls);
+  });
+
+  it('a call that is no list is refused', async () => {
+    const response = await browser.post(ENDPOINTS.invokePages, { url: 'courses/1000', type: 'GET' });
+    expect([400, 404]).toContain(response.status);
+    const foreign = await browser.post(ENDPOINTS.invokePages, { url: 'users/self', type: 'GET' });
+    expect(foreign.status).toBe(403);
+  });
+});
+
+describe('OP-11 sign-out while an import is followed with the admin’s own token', () => {
+  it('ends the session at once, and the token when the import has ended', async () => {
+    const { db } = test.server.services.db;
+    const leaving = await test.signIn(PEOPLE.all);
+    const admin = await test.server.services.sessions.find(leaving.cookies.get(COOKIES.session));
+    const grantId = admin?.grantId ?? '';
+    await test.handle('faults', { body: { kind: 'import-hang', count: 1 } });
+    const { data } = await (await leaving.invoke(COURSES)).json();
+    const sis = data.find(
+      (one: { sis_course_id: string | null }) => one.sis_course_id !== null,
+    ).sis_course_id;
+    const rows = [
+      ['course_id', 'user_id', 'role_id', 'status'],
+      [sis, '5001001', '3', 'active'],
+    ];
+    const submitted = await (await leaving.invoke('accounts/1/sis_imports', 'POST_SIS', rows)).json();
+    const [session] = [leaving.cookies.get(COOKIES.session)];
+    expect((await leaving.invoke('login/oauth2/token', 'DELETE')).status).toBe(200);
+    expect(await test.server.services.sessions.find(session)).toBeNull();
+    const [kept] = await db.select().from(grants).where(eq(grants.id, grantId));
+    expect(kept?.releasedAt).not.toBeNull();
+
+    await db.update(imports).set({ step: 'final' }).where(eq(imports.id, submitted.data.id));
+    await test.server.services.grants.releaseWhenIdle(grantId);
+    expect(await db.select().from(grants).where(eq(grants.id, grantId))).toEqual([]);
+  });
+});
