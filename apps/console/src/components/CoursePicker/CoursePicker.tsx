@@ -1,5 +1,6 @@
 import { messages } from '@lms-admin/contract/messages';
 import { MAX_SELECTED } from '@lms-admin/domain/constants';
+import { parentName } from '@lms-admin/domain/courses';
 import { termPrefixes, termsOfProgramme } from '@lms-admin/domain/terms';
 import Box from '@mui/material/Box';
 import { useEffect, useMemo } from 'react';
@@ -12,6 +13,9 @@ import { type CoursesLoad, useCourses, useProgrammes, useSubAccounts, useTerms }
 import { ManyField, OneField } from './OptionField.tsx';
 import { PICKER_FIELDS, type PickerAction, type PickerState } from './picker-state.ts';
 import { texts } from './texts.ts';
+
+/** What a programme directly below the root has as its parent (PICK-09). */
+const NO_PARENT = parentName({ parent_account_id: null }, new Map());
 
 export interface CoursePickerProps {
   state: PickerState;
@@ -61,6 +65,7 @@ export function CoursePicker({ state, dispatch }: CoursePickerProps) {
         <OneField
           id={PICKER_FIELDS.programme}
           label={texts.programme}
+          usualParent={NO_PARENT}
           options={programmes.options}
           value={state.programme}
           onChange={(programme) =>
@@ -81,6 +86,7 @@ export function CoursePicker({ state, dispatch }: CoursePickerProps) {
         <ManyField
           id={PICKER_FIELDS.subAccounts}
           label={texts.subAccounts}
+          usualParent={state.programme?.name ?? NO_PARENT}
           options={accountOptions}
           value={state.subAccounts}
           most={most}

@@ -23,6 +23,8 @@ interface CommonProps {
   hint: ReactNode;
   loading: boolean;
   disabled: boolean;
+  /** The account that most options lie in: it is not worth saying. */
+  usualParent?: string;
 }
 
 /** One choice from a list that is sorted and grouped by first letter. */
@@ -85,7 +87,7 @@ export function ManyField(
   );
 }
 
-function common({ id, label, options, hint, loading, disabled }: CommonProps) {
+function common({ id, label, options, hint, loading, disabled, usualParent }: CommonProps) {
   return {
     id,
     options,
@@ -119,7 +121,7 @@ function common({ id, label, options, hint, loading, disabled }: CommonProps) {
         <div key={key} {...rest}>
           <Box sx={{ display: 'flex', gap: 2, width: '100%', justifyContent: 'space-between' }}>
             <span>{option.name}</span>
-            {option.parent_name !== undefined && (
+            {option.parent_name !== undefined && option.parent_name !== usualParent && (
               <Typography component="span" variant="body2" color="textSecondary">
                 {option.parent_name}
               </Typography>
