@@ -6,12 +6,17 @@ import type { Pace } from './pace.ts';
 /** Canvas's database takes no NUL; a file that brings one to it crashes the worker. */
 export class NulInText extends Error {}
 
+/** The worker died: data.error_message and data.stack_trace, and no file-level message (§7.2). */
+export class WorkerCrash extends Error {}
+
 interface Applying {
   importer: Importer;
   work: Work;
   pace: Pace;
   /** Told how many rows went by, for the progress. */
   advance: (rows: number) => void;
+  /** After so many rows of this file the worker crashes, when that fault was asked for. */
+  crashAfter: number;
 }
 
 /**
@@ -19,7 +24,10 @@ interface Applying {
  * of a buffer come before its lookup messages (§7.4).
  * @returns how many rows counted (§7.2)
  */
-export async function applyFile(file: CsvFile, { importer, work, pace, advance }: Applying): Promise<number> {
+export async function applyFile(
+  file: CsvFile,
+  { importer, work, pace, advance, crashAfter }: Applying,
+): Promise<number> {
   const read = cellReader(importer.columns, file.header);
   const skipDeletes = work.options.skip_deletes;
   let counted = 0;
@@ -42,6 +50,10 @@ export async function applyFile(file: CsvFile, { importer, work, pace, advance }
       if (header) {
         header = false;
         continue;
+      }
+      if (raw.row - 1 > crashAfter) {
+        flush();
+        throw new WorkerCrash('The worker was killed');
       }
       since++;
       if (!isBlank(raw)) {

@@ -7,7 +7,8 @@ import { InvalidUtf8, MalformedCsv } from '../csv/reader.ts';
 import { IMPORTERS } from '../importers/index.ts';
 import { Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
-import { applyFile } from './apply.ts';
+import { applyFile, NulInText, WorkerCrash } from './apply.ts';
+import { BadArchive } from './archive.ts';
 import { cleanUp, CleanupRefused } from './cleanup.ts';
 import { diffFiles, RemasterRequired } from './diff.ts';
 import { takeIn, type Upload } from './intake.ts';
@@ -26,9 +27,6 @@ export interface Run {
   /** The number under which a crash is reported. */
   errorReport: () => number;
 }
-
-/** The worker died: data.error_message and data.stack_trace, and no file-level message (§7.2). */
-class WorkerCrash extends Error {}
 
 /** Takes one import from `created` to its final state (§7.3). Returns early when it was aborted meanwhile. */
 export async function runImport(run: Run): Promise<void> {
@@ -51,6 +49,8 @@ export async function runImport(run: Run): Promise<void> {
       work.fail(null, error.message);
       await finish(run, work, false);
     } else {
+      // Uploads cannot cause anything else: this one is a fault of the sandbox, and whoever runs it should see it.
+      if (!(error instanceof BadArchive || error instanceof NulInText)) console.error(error);
       work.fail(work.fileName === '' ? null : work.fileName, messages.file.crash(run.errorReport()));
       await finish(run, work, false);
     }
@@ -81,13 +81,13 @@ async function process(run: Run, work: Work): Promise<void> {
   const half = run.fault?.kind === 'import-crash' ? Math.floor(rows / 2) : Number.POSITIVE_INFINITY;
   const advance = (n: number) => {
     done += n;
-    if (done >= half && half !== Number.POSITIVE_INFINITY) throw new WorkerCrash('The worker was killed');
     const progress = Math.min(99, Math.floor((done / Math.max(1, rows)) * 100));
     if (progress > batch.progress && !(small && pace.isInstant)) world.sisBatches.change(batch, { progress });
   };
   for (const { kind, files: ofKind } of supplied) {
     for (const file of ofKind) {
-      const counted = await applyOne(file, kind, work, pace, advance);
+      const crashAfter = half - done;
+      const counted = await applyOne(file, { importer: IMPORTERS[kind], work, pace, advance, crashAfter });
       counts[countName(kind)] = (counts[countName(kind)] ?? 0) + counted;
       if (small || !completed.includes(kind)) completed.push(kind);
     }
@@ -97,15 +97,9 @@ async function process(run: Run, work: Work): Promise<void> {
 }
 
 /** A file of the upload may turn bad between its two readings only if the archive lies about itself. */
-async function applyOne(
-  file: CsvFile,
-  kind: ImportKind,
-  work: Work,
-  pace: Pace,
-  advance: (rows: number) => void,
-): Promise<number> {
+async function applyOne(file: CsvFile, how: Parameters<typeof applyFile>[1]): Promise<number> {
   try {
-    return await applyFile(file, { importer: IMPORTERS[kind], work, pace, advance });
+    return await applyFile(file, how);
   } catch (error) {
     if (error instanceof MalformedCsv || error instanceof InvalidUtf8)
       throw new Error('The file changed while it was read', { cause: error });

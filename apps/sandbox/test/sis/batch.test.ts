@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Client, errors, type SisImport, smallSchool, warnings } from './client.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await Client.start();
+});
+afterAll(() => client.sandbox.close());
+beforeEach(async () => {
+  client.sandbox.reset();
+  await smallSchool(client);
+});
+
+const ENROLMENTS = 'course_id,user_id,role,section_id,status';
+const live = (course: string) => client.json<unknown[]>(`/courses/sis_course_id:${course}/users`);
+
+describe('§7.5 restore_states', () => {
+  test('§7.5 everything goes back; what was made is deleted', async () => {
+    await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
+    const read = await client.csv(ENROLMENTS, 'C001,U001,student,1B,deleted', 'C001,U002,student,1B,active');
+    expect(await live('C001')).toMatchObject([{ sis_user_id: 'U002' }]);
+    const after = await client.restore(read.id);
+    expect(after.workflow_state).toBe('restored');
+    expect(await live('C001')).toMatchObject([{ sis_user_id: 'U001' }]);
+    expect(after.data.statistics['Enrollment']).toMatchObject({ restored: 2 });
+  });
+
+  test('§7.5 undelete_only and unconclude_only', async () => {
+    await client.csv(ENROLMENTS, 'C001,U001,student,1B,active', 'C001,U002,student,1B,active');
+    const read = await client.csv(
+      ENROLMENTS,
+      'C001,U001,student,1B,deleted',
+      'C001,U002,student,1B,completed',
+      'C001,U003,student,1B,active',
+    );
+    const undeleted = await client.restore(read.id, '?undelete_only=1');
+    expect(undeleted.workflow_state).toBe('partially_restored');
+    expect(await live('C001')).toMatchObject([{ sis_user_id: 'U003' }, { sis_user_id: 'U001' }]);
+    await client.restore(read.id, '?unconclude_only=1');
+    expect(await live('C001')).toHaveLength(3);
+  });
+
+  test('§7.5 dependent changes come back: a deleted person with enrolments and groups', async () => {
+    await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
+    await client.csv('group_id,course_id,name,status', 'G1,C001,Team,available');
+    await client.csv('group_id,user_id,status', 'G1,U001,accepted');
+    const read = await client.csv('user_id,login_id,email,status', 'U001,user1,user1@example.com,deleted');
+    expect(await live('C001')).toEqual([]);
+    await client.restore(read.id);
+    expect(await live('C001')).toMatchObject([{ sis_user_id: 'U001' }]);
+    expect(await client.json('/groups/sis_group_id:G1/memberships')).toHaveLength(1);
+    expect(client.world.channels.by.path.get('user1@example.com')[0]?.workflow_state).toBe('active');
+  });
+
+  test('§7.5 the progress object, and the two options that exclude each other', async () => {
+    const read = await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
+    const url = `${client.imports}/${read.id}/restore_states`;
+    const both = await client.fetch(`${url}?undelete_only=1&unconclude_only=1`, { method: 'PUT' });
+    expect(both.status).toBe(400);
+    expect(await both.text()).toBe('cannot set both undelete_only and unconclude_only');
+    expect(await client.json(url, { method: 'PUT' })).toMatchObject({
+      tag: 'sis_batch_state_restore',
+      context_type: 'SisBatch',
+      context_id: read.id,
+      workflow_state: 'queued',
+    });
+  });
+
+  test('§7.5 names are not put back; an enrolment without its course is warned about', async () => {
+    await client.csv(ENROLMENTS, 'C002,U001,student,,active');
+    const read = await client.csv(ENROLMENTS, 'C002,U001,student,,deleted');
+    await client.csv('course_id,short_name,long_name,status', 'C002,T,Renamed,deleted');
+    const after = await client.restore(read.id);
+    expect(after.workflow_state).toBe('restored');
+    expect(warnings(after)[0]).toMatch(/^Couldn't rollback SIS batch data for row - /);
+  });
+
+  test('§7.5 after 30 days the undo data is gone', async () => {
+    const read = await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
+    const batch = client.world.sisBatches.must(read.id);
+    batch.created_at = '2020-01-01T00:00:00Z';
+    await client.restore(read.id);
+    expect(await live('C001')).toHaveLength(1);
+  });
+});
+
+describe('§11 batch mode', () => {
+  const term = () => String(client.world.terms.by.sis.get('T001')?.id);
+
+  test('§11 what other imports put into the term and this one did not touch is deleted', async () => {
+    await client.csv(ENROLMENTS, 'C001,U001,student,1B,active', 'C001,U002,student,1B,active');
+    const read = await client.import(`${ENROLMENTS}\nC001,U001,student,1B,active\n`, {
+      batch_mode: '1',
+      batch_mode_term_id: 'sis_term_id:T001',
+    });
+    expect(read).toMatchObject({
+      workflow_state: 'imported',
+      batch_mode: true,
+      batch_mode_term_id: Number(term()),
+    });
+    expect(read.data.counts).toMatchObject({ enrollments: 1, batch_enrollments_deleted: 1 });
+    expect(read.data.counts).not.toHaveProperty('batch_courses_deleted');
+    expect(await live('C001')).toMatchObject([{ sis_user_id: 'U001' }]);
+    await client.restore(read.id, '?batch_mode=1');
+    expect(await live('C001')).toHaveLength(2);
+  });
+
+  test('§11 courses and sections, and their enrolments with them', async () => {
+    await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
+    const read = await client.import(
+      'course_id,short_name,long_name,term_id,status\nC002,TC 102,Test Course 102,T001,active\n',
+      {
+        batch_mode: '1',
+        batch_mode_term_id: term(),
+      },
+    );
+    expect(read.data.counts).toMatchObject({ batch_courses_deleted: 1 });
+    expect(read.data.statistics).toMatchObject({ Course: { deleted: 1 }, Enrollment: { deleted: 1 } });
+    expect((await client.fetch('/courses/sis_course_id:C001')).status).toBe(404);
+  });
+
+  test('§11 the drop status', async () => {
+    await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
+    const read = await client.import(`${ENROLMENTS}\nC001,U002,student,1B,active\n`, {
+      batch_mode: '1',
+      batch_mode_term_id: term(),
+      batch_mode_enrollment_drop_status: 'completed',
+    });
+    expect(read.data.statistics['Enrollment']).toMatchObject({ concluded: 1, deleted: 0 });
+  });
+
+  test('§11 over the threshold: aborted, with the rows in and nothing deleted', async () => {
+    await client.csv(ENROLMENTS, 'C001,U001,student,1B,active', 'C001,U002,student,1B,active');
+    const read = await client.import(`${ENROLMENTS}\nC001,U003,student,1B,active\n`, {
+      batch_mode: '1',
+      batch_mode_term_id: term(),
+      change_threshold: '20',
+    });
+    expect(read.workflow_state).toBe('aborted');
+    expect(warnings(read)).toEqual(['2 enrollments would be deleted and exceeds the set threshold of 20%']);
+    expect(await live('C001')).toHaveLength(3);
+  });
+
+  test('§11 multi-term without terms', async () => {
+    const read = await client.import(`${ENROLMENTS}\nC001,U001,student,1B,active\n`, {
+      multi_term_batch_mode: '1',
+      change_threshold: '50',
+    });
+    expect(read.workflow_state).toBe('aborted');
+    expect(warnings(read)).toEqual(['Terms not found. Terms must be included with multi_term_batch_mode']);
+  });
+
+  test('§11 a failing import is not cleaned up', async () => {
+    await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
+    const read = await client.import(`${ENROLMENTS}\n"C001,U002,student,1B,active\n`, {
+      batch_mode: '1',
+      batch_mode_term_id: term(),
+    });
+    expect(read.workflow_state).toBe('failed_with_messages');
+    expect(await live('C001')).toHaveLength(1);
+  });
+});
+
+describe('§11 diffing', () => {
+  const set = (lines: string[], params: Record<string, string> = {}) =>
+    client.import(`${[ENROLMENTS, ...lines].join('\n')}\n`, { diffing_data_set_identifier: 'E', ...params });
+  const A = 'C001,U001,student,1B,active';
+  const B = 'C001,U002,student,1B,active';
+  const C = 'C001,U003,student,1B,active';
+
+  test('§11 only the difference is imported, what vanished is deleted', async () => {
+    const first = await set([A, B]);
+    expect(first.data.counts['enrollments']).toBe(2);
+    const second = await set([A, C]);
+    expect(second).toMatchObject({ diffed_against_import_id: first.id, diffing_threshold_exceeded: false });
+    expect(second.data.counts['enrollments']).toBe(2);
+    const text = await (await fetch(second.diffed_csv_attachments?.[0]?.url ?? '')).text();
+    expect(text).toBe(`${ENROLMENTS}\n${C}\nC001,U002,student,1B,deleted\n`);
+    expect(await live('C001')).toMatchObject([{ sis_user_id: 'U003' }, { sis_user_id: 'U001' }]);
+    const third = await set([C], { diffing_drop_status: 'completed' });
+    expect(third.data.statistics['Enrollment']).toMatchObject({ concluded: 1 });
+  });
+
+  test('§11 a remaster is not compared', async () => {
+    await set([A, B]);
+    const read = await set([A], { diffing_remaster_data_set: '1' });
+    expect(read).toMatchObject({ diffing_remaster: true, diffed_against_import_id: null });
+    expect(await live('C001')).toHaveLength(2);
+  });
+
+  test('§11 thresholds, and too many of them in a row', async () => {
+    await set([A]);
+    const size = await set([A, B, C], { change_threshold: '10' });
+    expect(size).toMatchObject({
+      diffing_threshold_exceeded: true,
+      workflow_state: 'imported_with_messages',
+    });
+    expect(warnings(size)).toEqual(['Diffing not performed because file size difference exceeded threshold']);
+    const rows = await set([B, C], { diff_row_count_threshold: '1' });
+    expect(warnings(rows)).toEqual(['Diffing not performed because difference row count exceeded threshold']);
+    for (let i = 0; i < 4; i++) await set([A, B, C], { change_threshold: '10' });
+    const last = await set([A]);
+    expect(last.workflow_state).toBe('failed_with_messages');
+    expect(errors(last)).toEqual([
+      'Too many consecutive batches exceeded the change threshold. A remaster is required.',
+    ]);
+  });
+});
+
+describe('§7.4 the queue', () => {
+  test('§7.4 imports run one after the other, in the order they came', async () => {
+    const ids: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const response = await client.post(`user_id,login_id,status\nQ${i},q${i},active\n`);
+      ids.push(((await response.json()) as SisImport).id);
+    }
+    const done = await Promise.all(ids.map((id) => client.finished(id)));
+    expect(done.every((read) => read.workflow_state === 'imported')).toBe(true);
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
+  });
+});
