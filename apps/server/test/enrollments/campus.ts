@@ -1,0 +1,239 @@
+/** The practice campus as tests of enrolments need it: picks people and courses, reads effects over the LMS's API. */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { type Plan, type PlanLine, planLine, type PlanRequest } from '@lms-admin/contract/enrollments';
+import { type SisImport, sisImport } from '@lms-admin/contract/imports';
+import { lmsUrl } from '@lms-admin/contract/lms-calls';
+import type { Sandbox } from '@lms-admin/sandbox/server';
+import type { Browser } from '../support/browser.ts';
+
+export interface Person {
+  id: number;
+  email: string;
+  sis: string;
+}
+
+export interface EnrolmentJson {
+  id: number;
+  user_id: number;
+  course_section_id: number;
+  role_id: number;
+  enrollment_state: string;
+}
+
+export const STATES = ['active', 'invited', 'inactive', 'completed', 'deleted'];
+
+/** Everything that the tests ask of the campus. */
+export class Campus {
+  readonly sandbox: Sandbox;
+  constructor(sandbox: Sandbox) {
+    this.sandbox = sandbox;
+  }
+
+  /** A call of a script with every right. */
+  async api(path: string, init: { method?: string; body?: unknown } = {}): Promise<Response> {
+    return fetch(`${this.sandbox.url}/api/v1/${path}`, {
+      method: init.method ?? 'GET',
+      headers: { authorization: 'Bearer sandbox-admin-token', 'content-type': 'application/json' },
+      ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
+    });
+  }
+
+  /** Courses of an account with a SIS id, open, in the order of their ids. */
+  courses(accountId = 86) {
+    return [...this.sandbox.world.courses.values()].filter(
+      (course) =>
+        course.account_id === accountId &&
+        course.workflow_state === 'available' &&
+        course.sis_source_id !== null,
+    );
+  }
+
+  person(id: number): Person {
+    const [login] = this.sandbox.world.loginsOf(id);
+    return { id, email: login?.unique_id ?? '', sis: login?.sis_user_id ?? '' };
+  }
+
+  /** People with a SIS id who have no enrolment of any state in the courses. */
+  strangers(count: number, courseIds: readonly number[]): Person[] {
+    const inside = new Set(
+      [...this.sandbox.world.enrollments.values()]
+        .filter((one) => courseIds.includes(one.course_id))
+        .map((one) => one.user_id),
+    );
+    const found: Person[] = [];
+    for (const login of this.sandbox.world.pseudonyms.values()) {
+      if (found.length === count) break;
+      if (login.user_id < 1_300 || inside.has(login.user_id) || login.sis_user_id === null) continue;
+      if (login.workflow_state !== 'active') continue;
+      found.push(this.person(login.user_id));
+    }
+    return found;
+  }
+
+  /** Enrolments of a course in the given states, as the LMS tells them. */
+  async enrolments(courseId: number, roleId: number, states = ['active']): Promise<EnrolmentJson[]> {
+    const query = states.map((state) => `state[]=${state}`).join('&');
+    const all: EnrolmentJson[] = [];
+    for (let page = 1; ; page++) {
+      const answer = await this.api(
+        `courses/${courseId}/enrollments?role_id=${roleId}&${query}&per_page=100&page=${page}`,
+      );
+      const list = (await answer.json()) as EnrolmentJson[];
+      all.push(...list);
+      if (list.length < 100) return all;
+    }
+  }
+
+  /** Puts a person into a section, as if they had been there for long. */
+  enrol(
+    personId: number,
+    section: { id: number; course_id: number },
+    roleId: number,
+    state = 'active',
+  ): void {
+    const { world } = this.sandbox;
+    const model = [...world.enrollments.values()].find((one) => one.role_id === roleId);
+    if (!model) throw new Error(`nobody has role ${roleId}`);
+    const { id: _id, created_at: _created, updated_at: _updated, ...like } = model;
+    world.enrollments.add({
+      ...like,
+      user_id: personId,
+      course_id: section.course_id,
+      course_section_id: section.id,
+      workflow_state: state as typeof model.workflow_state,
+    });
+  }
+
+  /**
+   * A course of the account with a default section, one with a SIS id and a new one without; and a person who sits in all
+   * three.
+   */
+  async inThreeSections(accountId: number, roleId: number) {
+    const { world } = this.sandbox;
+    const sectionsOf = (id: number) => [...world.sections.by.course.get(id)];
+    const course = this.courses(accountId).find((one) => {
+      const sections = sectionsOf(one.id);
+      return (
+        sections.some((section) => section.default_section) &&
+        sections.some((section) => section.sis_source_id !== null) &&
+        !sections.some((section) => section.name === 'Evening group')
+      );
+    });
+    const fallback = sectionsOf(course?.id ?? 0).find((section) => section.default_section);
+    const named = sectionsOf(course?.id ?? 0).find((section) => section.sis_source_id !== null);
+    const [person] = this.strangers(1, [course?.id ?? 0]);
+    if (!course || !fallback || !named || !person) throw new Error('the campus has no such course');
+    const answer = await this.api(`courses/${course.id}/sections`, {
+      method: 'POST',
+      body: { course_section: { name: 'Evening group' } },
+    });
+    const byHand = (await answer.json()) as { id: number };
+    for (const id of [fallback.id, named.id, byHand.id]) {
+      this.enrol(person.id, { id, course_id: course.id }, roleId);
+    }
+    return { course, fallback, named: { id: named.id, sis: named.sis_source_id }, byHand, person };
+  }
+
+  /** The LMS's imports whose file bears our name for this import. */
+  async importsNamed(id: string): Promise<{ id: number; workflow_state: string }[]> {
+    const answer = await this.api('accounts/1/sis_imports?per_page=100');
+    const { sis_imports } = (await answer.json()) as {
+      sis_imports: { id: number; workflow_state: string; csv_attachments?: { filename: string }[] }[];
+    };
+    return sis_imports.filter((one) =>
+      one.csv_attachments?.some((file) => file.filename.includes(`lms-admin-${id}`)),
+    );
+  }
+
+  /** What the LMS was asked, newest last. */
+  async requests(filter: (one: { method: string; path: string }) => boolean) {
+    const answer = await fetch(`${this.sandbox.url}/sandbox/requests`);
+    const { requests } = (await answer.json()) as {
+      requests: { method: string; path: string; status: number | null }[];
+    };
+    return requests.filter(filter);
+  }
+
+  async fault(spec: Record<string, unknown>): Promise<void> {
+    const answer = await fetch(`${this.sandbox.url}/sandbox/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(spec),
+    });
+    if (answer.status !== 201) throw new Error(await answer.text());
+  }
+
+  async clearFaults(): Promise<void> {
+    await fetch(`${this.sandbox.url}/sandbox/faults`, { method: 'DELETE' });
+  }
+
+  async forgetRequests(): Promise<void> {
+    await fetch(`${this.sandbox.url}/sandbox/requests`, { method: 'DELETE' });
+  }
+}
+
+/** Asks for a plan; the lines are checked against the contract. */
+export async function askPlan(browser: Browser, request: PlanRequest, signal?: AbortSignal) {
+  const response = await browser.post(ENDPOINTS.plans, request, signal ? { signal } : {});
+  const text = await response.text();
+  if (response.status !== 200) {
+    return { status: response.status, lines: [], plan: null, error: JSON.parse(text).error };
+  }
+  const lines: PlanLine[] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => planLine.parse(JSON.parse(line)));
+  const last = lines.at(-1);
+  return {
+    status: response.status,
+    lines,
+    plan: last && 'plan' in last ? last.plan : null,
+    error: last && 'error' in last ? last.error : null,
+  };
+}
+
+/** A plan that must come about. */
+export async function makePlan(browser: Browser, request: PlanRequest): Promise<Plan> {
+  const { plan, error } = await askPlan(browser, request);
+  if (!plan) throw new Error(JSON.stringify(error));
+  return plan;
+}
+
+export function submit(browser: Browser, payload: unknown): Promise<Response> {
+  return browser.invoke(
+    lmsUrl('sis-import-create', {}, [['override_sis_stickiness', 'true']]),
+    'POST_SIS',
+    payload,
+  );
+}
+
+/** The import that a submission became. */
+export async function submitted(browser: Browser, payload: unknown): Promise<SisImport> {
+  const response = await submit(browser, payload);
+  const body = await response.json();
+  if (response.status !== 200) throw new Error(JSON.stringify(body));
+  return sisImport.parse(body.data);
+}
+
+export async function statusOf(browser: Browser, id: string): Promise<SisImport> {
+  const response = await browser.invoke(lmsUrl('sis-import-status', { import: id }));
+  const body = await response.json();
+  if (response.status !== 200) throw new Error(JSON.stringify(body));
+  return sisImport.parse(body.data);
+}
+
+/** Waits until the import satisfies the condition; final ones end the wait too. */
+export async function watch(
+  browser: Browser,
+  id: string,
+  until: (one: SisImport) => boolean = (one) => one.final,
+  ms = 30_000,
+): Promise<SisImport> {
+  const deadline = Date.now() + ms;
+  for (;;) {
+    const one = await statusOf(browser, id);
+    if (until(one)) return one;
+    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(one)}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}

@@ -1,0 +1,282 @@
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { plannedPerson } from '@lms-admin/contract/enrollments';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { askPlan, Campus, makePlan } from './campus.ts';
+
+let ts: TestServer;
+let campus: Campus;
+let alma: Browser;
+let bruno: Browser;
+
+beforeAll(async () => {
+  ts = await startTestServer({ sandbox: { throttle: false } });
+  campus = new Campus(ts.sandbox);
+  alma = await ts.signIn(PEOPLE.all);
+  bruno = await ts.signIn(PEOPLE.custom);
+});
+afterAll(() => ts?.close());
+beforeEach(async () => {
+  await campus.clearFaults();
+  await campus.forgetRequests();
+});
+
+const lookups = () => campus.requests((one) => /\/accounts\/1\/users\?/.test(one.path));
+const people = async (browser: Browser, plan: string, course: number) => {
+  const path = `${ENDPOINTS.planPeople.replace(':plan', plan)}?course=${course}`;
+  const response = await browser.fetch(path);
+  return response.status === 200
+    ? z.array(plannedPerson).parse((await response.json()).data)
+    : response.status;
+};
+
+describe('adding', () => {
+  test('CE-01, CE-05, CE-12: per course who is added and who is there already, and the totals', async () => {
+    const [one, two] = campus.courses() as [{ id: number; sis_source_id: string }, { id: number }];
+    const inside = (await campus.enrolments(one.id, 3))
+      .map((enrolment) => campus.person(enrolment.user_id))
+      .filter((person) => person.sis !== '')
+      .slice(0, 3);
+    const outside = campus.strangers(4, [one.id, two.id]);
+    const plan = await makePlan(alma, {
+      role_id: 3,
+      status: 'active',
+      courses: [one.id, two.id],
+      emails: [...inside, ...outside].map((person) => person.email),
+    });
+    expect(plan.role).toEqual({ id: 3, label: 'Student' });
+    expect(plan.people).toMatchObject({ asked: 7, found: 7, not_found: [], failed: [] });
+    const [first, second] = plan.courses;
+    expect(first).toMatchObject({
+      id: one.id,
+      sis_course_id: one.sis_source_id,
+      add: 4,
+      already: 3,
+      rows: 4,
+    });
+    expect((second?.add ?? 0) + (second?.already ?? 0)).toBe(7);
+    expect(plan.totals.rows).toBe((first?.rows ?? 0) + (second?.rows ?? 0));
+    const list = await people(alma, plan.id, one.id);
+    expect(list).toHaveLength(7);
+    expect((list as z.output<typeof plannedPerson>[]).map((person) => person.change)).toEqual([
+      ...inside.map(() => 'already'),
+      ...outside.map(() => 'add'),
+    ]);
+  });
+
+  test('LMS-10, OP-45: only the exact login counts, without letter case; no SIS id is not found', async () => {
+    const [course] = campus.courses() as [{ id: number }];
+    const withoutSis = [...ts.sandbox.world.pseudonyms.values()].find(
+      (login) => login.sis_user_id === null && login.user_id > 1_000 && login.workflow_state === 'active',
+    );
+    const plan = await makePlan(alma, {
+      role_id: 3,
+      status: 'active',
+      courses: [course.id],
+      emails: [
+        'ann@northbridge.example',
+        'JOANN@northbridge.example',
+        'joann@northbridge.example',
+        'nobody+x@northbridge.example',
+        withoutSis?.unique_id ?? '',
+      ],
+    });
+    expect(plan.people).toMatchObject({
+      asked: 4,
+      found: 2,
+      not_found: ['nobody+x@northbridge.example', withoutSis?.unique_id],
+    });
+    const list = (await people(alma, plan.id, course.id)) as z.output<typeof plannedPerson>[];
+    expect(list.map((person) => person.name)).toEqual(['Ann Harper', 'Jo Ann Harper']);
+    expect(
+      (await lookups()).some((one) => decodeURIComponent(one.path).includes('search_term=nobody+x@')),
+    ).toBe(true);
+  });
+
+  test('CE-22, OP-48: a lookup that fails is failed, not unknown; asking again asks only what is not known', async () => {
+    const [course] = campus.courses(120) as [{ id: number }];
+    const emails = campus.strangers(30, [course.id]).map((person) => person.email);
+    await campus.fault({
+      match: '/api/v1/accounts/1/users',
+      kind: 'status',
+      status: 500,
+      share: 0.2,
+      count: 9,
+    });
+    const first = await askPlan(alma, { role_id: 3, status: 'active', courses: [course.id], emails });
+    expect(first.plan?.people.not_found).toEqual([]);
+    expect((first.plan?.people.found ?? 0) + (first.plan?.people.failed.length ?? 0)).toBe(30);
+    await campus.clearFaults();
+    await campus.forgetRequests();
+    const again = await makePlan(alma, { role_id: 3, status: 'active', courses: [course.id], emails });
+    expect(again.people.found).toBe(30);
+    expect(await lookups()).toHaveLength(first.plan?.people.failed.length ?? -1);
+  });
+
+  test('CE-22: progress is true and comes before the plan', async () => {
+    const [course] = campus.courses() as [{ id: number }];
+    await campus.fault({ match: '/api/v1/accounts/1/users', kind: 'latency', ms: 150 });
+    const emails = [
+      ...Array.from({ length: 3 }, (_, index) => `no${index}@northbridge.example`),
+      ...campus
+        .strangers(57, [course.id])
+        .slice(-40)
+        .map((person) => person.email),
+    ];
+    const { lines, plan } = await askPlan(alma, {
+      role_id: 3,
+      status: 'active',
+      courses: [course.id],
+      emails,
+    });
+    const progress = lines.flatMap((line) =>
+      'progress' in line && line.progress === 'people' ? [line] : [],
+    );
+    expect(progress.length).toBeGreaterThan(1);
+    expect(progress.map((line) => line.done)).toEqual(
+      progress.map((line) => line.done).sort((a, b) => a - b),
+    );
+    expect(progress.every((line) => line.total === 43)).toBe(true);
+    expect(plan?.people.not_found).toHaveLength(3);
+  });
+
+  test('a course that cannot be read keeps the documented rows and says so', async () => {
+    const [one, two] = campus.courses() as [{ id: number }, { id: number }];
+    const emails = campus.strangers(2, [one.id, two.id]).map((person) => person.email);
+    await campus.fault({ match: `/api/v1/courses/${one.id}/enrollments`, kind: 'status', status: 503 });
+    const plan = await makePlan(alma, {
+      role_id: 3,
+      status: 'active',
+      courses: [one.id, two.id],
+      emails,
+    });
+    expect(plan.courses[0]).toMatchObject({
+      add: 2,
+      rows: 2,
+      unread: expect.stringMatching(/did not answer/),
+    });
+    expect(plan.courses[1]).toMatchObject({ unread: null });
+  });
+});
+
+describe('removing', () => {
+  test('CE-05: one row for each enrolment with its own section; the others are not enrolled', async () => {
+    const { course, named, byHand, fallback, person } = await campus.inThreeSections(86, 3);
+    const [stranger] = campus.strangers(1, [course.id]);
+    const plan = await makePlan(alma, {
+      role_id: 3,
+      status: 'deleted',
+      courses: [course.id],
+      emails: [person.email, stranger?.email ?? ''],
+    });
+    expect(plan.courses[0]).toMatchObject({ remove: 1, not_enrolled: 1, rows: 3, add: 0 });
+    expect(plan.courses[0]?.sections).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: named.id, sis_section_id: named.sis, assign: false }),
+        expect.objectContaining({ id: byHand.id, assign: true }),
+        expect.objectContaining({ id: fallback.id, sis_section_id: '', assign: false }),
+      ]),
+    );
+    const list = (await people(alma, plan.id, course.id)) as z.output<typeof plannedPerson>[];
+    expect(list[0]).toMatchObject({ change: 'remove' });
+    expect(list[0]?.sections).toHaveLength(3);
+    expect(list[1]).toMatchObject({ change: 'not-enrolled', sections: [] });
+  });
+});
+
+describe('reach and limits', () => {
+  test('PERM-08, OP-14: courses out of reach answer like none; courses without SIS id are left out', async () => {
+    const [mine] = campus.courses(86) as [{ id: number }];
+    const [other] = campus.courses(163) as [{ id: number }];
+    const manual = [...ts.sandbox.world.courses.values()].find(
+      (course) =>
+        course.account_id === 86 && course.sis_source_id === null && course.workflow_state !== 'deleted',
+    );
+    const plan = await makePlan(bruno, {
+      role_id: 3,
+      status: 'active',
+      courses: [mine.id, other.id, manual?.id ?? 0, 999_999].filter((id) => id > 0),
+      emails: [campus.strangers(1, [mine.id])[0]?.email ?? ''],
+    });
+    expect(plan.courses.map((course) => course.id)).toEqual([mine.id]);
+    const reasons = new Map(plan.left_out.map((one) => [one.id, one.reason]));
+    expect(reasons.get(other.id)).toBe(reasons.get(999_999));
+    if (manual) expect(reasons.get(manual.id)).toMatch(/SIS id/);
+  });
+
+  test('PERM-11, OP-34: a role outside the list is refused before the LMS is asked', async () => {
+    const [mine] = campus.courses(86) as [{ id: number }];
+    const refused = await askPlan(bruno, {
+      role_id: 4,
+      status: 'active',
+      courses: [mine.id],
+      emails: ['ann@northbridge.example'],
+    });
+    expect(refused).toMatchObject({ status: 403, error: { code: 'not-allowed' } });
+    expect(await lookups()).toEqual([]);
+  });
+
+  test('K-04, OP-33: more rows than allowed are refused before the LMS is asked', async () => {
+    const refused = await askPlan(alma, {
+      role_id: 3,
+      status: 'active',
+      courses: Array.from({ length: 501 }, (_, index) => index + 1),
+      emails: Array.from({ length: 1_000 }, (_, index) => `p${index}@northbridge.example`),
+    });
+    expect(refused).toMatchObject({ status: 413, error: { code: 'too-many-rows' } });
+    expect(refused.error.message).toContain('501,000');
+    expect(await campus.requests((one) => one.path.startsWith('/api/v1'))).toEqual([]);
+  });
+
+  test('PERM-07: the tool is needed', async () => {
+    const carla = await ts.signIn(PEOPLE.records);
+    const refused = await askPlan(carla, {
+      role_id: 3,
+      status: 'active',
+      courses: [1],
+      emails: ['ann@northbridge.example'],
+    });
+    expect(refused.status).toBe(403);
+  });
+
+  test('a plan is its maker’s alone and survives a reload', async () => {
+    const [mine] = campus.courses(86) as [{ id: number }];
+    const plan = await makePlan(bruno, {
+      role_id: 3,
+      status: 'active',
+      courses: [mine.id],
+      emails: ['ann@northbridge.example'],
+    });
+    const path = ENDPOINTS.plan.replace(':plan', plan.id);
+    expect((await (await bruno.fetch(path)).json()).data).toEqual(plan);
+    expect((await alma.fetch(path)).status).toBe(404);
+    expect(await people(alma, plan.id, mine.id)).toBe(404);
+    expect(await people(bruno, plan.id, 424_242)).toBe(404);
+  });
+
+  test('work in the LMS ends when the reader goes', async () => {
+    const [course] = campus.courses(86) as [{ id: number }];
+    await campus.fault({ match: '/api/v1/accounts/1/users', kind: 'latency', ms: 300 });
+    const leave = new AbortController();
+    const asked = askPlan(
+      alma,
+      {
+        role_id: 3,
+        status: 'active',
+        courses: [course.id],
+        emails: Array.from({ length: 400 }, (_, index) => `gone${index}@northbridge.example`),
+      },
+      leave.signal,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    leave.abort();
+    await expect(asked).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const before = (await lookups()).length;
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect((await lookups()).length).toBe(before);
+    expect(before).toBeLessThan(60);
+  });
+});
