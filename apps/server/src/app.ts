@@ -1,5 +1,4 @@
 /** Puts the back end together: services from the inside out, then the routes over them. */
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { AccountTrees } from './access/account-tree.ts';
@@ -115,7 +114,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   await serveConsole(app, options.console === undefined ? consoleFolder() : options.console);
 
   const sweep = () => sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
-  const sweeper = setInterval(sweep, SWEEP_MS);
+  const sweeper = setInterval(() => void sweep(), SWEEP_MS);
   sweeper.unref();
 
   let closing: Promise<void> | null = null;
@@ -138,8 +137,10 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     },
     async listen() {
       await app.listen({ port: config.port, host: config.host });
-      const { port } = app.server.address() as AddressInfo;
-      if (config.origin === null) site.origin = `http://localhost:${port}`;
+      const address = app.server.address();
+      if (config.origin === null && typeof address === 'object' && address !== null) {
+        site.origin = `http://localhost:${address.port}`;
+      }
       await runner.start();
       await startHousekeeping(core, jobs);
     },

@@ -1,5 +1,5 @@
 /** What the parts of the back end are to each other. `app.ts` puts them together; routes and background tasks take this. */
-import type { SubmitPayload, SisImport } from '@lms-admin/contract/imports';
+import type { SisImport, SubmitPayload } from '@lms-admin/contract/imports';
 import type { Logger } from 'pino';
 import type { Admin, Scope } from './access/admin.ts';
 import type { AccessRecords } from './access/records.ts';

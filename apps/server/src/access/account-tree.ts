@@ -1,7 +1,7 @@
 /** The accounts below the root and who is above whom: read once for all, kept a few minutes. */
-import { account, type Account } from '@lms-admin/contract/canvas-objects';
-import { LMS_PAGE_SIZE, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
+import { type Account, account } from '@lms-admin/contract/canvas-objects';
 import { topAccounts } from '@lms-admin/domain/access';
+import { LMS_PAGE_SIZE, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import { z } from 'zod';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
 import type { Admin } from './admin.ts';

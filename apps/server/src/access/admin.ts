@@ -1,7 +1,7 @@
 /** Who asks, and what may be asked about them. Every read and every CSV row passes through these (OP-13, OP-14, OP-34). */
 import type { Course } from '@lms-admin/contract/canvas-objects';
 import type { SubAccount } from '@lms-admin/contract/session';
-import { toolById, type ToolId } from '@lms-admin/contract/tools';
+import { type ToolId, toolById } from '@lms-admin/contract/tools';
 import { assignableRoleIds, hasFlag, type RoleLevel } from '@lms-admin/domain/access';
 import type { CanvasToken } from '../canvas/types.ts';
 

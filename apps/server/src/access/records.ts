@@ -1,9 +1,9 @@
 /** The access file: who may sign in, and what they may do (OP-12). Checked whole at start; a broken record stops it. */
 import { readFile } from 'node:fs/promises';
-import { subAccount, type SubAccount } from '@lms-admin/contract/session';
+import { type SubAccount, subAccount } from '@lms-admin/contract/session';
 import { z } from 'zod';
-import { ConfigError } from '../platform/config.ts';
 import { MAX_PROFILE_COOKIE_BYTES, profileCookieBytes } from '../auth/profile-cookie.ts';
+import { ConfigError } from '../platform/config.ts';
 
 export interface AccessRecords {
   /** The record of a login or e-mail address, compared without letter case; null when there is none. */

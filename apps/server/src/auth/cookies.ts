@@ -1,7 +1,7 @@
 /** The cookies of a session: one that opens it and is HttpOnly, and those that the console reads (OP-04, OP-10). */
 import type { CookieSerializeOptions } from '@fastify/cookie';
-import { COOKIES, type Profile } from '@lms-admin/contract/session';
 import { messages } from '@lms-admin/contract/messages';
+import { COOKIES, type Profile } from '@lms-admin/contract/session';
 import { SESSION_MS } from '@lms-admin/domain/constants';
 import type { FastifyReply } from 'fastify';
 import { profileCookie } from './profile-cookie.ts';

@@ -1,7 +1,7 @@
 /** The LMS wrapper: a call of the console is looked up, checked, made, and its answer cut down (LMS-02, OP-02). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import type { Answer } from '@lms-admin/contract/lms-calls';
 import { submitPayload } from '@lms-admin/contract/imports';
+import type { Answer, LmsCallId } from '@lms-admin/contract/lms-calls';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import type { AccountTrees } from '../access/account-tree.ts';
 import type { Admin } from '../access/admin.ts';
@@ -10,8 +10,8 @@ import { AppError } from '../platform/errors.ts';
 import { answer } from '../platform/http.ts';
 import { badRequest, issueDetail } from '../platform/http-errors.ts';
 import type { Services } from '../services.ts';
-import { matchCall, type MatchedCall } from './match.ts';
-import { admittingTool, HANDED_ON, type HandedOn, POLICIES, type Policy } from './policies.ts';
+import { type MatchedCall, matchCall } from './match.ts';
+import { admittingTool, isHandedOn, POLICIES, type Policy } from './policies.ts';
 
 /** What the console sends, before it is known to be a call. */
 export interface Asked {
@@ -66,9 +66,10 @@ export function createInvoke(parts: Parts): Invoke {
     const found = await matched(asked, asking);
     const tool = admittingTool(asking.admin, found.call);
     if (!tool) throw await refuse(asked, asking, 'no tool of the admin makes this call');
-    const { inReach } = policyOf(found) ?? {};
-    if (inReach && !(await inReach(asking.admin, found, parts, asking.signal)))
+    const policy = policyOf(found.call.id);
+    if (policy?.inReach && !(await policy.inReach(asking.admin, found, parts, asking.signal))) {
       throw new AppError('not-found');
+    }
     return { found, tool: tool.id };
   }
 
@@ -90,13 +91,9 @@ export function createInvoke(parts: Parts): Invoke {
     return policy.narrow ? await policy.narrow(admin, data as never, found, parts) : data;
   }
 
-  async function handOn(
-    id: HandedOn,
-    found: MatchedCall,
-    asked: Asked,
-    asking: Asking,
-  ): Promise<Answer<unknown>> {
-    if (id === 'sis-import-status') {
+  /** SIS imports: their record is ours, and the LMS is asked in the background. */
+  async function handOn(found: MatchedCall, asked: Asked, asking: Asking): Promise<Answer<unknown>> {
+    if (found.call.id === 'sis-import-status') {
       return answer(await imports.status(asking.admin, found.params.import ?? '', asking.signal));
     }
     const payload = submitPayload.safeParse(asked.payload);
@@ -117,8 +114,8 @@ export function createInvoke(parts: Parts): Invoke {
       const started = performance.now();
       const { found, tool } = await admitted(asked, asking);
       try {
-        const policy = policyOf(found);
-        if (!policy) return await handOn(found.call.id as HandedOn, found, asked, asking);
+        const policy = policyOf(found.call.id);
+        if (policy === null) return await handOn(found, asked, asking);
         const instead = await policy.instead?.(asking.admin, found, parts);
         if (instead) return answer(instead);
         const { data, next, status } = await canvas.call(requestOf(found, policy, asking));
@@ -134,8 +131,8 @@ export function createInvoke(parts: Parts): Invoke {
     async *pages(asked, asking) {
       const started = performance.now();
       const { found, tool } = await admitted(asked, asking);
-      const policy = policyOf(found);
-      if (!policy || !found.call.paged) {
+      const policy = policyOf(found.call.id);
+      if (policy === null || !found.call.paged) {
         throw new AppError('bad-request', { next: `Use ${ENDPOINTS.invoke} for this call.` });
       }
       try {
@@ -154,12 +151,9 @@ export function createInvoke(parts: Parts): Invoke {
   };
 }
 
-function policyOf({ call }: MatchedCall): Policy | null {
-  return isHandedOn(call.id) ? null : POLICIES[call.id];
-}
-
-function isHandedOn(id: string): id is HandedOn {
-  return (HANDED_ON as readonly string[]).includes(id);
+/** Null for calls that are handed on. */
+function policyOf(id: LmsCallId): Policy | null {
+  return isHandedOn(id) ? null : POLICIES[id];
 }
 
 /** A `next` link as the `url` of a further call: relative, its query as the registry writes it. */

@@ -24,8 +24,13 @@ export interface Policy {
 }
 
 /** Calls that the wrapper hands to other parts of the back end, and so need no policy here. */
-export const HANDED_ON = ['sis-import-create', 'sis-import-status', 'sign-out'] as const;
-export type HandedOn = (typeof HANDED_ON)[number];
+const HANDED_ON = ['sis-import-create', 'sis-import-status', 'sign-out'] as const satisfies LmsCallId[];
+type HandedOn = (typeof HANDED_ON)[number];
+
+/** Whether the wrapper hands this call on. */
+export function isHandedOn(id: LmsCallId): id is HandedOn {
+  return HANDED_ON.some((one) => one === id);
+}
 
 export const POLICIES: Readonly<Record<Exclude<LmsCallId, HandedOn>, Policy>> = {
   programmes: {

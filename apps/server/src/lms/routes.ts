@@ -5,12 +5,13 @@ import { COOKIES, logStatusRequest } from '@lms-admin/contract/session';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { oneLine } from '../audit/audit.ts';
 import { clearSessionCookies } from '../auth/cookies.ts';
 import { adminOf } from '../auth/guard.ts';
 import { answer, goneSignal } from '../platform/http.ts';
 import { toAppError } from '../platform/http-errors.ts';
 import type { Services } from '../services.ts';
-import type { Asked, Asking, Invoke } from './invoke.ts';
+import type { Asking, Invoke } from './invoke.ts';
 import { publicSettings } from './settings.ts';
 
 /** A CSV of the most rows that one submission may have is about 40 bytes a row. */
@@ -45,13 +46,13 @@ export function addLmsRoutes(plain: FastifyInstance, { services, invoke }: LmsRo
     { bodyLimit: INVOKE_BODY_BYTES, schema: { body: asked } },
     async (request, reply) => {
       const asking = askingOf(request, reply);
-      if (request.body.type === 'DELETE' && (await invoke.isSignOut(request.body as Asked, asking))) {
+      if (request.body.type === 'DELETE' && (await invoke.isSignOut(request.body, asking))) {
         await sessions.end(request.cookies[COOKIES.session] ?? '');
         clearSessionCookies(reply, site.origin);
         await audit.write({ login: asking.admin.login, tool: 'auth', event: 'signed out', detail: {} });
         return answer({});
       }
-      return invoke.one(request.body as Asked, asking);
+      return invoke.one(request.body, asking);
     },
   );
 
@@ -63,7 +64,7 @@ export function addLmsRoutes(plain: FastifyInstance, { services, invoke }: LmsRo
     ENDPOINTS.invokePages,
     { config: { compress: false }, schema: { body: asked } },
     async (request, reply) => {
-      const pages = invoke.pages(request.body as Asked, askingOf(request, reply));
+      const pages = invoke.pages(request.body, askingOf(request, reply));
       const first = await pages.next();
       return reply
         .type('application/x-ndjson; charset=utf-8')
@@ -75,14 +76,11 @@ export function addLmsRoutes(plain: FastifyInstance, { services, invoke }: LmsRo
   /** `POST /api/auth/log-status` with `{email?, status}` (LMS-24): a line in the audit; the e-mail is the session's. */
   app.post(ENDPOINTS.logStatus, { schema: { body: logStatusRequest } }, async (request) => {
     const admin = adminOf(request);
-    const status = String(request.body.status)
-      .replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
-      .slice(0, MAX_STATUS);
     await audit.write({
       login: admin.login,
       tool: 'console',
       event: 'status logged',
-      detail: { email: admin.record.email, status },
+      detail: { email: admin.record.email, status: oneLine(String(request.body.status), MAX_STATUS) },
       requestId: request.id,
     });
     return answer({});

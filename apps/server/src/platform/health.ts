@@ -1,7 +1,7 @@
 /** What operation sees: alive, ready, and the figures. None of it names people. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CanvasClient } from '../canvas/types.ts';
 import type { Database } from './database.ts';
 
@@ -76,28 +76,30 @@ function createRegistry(app: FastifyInstance, canvas: CanvasClient): Registry {
     'Time spent waiting for the LMS, summed over calls',
     () => canvas.stats().time / 1_000,
   );
-  new Gauge({
+  const inFlight = new Gauge({
     name: 'lms_admin_lms_in_flight',
     help: 'Calls to the LMS running now',
-    registers: [registry],
+    registers: [],
     collect() {
       this.set(canvas.stats().inFlight);
     },
   });
+  registry.registerMetric(inFlight);
   return registry;
 }
 
 /** A counter that follows a sum kept elsewhere. */
 function countUp(registry: Registry, name: string, help: string, sum: () => number): void {
   let seen = 0;
-  new Counter({
+  const counter = new Counter({
     name,
     help,
-    registers: [registry],
+    registers: [],
     collect() {
       const now = sum();
       this.inc(now - seen);
       seen = now;
     },
   });
+  registry.registerMetric(counter);
 }

@@ -1,6 +1,7 @@
 /** An admin's reach with and without a service token, over HTTP (OP-04, OP-14, OP-27). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { COOKIES } from '@lms-admin/contract/session';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Admin } from '../../src/access/admin.ts';
 import { mayGiveRole, mayUse } from '../../src/access/admin.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';

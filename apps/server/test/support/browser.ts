@@ -39,12 +39,9 @@ export class Browser {
     body: unknown,
     init: { origin?: string | null; headers?: HeadersInit; signal?: AbortSignal } = {},
   ) {
-    return this.fetch(path, {
-      ...init,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...init.headers },
-      body: JSON.stringify(body),
-    });
+    const headers = new Headers(init.headers);
+    if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+    return this.fetch(path, { ...init, method: 'POST', headers, body: JSON.stringify(body) });
   }
 
   /** A call through the LMS wrapper. */
