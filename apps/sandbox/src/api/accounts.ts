@@ -15,7 +15,7 @@ import { compareNames, includesOf, pathParam } from './lists.ts';
 
 export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
   return async (app) => {
-    app.get('/accounts', async (request, reply) => {
+    app.get('/accounts', (request, reply) => {
       const { user } = currentCaller(request);
       const own = world.accountUsers.by.user
         .get(user.id)
@@ -25,7 +25,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return paginate(request, reply, [...new Set(own)]).map((account) => accountJson(view, account));
     });
 
-    app.get('/accounts/:id', async (request) => {
+    app.get('/accounts/:id', (request) => {
       const account = findAccount(request, pathParam(request, 'id'));
       if (
         !hasRight(request, account, 'manage_account_settings') &&
@@ -36,7 +36,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return accountJson(viewOf(request, account), account);
     });
 
-    app.get('/accounts/:account_id/sub_accounts', async (request, reply) => {
+    app.get('/accounts/:account_id/sub_accounts', (request, reply) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'manage_account_settings');
       const params = paramsOf(request);
@@ -52,7 +52,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       );
     });
 
-    app.get('/accounts/:account_id/terms', async (request, reply) => {
+    app.get('/accounts/:account_id/terms', (request, reply) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRoot(account);
       requireRight(request, account, 'read_terms');
@@ -78,14 +78,14 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return { enrollment_terms: shown };
     });
 
-    app.get('/accounts/:account_id/terms/:id', async (request) => {
+    app.get('/accounts/:account_id/terms/:id', (request) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRoot(account);
       requireRight(request, account, 'read_terms');
       return termJson(viewOf(request, account), findTerm(request, pathParam(request, 'id')), true);
     });
 
-    app.get('/accounts/:account_id/roles', async (request, reply) => {
+    app.get('/accounts/:account_id/roles', (request, reply) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'manage_role_overrides');
       const params = paramsOf(request);
@@ -99,7 +99,7 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return paginate(request, reply, roles).map((role) => roleJson(view, role));
     });
 
-    app.get('/accounts/:account_id/roles/:id', async (request) => {
+    app.get('/accounts/:account_id/roles/:id', (request) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'manage_role_overrides');
       const role = world.roles.get(Number(pathParam(request, 'id')));

@@ -42,7 +42,7 @@ export function courseRoutes({ world }: SandboxContext): FastifyPluginAsync {
   };
 
   return async (app) => {
-    app.get('/accounts/:account_id/courses', async (request, reply) => {
+    app.get('/accounts/:account_id/courses', (request, reply) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'read_course_list');
       const includes = new Set([...includesOf(request)].filter((name) => !IGNORED_ON_ACCOUNT.has(name)));
@@ -51,19 +51,19 @@ export function courseRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return courses.map((course) => withIncludes(view, course, includes));
     });
 
-    app.get('/courses', async (request, reply) => {
+    app.get('/courses', (request, reply) => {
       const user = currentUser(request);
       return ownCourses(request, reply, world, user.id);
     });
 
-    app.get('/users/:user_id/courses', async (request, reply) => {
+    app.get('/users/:user_id/courses', (request, reply) => {
       const user = findUser(request, pathParam(request, 'user_id'));
       if (user.id !== currentUser(request).id) requireRight(request, world.rootAccount, 'read_roster');
       return ownCourses(request, reply, world, user.id);
     });
 
     for (const path of ['/courses/:id', '/accounts/:account_id/courses/:id']) {
-      app.get(path, async (request) => {
+      app.get(path, (request) => {
         const includes = includesOf(request);
         const course = findCourse(request, pathParam(request, 'id'), {
           deletedToo: includes.has('all_courses'),

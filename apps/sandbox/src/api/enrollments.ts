@@ -36,20 +36,20 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
   };
 
   return async (app) => {
-    app.get('/courses/:course_id/enrollments', async (request, reply) => {
+    app.get('/courses/:course_id/enrollments', (request, reply) => {
       const course = findCourse(request, pathParam(request, 'course_id'));
       requireRight(request, course, 'read_roster');
       return answer(request, reply, viewOf(request, course), world.enrollments.by.course.get(course.id));
     });
 
-    app.get('/sections/:section_id/enrollments', async (request, reply) => {
+    app.get('/sections/:section_id/enrollments', (request, reply) => {
       const section = findSection(request, pathParam(request, 'section_id'));
       const course = world.courses.must(section.course_id);
       requireRight(request, course, 'read_roster');
       return answer(request, reply, viewOf(request, course), world.enrollments.by.section.get(section.id));
     });
 
-    app.get('/users/:user_id/enrollments', async (request, reply) => {
+    app.get('/users/:user_id/enrollments', (request, reply) => {
       const user = findUser(request, pathParam(request, 'user_id'));
       if (user.id !== currentUser(request).id) requireRight(request, world.rootAccount, 'read_roster');
       const live = world.enrollments.by.user
@@ -58,7 +58,7 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
       return answer(request, reply, viewOf(request, world.rootAccount), live);
     });
 
-    app.get('/accounts/:account_id/enrollments/:id', async (request) => {
+    app.get('/accounts/:account_id/enrollments/:id', (request) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'read_roster');
       const enrollment = world.enrollments.get(Number(pathParam(request, 'id')));
@@ -66,7 +66,7 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
       return withUser(viewOf(request, account), enrollment, includesOf(request));
     });
 
-    app.get('/courses/:course_id/users', async (request, reply) => {
+    app.get('/courses/:course_id/users', (request, reply) => {
       const course = findCourse(request, pathParam(request, 'course_id'));
       requireRight(request, course, 'read_roster');
       const params = paramsOf(request);
@@ -87,7 +87,7 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
       );
     });
 
-    app.get('/courses/:course_id/users/:id', async (request) => {
+    app.get('/courses/:course_id/users/:id', (request) => {
       const course = findCourse(request, pathParam(request, 'course_id'));
       requireRight(request, course, 'read_roster');
       const user = findUser(request, pathParam(request, 'id'));
@@ -98,7 +98,7 @@ export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync 
       return courseUser(viewOf(request, course), user, enrollments, includesOf(request));
     });
 
-    app.get('/courses/:course_id/search_users', async (request, reply) => {
+    app.get('/courses/:course_id/search_users', (request, reply) => {
       const course = pathParam(request, 'course_id');
       const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
       return reply.redirect(`/api/v1/courses/${encodeURIComponent(course)}/users${query}`, 302);

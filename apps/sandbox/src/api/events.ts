@@ -18,7 +18,7 @@ const MOST_CONTEXTS = 10;
 
 export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
   return async (app) => {
-    app.get('/calendar_events', async (request, reply) => {
+    app.get('/calendar_events', (request, reply) => {
       const params = paramsOf(request);
       const window = windowOf(request, world, params);
       const type = text(params, 'type') ?? 'event';
@@ -35,13 +35,13 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
       });
     });
 
-    app.get('/calendar_events/:id', async (request) => {
+    app.get('/calendar_events/:id', (request) => {
       const event = findEvent(world, request);
       if (!mayUse(request, world, event.context_code, 'read')) throw forbidden();
       return eventJson(viewOf(request, world.rootAccount), event);
     });
 
-    app.post('/calendar_events', async (request, reply) => {
+    app.post('/calendar_events', (request, reply) => {
       const fields = nested(paramsOf(request), 'calendar_event');
       if (!fields) throw missing('calendar_event');
       const code = text(fields, 'context_code') ?? '';
@@ -62,7 +62,7 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return eventJson(viewOf(request, world.rootAccount), event);
     });
 
-    app.put('/calendar_events/:id', async (request) => {
+    app.put('/calendar_events/:id', (request) => {
       const event = findEvent(world, request);
       if (!mayUse(request, world, event.context_code, 'manage')) throw forbidden();
       const fields = nested(paramsOf(request), 'calendar_event') ?? {};
@@ -71,7 +71,7 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return eventJson(viewOf(request, world.rootAccount), event);
     });
 
-    app.delete('/calendar_events/:id', async (request) => {
+    app.delete('/calendar_events/:id', (request) => {
       const event = findEvent(world, request);
       if (!mayUse(request, world, event.context_code, 'manage')) throw forbidden();
       const view = viewOf(request, world.rootAccount);

@@ -28,7 +28,7 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
 
   return async (app) => {
     for (const [path, find] of places) {
-      app.get(`${path}/group_categories`, async (request, reply) => {
+      app.get(`${path}/group_categories`, (request, reply) => {
         const place = find(request);
         requireRight(request, place, 'manage_groups');
         const view = viewOf(request, place);
@@ -46,13 +46,13 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
         );
       });
 
-      app.post(`${path}/group_categories`, async (request) => {
+      app.post(`${path}/group_categories`, (request) => {
         const place = find(request);
         requireRight(request, place, 'manage_groups');
         return createCategory(request, world, place);
       });
 
-      app.get(`${path}/groups`, async (request, reply) => {
+      app.get(`${path}/groups`, (request, reply) => {
         const place = find(request);
         requireRight(request, place, 'read_roster', 'manage_groups');
         const view = viewOf(request, place);
@@ -64,7 +64,7 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
       });
     }
 
-    app.get('/group_categories/:group_category_id', async (request) => {
+    app.get('/group_categories/:group_category_id', (request) => {
       const category = categoryOf(request);
       const place = placeOf(world, category);
       requireRight(request, place, 'manage_groups');
@@ -74,7 +74,7 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
       };
     });
 
-    app.put('/group_categories/:group_category_id', async (request) => {
+    app.put('/group_categories/:group_category_id', (request) => {
       const category = categoryOf(request);
       const place = placeOf(world, category);
       requireRight(request, place, 'manage_groups');
@@ -87,7 +87,7 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return groupCategoryJson(viewOf(request, place), category, currentUser(request).id);
     });
 
-    app.delete('/group_categories/:group_category_id', async (request) => {
+    app.delete('/group_categories/:group_category_id', (request) => {
       const category = categoryOf(request);
       const place = placeOf(world, category);
       requireRight(request, place, 'manage_groups');
@@ -98,7 +98,7 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return groupCategoryJson(viewOf(request, place), category, currentUser(request).id);
     });
 
-    app.get('/group_categories/:group_category_id/groups', async (request, reply) => {
+    app.get('/group_categories/:group_category_id/groups', (request, reply) => {
       const category = categoryOf(request);
       const place = placeOf(world, category);
       requireRight(request, place, 'manage_groups', 'read_roster');
@@ -107,7 +107,7 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return paginate(request, reply, groups).map((group) => groupJson(view, group));
     });
 
-    app.get('/group_categories/:group_category_id/users', async (request, reply) => {
+    app.get('/group_categories/:group_category_id/users', (request, reply) => {
       const category = categoryOf(request);
       const place = placeOf(world, category);
       requireRight(request, place, 'manage_groups', 'read_roster');
@@ -125,7 +125,7 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return paginate(request, reply, users).map((user) => userOf(view, user));
     });
 
-    app.get('/groups/:group_id', async (request) => {
+    app.get('/groups/:group_id', (request) => {
       const group = findGroup(request, pathParam(request, 'group_id'));
       const place = placeOf(world, group);
       requireRight(request, place, 'manage_groups', 'read_roster');
@@ -137,7 +137,7 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return json;
     });
 
-    app.get('/groups/:group_id/memberships', async (request, reply) => {
+    app.get('/groups/:group_id/memberships', (request, reply) => {
       const group = findGroup(request, pathParam(request, 'group_id'));
       const place = placeOf(world, group);
       requireRight(request, place, 'manage_groups', 'read_roster');
@@ -150,7 +150,7 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return paginate(request, reply, memberships).map((membership) => membershipJson(view, membership));
     });
 
-    app.get('/groups/:group_id/users', async (request, reply) => {
+    app.get('/groups/:group_id/users', (request, reply) => {
       const group = findGroup(request, pathParam(request, 'group_id'));
       const place = placeOf(world, group);
       requireRight(request, place, 'manage_groups', 'read_roster');

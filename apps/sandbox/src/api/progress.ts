@@ -12,14 +12,14 @@ import { pathParam } from './lists.ts';
 
 export function progressRoutes({ world }: SandboxContext): FastifyPluginAsync {
   return async (app) => {
-    app.get('/progress/:id', async (request) => {
+    app.get('/progress/:id', (request) => {
       currentUser(request);
       const progress = world.progresses.get(Number(pathParam(request, 'id')));
       if (!progress) throw notFound();
       return progressJson(request, progress);
     });
 
-    app.get('/files/:id', async (request) => {
+    app.get('/files/:id', (request) => {
       const file = world.files.get(Number(pathParam(request, 'id')));
       if (!file) throw notFound();
       const { user } = currentCaller(request);

@@ -20,7 +20,7 @@ const NO_SIS_RIGHT = 'You must have manage_sis permission to update sis attribut
 
 export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
   return async (app) => {
-    app.get('/courses/:course_id/sections', async (request, reply) => {
+    app.get('/courses/:course_id/sections', (request, reply) => {
       const course = findCourse(request, pathParam(request, 'course_id'));
       if (!mayRead(request, course)) throw forbidden();
       const params = paramsOf(request);
@@ -36,7 +36,7 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return shown.map((section) => withIncludes(view, section, includes));
     });
 
-    app.post('/courses/:course_id/sections', async (request) => {
+    app.post('/courses/:course_id/sections', (request) => {
       const course = findCourse(request, pathParam(request, 'course_id'));
       requireRight(request, course, 'manage_sections');
       const params = paramsOf(request);
@@ -73,7 +73,7 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
     });
 
     for (const path of ['/sections/:id', '/courses/:course_id/sections/:id']) {
-      app.get(path, async (request) => {
+      app.get(path, (request) => {
         const section = sectionOf(request);
         const course = world.courses.must(section.course_id);
         if (!mayRead(request, course)) throw forbidden();
@@ -81,7 +81,7 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
       });
     }
 
-    app.put('/sections/:id', async (request) => {
+    app.put('/sections/:id', (request) => {
       const section = findSection(request, pathParam(request, 'id'));
       const course = world.courses.must(section.course_id);
       requireRight(request, course, 'manage_sections');
@@ -94,7 +94,7 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return sectionJson(viewOf(request, course), section);
     });
 
-    app.delete('/sections/:id', async (request) => {
+    app.delete('/sections/:id', (request) => {
       const section = findSection(request, pathParam(request, 'id'));
       const course = world.courses.must(section.course_id);
       requireRight(request, course, 'manage_sections');

@@ -31,7 +31,7 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
   const sortedLists = new KeptLists<readonly User[]>(16);
 
   return async (app) => {
-    app.get('/accounts/:account_id/users', async (request, reply) => {
+    app.get('/accounts/:account_id/users', (request, reply) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'read_roster');
       const params = paramsOf(request);
@@ -65,7 +65,7 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       });
     });
 
-    app.get('/users/:id', async (request) => {
+    app.get('/users/:id', (request) => {
       const user = findUser(request, pathParam(request, 'id'));
       const self = currentUser(request);
       if (user.id !== self.id) requireRight(request, world.rootAccount, 'read_roster', 'become_user');
@@ -90,7 +90,7 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return json;
     });
 
-    app.get('/users/:user_id/profile', async (request) => {
+    app.get('/users/:user_id/profile', (request) => {
       const user = findUser(request, pathParam(request, 'user_id'));
       if (user.id !== currentUser(request).id) {
         requireRight(request, world.rootAccount, 'read_roster', 'become_user');
@@ -98,7 +98,7 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return profileJson(viewOf(request, world.rootAccount), user);
     });
 
-    app.get('/users/:user_id/logins', async (request, reply) => {
+    app.get('/users/:user_id/logins', (request, reply) => {
       const user = findUser(request, pathParam(request, 'user_id'));
       requireRight(request, world.rootAccount, 'view_user_logins');
       const view = viewOf(request, world.rootAccount);

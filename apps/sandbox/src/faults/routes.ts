@@ -10,22 +10,22 @@ export type HandleParts = { faults: Faults; log: RequestLog; reset: () => void }
 /** `/sandbox/faults`, `/sandbox/requests`, `/sandbox/reset`. Nothing here is Canvas's. */
 export function handleRoutes(parts: HandleParts): FastifyPluginAsync {
   return async (app) => {
-    app.get('/sandbox/faults', async () => ({ faults: parts.faults.list() }));
-    app.post('/sandbox/faults', async (request, reply) => {
+    app.get('/sandbox/faults', () => ({ faults: parts.faults.list() }));
+    app.post('/sandbox/faults', (request, reply) => {
       const spec = faultSchema.safeParse(request.body ?? {});
       if (!spec.success) return reply.code(400).send({ error: z.prettifyError(spec.error) });
       return reply.code(201).send(parts.faults.add(spec.data));
     });
-    app.delete('/sandbox/faults', async () => {
+    app.delete('/sandbox/faults', () => {
       parts.faults.clear();
       return { faults: [] };
     });
-    app.get('/sandbox/requests', async () => parts.log.read());
-    app.delete('/sandbox/requests', async () => {
+    app.get('/sandbox/requests', () => parts.log.read());
+    app.delete('/sandbox/requests', () => {
       parts.log.clear();
       return { requests: [] };
     });
-    app.post('/sandbox/reset', async (request, reply) => {
+    app.post('/sandbox/reset', (request, reply) => {
       parts.reset();
       // The page's button is a plain form: bring the person back to the page.
       const fromPage = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');

@@ -21,11 +21,11 @@ const AVATAR_COLOURS = [
 
 export function frontPageRoutes(world: World, options: SandboxOptions): FastifyPluginAsync {
   return async (app) => {
-    app.get('/', async (_request, reply) =>
+    app.get('/', (_request, reply) =>
       reply.header('content-type', 'text/html; charset=utf-8').send(frontPage(world, options)),
     );
 
-    app.get('/images/avatars/:name', async (request, reply) => {
+    app.get('/images/avatars/:name', (request, reply) => {
       const { name } = request.params as { name: string };
       const user = world.users.get(Number(name.replace(/\.svg$/, '')));
       const initials = (user?.name ?? '?')
@@ -47,7 +47,7 @@ export function frontPageRoutes(world: World, options: SandboxOptions): FastifyP
 }
 
 function frontPage(world: World, options: SandboxOptions): string {
-  const imports = [...world.sisBatches.values()].reverse().slice(0, IMPORTS_SHOWN);
+  const imports = [...world.sisBatches.values()].toReversed().slice(0, IMPORTS_SHOWN);
   const counts: [string, number][] = [
     ['Accounts', world.accounts.size],
     ['Terms', world.terms.size],

@@ -36,7 +36,7 @@ export function authorizeRoutes({ world, tokens, sessions }: OAuthParts): Fastif
       : reply.redirect(`/login/oauth2/confirm?request=${pending.id}`, 302);
 
   return async (app) => {
-    app.get('/login/oauth2/auth', async (request, reply) => {
+    app.get('/login/oauth2/auth', (request, reply) => {
       const params = request.query as Params;
       // The out-of-band page of native apps lives at the same address.
       if (text(params, 'client_id') === null && (text(params, 'code') ?? text(params, 'error')) !== null) {
@@ -83,9 +83,9 @@ export function authorizeRoutes({ world, tokens, sessions }: OAuthParts): Fastif
       return proceed(reply, pending, key, userId);
     });
 
-    app.get('/login', async (_request, reply) => reply.redirect('/login/oauth2/login', 302));
+    app.get('/login', (_request, reply) => reply.redirect('/login/oauth2/login', 302));
 
-    app.get('/login/oauth2/login', async (request, reply) => {
+    app.get('/login/oauth2/login', (request, reply) => {
       const params = request.query as Params;
       const pending = sessions.pending(text(params, 'request'));
       return htmlPage(
@@ -98,7 +98,7 @@ export function authorizeRoutes({ world, tokens, sessions }: OAuthParts): Fastif
       );
     });
 
-    app.post('/login/oauth2/login', async (request, reply) => {
+    app.post('/login/oauth2/login', (request, reply) => {
       const params = paramsOf(request);
       const login = text(params, 'login')?.trim() ?? '';
       const pending = sessions.pending(text(params, 'request'));
@@ -116,7 +116,7 @@ export function authorizeRoutes({ world, tokens, sessions }: OAuthParts): Fastif
       return proceed(reply, pending, key, found.user_id);
     });
 
-    app.get('/login/oauth2/confirm', async (request, reply) => {
+    app.get('/login/oauth2/confirm', (request, reply) => {
       const pending = sessions.pending(text(request.query as Params, 'request'));
       const key = pending && tokens.key(pending.keyId);
       if (!pending || !key) {
@@ -140,7 +140,7 @@ export function authorizeRoutes({ world, tokens, sessions }: OAuthParts): Fastif
       );
     });
 
-    app.post('/login/oauth2/accept', async (request, reply) => {
+    app.post('/login/oauth2/accept', (request, reply) => {
       const params = paramsOf(request);
       const pending = sessions.pending(text(params, 'request'));
       const userId = sessions.userOf(request);
@@ -158,7 +158,7 @@ export function authorizeRoutes({ world, tokens, sessions }: OAuthParts): Fastif
       return grant(reply, pending, userId);
     });
 
-    app.post('/login/oauth2/switch', async (request, reply) => {
+    app.post('/login/oauth2/switch', (request, reply) => {
       const pending = sessions.pending(text(paramsOf(request), 'request'));
       sessions.signOut(request);
       return reply.redirect(`/login/oauth2/login${pending ? `?request=${pending.id}` : ''}`, 303);

@@ -25,6 +25,9 @@ export const SERVICE_USER_ID = 1;
 
 const ADMINS = 'Administrators of LMS Admin';
 
+/** The person to sign in as who has no rights in the root account. */
+export const LECTURER_ID = 108;
+
 export const SIGN_IN_PEOPLE: readonly SignInPerson[] = [
   person(101, 'Alma', 'Reyes', 'LMS manager', 'Europe/Paris', 'Every tool, every programme'),
   person(102, 'Bruno', 'Keller', 'Programme manager', 'Europe/Zurich', 'Two programmes, a few roles'),
@@ -34,7 +37,14 @@ export const SIGN_IN_PEOPLE: readonly SignInPerson[] = [
   person(106, 'Farid', 'Noor', 'Media services', 'Asia/Dubai', 'Recording access only'),
   person(107, 'Greta', 'Lind', 'Programme assistant', 'Europe/Stockholm', 'No tool'),
   {
-    ...person(108, 'Hugo', 'Tan', 'Lecturer', 'Asia/Singapore', 'Known to Canvas, unknown to LMS Admin'),
+    ...person(
+      LECTURER_ID,
+      'Hugo',
+      'Tan',
+      'Lecturer',
+      'Asia/Singapore',
+      'Known to Canvas, unknown to LMS Admin',
+    ),
     group: 'Others',
     accountAdmin: false,
   },

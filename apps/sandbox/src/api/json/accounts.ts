@@ -49,33 +49,24 @@ export function termJson(view: View, term: Term, overrides = false): Record<stri
   };
 }
 
-const PERMISSION_NAMES = [
-  ...[
-    'become_user',
-    'import_sis',
-    'manage_account_memberships',
-    'manage_account_settings',
-    'manage_calendar',
-  ],
-  ...['manage_courses_add', 'manage_courses_admin', 'manage_groups_add', 'manage_groups_manage'],
-  ...['manage_role_overrides', 'manage_sections_add', 'manage_sections_edit', 'manage_sis'],
-  ...[
-    'manage_user_logins',
-    'read_course_content',
-    'read_course_list',
-    'read_email_addresses',
-    'read_reports',
-  ],
-  ...['read_roster', 'read_sis', 'view_all_grades', 'view_user_logins'],
-];
+const PERMISSION_NAMES = words(`
+  become_user import_sis manage_account_memberships manage_account_settings
+  manage_calendar manage_courses_add manage_courses_admin manage_groups_add
+  manage_groups_manage manage_role_overrides manage_sections_add manage_sections_edit
+  manage_sis manage_user_logins read_course_content read_course_list
+  read_email_addresses read_reports read_roster read_sis
+  view_all_grades view_user_logins
+`);
 
 const ALLOWED_BY_TYPE: Readonly<Record<string, ReadonlySet<string>>> = {
   AccountAdmin: new Set(PERMISSION_NAMES),
-  TeacherEnrollment: new Set([
-    ...['manage_calendar', 'manage_groups_add', 'manage_groups_manage', 'manage_sections_add'],
-    ...['manage_sections_edit', 'read_course_content', 'read_email_addresses', 'read_reports', 'read_roster'],
-    ...['read_sis', 'view_all_grades', 'view_user_logins'],
-  ]),
+  TeacherEnrollment: new Set(
+    words(`
+    manage_calendar manage_groups_add manage_groups_manage manage_sections_add
+    manage_sections_edit read_course_content read_email_addresses read_reports
+    read_roster read_sis view_all_grades view_user_logins
+  `),
+  ),
   TaEnrollment: new Set([
     'manage_calendar',
     'read_course_content',
@@ -87,6 +78,10 @@ const ALLOWED_BY_TYPE: Readonly<Record<string, ReadonlySet<string>>> = {
   StudentEnrollment: new Set(['read_course_content', 'read_roster']),
   ObserverEnrollment: new Set(['read_course_content']),
 };
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
 
 /** The Role object (§6.5); `account` is there for custom roles only. */
 export function roleJson(view: View, role: Role): object {

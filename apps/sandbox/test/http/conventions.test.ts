@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, links, signIn, useSandbox } from './client.ts';
+
+const client = useSandbox();
+const rels = (answer: Answer) => links(answer).map(([rel]) => rel);
+
+describe('§1 conventions', () => {
+  test('§1 sis ids in paths: plain, percent-encoded, hex, words', async () => {
+    const plain = await client.api('/courses/sis_course_id:MBA25-FBL-FIN101-A');
+    expect(plain.body['id']).toBe(1001);
+    const encoded = await client.api('/courses/sis_course_id%3AMBA25%2DFBL%2DFIN101%2DA');
+    expect(encoded.body['id']).toBe(1001);
+    const hex = Buffer.from('MBA25-FBL-FIN101-A').toString('hex');
+    expect((await client.api(`/courses/hex:sis_course_id:${hex}`)).body['id']).toBe(1001);
+    expect((await client.api('/accounts/self')).body['id']).toBe(1);
+    expect((await client.api('/accounts/default')).body['id']).toBe(1);
+    expect((await client.api('/accounts/1/terms/default')).body['name']).toBe('Default Term');
+  });
+
+  test('§1 a SIS id with a slash and a dot', async () => {
+    const course = client.world.courses.must(1010);
+    client.world.courses.change(course, { sis_source_id: 'A/B.json' });
+    expect((await client.api('/courses/sis_course_id:A%2FB%2Ejson')).body['id']).toBe(1010);
+  });
+
+  test('§1 sis_login_id ignores case, sis_user_id does not', async () => {
+    expect((await client.api('/users/sis_login_id:ALMA.Reyes@northbridge.example')).body['id']).toBe(101);
+    expect((await client.api('/users/sis_user_id:9000101')).body['id']).toBe(101);
+    const course = await client.api('/courses/sis_course_id:mba25-fbl-fin101-a');
+    expect(course.status).toBe(404);
+  });
+
+  test('§1 what is no id is not found', async () => {
+    for (const id of [
+      'abc',
+      'sis_course_id:',
+      'sis_user_id:9000101',
+      'hex:sis_course_id:4',
+      '-1',
+      '1'.repeat(20),
+    ]) {
+      const answer = await client.api(`/courses/${id}`);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({ errors: [{ message: 'The specified resource does not exist.' }] });
+    }
+  });
+
+  test('§1 ids become strings on request, everywhere, SIS ids stay', async () => {
+    const headers = { accept: 'application/json+canvas-string-ids' };
+    const answer = await client.api('/courses/1001?include[]=term', { headers });
+    expect(answer.body).toMatchObject({ id: '1001', account_id: '86', term: { id: '10' } });
+    const numbers = await client.api('/courses/1001', { headers: { accept: '*/*' } });
+    expect(numbers.body['id']).toBe(1001);
+  });
+
+  test('§1 a .json suffix is accepted; answers are JSON in UTF-8; dates have no fraction', async () => {
+    const answer = await client.api('/courses/1001.json?include[]=term');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.body['created_at']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    expect(answer.text.startsWith('while(1);')).toBe(false);
+  });
+
+  test('§1 bodies: JSON, form and multipart write the same', async () => {
+    const section = client.world.sections.by.course.get(1001)[0];
+    const path = `/sections/${section?.id}`;
+    const json = await client.send('PUT', `/api/v1${path}`, { course_section: { name: 'From JSON' } });
+    expect(json.body['name']).toBe('From JSON');
+    const body = new URLSearchParams({ 'course_section[name]': 'From a form' });
+    expect((await client.api(path, { method: 'PUT', body })).body['name']).toBe('From a form');
+    const multipart = new FormData();
+    multipart.set('course_section[name]', 'From parts');
+    expect((await client.api(path, { method: 'PUT', body: multipart })).body['name']).toBe('From parts');
+  });
+});
+
+describe('§3 authentication and permission errors', () => {
+  test('§3 no credentials', async () => {
+    const answer = await client.api('/users/self', { token: null });
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual({
+      status: 'unauthenticated',
+      errors: [{ message: 'user authorization required' }],
+    });
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="canvas-lms"');
+  });
+
+  test('§3 an unknown token, and the word Bearer in small letters', async () => {
+    const answer = await client.api('/users/self', { token: 'nobody' });
+    expect(answer.body).toEqual({ errors: [{ message: 'Invalid access token.' }] });
+    const small = await client.api('/users/self', {
+      token: null,
+      headers: { authorization: 'bearer sandbox-admin-token' },
+    });
+    expect(small.status).toBe(401);
+  });
+
+  test('§3 the token in the query or in the body', async () => {
+    const query = await client.api('/users/self?access_token=sandbox-admin-token', { token: null });
+    expect(query.status).toBe(200);
+    const section = client.world.sections.by.course.get(1001)[0];
+    const body = new URLSearchParams({ access_token: 'sandbox-admin-token' });
+    const put = await client.api(`/sections/${section?.id}`, { method: 'PUT', token: null, body });
+    expect(put.status).toBe(200);
+  });
+
+  test('§3 signed in but not permitted: 403, and no challenge', async () => {
+    const token = String((await signIn(client, 'hugo.tan'))['access_token']);
+    const paths = ['sub_accounts', 'terms', 'courses', 'roles', 'users', 'sis_imports'];
+    for (const path of paths) {
+      const answer = await client.api(`/accounts/1/${path}`, { token });
+      expect([path, answer.status]).toEqual([path, 403]);
+      expect(answer.body).toEqual({
+        status: 'unauthorized',
+        errors: [{ message: 'user not authorized to perform that action' }],
+      });
+      expect(answer.headers.get('www-authenticate')).toBeNull();
+    }
+  });
+
+  test('§3 acting as somebody else, and as nobody', async () => {
+    const answer = await client.api('/users/self?as_user_id=sis_user_id:9000101');
+    expect(answer.body['id']).toBe(101);
+    const nobody = await client.api('/users/self?as_user_id=sis_user_id:0');
+    expect(nobody.status).toBe(401);
+    expect(nobody.body).toEqual({ errors: 'Invalid as_user_id' });
+    const token = String((await signIn(client, 'hugo.tan'))['access_token']);
+    expect((await client.api('/users/self?as_user_id=101', { token })).status).toBe(401);
+  });
+
+  test('§3 a suspended login makes its tokens invalid', async () => {
+    const token = String((await signIn(client, 'farid.noor'))['access_token']);
+    const login = client.world.pseudonyms.by.user.get(106)[0];
+    if (!login) throw new Error('no login');
+    client.world.pseudonyms.change(login, { workflow_state: 'suspended' });
+    const answer = await client.api('/users/self', { token });
+    expect(answer.body).toEqual({ errors: [{ message: 'Invalid access token.' }] });
+  });
+
+  test('§3 unknown paths are 404 with the usual body', async () => {
+    const answer = await client.api('/nothing/here');
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual({ errors: [{ message: 'The specified resource does not exist.' }] });
+  });
+});
+
+describe('§4 pagination', () => {
+  test('§4 Link header to the byte', async () => {
+    const answer = await client.api('/accounts/1/terms?page=2&per_page=10&term_name=2&access_token=x');
+    const base = `${client.url}/api/v1/accounts/1/terms?term_name=2&`;
+    expect(answer.headers.get('link')).toBe(
+      [
+        `<${base}page=2&per_page=10>; rel="current"`,
+        `<${base}page=3&per_page=10>; rel="next"`,
+        `<${base}page=1&per_page=10>; rel="prev"`,
+        `<${base}page=1&per_page=10>; rel="first"`,
+        `<${base}page=3&per_page=10>; rel="last"`,
+      ].join(','),
+    );
+  });
+
+  test('§4 own parameters are form-encoded, in alphabetical order, lists as they came', async () => {
+    const answer = await client.api(
+      '/accounts/1/courses?search_term=fin%20a&include[]=term&include[]=concluded&per_page=500',
+    );
+    const [, url] = links(answer)[0] ?? [];
+    expect(url).toBe(
+      `${client.url}/api/v1/accounts/1/courses?include%5B%5D=term&include%5B%5D=concluded&search_term=fin+a&page=1&per_page=100`,
+    );
+  });
+
+  test('§4 ten by default, one hundred at most', async () => {
+    expect((await client.api('/accounts/1/courses')).body).toHaveLength(10);
+    expect((await client.api('/accounts/1/courses?per_page=1000')).body).toHaveLength(100);
+  });
+
+  test('§4 not counted: last only on the final page; counted: always', async () => {
+    const first = await client.api('/accounts/86/courses?per_page=100');
+    expect(rels(first)).toEqual(['current', 'next', 'first']);
+    const next = await client.api('/accounts/86/courses?per_page=100&page=2');
+    expect(rels(next)).toEqual(['current', 'prev', 'first', 'last']);
+    const counted = await client.api('/accounts/1/roles?per_page=3');
+    expect(rels(counted)).toEqual(['current', 'next', 'first', 'last']);
+  });
+
+  test('§4 past the end: an empty list', async () => {
+    expect((await client.api('/accounts/1/courses?page=999')).body).toEqual([]);
+    expect((await client.api('/accounts/1/terms?page=999')).body).toEqual({ enrollment_terms: [] });
+  });
+
+  test('§4 bookmark pages: walked by next only, each person once', async () => {
+    const seen: number[] = [];
+    let path: string | undefined = `${client.url}/api/v1/accounts/1/users?sort=id&per_page=100`;
+    while (path) {
+      const answer: Answer = await client.ask(path);
+      expect(rels(answer)).not.toContain('last');
+      expect(rels(answer)).not.toContain('prev');
+      seen.push(...answer.body.map((user) => Number(user['id'])));
+      path = links(answer).find(([rel]) => rel === 'next')?.[1];
+      if (path) expect(path).toMatch(/[?&]page=bookmark:[\w-]+&per_page=100$/);
+    }
+    expect(seen.length).toBeGreaterThan(4000);
+    expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
+  });
+
+  test('§4 a foreign bookmark', async () => {
+    for (const page of ['bookmark:%%%', 'bookmark:e30', '7']) {
+      const answer = await client.api(`/accounts/1/users?sort=id&page=${page}`);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({
+        status: 'bad_request',
+        errors: [{ page: 'Invalid page; please restart iteration and follow `next` links' }],
+      });
+    }
+  });
+
+  test('§4 more than 6 KB of links: next stays', async () => {
+    const long = 'x'.repeat(2500);
+    const answer = await client.api(`/accounts/1/terms?per_page=5&page=2&junk=${long}`);
+    expect(rels(answer)).toEqual(['next', 'last']);
+  });
+});

@@ -1,0 +1,419 @@
+import { describe, expect, test } from 'vitest';
+import { links, signIn, useSandbox } from './client.ts';
+
+const client = useSandbox();
+const ids = (body: unknown) => (body as { id: number }[]).map(({ id }) => id);
+const names = (body: unknown) => (body as { name: string }[]).map(({ name }) => name);
+
+describe('§6.1 sub-accounts', () => {
+  test('§6.1 direct children by id, without the account itself, counted', async () => {
+    const answer = await client.api('/accounts/1/sub_accounts?per_page=100');
+    expect(ids(answer.body)).toEqual([2, 66, 73, 83, 86, 120, 138, 140, 163, 167, 210, 222, 230, 269]);
+    expect(links(answer).map(([rel]) => rel)).toEqual(['current', 'first', 'last']);
+  });
+
+  test('§6.1 order=name; recursive goes all the way down and does not count', async () => {
+    const byName = await client.api('/accounts/1/sub_accounts?per_page=100&order=name');
+    expect(names(byName.body)[0]).toBe('BFC');
+    const all = await client.api('/accounts/86/sub_accounts?recursive=true&per_page=2');
+    expect(ids(all.body)).toEqual([301, 302]);
+    expect(links(all).map(([rel]) => rel)).toEqual(['current', 'next', 'first']);
+  });
+
+  test('§6.1 the account object: root without SIS keys, sub-account with them', async () => {
+    const root = await client.api('/accounts/1');
+    expect(root.body).toMatchObject({ id: 1, parent_account_id: null, root_account_id: null });
+    expect(root.body).not.toHaveProperty('sis_account_id');
+    const [child] = (
+      await client.api('/accounts/86/sub_accounts?include[]=course_count&include[]=sub_account_count')
+    ).body;
+    expect(child).toMatchObject({
+      id: 301,
+      parent_account_id: 86,
+      root_account_id: 1,
+      workflow_state: 'active',
+      sis_account_id: 'MBA-OFFICE-301',
+      sis_import_id: null,
+      sub_account_count: 0,
+    });
+    expect(child?.['course_count']).toBeGreaterThan(0);
+  });
+});
+
+describe('§6.2 terms', () => {
+  test('§6.2 undated terms first, then the latest start', async () => {
+    const terms = (await client.api('/accounts/1/terms?per_page=100')).body['enrollment_terms'];
+    expect(names(terms).slice(0, 3)).toEqual(['Default Term', 'EXED Archive', 'MBA 2026-27 P5']);
+    expect(terms).toHaveLength(28);
+    expect(terms?.[0]).toMatchObject({ id: 1, start_at: null, end_at: null, sis_term_id: null });
+  });
+
+  test('§6.2 a sub-account has none', async () => {
+    const answer = await client.api('/accounts/86/terms');
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({ message: 'Terms only belong to root_accounts.' });
+  });
+
+  test('§6.2 term_name, workflow_state, overrides', async () => {
+    const found = await client.api(
+      '/accounts/1/terms?term_name=gemba&workflow_state[]=all&workflow_state[]=odd',
+    );
+    expect(found.body).toEqual({ enrollment_terms: [] });
+    const one = await client.api('/accounts/1/terms?term_name=EMBA%202026&include[]=overrides');
+    expect(one.body['enrollment_terms']?.[0]).toMatchObject({ name: 'EMBA 2026', overrides: {} });
+  });
+});
+
+describe('§6.3 and §6.4 courses', () => {
+  test('§6.3 a programme holds the courses of the accounts below it, by id', async () => {
+    const answer = await client.api('/accounts/86/courses?per_page=100');
+    const accounts = new Set(answer.body.map((course) => Number(course['account_id'])));
+    expect(accounts.has(86) && accounts.has(311)).toBe(true);
+    expect(ids(answer.body)).toEqual([...ids(answer.body)].sort((a, b) => a - b));
+  });
+
+  test('§6.3 states: unpublished for claimed, deleted only on demand', async () => {
+    const usual = (await client.api('/accounts/86/courses?per_page=100')).body;
+    const states = new Set(usual.map((course) => String(course['workflow_state'])));
+    expect(states).toEqual(new Set(['available', 'completed', 'unpublished']));
+    const deleted = (await client.api('/accounts/86/courses?per_page=100&state[]=deleted')).body;
+    expect(deleted.length).toBeGreaterThan(0);
+    expect((await client.api(`/courses/${deleted[0]?.['id']}`)).status).toBe(404);
+    expect((await client.api(`/courses/${deleted[0]?.['id']}?include[]=all_courses`)).status).toBe(200);
+  });
+
+  test('§6.3 term filter by id and SIS id; a single unknown one is 404', async () => {
+    const byId = await client.api('/accounts/1/courses?enrollment_term_id=15&per_page=100&include[]=term');
+    expect(new Set(byId.body.map((course) => String(course['term']?.['name'])))).toEqual(
+      new Set(['MBA 2026-27 P1']),
+    );
+    const bySis = await client.api(
+      '/accounts/1/courses?enrollment_term_id=sis_term_id:MBA-2627-P1&per_page=100',
+    );
+    expect(ids(bySis.body)).toEqual(ids(byId.body));
+    const several = await client.api(
+      '/accounts/1/courses?enrollment_term_id[]=15&enrollment_term_id[]=99999&per_page=100',
+    );
+    expect(ids(several.body)).toEqual(ids(byId.body));
+    expect((await client.api('/accounts/1/courses?enrollment_term_id=99999')).status).toBe(404);
+  });
+
+  test('§6.3 search in name, code, SIS id and by exact id; too short is 400', async () => {
+    const bySis = await client.api('/accounts/1/courses?search_term=mba25-fbl-fin101&by_subaccounts[]=86');
+    expect(ids(bySis.body)).toEqual([1001]);
+    expect(ids((await client.api('/accounts/1/courses?search_term=1001')).body)).toContain(1001);
+    const short = await client.api('/accounts/1/courses?search_term=a');
+    expect(short.status).toBe(400);
+    expect(short.body).toEqual({
+      errors: [{ field: 'search_term', code: 'invalid', message: '2 or more characters is required' }],
+    });
+  });
+
+  test('§6.3 sort with order; order alone does nothing', async () => {
+    const sorted = await client.api('/accounts/86/courses?sort=course_name&order=desc&per_page=5');
+    const shown = names(sorted.body);
+    expect(shown).toEqual(
+      [...shown].sort(new Intl.Collator('en', { sensitivity: 'base' }).compare).toReversed(),
+    );
+    const alone = await client.api('/accounts/86/courses?order=desc&per_page=5');
+    expect(ids(alone.body)[0]).toBe(1001);
+  });
+
+  test('§6.3 courses made by hand have no SIS id; the list ignores sections and permissions', async () => {
+    const answer = await client.api(
+      '/accounts/86/courses?per_page=100&include[]=sections&include[]=permissions',
+    );
+    expect(answer.body.some((course) => course['sis_course_id'] === null)).toBe(true);
+    expect(answer.body[0]).not.toHaveProperty('sections');
+    expect(answer.body[0]).not.toHaveProperty('permissions');
+    expect(answer.body[0]).not.toHaveProperty('enrollments');
+  });
+
+  test('§6.4 one course: sections without SIS ids, total_students, term', async () => {
+    const answer = await client.api(
+      '/courses/1002?include[]=sections&include[]=total_students&include[]=term',
+    );
+    expect(Object.keys(answer.body['sections']?.[0] ?? {})).toEqual(['id', 'name', 'start_at', 'end_at']);
+    expect(answer.body['total_students']).toBe(0);
+    expect(answer.body['term']?.['id']).toBe(11);
+  });
+});
+
+describe('§6.5 roles', () => {
+  test('§6.5 built-in roles first, then custom ones; the documented ids', async () => {
+    const answer = await client.api('/accounts/1/roles?per_page=100');
+    expect(ids(answer.body)).toEqual([1, 3, 4, 5, 6, 7, 12, 21, 23, 56, 58, 59, 166, 169]);
+    expect(answer.body[0]).not.toHaveProperty('account');
+    expect(answer.body[7]).toMatchObject({
+      role: 'Programme Coordinator',
+      label: 'Programme Coordinator',
+      account: { id: 1 },
+    });
+    expect(answer.body[1]).toMatchObject({
+      role: 'StudentEnrollment',
+      label: 'Student',
+      workflow_state: 'built_in',
+    });
+  });
+
+  test('§6.5 inactive roles, and inherited ones', async () => {
+    expect(ids((await client.api('/accounts/1/roles?state[]=inactive')).body)).toEqual([40]);
+    expect(ids((await client.api('/accounts/86/roles?per_page=100')).body)).toEqual([1, 3, 4, 5, 6, 7]);
+    expect(ids((await client.api('/accounts/86/roles?per_page=100&show_inherited=true')).body)).toContain(
+      169,
+    );
+  });
+});
+
+describe('§6.6 search users', () => {
+  test('§6.6 substring, any case: the first need not be the exact one', async () => {
+    const answer = await client.api('/accounts/1/users?search_term=ANN@northbridge.example&per_page=100');
+    const logins = answer.body.map((user) => String(user['login_id']));
+    expect(logins).toContain('ann@northbridge.example');
+    expect(logins).toContain('joann@northbridge.example');
+    expect(logins[0]).not.toBe('ann@northbridge.example');
+  });
+
+  test('§6.6 by SIS id, by Canvas id, by part of a name with accents', async () => {
+    expect(ids((await client.api('/accounts/1/users?search_term=9000101')).body)).toEqual([101]);
+    expect(ids((await client.api('/accounts/1/users?search_term=101&per_page=100')).body)).toContain(101);
+    const accents = await client.api('/accounts/1/users?search_term=bergström');
+    expect(accents.body.length).toBeGreaterThan(0);
+  });
+
+  test('§6.6 too short is 400, blank lists all, unknown type is 400', async () => {
+    expect((await client.api('/accounts/1/users?search_term=a')).status).toBe(400);
+    expect((await client.api('/accounts/1/users?search_term=%20')).body).toHaveLength(10);
+    const answer = await client.api('/accounts/1/users?enrollment_type=boss');
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('Invalid enrollment type: boss');
+  });
+
+  test('§6.6 includes; deleted people are absent unless asked for', async () => {
+    const query =
+      'search_term=alma.reyes&include[]=email&include[]=avatar_url&include[]=time_zone&include[]=uuid';
+    const [alma] = (await client.api(`/accounts/1/users?${query}`)).body;
+    expect(alma).toMatchObject({
+      id: 101,
+      email: 'alma.reyes@northbridge.example',
+      avatar_url: `${client.url}/images/avatars/101.svg`,
+      time_zone: 'Europe/Paris',
+    });
+    const gone = [...client.world.users.values()].find((user) => user.workflow_state === 'deleted');
+    const search = `/accounts/1/users?search_term=${encodeURIComponent(gone?.name ?? '')}&per_page=100`;
+    expect(ids((await client.api(search)).body)).not.toContain(gone?.id);
+    expect(ids((await client.api(`${search}&include_deleted_users=true`)).body)).toContain(gone?.id);
+  });
+
+  test('§6.6 a suspended login is found by its SIS id', async () => {
+    const login = [...client.world.pseudonyms.values()].find((row) => row.workflow_state === 'suspended');
+    const found = await client.api(`/accounts/1/users?search_term=${login?.sis_user_id}`);
+    expect(ids(found.body)).toContain(login?.user_id);
+  });
+
+  test('§6.6 a sub-account knows the people of its courses only', async () => {
+    const all = await client.api('/accounts/83/users?per_page=100');
+    expect(all.body.length).toBeGreaterThan(0);
+    expect(ids(all.body)).not.toContain(1);
+  });
+});
+
+describe('§6.7 and §6.8 sections', () => {
+  test('§6.7 by name, counted; the default section has the course name and no SIS id', async () => {
+    const answer = await client.api('/courses/1004/sections?per_page=100');
+    const shown = names(answer.body);
+    expect(shown).toEqual([...shown].sort(new Intl.Collator('en').compare));
+    const course = await client.api('/courses/1002');
+    const sections = (await client.api('/courses/1002/sections')).body;
+    const own = sections.find((section) => section['name'] === course.body['name']);
+    expect(own).toMatchObject({ sis_section_id: null, sis_course_id: course.body['sis_course_id'] });
+  });
+
+  test('§6.8 a SIS id is set, refused when taken, cleared by an empty one', async () => {
+    const [one, two] = (await client.api('/courses/1004/sections')).body;
+    const put = (id: unknown, value: string) =>
+      client.send('PUT', `/api/v1/sections/${String(id)}`, {
+        course_section: { sis_section_id: value },
+        enable_sis_reactivation: true,
+      });
+    expect((await put(one?.['id'], 'SEC-NEW')).body['sis_section_id']).toBe('SEC-NEW');
+    const taken = await put(two?.['id'], 'SEC-NEW');
+    expect(taken.status).toBe(400);
+    const message = 'SIS ID "SEC-NEW" is already in use';
+    expect(taken.body).toEqual({
+      errors: { sis_source_id: [{ attribute: 'sis_source_id', type: message, message }] },
+    });
+    expect((await client.api('/sections/sis_section_id:SEC-NEW')).body['id']).toBe(one?.['id']);
+    expect((await put(one?.['id'], '')).body['sis_section_id']).toBeNull();
+  });
+
+  test('§6.8 without course_section nothing changes; a teacher may not set SIS ids', async () => {
+    const teaching = [...client.world.enrollments.values()].find(
+      (e) => e.user_id === 108 && e.workflow_state === 'active',
+    );
+    const sectionId = teaching?.course_section_id;
+    const same = await client.send('PUT', `/api/v1/sections/${sectionId}`, { enable_sis_reactivation: true });
+    expect(same.status).toBe(200);
+    const token = String((await signIn(client, 'hugo.tan'))['access_token']);
+    const refused = await client.send(
+      'PUT',
+      `/api/v1/sections/${sectionId}`,
+      { course_section: { sis_section_id: 'X' } },
+      { token },
+    );
+    expect(refused.status).toBe(401);
+    expect(refused.body).toEqual({ message: 'You must have manage_sis permission to update sis attributes' });
+  });
+});
+
+describe('§6.9 course users and enrolments', () => {
+  const crowded = () =>
+    [...client.world.courses.values()].find((course) => {
+      const states = new Set(client.world.enrollments.by.course.get(course.id).map((e) => e.workflow_state));
+      return (
+        course.workflow_state === 'available' &&
+        ['active', 'completed', 'deleted', 'invited'].every((s) => states.has(s as 'active'))
+      );
+    })?.id;
+
+  test('§6.9 active and invited people by sortable name, each once', async () => {
+    const id = crowded();
+    const answer = await client.api(`/courses/${id}/users?per_page=100&include[]=enrollments`);
+    const states = answer.body.flatMap(
+      (user) => user['enrollments']?.map((e) => String(e['enrollment_state'])) ?? [],
+    );
+    expect(new Set(states)).toEqual(new Set(['active', 'invited']));
+    const sortable = answer.body.map((user) => String(user['sortable_name']));
+    expect(sortable).toEqual([...sortable].sort(new Intl.Collator('en', { sensitivity: 'base' }).compare));
+    const invited = answer.body.find((user) =>
+      user['enrollments']?.every((e) => String(e['enrollment_state']) === 'invited'),
+    );
+    expect(invited).not.toHaveProperty('email');
+    expect(invited).not.toHaveProperty('login_id');
+  });
+
+  test('§6.9 type, role and state filters; an unknown type is 400', async () => {
+    const id = crowded();
+    const students = await client.api(
+      `/courses/${id}/users?enrollment_type[]=student&include[]=enrollments&enrollment_state[]=completed&per_page=100`,
+    );
+    for (const user of students.body) {
+      expect(user['enrollments']?.[0]).toMatchObject({
+        type: 'StudentEnrollment',
+        enrollment_state: 'completed',
+      });
+    }
+    expect((await client.api(`/courses/${id}/users?enrollment_type[]=boss`)).status).toBe(400);
+  });
+
+  test('§6.9 enrolments: default active and invited; state, role_id, sis_user_id filters; a user in each', async () => {
+    const id = crowded();
+    const usual = await client.api(`/courses/${id}/enrollments?per_page=100`);
+    expect(new Set(usual.body.map((e) => String(e['enrollment_state'])))).toEqual(
+      new Set(['active', 'invited']),
+    );
+    expect(usual.body[0]?.['user']).toHaveProperty('login_id');
+    const gone = await client.api(`/courses/${id}/enrollments?state[]=deleted&per_page=100`);
+    expect(gone.body.length).toBeGreaterThan(0);
+    const teachers = await client.api(`/courses/${id}/enrollments?role_id=4&per_page=100`);
+    expect(new Set(teachers.body.map((e) => Number(e['role_id'])))).toEqual(new Set([4]));
+    const sis = String(teachers.body[0]?.['sis_user_id']);
+    const one = await client.api(`/courses/${id}/enrollments?sis_user_id[]=${sis}`);
+    expect(one.body[0]?.['user_id']).toBe(teachers.body[0]?.['user_id']);
+  });
+
+  test('§6.9 enrolments are walked by next', async () => {
+    const id = crowded();
+    const all = ids((await client.api(`/courses/${id}/enrollments?per_page=100`)).body);
+    const walked: number[] = [];
+    let path: string | undefined = `${client.url}/api/v1/courses/${id}/enrollments?per_page=7`;
+    while (path) {
+      const answer = await client.ask(path);
+      walked.push(...ids(answer.body));
+      path = links(answer).find(([rel]) => rel === 'next')?.[1];
+    }
+    expect(walked).toEqual(all);
+  });
+});
+
+describe('§6.10 groups', () => {
+  const grouped = () =>
+    [...client.world.groupCategories.values()].find((row) => row.context_type === 'Course');
+
+  test('§6.10 categories of a course, groups of a category, members of a group', async () => {
+    const category = grouped();
+    const categories = await client.api(`/courses/${category?.context_id}/group_categories`);
+    expect(categories.body[0]).toMatchObject({
+      name: 'Project Teams',
+      course_id: category?.context_id,
+      is_member: false,
+    });
+    const groups = await client.api(`/group_categories/${category?.id}/groups?per_page=100`);
+    expect(names(groups.body)[0]).toBe('Team 1');
+    expect(groups.body[0]).toMatchObject({ members_count: 5, context_type: 'Course' });
+    const members = await client.api(`/groups/${groups.body[0]?.['id']}/memberships`);
+    expect(members.body).toHaveLength(5);
+    expect(members.body[0]).toMatchObject({ workflow_state: 'accepted', moderator: false });
+  });
+
+  test('§6.10 an unknown category has an answer of its own', async () => {
+    const answer = await client.api('/group_categories/999999/groups');
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual({ status: 'not found' });
+  });
+
+  test('§6.10 create: 200 with counts; taken, blank and reserved names', async () => {
+    const create = (fields: object) => client.send('POST', '/api/v1/courses/1002/group_categories', fields);
+    const made = await create({ name: 'Study Groups', sis_group_category_id: 'GC-1' });
+    expect(made.status).toBe(200);
+    expect(made.body).toMatchObject({ name: 'Study Groups', sis_group_category_id: 'GC-1', groups_count: 0 });
+    const messages: [string, string][] = [
+      ['Study Groups', 'Study Groups is already in use.'],
+      ['  ', 'Name is required'],
+      ['Student Groups', 'Student Groups is a reserved name.'],
+    ];
+    for (const [name, message] of messages) {
+      const answer = await create({ name });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({ errors: { name: [{ attribute: 'name', type: message, message }] } });
+    }
+    expect((await create({ name: 'study groups' })).status).toBe(200);
+    expect((await client.api('/group_categories/sis_group_category_id:GC-1/groups')).body).toEqual([]);
+  });
+
+  test('§6.10 without manage SIS the category is made and the answer is 401', async () => {
+    const token = String((await signIn(client, 'hugo.tan'))['access_token']);
+    const teaching = [...client.world.enrollments.values()].find(
+      (e) => e.user_id === 108 && e.workflow_state === 'active',
+    );
+    const path = `/courses/${teaching?.course_id}/group_categories`;
+    const answer = await client.send(
+      'POST',
+      `/api/v1${path}`,
+      { name: 'By Hugo', sis_group_category_id: 'H1' },
+      { token },
+    );
+    expect(answer.status).toBe(401);
+    expect(answer.body).toEqual({ message: 'You must have manage_sis permission to set sis attributes' });
+    expect(names((await client.api(path)).body)).toContain('By Hugo');
+  });
+});
+
+describe('§6.11 and §6.12 profile and progress', () => {
+  test('§6.11 the profile has the address of a picture and a time zone', async () => {
+    const token = String((await signIn(client, 'dev.oduya'))['access_token']);
+    const answer = await client.api('/users/self/profile', { token });
+    expect(answer.body).toMatchObject({
+      id: 104,
+      name: 'Dev Oduya',
+      primary_email: 'dev.oduya@northbridge.example',
+      login_id: 'dev.oduya@northbridge.example',
+      time_zone: 'Africa/Lagos',
+      avatar_url: `${client.url}/images/avatars/104.svg`,
+    });
+  });
+
+  test('§6.12 an unknown progress is 404', async () => {
+    expect((await client.api('/progress/1')).status).toBe(404);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { ADMIN_TOKEN, signIn, useSandbox } from './client.ts';
+
+const client = useSandbox();
+const set = (fault: object) => client.send('POST', '/sandbox/faults', fault, { token: null });
+const clear = () => client.ask('/sandbox/faults', { method: 'DELETE', token: null });
+
+describe('faults on demand', () => {
+  test('a count of 503s on a pattern, then all is well; listed and cleared', async () => {
+    await set({ match: '/api/v1/accounts/*/terms', kind: 'status', status: 503, count: 2 });
+    expect((await client.api('/accounts/1/roles')).status).toBe(200);
+    const listed = await client.ask('/sandbox/faults', { token: null });
+    expect(listed.body['faults']?.[0]).toMatchObject({ kind: 'status', status: 503, count: 2, hits: 0 });
+    const states = [];
+    for (let i = 0; i < 3; i++) states.push((await client.api('/accounts/1/terms')).status);
+    expect(states).toEqual([503, 503, 200]);
+    expect((await clear()).body).toEqual({ faults: [] });
+  });
+
+  test('§3 a 500 has the body of an unhandled error', async () => {
+    await set({ match: '/api/v1/users/self', kind: 'status', count: 1 });
+    const answer = await client.api('/users/self');
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual({
+      errors: [{ message: 'An error occurred.', error_code: 'internal_server_error' }],
+      error_report_id: expect.any(Number),
+    });
+  });
+
+  test('drop: in the middle of the body', async () => {
+    await set({ match: '/api/v1/accounts/1/courses', kind: 'drop', count: 1 });
+    await expect(client.api('/accounts/1/courses')).rejects.toThrow();
+    expect((await client.api('/accounts/1/courses')).status).toBe(200);
+  });
+
+  test('drop after: the work is done and the client cannot know it', async () => {
+    await set({
+      match: '/api/v1/accounts/1/sis_imports',
+      method: 'POST',
+      kind: 'drop',
+      when: 'after',
+      count: 1,
+    });
+    const body = 'user_id,login_id,status\nD1,d1@northbridge.example,active\n';
+    const send = () =>
+      client.api('/accounts/1/sis_imports', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'text/csv' },
+      });
+    await expect(send()).rejects.toThrow();
+    expect((await client.api('/accounts/1/sis_imports')).body['sis_imports']).toHaveLength(1);
+  });
+
+  test('drop before: the work is not done', async () => {
+    await set({ match: '/api/v1/calendar_events', method: 'POST', kind: 'drop', when: 'before', count: 1 });
+    const event = { calendar_event: { context_code: 'user_1', title: 'x' } };
+    await expect(client.send('POST', '/api/v1/calendar_events', event)).rejects.toThrow();
+    expect((await client.api('/calendar_events?all_events=1')).body).toEqual([]);
+  });
+
+  test('timeout: silence, then the connection goes', async () => {
+    await set({ match: '/api/v1/users/self', kind: 'timeout', ms: 100, count: 1 });
+    const from = performance.now();
+    await expect(client.api('/users/self')).rejects.toThrow();
+    expect(performance.now() - from).toBeGreaterThan(80);
+  });
+
+  test('§5 throttle: 403 as text', async () => {
+    await set({ match: '*', kind: 'throttle', count: 1 });
+    const answer = await client.api('/users/self');
+    expect(answer.status).toBe(403);
+    expect(answer.text).toBe('403 Forbidden (Rate Limit Exceeded)\n');
+  });
+
+  test('§3 revoke-token ends the token of the request', async () => {
+    const token = String((await signIn(client, 'elena.marsh'))['access_token']);
+    await set({ match: '/api/v1/*', kind: 'revoke-token', count: 1 });
+    const answer = await client.api('/users/self', { token });
+    expect(answer.body).toEqual({ errors: [{ message: 'Revoked access token.' }] });
+  });
+
+  test('latency and share: some calls are slow', async () => {
+    await set({ match: '/api/v1/users/self', kind: 'latency', randomMs: [60, 80], share: 0.5 });
+    const times: number[] = [];
+    for (let i = 0; i < 20; i++) {
+      const from = performance.now();
+      await client.api('/users/self');
+      times.push(performance.now() - from);
+    }
+    const slow = times.filter((ms) => ms > 55).length;
+    expect(slow).toBeGreaterThan(3);
+    expect(slow).toBeLessThan(17);
+    await clear();
+  });
+
+  test('a fault that makes no sense is refused', async () => {
+    expect((await set({ kind: 'explode' })).status).toBe(400);
+    expect((await set({ kind: 'status', share: 2 })).status).toBe(400);
+    expect((await set({ kind: 'status', colour: 'red' })).status).toBe(400);
+  });
+});
+
+describe('the request log', () => {
+  test('says how many calls, how many at once, and keeps no secret', async () => {
+    await client.ask('/sandbox/requests', { method: 'DELETE', token: null });
+    await set({ match: '/api/v1/*', kind: 'latency', ms: 60 });
+    await Promise.all(Array.from({ length: 7 }, () => client.api(`/users/self?access_token=${ADMIN_TOKEN}`)));
+    await clear();
+    const log = (await client.ask('/sandbox/requests', { token: null })).body;
+    expect(log['requests']).toHaveLength(7);
+    expect(log['highWater']).toBe(7);
+    expect(log['requests']?.[0]).toMatchObject({
+      method: 'GET',
+      path: '/api/v1/users/self?access_token=…',
+      status: 200,
+    });
+    expect(Object.values(log['byClient'] ?? {})[0]).toMatchObject({ requests: 7, highWater: 7, inFlight: 0 });
+    expect(JSON.stringify(log)).not.toContain(ADMIN_TOKEN);
+  });
+});
+
+describe('reset', () => {
+  test('the seed is back, sign-ins are gone, the script token stays', async () => {
+    const token = String((await signIn(client, 'alma.reyes'))['access_token']);
+    const event = { calendar_event: { context_code: 'user_1', title: 'x' } };
+    await client.send('POST', '/api/v1/calendar_events', event);
+    expect((await client.ask('/sandbox/reset', { method: 'POST', token: null })).status).toBe(200);
+    expect((await client.api('/calendar_events?all_events=1')).body).toEqual([]);
+    expect((await client.api('/users/self', { token })).status).toBe(401);
+    expect((await client.api('/users/self')).status).toBe(200);
+  });
+});
