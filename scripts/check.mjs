@@ -6,7 +6,7 @@ export async function check() {
   const steps = [
     ['types', bin('tsc'), ['-p', 'tsconfig.json']],
     ['types of the console', bin('tsc'), ['-p', 'apps/console']],
-    ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings', '--quiet']],
+    ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings']],
     ['format', bin('biome'), ['check', '.']],
     ['architecture', process.execPath, ['scripts/architecture.mjs']],
     ['dead code', bin('knip'), []],

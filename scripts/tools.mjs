@@ -71,9 +71,9 @@ export async function ensureBuilt() {
   );
   if (Math.max(...sources) <= built) return;
   console.error('Building …');
-  const { build } = await import('./build.mjs');
   const started = new Date();
-  await build();
+  // In a process of its own: the bundler sets NODE_ENV for everything that runs after it.
+  if ((await run(process.execPath, ['scripts/build.mjs'])) !== 0) fail('The build failed; see the lines above.');
   mkdirSync(dirname(BUILT), { recursive: true });
   writeFileSync(BUILT, started.toISOString());
 }
