@@ -66,6 +66,15 @@ function withQuery(path: string, query: QueryPairs = []): string {
   return query.length > 0 ? `${path}?${new URLSearchParams(query)}` : path;
 }
 
+/** `GET` of a back-end path; answers the whole envelope, `data` parsed, so that `nextPage` can be followed. */
+export async function getAnswer<S extends z.ZodType>(
+  path: string,
+  schema: S,
+  options: { signal?: AbortSignal | undefined } = {},
+): Promise<Answer<z.output<S>>> {
+  return answerOf(await send(path, { signal: options.signal }), schema);
+}
+
 /** `GET` of a back-end path; answers `data` of the envelope, parsed. */
 export async function getJson<S extends z.ZodType>(
   path: string,

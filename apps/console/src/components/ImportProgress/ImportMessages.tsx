@@ -1,8 +1,10 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type ImportMessage, importMessage } from '@lms-admin/contract/imports';
-import { useQuery } from '@tanstack/react-query';
+import Button from '@mui/material/Button';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { z } from 'zod';
-import { getJson } from '../../api/client.ts';
+import { getAnswer } from '../../api/client.ts';
 import { DataTable } from '../DataTable/DataTable.tsx';
 import type { Column } from '../DataTable/types.ts';
 import { ErrorState } from '../States/ErrorState.tsx';
@@ -18,18 +20,23 @@ const columns: readonly Column<NumberedMessage>[] = [
   { id: 'message', header: texts.message, value: (one) => one.message, minWidth: 320 },
 ];
 const rowKey = (one: NumberedMessage) => one.key;
-const none: readonly NumberedMessage[] = [];
+const list = z.array(importMessage);
 
-/** What the LMS said about single rows, as the server has kept it. */
+/** What the LMS said about single rows, as the server has kept it: a page of 100 at a time. */
 export function ImportMessages({ id }: { id: string }) {
-  const query = useQuery({
+  const query = useInfiniteQuery({
     queryKey: ['imports', id, 'messages'],
-    queryFn: async ({ signal }) => {
-      const path = ENDPOINTS.importMessages.replace(':import', encodeURIComponent(id));
-      const list = await getJson(path, z.array(importMessage), { signal });
-      return list.map((one, key): NumberedMessage => ({ ...one, key }));
-    },
+    initialPageParam: ENDPOINTS.importMessages.replace(':import', encodeURIComponent(id)),
+    queryFn: ({ pageParam, signal }) => getAnswer(pageParam, list, { signal }),
+    getNextPageParam: (last) => last.pagination.nextPage,
   });
+  const rows = useMemo(
+    () =>
+      (query.data?.pages ?? [])
+        .flatMap((page) => page.data)
+        .map((one, key): NumberedMessage => ({ ...one, key })),
+    [query.data],
+  );
   if (query.isError && !query.isFetching)
     return (
       <ErrorState error={query.error} title={texts.messagesFailed} onRetry={() => void query.refetch()} />
@@ -37,13 +44,25 @@ export function ImportMessages({ id }: { id: string }) {
   return (
     <DataTable<NumberedMessage, number>
       label={texts.messages}
-      rows={query.data ?? none}
+      rows={rows}
       columns={columns}
       rowKey={rowKey}
-      search={(query.data?.length ?? 0) > 10}
+      search={rows.length > 10}
       height={360}
       loading={query.isPending}
       empty={texts.noMessages}
+      actions={
+        query.hasNextPage ? (
+          <Button
+            size="small"
+            variant="outlined"
+            disabled={query.isFetching}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {texts.more}
+          </Button>
+        ) : undefined
+      }
     />
   );
 }

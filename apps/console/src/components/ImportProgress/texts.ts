@@ -10,7 +10,10 @@ export const texts = {
   lostNext: 'It is looked for again by itself; nothing is sent twice.',
   gaveUp: 'Following the import was given up for now. It may still be running.',
   again: 'Look again',
-  done: (count: number) => `All done: ${rows(count)} were sent, and the LMS took them.`,
+  done: (count: number) =>
+    count === 1
+      ? 'All done: the LMS took the row that was sent.'
+      : `All done: the LMS took all ${rows(count)} that were sent.`,
   partly: (applied: number, sent: number) =>
     `${n(applied)} of ${rows(sent)} were applied, the others were not.`,
   failed: (applied: number, sent: number) =>
@@ -27,9 +30,7 @@ export const texts = {
   messages: 'Messages for each row',
   row: 'Row',
   message: 'Message',
-  file: 'File',
+  more: 'Show more messages',
   noMessages: 'The LMS gave no message for a single row.',
   messagesFailed: 'The messages could not be loaded.',
-  count: 'Count',
-  number: (id: string) => `Number of the import in the LMS: ${id}`,
 } as const;

@@ -58,28 +58,26 @@ export function StepList({ titles, current }: StepListProps) {
             >
               {done ? <CheckIcon size={14} /> : index + 1}
             </Box>
+            {/* At 390 px there is room for the words of one step only; the others are heard, not seen. */}
             <Box
               component="span"
-              sx={{
-                overflow: 'hidden',
-                textOverflow: 'ellipsis',
-                whiteSpace: 'nowrap',
-                // At 390 px there is room for the words of one step only; the others keep their number.
-                display: { xs: here ? 'block' : 'none', sm: 'block' },
-              }}
+              sx={here ? inOneLine : { ...inOneLine, '@media (max-width: 599.95px)': hidden }}
             >
               {title}
             </Box>
-            <Box component="span" sx={hidden}>
-              {here ? '' : title}
-              {done ? `, ${texts.done}` : ''}
-            </Box>
+            {done && (
+              <Box component="span" sx={hidden}>
+                , {texts.done}
+              </Box>
+            )}
           </Box>
         );
       })}
     </Box>
   );
 }
+
+const inOneLine = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
 
 const hidden = {
   position: 'absolute',
