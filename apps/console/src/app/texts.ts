@@ -13,6 +13,7 @@ export const texts = {
   home: 'LMS Admin, to the first tool',
   earlierTabs: 'Earlier tabs',
   laterTabs: 'Later tabs',
+  help: 'Help',
   opensNewWindow: 'opens in a new window',
   practice: 'Practice',
   practiceHint: 'You are working on a practice campus. Nothing you do here reaches the school’s LMS.',

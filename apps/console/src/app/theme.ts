@@ -112,6 +112,10 @@ export const theme = createTheme({
         }),
       },
     },
+    MuiMenu: {
+      // A menu lies over other things without a backdrop, so it needs a little more than its hairline.
+      styleOverrides: { paper: { boxShadow: '0 8px 24px rgb(9 24 19 / 14%)' } },
+    },
     MuiDialog: { styleOverrides: { paper: { boxShadow: 'none' } } },
     MuiBackdrop: {
       // Only behind dialogs: a menu's backdrop is there to catch the press and stays unseen.

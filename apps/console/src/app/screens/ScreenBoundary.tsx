@@ -1,3 +1,5 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { texts } from '../texts.ts';
@@ -7,8 +9,14 @@ interface State {
   failed: boolean;
 }
 
+interface ScreenBoundaryProps {
+  /** Title of the screen, shown above what went wrong. */
+  title: string;
+  children: ReactNode;
+}
+
 /** Keeps a failure inside the screen where it happened: tabs and account go on working. */
-export class ScreenBoundary extends Component<{ children: ReactNode }, State> {
+export class ScreenBoundary extends Component<ScreenBoundaryProps, State> {
   override state: State = { error: null, failed: false };
 
   static getDerivedStateFromError(error: unknown): State {
@@ -22,14 +30,19 @@ export class ScreenBoundary extends Component<{ children: ReactNode }, State> {
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
     return (
-      <ErrorState
-        error={this.state.error}
-        title={texts.screenFailed}
-        retryLabel={texts.reload}
-        onRetry={() => window.location.reload()}
-      >
-        {texts.screenFailedNext}
-      </ErrorState>
+      <Box sx={{ display: 'grid', gap: 2 }}>
+        <Typography variant="h1" tabIndex={-1}>
+          {this.props.title}
+        </Typography>
+        <ErrorState
+          error={this.state.error}
+          title={texts.screenFailed}
+          retryLabel={texts.reload}
+          onRetry={() => window.location.reload()}
+        >
+          {texts.screenFailedNext}
+        </ErrorState>
+      </Box>
     );
   }
 }

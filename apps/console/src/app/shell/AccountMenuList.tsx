@@ -21,6 +21,8 @@ export function AccountMenuList({ id, anchor, open, onClose }: AccountMenuListPr
   return (
     <Menu
       anchorEl={() => anchor.current}
+      // Inside the header, so that the person's name belongs to a landmark.
+      container={() => anchor.current?.closest('header') ?? document.body}
       open={open}
       onClose={onClose}
       anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}

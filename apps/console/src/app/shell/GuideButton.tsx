@@ -30,9 +30,11 @@ const Round = styled('a')(({ theme }) => ({
 /** The round button to the guide, in a new tab (SHELL-26). */
 export function GuideButton({ href }: { href: string }) {
   return (
-    <Round href={href} target="_blank" rel="noopener noreferrer" title={texts.opensNewWindow}>
-      <GuideIcon size={22} />
-      {messages.shell.guide}
-    </Round>
+    <aside aria-label={texts.help}>
+      <Round href={href} target="_blank" rel="noopener noreferrer" title={texts.opensNewWindow}>
+        <GuideIcon size={22} />
+        {messages.shell.guide}
+      </Round>
+    </aside>
   );
 }

@@ -40,7 +40,7 @@ export function ToolScreen({ place, settings, arrived }: ToolScreenProps) {
     if (title !== null) document.title = `${title} · ${APP_NAME}`;
   }, [title]);
   return (
-    <ScreenBoundary>
+    <ScreenBoundary title={title ?? APP_NAME}>
       <Suspense fallback={<ScreenLoading />}>
         {screenOf(place, settings)}
         {arrived && <Arrival />}

@@ -13,7 +13,7 @@ import { firstName } from './names.ts';
 const Bar = styled('header')(({ theme }) => ({
   backgroundColor: theme.vars.palette.surface.bar,
   color: theme.vars.palette.surface.barInk,
-  '& :focus-visible': { outlineColor: theme.vars.palette.surface.barInk },
+  '& > div :focus-visible': { outlineColor: theme.vars.palette.surface.barInk },
 }));
 
 const Home = styled(Link)({

@@ -16,7 +16,7 @@ const Split = styled('div')(({ theme }) => ({
   },
 }));
 
-const Cover = styled('div')(({ theme }) => ({
+const Cover = styled('header')(({ theme }) => ({
   position: 'relative',
   overflow: 'hidden',
   backgroundColor: theme.vars.palette.surface.bar,

@@ -1,0 +1,235 @@
+/** The frame around the tools (areas SHELL and PERM). */
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
+
+const tabs = (page: Page) => page.getByRole('navigation', { name: 'Tools' }).getByRole('link');
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Tools' }).getByRole('link', { name });
+const title = (page: Page) => page.getByRole('heading', { level: 1 });
+const path = (page: Page) => new URL(page.url()).pathname;
+
+const NAMES = [
+  'Course Enrollment',
+  'SIS Import',
+  'Section Enrollment',
+  'Zoom Event Run',
+  'Group Enrollment',
+  'Aws S3 Icons',
+  'Course Student Exports',
+  'Search Users',
+  'Best Teaching Award Report',
+  'Zoom Creation',
+  'Create Users',
+];
+
+test('SHELL-05 to SHELL-16 PERM-05 every flag shows its tab, and its screen opens', async ({
+  page,
+  signIn,
+}) => {
+  test.slow();
+  await signIn('alma.reyes');
+  await expect(tabs(page)).toHaveText([...NAMES, /^Kaltura Recording Access/]);
+  for (const name of NAMES) {
+    await tab(page, name).click();
+    await expect(title(page)).toHaveText(name);
+    await expect(tab(page, name)).toHaveAttribute('aria-current', 'page');
+    await expect(page).toHaveTitle(`${name} · LMS Admin`);
+    // Reading begins at the heading of the new screen.
+    await expect(title(page)).toBeFocused();
+  }
+  await page.goto('/best-teaching-award-import');
+  await expect(title(page)).toHaveText('Best Teaching Award Import');
+});
+
+test('SHELL-17 OP-15 the recordings tab opens the request page in a new window', async ({ page, signIn }) => {
+  await signIn('alma.reyes');
+  const link = tab(page, 'Kaltura Recording Access');
+  await expect(link).toHaveAttribute('target', '_blank');
+  await expect(link).toHaveAttribute('rel', /noopener/);
+  await expect(link).toHaveAttribute('href', /\/recordings$/);
+});
+
+for (const [login, tool, to] of [
+  ['bruno.keller', 'Course Enrollment', '/course-level-admin'],
+  ['carla.singh', 'SIS Import', '/sis-import'],
+  ['dev.oduya', 'Search Users', '/users'],
+  // OP-16: taken literally, the documented order would end at a page that does not exist for her.
+  ['elena.marsh', 'Group Enrollment', '/group-level-admin'],
+] as const) {
+  test(`SHELL-20 / leads ${login} to ${to}`, async ({ page, signIn }) => {
+    await signIn(login);
+    await expect(title(page)).toHaveText(tool);
+    expect(path(page)).toBe(to);
+  });
+}
+
+test('SHELL-22 SHELL-23 OP-17 tabs without a screen stand above the no-permission message', async ({
+  page,
+  signIn,
+  axe,
+}) => {
+  await signIn('farid.noor');
+  await expect(tabs(page)).toHaveText([/^Kaltura Recording Access/]);
+  const main = page.getByRole('main');
+  await expect(main).toContainText(
+    "You don't have enough permission to view this page. Please contact IT Support",
+  );
+  await expect(main.getByRole('link', { name: 'IT Support' })).toHaveAttribute(
+    'href',
+    'mailto:it.support@northbridge.example',
+  );
+  await inEveryLook(page, () => axe());
+});
+
+test('PERM-02 PERM-07 no flags: no tabs, and the no-permission message', async ({ page, signIn }) => {
+  await signIn('greta.lind');
+  await expect(page.getByRole('main')).toContainText("You don't have enough permission to view this page.");
+  await expect(tabs(page)).toHaveCount(0);
+});
+
+test('SHELL-03 SHELL-18 SHELL-19 OP-19 what does not exist for this admin is not found', async ({
+  page,
+  signIn,
+  axe,
+}) => {
+  await signIn('dev.oduya');
+  for (const address of ['/course-level-admin', '/error_permission', '/users/7', '/nowhere']) {
+    await page.goto(address);
+    await expect(page.getByText('404 page not found.', { exact: true })).toBeVisible();
+  }
+  await inEveryLook(page, () => axe());
+  await page.getByRole('link', { name: 'Go to the start page' }).click();
+  await expect(title(page)).toHaveText('Search Users');
+});
+
+test('OP-18 prefixes match whole segments', async ({ page, signIn }) => {
+  await signIn('elena.marsh');
+  await page.goto('/group-level-admin/17');
+  await expect(title(page)).toHaveText('Group Enrollment');
+  await page.goto('/group-level-adminx');
+  await expect(title(page)).toHaveText('404 page not found.');
+});
+
+test('SHELL-24 the tabs scroll, and the open one is in view', async ({ page, signIn }) => {
+  await signIn('alma.reyes', '/create_user');
+  await expect(tab(page, 'Create Users')).toBeInViewport();
+  await expect(tab(page, 'Course Enrollment')).not.toBeInViewport();
+  await page.getByRole('button', { name: 'Earlier tabs' }).click();
+  await page.getByRole('button', { name: 'Earlier tabs' }).click();
+  await expect(tab(page, 'Course Enrollment')).toBeInViewport();
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await sidewaysOverflow(page)).toBe(0);
+});
+
+test('SHELL-25 OP-20 a press on a tab clears what was chosen; a reload keeps it', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('alma.reyes', '/course-level-admin');
+  const programme = page.getByRole('combobox', { name: 'Programme' });
+  await programme.click();
+  await page.getByRole('option').first().click();
+  const chosen = await programme.inputValue();
+  expect(chosen).not.toBe('');
+  await page.reload();
+  await expect(programme).toHaveValue(chosen);
+  await tab(page, 'SIS Import').click();
+  await expect(title(page)).toHaveText('SIS Import');
+  await tab(page, 'Course Enrollment').click();
+  await expect(programme).toHaveValue('');
+});
+
+test('SHELL-26 SHELL-27 the Guide button stands on five routes, and opens a new tab', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('alma.reyes');
+  const guide = page.getByRole('link', { name: 'Guide' });
+  const withGuide = [
+    'Course Enrollment',
+    'Section Enrollment',
+    'Search Users',
+    'Course Student Exports',
+    'Zoom Creation',
+  ];
+  for (const name of NAMES) {
+    await tab(page, name).click();
+    await expect(title(page)).toHaveText(name);
+    await expect(guide).toHaveCount(withGuide.includes(name) ? 1 : 0);
+  }
+  await tab(page, 'Search Users').click();
+  await expect(guide).toHaveAttribute('target', '_blank');
+  await expect(guide).toHaveAttribute('rel', /noopener/);
+  const { width, height } = (await guide.boundingBox()) ?? { width: 0, height: 1 };
+  expect(width).toBe(height);
+});
+
+test('SHELL-28 SHELL-29 SHELL-30 K-01 width, top bar and footer', async ({ page, signIn }) => {
+  await signIn('alma.reyes', '/users');
+  expect((await page.getByRole('main').boundingBox())?.width).toBe(1000);
+  const banner = page.getByRole('banner');
+  await expect(banner.getByText('Hi Alma', { exact: true })).toBeVisible();
+  await expect(banner.getByRole('link', { name: /LMS Admin/ })).toBeVisible();
+  await expect(banner.getByRole('button', { name: /account of alma reyes/i })).toBeVisible();
+  await expect(banner.getByText('Practice')).toBeVisible();
+  const footer = page.getByRole('contentinfo');
+  await expect(footer).toContainText(`© ${new Date().getFullYear()} Northbridge Business School`);
+  await expect(footer).toContainText('5.7.1');
+});
+
+test('a tool that is not there yet says so, and what to do', async ({ page, signIn, axe }) => {
+  await signIn('dev.oduya');
+  await expect(page.getByText('This tool is not available yet.')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: 'IT Support' })).toBeVisible();
+  await inEveryLook(page, async () => {
+    await axe();
+    expect(await sidewaysOverflow(page)).toBe(0);
+  });
+});
+
+test('the keyboard reaches the content, the tabs and the menu', async ({ page, signIn }) => {
+  await signIn('alma.reyes', '/sis-import');
+  await expect(title(page)).toHaveText('SIS Import');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+
+  await page.getByRole('button', { name: /account of/i }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: /account of/i })).toBeFocused();
+
+  await tab(page, 'Search Users').focus();
+  await page.keyboard.press('Enter');
+  await expect(title(page)).toHaveText('Search Users');
+  await expect(title(page)).toBeFocused();
+});
+
+test('a lost connection is said for as long as it lasts', async ({ page, signIn, axe }) => {
+  await signIn('alma.reyes', '/sis-import');
+  await expect(title(page)).toHaveText('SIS Import');
+  await page.context().setOffline(true);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  await inEveryLook(page, () => axe());
+  await page.context().setOffline(false);
+  await expect(page.getByText('You are offline.')).toHaveCount(0);
+});
+
+test('a screen whose script does not come keeps tabs and account, and offers to load again', async ({
+  page,
+  signIn,
+  axe,
+}) => {
+  await signIn('alma.reyes', '/sis-import');
+  await page.route('**/assets/CourseEnrollment-*.js', (route) => route.abort());
+  await tab(page, 'Course Enrollment').click();
+  await expect(page.getByRole('alert')).toContainText('This screen stopped working.');
+  await expect(tab(page, 'SIS Import')).toBeVisible();
+  await inEveryLook(page, () => axe());
+  await page.unroute('**/assets/CourseEnrollment-*.js');
+  await page.getByRole('button', { name: 'Load the page again' }).click();
+  await expect(title(page)).toHaveText('Course Enrollment');
+});

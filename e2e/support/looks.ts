@@ -1,0 +1,25 @@
+/** The ways in which a screen is looked at: both schemes, and as narrow as a phone. */
+import type { Page } from '@playwright/test';
+
+const WIDE = { width: 1280, height: 900 };
+const LOOKS = [
+  { name: 'light', colorScheme: 'light', viewport: WIDE },
+  { name: 'dark', colorScheme: 'dark', viewport: WIDE },
+  { name: 'narrow', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+] as const;
+
+/** Runs a check in every look, then goes back to the first. */
+export async function inEveryLook(page: Page, check: (look: string) => Promise<void>): Promise<void> {
+  for (const { name, colorScheme, viewport } of LOOKS) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(viewport);
+    await check(name);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(WIDE);
+}
+
+/** Fails when the page scrolls sideways as a whole: wide things scroll in a region of their own. */
+export async function sidewaysOverflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
