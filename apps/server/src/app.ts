@@ -143,6 +143,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
       }
       await runner.start();
       await startHousekeeping(core, jobs);
+      void sweep();
     },
     close: () => {
       closing ??= close();

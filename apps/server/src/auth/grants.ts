@@ -1,7 +1,8 @@
 /** LMS tokens of admins: encrypted at rest, apart from the sessions, never sent to a browser (OP-04). */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { and, eq, isNotNull, lt, ne } from 'drizzle-orm';
+import { SESSION_MS } from '@lms-admin/domain/constants';
+import { and, eq, isNotNull, isNull, lt, ne } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
@@ -32,7 +33,7 @@ export interface Grants {
    * it can, and forgets it. Called at sign-out and by whoever follows an import to its end. Does nothing else otherwise.
    */
   releaseWhenIdle(grantId: string): Promise<void>;
-  /** Tries again to end grants whose end failed. */
+  /** Ends grants that no session can need any more, and tries again where the end failed. */
   sweep(): Promise<void>;
 }
 
@@ -194,6 +195,12 @@ export function createGrants(parts: GrantParts): Grants {
     },
     releaseWhenIdle,
     async sweep() {
+      // No session lives longer; a process that died between the two writes of a sign-in left a grant without one.
+      const ended = new Date(Date.now() - SESSION_MS - 60_000);
+      await db
+        .update(grants)
+        .set({ releasedAt: new Date() })
+        .where(and(isNull(grants.releasedAt), lt(grants.createdAt, ended)));
       const rows = await db
         .select({ id: grants.id })
         .from(grants)

@@ -282,6 +282,19 @@ describe('the session', () => {
     await test.server.services.sessions.sweep();
   });
 
+  it('OP-04 a grant that no session can need any more is ended', async () => {
+    const browser = await test.signIn(PEOPLE.all);
+    const { sessions: store, grants: keeper, db } = test.server.services;
+    const grantId = (await store.find(browser.cookies.get(COOKIES.session)))?.grantId ?? '';
+    await db.db
+      .update(grants)
+      .set({ createdAt: new Date(Date.now() - 3_700_000) })
+      .where(eq(grants.id, grantId));
+    await keeper.sweep();
+    expect(await db.db.select().from(grants).where(eq(grants.id, grantId))).toEqual([]);
+    expect((await browser.invoke('accounts/86/courses?per_page=100')).status).toBe(401);
+  });
+
   it('AUTH-10 no token of the LMS and no secret in any answer', async () => {
     const browser = await test.signIn(PEOPLE.all);
     const answers = [
