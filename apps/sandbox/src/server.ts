@@ -4,9 +4,11 @@ import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { accountRoutes } from './api/accounts.ts';
+import { changeRoutes } from './api/changes.ts';
 import { courseRoutes } from './api/courses.ts';
 import { enrollmentRoutes } from './api/enrollments.ts';
 import { eventRoutes } from './api/events.ts';
+import { enrollmentChangeRoutes } from './api/enrollment-changes.ts';
 import { groupRoutes } from './api/groups.ts';
 import { downloadRoutes, progressRoutes } from './api/progress.ts';
 import { sectionRoutes } from './api/sections.ts';
@@ -16,7 +18,7 @@ import { Faults } from './faults/faults.ts';
 import { handleRoutes } from './faults/routes.ts';
 import { authenticate, tokenText } from './http/auth.ts';
 import type { SandboxContext } from './http/context.ts';
-import { notFound, unauthenticated } from './http/errors.ts';
+import { ApiError, notFound, unauthenticated } from './http/errors.ts';
 import { frontPageRoutes } from './http/front-page.ts';
 import { stringifyIds } from './http/ids.ts';
 import { assignParam, emptyParams, isParams, parseParams } from './http/params.ts';
@@ -96,10 +98,12 @@ export async function startSandbox(given: Partial<SandboxOptions> = {}): Promise
         await addBodies(plain);
         keepPages(plain, world);
         await plain.register(accountRoutes(context));
+        await plain.register(changeRoutes(context));
         await plain.register(courseRoutes(context));
         await plain.register(sectionRoutes(context));
         await plain.register(userRoutes(context));
         await plain.register(enrollmentRoutes(context));
+        await plain.register(enrollmentChangeRoutes(context));
         await plain.register(groupRoutes(context));
         await plain.register(eventRoutes(context));
         await plain.register(progressRoutes(context));
@@ -130,6 +134,15 @@ function newServer(): FastifyInstance {
     routerOptions: { maxParamLength: 2000, ignoreTrailingSlash: true, querystringParser: parseParams },
   });
   app.setErrorHandler(answerError);
+  // Some clients announce JSON and send nothing: no parameters, then.
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? emptyParams() : JSON.parse(String(body)));
+    } catch {
+      done(new ApiError(400, { errors: [{ message: 'The request body is not valid JSON.' }] }));
+    }
+  });
   app.setNotFoundHandler(async (request, reply) => {
     if (request.url.startsWith('/api/')) throw notFound();
     return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send('Page not found\n');

@@ -32,12 +32,11 @@ export type PagingOptions<T> = {
   bookmark?: Bookmark<T> | undefined;
 };
 
-/** The clamped page size a request asks for. */
+/** The clamped page size a request asks for; what is no number counts as 0, and so as 1. */
 export function perPageOf(request: FastifyRequest): number {
-  const given = Number.parseInt(text(paramsOf(request), 'per_page') ?? '', 10);
-  if (!Number.isFinite(given)) return DEFAULT_PER_PAGE;
-  if (given <= 0) return given === 0 ? DEFAULT_PER_PAGE : 1;
-  return Math.min(given, MAX_PER_PAGE);
+  const given = text(paramsOf(request), 'per_page');
+  if (given === null) return DEFAULT_PER_PAGE;
+  return Math.min(Math.max(Number.parseInt(given, 10) || 0, 1), MAX_PER_PAGE);
 }
 
 /**

@@ -48,6 +48,7 @@ export function authorizeRoutes({ world, tokens, sessions }: OAuthParts): Fastif
       if (!redirectFits(key, redirectUri)) throw oauthRefusal('badRedirect');
       const state = text(params, 'state');
       const target = { redirectUri, state };
+      if (!key.allowed) return refuse(reply, target, REDIRECTED.unauthorizedClient);
       if (text(params, 'response_type') !== 'code') {
         return refuse(reply, target, REDIRECTED.unsupportedResponseType);
       }

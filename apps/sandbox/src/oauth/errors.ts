@@ -30,6 +30,7 @@ const REFUSALS = {
 
 /** Refusals that go back to the client's redirect address. */
 export const REDIRECTED = {
+  unauthorizedClient: ['unauthorized_client', 'Client does not have access to the specified Canvas account.'],
   unsupportedResponseType: ['unsupported_response_type', 'Only response_type=code is permitted'],
   unsupportedPrompt: [
     'unsupported_prompt_type',

@@ -9,6 +9,9 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 export const SCOPED_KEY_ID = '20';
 export const SCOPED_KEY_SECRET = 'sandbox-scoped-secret';
 
+/** A key that is switched off in this account; for tests. */
+export const SWITCHED_OFF_KEY_ID = '30';
+
 const SCOPED_KEY_SCOPES = [
   'url:GET|/api/v1/accounts',
   'url:GET|/api/v1/accounts/:id',
@@ -41,6 +44,7 @@ export function developerKeys(options: SandboxOptions): DeveloperKey[] {
       redirectHosts: [...LOCAL_HOSTS, ...options.redirectHosts],
       scopes: null,
       trusted: false,
+      allowed: true,
     },
     {
       id: SCOPED_KEY_ID,
@@ -49,6 +53,16 @@ export function developerKeys(options: SandboxOptions): DeveloperKey[] {
       redirectHosts: [...LOCAL_HOSTS, ...options.redirectHosts],
       scopes: SCOPED_KEY_SCOPES,
       trusted: false,
+      allowed: true,
+    },
+    {
+      id: SWITCHED_OFF_KEY_ID,
+      name: 'Application of another school',
+      secret: 'sandbox-other-secret',
+      redirectHosts: LOCAL_HOSTS,
+      scopes: null,
+      trusted: false,
+      allowed: false,
     },
   ];
 }

@@ -16,6 +16,8 @@ export type DeveloperKey = {
   scopes: readonly string[] | null;
   /** Trusted keys skip the consent page. */
   trusted: boolean;
+  /** Whether the key is switched on in this account. */
+  allowed: boolean;
 };
 
 export type AccessToken = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { SCOPED_KEY_ID, SCOPED_KEY_SECRET } from '../../src/oauth/keys.ts';
+import { SCOPED_KEY_ID, SCOPED_KEY_SECRET, SWITCHED_OFF_KEY_ID } from '../../src/oauth/keys.ts';
 import { authorize, CLIENT_SECRET, REDIRECT, signIn, tokenCall, useSandbox } from './client.ts';
 
 let now = Date.UTC(2026, 10, 21, 9, 0, 0);
@@ -51,6 +51,15 @@ describe('§2.1 authorize', () => {
     expect(none.searchParams.get('error')).toBe('login_required');
     const other = redirected(await authPage({ ...base, prompt: 'consent' }));
     expect(other.searchParams.get('error')).toBe('unsupported_prompt_type');
+  });
+
+  test('§2.1 a key that is switched off in this account', async () => {
+    const base = { response_type: 'code', redirect_uri: REDIRECT };
+    const back = redirected(await authPage({ ...base, client_id: SWITCHED_OFF_KEY_ID }));
+    expect(back.searchParams.get('error')).toBe('unauthorized_client');
+    expect(back.searchParams.get('error_description')).toBe(
+      'Client does not have access to the specified Canvas account.',
+    );
   });
 
   test('§2.1 the person refuses', async () => {

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { useSandbox } from './client.ts';
+
+const client = useSandbox();
+
+async function importCsv(csv: string): Promise<void> {
+  const headers = { 'content-type': 'text/csv' };
+  const { body } = await client.api('/accounts/1/sis_imports', { method: 'POST', body: csv, headers });
+  for (let i = 0; i < 200; i++) {
+    const state = String((await client.api(`/accounts/1/sis_imports/${body['id']}`)).body['workflow_state']);
+    if (state === 'imported') return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('the import did not end');
+}
+
+describe('§10 what a person changes is left alone by imports', () => {
+  test('§10 the name of a user', async () => {
+    const row = 'user_id,login_id,full_name,status\nS1,s1@northbridge.example,First Name,active\n';
+    await importCsv(row);
+    await client.send('PUT', '/api/v1/users/sis_user_id:S1', { user: { name: 'By Hand' } });
+    await importCsv(row.replace('First Name', 'Second Name'));
+    expect((await client.api('/users/sis_user_id:S1')).body['name']).toBe('By Hand');
+  });
+});
+
+describe('changes of single things', () => {
+  test('a course is made by hand, renamed, published, deleted', async () => {
+    const made = await client.send('POST', '/api/v1/accounts/86/courses', { course: { name: 'By Hand' } });
+    expect(made.body).toMatchObject({ sis_course_id: null, workflow_state: 'unpublished', account_id: 86 });
+    const path = `/api/v1/courses/${made.body['id']}`;
+    const changed = await client.send('PUT', path, { course: { name: 'Renamed', event: 'offer' } });
+    expect(changed.body).toMatchObject({ name: 'Renamed', workflow_state: 'available' });
+    expect((await client.ask(`${path}?event=delete`, { method: 'DELETE' })).body).toEqual({ delete: true });
+    expect((await client.ask(path)).status).toBe(404);
+  });
+
+  test('a person is enrolled into the default section, and removed', async () => {
+    const made = await client.send('POST', '/api/v1/courses/1004/enrollments', {
+      enrollment: { user_id: 'sis_login_id:ann@northbridge.example', role_id: 5, enrollment_state: 'active' },
+    });
+    expect(made.body).toMatchObject({ type: 'TaEnrollment', enrollment_state: 'active', role_id: 5 });
+    const list = `/courses/1004/enrollments?user_id=${made.body['user_id']}`;
+    expect((await client.api(list)).body).toHaveLength(1);
+    const path = `/courses/1004/enrollments/${made.body['id']}?task=delete`;
+    expect((await client.api(path, { method: 'DELETE' })).body['enrollment_state']).toBe('deleted');
+    expect((await client.api(list)).body).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { DEFAULTS, readSettings, SettingsError } from '../../src/config.ts';
+import { startSandbox } from '../../src/server.ts';
+
+describe('settings of the process', () => {
+  test('none given: a practice sandbox on port 8090 that shows created and importing', () => {
+    expect(readSettings({})).toEqual(DEFAULTS);
+    expect(DEFAULTS).toMatchObject({ port: 8090, mode: 'practice', adminToken: 'sandbox-admin-token' });
+    expect(DEFAULTS.importPace).toBeTypeOf('number');
+  });
+
+  test('each is read', () => {
+    const settings = readSettings({
+      SANDBOX_PORT: '9000',
+      SANDBOX_SIZE: 'large',
+      SANDBOX_IMPORT_PACE: 'instant',
+      SANDBOX_LATENCY_MS: '100',
+      SANDBOX_THROTTLE_QUOTA: '1200',
+      SANDBOX_THROTTLE_LEAK: '20',
+      SANDBOX_OAUTH_REDIRECT_HOSTS: 'console.example,Other.example',
+    });
+    expect(settings).toMatchObject({ port: 9000, size: 'large', importPace: 'instant', latencyMs: 100 });
+    expect(settings.throttle).toEqual({ quota: 1200, maximum: 1600, leakPerSecond: 20, upfront: 50 });
+    expect(settings.redirectHosts).toEqual(['console.example', 'other.example']);
+    expect(readSettings({ SANDBOX_THROTTLE: 'off' }).throttle).toBe(false);
+    expect(readSettings({ SANDBOX_IMPORT_PACE: '500' }).importPace).toBe(500);
+  });
+
+  test.each([
+    ['SANDBOX_PORT', '70000'],
+    ['SANDBOX_PORT', 'http'],
+    ['SANDBOX_SIZE', 'huge'],
+    ['SANDBOX_IMPORT_PACE', '-1'],
+    ['SANDBOX_IMPORT_PACE', 'slow'],
+    ['SANDBOX_MODE', 'production'],
+    ['SANDBOX_THROTTLE', 'maybe'],
+    ['SANDBOX_ADMIN_TOKEN', 'short'],
+  ])('%s=%s is refused by name', (name, value) => {
+    expect(() => readSettings({ [name]: value })).toThrow(SettingsError);
+    expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`${name} must be `));
+  });
+
+  test('a production environment is refused', () => {
+    expect(() => readSettings({ NODE_ENV: 'production' })).toThrow(/NODE_ENV is production/);
+  });
+
+  test('a port that is taken is refused', async () => {
+    const first = await startSandbox({ port: 0, mode: 'test' });
+    await expect(startSandbox({ port: first.port, mode: 'test' })).rejects.toThrow(/EADDRINUSE/);
+    await first.close();
+  });
+
+  test('localhost and 127.0.0.1 both answer', async () => {
+    const sandbox = await startSandbox({ port: 0, mode: 'test' });
+    for (const host of ['localhost', '127.0.0.1']) {
+      expect((await fetch(`http://${host}:${sandbox.port}/`)).status).toBe(200);
+    }
+    await sandbox.close();
+  });
+});
