@@ -33,7 +33,10 @@ export class Campus {
   async api(path: string, init: { method?: string; body?: unknown } = {}): Promise<Response> {
     return fetch(`${this.sandbox.url}/api/v1/${path}`, {
       method: init.method ?? 'GET',
-      headers: { authorization: 'Bearer sandbox-admin-token', 'content-type': 'application/json' },
+      headers: {
+        authorization: 'Bearer sandbox-admin-token',
+        ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
     });
   }
