@@ -111,3 +111,91 @@ describe('lists', () => {
     expect(Object.keys(data[0]).sort()).toEqual(['id', 'login_id', 'name', 'sis_user_id']);
   });
 });
+
+describe('single things', () => {
+  const first = async () => {
+    const { data } = await ok(custom, lmsUrl('courses', { account: 86 }, [['per_page', '100']]));
+    return data.find((one: { sis_course_id: string | null }) => one.sis_course_id !== null);
+  };
+
+  it('LMS-20 a course by its id', async () => {
+    const course = await first();
+    const { data } = await ok(custom, lmsUrl('course', { course: course.id }));
+    expect(data).toMatchObject({ id: course.id, name: course.name, account_id: course.account_id });
+  });
+
+  it('LMS-13 the sections of a course', async () => {
+    const { data } = await ok(
+      custom,
+      lmsUrl('sections', { course: (await first()).id }, [['per_page', '100']]),
+    );
+    for (const section of data) {
+      expect(Object.keys(section).sort()).toEqual([
+        'course_id',
+        'id',
+        'name',
+        'sis_course_id',
+        'sis_section_id',
+      ]);
+    }
+  });
+
+  it('OP-14 a course out of reach is answered like one that does not exist', async () => {
+    const { data } = await ok(all, lmsUrl('courses', { account: 163 }, [['per_page', '100']]));
+    const answers = [data[0].id, 99_999_999].map(async (id) => {
+      const response = await custom.invoke(lmsUrl('course', { course: id }));
+      const { error } = await response.json();
+      return { status: response.status, code: error.code, message: error.message, next: error.next };
+    });
+    const [foreign, missing] = await Promise.all(answers);
+    expect(foreign).toEqual(missing);
+    expect(foreign).toMatchObject({ status: 404, code: 'not-found' });
+  });
+
+  it('LMS-11, LMS-12, LMS-25, LMS-27, IMP-04 rows become an import whose id is asked for again', async () => {
+    const csv = `course_id,user_id,role_id,status\n${(await first()).sis_course_id},9000101,3,active`;
+    const url = lmsUrl('sis-import-create', {}, [['override_sis_stickiness', 'true']]);
+    const { data } = await (await custom.invoke(url, 'POST_SIS', csv)).json();
+    expect(typeof data.id).toBe('string');
+    await expect
+      .poll(async () => (await ok(custom, lmsUrl('sis-import-status', { import: data.id }))).data, {
+        timeout: 20_000,
+      })
+      .toMatchObject({ workflow_state: 'imported', final: true, data: { counts: { enrollments: 1 } } });
+  });
+});
+
+describe('the envelope', () => {
+  it('LMS-02, LMS-03, OP-04 a bearer token in `header` is accepted and ignored', async () => {
+    const response = await custom.post(ENDPOINTS.invoke, {
+      url: 'accounts/1/terms?per_page=100&page=1',
+      type: 'GET',
+      header: { Authorization: 'Bearer sandbox-admin-token' },
+    });
+    expect(response.status).toBe(200);
+    const stranger = await test.browser().post(ENDPOINTS.invoke, {
+      url: 'accounts/1/terms',
+      type: 'GET',
+      header: { Authorization: 'Bearer sandbox-admin-token' },
+    });
+    expect(stranger.status).toBe(401);
+  });
+
+  it('LMS-06, LMS-28 a terms page past the end is empty and has no next one', async () => {
+    const { data, pagination } = await ok(all, 'accounts/1/terms?per_page=100&page=99');
+    expect(data).toEqual({ enrollment_terms: [] });
+    expect(pagination.nextPage).toBeNull();
+  });
+
+  it('K-03, OP-26 a list that names no page size is asked for by hundreds', async () => {
+    await test.handle('requests', { method: 'DELETE' });
+    await ok(all, 'accounts/1/roles');
+    expect(JSON.stringify(await test.handle('requests'))).toContain('per_page=100');
+  });
+
+  it('PERM-08 perm ALL sees the courses of every programme', async () => {
+    for (const account of [86, 163, 269]) {
+      expect((await ok(all, `accounts/${account}/courses?per_page=100`)).data.length).toBeGreaterThan(0);
+    }
+  });
+});
