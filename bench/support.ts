@@ -50,9 +50,12 @@ export class Bench {
       .click();
     await page.getByRole('button', { name: /alma[ .]reyes/i }).click();
     const allow = page.getByRole('button', { name: /allow|authori[sz]e/i });
-    await allow.or(page.getByRole('tablist')).first().waitFor();
+    await allow
+      .or(page.getByRole('link', { name: 'Course Enrollment' }))
+      .first()
+      .waitFor();
     if (await allow.isVisible()) await allow.click();
-    await page.getByRole('tablist').waitFor();
+    await page.getByRole('link', { name: 'Course Enrollment' }).waitFor();
     const cookies = await page.context().cookies(campus.url);
     await page.close();
     return new Bench(campus, browser, cookies.map(({ name, value }) => `${name}=${value}`).join('; '));
