@@ -16,9 +16,10 @@ try {
   process.on('SIGTERM', stop);
   process.stdout.write(`Practice LMS ready on http://localhost:${sandbox.port}\n`);
 } catch (error) {
-  const known = error instanceof SettingsError || (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-  const message = known && error instanceof Error ? error.message : error;
-  process.stderr.write(`The practice LMS does not start: ${known ? message : ''}\n`);
-  if (!known) console.error(error);
+  const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  if (taken) process.stderr.write('The practice LMS does not start: the port of SANDBOX_PORT is in use.\n');
+  else if (error instanceof SettingsError) {
+    process.stderr.write(`The practice LMS does not start: ${error.message}\n`);
+  } else console.error(error);
   process.exit(1);
 }

@@ -7,15 +7,8 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { currentUser, hasRight, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { ApiError, forbidden, invalid, missing, notFound } from '../http/errors.ts';
-import {
-  findAccount,
-  findCourse,
-  findGroup,
-  findTerm,
-  findUser,
-  lookupAccount,
-  lookupTerm,
-} from '../http/find.ts';
+import { findAccount, findCourse, findGroup, findTerm, findUser } from '../http/find.ts';
+import { lookupAccount, lookupTerm } from '../http/lookup.ts';
 import { flag, nested, type Params, paramsOf, text } from '../http/params.ts';
 import { viewOf } from '../http/view.ts';
 import type { Course, StuckFields } from '../store/model.ts';

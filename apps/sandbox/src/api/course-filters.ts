@@ -1,9 +1,8 @@
 /** Which courses of an account a request asks for, and in which order (reference §6.3). */
 
 import { notFound } from '../http/errors.ts';
-import { lookupAccount, lookupTerm } from '../http/find.ts';
-import { list, type Params, text } from '../http/params.ts';
-import { isTrue } from '../http/params.ts';
+import { lookupAccount, lookupTerm } from '../http/lookup.ts';
+import { isTrue, list, type Params, text } from '../http/params.ts';
 import type { Course, EnrollmentType } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { shownState } from './json/courses.ts';

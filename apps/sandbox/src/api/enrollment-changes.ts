@@ -4,12 +4,13 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { ApiError, notFound } from '../http/errors.ts';
-import { findCourse, findUser, lookupSection } from '../http/find.ts';
+import { findCourse, findUser } from '../http/find.ts';
+import { lookupSection } from '../http/lookup.ts';
 import { flag, nested, type Params, paramsOf, text } from '../http/params.ts';
 import { viewOf } from '../http/view.ts';
 import {
-  ENROLLMENT_TYPES,
   type Course,
+  ENROLLMENT_TYPES,
   type EnrollmentState,
   type EnrollmentType,
   type Role,

@@ -1,7 +1,7 @@
 /** Which enrolments a request asks for (reference §6.9, and the enrolments list of Canvas). */
 
 import { ApiError } from '../http/errors.ts';
-import { lookupCourse, lookupUser } from '../http/find.ts';
+import { lookupCourse, lookupUser } from '../http/lookup.ts';
 import { list, type Params, text } from '../http/params.ts';
 import type { Enrollment, User } from '../store/model.ts';
 import type { World } from '../store/world.ts';

@@ -4,13 +4,13 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { currentUser, hasRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { ApiError, forbidden, invalid, missing, notFound } from '../http/errors.ts';
-import { flag, isParams, list, nested, type Params, paramsOf, text } from '../http/params.ts';
 import { paginate } from '../http/paging.ts';
+import { flag, isParams, list, nested, type Params, paramsOf, text } from '../http/params.ts';
 import { type View, viewOf } from '../http/view.ts';
 import type { CalendarEvent } from '../store/model.ts';
 import { timestamp, type World } from '../store/world.ts';
 import { mayRead } from './courses.ts';
-import { childrenOf, type ContextPlace, eventJson, parseContextCode } from './json/events.ts';
+import { type ContextPlace, childrenOf, eventJson, parseContextCode } from './json/events.ts';
 import { pathParam } from './lists.ts';
 import { beginningOfDay, endOfDay, readMoment } from './time-zones.ts';
 

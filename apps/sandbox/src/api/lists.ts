@@ -21,7 +21,7 @@ export function pathParam(request: FastifyRequest, name: string): string {
 export function searchTermOf(params: Params): string | null {
   const term = text(params, 'search_term')?.trim() ?? '';
   if (term === '') return null;
-  if ([...term].length < 2) {
+  if (term.length < 2) {
     const error = { field: 'search_term', code: 'invalid', message: '2 or more characters is required' };
     throw new ApiError(400, { errors: [error] });
   }

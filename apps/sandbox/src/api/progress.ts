@@ -2,8 +2,7 @@
 
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsync } from 'fastify';
-import { currentUser, hasRight } from '../http/auth.ts';
-import { currentCaller } from '../http/auth.ts';
+import { currentCaller, currentUser, hasRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import { type Params, paramsOf, text } from '../http/params.ts';

@@ -5,7 +5,7 @@ import type { AccessToken, TokenStore } from '../oauth/tokens.ts';
 import type { Account, Course, User } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { badAsUser, badToken, forbidden, insufficientScopes, unauthenticated } from './errors.ts';
-import { lookupUser } from './find.ts';
+import { lookupUser } from './lookup.ts';
 import { type Params, paramsOf, text } from './params.ts';
 import { type Right, rightsOfAccountRole, rightsOfEnrollment } from './rights.ts';
 

@@ -10,12 +10,15 @@
  * - Renderings are kept by the versions of the tables they came from, so change rows through `Table.change`.
  */
 
-import type { World } from '../store/world.ts';
-import type { ImportFault } from '../faults/faults.ts';
 import type { SandboxOptions } from '../config.ts';
+import type { ImportFault } from '../faults/faults.ts';
+import type { World } from '../store/world.ts';
 
-export type { ImportFault } from '../faults/faults.ts';
+export { fileJson, progressJson } from '../api/json/files.ts';
+export { userJson } from '../api/json/users.ts';
 export type { SandboxOptions } from '../config.ts';
+export type { ImportFault } from '../faults/faults.ts';
+export { type Caller, currentCaller, currentUser, hasRight, requireRight } from './auth.ts';
 export {
   ApiError,
   badBookmark,
@@ -27,10 +30,6 @@ export {
   serverError,
   unauthenticated,
 } from './errors.ts';
-export { flag, isTrue, list, nested, type Params, type ParamValue, paramsOf, text } from './params.ts';
-export { type PagingOptions, paginate } from './paging.ts';
-export { type Caller, currentCaller, currentUser, hasRight, requireRight } from './auth.ts';
-export type { Right } from './rights.ts';
 export {
   findAccount,
   findCourse,
@@ -40,10 +39,11 @@ export {
   findTerm,
   findUser,
 } from './find.ts';
-export { fileJson, progressJson } from '../api/json/files.ts';
-export { userJson } from '../api/json/users.ts';
-export { type View, viewOf } from './view.ts';
+export { type PagingOptions, paginate } from './paging.ts';
+export { flag, isTrue, list, nested, type Params, type ParamValue, paramsOf, text } from './params.ts';
+export type { Right } from './rights.ts';
 export { baseUrl } from './urls.ts';
+export { type View, viewOf } from './view.ts';
 
 /** One running sandbox, as its routes see it. */
 export type SandboxContext = {

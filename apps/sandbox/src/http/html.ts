@@ -3,6 +3,8 @@
 /** Text that is already HTML. */
 export type Html = { html: string };
 
+type Shown = string | number | boolean | null | undefined | Html | Shown[];
+
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -12,14 +14,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** A template tag: values are escaped, lists joined, nested templates kept. */
-export function html(parts: TemplateStringsArray, ...values: unknown[]): Html {
+export function html(parts: TemplateStringsArray, ...values: Shown[]): Html {
   return { html: parts.map((part, at) => part + (at < values.length ? show(values[at]) : '')).join('') };
 }
 
-function show(value: unknown): string {
+function show(value: Shown): string {
   if (value === null || value === undefined || value === false) return '';
   if (Array.isArray(value)) return value.map(show).join('');
-  if (typeof value === 'object' && 'html' in value) return String(value.html);
+  if (typeof value === 'object') return value.html;
   return String(value).replace(/[&<>"']/g, (mark) => ESCAPES[mark] ?? mark);
 }
 

@@ -115,12 +115,15 @@ function readBookmark(given: string): BookmarkKey {
   if (!given.startsWith('bookmark:')) throw badBookmark();
   try {
     const read: unknown = JSON.parse(Buffer.from(given.slice(9), 'base64url').toString('utf8'));
-    const isKey = (part: unknown) => typeof part === 'string' || typeof part === 'number';
-    if (Array.isArray(read) && read.length > 0 && read.every(isKey)) return read as BookmarkKey;
+    if (Array.isArray(read) && read.length > 0 && read.every(isKeyPart)) return read;
   } catch {
     // Not JSON: the same refusal as for any other foreign bookmark.
   }
   throw badBookmark();
+}
+
+function isKeyPart(part: unknown): part is string | number {
+  return typeof part === 'string' || typeof part === 'number';
 }
 
 function setLinks(

@@ -146,7 +146,7 @@ describe('§2.2 token', () => {
       'refresh_token not found',
     ],
   ])('§2.2 %o is refused with %i %s', async (fields, status, error, error_description) => {
-    const answer = await tokenCall(client, fields as Record<string, string>);
+    const answer = await tokenCall(client, fields);
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error, error_description });
     expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Canvas OAuth 2.0' : null);

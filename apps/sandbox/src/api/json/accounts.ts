@@ -1,6 +1,6 @@
-import type { Account, Role, Term } from '../../store/model.ts';
 import { uuidOf } from '../../http/uuid.ts';
 import type { View } from '../../http/view.ts';
+import type { Account, Role, Term } from '../../store/model.ts';
 
 const FRIENDLY_ZONES: Readonly<Record<string, string>> = {
   'Europe/Paris': 'Paris',

@@ -1,5 +1,5 @@
-import type { Enrollment } from '../../store/model.ts';
 import type { View } from '../../http/view.ts';
+import type { Enrollment } from '../../store/model.ts';
 import { mainLogin } from './users.ts';
 
 /** The Enrollment object (§6.9). There is no section name in it. */

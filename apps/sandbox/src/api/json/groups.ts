@@ -1,5 +1,5 @@
-import type { Group, GroupCategory, GroupMembership } from '../../store/model.ts';
 import type { View } from '../../http/view.ts';
+import type { Group, GroupCategory, GroupMembership } from '../../store/model.ts';
 import { avatarUrl } from './users.ts';
 
 /** The GroupCategory object (§6.10). `callerId` decides `is_member`. */
