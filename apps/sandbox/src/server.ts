@@ -16,7 +16,7 @@ import { userRoutes } from './api/users.ts';
 import { DEFAULTS, type SandboxOptions } from './config.ts';
 import { Faults } from './faults/faults.ts';
 import { handleRoutes } from './faults/routes.ts';
-import { authenticate, tokenText } from './http/auth.ts';
+import { authenticate, browserCaller, tokenText } from './http/auth.ts';
 import type { SandboxContext } from './http/context.ts';
 import { ApiError, notFound, unauthenticated } from './http/errors.ts';
 import { frontPageRoutes } from './http/front-page.ts';
@@ -93,7 +93,7 @@ export async function startSandbox(given: Partial<SandboxOptions> = {}): Promise
   await app.register(downloadRoutes(context));
   await app.register(
     async (api) => {
-      addApiHooks(api, context, parts.tokens);
+      addApiHooks(api, context, parts.tokens, sessions);
       await api.register(async (plain) => {
         await addBodies(plain);
         keepPages(plain, world);
@@ -151,11 +151,24 @@ function newServer(): FastifyInstance {
 }
 
 /** Who calls, and ids as strings for who asked for them (§1, §3). */
-function addApiHooks(api: FastifyInstance, context: SandboxContext, tokens: TokenStore): void {
+function addApiHooks(
+  api: FastifyInstance,
+  context: SandboxContext,
+  tokens: TokenStore,
+  sessions: Sessions,
+): void {
   api.addHook('onRequest', async (request) => {
     // A token in the body is seen once the body is there.
     if (tokenText(request) !== null) request.caller = authenticate(request, context.world, tokens);
+    else if (request.method === 'GET') {
+      const userId = sessions.userOf(request);
+      if (userId !== null) request.caller = browserCaller(context.world, userId);
+    }
   });
+  // What a browser's session may read must not run as a script of another site (§1).
+  api.addHook('onSend', async (request, _reply, payload) =>
+    request.caller?.token === null && typeof payload === 'string' ? `while(1);${payload}` : payload,
+  );
   api.addHook('preHandler', async (request) => {
     const bodyMayHold =
       isParams(request.body) && ('access_token' in request.body || 'as_user_id' in request.body);

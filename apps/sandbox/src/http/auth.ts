@@ -15,7 +15,8 @@ export type Caller = {
   user: User;
   /** The person behind it, when somebody is acted as. */
   realUser: User;
-  token: AccessToken;
+  /** Null: known by the browser's session, not by a token. */
+  token: AccessToken | null;
   world: World;
   /** Rights by account id, worked out once a request. */
   accountRights: Map<number, ReadonlySet<Right>>;
@@ -71,6 +72,12 @@ export function authenticate(request: FastifyRequest, world: World, tokens: Toke
     return { ...caller, user: other, accountRights: new Map() };
   }
   return caller;
+}
+
+/** The caller of a page's own request: reading only, as writing would need Canvas's form token. */
+export function browserCaller(world: World, userId: number): Caller | null {
+  const user = world.users.get(userId);
+  return user ? { user, realUser: user, token: null, world, accountRights: new Map() } : null;
 }
 
 /** The caller; only for routes behind the token check. */

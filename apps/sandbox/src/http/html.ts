@@ -29,21 +29,22 @@ const STYLE = `
 :root { color-scheme: light; --green: #17463b; --teal: #0f766e; --line: #d5dedb; --soft: #f3f7f5; }
 * { box-sizing: border-box; }
 body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: #1c2724; background: var(--soft); }
-header { background: var(--green); color: #fff; padding: 1rem; }
-header p, main { max-width: 60rem; margin: 0 auto; }
+header { background: var(--green); color: #fff; }
+header p, main { max-width: 62rem; margin: 0 auto; padding: 1rem; }
 header p { font-weight: 600; }
 main { padding: 1.5rem 1rem 3rem; }
+.card > :first-child { margin-top: 0; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .5rem; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 .card { background: #fff; border: 1px solid var(--line); border-radius: 10px; padding: 1.25rem; margin: 1rem 0; }
 .people { list-style: none; margin: .75rem 0; padding: 0; display: grid; gap: .6rem;
-  grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); }
+  grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); }
 .people button { width: 100%; display: flex; gap: .8rem; align-items: center; text-align: left; font: inherit;
   color: inherit; background: #fff; border: 1px solid var(--line); border-radius: 10px; padding: .7rem; cursor: pointer; }
 .people button:hover { border-color: var(--teal); background: #f0faf7; }
 .people img { width: 2.75rem; height: 2.75rem; border-radius: 50%; flex: none; }
 .people strong, .people small { display: block; }
-.people small { color: #4a5955; }
+.people small { color: #4a5955; overflow-wrap: anywhere; }
 .button, .plain { font: inherit; border-radius: 8px; padding: .6rem 1.2rem; cursor: pointer; }
 .button { background: var(--teal); color: #fff; border: 1px solid var(--teal); font-weight: 600; }
 .plain { background: #fff; color: var(--green); border: 1px solid #7d918b; }

@@ -69,9 +69,8 @@ export function keepPages(app: FastifyInstance, world: World): void {
 }
 
 function isKept(request: FastifyRequest): boolean {
-  return (
-    request.method === 'GET' && request.body === undefined && KEPT_ROUTES.has(request.routeOptions.url ?? '')
-  );
+  if (request.method !== 'GET' || request.body !== undefined || !request.caller?.token) return false;
+  return KEPT_ROUTES.has(request.routeOptions.url ?? '');
 }
 
 function keyOf(request: FastifyRequest): string {

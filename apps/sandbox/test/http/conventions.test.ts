@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, links, signIn, useSandbox } from './client.ts';
+import { type Answer, form, links, signIn, useSandbox } from './client.ts';
 
 const client = useSandbox();
 const rels = (answer: Answer) => links(answer).map(([rel]) => rel);
@@ -59,6 +59,21 @@ describe('§1 conventions', () => {
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(answer.body['created_at']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(answer.text.startsWith('while(1);')).toBe(false);
+  });
+
+  test('§1 while(1); stands before JSON for a browser session, never for a token', async () => {
+    const signedIn = await client.ask('/login/oauth2/login', {
+      token: null,
+      ...form({ login: 'dev.oduya@northbridge.example' }),
+    });
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const { url } = client;
+    const answer = await (await fetch(`${url}/api/v1/users/self`, { headers: { cookie } })).text();
+    expect(answer).toMatch(/^while\(1\);\{"id":104,/);
+    const token = { cookie, authorization: 'Bearer sandbox-admin-token' };
+    expect(await (await fetch(`${url}/api/v1/users/self`, { headers: token })).text()).toMatch(/^\{"id":1,/);
+    const write = await fetch(`${url}/api/v1/calendar_events`, { method: 'POST', headers: { cookie } });
+    expect(write.status).toBe(401);
   });
 
   test('§1 bodies: JSON, form and multipart write the same', async () => {
