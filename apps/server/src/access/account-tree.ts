@@ -7,7 +7,7 @@ import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/type
 import type { Admin } from './admin.ts';
 
 export interface AccountTree {
-  /** Accounts by id; the root itself is not among them. */
+  /** Accounts by id. */
   accounts: ReadonlyMap<number, Account>;
   /** Parent account id by account id. */
   parents: ReadonlyMap<number, number | null>;
@@ -45,7 +45,7 @@ export class AccountTrees {
    */
   async tree(admin: Admin, wanted?: number): Promise<AccountTree> {
     const tree = await this.#read(admin, KEPT_MS);
-    const missing = wanted !== undefined && wanted !== ROOT_ACCOUNT_ID && !tree.accounts.has(wanted);
+    const missing = wanted !== undefined && !tree.accounts.has(wanted);
     return missing ? this.#read(admin, MISSING_MS) : tree;
   }
 
@@ -75,7 +75,7 @@ export class AccountTrees {
     };
   }
 
-  /** The account itself, unless it is the root, and all accounts below it; nothing for one that does not exist. */
+  /** The account itself and all accounts below it; nothing for one that does not exist. */
   async #below(token: CanvasToken, root: number): Promise<Account[]> {
     const { canvas } = this.#parts;
     try {
@@ -89,7 +89,6 @@ export class AccountTrees {
         ],
         answer: z.array(account),
       });
-      if (root === ROOT_ACCOUNT_ID) return await below;
       const own = canvas.call({ token, method: 'GET', path: `accounts/${root}`, answer: account });
       const [{ data }, rest] = await Promise.all([own, below]);
       return [data, ...rest];
