@@ -7,7 +7,8 @@ export async function mapLimited<T, R>(
   atOnce: number,
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
-  const results = new Array<R>(items.length);
+  const results: R[] = [];
+  results.length = items.length;
   let next = 0;
   let failed = false;
   const lane = async () => {

@@ -1,7 +1,7 @@
 /** Enrolment plans: who was found, what each course holds, what would be sent. Nothing is changed here (area CE). */
 import { randomUUID } from 'node:crypto';
 import type { Course } from '@lms-admin/contract/canvas-objects';
-import type { Plan, PlannedPerson, PlanLine, PlanRequest } from '@lms-admin/contract/enrollments';
+import type { Plan, PlanLine, PlannedPerson, PlanRequest } from '@lms-admin/contract/enrollments';
 import { campusOf } from '@lms-admin/domain/courses';
 import { emailKey } from '@lms-admin/domain/emails';
 import { type Admin, mayGiveRole, mayUse } from '../access/admin.ts';

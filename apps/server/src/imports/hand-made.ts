@@ -4,8 +4,8 @@ import type { ErrorDetail } from '@lms-admin/contract/errors';
 import { csvLine } from '@lms-admin/domain/csv';
 import {
   type CheckedRow,
-  checkEnrollmentRow,
   COURSE_LEVEL_HEADER,
+  checkEnrollmentRow,
   enrollmentColumns,
   type RowProblem,
   SECTION_LEVEL_HEADER,
@@ -168,7 +168,8 @@ function sentence({ code, value }: RowProblem): string {
 }
 
 function refusal(problems: readonly RowProblem[]): AppError {
-  return badRequest(problems.map((one) => ({ row: one.row, field: one.column, message: sentence(one) })));
+  const inOrder = [...problems].sort((a, b) => a.row - b.row);
+  return badRequest(inOrder.map((one) => ({ row: one.row, field: one.column, message: sentence(one) })));
 }
 
 function badRequest(details: ErrorDetail[]): AppError {

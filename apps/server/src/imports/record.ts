@@ -1,8 +1,8 @@
 /** The record of an import: what it takes from the LMS, and how it travels to the console. */
 import type { SisImport } from '@lms-admin/contract/imports';
 import { isFinal } from '@lms-admin/domain/import-states';
-import type { imports } from '../platform/schema.ts';
 import type { LmsConfig } from '../platform/config.ts';
+import type { imports } from '../platform/schema.ts';
 import type { LmsImport } from './lms-imports.ts';
 
 export type ImportRow = typeof imports.$inferSelect;

@@ -3,13 +3,13 @@
  * who that is; what the record says is all that a restarted process needs to go on.
  */
 import { randomUUID } from 'node:crypto';
+import type { Jobs } from '../platform/jobs.ts';
 import { follow } from './follow.ts';
 import { claim, giveBack, giveBackAll, LeaseLost, renew, save, waiting } from './lease.ts';
 import { createLmsImports } from './lms-imports.ts';
 import type { ImportRow } from './record.ts';
 import { find, send } from './send.ts';
 import type { ImportServices, Work } from './work.ts';
-import type { Jobs } from '../platform/jobs.ts';
 
 /** Name of the queue; its jobs hold the id of an import. */
 const QUEUE = 'import';

@@ -4,10 +4,10 @@ import { inArray } from 'drizzle-orm';
 import type { CanvasError } from '../canvas/types.ts';
 import { imports } from '../platform/schema.ts';
 import { readCsv } from './csv-store.ts';
+import { LeaseLost } from './lease.ts';
 import { attachmentName, isOurs, type LmsImport } from './lms-imports.ts';
 import { preparePlan } from './prepare.ts';
 import { fromLms } from './record.ts';
-import { LeaseLost } from './lease.ts';
 import { asCanvasError, finish, finishFailed, pause, tell, type Work } from './work.ts';
 
 /** The LMS's clock may be behind ours by so much (milliseconds); its list of imports is read from that far back. */

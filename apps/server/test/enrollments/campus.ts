@@ -1,6 +1,6 @@
 /** The practice campus as tests of enrolments need it: picks people and courses, reads effects over the LMS's API. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { type Plan, type PlanLine, planLine, type PlanRequest } from '@lms-admin/contract/enrollments';
+import { type Plan, type PlanLine, type PlanRequest, planLine } from '@lms-admin/contract/enrollments';
 import { type SisImport, sisImport } from '@lms-admin/contract/imports';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import type { Sandbox } from '@lms-admin/sandbox/server';
@@ -49,6 +49,13 @@ export class Campus {
         course.workflow_state === 'available' &&
         course.sis_source_id !== null,
     );
+  }
+
+  /** The n-th of them, counted from 0. */
+  course(index = 0, accountId = 86): { id: number; sis: string; name: string } {
+    const found = this.courses(accountId)[index];
+    if (!found?.sis_source_id) throw new Error('no such course');
+    return { id: found.id, sis: found.sis_source_id, name: found.name };
   }
 
   person(id: number): Person {
@@ -149,7 +156,7 @@ export class Campus {
   }
 
   /** What the LMS was asked, newest last. */
-  async requests(filter: (one: { method: string; path: string }) => boolean) {
+  async requests(filter: (one: { method: string; path: string; status: number | null }) => boolean) {
     const answer = await fetch(`${this.sandbox.url}/sandbox/requests`);
     const { requests } = (await answer.json()) as {
       requests: { method: string; path: string; status: number | null }[];

@@ -34,7 +34,7 @@ const people = async (browser: Browser, plan: string, course: number) => {
 
 describe('adding', () => {
   test('CE-01, CE-05, CE-12: per course who is added and who is there already, and the totals', async () => {
-    const [one, two] = campus.courses() as [{ id: number; sis_source_id: string }, { id: number }];
+    const [one, two] = [campus.course(0), campus.course(1)];
     const inside = (await campus.enrolments(one.id, 3))
       .map((enrolment) => campus.person(enrolment.user_id))
       .filter((person) => person.sis !== '')
@@ -51,7 +51,7 @@ describe('adding', () => {
     const [first, second] = plan.courses;
     expect(first).toMatchObject({
       id: one.id,
-      sis_course_id: one.sis_source_id,
+      sis_course_id: one.sis,
       add: 4,
       already: 3,
       rows: 4,
@@ -67,7 +67,7 @@ describe('adding', () => {
   });
 
   test('LMS-10, OP-45: only the exact login counts, without letter case; no SIS id is not found', async () => {
-    const [course] = campus.courses() as [{ id: number }];
+    const course = campus.course(0);
     const withoutSis = [...ts.sandbox.world.pseudonyms.values()].find(
       (login) => login.sis_user_id === null && login.user_id > 1_000 && login.workflow_state === 'active',
     );
@@ -96,7 +96,7 @@ describe('adding', () => {
   });
 
   test('CE-22, OP-48: a lookup that fails is failed, not unknown; asking again asks only what is not known', async () => {
-    const [course] = campus.courses(120) as [{ id: number }];
+    const course = campus.course(0, 120);
     const emails = campus.strangers(30, [course.id]).map((person) => person.email);
     await campus.fault({
       match: '/api/v1/accounts/1/users',
@@ -116,7 +116,7 @@ describe('adding', () => {
   });
 
   test('CE-22: progress is true and comes before the plan', async () => {
-    const [course] = campus.courses() as [{ id: number }];
+    const course = campus.course(0);
     await campus.fault({ match: '/api/v1/accounts/1/users', kind: 'latency', ms: 150 });
     const emails = [
       ...Array.from({ length: 3 }, (_, index) => `no${index}@northbridge.example`),
@@ -143,7 +143,7 @@ describe('adding', () => {
   });
 
   test('a course that cannot be read keeps the documented rows and says so', async () => {
-    const [one, two] = campus.courses() as [{ id: number }, { id: number }];
+    const [one, two] = [campus.course(0), campus.course(1)];
     const emails = campus.strangers(2, [one.id, two.id]).map((person) => person.email);
     await campus.fault({ match: `/api/v1/courses/${one.id}/enrollments`, kind: 'status', status: 503 });
     const plan = await makePlan(alma, {
@@ -188,8 +188,8 @@ describe('removing', () => {
 
 describe('reach and limits', () => {
   test('PERM-08, OP-14: courses out of reach answer like none; courses without SIS id are left out', async () => {
-    const [mine] = campus.courses(86) as [{ id: number }];
-    const [other] = campus.courses(163) as [{ id: number }];
+    const mine = campus.course(0, 86);
+    const other = campus.course(0, 163);
     const manual = [...ts.sandbox.world.courses.values()].find(
       (course) =>
         course.account_id === 86 && course.sis_source_id === null && course.workflow_state !== 'deleted',
@@ -207,7 +207,7 @@ describe('reach and limits', () => {
   });
 
   test('PERM-11, OP-34: a role outside the list is refused before the LMS is asked', async () => {
-    const [mine] = campus.courses(86) as [{ id: number }];
+    const mine = campus.course(0, 86);
     const refused = await askPlan(bruno, {
       role_id: 4,
       status: 'active',
@@ -242,7 +242,7 @@ describe('reach and limits', () => {
   });
 
   test('a plan is its maker’s alone and survives a reload', async () => {
-    const [mine] = campus.courses(86) as [{ id: number }];
+    const mine = campus.course(0, 86);
     const plan = await makePlan(bruno, {
       role_id: 3,
       status: 'active',
@@ -257,7 +257,7 @@ describe('reach and limits', () => {
   });
 
   test('work in the LMS ends when the reader goes', async () => {
-    const [course] = campus.courses(86) as [{ id: number }];
+    const course = campus.course(0, 86);
     await campus.fault({ match: '/api/v1/accounts/1/users', kind: 'latency', ms: 300 });
     const leave = new AbortController();
     const asked = askPlan(

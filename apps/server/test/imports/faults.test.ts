@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { grants, imports } from '../../src/platform/schema.ts';
 import { Campus, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';

@@ -1,0 +1,200 @@
+/** The process is killed at every moment of an import; none is lost, none is sent twice (area IMP, OP-42). */
+import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Campus, makePlan, submit, submitted, watch } from '../enrollments/campus.ts';
+import { Browser } from '../support/browser.ts';
+import { chosenDatabase } from '../support/databases.ts';
+import { PEOPLE } from '../support/harness.ts';
+import { bundleServer, freePort, makePlace, Process } from './process.ts';
+
+let bundle: Awaited<ReturnType<typeof bundleServer>>;
+let place: Awaited<ReturnType<typeof makePlace>>;
+let sandbox: Sandbox;
+let campus: Campus;
+let env: Record<string, string>;
+let server: Process;
+let alma: Browser;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, mode: 'test', importPace: 40, throttle: false });
+  campus = new Campus(sandbox);
+  [bundle, place] = await Promise.all([bundleServer(), makePlace()]);
+  const port = await freePort();
+  env = {
+    ...place.env,
+    PORT: String(port),
+    LMS_URL: sandbox.url.replace('127.0.0.1', 'localhost'),
+    LMS_CLIENT_ID: '10',
+    LMS_CLIENT_SECRET: 'sandbox-client-secret',
+    LMS_SERVICE_TOKEN: 'sandbox-admin-token',
+    LMS_ADMIN_ACCESS: 'config/access.json',
+    LMS_ADMIN_KEY: '00'.repeat(32),
+    IMPORT_LEASE_MS: '2000',
+    IMPORT_POLL_MS: '100',
+    IMPORT_GRACE_MS: '1000',
+  };
+  server = new Process(bundle.main, env);
+  await server.start();
+  alma = new Browser(`http://localhost:${port}`);
+  await alma.signIn(PEOPLE.all);
+});
+afterAll(async () => {
+  await server?.kill();
+  await sandbox?.close();
+  await place?.remove();
+  bundle?.remove();
+});
+beforeEach(() => campus.forgetRequests());
+afterEach(() => campus.clearFaults());
+
+const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
+const posts = () =>
+  campus.requests((one) => one.method === 'POST' && /\/sis_imports\b/.test(one.path) && one.status === 200);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits until the LMS has seen a request. */
+async function seen(filter: (one: { method: string; path: string }) => boolean): Promise<void> {
+  for (let round = 0; round < 400; round++) {
+    if ((await campus.requests(filter)).length > 0) return;
+    await pause(25);
+  }
+  throw new Error('the LMS has not been asked');
+}
+
+let used = 0;
+/** A plan of some rows that nobody has asked for yet. */
+async function freshPlan(people = 20) {
+  const course = campus.courses()[used++];
+  const chosen = campus.strangers(people, [course?.id ?? 0]);
+  const plan = await makePlan(alma, {
+    role_id: 3,
+    status: 'active',
+    courses: [course?.id ?? 0],
+    emails: chosen.map((person) => person.email),
+  });
+  return { plan, courseId: course?.id ?? 0, people: chosen };
+}
+
+async function restart(): Promise<void> {
+  await server.kill();
+  await server.start();
+}
+
+async function expectOnce(id: string, one: Awaited<ReturnType<typeof freshPlan>>): Promise<void> {
+  expect(await watch(alma, id)).toMatchObject({ workflow_state: 'imported', final: true });
+  expect(await campus.importsNamed(id)).toHaveLength(1);
+  const inside = (await campus.enrolments(one.courseId, 3)).map((enrolment) => enrolment.user_id);
+  for (const person of one.people) expect(inside.filter((userId) => userId === person.id)).toHaveLength(1);
+}
+
+test('killed before it was sent', async () => {
+  const one = await freshPlan();
+  await campus.fault({ ...SEND, kind: 'throttle' });
+  const { id } = await submitted(alma, { plan: one.plan.id });
+  await seen((request) => request.method === 'POST' && /\/sis_imports\b/.test(request.path));
+  await server.kill();
+  await campus.clearFaults();
+  await server.start();
+  await expectOnce(id, one);
+  expect(await posts()).toHaveLength(1);
+});
+
+test('killed while sending: the LMS has not got it', async () => {
+  const one = await freshPlan();
+  await campus.fault({ ...SEND, kind: 'drop', when: 'before', count: 1 });
+  const { id } = await submitted(alma, { plan: one.plan.id });
+  await seen((request) => request.path.includes('created_since'));
+  await restart();
+  await expectOnce(id, one);
+  expect(await posts()).toHaveLength(1);
+});
+
+test('killed while sending: the LMS has got it', async () => {
+  const one = await freshPlan();
+  await campus.fault({ ...SEND, kind: 'drop', when: 'after', count: 1 });
+  const { id } = await submitted(alma, { plan: one.plan.id });
+  await seen((request) => request.path.includes('created_since'));
+  await restart();
+  await expectOnce(id, one);
+  expect(
+    await campus.requests((request) => request.method === 'POST' && /\/sis_imports\b/.test(request.path)),
+  ).toHaveLength(1);
+});
+
+test('killed in the middle of a sending that hangs', async () => {
+  const one = await freshPlan();
+  await campus.fault({ ...SEND, kind: 'latency', ms: 3_000, count: 1 });
+  const { id } = await submitted(alma, { plan: one.plan.id });
+  await pause(500);
+  await restart();
+  await expectOnce(id, one);
+});
+
+test('killed while following, and again', async () => {
+  const one = await freshPlan(120);
+  const { id } = await submitted(alma, { plan: one.plan.id });
+  await watch(alma, id, (now) => now.workflow_state === 'importing');
+  await restart();
+  await watch(alma, id, (now) => now.progress > 0);
+  await restart();
+  await expectOnce(id, one);
+  expect(await posts()).toHaveLength(1);
+});
+
+test('killed after the end: nothing happens again', async () => {
+  const one = await freshPlan();
+  const { id } = await submitted(alma, { plan: one.plan.id });
+  const done = await watch(alma, id);
+  await restart();
+  await pause(500);
+  expect(await watch(alma, id)).toEqual(done);
+  await expectOnce(id, one);
+  expect(await posts()).toHaveLength(1);
+});
+
+test('killed at random, with the answer of the submission perhaps lost', async () => {
+  for (let round = 0; round < 4; round++) {
+    const one = await freshPlan();
+    const asked = submit(alma, { plan: one.plan.id }).catch(() => null);
+    await pause(10 + Math.random() * 600);
+    await restart();
+    await asked;
+    // The person presses the button again.
+    const { id } = await submitted(alma, { plan: one.plan.id });
+    await expectOnce(id, one);
+  }
+});
+
+test.runIf(chosenDatabase() === 'postgres')(
+  'with PostgreSQL another server takes over when the lease has run out',
+  async () => {
+    const port = await freePort();
+    const other = new Process(bundle.main, { ...env, PORT: String(port), LMS_ADMIN_URL: alma.home });
+    await other.start();
+    try {
+      const one = await freshPlan(120);
+      const { id } = await submitted(alma, { plan: one.plan.id });
+      await watch(alma, id, (now) => now.workflow_state === 'importing');
+      await server.kill();
+      const elsewhere = new Browser(`http://localhost:${port}`);
+      for (const [name, value] of alma.cookies) elsewhere.cookies.set(name, value);
+      const done = await watchFrom(elsewhere, alma.home, id);
+      expect(done).toMatchObject({ workflow_state: 'imported' });
+      expect(await posts()).toHaveLength(1);
+    } finally {
+      await other.kill();
+      await server.start();
+    }
+  },
+);
+
+/** Asks the second server, whose public address is the first one's. */
+async function watchFrom(browser: Browser, origin: string, id: string) {
+  for (let round = 0; round < 300; round++) {
+    const response = await browser.invoke(`accounts/1/sis_imports/${id}`, 'GET', undefined, { origin });
+    const { data } = await response.json();
+    if (data.final) return data;
+    await pause(50);
+  }
+  throw new Error('nobody took over');
+}

@@ -1,0 +1,104 @@
+/** The back end as a process of its own, for tests that end it without warning. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { chosenDatabase, freshDatabase } from '../support/databases.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../../..');
+/** Longest that a start may take here, in milliseconds. */
+const START_MS = 60_000;
+
+/** Bundles the server as the build does. Inside the repository, so that it finds its packages. */
+export async function bundleServer(): Promise<{ main: string; remove: () => void }> {
+  const folder = join(ROOT, 'node_modules', '.cache', `lms-admin-kill-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  const main = join(folder, 'main.mjs');
+  await build({
+    entryPoints: [join(ROOT, 'apps/server/src/main.ts')],
+    outfile: main,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'esm',
+    external: ['@electric-sql/pglite', 'pg-native'],
+    logLevel: 'error',
+    banner: {
+      js: "import { createRequire as _require } from 'node:module'; const require = _require(import.meta.url);",
+    },
+  });
+  cpSync(join(ROOT, 'apps/server/migrations'), join(folder, 'migrations'), { recursive: true });
+  return { main, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A database and a data folder that outlive the processes on them. */
+export async function makePlace() {
+  const folder = await mkdtemp(join(tmpdir(), 'lms-admin-kill-'));
+  const own = chosenDatabase() === 'postgres' ? await freshDatabase() : null;
+  return {
+    env: { LMS_ADMIN_DATA: folder, ...(own ? { DATABASE_URL: own.url } : {}) } as Record<string, string>,
+    async remove() {
+      await own?.drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** One process after the other on the same place and port. */
+export class Process {
+  readonly #main: string;
+  readonly #env: Record<string, string>;
+  #child: ChildProcess | null = null;
+
+  constructor(main: string, env: Record<string, string>) {
+    this.#main = main;
+    this.#env = env;
+  }
+
+  /** Starts it; resolves when it is ready. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [this.#main], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'error', ...this.#env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    let said = '';
+    await new Promise<void>((ready, failed) => {
+      const timer = setTimeout(() => failed(new Error(`no start: ${said}`)), START_MS);
+      const hear = (chunk: Buffer) => {
+        said += String(chunk);
+        if (!said.includes('ready on')) return;
+        clearTimeout(timer);
+        ready();
+      };
+      child.stdout.on('data', hear);
+      child.stderr.on('data', hear);
+      child.once('exit', (code) => {
+        clearTimeout(timer);
+        failed(new Error(`ended with ${code}: ${said}`));
+      });
+    });
+  }
+
+  /** Ends it without warning. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((done) => child.once('exit', done));
+    child.kill('SIGKILL');
+    await gone;
+  }
+}
