@@ -10,6 +10,7 @@ import { ChipList } from './ChipList.tsx';
 import { type ChipsState, searchChips } from './chips-state.ts';
 import { texts } from './texts.ts';
 import { useChips } from './useChips.ts';
+import { useLeave } from './useLeave.ts';
 
 /** From this many addresses on, the list can be searched. */
 const SEARCH_FROM = 13;
@@ -42,6 +43,7 @@ export interface ChipsInputProps {
 export function ChipsInput({ id, label, hint, state, onChange }: ChipsInputProps) {
   const chips = useChips(state, onChange);
   const [wanted, setWanted] = useState('');
+  const handleLeave = useLeave(() => void chips.confirm());
   const input = useRef<HTMLInputElement>(null);
   const focusLast = useRef<(() => void) | null>(null);
   const searching = state.chips.length >= SEARCH_FROM;
@@ -97,7 +99,7 @@ export function ChipsInput({ id, label, hint, state, onChange }: ChipsInputProps
           onChange={(event) => chips.type(event.target.value)}
           onKeyDown={handleKey}
           onPaste={handlePaste}
-          onBlur={() => chips.confirm()}
+          onBlur={handleLeave}
           inputProps={{
             'aria-describedby': `${id}-hint ${id}-notice`,
             'aria-invalid': wrong,

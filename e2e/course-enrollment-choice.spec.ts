@@ -1,0 +1,304 @@
+/** The first two steps: programmes, sub-accounts, terms, courses, roles and the chips (areas PICK, CE, ERR, SHELL). */
+import {
+  back,
+  chip,
+  chooseMany,
+  chooseProgramme,
+  chooseRole,
+  courseTable,
+  fault,
+  field,
+  next,
+  PATH,
+  paste,
+  said,
+  step,
+  warning,
+} from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+
+test.beforeEach(async ({ signIn }) => signIn('alma.reyes', PATH));
+
+test('PICK-01 PICK-24 PICK-25 ERR-01 SHELL-31 CE-03 what step 0 misses is said, and focus goes to the field', async ({
+  page,
+  axe,
+}) => {
+  await expect(back(page)).toBeDisabled();
+  await axe();
+  const expectWarning = async (text: string, focused: string) => {
+    await next(page).click();
+    await expect(warning(page)).toContainText(text);
+    await expect(warning(page).getByRole('button', { name: 'Ok' })).toBeFocused();
+    await axe();
+    await page.keyboard.press('Enter');
+    await expect(warning(page)).toBeHidden();
+    await expect(page.locator(`#${focused}`)).toBeFocused();
+  };
+  await expectWarning('Please select programme and the term', 'picker-programme');
+  await chooseProgramme(page, 'Company Specific Programmes');
+  await expectWarning('Please select programme and the term', 'picker-sub-accounts');
+  await chooseMany(page, 'Sub-accounts', ['Energy Sector']);
+  await expectWarning('Please select programme and the term', 'picker-terms');
+  await page.getByRole('combobox', { name: 'Terms' }).click();
+  await page.getByRole('option').first().click();
+  await page.keyboard.press('Escape');
+  await expectWarning('Please select courses to proceed next', 'picker-courses');
+});
+
+test('PICK-01 PICK-11 programmes and terms are grouped by first letter; terms follow the programme', async ({
+  page,
+  axe,
+}) => {
+  await page.getByRole('combobox', { name: 'Programme' }).click();
+  const groups = page.getByRole('listbox', { name: 'Programme' }).getByRole('group');
+  await expect(groups.getByRole('option')).not.toHaveCount(0);
+  const letters = await groups.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+  expect(letters).toEqual([...letters].sort());
+  await axe();
+  await page.getByRole('option', { name: 'MIM', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Terms' }).click();
+  const terms = await page.getByRole('listbox', { name: 'Terms' }).getByRole('option').allInnerTexts();
+  expect(terms.length).toBeGreaterThan(0);
+  expect(terms.every((term) => term.startsWith('MIM'))).toBe(true);
+  await axe();
+});
+
+test('PICK-19 PICK-21 PICK-17 PICK-18 a listed programme is its own sub-account; changes clear what depends on them', async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/invoke/pages')) asked.push(request.postData() ?? '');
+  });
+  await chooseProgramme(page, 'MBA');
+  await expect(said(page, 'This programme is its own sub-account; its courses load at once.')).toBeVisible();
+  await expect.poll(() => asked.some((body) => body.includes('accounts/86/courses'))).toBe(true);
+  await chooseMany(page, 'Terms', ['MBA 2026-27 P1']);
+  await courseTable(page).getByRole('checkbox').nth(1).check();
+  await expect(said(page, '1 course')).toBeVisible();
+
+  await chooseProgramme(page, 'Company Specific Programmes');
+  await expect(said(page, 'Nothing chosen yet')).toBeVisible();
+  await expect(said(page, 'Please select programme and correct term.')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Terms' })).toBeDisabled();
+  await chooseMany(page, 'Sub-accounts', ['Energy Sector']);
+  await page.getByRole('combobox', { name: 'Terms' }).click();
+  await page.getByRole('option').first().click();
+  await page.keyboard.press('Escape');
+  const chosen = page.getByRole('main').getByText('1 of at most 10 chosen');
+  await expect(chosen).toHaveCount(2);
+  await chooseMany(page, 'Sub-accounts', ['Financial Sector']);
+  await expect(page.getByRole('main').getByText('0 of at most 10 chosen')).toBeVisible();
+});
+
+test('PICK-03 PICK-04 K-05 after ten terms the others are disabled', async ({ page, axe }) => {
+  await chooseProgramme(page, 'MBA');
+  await page.getByRole('combobox', { name: 'Terms' }).click();
+  const options = page.getByRole('listbox', { name: 'Terms' }).getByRole('option');
+  for (let index = 0; index < 10; index++) await options.nth(index).click();
+  await expect(options.nth(10)).toHaveAttribute('aria-disabled', 'true');
+  await expect(options.nth(0)).toHaveAttribute('aria-disabled', 'false');
+  await expect(said(page, '10 chosen, which is the most.')).toBeVisible();
+  await axe();
+});
+
+test('PICK-05 PICK-06 PICK-08 K-03 the courses table: columns, link, page sizes, search, selection', async ({
+  page,
+  campus,
+  axe,
+}) => {
+  await chooseProgramme(page, 'MBA');
+  await chooseMany(page, 'Terms', ['MBA 2026-27 P1', 'MBA 2026-27 P2']);
+  const heads = await courseTable(page).getByRole('columnheader').allInnerTexts();
+  expect(heads.map((head) => head.trim()).filter(Boolean)).toEqual([
+    'Course ID',
+    'Term',
+    'Campus',
+    'Course Name',
+  ]);
+  const size = page.getByRole('combobox', { name: 'Rows per page' });
+  await expect(size).toHaveValue('25');
+  await expect(size.getByRole('option')).toHaveText(['25', '50', '100']);
+  const link = courseTable(page).getByRole('link').first();
+  await expect(link).toHaveAttribute('href', new RegExp(`^${campus.lms}/courses/\\d+$`));
+  await expect(link).toHaveAttribute('target', '_blank');
+  await expect(link).toHaveAttribute('rel', /noopener/);
+  for (const text of await courseTable(page).getByRole('link').allInnerTexts())
+    expect(text.trim()).not.toBe('');
+  await page.getByRole('searchbox', { name: 'Search courses' }).fill('SGP');
+  await courseTable(page).getByRole('checkbox').nth(1).check();
+  await page.getByRole('searchbox', { name: 'Search courses' }).fill('');
+  await expect(said(page, '1 course')).toBeVisible();
+  await axe();
+});
+
+test('PICK-16 a list that breaks off says so and goes on where it stopped', async ({ page, campus, axe }) => {
+  const clear = await fault(campus, { match: '/api/v1/accounts/86/courses', kind: 'status', status: 500 });
+  await chooseProgramme(page, 'MBA');
+  const alert = page.getByRole('alert').filter({ hasText: 'The courses of MBA could not be loaded' });
+  await expect(alert).toBeVisible({ timeout: 40_000 });
+  await axe();
+  await clear();
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await chooseMany(page, 'Terms', ['MBA 2026-27 P1']);
+  await expect(courseTable(page).getByRole('link').first()).toBeVisible();
+  await expect(alert).toBeHidden();
+});
+
+async function toPeople(page: Parameters<typeof next>[0]): Promise<void> {
+  await chooseProgramme(page, 'MBA');
+  await chooseMany(page, 'Terms', ['MBA 2026-27 P1']);
+  await courseTable(page).getByRole('checkbox').nth(1).check();
+  await next(page).click();
+  await expect(step(page)).toHaveText('Roles and Users');
+  await expect(step(page)).toBeFocused();
+}
+
+test('CE-06 CE-07 CE-08 ERR-01 PERM-12 step 1 asks in order, in the documented words', async ({
+  page,
+  axe,
+}) => {
+  await toPeople(page);
+  await axe();
+  const warned = async (text: string, focused: string) => {
+    await next(page).click();
+    await expect(warning(page)).toContainText(text);
+    await warning(page).getByRole('button', { name: 'Ok' }).click();
+    await expect(page.locator(`#${focused}`)).toBeFocused();
+  };
+  await warned('Please select role and enter users email addresses', 'enrollment-role');
+  await page.getByRole('combobox', { name: 'Role' }).click();
+  await expect(page.getByRole('listbox', { name: 'Role' }).getByRole('option')).toHaveCount(12);
+  await axe();
+  await page.getByRole('option', { name: 'Student', exact: true }).click();
+  await warned('Please select action type. ADD/REMOVE', 'enrollment-action');
+  await page.getByRole('radio', { name: 'Add' }).check();
+  await warned('Type email address and Press Enter to add users.', 'enrollment-people');
+  await field(page).fill('half an address');
+  await next(page).click();
+  await expect(warning(page)).toContainText('is not a valid email address.');
+});
+
+test('CE-09 CE-10 CE-11 chips by Enter, Tab, comma, blur; messages at the field', async ({ page, axe }) => {
+  await toPeople(page);
+  for (const [index, key] of ['Enter', 'Tab', ','].entries()) {
+    await field(page).fill(`person${index}@northbridge.example`);
+    await field(page).press(key);
+    await expect(chip(page, `person${index}@northbridge.example`)).toBeVisible();
+    await expect(field(page)).toBeFocused();
+    await expect(field(page)).toHaveValue('');
+  }
+  await field(page).fill('person3@northbridge.example');
+  await page.getByRole('combobox', { name: 'Role' }).focus();
+  await expect(chip(page, 'person3@northbridge.example')).toBeVisible();
+
+  await field(page).fill('nonsense');
+  await field(page).press('Enter');
+  await expect(said(page, 'nonsense is not a valid email address.')).toBeVisible();
+  await expect(field(page)).toHaveAccessibleDescription(/nonsense is not a valid email address\./);
+  await axe();
+  await field(page).fill('Person0@northbridge.example');
+  await field(page).press('Enter');
+  await expect(said(page, 'Person0@northbridge.example has already been added.')).toBeVisible();
+  await expect(page.getByRole('list', { name: '4 addresses' })).toBeVisible();
+
+  // Tab never traps: refused text lets the second Tab go, and an empty field the first.
+  await field(page).press('Tab');
+  await expect(field(page)).not.toBeFocused();
+  await field(page).fill('');
+  await field(page).focus();
+  await field(page).press('Tab');
+  await expect(field(page)).not.toBeFocused();
+});
+
+test('CE-09 500 addresses of a spreadsheet column, a line of a mail program, removing and taking back', async ({
+  page,
+  axe,
+}) => {
+  await toPeople(page);
+  const column = Array.from({ length: 500 }, (_, index) => `p${index}@northbridge.example`);
+  await paste(page, column.join('\r\n'));
+  await expect(said(page, '500 addresses')).toBeVisible();
+  await paste(
+    page,
+    'Reyes, Alma <alma.reyes@northbridge.example>; Abbott, Lars <lars.abbott@northbridge.example>; p1@northbridge.example',
+  );
+  await expect(said(page, '502 addresses')).toBeVisible();
+  await expect(said(page, '1 of the pasted addresses was in the list already.')).toBeVisible();
+  expect(await page.getByRole('button', { name: /^Remove p\d/ }).count()).toBeLessThan(60);
+  await axe();
+
+  await page.getByRole('searchbox', { name: 'Search within' }).fill('lars');
+  await chip(page, 'lars.abbott@northbridge.example').click();
+  await page.getByRole('searchbox', { name: 'Search within' }).fill('');
+  await expect(said(page, '501 addresses')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove all' }).click();
+  await expect(said(page, '501 addresses removed.')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('list', { name: '501 addresses' })).toBeVisible();
+
+  // A paste that holds a piece with an @ that is no address names it.
+  await paste(page, 'one@northbridge.example two@northbridge');
+  await expect(said(page, 'Not taken, because it is no complete address: two@northbridge.')).toBeVisible();
+});
+
+test('CE-09 chips by keyboard: Backspace, arrow keys, Delete', async ({ page }) => {
+  await toPeople(page);
+  await paste(page, ['a', 'b', 'c', 'd'].map((name) => `${name}@northbridge.example`).join(','));
+  await field(page).press('Backspace');
+  await expect(page.getByRole('list', { name: '3 addresses' })).toBeVisible();
+  await field(page).press('ArrowLeft');
+  await expect(chip(page, 'c@northbridge.example')).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(chip(page, 'b@northbridge.example')).toBeFocused();
+  await page.keyboard.press('Delete');
+  await expect(chip(page, 'b@northbridge.example')).toBeHidden();
+  await expect(chip(page, 'c@northbridge.example')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(field(page)).toBeFocused();
+});
+
+test('SHELL-25 SHELL-33 OP-20 a reload in the middle loses nothing; a press on the tab begins anew', async ({
+  page,
+}) => {
+  await toPeople(page);
+  await chooseRole(page, 'Student', 'Remove');
+  await paste(page, 'a@northbridge.example, b@northbridge.example');
+  await page.reload();
+  await expect(step(page)).toHaveText('Roles and Users');
+  await expect(page.getByRole('combobox', { name: 'Role' })).toHaveValue('Student');
+  await expect(page.getByRole('radio', { name: 'Remove' })).toBeChecked();
+  await expect(chip(page, 'b@northbridge.example')).toBeVisible();
+  await expect(said(page, '1 course · 2 people')).toBeVisible();
+  await back(page).click();
+  await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('MBA');
+  await expect(courseTable(page).getByRole('checkbox', { checked: true })).not.toHaveCount(0);
+  await page
+    .getByRole('navigation', { name: 'Tools' })
+    .getByRole('link', { name: 'Course Enrollment' })
+    .click();
+  await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('');
+  await page.reload();
+  await expect(said(page, 'Nothing chosen yet')).toBeVisible();
+});
+
+for (const [name, viewport, colorScheme] of [
+  ['narrow and light', { width: 390, height: 844 }, 'light'],
+  ['wide and dark', { width: 1440, height: 900 }, 'dark'],
+] as const) {
+  test(`SHELL-28 ${name}: both steps fit, and the action bar stays in view`, async ({ page, axe }) => {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await toPeople(page);
+    await paste(page, Array.from({ length: 40 }, (_, index) => `p${index}@northbridge.example`).join(' '));
+    const sideways = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(await sideways()).toBe(0);
+    await expect(next(page)).toBeInViewport();
+    await axe();
+    await back(page).click();
+    expect(await sideways()).toBe(0);
+    await expect(next(page)).toBeInViewport();
+    await axe();
+  });
+}

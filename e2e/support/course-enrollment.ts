@@ -1,0 +1,178 @@
+/** What the specs of Course Enrollment share: the practice campus as the truth, and a person's moves through the steps. */
+import { expect, type Page } from '@playwright/test';
+import type { Campus } from './processes.ts';
+
+export const PATH = '/course-level-admin';
+const TOKEN = { authorization: 'Bearer sandbox-admin-token' };
+
+export interface LmsCourse {
+  id: number;
+  name: string;
+  sis_course_id: string | null;
+  enrollment_term_id: number;
+}
+export interface LmsPerson {
+  id: number;
+  name: string;
+  login_id: string;
+  sis_user_id: string | null;
+}
+export interface LmsEnrollment {
+  user_id: number;
+  role_id: number;
+  course_section_id: number;
+  enrollment_state: string;
+  sis_user_id: string | null;
+  user: { login_id: string };
+}
+export interface LmsSection {
+  id: number;
+  name: string;
+  sis_section_id: string | null;
+}
+
+/** A whole list of the LMS, with every right. */
+export async function lmsList<T>(campus: Campus, path: string): Promise<T[]> {
+  const all: T[] = [];
+  let next: string | null = `${campus.lms}/api/v1/${path}${path.includes('?') ? '&' : '?'}per_page=100`;
+  while (next !== null) {
+    const response: Response = await fetch(next, { headers: TOKEN });
+    if (!response.ok) throw new Error(`${response.status} for ${next}`);
+    all.push(...((await response.json()) as T[]));
+    next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null;
+  }
+  return all;
+}
+
+export const coursesOf = (campus: Campus, account: number, term: number) =>
+  lmsList<LmsCourse>(campus, `accounts/${account}/courses?enrollment_term_id=${term}`);
+
+export const enrollmentsIn = (campus: Campus, course: number, role = 3, state = 'active') =>
+  lmsList<LmsEnrollment>(campus, `courses/${course}/enrollments?role_id=${role}&state[]=${state}`);
+
+export const sectionsOf = (campus: Campus, course: number) =>
+  lmsList<LmsSection>(campus, `courses/${course}/sections`);
+
+/** People whose login contains the text and who can be named in a CSV. */
+export async function peopleLike(campus: Campus, text: string): Promise<LmsPerson[]> {
+  const found = await lmsList<LmsPerson>(campus, `accounts/1/users?search_term=${text}`);
+  return found.filter((person) => person.sis_user_id !== null && person.login_id.includes(text));
+}
+
+/** Arms a fault of the practice campus; answers the way to take all faults back. */
+export async function fault(campus: Campus, spec: Record<string, unknown>): Promise<() => Promise<void>> {
+  const url = `${campus.lms}/sandbox/faults`;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(spec),
+  });
+  expect(response.status).toBe(201);
+  return async () => {
+    await fetch(url, { method: 'DELETE' });
+  };
+}
+
+/** A SIS import straight into the LMS, as the student records office would send it; waits for its end. */
+export async function officeImport(campus: Campus, csv: string): Promise<void> {
+  const url = `${campus.lms}/api/v1/accounts/1/sis_imports`;
+  const created = await fetch(`${url}?extension=csv`, {
+    method: 'POST',
+    headers: { ...TOKEN, 'content-type': 'text/csv' },
+    body: csv,
+  });
+  const { id } = (await created.json()) as { id: number };
+  await expect
+    .poll(async () => {
+      const response = await fetch(`${url}/${id}`, { headers: TOKEN });
+      return ((await response.json()) as { workflow_state: string }).workflow_state;
+    })
+    .toMatch(/^imported/);
+}
+
+/** How many imports the LMS has been given. */
+export async function importsOf(campus: Campus): Promise<number> {
+  const response = await fetch(`${campus.lms}/api/v1/accounts/1/sis_imports?per_page=100`, {
+    headers: TOKEN,
+  });
+  return ((await response.json()) as { sis_imports: unknown[] }).sis_imports.length;
+}
+
+export const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true });
+export const back = (page: Page) => page.getByRole('button', { name: 'Back', exact: true });
+/** The heading of the step, also while a dialog stands before it. */
+export const step = (page: Page) =>
+  page.locator('main').getByRole('heading', { level: 2, includeHidden: true }).first();
+/** A text of the screen, not its announcement. */
+export const said = (page: Page, text: string) => page.getByRole('main').getByText(text);
+export const field = (page: Page) => page.getByRole('textbox', { name: 'E-mail addresses' });
+export const chip = (page: Page, email: string) => page.getByRole('button', { name: `Remove ${email}` });
+export const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Warning!!' });
+export const courseTable = (page: Page) => page.getByRole('table', { name: 'Courses' });
+
+export async function chooseProgramme(page: Page, name: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Programme' }).click();
+  await page.getByRole('option', { name, exact: true }).click();
+}
+
+/** Chooses in a multi-select and closes its list. */
+export async function chooseMany(page: Page, label: string, names: readonly string[]): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click();
+  for (const name of names) await page.getByRole('option', { name, exact: true }).click();
+  await page.keyboard.press('Escape');
+}
+
+export async function chooseCourses(page: Page, courses: readonly LmsCourse[]): Promise<void> {
+  const search = page.getByRole('searchbox', { name: 'Search courses' });
+  for (const course of courses) {
+    await search.fill(course.sis_course_id ?? '');
+    await courseTable(page)
+      .getByRole('checkbox', { name: new RegExp(course.sis_course_id ?? '') })
+      .check();
+  }
+  await search.fill('');
+}
+
+/** Pastes as a person does, from the clipboard. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate((content) => navigator.clipboard.writeText(content), text);
+  await field(page).focus();
+  await page.keyboard.press('ControlOrMeta+V');
+}
+
+export async function chooseRole(page: Page, role: string, action: 'Add' | 'Remove'): Promise<void> {
+  await page.getByRole('combobox', { name: 'Role' }).click();
+  await page.getByRole('option', { name: role, exact: true }).click();
+  await page.getByRole('radio', { name: action }).check();
+}
+
+export interface Job {
+  programme: string;
+  terms: readonly string[];
+  courses: readonly LmsCourse[];
+  role: string;
+  action: 'Add' | 'Remove';
+  people: readonly string[];
+}
+
+/** From the first step to the review, which then works. */
+export async function toReview(page: Page, job: Job): Promise<void> {
+  await chooseProgramme(page, job.programme);
+  await chooseMany(page, 'Terms', job.terms);
+  await chooseCourses(page, job.courses);
+  await next(page).click();
+  await expect(step(page)).toHaveText('Roles and Users');
+  await chooseRole(page, job.role, job.action);
+  await paste(page, job.people.join('\n'));
+  await next(page).click();
+  await expect(step(page)).toHaveText('Review and Process');
+}
+
+/** Cells of the summary's row of a course, by the text of their heads. */
+export async function summaryOf(page: Page, course: string): Promise<Record<string, string>> {
+  const table = page.getByRole('table', { name: 'Summary of the changes' });
+  const heads = await table.getByRole('columnheader').allInnerTexts();
+  const cells = await table.getByRole('row').filter({ hasText: course }).getByRole('cell').allInnerTexts();
+  return Object.fromEntries(heads.map((head, index) => [head.trim(), cells[index]?.trim() ?? '']));
+}
