@@ -201,6 +201,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   if (!read.success || problems.length > 0) throw new ConfigError([...new Set(problems)]);
   const set = read.data;
   const practice = set.LMS_URL === undefined;
+  const sandbox = `http://localhost:${set.SANDBOX_PORT}`;
   return {
     practice,
     port: set.PORT,
@@ -212,7 +213,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     encryptionKey: set.LMS_ADMIN_KEY ?? null,
     logLevel: set.LOG_LEVEL,
     lms: {
-      url: set.LMS_URL ?? `http://localhost:${set.SANDBOX_PORT}`,
+      url: set.LMS_URL ?? sandbox,
       clientId: set.LMS_CLIENT_ID ?? '10',
       clientSecret: set.LMS_CLIENT_SECRET ?? 'sandbox-client-secret',
       serviceToken:
@@ -225,10 +226,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     site: {
       institution: set.INSTITUTION,
       emailDomain: set.SCHOOL_EMAIL_DOMAIN ?? (practice ? 'northbridge.example' : null),
-      itSupportEmail: set.IT_SUPPORT_EMAIL ?? null,
-      techTeamEmail: set.LMS_TECH_TEAM_EMAIL ?? null,
+      itSupportEmail: set.IT_SUPPORT_EMAIL ?? (practice ? 'it.support@northbridge.example' : null),
+      techTeamEmail: set.LMS_TECH_TEAM_EMAIL ?? (practice ? 'lms.team@northbridge.example' : null),
       guideUrl: set.GUIDE_URL ?? null,
-      recordingsUrl: set.RECORDINGS_URL ?? null,
+      recordingsUrl: set.RECORDINGS_URL ?? (practice ? `${sandbox}/` : null),
       logoUrl: set.LOGO_URL ?? null,
       autoSelectedProgrammes: set.AUTO_SELECTED_PROGRAMMES,
     },
