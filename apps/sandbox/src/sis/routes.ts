@@ -57,12 +57,13 @@ export function sisRoutes(context: SandboxContext): FastifyPluginAsync {
   });
 
   const create = async (request: FastifyRequest) => {
-    const { upload, params } = await receive(request);
+    const { upload, params } = await receive(request, queue.spool);
     const options = readOptions(request, params);
     return sisImportJson(request, queue.add(upload, options, currentUser(request).id));
   };
 
   return async (app: FastifyInstance) => {
+    app.addHook('onClose', () => queue.stop());
     await app.register(async (scope) => {
       await takeAnyBody(scope);
       scope.post(base, { bodyLimit: Number.MAX_SAFE_INTEGER }, guarded(['import_sis'], create));

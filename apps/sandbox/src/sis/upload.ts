@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, type Params, type ParamValue, paramsOf, text } from '../http/context.ts';
 import type { Upload } from './batch/intake.ts';
-import { keep, LARGEST_UPLOAD, TooLarge } from './batch/spool.ts';
+import { LARGEST_UPLOAD, type Spool, TooLarge } from './batch/spool.ts';
 import { messages } from './messages.ts';
 
 /** What a POST of an import brought. */
@@ -35,9 +35,9 @@ export async function takeAnyBody(app: FastifyInstance): Promise<void> {
  * Receives the file of an import in one of Canvas's three ways (§7.1).
  * @throws ApiError 400 with Canvas's bodies, 413 beyond any size that Canvas would take.
  */
-export async function receive(request: FastifyRequest): Promise<Received> {
+export async function receive(request: FastifyRequest, spool: Spool): Promise<Received> {
   try {
-    return request.isMultipart() ? await receiveForm(request) : await receiveRaw(request);
+    return request.isMultipart() ? await receiveForm(request, spool) : await receiveRaw(request, spool);
   } catch (error) {
     if (error instanceof TooLarge || (error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE')
       throw new ApiError(413, { errors: [{ message: 'Request entity too large' }] });
@@ -45,13 +45,13 @@ export async function receive(request: FastifyRequest): Promise<Received> {
   }
 }
 
-async function receiveForm(request: FastifyRequest): Promise<Received> {
+async function receiveForm(request: FastifyRequest, spool: Spool): Promise<Received> {
   const params: Params = { ...(request.query as Params) };
   let upload: Upload | undefined;
   for await (const part of request.parts()) {
     if (part.type === 'field') params[part.fieldname] = part.value as ParamValue;
     else if (part.fieldname === 'attachment')
-      upload = { name: part.filename ?? 'sis_import', kept: await keep(part.file) };
+      upload = { name: part.filename ?? 'sis_import', kept: await spool.keep(part.file) };
     else part.file.resume();
   }
   if (!upload) throw new ApiError(400, { error: true, error_message: messages.request.noAttachment });
@@ -65,7 +65,7 @@ const EXTENSIONS: Record<string, string> = {
   'text/xml': 'xml',
 };
 
-async function receiveRaw(request: FastifyRequest): Promise<Received> {
+async function receiveRaw(request: FastifyRequest, spool: Spool): Promise<Received> {
   const params = paramsOf(request);
   const contentType = request.headers['content-type'] ?? '';
   let extension = text(params, 'extension')?.toLowerCase() ?? '';
@@ -78,5 +78,5 @@ async function receiveRaw(request: FastifyRequest): Promise<Received> {
     extension = EXTENSIONS[type] ?? 'zip';
   }
   const body = request.body instanceof Readable ? request.body : Readable.from([]);
-  return { upload: { name: `sis_import.${extension}`, kept: await keep(body) }, params };
+  return { upload: { name: `sis_import.${extension}`, kept: await spool.keep(body) }, params };
 }

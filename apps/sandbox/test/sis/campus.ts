@@ -1,7 +1,6 @@
 /** A small campus and an import engine on it, for tests that need no HTTP. */
 
 import type { ImportFault } from '../../src/faults/faults.ts';
-import { keepBuffer } from '../../src/sis/batch/spool.ts';
 import { ImportQueue } from '../../src/sis/batch/queue.ts';
 import { ENROLLMENT_TYPES } from '../../src/store/model.ts';
 import type { SisBatch, SisOptions } from '../../src/store/sis-batch.ts';
@@ -103,7 +102,7 @@ export class Campus {
     name = 'data.csv',
     options: Partial<SisOptions> = {},
   ): Promise<SisBatch> {
-    const kept = await keepBuffer(Buffer.from(bytes));
+    const kept = await this.queue.spool.keepBuffer(Buffer.from(bytes));
     const batch = this.queue.add({ name, kept }, { ...NO_OPTIONS, ...options }, 1);
     while (['created', 'importing', 'cleanup_batch'].includes(batch.workflow_state))
       await new Promise(setImmediate);

@@ -72,7 +72,16 @@ function openMember(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Buffer>> 
   return new Promise((resolve, reject) => {
     zip.openReadStream(entry, (error: Error | null, stream: Readable) => {
       if (error) reject(new BadArchive(error.message));
-      else resolve(stream);
+      else resolve(checked(stream));
     });
   });
+}
+
+/** The archive may lie about the size of a member, or hold damaged data: that shows while it is unpacked. */
+async function* checked(stream: Readable): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of stream) yield chunk as Buffer;
+  } catch (error) {
+    throw new BadArchive(String(error));
+  }
 }

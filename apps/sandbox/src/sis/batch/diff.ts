@@ -5,8 +5,9 @@ import { readRows } from '../csv/reader.ts';
 import { stringify } from '../csv/write.ts';
 import type { Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
+import type { Desk } from './intake.ts';
 import type { Pace } from './pace.ts';
-import { keepBuffer, storeFile } from './spool.ts';
+import { storeFile } from './spool.ts';
 
 /** So many imports of a data set may go undiffed in a row (§11). */
 const MOST_SKIPS = 5;
@@ -44,7 +45,8 @@ export class RemasterRequired extends Error {}
  * Leaves of each file what differs from the last good import of the same data set; rows that vanished get
  * a status that removes them (§11). @throws RemasterRequired
  */
-export async function diffFiles(files: CsvFile[], work: Work, pace: Pace): Promise<CsvFile[]> {
+export async function diffFiles(files: CsvFile[], desk: Desk): Promise<CsvFile[]> {
+  const { work, pace } = desk;
   const { batch, options, world } = work;
   if (options.diffing_data_set_identifier === null || options.diffing_remaster) return files;
   const former = formerImports(work);
@@ -61,7 +63,7 @@ export async function diffFiles(files: CsvFile[], work: Work, pace: Pace): Promi
     const sameKind = before.filter((other) => other.kind === file.kind);
     const alone = files.filter((other) => other.kind === file.kind).length === 1;
     const [one] = sameKind;
-    const diff = one && sameKind.length === 1 && alone ? await diffFile(one, file, work, pace) : file;
+    const diff = one && sameKind.length === 1 && alone ? await diffFile(one, file, desk) : file;
     if (diff === 'too many rows') {
       work.report(file.name, messages.diff.rowsExceeded, null, false);
       world.sisBatches.change(batch, { diffing_threshold_exceeded: true });
@@ -113,8 +115,7 @@ function isTooDifferent(files: readonly CsvFile[], base: SisBatch, { batch, opti
 async function diffFile(
   before: CsvFile,
   now: CsvFile,
-  { options }: Work,
-  pace: Pace,
+  { work: { options }, pace, spool }: Desk,
 ): Promise<CsvFile | 'too many rows'> {
   const keys = KEYS[now.kind];
   const status = now.header.indexOf('status');
@@ -142,7 +143,7 @@ async function diffFile(
   const most = options.diff_row_count_threshold;
   if (most !== null && lines.length > most) return 'too many rows';
   const bytes = Buffer.from(stringify(now.header) + lines.join(''));
-  const kept = await keepBuffer(bytes);
+  const kept = await spool.keepBuffer(bytes);
   const file = await checkOwnFile(now.name, bytes, pace.breathe);
   return file ? { ...file, open: kept.open } : now;
 }

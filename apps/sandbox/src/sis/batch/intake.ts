@@ -12,13 +12,20 @@ import type { Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
 import { membersOf } from './archive.ts';
 import type { Pace } from './pace.ts';
-import { extensionOf, type Kept, keepBuffer, storeFile } from './spool.ts';
+import { extensionOf, type Kept, type Spool, storeFile } from './spool.ts';
 
 /** The upload of an import, as it came. */
 export interface Upload {
   /** With its extension, which decides how it is read (§7.1). */
   name: string;
   kept: Kept;
+}
+
+/** What it takes to read files beside the import they belong to. */
+export interface Desk {
+  work: Work;
+  pace: Pace;
+  spool: Spool;
 }
 
 interface Candidate {
@@ -32,12 +39,12 @@ interface Candidate {
  * file left out. The files, without passwords, become `csv_attachments`.
  * @throws BadArchive for a zip that cannot be unpacked
  */
-export async function takeIn(upload: Upload, work: Work, pace: Pace): Promise<CsvFile[]> {
+export async function takeIn(upload: Upload, desk: Desk): Promise<CsvFile[]> {
   const files: CsvFile[] = [];
-  for (const candidate of await candidatesOf(upload, work)) {
-    const file = await takeFile(candidate, work, pace);
+  for (const candidate of await candidatesOf(upload, desk.work)) {
+    const file = await takeFile(candidate, desk);
     if (file) files.push(file);
-    await pace.breathe();
+    await desk.pace.breathe();
   }
   return files;
 }
@@ -56,7 +63,8 @@ async function candidatesOf(upload: Upload, work: Work): Promise<Candidate[]> {
   });
 }
 
-async function takeFile(candidate: Candidate, work: Work, pace: Pace): Promise<CsvFile | null> {
+async function takeFile(candidate: Candidate, desk: Desk): Promise<CsvFile | null> {
+  const { work, pace } = desk;
   try {
     const checked = await checkFile(candidate.name, candidate.open, pace.breathe);
     if (checked.verdict === 'no-headers') work.fail(candidate.name, messages.file.noHeaders);
@@ -66,7 +74,7 @@ async function takeFile(candidate: Candidate, work: Work, pace: Pace): Promise<C
       const name = file.name.replace(/\.csv$/i, '_deduplicated.csv');
       file = (await checkOwnFile(name, await deduplicate(file, pace.breathe), pace.breathe)) ?? file;
     }
-    await attach(file, candidate, work, pace);
+    await attach(file, candidate, desk);
     return file;
   } catch (error) {
     if (error instanceof InvalidUtf8) work.fail(candidate.name, messages.file.invalidUtf8);
@@ -77,13 +85,13 @@ async function takeFile(candidate: Candidate, work: Work, pace: Pace): Promise<C
 }
 
 /** Keeps the file for download; of a users file with passwords, a copy without them (§7.2). */
-async function attach(file: CsvFile, candidate: Candidate, work: Work, pace: Pace): Promise<void> {
+async function attach(file: CsvFile, candidate: Candidate, { work, pace, spool }: Desk): Promise<void> {
   const { batch, world } = work;
   let name = file.name;
   let bytes: { size: number; open: OpenFile } = candidate;
   if (hasSecrets(file)) {
     name = file.name.replace(/\.csv$/i, '_filtered.csv');
-    bytes = await keepBuffer(await withoutSecrets(file, pace.breathe));
+    bytes = await spool.keepBuffer(await withoutSecrets(file, pace.breathe));
   } else if (file.name !== candidate.name) bytes = { size: file.size, open: file.open };
   batch.csv_attachment_ids.push(storeFile(world, name, bytes, batch.user_id).id);
 }

@@ -4,7 +4,7 @@ import { countName, IMPORT_KINDS } from '../csv/detect.ts';
 import { stringify } from '../csv/write.ts';
 import { messages } from '../messages.ts';
 import type { Pace } from './pace.ts';
-import { keepBuffer, storeFile } from './spool.ts';
+import { type Spool, storeFile } from './spool.ts';
 
 /** The counts of a finished import, in Canvas's order, all zero (§7.2). */
 export function zeroCounts(): Record<string, number> {
@@ -77,7 +77,12 @@ export function showMessages(batch: SisBatch): void {
 }
 
 /** Writes `sis_errors_attachment_<id>.csv` when anything was reported (§7.2). */
-export async function writeErrorsFile(world: World, batch: SisBatch, pace: Pace | null): Promise<void> {
+export async function writeErrorsFile(
+  world: World,
+  batch: SisBatch,
+  spool: Spool,
+  pace: Pace,
+): Promise<void> {
   if (batch.errors.length === 0) return;
   const parts = [Buffer.from('sis_import_id,file,message,row\n')];
   const group = 500;
@@ -86,9 +91,9 @@ export async function writeErrorsFile(world: World, batch: SisBatch, pace: Pace 
       .slice(at, at + group)
       .map(({ file, message, row }) => stringify([batch.id, file, message, row]));
     parts.push(Buffer.from(lines.join('')));
-    await pace?.breathe();
+    await pace.breathe();
   }
-  const kept = await keepBuffer(Buffer.concat(parts));
+  const kept = await spool.keepBuffer(Buffer.concat(parts));
   batch.errors_attachment_id = storeFile(
     world,
     `sis_errors_attachment_${batch.id}.csv`,

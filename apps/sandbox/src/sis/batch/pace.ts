@@ -24,6 +24,10 @@ export class Pace {
     this.#isStopped = isStopped;
   }
 
+  get isStopped(): boolean {
+    return this.#isStopped();
+  }
+
   get isInstant(): boolean {
     return this.#rowsPerSecond === 'instant';
   }

@@ -6,6 +6,7 @@ import type { Upload } from './intake.ts';
 import { Pace } from './pace.ts';
 import { isFinished, restore, type RestoreOptions, restoreProgress } from './restore.ts';
 import { runImport } from './run.ts';
+import { Spool } from './spool.ts';
 
 /** What the queue needs of a sandbox. */
 export interface QueueHost {
@@ -30,6 +31,8 @@ const ABORTABLE = new Set([...PENDING, 'importing', 'cleanup_batch']);
  * a crash of one import is that import's own.
  */
 export class ImportQueue {
+  /** The bytes of uploads. */
+  readonly spool = new Spool();
   readonly #host: QueueHost;
   readonly #waiting: { batch: SisBatch; upload: Upload }[] = [];
   #running: SisBatch | null = null;
@@ -41,12 +44,18 @@ export class ImportQueue {
   constructor(host: QueueHost) {
     this.#host = host;
     host.world.onReset(() => {
-      this.#generation++;
-      this.#waiting.length = 0;
-      this.#running = null;
+      void this.stop();
       this.#restUntil = 0;
       this.#errorReports = 0;
     });
+  }
+
+  /** Drops the running import and all that wait, and gives up their bytes. */
+  stop(): Promise<void> {
+    this.#generation++;
+    this.#waiting.length = 0;
+    this.#running = null;
+    return this.spool.clear();
   }
 
   /** Records an import as `created` and queues it (§7.1). */
@@ -105,7 +114,7 @@ export class ImportQueue {
       world.progresses.change(progress, { workflow_state: 'failed' });
     };
     setImmediate(() => {
-      restore(world, batch, options, progress, pace).catch(failed);
+      restore(world, batch, options, progress, pace, this.spool).catch(failed);
     });
     return progress;
   }
@@ -124,9 +133,13 @@ export class ImportQueue {
     try {
       await pace.pause(Math.max(CREATED_MS, this.#restUntil - performance.now()));
       const fault = this.#host.takeImportFault();
-      await runImport({ world, batch, upload, pace, fault, errorReport: () => ++this.#errorReports });
-    } catch {
-      // Aborted or reset before it began.
+      const errorReport = () => ++this.#errorReports;
+      await runImport({ world, batch, upload, pace, spool: this.spool, fault, errorReport });
+    } catch (error) {
+      if (!stopped()) {
+        console.error(error);
+        world.sisBatches.change(batch, { workflow_state: 'failed', ended_at: world.now() });
+      }
     }
     if (this.#generation !== generation) return;
     this.#running = null;

@@ -5,6 +5,7 @@ import { stateOf } from '../importers/work.ts';
 import { messages } from '../messages.ts';
 import { showMessages, writeErrorsFile } from './outcome.ts';
 import type { Pace } from './pace.ts';
+import type { Spool } from './spool.ts';
 
 /** What is to be undone (§7.5). All false: everything. */
 export interface RestoreOptions {
@@ -44,6 +45,7 @@ export async function restore(
   options: RestoreOptions,
   progress: Progress,
   pace: Pace,
+  spool: Spool,
 ): Promise<void> {
   const tables = tablesOf(world);
   world.progresses.change(progress, { workflow_state: 'running' });
@@ -61,7 +63,7 @@ export async function restore(
     }
   }
   await pace.done(done % 100);
-  await writeErrorsFile(world, batch, pace);
+  await writeErrorsFile(world, batch, spool, pace);
   showMessages(batch);
   const partly = options.batch_mode || options.undelete_only || options.unconclude_only;
   world.sisBatches.change(batch, {

@@ -11,9 +11,10 @@ import { applyFile, NulInText, WorkerCrash } from './apply.ts';
 import { BadArchive } from './archive.ts';
 import { cleanUp, CleanupRefused } from './cleanup.ts';
 import { diffFiles, RemasterRequired } from './diff.ts';
-import { takeIn, type Upload } from './intake.ts';
+import { type Desk, takeIn, type Upload } from './intake.ts';
 import { countMessages, showMessages, statisticsOf, writeErrorsFile, zeroCounts } from './outcome.ts';
 import { type Pace, Stopped } from './pace.ts';
+import type { Spool } from './spool.ts';
 
 /** Imports of fewer rows run in one go (§7.3). */
 const SMALL = 50;
@@ -23,6 +24,7 @@ export interface Run {
   batch: SisBatch;
   upload: Upload;
   pace: Pace;
+  spool: Spool;
   fault: ImportFault | null;
   /** The number under which a crash is reported. */
   errorReport: () => number;
@@ -40,7 +42,8 @@ export async function runImport(run: Run): Promise<void> {
     await cleanUp(work, pace);
     await finish(run, work, true);
   } catch (error) {
-    if (error instanceof Stopped) return;
+    // A reset also closes the files that are being read.
+    if (error instanceof Stopped || pace.isStopped) return;
     if (error instanceof CleanupRefused) {
       work.report(null, error.message, null, false);
       await finish(run, work, false, 'aborted');
@@ -60,7 +63,8 @@ export async function runImport(run: Run): Promise<void> {
 /** Reads the files and applies them kind by kind (§8.1). */
 async function process(run: Run, work: Work): Promise<void> {
   const { world, batch, pace } = run;
-  const files = await diffFiles(await takeIn(run.upload, work, pace), work, pace);
+  const desk: Desk = { work, pace, spool: run.spool };
+  const files = await diffFiles(await takeIn(run.upload, desk), desk);
   const rows = files.reduce((sum, file) => sum + file.rowCount, 0);
   const small = rows < SMALL;
   const counts = zeroCounts();
@@ -112,7 +116,7 @@ async function finish(run: Run, work: Work, processed: boolean, forced?: SisStat
   const { world, batch, pace } = run;
   const { error_count, warning_count } = countMessages(batch);
   const ok = processed && error_count === 0;
-  await writeErrorsFile(world, batch, pace);
+  await writeErrorsFile(world, batch, run.spool, pace);
   showMessages(batch);
   const counts = (batch.data['counts'] as Record<string, number> | undefined) ?? zeroCounts();
   const state = ok ? 'imported' : 'failed';

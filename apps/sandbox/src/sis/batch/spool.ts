@@ -21,34 +21,57 @@ export const LARGEST_UPLOAD = 2 * 1024 ** 3;
 
 export class TooLarge extends Error {}
 
-/** Keeps a stream of bytes. @throws TooLarge */
-export async function keep(bytes: AsyncIterable<Buffer>): Promise<Kept> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  let file: FileHandle | undefined;
-  for await (const chunk of bytes) {
-    size += chunk.length;
-    if (size > LARGEST_UPLOAD) {
-      await file?.close();
-      throw new TooLarge();
+/** Where the bytes of uploads and of files made from them are kept until the world is reset. */
+export class Spool {
+  readonly #files = new Set<FileHandle>();
+
+  /** Keeps a stream of bytes. @throws TooLarge */
+  async keep(bytes: AsyncIterable<Buffer>): Promise<Kept> {
+    const parts: Buffer[] = [];
+    let size = 0;
+    let file: FileHandle | undefined;
+    try {
+      for await (const chunk of bytes) {
+        size += chunk.length;
+        if (size > LARGEST_UPLOAD) throw new TooLarge();
+        parts.push(chunk);
+        if (!file && size <= IN_MEMORY) continue;
+        file ??= await this.#newFile();
+        await file.writeFile(Buffer.concat(parts));
+        parts.length = 0;
+      }
+    } catch (error) {
+      if (file) await this.#drop(file);
+      throw error;
     }
-    parts.push(chunk);
-    if (!file && size <= IN_MEMORY) continue;
-    file ??= await namelessFile();
-    await file.writeFile(Buffer.concat(parts));
-    parts.length = 0;
+    if (file) return { size, open: () => readAll(file, size), source: file };
+    const buffer = Buffer.concat(parts);
+    return { size, open: () => chunksOf(buffer), source: buffer };
   }
-  if (file) return { size, open: () => readAll(file, size), source: file };
-  const buffer = Buffer.concat(parts);
-  return { size, open: () => chunksOf(buffer), source: buffer };
+
+  /** Keeps bytes of our own making. */
+  keepBuffer(bytes: Buffer): Promise<Kept> {
+    return this.keep(chunksOf(bytes));
+  }
+
+  /** Gives everything up. */
+  async clear(): Promise<void> {
+    await Promise.all([...this.#files].map((file) => this.#drop(file)));
+  }
+
+  async #newFile(): Promise<FileHandle> {
+    const file = await namelessFile();
+    this.#files.add(file);
+    return file;
+  }
+
+  async #drop(file: FileHandle): Promise<void> {
+    this.#files.delete(file);
+    await file.close();
+  }
 }
 
-/** Bytes of our own making. */
-export function keepBuffer(bytes: Buffer): Promise<Kept> {
-  return keep(chunksOf(bytes));
-}
-
-/** A file without a name: it is gone when the process ends, however it ends. Closed with its last reader. */
+/** A file without a name: it is gone when the process ends, however it ends. */
 async function namelessFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `sandbox-upload-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
