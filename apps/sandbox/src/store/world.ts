@@ -31,6 +31,13 @@ export function timestamp(ms: number): Timestamp {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
+const MOST_USERS = 2 ** 26;
+
+/** Section and user in one number, which an index holds with less memory than a text. */
+export function placeKey(sectionId: number, userId: number): number {
+  return sectionId * MOST_USERS + userId;
+}
+
 const bySis = <T extends SisRow>() => new UniqueIndex<T>((row) => row.sis_source_id);
 const byIntegration = <T extends { integration_id: string | null }>() =>
   new UniqueIndex<T>((row) => row.integration_id);
@@ -107,6 +114,8 @@ export class World {
     course: new ManyIndex<Enrollment>((e) => e.course_id),
     section: new ManyIndex<Enrollment>((e) => e.course_section_id),
     user: new ManyIndex<Enrollment>((e) => e.user_id),
+    /** By `placeKey`: the enrolments of one person in one section. */
+    place: new ManyIndex<Enrollment>((e) => placeKey(e.course_section_id, e.user_id)),
   });
   readonly groupCategories = this.#table<GroupCategory>()({
     sis: bySis<GroupCategory>(),

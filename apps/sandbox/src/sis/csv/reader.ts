@@ -96,20 +96,17 @@ export async function* readRows(open: OpenFile, layout: Layout): AsyncGenerator<
     relax_column_count: true,
     skip_empty_lines: true,
     ...(layout.mixedBreaks ? { cast: refuseBareBreaks } : {}),
-    // Collected here rather than read from the stream: null keeps the record out of its buffers.
-    on_record: (cells: string[]) => {
-      rows.push({ cells, row: ++row });
-      return null;
-    },
+  });
+  parser.on('data', (cells: string[]) => {
+    rows.push({ cells, row: ++row });
   });
   const done = new Promise<void>((resolve) => {
     parser.once('error', (error: Error) => {
       failure = error;
       resolve();
     });
-    parser.once('close', resolve);
+    parser.once('end', resolve);
   });
-  parser.resume();
   const take = (): RawRow[] => {
     if (failure) throw new MalformedCsv(failure.message);
     const taken = rows;

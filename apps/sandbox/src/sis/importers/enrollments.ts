@@ -7,6 +7,7 @@ import {
   type Role,
   type Section,
 } from '../../store/model.ts';
+import { placeKey } from '../../store/world.ts';
 import { readDates } from '../csv/dates.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
@@ -140,20 +141,11 @@ interface Wanted {
   associated: number | null;
 }
 
-function findEnrollment(work: Work, wanted: Wanted): Enrollment | undefined {
-  const { user, section } = work.world.enrollments.by;
-  const byUser = user.count(wanted.login.user_id) <= section.count(wanted.section.id);
-  const rows = byUser ? user.get(wanted.login.user_id) : section.get(wanted.section.id);
-  for (const e of rows)
-    if (
-      e.user_id === wanted.login.user_id &&
-      e.course_section_id === wanted.section.id &&
-      e.role_id === wanted.role.id &&
-      e.type === wanted.type &&
-      e.associated_user_id === wanted.associated
-    )
-      return e;
-  return undefined;
+function findEnrollment({ world }: Work, wanted: Wanted): Enrollment | undefined {
+  const { login, section, role, type, associated } = wanted;
+  return world.enrollments.by.place
+    .get(placeKey(section.id, login.user_id))
+    .find((e) => e.role_id === role.id && e.type === type && e.associated_user_id === associated);
 }
 
 type NewState = 'active' | 'deleted' | 'completed' | 'inactive';
