@@ -42,7 +42,7 @@ function set(next: SessionState): void {
 export const session = {
   get: (): SessionState => state,
 
-  watch(watcher: () => void): () => void {
+  watch: (watcher: () => void): (() => void) => {
     watchers.add(watcher);
     return () => {
       watchers.delete(watcher);

@@ -6,6 +6,7 @@ import { BrowserRouter } from 'react-router';
 import { queryClient } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { LiveRegions } from '../components/Announcer.tsx';
+import { fetchDialogs } from '../components/Dialogs/AppDialog.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { AuthenticatingScreen } from './sign-in/AuthenticatingScreen.tsx';
 import { useEntry } from './sign-in/entry.ts';
@@ -34,14 +35,16 @@ function Gate() {
   );
 }
 
-/** Milliseconds after the first screen when the dialog that must always open is fetched. */
-const FETCH_DIALOG_MS = 3_000;
+/** Milliseconds after the first screen when the dialogs, which must always open, are fetched. */
+const FETCH_DIALOGS_MS = 2_000;
 
 /** The whole console. */
 export function App() {
   useEffect(() => {
     // Fetched in advance: when a session ends, the server may be a newer one that has this script no more.
-    const timer = setTimeout(() => void loadExpiredDialog().catch(() => undefined), FETCH_DIALOG_MS);
+    const timer = setTimeout(() => {
+      Promise.all([loadExpiredDialog(), fetchDialogs()]).catch(() => undefined);
+    }, FETCH_DIALOGS_MS);
     return () => clearTimeout(timer);
   }, []);
   return (

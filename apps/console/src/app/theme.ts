@@ -1,5 +1,7 @@
 /** The MUI theme: both colour schemes from the same tokens, hairlines instead of shadows, an 8 px grid. */
 import { createTheme } from '@mui/material/styles';
+// Only for its types: `theme.vars` exists because the theme is made of CSS variables.
+// oxlint-disable-next-line import/no-empty-named-blocks, unicorn/require-module-specifiers
 import type {} from '@mui/material/themeCssVarsAugmentation';
 import { dark, light, measures, type SchemeTokens, sans } from './tokens.ts';
 

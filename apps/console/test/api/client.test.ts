@@ -56,7 +56,7 @@ describe('calls of the LMS', () => {
       ['include[]', 'term'],
     ];
     const { data, pagination } = await invoke('courses', { account: 86 }, query);
-    expect(JSON.parse(String(fetched.mock.calls[0]?.[1].body))).toEqual({
+    expect(JSON.parse(fetched.mock.calls[0]?.[1].body as string)).toEqual({
       url: 'accounts/86/courses?per_page=100&include[]=term',
       type: 'GET',
     });

@@ -2,6 +2,8 @@ import { APP_VERSION } from '@lms-admin/domain/constants';
 import Box from '@mui/material/Box';
 import { texts } from '../texts.ts';
 
+const YEAR = new Date().getFullYear();
+
 /** Copyright with the current year, the institution, the version (SHELL-30). */
 export function Footer({ institution }: { institution: string | null }) {
   return (
@@ -23,7 +25,7 @@ export function Footer({ institution }: { institution: string | null }) {
       }}
     >
       <span>
-        © {new Date().getFullYear()} {institution}
+        © {YEAR} {institution}
       </span>
       <span>{texts.version(APP_VERSION)}</span>
     </Box>

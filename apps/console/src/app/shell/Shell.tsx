@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { clearSelections } from '../../api/clearing.ts';
 import { useSettings } from '../../api/queries.ts';
@@ -34,10 +34,11 @@ export function Shell() {
   const settings = useSettings();
   const place = placeAt(pathname, sub_account);
   const [presses, setPresses] = useState(0);
-  const [firstPath] = useState(pathname);
-  const moved = useRef(false);
-  // The redirect from `/` on arrival is no change of screen that a person made.
-  if (presses > 0 || (pathname !== firstPath && firstPath !== '/')) moved.current = true;
+  const [last, setLast] = useState({ pathname, moves: 0 });
+  if (last.pathname !== pathname) {
+    // The redirect from `/` is no move that a person made.
+    setLast({ pathname, moves: last.moves + (last.pathname === '/' ? 0 : 1) });
+  }
 
   function handlePress() {
     clearSelections();
@@ -70,7 +71,7 @@ export function Shell() {
           key={place.kind === 'tool' ? `${place.tool.id} ${presses}` : pathname}
           place={place}
           settings={settings}
-          arrived={moved.current}
+          arrived={last.moves + presses > 0}
         />
       </Box>
       <Footer institution={settings?.institution ?? null} />

@@ -1,7 +1,7 @@
 import { toolAt } from '@lms-admin/contract/tools';
 import type { Permissions } from '@lms-admin/domain/access';
 import { styled } from '@mui/material/styles';
-import { type MouseEvent, useEffect, useRef } from 'react';
+import { type MouseEvent, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ChevronLeftIcon, ChevronRightIcon, OutIcon } from '../../components/Icons.tsx';
 import { texts } from '../texts.ts';
@@ -29,6 +29,7 @@ const Strip = styled('ul')({
   padding: 0,
   listStyle: 'none',
   overflowX: 'auto',
+  scrollBehavior: 'smooth',
   scrollbarWidth: 'none',
   // What is cut off fades, on the side where more follows.
   '--from': '0px',
@@ -95,6 +96,11 @@ function opensElsewhere(event: MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
 }
 
+/** Called when a tab becomes the open one, or when the open one appears. */
+function bringIntoView(item: HTMLLIElement | null): void {
+  item?.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'instant' });
+}
+
 /** The tools as a row of links that scrolls when they are many (SHELL-24). */
 export function ToolTabs({ record, recordingsUrl, onPress }: ToolTabsProps) {
   const { pathname } = useLocation();
@@ -103,14 +109,14 @@ export function ToolTabs({ record, recordingsUrl, onPress }: ToolTabsProps) {
   const { before, after } = useOverflow(strip);
   const tabs = tabsOf(record, recordingsUrl);
 
-  useEffect(() => {
-    const tab = strip.current?.querySelector('[aria-current=page]');
-    tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [current, tabs.length]);
-
+  /** Where the strip is on its way to: two presses in a row go twice as far, not back to the middle. */
+  const target = useRef<number | null>(null);
   function shift(way: 1 | -1) {
-    const width = strip.current?.clientWidth ?? 0;
-    strip.current?.scrollBy({ left: way * width * 0.7, behavior: 'smooth' });
+    const list = strip.current;
+    if (!list) return;
+    const wanted = (target.current ?? list.scrollLeft) + way * list.clientWidth * 0.7;
+    target.current = Math.min(Math.max(0, wanted), list.scrollWidth - list.clientWidth);
+    list.scrollTo({ left: target.current });
   }
 
   if (tabs.length === 0) return null;
@@ -130,9 +136,16 @@ export function ToolTabs({ record, recordingsUrl, onPress }: ToolTabsProps) {
           </Shift>
         )}
         <nav aria-label={texts.tools}>
-          <Strip ref={strip} data-before={before || undefined} data-after={after || undefined}>
+          <Strip
+            ref={strip}
+            onScrollEnd={() => {
+              target.current = null;
+            }}
+            data-before={before || undefined}
+            data-after={after || undefined}
+          >
             {tabs.map((tool) => (
-              <li key={tool.id}>
+              <li key={tool.id} ref={tool.id === current ? bringIntoView : undefined}>
                 {tool.path === null ? (
                   <a href={recordingsUrl ?? ''} target="_blank" rel="noopener noreferrer">
                     {tool.tab}

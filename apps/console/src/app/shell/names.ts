@@ -12,7 +12,7 @@ export function initials(name: string): string {
   const [last = '', first] = name.split(',', 2);
   const words = (first === undefined ? last : `${first} ${last}`).trim().split(/\s+/).filter(Boolean);
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
-    (word) => [...(word ?? '')][0] ?? '',
+    (word) => word?.match(/./u)?.[0] ?? '',
   );
   return letters.join('').toUpperCase();
 }

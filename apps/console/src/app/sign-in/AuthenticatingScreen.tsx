@@ -1,11 +1,28 @@
 import { messages } from '@lms-admin/contract/messages';
 import { APP_NAME } from '@lms-admin/domain/constants';
-import LinearProgress from '@mui/material/LinearProgress';
+import { keyframes, styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
 import { useDelayed } from '../../components/States/useDelayed.ts';
 import { texts } from '../texts.ts';
 import { EntryFrame } from './EntryFrame.tsx';
+
+const glide = keyframes({ from: { transform: 'translateX(-100%)' }, to: { transform: 'translateX(320px)' } });
+
+const Wait = styled('div')(({ theme }) => ({
+  width: '100%',
+  maxWidth: 320,
+  height: 4,
+  borderRadius: 2,
+  overflow: 'hidden',
+  backgroundColor: theme.vars.palette.divider,
+  '& > div': {
+    width: 120,
+    height: '100%',
+    backgroundColor: theme.vars.palette.secondary.main,
+    animation: `${glide} 1.4s ease-in-out infinite`,
+  },
+}));
 
 const SLOW_MS = 8_000;
 
@@ -21,7 +38,9 @@ export function AuthenticatingScreen() {
       <Typography role="status" variant="subtitle1" component="p" color="textSecondary">
         {messages.authenticating.text}
       </Typography>
-      <LinearProgress aria-label={messages.authenticating.heading} sx={{ maxWidth: 320 }} />
+      <Wait role="progressbar" aria-label={messages.authenticating.heading}>
+        <div />
+      </Wait>
       {slow && <Typography color="textSecondary">{texts.slow}</Typography>}
     </EntryFrame>
   );

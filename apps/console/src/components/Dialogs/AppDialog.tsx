@@ -1,83 +1,22 @@
-import Box from '@mui/material/Box';
-import Dialog, { type DialogProps } from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import Typography from '@mui/material/Typography';
-import { type ReactNode, type RefObject, useId } from 'react';
-import { LiveRegions } from '../Announcer.tsx';
+import { lazy, Suspense, useState } from 'react';
+import type { AppDialogProps } from './types.ts';
 
-/** Where focus goes: an element, or a way to find it at that moment. */
-export type FocusTarget = RefObject<HTMLElement | null> | (() => HTMLElement | null);
+const load = () => import('./DialogBody.tsx').then(({ DialogBody }) => ({ default: DialogBody }));
+const DialogBody = lazy(load);
 
-export interface AppDialogProps {
-  open: boolean;
-  /** Escape, or a press outside; left out, the dialog can only be answered by its buttons. */
-  onClose?: () => void;
-  title: string;
-  children?: ReactNode;
-  /** Buttons, the one that goes on last. Give the one to press by default `autoFocus`. */
-  actions?: ReactNode;
-  /** An icon before the title, in the colour of its meaning. */
-  icon?: ReactNode;
-  maxWidth?: 'xs' | 'sm' | 'md' | 'lg';
-  fullScreen?: boolean;
-  /** `alertdialog` for what stops the work. */
-  role?: 'dialog' | 'alertdialog';
-  /** Where focus goes when the dialog closes; left out, back to where it was before. */
-  returnFocus?: FocusTarget;
-  /** After it has closed and focus has returned. */
-  onClosed?: () => void;
-  /** Padding of the content off, for tables that reach the edges. */
-  flush?: boolean;
-}
-
-function find(target: FocusTarget): HTMLElement | null {
-  return typeof target === 'function' ? target() : target.current;
+/** Fetches the script of dialogs before the first one opens, so that one opens without a connection, too. */
+export async function fetchDialogs(): Promise<void> {
+  await load();
 }
 
 /** The dialog of the console: named by its title, focus held inside, and given back to a field when it closes. */
 export function AppDialog(props: AppDialogProps) {
-  const { open, onClose, title, children, actions, icon, maxWidth = 'sm', fullScreen = false } = props;
-  const { role = 'dialog', returnFocus, onClosed, flush = false } = props;
-  const id = useId();
-
-  function handleExited() {
-    if (returnFocus) find(returnFocus)?.focus();
-    onClosed?.();
-  }
-
-  const closing: Pick<DialogProps, 'onClose'> = onClose ? { onClose } : {};
+  const [opened, setOpened] = useState(props.open);
+  if (props.open && !opened) setOpened(true);
+  if (!opened) return null;
   return (
-    <Dialog
-      open={open}
-      {...closing}
-      fullWidth
-      maxWidth={maxWidth}
-      fullScreen={fullScreen}
-      role={role}
-      aria-labelledby={`${id}-title`}
-      disableRestoreFocus={returnFocus !== undefined}
-      slotProps={{
-        transition: { onExited: handleExited },
-        paper: {
-          sx: { m: { xs: fullScreen ? 0 : 2, sm: 4 }, width: { xs: 'calc(100% - 32px)', sm: undefined } },
-        },
-      }}
-      {...(role === 'alertdialog' ? { 'aria-describedby': `${id}-text` } : {})}
-    >
-      <Box sx={{ display: 'flex', gap: 1.5, alignItems: 'center', px: 3, pt: 2.5, pb: 1 }}>
-        {icon !== undefined && <Box sx={{ lineHeight: 0 }}>{icon}</Box>}
-        <Typography id={`${id}-title`} variant="h2">
-          {title}
-        </Typography>
-      </Box>
-      <DialogContent id={`${id}-text`} sx={{ px: flush ? 0 : 3, py: 1 }}>
-        {children}
-      </DialogContent>
-      {actions !== undefined && (
-        <DialogActions sx={{ px: 3, pb: 2.5, pt: 2, gap: 1 }}>{actions}</DialogActions>
-      )}
-      <LiveRegions />
-    </Dialog>
+    <Suspense fallback={null}>
+      <DialogBody {...props} />
+    </Suspense>
   );
 }

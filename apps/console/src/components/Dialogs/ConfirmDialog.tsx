@@ -2,7 +2,8 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { LookIcon, StopIcon } from '../Icons.tsx';
-import { AppDialog, type FocusTarget } from './AppDialog.tsx';
+import { AppDialog } from './AppDialog.tsx';
+import type { FocusTarget } from './types.ts';
 
 export interface ConfirmDialogProps {
   open: boolean;

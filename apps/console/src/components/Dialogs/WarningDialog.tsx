@@ -2,7 +2,8 @@ import { messages } from '@lms-admin/contract/messages';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { LookIcon } from '../Icons.tsx';
-import { AppDialog, type FocusTarget } from './AppDialog.tsx';
+import { AppDialog } from './AppDialog.tsx';
+import type { FocusTarget } from './types.ts';
 
 export interface WarningDialogProps {
   /** The documented text, or null while there is nothing to warn of. */
