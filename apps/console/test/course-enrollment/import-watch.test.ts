@@ -12,6 +12,7 @@ import {
   type WatchState,
   watchImport,
 } from '../../src/components/ImportProgress/import-watch.ts';
+import { texts } from '../../src/components/ImportProgress/texts.ts';
 
 const sis = (workflow_state: string, more: Partial<SisImport> = {}): SisImport => ({
   id: 'f9a6f3a0-2f5e-4a3e-9a57-0d2b8a1f6a01',
@@ -128,5 +129,13 @@ describe('following an import', () => {
       ['enrollments', 36],
     ]);
     expect(appliedTotal(one, COUNT_NAMES)).toBe(38);
+  });
+});
+
+describe('OP-36 what is said of an import with messages', () => {
+  test('the figures it gives are true, also when the LMS counts rows that it has remarks on', () => {
+    expect(texts.partly(64, 78)).toBe('64 of 78 rows were applied, the others were not.');
+    expect(texts.partly(2, 2)).toBe('The LMS counts all 2 rows as applied, but has remarks on some of them.');
+    expect(texts.failed(0, 1)).toBe('The import stopped. Of 1 row none was applied.');
   });
 });

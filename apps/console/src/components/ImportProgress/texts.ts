@@ -14,12 +14,15 @@ export const texts = {
     count === 1
       ? 'All done: the LMS took the row that was sent.'
       : `All done: the LMS took all ${rows(count)} that were sent.`,
+  /** The LMS may count a row and still have a remark on it, so that the two figures can be the same. */
   partly: (applied: number, sent: number) =>
-    `${n(applied)} of ${rows(sent)} were applied, the others were not.`,
+    applied < sent
+      ? `${n(applied)} of ${rows(sent)} were applied, the others were not.`
+      : `The LMS counts all ${rows(sent)} as applied, but has remarks on some of them.`,
   failed: (applied: number, sent: number) =>
     applied > 0
       ? `The import stopped. ${n(applied)} of ${rows(sent)} were applied before.`
-      : `The import stopped. None of the ${rows(sent)} was applied.`,
+      : `The import stopped. Of ${rows(sent)} none was applied.`,
   next: {
     partly:
       'What was applied stays. Look at the messages, correct what they name, and submit only those people or courses again.',

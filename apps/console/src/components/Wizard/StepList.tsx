@@ -67,7 +67,7 @@ export function StepList({ titles, current }: StepListProps) {
             </Box>
             {done && (
               <Box component="span" sx={hidden}>
-                , {texts.done}
+                ({texts.done})
               </Box>
             )}
           </Box>
