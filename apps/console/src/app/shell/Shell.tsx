@@ -1,3 +1,4 @@
+import type { Tool } from '@lms-admin/contract/tools';
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import { useState } from 'react';
@@ -5,6 +6,7 @@ import { useLocation } from 'react-router';
 import { clearSelections } from '../../api/clearing.ts';
 import { useSettings } from '../../api/queries.ts';
 import { useProfile } from '../../api/session.ts';
+import { SCREENS } from '../../tools/index.ts';
 import { texts } from '../texts.ts';
 import { Footer } from './Footer.tsx';
 import { GuideButton } from './GuideButton.tsx';
@@ -27,6 +29,11 @@ const Skip = styled('a')(({ theme }) => ({
   '&:focus': { top: 10 },
 }));
 
+/** The guide that the installation names, else our own page on the tool; the overview for a tool that is not built. */
+function guideOf(tool: Tool, named: string | null): string {
+  return named ?? (SCREENS[tool.id] ? `/guide/${tool.id}.html` : '/guide/index.html');
+}
+
 /** The frame around every screen of a signed-in admin. */
 export function Shell() {
   const { pathname } = useLocation();
@@ -45,7 +52,8 @@ export function Shell() {
     setPresses((count) => count + 1);
   }
 
-  const guide = place.kind === 'tool' && place.tool.guide ? (settings?.guide_url ?? null) : null;
+  const guide =
+    place.kind === 'tool' && place.tool.guide && settings ? guideOf(place.tool, settings.guide_url) : null;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100vh' }}>
       <Skip href="#content">{texts.skip}</Skip>
