@@ -112,8 +112,8 @@ test('AUTH-13 AUTH-14 AUTH-18 OP-10 a person unknown to LMS Admin is told so, on
   await allow.or(alert).first().waitFor();
   if (await allow.isVisible()) await allow.click();
 
-  await expect(alert).toContainText('User not found in LMS Admin');
-  await expect(alert).toContainText('Please contact IT Support');
+  await expect(alert).toHaveText('User not found in LMS Admin. Please contact IT Support');
+  await expect(alert.getByText('User not found in LMS Admin', { exact: true })).toBeVisible();
   await expect(alert.getByRole('link', { name: 'IT Support' })).toHaveAttribute(
     'href',
     'mailto:it.support@northbridge.example',

@@ -34,7 +34,8 @@ export function useAnnounce(): Announce {
   return announce;
 }
 
-const outOfSight = {
+/** Style of a text for people who hear the page only. */
+export const outOfSight = {
   position: 'absolute',
   width: 1,
   height: 1,

@@ -6,6 +6,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
 import { useSettings } from '../../api/queries.ts';
+import { outOfSight } from '../../components/Announcer.tsx';
 import { LookIcon } from '../../components/Icons.tsx';
 import { WithItSupport } from '../ItSupport.tsx';
 import { Footer } from '../shell/Footer.tsx';
@@ -49,7 +50,9 @@ export function WelcomeScreen({ error }: { error: SignInError | null }) {
           <LookIcon color="var(--lms-palette-warning-main)" style={{ flex: 'none', marginTop: 2 }} />
           <div>
             <Typography variant="h3" component="p">
-              {error.heading}
+              <span>{error.heading}</span>
+              {/* Heard and copied, the two lines are one sentence after the other (OP-10). */}
+              {!error.heading.endsWith('.') && <span style={outOfSight}>. </span>}
             </Typography>
             <Typography>
               <WithItSupport text={error.body} email={settings?.it_support_email ?? null} />
