@@ -2,10 +2,12 @@
  * E-mail addresses as they are typed and pasted into the people field (CE-09 to CE-11).
  * The pattern is the one of the HTML standard for e-mail inputs, with a dot required in the domain.
  */
-const LOCAL = "[a-z0-9.!#$%&'*+/=?^_`{|}~-]+";
+const SIGN = "[a-z0-9.!#$%&'*+/=?^_`{|}~-]";
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-const EMAIL = new RegExp(`^${LOCAL}@${LABEL}(?:\\.${LABEL})+$`, 'i');
-const EMAIL_INSIDE = new RegExp(`${LOCAL}@${LABEL}(?:\\.${LABEL})+`, 'gi');
+const DOMAIN = `${LABEL}(?:\\.${LABEL})+`;
+const EMAIL = new RegExp(`^${SIGN}+@${DOMAIN}$`, 'i');
+const LOCAL_SIGN = new RegExp(SIGN, 'i');
+const DOMAIN_HERE = new RegExp(DOMAIN, 'iy');
 
 /** Longest address that RFC 5321 lets travel. */
 const MAX_LENGTH = 254;
@@ -26,9 +28,17 @@ export function emailKey(text: string): string {
  */
 export function extractEmails(text: string): string[] {
   const found = new Map<string, string>();
-  for (const [raw] of text.matchAll(EMAIL_INSIDE)) {
+  let end = 0;
+  // From each @ outwards: one pattern over the whole text would take quadratic time where it holds no address.
+  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+    let start = at;
+    while (start > end && at - start <= MAX_LENGTH && LOCAL_SIGN.test(text.charAt(start - 1))) start--;
+    DOMAIN_HERE.lastIndex = at + 1;
+    const domain = DOMAIN_HERE.exec(text)?.[0];
+    if (start === at || domain === undefined) continue;
+    end = at + 1 + domain.length;
     // A quote or apostrophe that opens a quoted address is not part of it: 'a@b.c'
-    const address = raw.replace(/^['`]+/, '');
+    const address = text.slice(start, end).replace(/^['`]+/, '');
     const key = emailKey(address);
     if (isEmail(address) && !found.has(key)) found.set(key, address);
   }

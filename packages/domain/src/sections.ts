@@ -12,5 +12,7 @@ export function generatedSectionSisId(
 ): string {
   const name = section.name.toUpperCase().replace(/[^A-Z0-9]/g, '');
   const plain = `${sisCourseId}-${name}`;
-  return name === '' || taken.has(plain) ? `${plain}-${section.id}` : plain;
+  let id = name === '' ? `${plain}-${section.id}` : plain;
+  while (taken.has(id)) id += `-${section.id}`;
+  return id;
 }
