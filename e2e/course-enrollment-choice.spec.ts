@@ -45,7 +45,7 @@ test('PICK-01 PICK-24 PICK-25 ERR-01 SHELL-31 CE-03 what step 0 misses is said, 
   await expectWarning('Please select courses to proceed next', 'picker-courses');
 });
 
-test('PICK-01 PICK-11 programmes and terms are grouped by first letter; terms follow the programme', async ({
+test('PICK-01 PICK-11 PICK-22 PICK-23 programmes and terms are grouped by first letter; terms follow the programme', async ({
   page,
   axe,
 }) => {
@@ -60,10 +60,15 @@ test('PICK-01 PICK-11 programmes and terms are grouped by first letter; terms fo
   const terms = await page.getByRole('listbox', { name: 'Terms' }).getByRole('option').allInnerTexts();
   expect(terms.length).toBeGreaterThan(0);
   expect(terms.every((term) => term.startsWith('MIM'))).toBe(true);
+  await page.keyboard.press('Escape');
+  await chooseProgramme(page, 'MBA');
+  await page.getByRole('combobox', { name: 'Terms' }).click();
+  const ofMba = await page.getByRole('listbox', { name: 'Terms' }).getByRole('option').allInnerTexts();
+  expect(new Set(ofMba.map((term) => term.split(' ')[0]))).toEqual(new Set(['EMBA', 'MBA', 'PHD']));
   await axe();
 });
 
-test('PICK-19 PICK-21 PICK-17 PICK-18 a listed programme is its own sub-account; changes clear what depends on them', async ({
+test('CE-04 PICK-07 PICK-17 PICK-18 PICK-19 PICK-21 a listed programme is its own sub-account; changes clear what depends on them', async ({
   page,
 }) => {
   const asked: string[] = [];
@@ -89,6 +94,15 @@ test('PICK-19 PICK-21 PICK-17 PICK-18 a listed programme is its own sub-account;
   await expect(chosen).toHaveCount(2);
   await chooseMany(page, 'Sub-accounts', ['Financial Sector']);
   await expect(page.getByRole('main').getByText('0 of at most 10 chosen')).toBeVisible();
+});
+
+test('PICK-02 PICK-09 PICK-10 sub-accounts of every depth, each deeper one with the name of the account above', async ({
+  page,
+}) => {
+  await chooseProgramme(page, 'Open Enrolment Programmes');
+  await page.getByRole('combobox', { name: 'Sub-accounts' }).click();
+  const options = page.getByRole('listbox', { name: 'Sub-accounts' }).getByRole('option');
+  await expect(options).toHaveText(['Leadership', /^Women in Leadership\s*Leadership$/]);
 });
 
 test('PICK-03 PICK-04 K-05 after ten terms the others are disabled', async ({ page, axe }) => {

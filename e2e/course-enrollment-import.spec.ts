@@ -56,7 +56,7 @@ async function firstTerm(campus: Campus): Promise<{ id: number; name: string }> 
   return term;
 }
 
-test('IMP-05 IMP-06 IMP-07 IMP-09 IMP-11 IMP-12 OP-42 a double press and a reload submit once; the states in their order', async ({
+test('IMP-01 IMP-04 IMP-05 IMP-06 IMP-07 IMP-09 IMP-11 IMP-12 IMP-19 IMP-20 LMS-11 LMS-12 OP-42 a double press and a reload submit once; the states in their order', async ({
   page,
   campus,
   signIn,
@@ -233,7 +233,7 @@ test('CE-12 a course that cannot be compared is named, and can be submitted', as
   await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 60_000 });
 });
 
-test('IMP-15 IMP-18 OP-36 OP-37 OP-40 some rows refused: CSV error, attachment, counts, messages, what to do', async ({
+test('IMP-01 IMP-15 IMP-18 OP-36 OP-37 OP-40 some rows refused: CSV error, attachment, counts, messages, what to do', async ({
   page,
   campus,
   signIn,
@@ -400,3 +400,46 @@ test('PICK-02 PICK-21 LMS-05 a sub-account brings its own courses only', async (
   for (const id of listed) expect(allowed.has(id.trim())).toBe(true);
   if (listed.some((id) => id.trim() === course.sis_course_id)) await chooseCourses(page, [course]);
 });
+
+for (const [name, viewport, colorScheme] of [
+  ['narrow and dark', { width: 390, height: 844 }, 'dark'],
+  ['wide and light', { width: 1440, height: 900 }, 'light'],
+] as const) {
+  test(`SHELL-28 CE-14 ${name}: review, user list and progress fit`, async ({
+    page,
+    campus,
+    signIn,
+    axe,
+  }) => {
+    const { term, courses, people } = await material(campus);
+    await signIn('alma.reyes', PATH);
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    const sideways = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const tester = viewport.width < 500 ? 0 : 2;
+    await toReview(page, {
+      ...MIM,
+      terms: [term],
+      courses: courses.slice(0, 2),
+      people: people.slice(26 + tester, 28 + tester).map((person) => person.login_id),
+    });
+    await expect(next(page)).toBeEnabled({ timeout: 30_000 });
+    await expect(next(page)).toBeInViewport();
+    expect(await sideways()).toBe(0);
+    const list = page.getByRole('region', { name: 'Summary of the changes' });
+    expect(await list.evaluate((element) => getComputedStyle(element).maxHeight)).toBe('300px');
+    await axe();
+    await page
+      .getByRole('button', { name: /^View List/ })
+      .first()
+      .click();
+    await expect(page.getByRole('dialog', { name: 'User List' }).getByRole('row')).toHaveCount(3);
+    await axe();
+    await page.keyboard.press('Escape');
+    await next(page).click();
+    await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 60_000 });
+    expect(await sideways()).toBe(0);
+    await axe();
+  });
+}

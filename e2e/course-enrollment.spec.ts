@@ -38,7 +38,7 @@ async function termId(campus: { lms: string }, name: string): Promise<number> {
 
 const login = (one: LmsEnrollment) => one.user.login_id;
 
-test('CE-01 CE-02 CE-05 CE-12 to CE-18 CE-20 CE-21 CE-23 IMP-07 IMP-12 IMP-14 OP-41 OP-46 adding found, enrolled and unknown people', async ({
+test('CE-01 CE-02 CE-05 K-06 CE-12 to CE-18 CE-20 CE-21 CE-23 ERR-02 IMP-07 IMP-12 IMP-14 LMS-24 OP-41 OP-46 adding found, enrolled and unknown people', async ({
   page,
   campus,
   signIn,
@@ -220,7 +220,7 @@ test('PERM-09 PERM-10 PERM-14 a CUSTOM admin sees their own programmes and roles
   await expect(page.getByRole('listbox', { name: 'Role' }).getByRole('option')).toHaveText(['Student', 'TA']);
 });
 
-test('CE-19 OP-46 when nobody is found there is only Close', async ({ page, campus, signIn }) => {
+test('CE-19 ERR-02 OP-46 when nobody is found there is only Close', async ({ page, campus, signIn }) => {
   const [first] = await mbaCourses(campus);
   await signIn('alma.reyes', PATH);
   await toReview(page, { ...MBA, courses: first ? [first] : [], action: 'Add', people: [NOBODY] });

@@ -1,6 +1,7 @@
 import { messages } from '@lms-admin/contract/messages';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
+import { useState } from 'react';
 import { LookIcon } from '../Icons.tsx';
 import { AppDialog } from './AppDialog.tsx';
 import type { FocusTarget } from './types.ts';
@@ -15,6 +16,9 @@ export interface WarningDialogProps {
 
 /** Says what is missing, in the documented dialog 'Warning!!', 'Ok'; then focus goes to the field (ERR-01, OP-32). */
 export function WarningDialog({ text, onClose, returnFocus }: WarningDialogProps) {
+  // The words stay while the dialog fades away.
+  const [lastText, setLastText] = useState(text);
+  if (text !== null && text !== lastText) setLastText(text);
   return (
     <AppDialog
       open={text !== null}
@@ -30,7 +34,7 @@ export function WarningDialog({ text, onClose, returnFocus }: WarningDialogProps
         </Button>
       }
     >
-      <Typography>{text}</Typography>
+      <Typography>{text ?? lastText}</Typography>
     </AppDialog>
   );
 }
