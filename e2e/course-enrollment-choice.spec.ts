@@ -1,5 +1,6 @@
-/** The first two steps: programmes, sub-accounts, terms, courses, roles and the chips (areas PICK, CE, ERR, SHELL). */
+/** The first step: programmes, sub-accounts, terms and courses; what a reload keeps (areas PICK and SHELL). */
 import {
+  PATH,
   back,
   chip,
   chooseMany,
@@ -7,12 +8,11 @@ import {
   chooseRole,
   courseTable,
   fault,
-  field,
   next,
-  PATH,
   paste,
   said,
   step,
+  toPeople,
   warning,
 } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -157,119 +157,6 @@ test('PICK-16 a list that breaks off says so and goes on where it stopped', asyn
   await chooseMany(page, 'Terms', ['MBA 2026-27 P1']);
   await expect(courseTable(page).getByRole('link').first()).toBeVisible();
   await expect(alert).toBeHidden();
-});
-
-async function toPeople(page: Parameters<typeof next>[0]): Promise<void> {
-  await chooseProgramme(page, 'MBA');
-  await chooseMany(page, 'Terms', ['MBA 2026-27 P1']);
-  await courseTable(page).getByRole('checkbox').nth(1).check();
-  await next(page).click();
-  await expect(step(page)).toHaveText('Roles and Users');
-  await expect(step(page)).toBeFocused();
-}
-
-test('CE-06 CE-07 CE-08 ERR-01 PERM-12 step 1 asks in order, in the documented words', async ({
-  page,
-  axe,
-}) => {
-  await toPeople(page);
-  await axe();
-  const warned = async (text: string, focused: string) => {
-    await next(page).click();
-    await expect(warning(page)).toContainText(text);
-    await warning(page).getByRole('button', { name: 'Ok' }).click();
-    await expect(page.locator(`#${focused}`)).toBeFocused();
-  };
-  await warned('Please select role and enter users email addresses', 'enrollment-role');
-  await page.getByRole('combobox', { name: 'Role' }).click();
-  await expect(page.getByRole('listbox', { name: 'Role' }).getByRole('option')).toHaveCount(12);
-  await axe();
-  await page.getByRole('option', { name: 'Student', exact: true }).click();
-  await warned('Please select action type. ADD/REMOVE', 'enrollment-action');
-  await page.getByRole('radio', { name: 'Add' }).check();
-  await warned('Type email address and Press Enter to add users.', 'enrollment-people');
-  await field(page).fill('half an address');
-  await next(page).click();
-  await expect(warning(page)).toContainText('is not a valid email address.');
-});
-
-test('CE-09 CE-10 CE-11 chips by Enter, Tab, comma, blur; messages at the field', async ({ page, axe }) => {
-  await toPeople(page);
-  for (const [index, key] of ['Enter', 'Tab', ','].entries()) {
-    await field(page).fill(`person${index}@northbridge.example`);
-    await field(page).press(key);
-    await expect(chip(page, `person${index}@northbridge.example`)).toBeVisible();
-    await expect(field(page)).toBeFocused();
-    await expect(field(page)).toHaveValue('');
-  }
-  await field(page).fill('person3@northbridge.example');
-  await page.getByRole('combobox', { name: 'Role' }).focus();
-  await expect(chip(page, 'person3@northbridge.example')).toBeVisible();
-
-  await field(page).fill('nonsense');
-  await field(page).press('Enter');
-  await expect(said(page, 'nonsense is not a valid email address.')).toBeVisible();
-  await expect(field(page)).toHaveAccessibleDescription(/nonsense is not a valid email address\./);
-  await axe();
-  await field(page).fill('Person0@northbridge.example');
-  await field(page).press('Enter');
-  await expect(said(page, 'Person0@northbridge.example has already been added.')).toBeVisible();
-  await expect(page.getByRole('list', { name: '4 addresses' })).toBeVisible();
-
-  // Tab never traps: refused text lets the second Tab go, and an empty field the first.
-  await field(page).press('Tab');
-  await expect(field(page)).not.toBeFocused();
-  await field(page).fill('');
-  await field(page).focus();
-  await field(page).press('Tab');
-  await expect(field(page)).not.toBeFocused();
-});
-
-test('CE-09 500 addresses of a spreadsheet column, a line of a mail program, removing and taking back', async ({
-  page,
-  axe,
-}) => {
-  await toPeople(page);
-  const column = Array.from({ length: 500 }, (_, index) => `p${index}@northbridge.example`);
-  await paste(page, column.join('\r\n'));
-  await expect(said(page, '500 addresses')).toBeVisible();
-  await paste(
-    page,
-    'Reyes, Alma <alma.reyes@northbridge.example>; Abbott, Lars <lars.abbott@northbridge.example>; p1@northbridge.example',
-  );
-  await expect(said(page, '502 addresses')).toBeVisible();
-  await expect(said(page, '1 of the pasted addresses was in the list already.')).toBeVisible();
-  expect(await page.getByRole('button', { name: /^Remove p\d/ }).count()).toBeLessThan(60);
-  await axe();
-
-  await page.getByRole('searchbox', { name: 'Search within' }).fill('lars');
-  await chip(page, 'lars.abbott@northbridge.example').click();
-  await page.getByRole('searchbox', { name: 'Search within' }).fill('');
-  await expect(said(page, '501 addresses')).toBeVisible();
-  await page.getByRole('button', { name: 'Remove all' }).click();
-  await expect(said(page, '501 addresses removed.')).toBeVisible();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByRole('list', { name: '501 addresses' })).toBeVisible();
-
-  // A paste that holds a piece with an @ that is no address names it.
-  await paste(page, 'one@northbridge.example two@northbridge');
-  await expect(said(page, 'Not taken, because it is no complete address: two@northbridge.')).toBeVisible();
-});
-
-test('CE-09 chips by keyboard: Backspace, arrow keys, Delete', async ({ page }) => {
-  await toPeople(page);
-  await paste(page, ['a', 'b', 'c', 'd'].map((name) => `${name}@northbridge.example`).join(','));
-  await field(page).press('Backspace');
-  await expect(page.getByRole('list', { name: '3 addresses' })).toBeVisible();
-  await field(page).press('ArrowLeft');
-  await expect(chip(page, 'c@northbridge.example')).toBeFocused();
-  await page.keyboard.press('ArrowLeft');
-  await expect(chip(page, 'b@northbridge.example')).toBeFocused();
-  await page.keyboard.press('Delete');
-  await expect(chip(page, 'b@northbridge.example')).toBeHidden();
-  await expect(chip(page, 'c@northbridge.example')).toBeFocused();
-  await page.keyboard.press('ArrowRight');
-  await expect(field(page)).toBeFocused();
 });
 
 test('SHELL-25 SHELL-33 OP-20 a reload in the middle loses nothing; a press on the tab begins anew', async ({

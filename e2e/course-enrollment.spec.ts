@@ -13,6 +13,7 @@ import {
   sectionsOf,
   step,
   summaryOf,
+  termLike,
   toReview,
 } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -21,19 +22,9 @@ const MBA = { programme: 'MBA', terms: ['MBA 2026-27 P1'], role: 'Student' } as 
 const NOBODY = 'nobody.at.all@northbridge.example';
 
 async function mbaCourses(campus: Parameters<typeof coursesOf>[0]) {
-  const terms = ['MBA 2026-27 P1'];
-  const all = await coursesOf(campus, 86, await termId(campus, terms[0] ?? ''));
+  const { id } = await termLike(campus, MBA.terms[0]);
+  const all = await coursesOf(campus, 86, id);
   return all.filter((course) => course.sis_course_id !== null);
-}
-
-async function termId(campus: { lms: string }, name: string): Promise<number> {
-  const response = await fetch(`${campus.lms}/api/v1/accounts/1/terms?per_page=100`, {
-    headers: { authorization: 'Bearer sandbox-admin-token' },
-  });
-  const { enrollment_terms } = (await response.json()) as {
-    enrollment_terms: { id: number; name: string }[];
-  };
-  return enrollment_terms.find((term) => term.name === name)?.id ?? 0;
 }
 
 const login = (one: LmsEnrollment) => one.user.login_id;

@@ -44,6 +44,17 @@ export async function lmsList<T>(campus: Campus, path: string): Promise<T[]> {
   return all;
 }
 
+/** A term of the school whose name begins with the text. */
+export async function termLike(campus: Campus, start: string): Promise<{ id: number; name: string }> {
+  const response = await fetch(`${campus.lms}/api/v1/accounts/1/terms?per_page=100`, { headers: TOKEN });
+  const { enrollment_terms } = (await response.json()) as {
+    enrollment_terms: { id: number; name: string }[];
+  };
+  const term = enrollment_terms.find((one) => one.name.startsWith(start));
+  if (!term) throw new Error(`no term ${start}`);
+  return term;
+}
+
 export const coursesOf = (campus: Campus, account: number, term: number) =>
   lmsList<LmsCourse>(campus, `accounts/${account}/courses?enrollment_term_id=${term}`);
 
@@ -70,6 +81,21 @@ export async function fault(campus: Campus, spec: Record<string, unknown>): Prom
   expect(response.status).toBe(201);
   return async () => {
     await fetch(url, { method: 'DELETE' });
+  };
+}
+
+/** A job that no other spec touches, a term of its programme, the courses in it, and people to enrol. */
+export const MIM = { programme: 'MIM', role: 'Observer', action: 'Add' } as const;
+
+export async function mimMaterial(
+  campus: Campus,
+): Promise<{ term: string; courses: LmsCourse[]; people: LmsPerson[] }> {
+  const term = await termLike(campus, 'MIM');
+  const all = await coursesOf(campus, 120, term.id);
+  return {
+    term: term.name,
+    courses: all.filter((course) => course.sis_course_id !== null),
+    people: await peopleLike(campus, 'abbott'),
   };
 }
 
@@ -175,4 +201,14 @@ export async function summaryOf(page: Page, course: string): Promise<Record<stri
   const heads = await table.getByRole('columnheader').allInnerTexts();
   const cells = await table.getByRole('row').filter({ hasText: course }).getByRole('cell').allInnerTexts();
   return Object.fromEntries(heads.map((head, index) => [head.trim(), cells[index]?.trim() ?? '']));
+}
+
+/** To the second step, with one course chosen. */
+export async function toPeople(page: Page): Promise<void> {
+  await chooseProgramme(page, 'MBA');
+  await chooseMany(page, 'Terms', ['MBA 2026-27 P1']);
+  await courseTable(page).getByRole('checkbox').nth(1).check();
+  await next(page).click();
+  await expect(step(page)).toHaveText('Roles and Users');
+  await expect(step(page)).toBeFocused();
 }

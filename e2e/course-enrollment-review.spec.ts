@@ -1,0 +1,242 @@
+/** The review while it works and what it shows; the whole job by keyboard and at both widths (areas CE and SHELL). */
+import {
+  type LmsCourse,
+  MIM,
+  PATH,
+  chooseCourses,
+  chooseMany,
+  chooseProgramme,
+  fault,
+  lmsList,
+  mimMaterial,
+  next,
+  said,
+  step,
+  toReview,
+} from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+
+// Slow enough for a person, or a test, to see the states in between.
+test.use({ campusEnv: { SANDBOX_IMPORT_PACE: '2', SANDBOX_LATENCY_MS: '60' } });
+test.describe.configure({ timeout: 120_000 });
+
+test('CE-22 OP-48 OP-100 the review shows true numbers, can be cancelled, and looks up again what failed', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const { term, courses, people } = await mimMaterial(campus);
+  await signIn('alma.reyes', PATH);
+  const slow = await fault(campus, { match: '/api/v1/accounts/1/users', kind: 'latency', ms: 2_500 });
+  await toReview(page, {
+    ...MIM,
+    terms: [term],
+    courses: courses.slice(4, 5),
+    people: [
+      ...people.slice(7, 9).map((person) => person.login_id),
+      ...Array.from({ length: 40 }, (_, index) => `made.up${index}@northbridge.example`),
+    ],
+  });
+  await expect(said(page, 'Looking up people')).toBeVisible();
+  await expect(page.getByRole('main').getByText(/^\d+ of 42$/)).toBeVisible();
+  await expect(next(page)).toBeDisabled();
+  await expect(next(page)).toHaveAccessibleDescription('The review is not ready yet.');
+  await axe();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(said(page, 'The review was cancelled. Nothing has been sent.')).toBeVisible();
+  await axe();
+  await slow();
+
+  const broken = await fault(campus, { match: '/api/v1/accounts/1/users', kind: 'status', status: 500 });
+  await page.getByRole('button', { name: 'Review again' }).click();
+  const notice = page.getByRole('region', { name: /could not be looked up/ });
+  await expect(notice).toBeVisible({ timeout: 60_000 });
+  await axe();
+  await broken();
+  await notice.getByRole('button', { name: 'Look up again' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Users not found' });
+  await dialog.getByRole('button', { name: 'Continue' }).click({ timeout: 60_000 });
+  await expect(notice).toBeHidden();
+  await expect(page.getByRole('region', { name: 'User Not Found (40)' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show all 40' }).click();
+  await expect(page.getByRole('dialog', { name: 'User Not Found' })).toContainText(
+    'made.up0@northbridge.example',
+  );
+  await axe();
+});
+
+test('CE-22 leaving the review cancels the work', async ({ page, campus, signIn }) => {
+  const { term, courses } = await mimMaterial(campus);
+  await signIn('alma.reyes', PATH);
+  const slow = await fault(campus, { match: '/api/v1/accounts/1/users', kind: 'latency', ms: 2_500 });
+  const ended = page.waitForEvent('requestfailed', (request) =>
+    request.url().endsWith('/api/enrollments/plans'),
+  );
+  await toReview(page, {
+    ...MIM,
+    terms: [term],
+    courses: courses.slice(0, 1),
+    people: Array.from({ length: 60 }, (_, index) => `left.behind${index}@northbridge.example`),
+  });
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  expect((await ended).failure()?.errorText).toMatch(/ABORTED/i);
+  await slow();
+});
+
+test('CE-12 a course that cannot be compared is named, and can be submitted', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const { term, courses, people } = await mimMaterial(campus);
+  const [course] = courses.slice(5);
+  if (!course) throw new Error('too few courses');
+  await signIn('alma.reyes', PATH);
+  const broken = await fault(campus, {
+    match: `/api/v1/courses/${course.id}/enrollments`,
+    kind: 'status',
+    status: 500,
+  });
+  await toReview(page, {
+    ...MIM,
+    terms: [term],
+    courses: [course],
+    people: people.slice(9, 11).map((person) => person.login_id),
+  });
+  await expect(page.getByRole('region', { name: '1 course could not be compared' })).toContainText(
+    course.name,
+    {
+      timeout: 60_000,
+    },
+  );
+  await axe();
+  await broken();
+  await next(page).click();
+  await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 60_000 });
+});
+
+test('SHELL-31 the whole job with the keyboard alone', async ({ page, campus, signIn }) => {
+  const { term, courses, people } = await mimMaterial(campus);
+  const course = courses[12] ?? courses[0];
+  const person = people[24] ?? people[0];
+  if (!course || !person) throw new Error('too little to do');
+  await signIn('alma.reyes', PATH);
+  await expect(step(page)).toBeVisible();
+  const press = (...keys: string[]) =>
+    keys.reduce(async (before, key) => {
+      await before;
+      await page.keyboard.press(key);
+    }, Promise.resolve());
+  const tabTo = async (target: ReturnType<typeof next>) => {
+    for (let presses = 0; presses < 60; presses++) {
+      if (await target.evaluate((element) => element === document.activeElement)) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error('not reached by Tab');
+  };
+  await tabTo(page.getByRole('combobox', { name: 'Programme' }));
+  await page.keyboard.type('MIM');
+  await expect(page.getByRole('option', { name: 'MIM', exact: true })).toBeVisible();
+  await press('Enter');
+  await tabTo(page.getByRole('combobox', { name: 'Terms' }));
+  await page.keyboard.type(term);
+  await expect(page.getByRole('option', { name: term, exact: true })).toBeVisible();
+  await press('ArrowDown', 'Enter', 'Escape');
+  await tabTo(page.getByRole('searchbox', { name: 'Search courses' }));
+  await page.keyboard.type(course.sis_course_id ?? '');
+  const box = page.getByRole('checkbox', { name: new RegExp(course.sis_course_id ?? '') });
+  await expect(box).toBeVisible();
+  await tabTo(box);
+  await press('Space');
+  await tabTo(next(page));
+  await press('Enter');
+  await expect(step(page)).toBeFocused();
+  await tabTo(page.getByRole('combobox', { name: 'Role' }));
+  await page.keyboard.type('Observer');
+  await expect(page.getByRole('option', { name: 'Observer', exact: true })).toBeVisible();
+  await press('ArrowDown', 'Enter');
+  await tabTo(page.getByRole('radio', { name: 'Add' }));
+  await press('Space');
+  await tabTo(page.getByRole('textbox', { name: 'E-mail addresses' }));
+  await page.keyboard.type(person.login_id);
+  await press('Tab');
+  await tabTo(next(page));
+  await press('Enter');
+  await expect(step(page)).toHaveText('Review and Process');
+  await expect(next(page)).toBeEnabled({ timeout: 30_000 });
+  await tabTo(next(page));
+  await press('Enter');
+  await expect(step(page)).toHaveText('Progress');
+  await expect(step(page)).toBeFocused();
+  await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 60_000 });
+});
+
+test('PICK-02 PICK-21 LMS-05 a sub-account brings its own courses only', async ({ page, campus, signIn }) => {
+  const [account] = await lmsList<{ id: number; name: string }>(
+    campus,
+    'accounts/210/sub_accounts?recursive=true',
+  );
+  const all = await lmsList<LmsCourse>(campus, `accounts/${account?.id}/courses`);
+  const course = all.find((one) => one.sis_course_id !== null);
+  if (!account || !course) throw new Error('no course below the programme');
+  await signIn('alma.reyes', PATH);
+  await chooseProgramme(page, 'Company Specific Programmes');
+  await chooseMany(page, 'Sub-accounts', [account.name]);
+  await page.getByRole('combobox', { name: 'Terms' }).click();
+  const terms = await page.getByRole('listbox', { name: 'Terms' }).getByRole('option').count();
+  for (let index = 0; index < Math.min(10, terms); index++) {
+    await page.getByRole('listbox', { name: 'Terms' }).getByRole('option').nth(index).click();
+  }
+  await page.keyboard.press('Escape');
+  const names = await lmsList<{ id: number }>(campus, 'accounts/210/courses');
+  expect(all.length).toBeLessThan(names.length);
+  const listed = await page.getByRole('table', { name: 'Courses' }).getByRole('link').allInnerTexts();
+  const allowed = new Set(all.map((one) => one.sis_course_id));
+  for (const id of listed) expect(allowed.has(id.trim())).toBe(true);
+  if (listed.some((id) => id.trim() === course.sis_course_id)) await chooseCourses(page, [course]);
+});
+
+for (const [name, viewport, colorScheme] of [
+  ['narrow and dark', { width: 390, height: 844 }, 'dark'],
+  ['wide and light', { width: 1440, height: 900 }, 'light'],
+] as const) {
+  test(`SHELL-28 CE-14 ${name}: review, user list and progress fit`, async ({
+    page,
+    campus,
+    signIn,
+    axe,
+  }) => {
+    const { term, courses, people } = await mimMaterial(campus);
+    await signIn('alma.reyes', PATH);
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    const sideways = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const from = viewport.width < 500 ? 0 : 2;
+    await toReview(page, {
+      ...MIM,
+      terms: [term],
+      courses: courses.slice(10, 12),
+      people: people.slice(from, from + 2).map((person) => person.login_id),
+    });
+    await expect(next(page)).toBeEnabled({ timeout: 30_000 });
+    await expect(next(page)).toBeInViewport();
+    expect(await sideways()).toBe(0);
+    const list = page.getByRole('region', { name: 'Summary of the changes' });
+    expect(await list.evaluate((element) => getComputedStyle(element).maxHeight)).toBe('300px');
+    await axe();
+    await page
+      .getByRole('button', { name: /^View List/ })
+      .first()
+      .click();
+    await expect(page.getByRole('dialog', { name: 'User List' }).getByRole('row')).toHaveCount(3);
+    await axe();
+    await page.keyboard.press('Escape');
+    await next(page).click();
+    await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 60_000 });
+    expect(await sideways()).toBe(0);
+    await axe();
+  });
+}
