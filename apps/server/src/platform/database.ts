@@ -4,8 +4,9 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { PGlite } from '@electric-sql/pglite';
+import { PGlite, type QueryOptions, type Results } from '@electric-sql/pglite';
 import { drizzle as drizzleServer } from 'drizzle-orm/node-postgres';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzleEmbedded } from 'drizzle-orm/pglite';
@@ -45,6 +46,18 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     : openEmbedded(options.dataDir);
 }
 
+/**
+ * The embedded database with a turn for other work after each query. A query runs on this process's only thread and
+ * PGlite's promises resolve without leaving it, so several in a row would hold up everything else as one.
+ */
+class FairPGlite extends PGlite {
+  override async query<T>(text: string, values?: unknown[], options?: QueryOptions): Promise<Results<T>> {
+    const results = await super.query<T>(text, values, options);
+    await breathe();
+    return results;
+  }
+}
+
 async function openServer(connectionString: string, max: number): Promise<Database> {
   const pool = new pg.Pool({ connectionString, max, application_name: 'lms-admin', keepAlive: true });
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
@@ -67,7 +80,7 @@ async function openEmbedded(dataDir: string | null): Promise<Database> {
   let release: Release | null = null;
   let client: PGlite;
   if (dataDir === null) {
-    client = await PGlite.create();
+    client = new FairPGlite();
   } else {
     // PGlite makes its files readable for everybody: the folder around them must not be.
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -75,7 +88,7 @@ async function openEmbedded(dataDir: string | null): Promise<Database> {
     try {
       const folder = join(dataDir, 'db');
       await prepareFolder(folder);
-      client = await PGlite.create(folder);
+      client = new FairPGlite(folder);
     } catch (error) {
       await release();
       throw error;
@@ -86,9 +99,11 @@ async function openEmbedded(dataDir: string | null): Promise<Database> {
     await release?.();
   };
   try {
+    await client.waitReady;
     await migrateEmbeddedDatabase(client);
   } catch (error) {
-    await close();
+    await client.close().catch(() => {});
+    await release?.();
     throw error;
   }
   return {
