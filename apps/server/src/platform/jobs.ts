@@ -1,6 +1,7 @@
 /** Background jobs: a queue in the database (pg-boss). A job survives the end of its process and may be run twice. */
-import type { Logger } from 'pino';
+
 import PgBoss from 'pg-boss';
+import type { Logger } from 'pino';
 import type { Database } from './database.ts';
 
 export interface Jobs {
