@@ -2,7 +2,12 @@
 const PACKAGES = 'packages/(contract|domain)/src/';
 
 export default [
-  { name: 'the rules know nothing else', from: 'packages/domain/src/', may: ['packages/domain/src/'], modules: [] },
+  {
+    name: 'the rules know nothing else',
+    from: 'packages/domain/src/',
+    may: ['packages/domain/src/'],
+    modules: [],
+  },
   { name: 'contract → domain', from: 'packages/contract/src/', may: [PACKAGES], modules: ['zod'] },
   {
     name: 'platform and canvas know no tool',
@@ -17,7 +22,11 @@ export default [
     except: 'apps/server/src/auth/',
   },
   { name: 'the sandbox knows nothing of the console', from: 'apps/sandbox/src/', may: ['apps/sandbox/src/'] },
-  { name: 'api → contract → domain', from: 'apps/console/src/api/', may: ['apps/console/src/api/', PACKAGES] },
+  {
+    name: 'api → contract → domain',
+    from: 'apps/console/src/api/',
+    may: ['apps/console/src/api/', PACKAGES],
+  },
   {
     name: 'components → api → contract → domain',
     from: 'apps/console/src/components/',

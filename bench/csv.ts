@@ -1,7 +1,7 @@
 /** Writing 500,000 enrolment rows: our writer against csv-stringify, then in the running server. */
 import { createWriteStream, readFileSync } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { PlanLine } from '@lms-admin/contract/enrollments';
 import { type EnrollmentBlock, enrollmentCsv } from '@lms-admin/domain/enrollment-csv';
 import { stringify } from 'csv-stringify';

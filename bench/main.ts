@@ -1,6 +1,7 @@
 /** `npm run bench`: the same work done by us, by what a user would pick instead, and the limit, in one run, as ratios. */
-import { courseList, lookups } from './lms-work.ts';
+
 import { throughServer, writers } from './csv.ts';
+import { courseList, lookups } from './lms-work.ts';
 import { invoke, start } from './passing.ts';
 import { script, search } from './screens.ts';
 import type { Figure } from './support.ts';

@@ -66,7 +66,7 @@ export async function start(): Promise<Figure[]> {
       times.push(performance.now() - started);
       if (round === 3) {
         await new Promise((resolve) => setTimeout(resolve, 8_000));
-        memory = residentOf('dist/server/main.mjs', String(env.PORT));
+        memory = residentOf('dist/server/main.mjs', env.PORT);
       }
       const gone = once(child, 'exit');
       process.kill(-(child.pid ?? 0), 'SIGINT');

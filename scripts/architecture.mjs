@@ -12,7 +12,8 @@ function specifiers(file) {
   const visit = (node) => {
     if (Array.isArray(node)) return node.forEach(visit);
     if (node === null || typeof node !== 'object') return;
-    if (/^(ImportDeclaration|Export(Named|All)Declaration)$/.test(node.type) && node.source) found.push(node.source.value);
+    if (/^(ImportDeclaration|Export(Named|All)Declaration)$/.test(node.type) && node.source)
+      found.push(node.source.value);
     if (node.type === 'CallExpression' && node.callee.type === 'Import') {
       const [first] = node.arguments;
       if (first?.expression.type === 'StringLiteral') found.push(first.expression.value);
@@ -42,7 +43,13 @@ function sources(folder) {
 const problems = [];
 const graph = new Map();
 let imports = 0;
-for (const file of ['packages/domain/src', 'packages/contract/src', 'apps/server/src', 'apps/console/src', 'apps/sandbox/src'].flatMap(sources)) {
+for (const file of [
+  'packages/domain/src',
+  'packages/contract/src',
+  'apps/server/src',
+  'apps/console/src',
+  'apps/sandbox/src',
+].flatMap(sources)) {
   const rule = rules.find(({ from }) => new RegExp(`^${from}`).test(file));
   const match = rule && new RegExp(`^${rule.from}`).exec(file);
   const edges = [];
@@ -50,10 +57,16 @@ for (const file of ['packages/domain/src', 'packages/contract/src', 'apps/server
     imports += 1;
     const to = target(file, specifier);
     if (to === null) {
-      const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+      const name = specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/');
       const builtIn = specifier.startsWith('node:') || builtinModules.includes(name);
       const exempt = rule?.except && file.startsWith(rule.except);
-      if ((rule?.modules && (builtIn || !rule.modules.includes(name))) || (!exempt && rule?.not?.includes(name))) {
+      if (
+        (rule?.modules && (builtIn || !rule.modules.includes(name))) ||
+        (!exempt && rule?.not?.includes(name))
+      ) {
         problems.push(`${rule.name}: ${file} imports ${specifier}`);
       }
       continue;
@@ -82,6 +95,7 @@ for (const file of graph.keys()) walk(file, []);
 
 problems.forEach((problem) => console.error(problem));
 // A parser that read nothing would find nothing.
-if (graph.size < 100 || imports < 300) problems.push(console.error(`only ${graph.size} modules and ${imports} imports were read`));
+if (graph.size < 100 || imports < 300)
+  problems.push(console.error(`only ${graph.size} modules and ${imports} imports were read`));
 if (problems.length > 0) process.exit(1);
 console.log(`${graph.size} modules, ${imports} imports, all in the right direction`);

@@ -17,7 +17,9 @@ async function guide() {
   for (const name of readdirSync(from).filter((file) => file.endsWith('.md'))) {
     const text = readFileSync(join(from, name), 'utf8');
     const title = /^# (.+)$/m.exec(text)?.[1] ?? 'Guide';
-    const page = template.replace('{title}', () => title).replace('{body}', () => marked.parse(text, { async: false }));
+    const page = template
+      .replace('{title}', () => title)
+      .replace('{body}', () => marked.parse(text, { async: false }));
     writeFileSync(join(to, name.replace(/\.md$/, '.html')), page);
   }
 }

@@ -73,7 +73,8 @@ export async function ensureBuilt() {
   console.error('Building …');
   const started = new Date();
   // In a process of its own: the bundler sets NODE_ENV for everything that runs after it.
-  if ((await run(process.execPath, ['scripts/build.mjs'])) !== 0) fail('The build failed; see the lines above.');
+  if ((await run(process.execPath, ['scripts/build.mjs'])) !== 0)
+    fail('The build failed; see the lines above.');
   mkdirSync(dirname(BUILT), { recursive: true });
   writeFileSync(BUILT, started.toISOString());
 }
