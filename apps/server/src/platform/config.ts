@@ -168,7 +168,7 @@ const settings = z.object({
     .default('info'),
   IMPORT_LEASE_MS: milliseconds.default(15_000),
   IMPORT_POLL_MS: milliseconds.default(2_000),
-  IMPORT_GRACE_MS: milliseconds.default(10_000),
+  IMPORT_GRACE_MS: milliseconds.default(30_000),
 });
 
 /** Needed as soon as a real LMS is named: what each must hold. */
