@@ -72,58 +72,61 @@ describe(`database on ${kind}`, () => {
     await database.close();
   });
 
-  test.runIf(kind === 'postgres')('servers that start at once migrate one after the other', async () => {
-    await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
-    await onServer(`CREATE DATABASE ${name}`);
-    const several = await Promise.all([open(), open(), open(), open()]);
-    await Promise.all(several.map((one) => one.close()));
-  });
-
-  test.runIf(kind === 'pglite')('the folder is for its owner only, and for one process', async () => {
-    database = await open();
-    expect((await stat(join(folder, 'data', 'db'))).mode & 0o777).toBe(0o700);
-    await expect(open()).rejects.toThrow(FolderInUse);
-    await database.close();
-    await (await open()).close();
-  });
-});
-
-describe.runIf(kind === 'pglite')('lock of the data folder', () => {
-  test('another process is refused by name; after kill -9 the folder is free within seconds', async () => {
-    const place = await mkdtemp(join(tmpdir(), 'lms-admin-lock-'));
-    const script = join(place, 'hold.mjs');
-    await build({
-      stdin: {
-        contents: `import { lockFolder } from './lock.ts'; await lockFolder(process.argv[2]); console.log('held'); setInterval(() => {}, 1000);`,
-        resolveDir: new URL('../../src/platform', import.meta.url).pathname,
-        loader: 'ts',
-      },
-      outfile: script,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      banner: {
-        js: "import { createRequire as _r } from 'node:module'; const require = _r(import.meta.url);",
-      },
+  if (kind === 'postgres')
+    test('servers that start at once migrate one after the other', async () => {
+      await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+      await onServer(`CREATE DATABASE ${name}`);
+      const several = await Promise.all([open(), open(), open(), open()]);
+      await Promise.all(several.map((one) => one.close()));
     });
-    const child = spawn(process.execPath, [script, place], { stdio: ['ignore', 'pipe', 'inherit'] });
-    await new Promise((resolve) => child.stdout.once('data', resolve));
-    await expect(lockFolder(place)).rejects.toThrow(new RegExp(`process ${child.pid} .*LMS_ADMIN_DATA`));
-    child.kill('SIGKILL');
-    await new Promise((resolve) => child.once('exit', resolve));
-    const started = Date.now();
-    const release = await lockFolder(place);
-    expect(Date.now() - started).toBeLessThan(6_000);
-    await release();
-    await rm(place, { recursive: true, force: true });
-  });
 
-  test('an owner note that cannot be read leaves the lock to its time', async () => {
-    const place = await mkdtemp(join(tmpdir(), 'lms-admin-lock-'));
-    const release = await lockFolder(place);
-    await writeFile(join(place, 'db.owner'), '{');
-    await expect(lockFolder(place)).rejects.toThrow(/another process/);
-    await release();
-    await rm(place, { recursive: true, force: true });
-  });
+  if (kind === 'pglite')
+    test('the folder is for its owner only, and for one process', async () => {
+      database = await open();
+      expect((await stat(join(folder, 'data', 'db'))).mode & 0o777).toBe(0o700);
+      await expect(open()).rejects.toThrow(FolderInUse);
+      await database.close();
+      await (await open()).close();
+    });
 });
+
+if (kind === 'pglite')
+  describe('lock of the data folder', () => {
+    test('another process is refused by name; after kill -9 the folder is free within seconds', async () => {
+      const place = await mkdtemp(join(tmpdir(), 'lms-admin-lock-'));
+      const script = join(place, 'hold.mjs');
+      await build({
+        stdin: {
+          contents: `import { lockFolder } from './lock.ts'; await lockFolder(process.argv[2]); console.log('held'); setInterval(() => {}, 1000);`,
+          resolveDir: new URL('../../src/platform', import.meta.url).pathname,
+          loader: 'ts',
+        },
+        outfile: script,
+        bundle: true,
+        platform: 'node',
+        format: 'esm',
+        banner: {
+          js: "import { createRequire as _r } from 'node:module'; const require = _r(import.meta.url);",
+        },
+      });
+      const child = spawn(process.execPath, [script, place], { stdio: ['ignore', 'pipe', 'inherit'] });
+      await new Promise((resolve) => child.stdout.once('data', resolve));
+      await expect(lockFolder(place)).rejects.toThrow(new RegExp(`process ${child.pid} .*LMS_ADMIN_DATA`));
+      child.kill('SIGKILL');
+      await new Promise((resolve) => child.once('exit', resolve));
+      const started = Date.now();
+      const release = await lockFolder(place);
+      expect(Date.now() - started).toBeLessThan(6_000);
+      await release();
+      await rm(place, { recursive: true, force: true });
+    });
+
+    test('an owner note that cannot be read leaves the lock to its time', async () => {
+      const place = await mkdtemp(join(tmpdir(), 'lms-admin-lock-'));
+      const release = await lockFolder(place);
+      await writeFile(join(place, 'db.owner'), '{');
+      await expect(lockFolder(place)).rejects.toThrow(/another process/);
+      await release();
+      await rm(place, { recursive: true, force: true });
+    });
+  });
