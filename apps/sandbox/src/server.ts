@@ -25,6 +25,7 @@ import { keepPages } from './http/page-cache.ts';
 import { assignParam, emptyParams, isParams, parseParams } from './http/params.ts';
 import { addPlumbing, answerError } from './http/plumbing.ts';
 import { RequestLog } from './http/request-log.ts';
+import { wantsStringIds } from './http/texts.ts';
 import { Throttle } from './http/throttle.ts';
 import { authorizeRoutes } from './oauth/authorize.ts';
 import { developerKeys } from './oauth/keys.ts';
@@ -49,7 +50,6 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 
-const STRING_IDS = 'application/json+canvas-string-ids';
 const FIELD_BYTES = 1024 * 1024;
 
 /**
@@ -177,7 +177,7 @@ function addApiHooks(
     request.caller = authenticate(request, context.world, tokens);
   });
   api.addHook('preSerialization', async (request, _reply, payload: unknown) =>
-    request.headers.accept?.includes(STRING_IDS) ? stringifyIds(payload) : payload,
+    wantsStringIds(request) ? stringifyIds(payload) : payload,
   );
 }
 

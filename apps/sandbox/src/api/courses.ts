@@ -7,12 +7,13 @@ import { forbidden } from '../http/errors.ts';
 import { findAccount, findCourse, findUser } from '../http/find.ts';
 import { paginate } from '../http/paging.ts';
 import { list, paramsOf } from '../http/params.ts';
+import { sendListText, wantsStringIds } from '../http/texts.ts';
 import { type View, viewOf } from '../http/view.ts';
 import type { Course } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { filterCourses, isOver } from './course-filters.ts';
 import { accountJson, termJson } from './json/accounts.ts';
-import { courseJson, totalStudents } from './json/courses.ts';
+import { courseJson, courseText, totalStudents } from './json/courses.ts';
 import { avatarUrl } from './json/users.ts';
 import { KeptLists } from './kept.ts';
 import { includesOf, pathParam } from './lists.ts';
@@ -48,7 +49,11 @@ export function courseRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const includes = new Set([...includesOf(request)].filter((name) => !IGNORED_ON_ACCOUNT.has(name)));
       const view = viewOf(request, account);
       const courses = paginate(request, reply, coursesFor(request, account.id), { counted: false });
-      return courses.map((course) => withIncludes(view, course, includes));
+      if (wantsStringIds(request)) return courses.map((course) => withIncludes(view, course, includes));
+      return sendListText(
+        reply,
+        courses.map((course) => [courseText(view, course), includesFor(view, course, includes)]),
+      );
     });
 
     app.get('/courses', (request, reply) => {
@@ -157,8 +162,17 @@ function plainSection(world: World, sectionId: number): object {
 }
 
 function withIncludes(view: View, course: Course, includes: ReadonlySet<string>): Record<string, unknown> {
-  const json = courseJson(view, course);
-  if (includes.size === 0) return json;
+  return { ...courseJson(view, course), ...includesFor(view, course, includes) };
+}
+
+/** What the includes add to a course; null without any. */
+function includesFor(
+  view: View,
+  course: Course,
+  includes: ReadonlySet<string>,
+): Record<string, unknown> | null {
+  if (includes.size === 0) return null;
+  const json: Record<string, unknown> = {};
   const { world } = view;
   const account = world.accounts.must(course.account_id);
   if (includes.has('term')) json['term'] = termJson(view, world.terms.must(course.enrollment_term_id));

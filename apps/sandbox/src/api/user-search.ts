@@ -1,72 +1,137 @@
 /**
  * The people of an account, and the search among them (reference §6.6): substring, any case, over names,
  * logins, SIS ids and e-mail addresses. One long text of all people is searched at once, which keeps a
- * lookup under a millisecond with 60,000 people.
+ * lookup under a millisecond with 60,000 people. Who changed after it was made is looked at one by one.
  */
 
 import type { View } from '../http/view.ts';
 import type { User } from '../store/model.ts';
 import type { World } from '../store/world.ts';
-import { KeptLists } from './kept.ts';
 import { compareNames } from './lists.ts';
 
+/** The people of an account in order. */
+type List = {
+  accountId: number;
+  deletedToo: boolean;
+  /** Null: the root account, which has everybody. */
+  members: ReadonlySet<number> | null;
+  /** Of enrolments and admins, which make the members of a sub-account. */
+  version: number;
+  users: User[];
+};
+
 /** All texts of the users in `users`, one user after the other; `ends[i]` is where user i's text ends. */
-type Haystack = { users: readonly User[]; text: string; ends: Int32Array };
+type Haystack = { users: readonly User[]; text: string; ends: Int32Array; stale: Set<number> };
+
+/** From so many changed people on, everything is made anew. */
+const MOST_STALE = 500;
+const MOST_LISTS = 32;
+const MOST_HAYSTACKS = 8;
+
+const byName = (a: User, b: User): number => compareNames(a.sortable_name, b.sortable_name) || a.id - b.id;
 
 /** One a world. */
 export class UserDirectory {
   readonly #world: World;
-  readonly #kept = new KeptLists<readonly User[]>(32);
-  readonly #haystacks = new KeptLists<Haystack>(8);
-  #order: User[] = [];
+  #order: User[] | null = null;
+  readonly #lists = new Map<string, List>();
+  readonly #haystacks = new Map<string, Haystack>();
+  /** Who changed since the lists were last put right. */
+  readonly #changed = new Set<number>();
 
   constructor(world: World) {
     this.#world = world;
+    const note = (row: { user_id: number }) => void this.#changed.add(row.user_id);
+    world.users.onChange((user) => this.#changed.add(user.id));
+    world.pseudonyms.onChange(note);
+    world.channels.onChange(note);
+    world.onReset(() => this.#forget());
   }
 
   /** The people associated with an account, by sortable name; the root account has everybody with a login (§6.6). */
   inAccount(accountId: number, deletedToo = false): readonly User[] {
-    const world = this.#world;
-    const isRoot = accountId === world.rootAccount.id;
-    const version = this.#version() + (isRoot ? 0 : world.enrollments.version + world.accountUsers.version);
-    return this.#kept.get(`${accountId} ${deletedToo}`, version, () => {
-      const members = isRoot ? null : this.#membersOf(accountId);
-      return this.#ordered().filter((user) => {
-        if (members && !members.has(user.id)) return false;
-        if (deletedToo) return true;
-        return user.workflow_state !== 'deleted' && hasLogin(world, user.id);
-      });
-    });
+    return this.#list(accountId, deletedToo).users;
   }
 
   /** Those of an account whose texts contain the (lower-cased) term, by sortable name. */
   search(accountId: number, term: string, view: View, deletedToo = false): User[] {
-    const name = `${accountId} ${deletedToo} ${view.sis} ${view.logins} ${view.emails}`;
-    const users = this.inAccount(accountId, deletedToo);
-    const version = this.#version() + this.#world.channels.version;
-    const haystack = this.#haystacks.get(`${name} ${users.length}`, version, () => this.#stack(users, view));
-    const found = new Set(find(haystack, term));
-    if (!/^\d{1,15}$/.test(term)) return [...found];
-    const byId = this.#world.users.get(Number(term));
-    if (!byId || found.has(byId) || !users.includes(byId)) return [...found];
-    return [...found, byId].sort((a, b) => compareNames(a.sortable_name, b.sortable_name) || a.id - b.id);
-  }
-
-  #version(): number {
-    return this.#world.users.version + this.#world.pseudonyms.version;
-  }
-
-  /** Everybody in order. Sorted from the last order, which is nearly right after a change: that is quick. */
-  #ordered(): User[] {
-    const kept = this.#order;
-    if (kept.length !== this.#world.users.size || kept[0] !== this.#world.users.get(kept[0]?.id)) {
-      const known = new Set(kept);
-      const all = [...this.#world.users.values()];
-      const stillThere = new Set(all);
-      this.#order = [...kept.filter((u) => stillThere.has(u)), ...all.filter((u) => !known.has(u))];
+    const list = this.#list(accountId, deletedToo);
+    const haystack = this.#haystack(list, view);
+    const found = new Set(find(haystack, term).filter((user) => !haystack.stale.has(user.id)));
+    const sorted = found.size;
+    for (const id of haystack.stale) {
+      const user = this.#world.users.get(id);
+      if (user && this.#belongs(list, user) && this.#textOf(user, view).includes(term)) found.add(user);
     }
-    this.#order.sort((a, b) => compareNames(a.sortable_name, b.sortable_name) || a.id - b.id);
-    return this.#order;
+    const byId = /^\d{1,15}$/.test(term) ? this.#world.users.get(Number(term)) : undefined;
+    if (byId && this.#belongs(list, byId)) found.add(byId);
+    return found.size === sorted ? [...found] : [...found].sort(byName);
+  }
+
+  #forget(): void {
+    this.#order = null;
+    this.#lists.clear();
+    this.#haystacks.clear();
+    this.#changed.clear();
+  }
+
+  /** Puts those who changed into their new places: a few are moved, for many all is made anew. */
+  #settle(): void {
+    if (this.#changed.size === 0) return;
+    if (this.#changed.size > MOST_STALE) {
+      this.#forget();
+      return;
+    }
+    const changed = [...this.#changed].flatMap((id) => this.#world.users.get(id) ?? []);
+    if (this.#order) this.#order = moved(this.#order, this.#changed, changed);
+    for (const list of this.#lists.values())
+      list.users = moved(
+        list.users,
+        this.#changed,
+        changed.filter((user) => this.#belongs(list, user)),
+      );
+    for (const [name, haystack] of this.#haystacks) {
+      for (const id of this.#changed) haystack.stale.add(id);
+      if (haystack.stale.size > MOST_STALE) this.#haystacks.delete(name);
+    }
+    this.#changed.clear();
+  }
+
+  #list(accountId: number, deletedToo: boolean): List {
+    this.#settle();
+    const world = this.#world;
+    const name = `${accountId} ${deletedToo}`;
+    const isRoot = accountId === world.rootAccount.id;
+    const version = isRoot
+      ? 0
+      : world.enrollments.version +
+        world.accountUsers.version +
+        world.courses.version +
+        world.accounts.version;
+    const held = this.#lists.get(name);
+    if (held?.version === version) return held;
+    const members = isRoot ? null : this.#membersOf(accountId);
+    const list: List = { accountId, deletedToo, members, version, users: [] };
+    this.#order ??= [...world.users.values()].sort(byName);
+    list.users = this.#order.filter((user) => this.#belongs(list, user));
+    keep(this.#lists, name, list, MOST_LISTS);
+    for (const key of this.#haystacks.keys()) if (key.startsWith(`${name} `)) this.#haystacks.delete(key);
+    return list;
+  }
+
+  #belongs({ members, deletedToo }: List, user: User): boolean {
+    if (members && !members.has(user.id)) return false;
+    return deletedToo || (user.workflow_state !== 'deleted' && hasLogin(this.#world, user.id));
+  }
+
+  #haystack(list: List, view: View): Haystack {
+    const name = `${list.accountId} ${list.deletedToo} ${view.sis} ${view.logins} ${view.emails}`;
+    let haystack = this.#haystacks.get(name);
+    if (!haystack) {
+      haystack = this.#stack(list.users, view);
+      keep(this.#haystacks, name, haystack, MOST_HAYSTACKS);
+    }
+    return haystack;
   }
 
   #membersOf(accountId: number): Set<number> {
@@ -96,7 +161,7 @@ export class UserDirectory {
       length += text.length;
       ends[at] = length;
     }
-    return { users, text: parts.join(''), ends };
+    return { users, text: parts.join(''), ends, stale: new Set() };
   }
 
   #textOf(user: User, view: View): string {
@@ -123,6 +188,30 @@ export class UserDirectory {
 
 function hasLogin(world: World, userId: number): boolean {
   return world.pseudonyms.by.user.get(userId).some((login) => login.workflow_state !== 'deleted');
+}
+
+/** The list without the changed people, and those of them who belong to it in their places. */
+function moved(list: readonly User[], changed: ReadonlySet<number>, arriving: readonly User[]): User[] {
+  const users = list.filter((user) => !changed.has(user.id));
+  for (const user of arriving) {
+    let low = 0;
+    let high = users.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (byName(users[middle] as User, user) > 0) high = middle;
+      else low = middle + 1;
+    }
+    users.splice(low, 0, user);
+  }
+  return users;
+}
+
+function keep<V>(map: Map<string, V>, name: string, value: V, most: number): void {
+  map.delete(name);
+  map.set(name, value);
+  if (map.size <= most) return;
+  const oldest = map.keys().next().value;
+  if (oldest !== undefined) map.delete(oldest);
 }
 
 function find({ users, text, ends }: Haystack, term: string): User[] {

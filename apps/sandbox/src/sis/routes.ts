@@ -9,8 +9,8 @@ import {
   paginate,
   paramsOf,
   progressJson,
-  requireRight,
   type Right,
+  requireRight,
   type SandboxContext,
   text,
 } from '../http/context.ts';

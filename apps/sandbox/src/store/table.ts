@@ -107,6 +107,9 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
   #nextId = 1;
   /** Grows with every change; a cache made at one version is stale at another. */
   version = 0;
+  /** Renderings of single rows, by id; a change of the row drops its own. */
+  readonly renderings = new Map<number, { view: string; text: string }>();
+  readonly #listeners: ((row: T) => void)[] = [];
   readonly by: I;
 
   constructor(now: () => string, by: I) {
@@ -148,8 +151,19 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
     } as unknown as T;
     this.#rows.set(id, row);
     for (const index of this.#indexes) index.file(row, index.keyOf(row));
-    this.version++;
+    this.#changed(row);
     return row;
+  }
+
+  /** Calls back after each row that is added or changed; for lists that follow single changes. */
+  onChange(listener: (row: T) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  #changed(row: T): void {
+    this.version++;
+    if (this.renderings.size > 0) this.renderings.delete(row.id);
+    for (const listener of this.#listeners) listener(row);
   }
 
   /** Writes the fields, moves the row in the indexes it needs to move in, and stamps `updated_at`. */
@@ -165,12 +179,13 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
       index.unfile(row, before[i]);
       index.file(row, after);
     }
-    this.version++;
+    this.#changed(row);
     return row;
   }
 
   clear(): void {
     this.#rows.clear();
+    this.renderings.clear();
     for (const index of this.#indexes) index.clear();
     this.#nextId = 1;
     this.version++;

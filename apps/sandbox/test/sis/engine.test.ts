@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { detectKind } from '../../src/sis/csv/detect.ts';
 import { parseDate } from '../../src/sis/csv/dates.ts';
+import { detectKind } from '../../src/sis/csv/detect.ts';
 import { Client, errors, warnings, zip } from './client.ts';
 
 let client: Client;

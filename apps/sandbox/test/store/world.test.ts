@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ManyIndex, Table, UniqueIndex } from '../../src/store/table.ts';
 import type { Row } from '../../src/store/model.ts';
+import { ManyIndex, Table, UniqueIndex } from '../../src/store/table.ts';
 import type { World } from '../../src/store/world.ts';
 import { Campus } from '../sis/campus.ts';
 

@@ -49,6 +49,17 @@ export function courseJson(view: View, course: Course): Record<string, unknown> 
   };
 }
 
+/** The Course object as JSON text, kept until the course changes: lists show thousands of them. */
+export function courseText(view: View, course: Course): string {
+  const { renderings } = view.world.courses;
+  const seenBy = `${view.sis} ${view.manageSis} ${view.base}`;
+  const kept = renderings.get(course.id);
+  if (kept?.view === seenBy) return kept.text;
+  const text = JSON.stringify(courseJson(view, course));
+  renderings.set(course.id, { view: seenBy, text });
+  return text;
+}
+
 /** Distinct students that are active or invited (§6.3); the test student is not stored here. */
 export function totalStudents(view: View, course: Course): number {
   const seen = new Set<number>();

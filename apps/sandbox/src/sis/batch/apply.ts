@@ -1,4 +1,4 @@
-import { type Cells, cellReader, type CsvFile, isBlank } from '../csv/files.ts';
+import { type Cells, type CsvFile, cellReader, isBlank } from '../csv/files.ts';
 import { readRows } from '../csv/reader.ts';
 import type { Importer, Work } from '../importers/work.ts';
 import type { Pace } from './pace.ts';

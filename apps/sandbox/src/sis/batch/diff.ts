@@ -1,6 +1,6 @@
 import type { SisBatch } from '../../store/sis-batch.ts';
-import { checkFile, checkOwnFile, type CsvFile } from '../csv/files.ts';
 import type { ImportKind } from '../csv/detect.ts';
+import { type CsvFile, checkFile, checkOwnFile } from '../csv/files.ts';
 import { readRows } from '../csv/reader.ts';
 import { stringify } from '../csv/write.ts';
 import type { Work } from '../importers/work.ts';

@@ -1,9 +1,9 @@
 import {
-  checkFile,
   type CsvFile,
+  checkFile,
   checkOwnFile,
-  deduplicate,
   DUPLICATES_THAT_MATTER,
+  deduplicate,
   hasSecrets,
   withoutSecrets,
 } from '../csv/files.ts';

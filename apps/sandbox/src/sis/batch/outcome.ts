@@ -1,4 +1,4 @@
-import { STATE_KINDS, type SisBatch, type StateKind } from '../../store/sis-batch.ts';
+import { type SisBatch, STATE_KINDS, type StateKind } from '../../store/sis-batch.ts';
 import type { World } from '../../store/world.ts';
 import { countName, IMPORT_KINDS } from '../csv/detect.ts';
 import { stringify } from '../csv/write.ts';

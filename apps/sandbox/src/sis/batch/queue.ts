@@ -4,7 +4,7 @@ import type { SisBatch, SisOptions } from '../../store/sis-batch.ts';
 import type { World } from '../../store/world.ts';
 import type { Upload } from './intake.ts';
 import { Pace } from './pace.ts';
-import { isFinished, restore, type RestoreOptions, restoreProgress } from './restore.ts';
+import { isFinished, type RestoreOptions, restore, restoreProgress } from './restore.ts';
 import { runImport } from './run.ts';
 import { Spool } from './spool.ts';
 

@@ -9,7 +9,7 @@ import { Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
 import { applyFile, NulInText, WorkerCrash } from './apply.ts';
 import { BadArchive } from './archive.ts';
-import { cleanUp, CleanupRefused } from './cleanup.ts';
+import { CleanupRefused, cleanUp } from './cleanup.ts';
 import { diffFiles, RemasterRequired } from './diff.ts';
 import { type Desk, takeIn, type Upload } from './intake.ts';
 import { countMessages, showMessages, statisticsOf, writeErrorsFile, zeroCounts } from './outcome.ts';

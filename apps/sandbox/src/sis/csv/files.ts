@@ -1,6 +1,6 @@
-import { stringify } from './write.ts';
 import { detectKind, type ImportKind } from './detect.ts';
 import { cellValue, chunksOf, type Layout, type OpenFile, type RawRow, readRows, scan } from './reader.ts';
+import { stringify } from './write.ts';
 
 /** A CSV file that was checked from end to end, ready to be applied. */
 export interface CsvFile {

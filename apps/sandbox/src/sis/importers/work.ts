@@ -2,8 +2,8 @@ import type { Row, StuckFields } from '../../store/model.ts';
 import type { SisBatch, SisOptions, StateChange, StateKind } from '../../store/sis-batch.ts';
 import type { NewRow, Table } from '../../store/table.ts';
 import type { World } from '../../store/world.ts';
-import type { Cells } from '../csv/files.ts';
 import type { ImportKind } from '../csv/detect.ts';
+import type { Cells } from '../csv/files.ts';
 
 /**
  * What became of a row: `true` counts it; `false` passes over it in silence; a text refuses it with a warning.
