@@ -55,13 +55,16 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
         return sectionJson(viewOf(request, course), holder);
       }
       if (sis && mayManageSis && holder) throw sisIdInUse(sis);
+      const integration = mayManageSis ? text(fields, 'integration_id') || null : null;
+      if (integration && world.sections.by.integration.get(integration))
+        throw integrationIdInUse(integration);
       const section = world.sections.add({
         course_id: course.id,
         name: text(fields, 'name') ?? course.name,
         workflow_state: 'active',
         default_section: false,
         sis_source_id: mayManageSis ? sis || null : null,
-        integration_id: mayManageSis ? text(fields, 'integration_id') || null : null,
+        integration_id: integration,
         start_at: dateOf(fields, 'start_at'),
         end_at: dateOf(fields, 'end_at'),
         restrict_enrollments_to_section_dates: flag(fields, 'restrict_enrollments_to_section_dates'),
@@ -143,7 +146,12 @@ function write(
       if (sis !== null && holder && holder !== section) throw sisIdInUse(sis);
       patch.sis_source_id = sis;
     }
-    if ('integration_id' in fields) patch.integration_id = text(fields, 'integration_id') || null;
+    if ('integration_id' in fields) {
+      const integration = text(fields, 'integration_id') || null;
+      const holder = world.sections.by.integration.get(integration);
+      if (integration !== null && holder && holder !== section) throw integrationIdInUse(integration);
+      patch.integration_id = integration;
+    }
     if ('name' in fields) {
       const name = text(fields, 'name')?.trim() ?? '';
       if (name === '') throw invalid('name', 'is too short', 'too_short');
@@ -161,6 +169,10 @@ function write(
 
 function sisIdInUse(sis: string): ApiError {
   return invalid('sis_source_id', `SIS ID "${sis}" is already in use`);
+}
+
+function integrationIdInUse(id: string): ApiError {
+  return invalid('integration_id', `Integration ID "${id}" is already in use`);
 }
 
 function dateOf(fields: Params, name: string): string | null {

@@ -97,7 +97,7 @@ function byForm<T>(param: string, kind: AddressedKind, ways: Ways<T>): Found<T> 
 }
 
 /** Deleted logins free their name, so there may be several. */
-function liveLogin(world: World, value: string): Found<Pseudonym> {
+export function liveLogin(world: World, value: string): Found<Pseudonym> {
   return world.pseudonyms.by.login
     .get(value.toLowerCase())
     .find((login) => login.workflow_state !== 'deleted');

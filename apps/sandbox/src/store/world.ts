@@ -245,6 +245,19 @@ export class World {
     });
   }
 
+  /** What a section becomes in another course: the default one where there is none (§9.4). */
+  moveTo(courseId: number, nonxlistCourseId: number | null) {
+    const others = this.sections.by.course.get(courseId).some((each) => each.workflow_state === 'active');
+    return { course_id: courseId, nonxlist_course_id: nonxlistCourseId, default_section: !others };
+  }
+
+  /** The enrolments of a section are those of the course it lies in. */
+  followSection(section: Section): void {
+    for (const enrollment of this.enrollments.by.section.get(section.id))
+      if (enrollment.course_id !== section.course_id)
+        this.enrollments.change(enrollment, { course_id: section.course_id });
+  }
+
   /** Calls back before every `reset`, for whoever holds rows or timers of their own (queues, tokens). */
   onReset(listener: () => void): void {
     this.#resetListeners.push(listener);

@@ -37,7 +37,7 @@ export const groupImporter: Importer<(typeof COLUMNS)[number]> = {
     if (present && !mayMove(present, context, work)) return say.hasMembers(id);
     if ((row.name?.length ?? 0) > LONGEST_NAME)
       return say.invalid(id, messages.tooLong('Name', LONGEST_NAME));
-    const deleting = row.status === 'deleted';
+    const deleting = startsWithOne(row.status, 'deleted');
     const fields = {
       name: row.name ?? '',
       ...context,

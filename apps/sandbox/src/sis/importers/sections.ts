@@ -96,19 +96,14 @@ function moveWhereItBelongs(section: Section, course: Course, row: SectionCells,
   if (elsewhere || orphaned) moveSection(work, section, course.id, null);
 }
 
-/** Takes a section with its enrolments to another course. */
+/** Takes a section with its enrolments to another course. In a course without sections it is the default one. */
 export function moveSection(
   work: Work,
   section: Section,
   courseId: number,
   nonxlistCourseId: number | null,
 ): void {
-  const { enrollments, sections } = work.world;
-  work.update(sections, 'CourseSection', section, {
-    course_id: courseId,
-    nonxlist_course_id: nonxlistCourseId,
-    default_section: false,
-  });
-  for (const enrollment of enrollments.by.section.get(section.id))
-    enrollments.change(enrollment, { course_id: courseId });
+  const { sections } = work.world;
+  work.update(sections, 'CourseSection', section, work.world.moveTo(courseId, nonxlistCourseId));
+  work.world.followSection(section);
 }

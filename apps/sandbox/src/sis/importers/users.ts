@@ -1,4 +1,5 @@
 import type { Pseudonym, User } from '../../store/model.ts';
+import { lastNameFirst } from '../../store/names.ts';
 import type { World } from '../../store/world.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
@@ -83,10 +84,10 @@ export const userImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 };
 
-/** Only the whole words count; anything else that passed the check means active. */
+/** The start of the value counts, as in the check (§8.3). */
 function stateOf(status: string | null): Pseudonym['workflow_state'] {
-  const word = status?.toLowerCase();
-  return word === 'deleted' || word === 'suspended' ? word : 'active';
+  if (startsWithOne(status, 'deleted')) return 'deleted';
+  return startsWithOne(status, 'suspended') ? 'suspended' : 'active';
 }
 
 /** `<delete>` empties a field. */
@@ -174,13 +175,6 @@ function sortableOf(row: UserCells, present: string | null): string | null {
   if (row.full_name) return lastNameFirst(row.full_name);
   if (row.first_name || row.last_name) return [row.last_name, row.first_name].filter(Boolean).join(', ');
   return present;
-}
-
-/** Canvas's guess at a sortable name. */
-export function lastNameFirst(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const last = words.pop() ?? '';
-  return words.length === 0 ? last : `${last}, ${words.join(' ')}`;
 }
 
 function newUser(row: UserCells): Omit<User, 'id' | 'created_at' | 'updated_at'> {
