@@ -97,7 +97,7 @@ test('OP-42 two tabs with the same review submit it once', async ({ page, contex
   expect(await importsOf(campus)).toBe(before + 1);
 });
 
-test('IMP-01 IMP-15 IMP-18 OP-36 OP-37 OP-40 some rows refused: CSV error, attachment, counts, messages, what to do', async ({
+test('CE-24 IMP-01 IMP-15 IMP-18 OP-36 OP-37 OP-40 some rows refused: CSV error, attachment, counts, messages, what to do', async ({
   page,
   campus,
   signIn,

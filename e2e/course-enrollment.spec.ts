@@ -29,7 +29,7 @@ async function mbaCourses(campus: Parameters<typeof coursesOf>[0]) {
 
 const login = (one: LmsEnrollment) => one.user.login_id;
 
-test('CE-01 CE-02 CE-05 K-06 CE-12 to CE-18 CE-20 CE-21 CE-23 ERR-02 IMP-07 IMP-12 IMP-14 LMS-24 OP-41 OP-46 adding found, enrolled and unknown people', async ({
+test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-21 CE-23 ERR-02 IMP-07 IMP-12 IMP-14 LMS-24 OP-41 OP-46 adding found, enrolled and unknown people', async ({
   page,
   campus,
   signIn,

@@ -1,0 +1,69 @@
+import { AUTO_SELECTED_PROGRAMME_IDS } from '@lms-admin/domain/constants';
+import { expect, it } from 'vitest';
+import { course, role, user } from '../src/canvas-objects.ts';
+import { sisImport } from '../src/imports.ts';
+
+it('PICK-12 PICK-13 a course keeps what the pickers read; a course made by hand has no SIS id, not a missing one', () => {
+  const read = course.parse({
+    id: 7,
+    name: 'Finance',
+    account_id: 86,
+    sis_course_id: 'MBA26-FBL-FIN101-A',
+    enrollment_term_id: 3,
+    term: { id: 3, name: 'MBA 2026-27 P1', start_at: null },
+    course_code: 'FIN101',
+    total_students: 40,
+    uuid: 'not for the browser',
+  });
+  expect(read).toEqual({
+    id: 7,
+    name: 'Finance',
+    account_id: 86,
+    sis_course_id: 'MBA26-FBL-FIN101-A',
+    enrollment_term_id: 3,
+    term: { id: 3, name: 'MBA 2026-27 P1' },
+    course_code: 'FIN101',
+    total_students: 40,
+  });
+  const byHand = course.parse({
+    id: 8,
+    name: 'By hand',
+    account_id: 86,
+    enrollment_term_id: 3,
+    sis_course_id: null,
+  });
+  expect(byHand.sis_course_id).toBeNull();
+});
+
+it('PICK-15 LMS-10 a role has id, label, role; a person login and SIS id; nothing else travels', () => {
+  expect(role.parse({ id: 3, label: 'Student', role: 'StudentEnrollment', permissions: { x: {} } })).toEqual({
+    id: 3,
+    label: 'Student',
+    role: 'StudentEnrollment',
+  });
+  expect(
+    user.parse({ id: 9, name: 'A', login_id: 'a@school.example', email: 'private@home.example' }),
+  ).toEqual({
+    id: 9,
+    name: 'A',
+    login_id: 'a@school.example',
+    sis_user_id: null,
+  });
+});
+
+it('PICK-20 OP-25 nine programmes are selected by themselves', () => {
+  expect(AUTO_SELECTED_PROGRAMME_IDS).toEqual([86, 163, 83, 120, 138, 167, 2, 73, 269]);
+});
+
+it('IMP-03 an import of the second half has the same fields', () => {
+  expect(Object.keys(sisImport.shape)).toEqual(
+    expect.arrayContaining([
+      'id',
+      'workflow_state',
+      'processing_warnings',
+      'processing_errors',
+      'errors_attachment',
+      'data',
+    ]),
+  );
+});
