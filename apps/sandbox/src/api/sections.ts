@@ -104,7 +104,7 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const live = world.enrollments.by.section
         .get(section.id)
         .some((enrollment) => enrollment.workflow_state !== 'deleted');
-      if (live) throw new ApiError(400, { message: 'Cannot delete a section with enrollments' });
+      if (live) throw new ApiError(400, { message: "You can't delete a section that has enrollments" });
       world.sections.change(section, { workflow_state: 'deleted' });
       return sectionJson(viewOf(request, course), section);
     });

@@ -65,7 +65,7 @@ function frontPage(world: World, options: SandboxOptions): string {
 <p>Northbridge Business School does not exist. Its people, courses and enrolments live in the memory of this server:
  try what you like, a reset brings the first day back.</p>
 <h2 id="people">Who can sign in</h2>
-<div class="scroll"><table aria-labelledby="people">
+<div class="scroll" role="region" aria-labelledby="people" tabindex="0"><table aria-labelledby="people">
 <thead><tr><th scope="col">Person</th><th scope="col">Login</th><th scope="col">In LMS Admin</th></tr></thead>
 <tbody>${SIGN_IN_PEOPLE.map(
       (person) =>
@@ -74,7 +74,7 @@ function frontPage(world: World, options: SandboxOptions): string {
 <p>No passwords. Scripts use the bearer token from <code>SANDBOX_ADMIN_TOKEN</code>, for example
  <code>curl -H 'Authorization: Bearer …' ${'<this address>'}/api/v1/accounts/1/terms</code>.</p>
 <h2 id="contents">What is in it</h2>
-<div class="scroll"><table aria-labelledby="contents">
+<div class="scroll" role="region" aria-labelledby="contents" tabindex="0"><table aria-labelledby="contents">
 <thead><tr><th scope="col">Kind</th><th scope="col">Number</th></tr></thead>
 <tbody>${counts.map(([kind, count]) => html`<tr><td>${kind}</td><td>${count.toLocaleString('en')}</td></tr>`)}</tbody>
 </table></div>
@@ -82,7 +82,7 @@ function frontPage(world: World, options: SandboxOptions): string {
 ${
   imports.length === 0
     ? html`<p>No import yet.</p>`
-    : html`<div class="scroll"><table aria-labelledby="imports">
+    : html`<div class="scroll" role="region" aria-labelledby="imports" tabindex="0"><table aria-labelledby="imports">
 <thead><tr><th scope="col">Import</th><th scope="col">Sent</th><th scope="col">By</th><th scope="col">State</th>
 <th scope="col">Progress</th><th scope="col">Messages</th></tr></thead>
 <tbody>${imports.map(

@@ -38,7 +38,9 @@ h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .5rem; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 .card { background: #fff; border: 1px solid var(--line); border-radius: 10px; padding: 1.25rem; margin: 1rem 0; }
 .people { list-style: none; margin: .75rem 0; padding: 0; display: grid; gap: .6rem;
-  grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); }
+  grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); }
+.people li { display: flex; }
+.people span { min-width: 0; }
 .people button { width: 100%; display: flex; gap: .8rem; align-items: center; text-align: left; font: inherit;
   color: inherit; background: #fff; border: 1px solid var(--line); border-radius: 10px; padding: .7rem; cursor: pointer; }
 .people button:hover { border-color: var(--teal); background: #f0faf7; }

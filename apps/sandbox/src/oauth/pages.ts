@@ -43,9 +43,11 @@ ${SIGN_IN_PEOPLE.filter((person) => person.group === group.name).map(personButto
 
 function personButton(person: SignInPerson): Html {
   const login = `${person.login}@${DOMAIN}`;
+  // Where there is no room, the address breaks before its @.
+  const address = html`${person.login}<wbr>@${DOMAIN}`;
   return html`<li><button type="submit" name="login" value="${login}">
 <img src="/images/avatars/${person.id}.svg" alt="" width="44" height="44">
-<span><strong>${person.first} ${person.last}</strong><small>${person.may}</small><small>${login}</small></span>
+<span><strong>${person.first} ${person.last}</strong><small>${person.may}</small><small>${address}</small></span>
 </button></li>
 `;
 }

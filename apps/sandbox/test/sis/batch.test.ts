@@ -66,13 +66,15 @@ describe('§7.5 restore_states', () => {
     });
   });
 
-  test('§7.5 names are not put back; an enrolment without its course is warned about', async () => {
-    await client.csv(ENROLMENTS, 'C002,U001,student,,active');
-    const read = await client.csv(ENROLMENTS, 'C002,U001,student,,deleted');
-    await client.csv('course_id,short_name,long_name,status', 'C002,T,Renamed,deleted');
+  test('§7.5 names are not put back; a login whose name is in use by now stays away and is warned about', async () => {
+    const read = await client.csv('user_id,login_id,full_name,status', 'U003,user3,Other Name,deleted');
+    await client.csv('user_id,login_id,status', 'U033,user3,active');
     const after = await client.restore(read.id);
     expect(after.workflow_state).toBe('restored');
     expect(warnings(after)[0]).toMatch(/^Couldn't rollback SIS batch data for row - /);
+    const login = client.world.pseudonyms.by.sis.get('U003');
+    expect(login?.workflow_state).toBe('deleted');
+    expect(client.world.users.get(login?.user_id)?.name).toBe('Other Name');
   });
 
   test('§7.5 after 30 days the undo data is gone', async () => {
@@ -158,6 +160,24 @@ describe('§11 batch mode', () => {
     });
     expect(read.workflow_state).toBe('failed_with_messages');
     expect(await live('C001')).toHaveLength(1);
+  });
+
+  test('§11 a cross-listed section belongs to the term of its home course', async () => {
+    await client.csv('term_id,name,status', 'TX,Elsewhere,active', 'TH,Home,active');
+    await client.csv(
+      'course_id,short_name,long_name,term_id,status',
+      'CX,CX,Elsewhere,TX,active',
+      'CH,CH,Home,TH,active',
+    );
+    await client.csv('section_id,course_id,name,status', 'SX,CH,One,active');
+    await client.csv('xlist_course_id,section_id,status', 'CX,SX,active');
+    const other = 'section_id,course_id,name,status\nSY,CH,Two,active\n';
+    const options = { batch_mode: '1', batch_mode_term_id: 'sis_term_id:TX' };
+    const elsewhere = await client.import(other, options);
+    expect(elsewhere.data.counts['batch_sections_deleted']).toBe(0);
+    const home = await client.import(other, { ...options, batch_mode_term_id: 'sis_term_id:TH' });
+    expect(home.data.counts['batch_sections_deleted']).toBe(1);
+    expect(client.world.sections.by.sis.get('SX')?.workflow_state).toBe('deleted');
   });
 });
 

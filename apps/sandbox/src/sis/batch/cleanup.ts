@@ -45,6 +45,7 @@ export async function cleanUp(work: Work, pace: Pace): Promise<void> {
   }
   for (const course of doomed.courses) {
     work.update(world.courses, 'Course', course, { workflow_state: 'deleted' });
+    course.stuck_sis_fields?.delete('workflow_state');
     deleteCourseEnrollments(work, course);
     await step();
   }
@@ -80,7 +81,11 @@ async function select(
       courses.filter((course) => course.sis_source_id !== null),
     );
   if (supplied.has('section')) {
-    const all = courses.flatMap((course) => sections.by.course.get(course.id));
+    // A cross-listed section belongs to the term of the course it came from.
+    const all = courses.flatMap((course) => [
+      ...sections.by.course.get(course.id).filter((section) => section.nonxlist_course_id === null),
+      ...sections.by.nonxlist.get(course.id),
+    ]);
     doomed.sections = untouched(
       work,
       'sections',

@@ -98,7 +98,10 @@ export class ImportQueue {
   /** Aborts what has not begun; a running import goes on (§7). */
   abortAllPending(): void {
     for (const batch of this.#host.world.sisBatches.values())
-      if (PENDING.has(batch.workflow_state)) this.abort(batch);
+      if (PENDING.has(batch.workflow_state)) {
+        this.abort(batch);
+        batch.progress = 100;
+      }
   }
 
   /** Undoes a finished import in the background (§7.5). Null when it is not finished. */

@@ -135,17 +135,18 @@ function putBack(world: World, table: StateTable, change: StateChange): boolean 
   if (!row) return false;
   const gone = change.context_type === 'CommunicationChannel' ? 'retired' : 'deleted';
   const state = change.previous_state === 'non-existent' ? gone : change.previous_state;
-  if (change.context_type === 'Enrollment' && state !== 'deleted' && !hasPlace(world, change.context_id))
+  if (change.context_type === 'Pseudonym' && state !== gone && isLoginTaken(world, change.context_id))
     return false;
   if (stateOf(row) !== state) table.setState(row, state);
   return true;
 }
 
-/** An enrolment cannot come back into a course or section that is deleted itself. */
-function hasPlace(world: World, enrollmentId: number): boolean {
-  const { course_id: courseId, course_section_id: sectionId } = world.enrollments.must(enrollmentId);
-  const deleted = (thing: { workflow_state: string }) => thing.workflow_state === 'deleted';
-  return !deleted(world.courses.must(courseId)) && !deleted(world.sections.must(sectionId));
+/** A login cannot come back while somebody else signs in under its name. */
+function isLoginTaken(world: World, pseudonymId: number): boolean {
+  const login = world.pseudonyms.must(pseudonymId);
+  return world.pseudonyms.by.login
+    .get(login.unique_id.toLowerCase())
+    .some((other) => other !== login && other.workflow_state !== 'deleted');
 }
 
 function warn(world: World, batch: SisBatch, change: StateChange): void {

@@ -125,7 +125,7 @@ async function finish(run: Run, work: Work, processed: boolean, forced?: SisStat
   world.sisBatches.change(batch, {
     workflow_state: forced ?? withMessages,
     ended_at: world.now(),
-    progress: ok ? 100 : batch.progress,
+    progress: ok || forced === 'aborted' ? 100 : batch.progress,
     data: {
       ...batch.data,
       counts: { ...counts, error_count, warning_count },
