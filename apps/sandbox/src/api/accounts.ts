@@ -90,8 +90,8 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'manage_role_overrides');
       const params = paramsOf(request);
-      const states = new Set(list(params, 'state'));
-      if (states.size === 0) states.add('active');
+      const asked = list(params, 'state').filter((state) => state === 'active' || state === 'inactive');
+      const states = new Set(asked.length > 0 ? asked : ['active']);
       const owners = flag(params, 'show_inherited') ? world.accountChain(account.id) : [account];
       const roles: Role[] = states.has('active') ? builtInRoles(world) : [];
       const custom = owners.flatMap((owner) => world.roles.by.account.get(owner.id));

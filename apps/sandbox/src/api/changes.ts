@@ -32,6 +32,26 @@ export function changeRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return accountJson(viewOf(request, account), account);
     });
 
+    app.post('/accounts/:account_id/sub_accounts', (request) => {
+      const parent = findAccount(request, pathParam(request, 'account_id'));
+      requireRight(request, parent, 'manage_account_settings');
+      const fields = nested(paramsOf(request), 'account') ?? {};
+      const name = text(fields, 'name')?.trim() ?? '';
+      if (name === '') throw invalid('name', "can't be blank", 'blank');
+      const account = world.accounts.add({
+        name,
+        workflow_state: 'active',
+        parent_account_id: parent.id,
+        sis_source_id: sisIdOf(request, world, fields, 'sis_account_id', null, world.accounts.by.sis) ?? null,
+        integration_id: null,
+        default_time_zone: parent.default_time_zone,
+        allow_sis_import: false,
+        sis_batch_id: null,
+        stuck_sis_fields: null,
+      });
+      return accountJson(viewOf(request, account), account);
+    });
+
     app.put('/accounts/:account_id/terms/:id', (request) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'manage_account_settings');
@@ -212,7 +232,7 @@ function sisIdOf<T extends object>(
   world: World,
   fields: Params,
   name: string,
-  row: T,
+  row: T | null,
   index: { get(key: string | null): T | undefined },
 ): string | null | undefined {
   if (!(name in fields)) return undefined;

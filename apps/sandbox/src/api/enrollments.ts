@@ -139,12 +139,13 @@ function withUser(
 function matching(request: FastifyRequest, view: View, ids: readonly number[]): User[] {
   const params = paramsOf(request);
   const term = searchTermOf(params);
-  const wanted = new Set(list(params, 'user_ids'));
   const { world } = view;
+  const self = currentUser(request);
+  const wanted = new Set(list(params, 'user_ids').map((id) => lookupUser(world, id, self)?.id));
   return ids
     .map((id) => world.users.must(id))
     .filter((user) => user.workflow_state !== 'deleted')
-    .filter((user) => wanted.size === 0 || wanted.has(String(user.id)))
+    .filter((user) => wanted.size === 0 || wanted.has(user.id))
     .filter((user) => term === null || userMatches(view, user, term));
 }
 

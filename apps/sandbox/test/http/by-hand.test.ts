@@ -182,3 +182,39 @@ describe('§6.10 groups made by hand', () => {
     expect(missing.body).toEqual({ status: 'not found' });
   });
 });
+
+describe('§6.1 accounts made by hand', () => {
+  test('§6.1 a sub-account with a SIS id, which then is taken', async () => {
+    const fields = { account: { name: 'New Office', sis_account_id: 'OFFICE-NEW' } };
+    const made = await post('/accounts/86/sub_accounts', fields);
+    expect(made.body).toMatchObject({
+      name: 'New Office',
+      parent_account_id: 86,
+      sis_account_id: 'OFFICE-NEW',
+    });
+    expect((await post('/accounts/86/sub_accounts', fields)).status).toBe(400);
+    const children = await client.api('/accounts/86/sub_accounts?per_page=100');
+    expect(children.body.map((account) => account['id'])).toContain(made.body['id']);
+  });
+});
+
+describe('§6.5 permissions of roles', () => {
+  test('§6.5 more than sixty, each with its four marks; unknown states are passed over', async () => {
+    const { body } = await client.api('/accounts/1/roles?state[]=deleted');
+    expect(body.map((role) => role['id']).slice(0, 6)).toEqual([1, 3, 4, 5, 6, 7]);
+    const permissions = Object.entries(body[2]?.['permissions'] ?? {});
+    expect(permissions.length).toBeGreaterThan(60);
+    for (const [, mark] of permissions)
+      expect(Object.keys(mark)).toEqual(
+        expect.arrayContaining(['enabled', 'locked', 'readonly', 'explicit']),
+      );
+  });
+});
+
+describe('§6.9 people of a course by their ids', () => {
+  test('§6.9 user_ids[] takes SIS ids too', async () => {
+    const someone = (await client.api('/courses/1001/users?per_page=1')).body[0];
+    const found = await client.api(`/courses/1001/users?user_ids[]=sis_user_id:${someone?.['sis_user_id']}`);
+    expect(found.body.map((user) => user['id'])).toEqual([someone?.['id']]);
+  });
+});

@@ -50,12 +50,26 @@ export function termJson(view: View, term: Term, overrides = false): Record<stri
 }
 
 const PERMISSION_NAMES = words(`
-  become_user import_sis manage_account_memberships manage_account_settings
-  manage_calendar manage_courses_add manage_courses_admin manage_groups_add
-  manage_groups_manage manage_role_overrides manage_sections_add manage_sections_edit
-  manage_sis manage_user_logins read_course_content read_course_list
-  read_email_addresses read_reports read_roster read_sis
-  view_all_grades view_user_logins
+  allow_course_admin_actions become_user block_content_editing create_collaborations create_conferences
+  create_forum generate_observer_pairing_code import_outcomes import_sis lti_add_edit manage_account_banks
+  manage_account_calendar_events manage_account_calendar_visibility manage_account_memberships
+  manage_account_settings manage_admin_users manage_alerts manage_assignments_add manage_assignments_delete
+  manage_assignments_edit manage_calendar manage_catalog manage_content manage_course_content_add
+  manage_course_content_delete manage_course_content_edit manage_course_designer_enrollments
+  manage_course_observer_enrollments manage_course_student_enrollments manage_course_ta_enrollments
+  manage_course_teacher_enrollments manage_course_templates manage_courses_add manage_courses_admin
+  manage_courses_conclude manage_courses_delete manage_courses_publish manage_courses_reset
+  manage_data_services manage_developer_keys manage_feature_flags manage_files_add manage_files_delete
+  manage_files_edit manage_grades manage_groups_add manage_groups_delete manage_groups_manage
+  manage_interaction_alerts manage_master_courses manage_outcomes manage_proficiency_calculations
+  manage_proficiency_scales manage_role_overrides manage_rubrics manage_sections_add manage_sections_delete
+  manage_sections_edit manage_sis manage_storage_quotas manage_students manage_user_logins
+  manage_user_observers manage_wiki_create manage_wiki_delete manage_wiki_update moderate_forum
+  moderate_user_content post_to_forum read_announcements read_course_content read_course_list
+  read_email_addresses read_files read_forum read_question_banks read_reports read_roster read_sis
+  select_final_grade send_messages send_messages_all undelete_courses view_all_grades view_analytics
+  view_audit_trail view_course_changes view_feature_flags view_group_pages view_notifications
+  view_statistics view_user_logins
 `);
 
 const ALLOWED_BY_TYPE: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -83,6 +97,15 @@ function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
+const GROUPS =
+  /^(manage_(?:assignments|course_content|courses|files|groups|sections|wiki))_(?:add|admin|conclude|create|delete|edit|manage|publish|reset|update)$/;
+
+/** Fine permissions name the coarse one they were split from. */
+function groupOf(name: string): { group?: string } {
+  const group = GROUPS.exec(name)?.[1];
+  return group === undefined ? {} : { group };
+}
+
 /** The Role object (§6.5); `account` is there for custom roles only. */
 export function roleJson(view: View, role: Role): object {
   const allowed = ALLOWED_BY_TYPE[role.name] ?? ALLOWED_BY_TYPE[role.base_role_type];
@@ -94,6 +117,7 @@ export function roleJson(view: View, role: Role): object {
       readonly: false,
       explicit: false,
       ...(allowed?.has(name) ? { applies_to_self: true, applies_to_descendants: true } : {}),
+      ...groupOf(name),
     };
   }
   const account = view.world.accounts.get(role.account_id);
