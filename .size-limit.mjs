@@ -26,7 +26,7 @@ export default [
   { name: 'script for the welcome screen', path: scripts('index.html'), limit: '200 kB', gzip: true },
   {
     name: 'script for the first tool, signed in',
-    path: scripts('index.html', find('tools/course-enrollment/')),
+    path: scripts('index.html', find('course-enrollment/CourseEnrollment.tsx')),
     limit: '260 kB',
     gzip: true,
   },

@@ -1,7 +1,7 @@
 /** Course Enrollment, the whole job by hand: adding and removing (areas CE, IMP, PERM). */
 import {
-  chooseProgramme,
   chip,
+  chooseProgramme,
   coursesOf,
   enrollmentsIn,
   field,
@@ -90,8 +90,15 @@ test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-
     'Enroll Count': '3',
     'To add': '3',
     'Already there': '2',
+    'Not found': '1',
     'User List': 'View List',
   });
+  const total = page.getByRole('table', { name: 'Summary of the changes' }).getByRole('row').last();
+  await expect(total).toContainText(/^Total of 2 courses/);
+  const figures = await total.getByRole('cell').allInnerTexts();
+  const added = await page.getByRole('definition').first().innerText();
+  expect(figures.filter((text) => text !== '').slice(0, 2)).toEqual([added, added]);
+  expect(figures.at(-2)).toBe('2');
   await axe();
 
   await page.getByRole('button', { name: `View List: ${first.name}` }).click();
@@ -173,6 +180,7 @@ test('CE-05 CE-12 LMS-14 removing: each enrolment in its own section, sections w
     'Enroll Count': '2',
     'To remove': '2',
     'Not enrolled': '1',
+    'Not found': '0',
   });
   await expect(page.getByRole('main')).toContainText('Next removes 2 enrolments as Student');
   await axe();

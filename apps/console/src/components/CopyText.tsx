@@ -38,10 +38,12 @@ export interface CopyButtonProps {
   text: string;
   /** Name of what is copied, such as 'Course ID'. */
   label: string;
+  /** -1 where the keyboard reaches it by another way than Tab. */
+  tabIndex?: number;
 }
 
 /** Copies a text with one click, and says so. */
-export function CopyButton({ text, label }: CopyButtonProps) {
+export function CopyButton({ text, label, tabIndex = 0 }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
@@ -64,6 +66,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
     <Copy
       type="button"
       className="copy"
+      tabIndex={tabIndex}
       aria-label={`${texts.copy} ${label} ${text}`}
       title={copied ? texts.copied : texts.copy}
       onClick={(event) => {

@@ -4,6 +4,7 @@ import { advance, percent, secondsLeft } from '../../src/tools/course-enrollment
 import {
   nothingToDo,
   sectionsToName,
+  summaryTotals,
   sumOf,
   unreadCourses,
   whatStays,
@@ -40,6 +41,18 @@ const plan = (more: Partial<Plan> = {}): Plan => ({
 const none = { add: 0, already: 0, remove: 0, not_enrolled: 0, rows: 0 };
 
 describe('the review in words', () => {
+  test('CE-12 the sums of the summary: somebody unknown is missing in every course', () => {
+    const people = { asked: 14, found: 12, not_found: ['x@a.example', 'y@a.example'], failed: [] };
+    expect(summaryTotals(plan({ people }))).toEqual({
+      count: 36,
+      add: 36,
+      already: 0,
+      remove: 0,
+      notEnrolled: 0,
+      notFound: 6,
+    });
+  });
+
   test('CE-12 what Next does, with the figures', () => {
     expect(whatWillHappen(plan())).toBe(
       'Next adds 36 enrolments: 12 people found, as Student, in 3 courses.',

@@ -3,6 +3,9 @@ import { styled } from '@mui/material/styles';
 import { GuideIcon } from '../../components/Icons.tsx';
 import { texts } from '../texts.ts';
 
+/** Width in px that the title leaves for the button on narrow screens. */
+export const GUIDE_SPACE = 64;
+
 const Round = styled('a')(({ theme }) => ({
   position: 'fixed',
   right: 24,
@@ -24,10 +27,19 @@ const Round = styled('a')(({ theme }) => ({
   fontWeight: 620,
   textDecoration: 'none',
   '&:hover': { backgroundColor: theme.vars.palette.secondary.dark },
-  [theme.breakpoints.down('md')]: { right: 16, width: 56, height: 56 },
+  // Without a margin beside the column it would float over fields and figures: it stands beside the title instead.
+  [theme.breakpoints.down('lg')]: {
+    position: 'absolute',
+    top: 24,
+    bottom: 'auto',
+    width: GUIDE_SPACE - 12,
+    height: GUIDE_SPACE - 12,
+    border: 0,
+  },
+  [theme.breakpoints.down('sm')]: { top: 16, right: 16 },
 }));
 
-/** The round button to the guide, in a new tab (SHELL-26). */
+/** The round button to the guide, in a new tab (SHELL-26); on narrow screens beside the title of what it is next to. */
 export function GuideButton({ href }: { href: string }) {
   return (
     <aside aria-label={texts.help}>

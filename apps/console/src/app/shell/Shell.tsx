@@ -9,7 +9,7 @@ import { useProfile } from '../../api/session.ts';
 import { SCREENS } from '../../tools/index.ts';
 import { texts } from '../texts.ts';
 import { Footer } from './Footer.tsx';
-import { GuideButton } from './GuideButton.tsx';
+import { GUIDE_SPACE, GuideButton } from './GuideButton.tsx';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { placeAt } from './place.ts';
 import { ToolScreen } from './ToolScreen.tsx';
@@ -60,30 +60,28 @@ export function Shell() {
       <TopBar settings={settings} />
       <ToolTabs record={sub_account} recordingsUrl={settings?.recordings_url ?? null} onPress={handlePress} />
       <OfflineNotice />
-      <Box
-        component="main"
-        id="content"
-        tabIndex={-1}
-        sx={{
-          flex: 1,
-          width: '100%',
-          maxWidth: 1000,
-          boxSizing: 'border-box',
-          mx: 'auto',
-          px: { xs: 2, sm: 3 },
-          py: { xs: 3, sm: 4 },
-        }}
-      >
-        {/* A press on the tab of the open tool begins it anew. */}
-        <ToolScreen
-          key={place.kind === 'tool' ? `${place.tool.id} ${presses}` : pathname}
-          place={place}
-          settings={settings}
-          arrived={last.moves + presses > 0}
-        />
+      <Box sx={{ position: 'relative', flex: 1, width: '100%', maxWidth: 1000, mx: 'auto' }}>
+        <Box
+          component="main"
+          id="content"
+          tabIndex={-1}
+          sx={{
+            px: { xs: 2, sm: 3 },
+            py: { xs: 3, sm: 4 },
+            '& h1': guide === null ? {} : { paddingRight: { xs: `${GUIDE_SPACE}px`, lg: 0 } },
+          }}
+        >
+          {/* A press on the tab of the open tool begins it anew. */}
+          <ToolScreen
+            key={place.kind === 'tool' ? `${place.tool.id} ${presses}` : pathname}
+            place={place}
+            settings={settings}
+            arrived={last.moves + presses > 0}
+          />
+        </Box>
+        {guide !== null && <GuideButton href={guide} />}
       </Box>
       <Footer institution={settings?.institution ?? null} />
-      {guide !== null && <GuideButton href={guide} />}
     </Box>
   );
 }

@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import InputBase from '@mui/material/InputBase';
+import OutlinedInput from '@mui/material/OutlinedInput';
 import { styled } from '@mui/material/styles';
-import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { InfoIcon, LookIcon, StopIcon } from '../Icons.tsx';
@@ -119,12 +119,13 @@ export function ChipsInput({ id, label, hint, state, onChange }: ChipsInputProps
                   : texts.list(state.chips.length)}
               </Typography>
               {searching && (
-                <TextField
+                <OutlinedInput
                   size="small"
+                  type="search"
                   placeholder={texts.search}
                   value={wanted}
                   onChange={(event) => setWanted(event.target.value)}
-                  slotProps={{ htmlInput: { 'aria-label': texts.search, type: 'search' } }}
+                  inputProps={{ 'aria-label': texts.search }}
                   sx={{ width: { xs: '100%', sm: 220 } }}
                 />
               )}

@@ -54,8 +54,9 @@ function courseColumns(lms: string | null): readonly Column<CourseRow>[] {
       id: 'id',
       header: names.id,
       value: (row) => row.sis_course_id,
-      width: '26%',
-      minWidth: 190,
+      kind: 'id',
+      width: '28%',
+      minWidth: 224,
       cell: (row) =>
         lms === null ? (
           row.sis_course_id
@@ -67,13 +68,7 @@ function courseColumns(lms: string | null): readonly Column<CourseRow>[] {
             aria-label={texts.openCourse(row.sis_course_id)}
             // A click on the link is no click on the row.
             onClick={(event) => event.stopPropagation()}
-            sx={{
-              display: 'inline-flex',
-              alignItems: 'center',
-              gap: 0.5,
-              fontFamily: 'var(--lms-mono)',
-              fontSize: '0.9em',
-            }}
+            sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5 }}
           >
             {row.sis_course_id}
             <OutIcon size={14} />

@@ -1,9 +1,9 @@
-import Autocomplete from '@mui/material/Autocomplete';
+import Autocomplete, { type AutocompleteRenderInputParams } from '@mui/material/Autocomplete';
 import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
-import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
+import { ChoiceInput } from '../Field/ChoiceInput.tsx';
 import { CloseIcon } from '../Icons.tsx';
 import { texts } from './texts.ts';
 
@@ -130,14 +130,8 @@ function common({ id, label, options, hint, loading, disabled, usualParent }: Co
         </div>
       );
     },
-    renderInput: (params: React.ComponentProps<typeof TextField>) => (
-      <TextField
-        {...params}
-        label={label}
-        helperText={hint}
-        // A field that cannot be used says why: that is no quiet text.
-        sx={{ '& .MuiFormHelperText-root.Mui-disabled': { color: 'text.secondary' } }}
-      />
+    renderInput: (params: AutocompleteRenderInputParams) => (
+      <ChoiceInput params={params} label={label} hint={hint} />
     ),
   };
 }

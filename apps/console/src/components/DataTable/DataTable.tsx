@@ -9,6 +9,7 @@ import { TableBody } from './TableBody.tsx';
 import { TableFooter } from './TableFooter.tsx';
 import { TableHead } from './TableHead.tsx';
 import { TableToolbar } from './TableToolbar.tsx';
+import { TableTotals } from './TableTotals.tsx';
 import { coverage, nextSort, pageOf, withKeys } from './table-rows.ts';
 import { texts } from './texts.ts';
 import type { Column, DataTableProps, Key, Sort } from './types.ts';
@@ -27,7 +28,7 @@ const SAY_AFTER_MS = 600;
  */
 export function DataTable<Row extends object, K extends Key>(props: DataTableProps<Row, K>) {
   const { rows, columns, rowKey, label, search = false, selection, pageSizes, empty, actions } = props;
-  const { loading = false, progress = null, height, defaultSort = null } = props;
+  const { loading = false, progress = null, height, defaultSort = null, totals } = props;
   const [typed, setTyped] = useState('');
   const [sort, setSort] = useState<Sort | null>(defaultSort);
   const [wantedPage, setWantedPage] = useState(0);
@@ -82,7 +83,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
       >
         <Table
           aria-label={label}
-          aria-rowcount={waiting ? -1 : shown.rows.length + 1}
+          aria-rowcount={waiting ? -1 : shown.rows.length + (totals ? 2 : 1)}
           aria-describedby={selection ? help : undefined}
           style={{ minWidth: leastWidth }}
         >
@@ -116,6 +117,14 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
               start={page.start}
               end={page.end}
               region={region}
+            />
+          )}
+          {totals && !waiting && (
+            <TableTotals
+              columns={columns}
+              totals={totals}
+              picks={selection !== undefined}
+              rowIndex={shown.rows.length + 2}
             />
           )}
         </Table>

@@ -15,7 +15,7 @@ interface TableRowProps<Row> {
   name: string;
 }
 
-function content<Row>(row: Row, column: Column<Row>): ReactNode {
+function content<Row>(row: Row, column: Column<Row>, tabIndex: number): ReactNode {
   const value = column.value(row);
   const shown =
     column.cell?.(row) ?? (value === null ? texts.none : typeof value === 'number' ? format(value) : value);
@@ -23,7 +23,7 @@ function content<Row>(row: Row, column: Column<Row>): ReactNode {
   return (
     <span className="id">
       <span>{column.cell || typeof value === 'string' ? shown : value}</span>
-      <CopyButton text={String(value)} label={column.header} />
+      <CopyButton text={String(value)} label={column.header} tabIndex={tabIndex} />
     </span>
   );
 }
@@ -32,6 +32,8 @@ const ignore = () => undefined;
 
 /** One row. Clicks and keys are handled once for the whole body, so that rows that did not change are not drawn again. */
 function PlainRow<Row>({ row, columns, index, selected, active, name }: TableRowProps<Row>) {
+  // With a selection the arrows go from row to row, so Tab needs to stop at the buttons of one row only.
+  const tabIndex = selected === null || active ? 0 : -1;
   const classes = ['row', selected !== null && 'selectable', selected && 'selected'].filter(Boolean);
   return (
     <tr className={classes.join(' ')} data-index={index} aria-rowindex={index + 2}>
@@ -52,7 +54,11 @@ function PlainRow<Row>({ row, columns, index, selected, active, name }: TableRow
           className={column.kind === 'number' ? 'number' : undefined}
           title={titleOf(column.value(row))}
         >
-          {content(row, column)}
+          {column.wrap ? (
+            <span className="wrap">{content(row, column, tabIndex)}</span>
+          ) : (
+            content(row, column, tabIndex)
+          )}
         </td>
       ))}
     </tr>
@@ -61,7 +67,7 @@ function PlainRow<Row>({ row, columns, index, selected, active, name }: TableRow
 
 /** Long texts are cut at the edge of their cell; the whole text shows on hover. */
 function titleOf(value: string | number | null): string | undefined {
-  return typeof value === 'string' && value.length > 24 ? value : undefined;
+  return typeof value === 'string' && value.length > 16 ? value : undefined;
 }
 
 // `memo` loses the type parameter of what it wraps.

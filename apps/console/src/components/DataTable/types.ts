@@ -21,6 +21,8 @@ export interface Column<Row> {
   width?: string;
   /** Least width in px before the table scrolls sideways; 96 when left out. */
   minWidth?: number;
+  /** Whether a long text goes on in a second line instead of being cut at the edge of its cell. */
+  wrap?: boolean;
   /** False for a column that cannot be sorted (buttons). */
   sortable?: boolean;
   /** False for a column that the search passes over. */
@@ -65,6 +67,8 @@ export interface DataTableProps<Row, K extends Key = Key> {
   progress?: LoadProgress | null;
   /** Greatest height in px of the scrolling region; left out, 10 rows and a bit when not paged. */
   height?: number;
+  /** A last line below the rows, always in view: what stands in each column, by its id; the first says what it sums up. */
+  totals?: Readonly<Record<string, string | number>>;
   /** Buttons beside the search field. */
   actions?: ReactNode;
   /** Column sorted at first; order of `rows` when left out. */

@@ -1,5 +1,4 @@
 import { messages } from '@lms-admin/contract/messages';
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useMemo } from 'react';
 import { DataTable } from '../DataTable/DataTable.tsx';
@@ -25,15 +24,17 @@ export interface SummaryTableProps {
   rows: readonly SummaryRow[];
   /** Figures beyond the documented columns, in their order. Keep the array the same between draws. */
   figures: readonly { id: string; header: string }[];
+  /** Sums over all rows: `count` and the figures, by the id of their column. */
+  totals: Readonly<Record<string, number>>;
   onViewList: (row: SummaryRow) => void;
 }
 
-/** Height in px of the list (CE-14). */
+/** Height in px of the list, head and sums included (CE-14). */
 const HEIGHT = 300;
 const rowKey = (row: SummaryRow) => row.key;
 
 /** The summary of a review with its documented columns (CE-12 to CE-14); draws only the rows in view. */
-export function SummaryTable({ rows, figures, onViewList }: SummaryTableProps) {
+export function SummaryTable({ rows, figures, totals, onViewList }: SummaryTableProps) {
   const columns = useMemo(() => summaryColumns(figures, onViewList), [figures, onViewList]);
   return (
     <DataTable<SummaryRow, string>
@@ -43,12 +44,13 @@ export function SummaryTable({ rows, figures, onViewList }: SummaryTableProps) {
       rowKey={rowKey}
       search={rows.length > 8}
       height={HEIGHT}
+      totals={{ course: texts.totalOf(rows.length), ...totals }}
       empty={texts.noSection}
     />
   );
 }
 
-/** A column as wide as its head; only the course is worth sorting by, and signs for it would cut the other heads. */
+/** A column as wide as its words; only the course is worth sorting by, and signs for it would cut the other heads. */
 function fixed(width: number) {
   return { width: `${width}px`, minWidth: width, sortable: false };
 }
@@ -64,28 +66,26 @@ function summaryColumns(
       header: columns.course,
       value: (row) => row.course,
       minWidth: 200,
-      cell: (row) => (
-        <Box sx={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' }} title={row.detail}>
-          {row.course}
-        </Box>
-      ),
+      wrap: true,
+      cell: (row) => <span title={row.detail}>{row.course}</span>,
     },
     {
       id: 'section',
       header: columns.section,
       value: (row) => row.sections.join(', ') || texts.noSection,
-      ...fixed(88),
+      wrap: true,
+      ...fixed(92),
     },
-    { id: 'role', header: columns.role, value: (row) => row.role, ...fixed(96) },
-    { id: 'action', header: columns.action, value: (row) => row.action, ...fixed(108) },
-    { id: 'count', header: columns.count, value: (row) => row.count, kind: 'number', ...fixed(112) },
+    { id: 'role', header: columns.role, value: (row) => row.role, wrap: true, ...fixed(92) },
+    { id: 'action', header: columns.action, value: (row) => row.action, ...fixed(84) },
+    { id: 'count', header: columns.count, value: (row) => row.count, kind: 'number', ...fixed(76) },
     ...figures.map(
       ({ id, header }): Column<SummaryRow> => ({
         id,
         header,
         value: (row) => row.figures[id] ?? 0,
         kind: 'number',
-        ...fixed(112),
+        ...fixed(76),
       }),
     ),
     {
@@ -93,7 +93,7 @@ function summaryColumns(
       header: columns.users,
       value: () => null,
       searchable: false,
-      ...fixed(104),
+      ...fixed(96),
       cell: (row) => (
         <Button
           size="small"

@@ -42,14 +42,15 @@ export function ActionBar(props: ActionBarProps) {
         borderRadius: '0 0 8px 8px',
       }}
     >
-      <Box sx={{ flex: '1 1 120px', minWidth: 0 }}>
+      {/* Where there is no room beside the buttons, the sum has a line of its own. */}
+      <Box sx={{ flex: { xs: '1 1 auto', sm: '1 1 120px' }, minWidth: 0 }}>
         <Typography component="output" variant="h3" sx={{ display: 'block' }}>
           {sum === '' ? (
             <Box component="span" sx={{ color: 'text.secondary', fontWeight: 450 }}>
               {texts.nothingChosen}
             </Box>
           ) : (
-            sum
+            unbroken(sum)
           )}
         </Typography>
         {blocked !== null && (
@@ -79,4 +80,10 @@ export function ActionBar(props: ActionBarProps) {
       </Box>
     </Paper>
   );
+}
+
+/** A short line breaks between the parts of the sum, never between a figure and its word. */
+function unbroken(sum: string): string {
+  const parts = sum.split(' · ');
+  return parts.map((part) => part.replaceAll(' ', '\u00a0')).join(' · ');
 }

@@ -11,7 +11,7 @@ export interface AddressListProps {
   height: number;
 }
 
-/** Addresses one below the other; draws only those in view. */
+/** Addresses one below the other, long ones in two lines; draws only those in view. */
 export function AddressList({ addresses, label, height }: AddressListProps) {
   const box = useRef<HTMLDivElement>(null);
   // Nothing that it answers is handed on or memoised.
@@ -42,18 +42,16 @@ export function AddressList({ addresses, label, height }: AddressListProps) {
           <Box
             component="li"
             key={item.key}
+            ref={virtual.measureElement}
+            data-index={item.index}
             aria-setsize={addresses.length}
             aria-posinset={item.index + 1}
-            title={addresses[item.index]}
             sx={{
               position: 'absolute',
               insetInline: 0,
-              height: ROW,
-              lineHeight: `${ROW}px`,
               px: 1.5,
-              overflow: 'hidden',
-              textOverflow: 'ellipsis',
-              whiteSpace: 'nowrap',
+              py: 0.5,
+              overflowWrap: 'anywhere',
             }}
             style={{ top: item.start }}
           >

@@ -1,25 +1,29 @@
 import { messages } from '@lms-admin/contract/messages';
 import { toolById } from '@lms-admin/contract/tools';
 import { MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useSettings } from '../../api/queries.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { CoursePicker } from '../../components/CoursePicker/CoursePicker.tsx';
 import type { PickerAction } from '../../components/CoursePicker/picker-state.ts';
+import { later } from '../../components/later.tsx';
 import { clearStored } from '../../components/Wizard/stored-state.ts';
 import { useStoredReducer } from '../../components/Wizard/useStoredReducer.ts';
 import { Wizard } from '../../components/Wizard/Wizard.tsx';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 import { EMPTY, enrollmentReducer, enrollmentShape, missing } from './enrollment-state.ts';
-import { PeopleStep } from './PeopleStep.tsx';
 import { nothingToDo, sumOf } from './plan-summary.ts';
-import { ReviewStep } from './ReviewStep.tsx';
-import { SubmitView } from './SubmitView.tsx';
 import { texts } from './texts.ts';
 import { type PlanWork, usePlan } from './usePlan.ts';
 
 const TOOL = toolById('course-enrollment');
 const REVIEW = 2;
+
+// The first screen waits for the first step only; the others come while the admin is at work on it.
+const people = later(() => import('./PeopleStep.tsx').then(({ PeopleStep }) => PeopleStep));
+const review = later(() => import('./ReviewStep.tsx').then(({ ReviewStep }) => ReviewStep));
+const submit = later(() => import('./SubmitView.tsx').then(({ SubmitView }) => SubmitView));
+
 const STEPS = messages.enrollment.steps.map((title, index) => ({
   title,
   purpose: texts.purpose[index] ?? '',
@@ -30,13 +34,13 @@ export function CourseEnrollment() {
   const [state, dispatch] = useStoredReducer(TOOL.id, enrollmentShape, enrollmentReducer, EMPTY);
   const settings = useSettings();
   const announce = useAnnounce();
-  const { wizard, picker, role, status, people, review, submission } = state;
+  const { wizard, picker, role, status, submission } = state;
   const reviewing = wizard.step === REVIEW && wizard.view === 'steps';
   const work = usePlan(
     reviewing && role && status
-      ? { role_id: role.id, status, courses: picker.courses.map(({ id }) => id), emails: people.chips }
+      ? { role_id: role.id, status, courses: picker.courses.map(({ id }) => id), emails: state.people.chips }
       : null,
-    review.plan,
+    state.review.plan,
     (plan) => {
       dispatch({ type: 'planned', plan: plan.id });
       announce(texts.review.ready(counted(plan.totals.rows, 'change', 'changes')));
@@ -44,6 +48,10 @@ export function CourseEnrollment() {
     () => dispatch({ type: 'replan' }),
   );
   const pick = useCallback((action: PickerAction) => dispatch({ type: 'pick', pick: action }), [dispatch]);
+
+  useEffect(() => {
+    for (const { fetch } of [people, review, submit]) fetch();
+  }, []);
 
   function goHome() {
     clearStored(TOOL.id);
@@ -63,21 +71,21 @@ export function CourseEnrollment() {
       missing={() => missing(state, settings?.max_rows ?? MAX_ENROLLMENT_ROWS)}
       onNext={handleNext}
       onBack={() => dispatch({ type: 'move', move: { type: 'back' } })}
-      sum={sumOf(picker.courses.length, people.chips.length, reviewing ? changes(work) : null)}
+      sum={sumOf(picker.courses.length, state.people.chips.length, reviewing ? changes(work) : null)}
       blocked={reviewing ? whyBlocked(work) : null}
       progressTitle={texts.progressTitle}
     >
       {wizard.view === 'progress' ? (
-        <SubmitView submission={submission} dispatch={dispatch} onHome={goHome} />
+        <submit.Part submission={submission} dispatch={dispatch} onHome={goHome} />
       ) : wizard.step === 0 ? (
         <CoursePicker state={picker} dispatch={pick} />
       ) : wizard.step === 1 ? (
-        <PeopleStep state={state} dispatch={dispatch} />
+        <people.Part state={state} dispatch={dispatch} />
       ) : (
-        <ReviewStep
+        <review.Part
           work={work}
           nameOf={(id) => picker.courses.find((course) => course.id === id)?.name ?? String(id)}
-          knowsMissing={review.knowsMissing}
+          knowsMissing={state.review.knowsMissing}
           onKnowsMissing={() => dispatch({ type: 'knows-missing' })}
           onBackToPeople={() => dispatch({ type: 'move', move: { type: 'back' } })}
           onReplan={() => dispatch({ type: 'replan' })}

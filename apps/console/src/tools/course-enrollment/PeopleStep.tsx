@@ -8,9 +8,9 @@ import FormHelperText from '@mui/material/FormHelperText';
 import FormLabel from '@mui/material/FormLabel';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
-import TextField from '@mui/material/TextField';
 import type { Dispatch } from 'react';
 import { ChipsInput } from '../../components/ChipsInput/ChipsInput.tsx';
+import { ChoiceInput } from '../../components/Field/ChoiceInput.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { type EnrollmentAction, type EnrollmentState, FIELDS, type Role } from './enrollment-state.ts';
 import { useRoles } from './roles.ts';
@@ -45,7 +45,7 @@ export function PeopleStep({ state, dispatch }: PeopleStepProps) {
           isOptionEqualToValue={(option, value) => option.id === value.id}
           autoHighlight
           disablePortal
-          renderInput={(params) => <TextField {...params} label={texts.role} />}
+          renderInput={(params) => <ChoiceInput params={params} label={texts.role} />}
         />
         <FormControl>
           <FormLabel id={`${FIELDS.action}-label`} sx={{ typography: 'h3', color: 'text.primary' }}>

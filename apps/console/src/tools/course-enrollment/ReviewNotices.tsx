@@ -101,7 +101,13 @@ function NotFoundChips({ addresses }: { addresses: readonly string[] }) {
             <Chip
               label={email}
               variant="outlined"
-              sx={{ bgcolor: 'surface.look', borderColor: 'warning.main', maxWidth: 320 }}
+              sx={{
+                bgcolor: 'surface.look',
+                borderColor: 'warning.main',
+                height: 'auto',
+                minHeight: 32,
+                '& .MuiChip-label': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
+              }}
             />
           </li>
         ))}

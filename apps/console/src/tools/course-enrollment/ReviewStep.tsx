@@ -10,7 +10,7 @@ import { NotFoundDialog } from './NotFoundDialog.tsx';
 import { Notice } from './Notice.tsx';
 import { PlanFigures } from './PlanFigures.tsx';
 import { Planning } from './Planning.tsx';
-import { nothingToDo, whatStays, whatWillHappen } from './plan-summary.ts';
+import { nothingToDo, summaryTotals, whatStays, whatWillHappen } from './plan-summary.ts';
 import { ReviewNotices } from './ReviewNotices.tsx';
 import { texts } from './texts.ts';
 import type { PlanWork } from './usePlan.ts';
@@ -19,10 +19,12 @@ const FIGURES = {
   active: [
     { id: 'add', header: texts.review.columns.add },
     { id: 'already', header: texts.review.columns.already },
+    { id: 'notFound', header: texts.review.columns.notFound },
   ],
   deleted: [
     { id: 'remove', header: texts.review.columns.remove },
     { id: 'notEnrolled', header: texts.review.columns.notEnrolled },
+    { id: 'notFound', header: texts.review.columns.notFound },
   ],
 } as const;
 
@@ -51,6 +53,7 @@ function Review(props: ReviewStepProps & { plan: Plan }) {
   const [listed, setListed] = useState<{ id: number; name: string } | null>(null);
   const [listOpen, setListOpen] = useState(false);
   const rows = useMemo(() => summaryRows(plan), [plan]);
+  const totals = useMemo(() => summaryTotals(plan), [plan]);
   const viewList = useCallback((row: SummaryRow) => {
     setListed({ id: Number(row.key), name: row.course });
     setListOpen(true);
@@ -91,7 +94,7 @@ function Review(props: ReviewStepProps & { plan: Plan }) {
           <Typography id="review-table" variant="h3" sx={{ mb: 1 }}>
             {texts.review.table}
           </Typography>
-          <SummaryTable rows={rows} figures={FIGURES[plan.status]} onViewList={viewList} />
+          <SummaryTable rows={rows} figures={FIGURES[plan.status]} totals={totals} onViewList={viewList} />
         </Box>
       )}
       {listed !== null && (
@@ -122,6 +125,8 @@ function summaryRows(plan: Plan): SummaryRow[] {
       already: course.already,
       remove: course.remove,
       notEnrolled: course.not_enrolled,
+      // Somebody without an account is missing in every course.
+      notFound: plan.people.not_found.length,
     },
   }));
 }

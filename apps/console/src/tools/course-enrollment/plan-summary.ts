@@ -44,6 +44,18 @@ export function whatStays(plan: Plan): string | null {
   return not_enrolled > 0 ? texts.review.notThere(counted(not_enrolled, 'time', 'times')) : null;
 }
 
+/** The sums over all courses, by column of the summary. */
+export function summaryTotals({ totals, people, courses }: Plan): Record<string, number> {
+  return {
+    count: totals.rows,
+    add: totals.add,
+    already: totals.already,
+    remove: totals.remove,
+    notEnrolled: totals.not_enrolled,
+    notFound: people.not_found.length * courses.length,
+  };
+}
+
 /** The sum of what has been chosen, for the action bar: `3 courses · 12 people · 36 changes`. */
 export function sumOf(courses: number, people: number, changes: number | null): string {
   const parts = [];

@@ -63,6 +63,7 @@ export const texts = {
       already: 'Already there',
       remove: 'To remove',
       notEnrolled: 'Not enrolled',
+      notFound: 'Not found',
     },
     total: 'Total',
     failedTitle: (count: string) => `${count} could not be looked up`,

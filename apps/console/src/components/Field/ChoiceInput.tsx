@@ -1,0 +1,39 @@
+import type { AutocompleteRenderInputParams } from '@mui/material/Autocomplete';
+import FormControl from '@mui/material/FormControl';
+import FormHelperText from '@mui/material/FormHelperText';
+import InputLabel from '@mui/material/InputLabel';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import type { ReactNode } from 'react';
+
+export interface ChoiceInputProps {
+  /** What the list of choices hands to its field. */
+  params: AutocompleteRenderInputParams;
+  label: string;
+  /** Below the field: what it wants, or why it cannot be used. */
+  hint?: ReactNode;
+}
+
+/** The field of a list of choices. MUI's TextField would bring its menus into the first screen's script. */
+export function ChoiceInput({ params, label, hint }: ChoiceInputProps) {
+  const { id, disabled, fullWidth, size, slotProps } = params;
+  const hintId = `${id}-hint`;
+  return (
+    <FormControl variant="outlined" disabled={disabled} fullWidth={fullWidth} size={size}>
+      <InputLabel {...slotProps.inputLabel}>{label}</InputLabel>
+      <OutlinedInput
+        {...slotProps.input}
+        id={id}
+        label={label}
+        fullWidth={fullWidth}
+        inputProps={slotProps.htmlInput}
+        {...(hint === undefined ? {} : { 'aria-describedby': hintId })}
+      />
+      {hint !== undefined && (
+        // A field that cannot be used says why: that is no quiet text.
+        <FormHelperText id={hintId} sx={{ '&.Mui-disabled': { color: 'text.secondary' } }}>
+          {hint}
+        </FormHelperText>
+      )}
+    </FormControl>
+  );
+}

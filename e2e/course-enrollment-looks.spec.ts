@@ -1,0 +1,156 @@
+/** Course Enrollment as it is seen: nothing covered, nothing cut, the later steps there at once (areas CE, SHELL, PICK). */
+import {
+  chooseMany,
+  chooseProgramme,
+  courseTable,
+  field,
+  MIM,
+  mimMaterial,
+  next,
+  PATH,
+  paste,
+  step,
+  summaryOf,
+  toReview,
+} from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
+
+const LONG = 'somebody.with.quite.a.long.name.and.a.longer.school@department.of.northbridge.example';
+
+test('SHELL-26 the Guide button floats beside the column, or stands beside the title: never over the work', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('alma.reyes', PATH);
+  const guide = page.getByRole('link', { name: 'Guide' });
+  const main = page.getByRole('main');
+  await expect(guide).toBeVisible();
+  await expect(step(page)).toBeVisible();
+  for (const width of [1440, 1200, 1000, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    const [button, work, title] = await Promise.all([
+      guide.boundingBox(),
+      main.locator('[data-wizard]').boundingBox(),
+      page.getByRole('heading', { level: 1 }).boundingBox(),
+    ]);
+    if (!button || !work || !title) throw new Error('nothing to measure');
+    const beside = button.x >= work.x + work.width;
+    const inTitle =
+      button.y + button.height <= title.y + title.height + 16 && button.x + button.width <= width;
+    expect(beside || inTitle, `at ${width}`).toBe(true);
+    expect(await guide.evaluate((link) => getComputedStyle(link).borderRadius)).toBe('50%');
+  }
+});
+
+test('PICK-06 the course id is copied with one press, and the row is not selected by it', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const { term, courses } = await mimMaterial(campus);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn('alma.reyes', PATH);
+  await chooseProgramme(page, MIM.programme);
+  await chooseMany(page, 'Terms', [term]);
+  const id = courses[0]?.sis_course_id ?? '';
+  const row = courseTable(page).getByRole('row').filter({ hasText: id });
+  await row.hover();
+  await row.getByRole('button', { name: `Copy Course ID ${id}` }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id);
+  await expect(row.getByRole('checkbox')).not.toBeChecked();
+  // With the keyboard Tab stops at the copy button of the row that has the keyboard, not at each of them.
+  await expect(courseTable(page).locator('button.copy[tabindex="0"]')).toHaveCount(1);
+});
+
+test('CE-02 the next step is there at once, also when the connection has just gone', async ({
+  page,
+  campus,
+  signIn,
+  context,
+}) => {
+  const { term, courses } = await mimMaterial(campus);
+  const scripts: string[] = [];
+  page.on('requestfinished', (request) => scripts.push(new URL(request.url()).pathname));
+  await signIn('alma.reyes', PATH);
+  await chooseProgramme(page, MIM.programme);
+  await chooseMany(page, 'Terms', [term]);
+  await courseTable(page)
+    .getByRole('checkbox', { name: new RegExp(courses[0]?.sis_course_id ?? '') })
+    .check();
+  const later = /\/(PeopleStep|ReviewStep|SubmitView)/;
+  await expect.poll(() => scripts.filter((path) => later.test(path)).length).toBe(3);
+  await context.setOffline(true);
+  await next(page).click();
+  await expect(step(page)).toBeFocused();
+  await expect(field(page)).toBeVisible();
+});
+
+test('CE-12 CE-15 CE-16 names and addresses of the review are readable, and its table fits the column', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  test.slow();
+  const { term, courses, people } = await mimMaterial(campus);
+  const longest = [...courses].sort((a, b) => b.name.length - a.name.length).slice(0, 2);
+  await signIn('alma.reyes', PATH);
+  await toReview(page, {
+    ...MIM,
+    terms: [term],
+    courses: longest,
+    people: [people[0]?.login_id ?? '', LONG],
+  });
+  const dialog = page.getByRole('alertdialog', { name: 'Users not found' });
+  const address = dialog.getByText(LONG);
+  await expect(address).toBeVisible();
+  const cut = (element: Element) => element.scrollWidth > element.clientWidth;
+  await inEveryLook(page, async (look) => {
+    expect(await address.evaluate(cut), look).toBe(false);
+    await axe();
+  });
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog).toBeHidden();
+  const chip = page.getByRole('region', { name: /^User Not Found/ }).getByText(LONG);
+  const name = page.getByRole('table', { name: 'Summary of the changes' }).getByText(longest[0]?.name ?? '');
+  await inEveryLook(page, async (look) => {
+    expect(await chip.evaluate(cut), look).toBe(false);
+    const lines = await name.evaluate((element) => {
+      const box = element.closest('.wrap');
+      return box !== null && box.scrollHeight <= box.clientHeight + 1 && box.scrollWidth <= box.clientWidth;
+    });
+    expect(lines, look).toBe(true);
+    expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
+    await axe();
+  });
+  const region = page.getByRole('region', { name: 'Summary of the changes' });
+  expect(await region.evaluate(cut)).toBe(false);
+  expect(await summaryOf(page, longest[0]?.name ?? '')).toMatchObject({ 'Not found': '1' });
+});
+
+test('SHELL-28 at 390 px the sum of the action bar breaks between its parts only', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const { term, courses, people } = await mimMaterial(campus);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn('alma.reyes', PATH);
+  await chooseProgramme(page, MIM.programme);
+  await chooseMany(page, 'Terms', [term]);
+  await courseTable(page)
+    .getByRole('checkbox', { name: new RegExp(courses[0]?.sis_course_id ?? '') })
+    .check();
+  await next(page).click();
+  await paste(
+    page,
+    people
+      .slice(0, 12)
+      .map((person) => person.login_id)
+      .join('\n'),
+  );
+  const sum = page.getByRole('region', { name: 'Chosen so far' }).getByRole('status');
+  await expect(sum).toHaveText('1 course · 12 people');
+  expect(await sum.evaluate((element) => element.getBoundingClientRect().height)).toBeLessThanOrEqual(24);
+});
