@@ -165,6 +165,7 @@ const BLANK_COURSE = {
   abstract_course_id: null,
   blueprint: false,
   blueprint_course_id: null,
+  template_course_id: null,
   sis_batch_id: null,
   stuck_sis_fields: null,
 } as const;

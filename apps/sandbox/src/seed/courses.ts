@@ -49,6 +49,7 @@ export function seedCourses(
         abstract_course_id: null,
         blueprint: false,
         blueprint_course_id: null,
+        template_course_id: null,
         time_zone:
           plan.campus === 'SGP' ? 'Asia/Singapore' : plan.campus === 'ABD' ? 'Asia/Dubai' : TIME_ZONE,
         sis_batch_id: null,

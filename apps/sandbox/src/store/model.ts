@@ -138,6 +138,8 @@ export interface Course extends SisRow {
   blueprint: boolean;
   /** The blueprint this course takes its content from. */
   blueprint_course_id: number | null;
+  /** The course this one was made after, for a cross-listing: it follows that one's changes by imports (§9.4). */
+  template_course_id: number | null;
   time_zone: string;
   stuck_sis_fields: StuckFields;
 }

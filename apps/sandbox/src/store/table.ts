@@ -100,7 +100,7 @@ export type NewRow<T extends Row> = Omit<T, 'id' | 'created_at' | 'updated_at'> 
  * One kind of thing: rows by id, plus the indexes it was made with. Rows are never taken out,
  * as Canvas deletes by state, except by `clear`.
  */
-export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record<never, never>> {
+export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record<string, AnyIndex<T>>> {
   readonly #rows = new Map<number, T>();
   readonly #indexes: readonly AnyIndex<T>[];
   readonly #now: () => string;

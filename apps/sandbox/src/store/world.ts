@@ -102,6 +102,7 @@ export class World {
     integration: byIntegration<Course>(),
     account: new ManyIndex<Course>((c) => c.account_id),
     term: new ManyIndex<Course>((c) => c.enrollment_term_id),
+    template: new ManyIndex<Course>((c) => c.template_course_id),
   });
   readonly sections = this.#table<Section>()({
     sis: bySis<Section>(),

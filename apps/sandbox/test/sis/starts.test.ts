@@ -36,3 +36,48 @@ describe('§9.4 the default section of a course that got its first one by cross-
     expect(enrollments.map((each) => each.sis_section_id)).toEqual(['1B']);
   });
 });
+
+describe('§9.4 a course that was made for a cross-listing', () => {
+  test('§9.4 follows the course it was made after, until a person renames it', async () => {
+    await client.csv('section_id,course_id,name,status', 'TS1,C002,One,active');
+    await client.csv('xlist_course_id,section_id,status', 'X002,TS1,active');
+    const rename = (name: string) =>
+      client.csv('course_id,short_name,long_name,account_id,status', `C002,TC 104,${name},A002,active`);
+    const read = () =>
+      client.json<{ id: number; name: string; course_code: string; account_id: number }>(
+        '/courses/sis_course_id:X002',
+      );
+    await rename('Test Course 104');
+    const account = client.world.accounts.by.sis.get('A002')?.id;
+    expect(await read()).toMatchObject({
+      name: 'Test Course 104',
+      course_code: 'TC 104',
+      account_id: account,
+    });
+    await client.json('/courses/sis_course_id:X002', {
+      method: 'PUT',
+      body: JSON.stringify({ course: { name: 'By Hand' } }),
+      headers: { 'content-type': 'application/json' },
+    });
+    await rename('Test Course 105');
+    expect((await read()).name).toBe('By Hand');
+    await client.csv('course_id,short_name,long_name,status', 'C002,TC 104,Gone,deleted');
+    expect(client.world.courses.by.sis.get('X002')?.workflow_state).toBe('claimed');
+  });
+
+  test('§9.4 a section goes from one to the next and straight home again', async () => {
+    for (const target of ['Y000', 'Y001', 'Y002']) {
+      await client.csv('xlist_course_id,section_id,status', `${target},1B,active`);
+      const section = await client.json<{ sis_course_id: string; nonxlist_course_id: number }>(
+        '/sections/sis_section_id:1B',
+      );
+      expect(section.sis_course_id).toBe(target);
+      expect(section.nonxlist_course_id).toBe(client.world.courses.by.sis.get('C001')?.id);
+    }
+    await client.csv('xlist_course_id,section_id,status', 'Y101,1B,deleted');
+    const home = await client.json<{ sis_course_id: string; nonxlist_course_id: null }>(
+      '/sections/sis_section_id:1B',
+    );
+    expect(home).toMatchObject({ sis_course_id: 'C001', nonxlist_course_id: null });
+  });
+});

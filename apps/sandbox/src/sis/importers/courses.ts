@@ -81,8 +81,10 @@ export const courseImporter: Importer<(typeof COLUMNS)[number]> = {
       return say.invalid(row.course_id, row.short_name, messages.tooLong('Name', LONGEST_NAME));
     let course = present;
     const former = present?.workflow_state;
-    if (course) work.update(courses, 'Course', course, fields, STICKY);
-    else course = work.create(courses, 'Course', newCourse(row, fields, work));
+    if (course) {
+      const inherited = INHERITED.filter((field) => !work.isStuck(course as Course, field));
+      if (work.update(courses, 'Course', course, fields, STICKY)) passOn(course, inherited, work);
+    } else course = work.create(courses, 'Course', newCourse(row, fields, work));
     if (former !== course.workflow_state) {
       if (course.workflow_state === 'deleted') deleteCourseEnrollments(work, course);
       if (course.workflow_state === 'completed') completeCourseEnrollments(work, course);
@@ -90,6 +92,17 @@ export const courseImporter: Importer<(typeof COLUMNS)[number]> = {
     return linkBlueprint(row, course, work);
   },
 };
+
+/** What courses that were made for cross-listings take over from the course they were made after. */
+const INHERITED = STICKY.filter((field) => field !== 'workflow_state' && field !== 'grade_passback_setting');
+
+/** Hands changes on to those courses; what a person changed on either side stays. */
+function passOn(course: Course, fields: readonly (keyof Course)[], work: Work): void {
+  const { courses } = work.world;
+  const patch = Object.fromEntries(fields.map((field) => [field, course[field]])) as Partial<Course>;
+  for (const follower of [...courses.by.template.get(course.id)])
+    work.update(courses, 'Course', follower, patch, STICKY);
+}
 
 /** `<delete>` is a word, not a date. */
 const dateCell = (cell: string | null): string | null => (cell === '<delete>' ? null : cell);
@@ -197,6 +210,7 @@ function newCourse(
     friendly_name: null,
     blueprint: false,
     blueprint_course_id: null,
+    template_course_id: null,
     time_zone: world.accounts.must(fields.account_id).default_time_zone,
     stuck_sis_fields: null,
     ...fields,

@@ -50,6 +50,7 @@ function likeTheCourseOf(section: Section, sisId: string | null, work: Work): Co
     workflow_state: 'claimed',
     blueprint: false,
     blueprint_course_id: null,
+    template_course_id: section.course_id,
     stuck_sis_fields: null,
   });
 }
