@@ -77,6 +77,21 @@ describe('§7.5 restore_states', () => {
     expect(client.world.users.get(login?.user_id)?.name).toBe('Other Name');
   });
 
+  test('§7.5 a membership does not come back beside a newer one; the others do', async () => {
+    await client.csv('group_id,name,status', 'GR,Again,available');
+    await client.csv('group_id,user_id,status', 'GR,U001,accepted', 'GR,U002,accepted');
+    const read = await client.csv('group_id,user_id,status', 'GR,U001,deleted', 'GR,U002,deleted');
+    const { groups, groupMemberships, pseudonyms } = client.world;
+    const groupId = groups.by.sis.get('GR')?.id ?? 0;
+    const userId = pseudonyms.by.sis.get('U001')?.user_id ?? 0;
+    const fields = { group_id: groupId, user_id: userId, moderator: false, sis_batch_id: null };
+    groupMemberships.add({ ...fields, workflow_state: 'accepted' });
+    const after = await client.restore(read.id);
+    expect(warnings(after)).toEqual([expect.stringMatching(/^Couldn't rollback SIS batch data for row - /)]);
+    const states = groupMemberships.by.group.get(groupId).map((each) => each.workflow_state);
+    expect(states).toEqual(['deleted', 'accepted', 'accepted']);
+  });
+
   test('§7.5 after 30 days the undo data is gone', async () => {
     const read = await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
     const batch = client.world.sisBatches.must(read.id);

@@ -137,6 +137,8 @@ function putBack(world: World, table: StateTable, change: StateChange): boolean 
   const state = change.previous_state === 'non-existent' ? gone : change.previous_state;
   if (change.context_type === 'Pseudonym' && state !== gone && isLoginTaken(world, change.context_id))
     return false;
+  if (change.context_type === 'GroupMembership' && state !== gone && isMemberAgain(world, change.context_id))
+    return false;
   if (stateOf(row) !== state) table.setState(row, state);
   return true;
 }
@@ -147,6 +149,16 @@ function isLoginTaken(world: World, pseudonymId: number): boolean {
   return world.pseudonyms.by.login
     .get(login.unique_id.toLowerCase())
     .some((other) => other !== login && other.workflow_state !== 'deleted');
+}
+
+/** A membership cannot come back beside another one of the same person in the same group. */
+function isMemberAgain(world: World, membershipId: number): boolean {
+  const { group_id: groupId, user_id: userId } = world.groupMemberships.must(membershipId);
+  return world.groupMemberships.by.group
+    .get(groupId)
+    .some(
+      (other) => other.id !== membershipId && other.user_id === userId && other.workflow_state !== 'deleted',
+    );
 }
 
 function warn(world: World, batch: SisBatch, change: StateChange): void {

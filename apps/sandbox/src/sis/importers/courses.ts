@@ -100,7 +100,7 @@ const INHERITED = STICKY.filter((field) => field !== 'workflow_state' && field !
 function passOn(course: Course, fields: readonly (keyof Course)[], work: Work): void {
   const { courses } = work.world;
   const patch = Object.fromEntries(fields.map((field) => [field, course[field]])) as Partial<Course>;
-  for (const follower of [...courses.by.template.get(course.id)])
+  for (const follower of courses.by.template.get(course.id))
     work.update(courses, 'Course', follower, patch, STICKY);
 }
 
