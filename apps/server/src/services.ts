@@ -23,10 +23,16 @@ export interface Audit {
   write(line: AuditLine): Promise<void>;
 }
 
+export interface Submission {
+  requestId?: string;
+  /** Ends the check of hand-made rows when the browser has gone; what is recorded is not called back. */
+  signal?: AbortSignal;
+}
+
 /** The part of `imports/` that the LMS wrapper hands calls to. */
 export interface ImportsPort {
   /** Records and starts an import; a repeat with the same key or plan answers with the first one (OP-42). */
-  submit(admin: Admin, payload: SubmitPayload, requestId?: string): Promise<SisImport>;
+  submit(admin: Admin, payload: SubmitPayload, asking?: Submission): Promise<SisImport>;
   /** Our id (UUID), or a number of the LMS for admins whose `perm` is `ALL`. @throws AppError not-found (OP-40) */
   status(admin: Admin, id: string, signal?: AbortSignal): Promise<SisImport>;
 }

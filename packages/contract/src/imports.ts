@@ -10,7 +10,12 @@ export const submitPayload = z.union([
       z.array(z.array(z.union([z.string(), z.number()]).transform(String))).min(1),
     ]),
     /** A repeat with the same key answers with the first import (OP-42). */
-    key: z.string().min(8).max(100).optional(),
+    key: z
+      .string()
+      .min(8)
+      .max(100)
+      .regex(/^\P{C}+$/u, 'a text without control signs')
+      .optional(),
   }),
   z.string().min(1),
   z.array(z.array(z.union([z.string(), z.number()]).transform(String))).min(1),

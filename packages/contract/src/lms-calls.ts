@@ -30,6 +30,8 @@ export interface LmsCall {
   readonly params: Readonly<Record<string, RegExp>>;
   /** Allowed query names and their values; a name ending in `[]` may repeat. Any other name is refused. */
   readonly query: Readonly<Record<string, z.ZodType<unknown, string>>>;
+  /** Query names without which this is another call than the one that is meant, and so is refused. */
+  readonly needs?: readonly string[];
   readonly payload: z.ZodType | null;
   /** What the browser gets, cut down to the fields it reads. */
   readonly answer: z.ZodType;
@@ -99,6 +101,7 @@ const CALLS = [
     path: 'accounts/1/users',
     params: {},
     query: { ...list, search_term: z.email() },
+    needs: ['search_term'],
     payload: null,
     answer: z.array(canvas.user),
     paged: true,

@@ -114,5 +114,7 @@ export function checkEnrollmentRow(
 }
 
 function isPlainId(value: string | undefined): value is string {
-  return value !== undefined && value !== '' && value.length <= 255 && !/[\u0000-\u001f\u007f]/.test(value);
+  return (
+    value !== undefined && value !== '' && value.length <= 255 && !/[\u0000-\u001f\u007f\p{Cs}]/u.test(value)
+  );
 }

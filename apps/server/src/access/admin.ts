@@ -1,7 +1,8 @@
 /** Who asks, and what may be asked about them. Every read and every CSV row passes through these (OP-13, OP-14, OP-34). */
 import type { Course } from '@lms-admin/contract/canvas-objects';
+import type { LmsCallId } from '@lms-admin/contract/lms-calls';
 import type { SubAccount } from '@lms-admin/contract/session';
-import { type ToolId, toolById } from '@lms-admin/contract/tools';
+import { TOOLS, type ToolId, toolById } from '@lms-admin/contract/tools';
 import { assignableRoleIds, hasFlag, type RoleLevel } from '@lms-admin/domain/access';
 import type { CanvasToken } from '../canvas/types.ts';
 
@@ -37,6 +38,11 @@ export interface Scope {
 /** An admin may use a tool when their record carries the tool's flag. */
 export function mayUse(admin: Pick<Admin, 'record'>, toolId: ToolId): boolean {
   return hasFlag(admin.record, toolById(toolId).flag);
+}
+
+/** An admin may make a call of the LMS when a tool of theirs makes it. */
+export function mayCall(admin: Pick<Admin, 'record'>, call: LmsCallId): boolean {
+  return TOOLS.some((tool) => tool.calls.includes(call) && hasFlag(admin.record, tool.flag));
 }
 
 /** An admin may give a role when the list of that level names it; `ALL` may give the default roles. */

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../platform/database.ts';
 import { audit } from '../platform/schema.ts';
+import { storable } from '../platform/text.ts';
 import type { Audit, AuditLine } from '../services.ts';
 
 /** Longest name (login, tool, event) and longest text within a detail that are kept, in characters. */
@@ -28,10 +29,11 @@ export function createAudit(db: Db, log: Logger): Audit {
   };
 }
 
-/** Text as it may stand in a log: control signs and line breaks as blanks, cut when very long. */
+/** Text as it may stand in a log and in the database: no control signs or line breaks, cut when very long. */
 export function oneLine(text: string, max = MAX_TEXT): string {
   const flat = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
-  return flat.length > max ? `${flat.slice(0, max - 1)}…` : flat;
+  // After the cut, which may go through the middle of a sign.
+  return storable(flat.length > max ? `${flat.slice(0, max - 1)}…` : flat);
 }
 
 function cleanDetail(detail: Record<string, unknown>): Record<string, unknown> {

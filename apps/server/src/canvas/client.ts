@@ -173,10 +173,15 @@ function laneOf(request: CanvasRequest<unknown>): object {
 function targetOf(request: CanvasRequest<unknown>): string {
   const path = request.path.startsWith('/') ? request.path : `/api/v1/${request.path}`;
   const query = (request.query ?? [])
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encoded(value)}`)
     .join('&');
   if (query === '') return path;
   return path + (path.includes('?') ? '&' : '?') + query;
+}
+
+/** Half a surrogate pair, which somebody may well have typed, cannot be encoded. */
+function encoded(value: string): string {
+  return encodeURIComponent(value.replace(/\p{Cs}/gu, '\ufffd'));
 }
 
 /** A generator is its own iterator, so what it has given is gone. */

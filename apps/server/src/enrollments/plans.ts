@@ -25,9 +25,9 @@ export interface Plans {
    * @throws AppError not-allowed (role, tool), too-many-rows (before anything is sent to the LMS); the signal's reason
    */
   make(admin: Admin, request: PlanRequest, progress: PlanProgress): Promise<Plan>;
-  /** A plan that this admin made. @throws AppError not-found */
+  /** A plan that this admin made. @throws AppError not-allowed, not-found */
   get(admin: Admin, id: string): Promise<Plan>;
-  /** The people of one course of a plan, in the order they were entered. @throws AppError not-found */
+  /** The people of one course of a plan, in the order they were entered. @throws like `get` */
   people(admin: Admin, id: string, courseId: number): Promise<PlannedPerson[]>;
 }
 
@@ -169,6 +169,7 @@ export function createPlans(
   }
 
   async function get(admin: Admin, id: string): Promise<Plan> {
+    requireTool(admin);
     const plan = await readPlan(db, admin.login, id);
     if (!plan) throw notFound();
     return plan;
@@ -202,7 +203,7 @@ export function createPlans(
 
 /** Whether the admin may (still) enrol with this role by this tool (OP-34). @throws AppError not-allowed */
 export function requireRole(admin: Admin, roleId: number): void {
-  if (!mayUse(admin, 'course-enrollment')) throw new AppError('not-allowed');
+  requireTool(admin);
   if (!mayGiveRole(admin, roleId, 'course')) {
     throw new AppError('not-allowed', {
       message: 'You may not give this role.',
@@ -210,6 +211,11 @@ export function requireRole(admin: Admin, roleId: number): void {
       details: [fieldDetail('role_id', `role ${roleId} is not among your roles`)],
     });
   }
+}
+
+/** @throws AppError not-allowed */
+function requireTool(admin: Admin): void {
+  if (!mayUse(admin, 'course-enrollment')) throw new AppError('not-allowed');
 }
 
 /** @throws AppError too-many-rows, naming both numbers (K-04, OP-33) */

@@ -7,7 +7,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { adminOf } from '../auth/guard.ts';
 import { answer, goneSignal } from '../platform/http.ts';
-import { toAppError } from '../platform/http-errors.ts';
+import { logFailure, toAppError } from '../platform/http-errors.ts';
 import { planLines } from './plan-lines.ts';
 import type { Plans } from './plans.ts';
 
@@ -67,7 +67,7 @@ async function* written(
     for (let one = first; !one.done; one = await lines.next()) yield `${JSON.stringify(one.value)}\n`;
   } catch (error) {
     const failure = toAppError(error);
-    if (failure.status >= 500) request.log.error({ err: error, code: failure.code }, 'a plan ended early');
+    logFailure(request, error, failure, 'a plan ended early');
     const line: PlanLine = { error: failure.body(request.id) };
     yield `${JSON.stringify(line)}\n`;
   }

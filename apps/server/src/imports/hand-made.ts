@@ -1,5 +1,6 @@
 /** Enrolment rows made by hand: every row is checked like a planned one before anything is sent (OP-34, OP-43, OP-53). */
 import { setImmediate as breathe } from 'node:timers/promises';
+import type { Course } from '@lms-admin/contract/canvas-objects';
 import type { ErrorDetail } from '@lms-admin/contract/errors';
 import { csvLine } from '@lms-admin/domain/csv';
 import {
@@ -14,12 +15,18 @@ import { CsvError, parse } from 'csv-parse';
 import { type Admin, mayGiveRole } from '../access/admin.ts';
 import { AppError } from '../platform/errors.ts';
 import type { CoreServices } from '../services.ts';
+import { foreignSections } from './named-sections.ts';
+import { tooManyCsvRows } from './payload.ts';
 
 /** Most problems that one refusal names. */
 const MOST_DETAILS = 100;
 /** Characters given to the parser at once, and rows of an array checked at once, before other work gets its turn. */
 const TEXT_AT_ONCE = 32_768;
 const ROWS_AT_ONCE = 2_000;
+/** Courses asked for together: a file of courses that do not exist is refused before all of them are looked up. */
+const COURSES_AT_ONCE = 100;
+/** Longest line: five cells of the longest ids fit in several times. */
+const LONGEST_LINE = 20_000;
 /** Characters of a written piece. */
 const PIECE_CHARACTERS = 131_072;
 
@@ -37,7 +44,7 @@ export interface CheckedCsv {
  * @throws AppError bad-request with row and column of up to 100 problems; too-many-rows
  */
 export async function checkCsv(
-  services: Pick<CoreServices, 'config' | 'scope'>,
+  services: Pick<CoreServices, 'config' | 'scope' | 'canvas'>,
   admin: Admin,
   csv: string | readonly (readonly string[])[],
   signal?: AbortSignal,
@@ -50,6 +57,8 @@ export async function checkCsv(
   const writer = rowWriter();
   /** The first rows of each course, for naming them if it is out of reach. */
   const rowsOf = new Map<string, number[]>();
+  /** The first rows of each section that is named, by course. */
+  const sectionsOf = new Map<string, Map<string, number[]>>();
   let columns: Map<string, number> | null = null;
   let row = 0;
   for await (const cells of typeof csv === 'string' ? parsed(csv) : spread(csv)) {
@@ -61,7 +70,7 @@ export async function checkCsv(
       writer.header(columns.has('section_id'));
       continue;
     }
-    if (row - 1 > most) throw tooMany(most);
+    if (row - 1 > most) throw tooManyCsvRows(most);
     const checked = checkEnrollmentRow(cells, columns, row);
     if ('code' in checked) {
       report(checked);
@@ -71,19 +80,42 @@ export async function checkCsv(
       report({ code: 'role', row, column: 'role_id', value: String(checked.roleId) });
       continue;
     }
-    const rows = rowsOf.get(checked.courseId) ?? [];
-    if (rows.length < MOST_DETAILS) rows.push(row);
-    rowsOf.set(checked.courseId, rows);
+    note(rowsOf, checked.courseId, row);
+    if (checked.sectionId !== '') {
+      const sections = sectionsOf.get(checked.courseId) ?? new Map<string, number[]>();
+      note(sections, checked.sectionId, row);
+      sectionsOf.set(checked.courseId, sections);
+    }
     writer.row(checked);
   }
   if (columns === null || row === 1) throw refusal([problem('empty', '', Math.max(1, row))]);
-  const known = await services.scope.coursesBySisId(admin, [...rowsOf.keys()], signal);
-  for (const [course, rows] of rowsOf) {
-    if (known.has(course)) continue;
-    for (const at of rows) report({ code: 'course', row: at, column: 'course_id', value: course });
+  const known = new Map<string, Course>();
+  const asked = [...rowsOf.keys()];
+  for (let at = 0; at < asked.length; at += COURSES_AT_ONCE) {
+    const some = asked.slice(at, at + COURSES_AT_ONCE);
+    const found = await services.scope.coursesBySisId(admin, some, signal);
+    for (const sisId of some) {
+      const course = found.get(sisId);
+      if (course) known.set(sisId, course);
+      else for (const at of rowsOf.get(sisId) ?? []) report(outOf('course', sisId, at));
+    }
+  }
+  for (const { section, rows } of await foreignSections(services.canvas, admin, known, sectionsOf, signal)) {
+    for (const at of rows) report(outOf('section', section, at));
   }
   if (problems.length > 0) throw refusal(problems);
   return { texts: writer.end(), rows: row - 1, courses: rowsOf.size };
+}
+
+/** Keeps the row under the name, unless enough rows are kept already. */
+function note(rowsOf: Map<string, number[]>, name: string, row: number): void {
+  const rows = rowsOf.get(name) ?? [];
+  if (rows.length < MOST_DETAILS) rows.push(row);
+  rowsOf.set(name, rows);
+}
+
+function outOf(code: 'course' | 'section', value: string, row: number): RowProblem {
+  return { code, row, column: `${code}_id`, value };
 }
 
 /** Writes checked rows as CSV, in pieces of some thousand rows. */
@@ -110,9 +142,17 @@ function rowWriter() {
 /** The rows of a text, without blank lines; other work gets its turn in between. */
 async function* parsed(csv: string): AsyncGenerator<readonly string[], void, void> {
   const parser = parse({ bom: true, relax_column_count: true, skip_empty_lines: true });
+  const lines = lineMeter();
   const feed = async () => {
     for (let at = 0; at < csv.length; at += TEXT_AT_ONCE) {
-      const more = parser.write(csv.slice(at, at + TEXT_AT_ONCE));
+      const text = csv.slice(at, at + TEXT_AT_ONCE);
+      const tooLong = lines.add(text);
+      if (tooLong !== null) {
+        const message = `The line is longer than ${LONGEST_LINE} signs.`;
+        parser.destroy(badRequest([{ row: tooLong, field: null, message }]));
+        return;
+      }
+      const more = parser.write(text);
       if (!more) await new Promise((resolve) => parser.once('drain', resolve));
       await breathe();
       if (parser.destroyed) return;
@@ -128,6 +168,27 @@ async function* parsed(csv: string): AsyncGenerator<readonly string[], void, voi
     const line = typeof error.lines === 'number' ? error.lines : 1;
     throw badRequest([{ row: line, field: null, message: 'The quotes of this row do not fit.' }]);
   }
+}
+
+/** Measures lines: one with millions of cells would be made whole, and at once, before anybody could look at it. */
+function lineMeter() {
+  let line = 1;
+  let length = 0;
+  let last = 0;
+  return {
+    /** @returns the number of the line that has become too long, or null */
+    add(text: string): number | null {
+      for (let at = 0; at < text.length; at++) {
+        const sign = text.charCodeAt(at);
+        if (sign === 10 || sign === 13) {
+          if (sign === 13 || last !== 13) line++;
+          length = 0;
+        } else if (++length > LONGEST_LINE) return line;
+        last = sign;
+      }
+      return null;
+    },
+  };
 }
 
 async function* spread(rows: readonly (readonly string[])[]): AsyncGenerator<readonly string[], void, void> {
@@ -159,7 +220,7 @@ function sentence({ code, value }: RowProblem): string {
     case 'role':
       return value === '' ? 'The role is missing.' : `You may not give the role ${JSON.stringify(value)}.`;
     case 'section':
-      return 'The SIS id of the section is malformed.';
+      return `The course has no section ${JSON.stringify(value)}.`;
     case 'status':
       return `The status should be active or deleted, not ${JSON.stringify(value)}.`;
     default:
@@ -177,13 +238,5 @@ function badRequest(details: ErrorDetail[]): AppError {
     message: 'Rows of the CSV do not fit. Nothing has been sent.',
     next: 'Correct the rows that are named and send the CSV again.',
     details,
-  });
-}
-
-function tooMany(most: number): AppError {
-  const number = new Intl.NumberFormat('en-GB').format(most);
-  return new AppError('too-many-rows', {
-    message: `The CSV has more than ${number} rows, the most that one submission takes.`,
-    next: 'Send it in parts. Nothing has been sent.',
   });
 }

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ImportMessage, SisImport, SubmitPayload } from '@lms-admin/contract/imports';
 import { and, asc, desc, eq } from 'drizzle-orm';
-import type { Admin } from '../access/admin.ts';
+import { type Admin, mayCall } from '../access/admin.ts';
 import { CanvasError } from '../canvas/types.ts';
 import { readPlanCourseIds, readPlanHead } from '../enrollments/plan-store.ts';
 import { requireRole, requireRows } from '../enrollments/plans.ts';
 import { AppError } from '../platform/errors.ts';
 import { importMessages, imports } from '../platform/schema.ts';
-import type { CoreServices, ImportsPort } from '../services.ts';
+import type { CoreServices, ImportsPort, Submission } from '../services.ts';
 import { deleteCsv, storeCsv } from './csv-store.ts';
 import { checkCsv } from './hand-made.ts';
 import { createLinks } from './links.ts';
@@ -22,7 +22,7 @@ export interface Imports extends ImportsPort {
   /**
    * A page of what was said about an import's rows, in their order.
    * @param page counted from 1, 100 messages each
-   * @throws AppError not-found
+   * @throws AppError not-allowed, not-found
    */
   messages(admin: Admin, id: string, page: number): Promise<{ messages: ImportMessage[]; more: boolean }>;
 }
@@ -42,13 +42,13 @@ export function createImports(
   const lms = createLmsImports(services.canvas);
   const links = createLinks(db, lms);
 
-  async function submit(admin: Admin, payload: SubmitPayload, requestId?: string): Promise<SisImport> {
-    if (typeof payload === 'object' && 'plan' in payload) return submitPlan(admin, payload.plan, requestId);
+  async function submit(admin: Admin, payload: SubmitPayload, asking: Submission = {}): Promise<SisImport> {
+    if (typeof payload === 'object' && 'plan' in payload) return submitPlan(admin, payload.plan, asking);
     const hand = typeof payload === 'object' && 'csv' in payload ? payload : { csv: payload };
-    return submitCsv(admin, hand.csv, hand.key ?? null, requestId);
+    return submitCsv(admin, hand.csv, hand.key ?? null, asking);
   }
 
-  async function submitPlan(admin: Admin, planId: string, requestId?: string): Promise<SisImport> {
+  async function submitPlan(admin: Admin, planId: string, asking: Submission): Promise<SisImport> {
     const earlier = and(eq(imports.planId, planId), eq(imports.login, admin.login));
     const [first] = await db.select().from(imports).where(earlier);
     if (first) return toSisImport(first, config.lms);
@@ -72,7 +72,7 @@ export function createImports(
       admin,
       { label: plan.label, planId, key: null, rows: plan.rows, csvReady: false },
       earlier,
-      requestId,
+      asking,
     );
   }
 
@@ -94,14 +94,14 @@ export function createImports(
     admin: Admin,
     csv: string | readonly (readonly string[])[],
     key: string | null,
-    requestId?: string,
+    asking: Submission,
   ): Promise<SisImport> {
     const earlier = key === null ? null : and(eq(imports.login, admin.login), eq(imports.key, key));
     if (earlier) {
       const [first] = await db.select().from(imports).where(earlier);
       if (first) return toSisImport(first, config.lms);
     }
-    const checked = await checkCsv(services, admin, csv);
+    const checked = await checkCsv(services, admin, csv, asking.signal);
     const id = randomUUID();
     await storeCsv(db, id, asAsync(checked.texts));
     const label = `${checked.rows} enrolment ${checked.rows === 1 ? 'row' : 'rows'} for ${checked.courses} ${
@@ -111,7 +111,7 @@ export function createImports(
       admin,
       { id, label, planId: null, key, rows: checked.rows, csvReady: true },
       earlier ?? null,
-      requestId,
+      asking,
     );
     // A repeat that came at the same time was faster: its CSV is the one that counts.
     if (answer.id !== id) await deleteCsv(db, id);
@@ -123,7 +123,7 @@ export function createImports(
     admin: Admin,
     what: Pick<ImportRow, 'label' | 'planId' | 'key' | 'rows' | 'csvReady'> & { id?: string },
     earlier: ReturnType<typeof and> | null,
-    requestId: string | undefined,
+    asking: Submission,
   ): Promise<SisImport> {
     const [row] = await db
       .insert(imports)
@@ -148,7 +148,7 @@ export function createImports(
       tool: TOOL,
       event: 'import-recorded',
       detail: { import: row.id, plan: row.planId, label: row.label, rows: row.rows },
-      requestId: requestId ?? null,
+      requestId: asking.requestId ?? null,
     });
     await runner.announce(row.id);
     return toSisImport(row, config.lms);
@@ -190,6 +190,8 @@ export function createImports(
   }
 
   async function messages(admin: Admin, id: string, page: number) {
+    // Messages name people and courses: they are for those who may see the import itself.
+    if (!mayCall(admin, 'sis-import-status')) throw new AppError('not-allowed');
     const row = await visible(admin, id);
     if (!row) throw notFound();
     const found = await db

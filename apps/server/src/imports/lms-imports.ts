@@ -3,7 +3,8 @@ import type { ImportMessage } from '@lms-admin/contract/imports';
 import { LMS_PAGE_SIZE, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import type { MessagePair } from '@lms-admin/domain/import-states';
 import { z } from 'zod';
-import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
+import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
+import { storable } from '../platform/text.ts';
 
 /** An import in the LMS. What it leaves out (counts while waiting, lists without entries) is empty here. */
 export interface LmsImport {
@@ -23,12 +24,11 @@ const date = z
   .string()
   .nullish()
   .transform((text) => (text && !Number.isNaN(Date.parse(text)) ? new Date(text) : null));
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? null);
+// What cannot be stored would interrupt the following of an import at each look, without end.
+const sentence = z.string().transform(storable);
+const text = sentence.nullish().transform((value) => value ?? null);
 const pairs = z
-  .array(z.tuple([text, z.string()]).rest(z.unknown()))
+  .array(z.tuple([text, sentence]).rest(z.unknown()))
   .nullish()
   .transform((list) => (list ?? []).map(([file, message]): MessagePair => [file, message]));
 const file = z.object({ url: text, filename: text, display_name: text });
@@ -36,7 +36,7 @@ const file = z.object({ url: text, filename: text, display_name: text });
 const lmsImport = z
   .object({
     id: z.number().int(),
-    workflow_state: z.string(),
+    workflow_state: sentence,
     progress: z.number().nullish(),
     ended_at: date,
     data: z.object({ counts: z.record(z.string(), z.unknown()).nullish() }).nullish(),
@@ -49,11 +49,11 @@ const lmsImport = z
     (got): LmsImport => ({
       id: got.id,
       state: got.workflow_state,
-      progress: Math.round(got.progress ?? 0),
+      progress: Math.round(Math.min(100, Math.max(0, got.progress ?? 0))),
       endedAt: got.ended_at,
       counts: Object.fromEntries(
-        Object.entries(got.data?.counts ?? {}).filter(
-          (entry): entry is [string, number] => typeof entry[1] === 'number',
+        Object.entries(got.data?.counts ?? {}).filter((entry): entry is [string, number] =>
+          Number.isSafeInteger(entry[1]),
         ),
       ),
       warnings: got.processing_warnings,
@@ -66,16 +66,17 @@ const lmsImport = z
     }),
   );
 const importList = z.object({ sis_imports: z.array(lmsImport) });
+/** Largest number that the database takes as a row's. */
+const MOST_ROW = 2_147_483_647;
 const rowErrors = z.object({
   sis_import_errors: z.array(
     z.object({
       file: text,
-      message: z.string(),
+      message: sentence,
       row: z
         .number()
-        .int()
         .nullish()
-        .transform((row) => row ?? null),
+        .transform((row) => (row && Number.isInteger(row) && Math.abs(row) <= MOST_ROW ? row : null)),
     }),
   ),
 });
@@ -130,6 +131,9 @@ export function createLmsImports(canvas: CanvasClient) {
         answer: lmsImport,
         ...(signal ? { signal } : {}),
       });
+      if (data.id !== id) {
+        throw new CanvasError('odd', { sent: 'answered', detail: `asked for import ${id}, got ${data.id}` });
+      }
       return data;
     },
 

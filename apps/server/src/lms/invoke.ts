@@ -1,14 +1,13 @@
 /** The LMS wrapper: a call of the console is looked up, checked, made, and its answer cut down (LMS-02, OP-02). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { submitPayload } from '@lms-admin/contract/imports';
 import type { Answer, LmsCallId } from '@lms-admin/contract/lms-calls';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import type { AccountTrees } from '../access/account-tree.ts';
 import type { Admin } from '../access/admin.ts';
 import type { CanvasRequest } from '../canvas/types.ts';
+import { readPayload } from '../imports/payload.ts';
 import { AppError } from '../platform/errors.ts';
 import { answer } from '../platform/http.ts';
-import { badRequest, issueDetail } from '../platform/http-errors.ts';
 import type { Services } from '../services.ts';
 import { type MatchedCall, matchCall } from './match.ts';
 import { admittingTool, isHandedOn, POLICIES, type Policy } from './policies.ts';
@@ -39,13 +38,13 @@ export interface Invoke {
   isSignOut(asked: Asked, asking: Asking): Promise<boolean>;
 }
 
-type Parts = Pick<Services, 'canvas' | 'scope' | 'grants' | 'audit' | 'imports' | 'log'> & {
+type Parts = Pick<Services, 'config' | 'canvas' | 'scope' | 'grants' | 'audit' | 'imports' | 'log'> & {
   trees: AccountTrees;
 };
 
 /** The wrapper over these services. */
 export function createInvoke(parts: Parts): Invoke {
-  const { canvas, grants, audit, imports, log } = parts;
+  const { config, canvas, grants, audit, imports, log } = parts;
 
   async function refuse(asked: Asked, { admin, requestId }: Asking, why: string): Promise<AppError> {
     const detail = { why, type: asked.type.slice(0, 20), url: asked.url.slice(0, 300) };
@@ -96,9 +95,8 @@ export function createInvoke(parts: Parts): Invoke {
     if (found.call.id === 'sis-import-status') {
       return answer(await imports.status(asking.admin, found.params.import ?? '', asking.signal));
     }
-    const payload = submitPayload.safeParse(asked.payload);
-    if (!payload.success) throw badRequest(payload.error.issues.slice(0, 20).map(issueDetail));
-    return answer(await imports.submit(asking.admin, payload.data, asking.requestId));
+    const payload = readPayload(asked.payload, config.maxEnrollmentRows);
+    return answer(await imports.submit(asking.admin, payload, asking));
   }
 
   function logged(found: MatchedCall, tool: string, { admin, requestId }: Asking, started: number): void {

@@ -75,5 +75,5 @@ function allowsQuery(call: LmsCall, query: readonly (readonly [string, string])[
     if (count > (name.endsWith('[]') ? MOST_REPEATED : 1)) return false;
     counts.set(name, count);
   }
-  return true;
+  return call.needs?.every((name) => counts.has(name)) ?? true;
 }

@@ -9,7 +9,7 @@ import { oneLine } from '../audit/audit.ts';
 import { clearSessionCookies } from '../auth/cookies.ts';
 import { adminOf } from '../auth/guard.ts';
 import { answer, goneSignal } from '../platform/http.ts';
-import { toAppError } from '../platform/http-errors.ts';
+import { logFailure, toAppError } from '../platform/http-errors.ts';
 import type { Services } from '../services.ts';
 import type { Asking, Invoke } from './invoke.ts';
 import { publicSettings } from './settings.ts';
@@ -110,7 +110,7 @@ async function* pageLines(
     yield `${JSON.stringify({ done: true, pages: count })}\n`;
   } catch (error) {
     const failure = toAppError(error);
-    if (failure.status >= 500) request.log.error({ err: error, code: failure.code }, 'a list ended early');
+    logFailure(request, error, failure, 'a list ended early');
     yield `${JSON.stringify({ error: failure.body(request.id) })}\n`;
   } finally {
     await pages.return();

@@ -59,16 +59,21 @@ export function issueDetail(issue: z.core.$ZodIssue): ErrorDetail {
   return fieldDetail(issue.path.join('.') || null, issue.message);
 }
 
+/** Logs what is not the caller's doing. Work that ended because its reader left is no failure. */
+export function logFailure(request: FastifyRequest, thrown: unknown, error: AppError, what: string): void {
+  if (error.status < 500 || (thrown instanceof DOMException && thrown.name === 'AbortError')) return;
+  request.log.error({ err: thrown, code: error.code }, what);
+}
+
 /** The error handler of every route. */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toAppError(thrown);
-  if (error.status >= 500) {
-    request.log.error({ err: thrown, code: error.code }, 'request failed');
-  }
+  logFailure(request, thrown, error, 'request failed');
   const envelope: ErrorEnvelope = { status: error.status, error: error.body(request.id) };
   return reply
     .code(error.status)
     .header('cache-control', 'no-store')
+    .header('x-request-id', request.id)
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(envelope));
 }

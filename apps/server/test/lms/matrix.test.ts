@@ -124,7 +124,9 @@ const PARAMS: Record<string, (reach: Reach, own: string) => string> = {
 };
 
 function urlOf(call: LmsCall, reach: Reach, own = ''): string {
-  return call.path.replace(/:(\w+)/g, (_, name: string) => PARAMS[name]?.(reach, own) ?? 'unknown');
+  const path = call.path.replace(/:(\w+)/g, (_, name: string) => PARAMS[name]?.(reach, own) ?? 'unknown');
+  const needed = call.needs?.map((name) => `${name}=${encodeURIComponent(PEOPLE.all)}`).join('&');
+  return needed ? `${path}?${needed}` : path;
 }
 
 /** Calls whose path or payload names something that can be out of reach. */

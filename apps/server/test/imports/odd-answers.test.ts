@@ -1,0 +1,106 @@
+/** A LMS that says strange things about an import: it is still followed to its end, and nothing strange is kept. */
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { Campus, submitted, watch } from '../enrollments/campus.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+
+/** Changes the JSON of an answer; `path` is what was asked. */
+type Twist = (answer: Record<string, unknown>, path: string) => Record<string, unknown>;
+
+let sandbox: Sandbox;
+let front: Server;
+let ts: TestServer;
+let campus: Campus;
+let alma: Browser;
+let twist: Twist | null = null;
+
+/** Stands before the sandbox and passes everything on, the answers about single imports twisted. */
+function startFront(target: URL): Promise<Server> {
+  const server = createServer((asked, reply) => {
+    const passed = request(
+      {
+        host: target.hostname,
+        port: target.port,
+        path: asked.url,
+        method: asked.method,
+        headers: asked.headers,
+      },
+      (answer) => {
+        const parts: Buffer[] = [];
+        answer.on('data', (part: Buffer) => parts.push(part));
+        answer.on('end', () => {
+          const path = asked.url ?? '';
+          const twisted = twist !== null && asked.method === 'GET' && /\/sis_imports\/\d+/.test(path);
+          const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = answer.headers;
+          reply.writeHead(answer.statusCode ?? 500, headers);
+          const whole = Buffer.concat(parts);
+          reply.end(twisted && twist ? JSON.stringify(twist(JSON.parse(whole.toString()), path)) : whole);
+        });
+      },
+    );
+    asked.pipe(passed);
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, mode: 'test', importPace: 'instant', throttle: false });
+  front = await startFront(new URL(sandbox.url));
+  const { port } = front.address() as AddressInfo;
+  ts = await startTestServer({ lms: sandbox, env: { LMS_URL: `http://localhost:${port}` } });
+  campus = new Campus(sandbox);
+  alma = await ts.signIn(PEOPLE.all);
+});
+afterAll(async () => {
+  await ts?.close();
+  front?.close();
+  await sandbox?.close();
+});
+afterEach(() => {
+  twist = null;
+});
+
+/** An import of one row for nobody, which ends with a message. */
+const sent = async () => {
+  const { sis } = campus.course(0);
+  return submitted(alma, `course_id,user_id,role_id,status\n${sis},NOBODY-${Math.random()},3,active`);
+};
+
+test.each<[string, Twist]>([
+  ['progress beyond all numbers', (got) => ({ ...got, progress: 1e308 })],
+  ['progress below nothing', (got) => ({ ...got, progress: -1e300 })],
+  ['a state with NUL', (got) => ({ ...got, workflow_state: `${String(got.workflow_state)}\u0000` })],
+  [
+    'messages with NUL and half signs',
+    (got) => ({ ...got, processing_warnings: [['f\u0000', 'no \ud800']] }),
+  ],
+  ['counts that are none', (got) => ({ ...got, data: { counts: { enrollments: 1e308, users: 'x' } } })],
+  [
+    'rows beyond all numbers',
+    (got, path) =>
+      path.includes('/errors') ? { sis_import_errors: [{ file: 'f', message: 'm\u0000', row: 1e12 }] } : got,
+  ],
+])('IMP-14, OP-35: %s', async (name, change) => {
+  twist = change;
+  const { id } = await sent();
+  const state = name.startsWith('a state') ? 'imported_with_messages\ufffd' : 'imported_with_messages';
+  const seen = await watch(alma, id, (one) => one.final || one.workflow_state === state, 8_000);
+  expect(seen.workflow_state).toBe(state);
+  expect(seen.progress).toBeLessThanOrEqual(100);
+  expect(seen.progress).toBeGreaterThanOrEqual(0);
+  expect(JSON.stringify(seen)).not.toMatch(/\\u0000|\\ud800/);
+});
+
+test('IMP-14: an answer about another import is not taken for ours', async () => {
+  twist = (got) => ({ ...got, id: 987_654, workflow_state: 'imported' });
+  const { id } = await sent();
+  const during = await watch(alma, id, (one) => one.final || one.note !== null, 8_000);
+  expect(during).toMatchObject({ final: false, note: expect.stringContaining('does not answer') });
+  twist = null;
+  const { canvas_id, final } = await watch(alma, id);
+  expect(final).toBe(true);
+  expect(canvas_id).not.toBe(987_654);
+});
