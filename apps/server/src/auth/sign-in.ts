@@ -190,7 +190,8 @@ export function ownPath(path: string | undefined, origin: string): string {
   if (!URL.canParse(path, origin)) return '/';
   const url = new URL(path, origin);
   if (url.origin !== new URL(origin).origin || /^\/(api|files)(\/|$)/i.test(url.pathname)) return '/';
-  return url.pathname + url.search + url.hash;
+  // `/..//school.example` is our own path until it is resolved; what is left would lead a browser to another host.
+  return url.pathname.startsWith('//') ? '/' : url.pathname + url.search + url.hash;
 }
 
 function hash(text: string): string {

@@ -19,6 +19,8 @@ import { answerError } from './http-errors.ts';
 
 /** Bodies that are not said to be larger. */
 const BODY_BYTES = 1_048_576;
+/** Milliseconds in which a request must be here whole: the largest body on a slow line. */
+const REQUEST_MS = 300_000;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -39,6 +41,10 @@ export async function createHttp(
     // A proxy on this machine tells who really asks.
     trustProxy: 'loopback',
     forceCloseConnections: 'idle',
+    // Else a body that never ends keeps its connection for good.
+    requestTimeout: REQUEST_MS,
+    // Addresses that are no addresses never get to a route.
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   }) as unknown as FastifyInstance;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

@@ -31,11 +31,22 @@ export function createLog(level: Config['logLevel'], destination?: DestinationSt
       // Causes may carry what the outside system was sent; messages and stacks of ours do not.
       err: (error: unknown) =>
         error instanceof Error
-          ? { type: error.name, message: error.message, stack: error.stack, ...causeOf(error) }
+          ? { type: error.name, ...textsOf(error), ...causeOf(error) }
           : { message: String(error) },
     },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/**
+ * Message and stack. Those of a failed query end with its values, among which are names, CSV and sealed tokens: the query
+ * alone is kept, and the cause says what was wrong.
+ */
+function textsOf(error: Error): { message: string; stack: string | undefined } {
+  const at = 'query' in error && 'params' in error ? error.message.indexOf('\nparams:') : -1;
+  if (at < 0) return { message: error.message, stack: error.stack };
+  const message = error.message.slice(0, at);
+  return { message, stack: error.stack?.replace(error.message, () => message) };
 }
 
 function causeOf(error: Error): { cause?: string } {

@@ -36,7 +36,9 @@ export async function serveConsole(app: FastifyInstance, folder: string | null):
   }
   const page = folder === null ? null : await readFile(join(folder, 'index.html'), 'utf8');
   app.setNotFoundHandler((request, reply) => {
-    const { pathname } = new URL(request.url, 'http://localhost');
+    // `//` and the like are no address at all.
+    const address = URL.canParse(request.url, 'http://localhost') ? request.url : '/api';
+    const { pathname } = new URL(address, 'http://localhost');
     const isPage = request.method === 'GET' && !/^\/(api|assets|files)(\/|$)/i.test(pathname);
     if (page === null || !isPage) throw new AppError('not-found');
     // 200 for every path: which of them exist for this admin is the console's to say (SHELL-19).
