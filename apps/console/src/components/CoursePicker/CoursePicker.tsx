@@ -59,6 +59,11 @@ export function CoursePicker({ state, dispatch }: CoursePickerProps) {
   const read = coursesRead(courses.accounts);
   const hasTerms = state.terms.length > 0;
 
+  /** What broke one list has mostly broken the others: one press asks for all of them again. */
+  function retryBroken() {
+    for (const list of [programmes, below, terms]) if (list.error !== null) list.retry();
+  }
+
   return (
     <Box sx={{ display: 'grid', gap: 3 }}>
       <Box sx={{ display: 'grid', gap: 2.5, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '1fr 1fr' } }}>
@@ -129,13 +134,13 @@ export function CoursePicker({ state, dispatch }: CoursePickerProps) {
         </Box>
       </Box>
       {programmes.error !== null && (
-        <ErrorState error={programmes.error} title={texts.failed.programmes} onRetry={programmes.retry} />
+        <ErrorState error={programmes.error} title={texts.failed.programmes} onRetry={retryBroken} />
       )}
       {below.error !== null && (
-        <ErrorState error={below.error} title={texts.failed.subAccounts} onRetry={below.retry} />
+        <ErrorState error={below.error} title={texts.failed.subAccounts} onRetry={retryBroken} />
       )}
       {terms.error !== null && (
-        <ErrorState error={terms.error} title={texts.failed.terms} onRetry={terms.retry} />
+        <ErrorState error={terms.error} title={texts.failed.terms} onRetry={retryBroken} />
       )}
       <BrokenLists load={courses} accounts={state.subAccounts} />
       <CourseTable

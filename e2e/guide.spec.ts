@@ -1,0 +1,125 @@
+/**
+ * The guide of the console: its pages, and the images in them and in the README, which are made here. With
+ * `UPDATE_GUIDE_IMAGES=1` they are written to `docs`; otherwise only the pages are checked.
+ */
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Page } from '@playwright/test';
+import {
+  chooseCourses,
+  chooseMany,
+  chooseProgramme,
+  chooseRole,
+  coursesOf,
+  enrollmentsIn,
+  field,
+  next,
+  PATH,
+  paste,
+  peopleLike,
+  step,
+  termLike,
+} from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
+
+const GUIDE = '/guide/course-enrollment.html';
+const OVERVIEW = '/guide/index.html';
+const WRITE = process.env.UPDATE_GUIDE_IMAGES === '1';
+const IMAGES = 'docs/guide/images/course-enrollment';
+/** Greatest height in px of an image; what is below it is left out, as on a screen. */
+const MOST_HEIGHT = 1_080;
+const README_IMAGE = 'docs/images/review.png';
+
+// The installation names no guide of its own, so the button leads to the pages of the console.
+test.use({ campusEnv: { GUIDE_URL: '' } });
+
+/** The screen from its top, about as high as what it shows; no pointer, no blinking cursor, nothing that moves. */
+async function picture(page: Page, ...files: string[]): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => {
+    window.scrollTo(0, 0);
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  });
+  const height = await page.locator('[data-wizard]').evaluate((box) => box.getBoundingClientRect().bottom);
+  await page.setViewportSize({ width: 1200, height: Math.min(Math.ceil(height) + 32, MOST_HEIGHT) });
+  for (const file of files) {
+    const path = join(process.cwd(), file);
+    mkdirSync(dirname(path), { recursive: true });
+    await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+  }
+  await page.setViewportSize({ width: 1200, height: 900 });
+}
+
+test('SHELL-26 OP-15 the Guide button leads to pages of our own: whole, linked, and without violations', async ({
+  page,
+  context,
+  signIn,
+  axe,
+}) => {
+  test.slow();
+  await signIn('alma.reyes', PATH);
+  const opened = context.waitForEvent('page');
+  await page.getByRole('link', { name: 'Guide' }).click();
+  const guide = await opened;
+  await expect(guide).toHaveURL(new RegExp(`${GUIDE}$`));
+  for (const path of [GUIDE, OVERVIEW]) {
+    const answer = await guide.goto(path);
+    expect(answer?.status()).toBe(200);
+    await expect(guide.getByRole('heading', { level: 1 })).toHaveCount(1);
+    const broken = await guide.evaluate(async () => {
+      const images = [...document.images];
+      await Promise.all(images.map((image) => image.decode().catch(() => undefined)));
+      return images.filter((image) => image.naturalWidth === 0 || image.alt === '').map((image) => image.src);
+    });
+    expect(broken).toEqual([]);
+    await inEveryLook(guide, async (look) => {
+      expect(await sidewaysOverflow(guide), look).toBeLessThanOrEqual(0);
+      await axe(guide);
+    });
+    const links = await guide.getByRole('main').getByRole('link').all();
+    for (const link of links) {
+      const target = await guide.request.get(
+        new URL((await link.getAttribute('href')) ?? '', guide.url()).href,
+      );
+      expect(target.status()).toBe(200);
+    }
+  }
+});
+
+// Defined only when it is asked for: a test that is skipped looks like one that is broken.
+if (WRITE) {
+  test('CE-02 CE-12 the images of the guide', async ({ page, campus, signIn }) => {
+    test.slow();
+    await page.setViewportSize({ width: 1200, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    const terms = ['MBA 2026-27 P1', 'MBA 2026-27 P2'];
+    const { id } = await termLike(campus, terms[0] ?? '');
+    const courses = (await coursesOf(campus, 86, id)).filter((one) => one.sis_course_id !== null).slice(0, 3);
+    const there = (await enrollmentsIn(campus, courses[0]?.id ?? 0)).filter((one) => one.sis_user_id);
+    const people = [
+      ...there.slice(0, 3).map((one) => one.user.login_id),
+      ...(await peopleLike(campus, 'abbott')).slice(0, 8).map((person) => person.login_id),
+      'visiting.scholar@northbridge.example',
+    ];
+
+    await signIn('alma.reyes', PATH);
+    await chooseProgramme(page, 'MBA');
+    await chooseMany(page, 'Terms', terms);
+    await chooseCourses(page, courses);
+    await page.getByRole('combobox', { name: 'Rows per page' }).waitFor();
+    await picture(page, `${IMAGES}-courses.png`);
+
+    await next(page).click();
+    await chooseRole(page, 'Student', 'Add');
+    await paste(page, people.join('\n'));
+    await expect(field(page)).toHaveValue('');
+    await picture(page, `${IMAGES}-people.png`);
+
+    await next(page).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByRole('alertdialog')).toBeHidden();
+    await expect(step(page)).toHaveText('Review and Process');
+    await picture(page, `${IMAGES}-review.png`, README_IMAGE);
+  });
+}
