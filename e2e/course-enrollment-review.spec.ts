@@ -1,17 +1,18 @@
 /** The review while it works and what it shows; the whole job by keyboard and at both widths (areas CE and SHELL). */
 import {
-  type LmsCourse,
-  MIM,
-  PATH,
   chooseCourses,
   chooseMany,
   chooseProgramme,
   fault,
+  type LmsCourse,
   lmsList,
+  MIM,
   mimMaterial,
   next,
+  PATH,
   said,
   step,
+  summaryOf,
   toReview,
 } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -45,6 +46,7 @@ test('CE-22 OP-48 OP-100 the review shows true numbers, can be cancelled, and lo
   await axe();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(said(page, 'The review was cancelled. Nothing has been sent.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Review again' })).toBeFocused();
   await axe();
   await slow();
 
@@ -84,7 +86,7 @@ test('CE-22 leaving the review cancels the work', async ({ page, campus, signIn 
   await slow();
 });
 
-test('CE-12 a course that cannot be compared is named, and can be submitted', async ({
+test('CE-12 a course that cannot be compared is named, can be compared again, and can be submitted', async ({
   page,
   campus,
   signIn,
@@ -111,7 +113,14 @@ test('CE-12 a course that cannot be compared is named, and can be submitted', as
       timeout: 60_000,
     },
   );
+  expect(await summaryOf(page, course.name)).toMatchObject({ 'Enroll Count': '2', 'Already there': '–' });
   await axe();
+  await page.getByRole('button', { name: 'Compare again' }).click();
+  await expect(step(page)).toBeFocused();
+  await expect(said(page, 'Comparing with the courses')).toBeVisible();
+  await expect(page.getByRole('region', { name: '1 course could not be compared' })).toBeVisible({
+    timeout: 60_000,
+  });
   await broken();
   await next(page).click();
   await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 60_000 });

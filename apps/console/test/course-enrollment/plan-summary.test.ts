@@ -51,6 +51,9 @@ describe('the review in words', () => {
       notEnrolled: 0,
       notFound: 6,
     });
+    const unread = plan({ courses: [course(1, { unread: 'The LMS did not answer.' })] });
+    expect(summaryTotals(unread)).not.toHaveProperty('already');
+    expect(summaryTotals(unread)).not.toHaveProperty('notEnrolled');
   });
 
   test('CE-12 what Next does, with the figures', () => {

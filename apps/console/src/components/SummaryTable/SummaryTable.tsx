@@ -16,8 +16,8 @@ export interface SummaryRow {
   role: string;
   action: string;
   count: number;
-  /** Further figures, by the id of their column. */
-  figures: Readonly<Record<string, number>>;
+  /** Further figures, by the id of their column; null for one that is not known. */
+  figures: Readonly<Record<string, number | null>>;
 }
 
 export interface SummaryTableProps {
@@ -83,7 +83,7 @@ function summaryColumns(
       ({ id, header }): Column<SummaryRow> => ({
         id,
         header,
-        value: (row) => row.figures[id] ?? 0,
+        value: (row) => row.figures[id] ?? null,
         kind: 'number',
         ...fixed(76),
       }),

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAnnounce } from '../Announcer.tsx';
 import { WarningDialog } from '../Dialogs/WarningDialog.tsx';
 import { ActionBar } from './ActionBar.tsx';
+import { STEP_HEADING } from './focus-step.ts';
 import { StepList } from './StepList.tsx';
 import { texts } from './texts.ts';
 import type { Missing, WizardState } from './wizard-state.ts';
@@ -69,7 +70,7 @@ export function Wizard(props: WizardProps) {
         <StepList titles={steps.map((step) => step.title)} current={inProgress ? steps.length : at.step} />
       </Box>
       <Paper>
-        <Box component="section" aria-labelledby="wizard-step" sx={{ p: { xs: 2, sm: 3 } }}>
+        <Box component="section" aria-labelledby={STEP_HEADING} sx={{ p: { xs: 2, sm: 3 } }}>
           <Box sx={{ mb: 3 }}>
             {!inProgress && (
               <Typography variant="body2" color="textSecondary">
@@ -77,7 +78,7 @@ export function Wizard(props: WizardProps) {
               </Typography>
             )}
             <Typography
-              id="wizard-step"
+              id={STEP_HEADING}
               ref={heading}
               variant="h2"
               tabIndex={-1}

@@ -1,6 +1,7 @@
 import type { Plan } from '@lms-admin/contract/enrollments';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
+import { comparedNone } from './plan-summary.ts';
 import { texts } from './texts.ts';
 
 /** The totals of a plan: what will change stands out, what stays is quiet. */
@@ -8,13 +9,14 @@ export function PlanFigures({ plan }: { plan: Plan }) {
   const { columns, found, notFound } = texts.review;
   const { totals, people } = plan;
   const adding = plan.status === 'active';
-  const figures: { label: string; value: number; strong?: boolean }[] = [
+  const known = !comparedNone(plan);
+  const figures: { label: string; value: number | null; strong?: boolean }[] = [
     adding
       ? { label: columns.add, value: totals.add, strong: true }
       : { label: columns.remove, value: totals.remove, strong: true },
     adding
-      ? { label: columns.already, value: totals.already }
-      : { label: columns.notEnrolled, value: totals.not_enrolled },
+      ? { label: columns.already, value: known ? totals.already : null }
+      : { label: columns.notEnrolled, value: known ? totals.not_enrolled : null },
     { label: found, value: people.found },
     { label: notFound, value: people.not_found.length },
   ];
@@ -46,10 +48,10 @@ export function PlanFigures({ plan }: { plan: Plan }) {
               lineHeight: 36 / 28,
               fontVariantNumeric: 'tabular-nums',
               fontWeight: strong ? 680 : 450,
-              color: strong && value > 0 ? 'primary.main' : 'text.primary',
+              color: strong && (value ?? 0) > 0 ? 'primary.main' : 'text.primary',
             }}
           >
-            {value.toLocaleString('en-GB')}
+            {value?.toLocaleString('en-GB') ?? texts.review.unknown}
           </Box>
         </Box>
       ))}

@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { focusStep } from '../../components/Wizard/focus-step.ts';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 import { type PlanProgress, percent, secondsLeft } from './plan-progress.ts';
 import { texts } from './texts.ts';
@@ -14,7 +15,7 @@ import { IncompletePlan, type PlanWork } from './usePlan.ts';
 export function Planning({ work }: { work: PlanWork }) {
   if (work.error instanceof IncompletePlan)
     return (
-      <ErrorState error={work.error} title={texts.planning.loss} onRetry={work.again}>
+      <ErrorState error={work.error} title={texts.planning.loss} onRetry={() => againFrom(work)}>
         {texts.planning.lossNext}
       </ErrorState>
     );
@@ -23,7 +24,7 @@ export function Planning({ work }: { work: PlanWork }) {
       <ErrorState
         error={work.error}
         title={texts.planning.broke}
-        onRetry={work.again}
+        onRetry={() => againFrom(work)}
         retryLabel={texts.planning.again}
       >
         {texts.planning.nothingSent}
@@ -33,12 +34,19 @@ export function Planning({ work }: { work: PlanWork }) {
     return (
       <Box sx={{ display: 'grid', gap: 2, justifyItems: 'start' }}>
         <Typography>{texts.planning.cancelled}</Typography>
-        <Button variant="outlined" onClick={work.again}>
+        {/* The button that was pressed is gone; focus goes on to the one that takes the press back. */}
+        <Button variant="outlined" autoFocus onClick={() => againFrom(work)}>
           {texts.planning.again}
         </Button>
       </Box>
     );
   return <Running progress={work.progress} onCancel={work.cancel} />;
+}
+
+/** The button of the press goes away with the press. */
+function againFrom(work: PlanWork): void {
+  focusStep();
+  work.again();
 }
 
 function Running({ progress, onCancel }: { progress: PlanProgress | null; onCancel: () => void }) {

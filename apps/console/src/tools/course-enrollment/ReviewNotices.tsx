@@ -20,11 +20,12 @@ export interface ReviewNoticesProps {
   plan: Plan;
   /** Name of a chosen course: the plan knows no name of those it left out. */
   nameOf: (course: number) => string;
-  onLookUpAgain: () => void;
+  /** Works the plan out anew, with all that could not be found out. */
+  onReplan: () => void;
 }
 
 /** What a plan leaves out or could not find out, each with what to do about it (CE-15, CE-22, OP-48). */
-export function ReviewNotices({ plan, nameOf, onLookUpAgain }: ReviewNoticesProps) {
+export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
   const { failed, not_found } = plan.people;
   const unread = unreadCourses(plan);
   const sections = sectionsToName(plan);
@@ -35,17 +36,7 @@ export function ReviewNotices({ plan, nameOf, onLookUpAgain }: ReviewNoticesProp
         <Notice
           tone="look"
           title={review.failedTitle(counted(failed.length, 'person', 'people'))}
-          action={
-            <Button
-              size="small"
-              variant="outlined"
-              color="inherit"
-              startIcon={<RetryIcon size={16} />}
-              onClick={onLookUpAgain}
-            >
-              {review.lookUpAgain}
-            </Button>
-          }
+          action={<Again label={review.lookUpAgain} onPress={onReplan} />}
         >
           <Typography>{review.failedText}</Typography>
           <ShortList items={failed} more={review.more} />
@@ -53,7 +44,11 @@ export function ReviewNotices({ plan, nameOf, onLookUpAgain }: ReviewNoticesProp
       )}
       {not_found.length > 0 && <NotFoundChips addresses={not_found} />}
       {unread.length > 0 && (
-        <Notice tone="look" title={review.unreadTitle(counted(unread.length, 'course', 'courses'))}>
+        <Notice
+          tone="look"
+          title={review.unreadTitle(counted(unread.length, 'course', 'courses'))}
+          action={<Again label={review.compareAgain} onPress={onReplan} />}
+        >
           <Typography>{review.unreadText[plan.status]}</Typography>
           <ShortList items={unread.map((course) => `${course.name} – ${course.unread}`)} more={review.more} />
         </Notice>
@@ -83,6 +78,20 @@ export function ReviewNotices({ plan, nameOf, onLookUpAgain }: ReviewNoticesProp
         </Notice>
       )}
     </>
+  );
+}
+
+function Again({ label, onPress }: { label: string; onPress: () => void }) {
+  return (
+    <Button
+      size="small"
+      variant="outlined"
+      color="inherit"
+      startIcon={<RetryIcon size={16} />}
+      onClick={onPress}
+    >
+      {label}
+    </Button>
   );
 }
 

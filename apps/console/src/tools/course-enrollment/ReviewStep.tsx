@@ -5,6 +5,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useCallback, useMemo, useState } from 'react';
 import { type SummaryRow, SummaryTable } from '../../components/SummaryTable/SummaryTable.tsx';
+import { focusStep } from '../../components/Wizard/focus-step.ts';
 import { CourseUserList } from './CourseUserList.tsx';
 import { NotFoundDialog } from './NotFoundDialog.tsx';
 import { Notice } from './Notice.tsx';
@@ -88,7 +89,14 @@ function Review(props: ReviewStepProps & { plan: Plan }) {
         )}
       </Box>
       <PlanFigures plan={plan} />
-      <ReviewNotices plan={plan} nameOf={props.nameOf} onLookUpAgain={onReplan} />
+      <ReviewNotices
+        plan={plan}
+        nameOf={props.nameOf}
+        onReplan={() => {
+          focusStep();
+          onReplan();
+        }}
+      />
       {rows.length > 0 && (
         <Box component="section" aria-labelledby="review-table">
           <Typography id="review-table" variant="h3" sx={{ mb: 1 }}>
@@ -122,9 +130,10 @@ function summaryRows(plan: Plan): SummaryRow[] {
     count: course.rows,
     figures: {
       add: course.add,
-      already: course.already,
+      // What could not be read is not known, which is not the same as none.
+      already: course.unread === null ? course.already : null,
       remove: course.remove,
-      notEnrolled: course.not_enrolled,
+      notEnrolled: course.unread === null ? course.not_enrolled : null,
       // Somebody without an account is missing in every course.
       notFound: plan.people.not_found.length,
     },

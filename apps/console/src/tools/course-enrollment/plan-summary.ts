@@ -44,16 +44,21 @@ export function whatStays(plan: Plan): string | null {
   return not_enrolled > 0 ? texts.review.notThere(counted(not_enrolled, 'time', 'times')) : null;
 }
 
-/** The sums over all courses, by column of the summary. */
-export function summaryTotals({ totals, people, courses }: Plan): Record<string, number> {
+/** The sums over all courses, by column of the summary; what was read of no course is left out. */
+export function summaryTotals(plan: Plan): Record<string, number> {
+  const { totals, people, courses } = plan;
   return {
     count: totals.rows,
     add: totals.add,
-    already: totals.already,
     remove: totals.remove,
-    notEnrolled: totals.not_enrolled,
+    ...(comparedNone(plan) ? {} : { already: totals.already, notEnrolled: totals.not_enrolled }),
     notFound: people.not_found.length * courses.length,
   };
+}
+
+/** Whether there are courses, and none of them could be compared: then nobody knows who is there already. */
+export function comparedNone({ courses }: Plan): boolean {
+  return courses.length > 0 && courses.every((course) => course.unread !== null);
 }
 
 /** The sum of what has been chosen, for the action bar: `3 courses · 12 people · 36 changes`. */

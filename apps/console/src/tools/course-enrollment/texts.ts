@@ -66,6 +66,8 @@ export const texts = {
       notFound: 'Not found',
     },
     total: 'Total',
+    /** In place of a figure that could not be found out. */
+    unknown: '–',
     failedTitle: (count: string) => `${count} could not be looked up`,
     failedText:
       'The LMS did not answer for these addresses. That says nothing about whether the people exist; they are left out until they have been looked up.',
@@ -77,6 +79,7 @@ export const texts = {
       deleted:
         'The LMS did not tell who is in these courses. Everybody found is sent for their default section; enrolments in other sections may stay.',
     },
+    compareAgain: 'Compare again',
     leftOutTitle: (count: string) => `${count} left out`,
     sectionsTitle: (count: string) => `${count} will get a SIS id`,
     sectionsText:
