@@ -25,6 +25,7 @@ export const TYPE_OF_ROLE: ReadonlyMap<number, EnrollmentType> = new Map(
 
 export function seedAccounts(world: World): void {
   addAccount(world, { id: 1, name: SCHOOL }, null, null);
+  world.authenticationProviders.add({ auth_type: 'canvas', workflow_state: 'active' });
   for (const programme of PROGRAMMES) {
     addAccount(world, programme, 1, `${programme.code}-PROGRAMME`);
     for (const office of programme.offices) addOffice(world, office, programme.id, programme.code);

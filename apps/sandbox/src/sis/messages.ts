@@ -60,8 +60,8 @@ export const messages = {
       `Cannot delete the sub_account with ID: ${s(id)} because it has active sub accounts.`,
     hasCourses: (id: Text) =>
       `Cannot delete the sub_account with ID: ${s(id)} because it has active courses.`,
-    circular: (id: Text) =>
-      `Setting account ${s(id)}'s parent to its own descendant would create a loop, skipping`,
+    circular: (id: Text, parent: Text) =>
+      `Setting account ${s(id)}'s parent to ${s(parent)} would create a loop`,
   },
   term: {
     noId: 'No term_id given for a term',
@@ -94,8 +94,13 @@ export const messages = {
       `Cannot restore course ${s(id)} because the associated account ${s(account)} is deleted`,
     badDate: (id: Text) => `Bad date format for course ${s(id)}`,
     unknownAbstract: (id: Text) => `unknown abstract course id ${s(id)}, ignoring abstract course reference`,
-    unknownBlueprint: (id: Text) => `Unknown blueprint course "${s(id)}"`,
-    selfBlueprint: (id: Text) => `Cannot associate course "${s(id)}" with itself as a blueprint`,
+    unknownBlueprint: (blueprint: Text, id: Text) =>
+      `Unknown blueprint course "${s(blueprint)}" for course "${s(id)}"`,
+    isBlueprint: (id: Text) => `Cannot associate course "${s(id)}" - is a blueprint course`,
+    otherBlueprint: (id: Text) =>
+      `Cannot associate course "${s(id)}" - is associated to another blueprint course`,
+    aboveBlueprint: (id: Text) =>
+      `Cannot associate course "${s(id)}" - is not in the same or lower account as the blueprint course`,
     invalid: (id: Text, name: Text, error: string) =>
       `A course did not pass validation (course: ${s(id)} / ${s(name)}, error: ${error})`,
   },

@@ -1,4 +1,5 @@
 import type { Course, Enrollment, Section } from '../../store/model.ts';
+import { placeKey } from '../../store/world.ts';
 import { deleteCourseEnrollments, deleteSectionEnrollments, endEnrollment } from '../importers/effects.ts';
 import type { Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
@@ -93,14 +94,32 @@ async function select(
     );
   }
   if (supplied.has('enrollment')) {
+    const dropped = work.options.batch_mode_enrollment_drop_status;
     const all: Enrollment[] = [];
     for (const course of courses) {
-      all.push(...enrollments.by.course.get(course.id));
+      for (const enrollment of enrollments.by.course.get(course.id))
+        if (enrollment.workflow_state !== dropped && !staysWithStudent(work, enrollment))
+          all.push(enrollment);
       await pace.breathe();
     }
     doomed.enrollments = untouched(work, 'enrollments', all);
   }
   return doomed;
+}
+
+/** Linked observers stay with a student whom this import lists, listed or not themselves. */
+function staysWithStudent({ batch, world }: Work, enrollment: Enrollment): boolean {
+  const { associated_user_id: studentId, user_id: observerId, course_section_id: sectionId } = enrollment;
+  if (enrollment.type !== 'ObserverEnrollment' || studentId === null) return false;
+  const linked = world.userObservers.by.student
+    .get(studentId)
+    .some((link) => link.observer_id === observerId && link.workflow_state !== 'deleted');
+  if (!linked) return false;
+  return world.enrollments.by.place
+    .get(placeKey(sectionId, studentId))
+    .some(
+      (e) => e.type === 'StudentEnrollment' && e.sis_batch_id === batch.id && e.workflow_state !== 'deleted',
+    );
 }
 
 type Touched = { workflow_state: string; sis_batch_id: number | null };

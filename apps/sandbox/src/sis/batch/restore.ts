@@ -1,7 +1,8 @@
 import type { Progress, Row } from '../../store/model.ts';
 import { type SisBatch, STATE_KINDS, type StateChange, type StateKind } from '../../store/sis-batch.ts';
 import type { World } from '../../store/world.ts';
-import { stateOf } from '../importers/work.ts';
+import { followStudent } from '../importers/effects.ts';
+import { stateOf, Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
 import { showMessages, writeErrorsFile } from './outcome.ts';
 import type { Pace } from './pace.ts';
@@ -63,6 +64,7 @@ export async function restore(
     }
   }
   await pace.done(done % 100);
+  enrolObservers(world, batch, changes);
   await writeErrorsFile(world, batch, spool, pace);
   showMessages(batch);
   const partly = options.batch_mode || options.undelete_only || options.unconclude_only;
@@ -87,6 +89,16 @@ function wanted(world: World, batch: SisBatch, options: RestoreOptions): StateCh
   }
   const order = (change: StateChange) => STATE_KINDS.indexOf(change.context_type);
   return [...first.values()].sort((a, b) => order(a) - order(b));
+}
+
+/** Observers linked to a student since are enrolled once the student is back. */
+function enrolObservers(world: World, batch: SisBatch, changes: readonly StateChange[]): void {
+  const work = new Work(world, batch);
+  work.recording = false;
+  for (const { context_type: kind, context_id: id } of changes) {
+    const enrollment = kind === 'Enrollment' ? world.enrollments.get(id) : undefined;
+    if (enrollment?.workflow_state === 'active') followStudent(work, enrollment);
+  }
 }
 
 interface StateTable {

@@ -112,7 +112,11 @@ export async function checkOwnFile(
 }
 
 /** A row as an importer reads it: the columns it knows by name, absent ones null. */
-export type Cells<C extends string> = Record<C, string | null> & { row: number };
+export type Cells<C extends string> = Record<C, string | null> & {
+  row: number;
+  /** The columns the file has, for settings that an empty cell clears and a missing column keeps. */
+  columns: ReadonlySet<string>;
+};
 
 /** Makes the function that turns raw rows into the columns of an importer; a repeated column counts once, the first. */
 export function cellReader<C extends string>(
@@ -120,8 +124,9 @@ export function cellReader<C extends string>(
   header: readonly string[],
 ): (raw: RawRow) => Cells<C> {
   const at = columns.map((column) => header.indexOf(column));
+  const present: ReadonlySet<string> = new Set(header);
   return (raw) => {
-    const cells = { row: raw.row } as Record<string, string | number | null>;
+    const cells: Record<string, unknown> = { row: raw.row, columns: present };
     for (let i = 0; i < columns.length; i++) {
       const index = at[i] ?? -1;
       cells[columns[i] as string] = index < 0 ? null : cellValue(raw.cells[index]);

@@ -28,7 +28,8 @@ export const accountImporter: Importer<(typeof COLUMNS)[number]> = {
       const refusal = deletionRefusal(account, work);
       if (refusal) return refusal;
     }
-    if (account && work.world.accountChain(parent.id).includes(account)) return say.circular(id);
+    if (account && work.world.accountChain(parent.id).includes(account))
+      return say.circular(id, row.parent_account_id);
     const fields = {
       parent_account_id: parent.id,
       integration_id: row.integration_id,

@@ -26,7 +26,8 @@ export const adminImporter: Importer<(typeof COLUMNS)[number]> = {
     if (account?.workflow_state !== 'active') return say.badAccount;
     const role = findRole(row, account.id, work);
     if (!role) return row.role ? say.badRole(row.role) : say.badRoleId(row.role_id);
-    const login = pseudonyms.by.sis.get(row.user_id);
+    // There is one root account here: nobody of another is known.
+    const login = row.root_account ? undefined : pseudonyms.by.sis.get(row.user_id);
     if (!login || login.workflow_state === 'deleted') return say.unknownUser(row.user_id);
     const deleting = row.status?.toLowerCase() === 'deleted';
     if (deleting && login.user_id === work.batch.user_id && account === rootAccount)

@@ -170,14 +170,17 @@ function datesFor(row: CourseCells, present: Course | undefined, work: Work): Pa
   };
 }
 
+/** An empty cell clears a setting as `not_set` does. */
+const valueOf = (cell: string | undefined): string | null => (!cell || cell === 'not_set' ? null : cell);
+
+/** A column that is missing keeps what there is. Friendly names are for elementary schools' accounts only. */
 function settingsFor(row: CourseCells): Partial<Course> {
   const format = row.course_format?.toLowerCase();
   const passback = row.grade_passback_setting?.toLowerCase();
   return {
-    ...(format ? { course_format: format === 'not_set' ? null : format } : {}),
-    ...(passback ? { grade_passback_setting: passback === 'not_set' ? null : passback } : {}),
+    ...(row.columns.has('course_format') ? { course_format: valueOf(format) } : {}),
+    ...(row.columns.has('grade_passback_setting') ? { grade_passback_setting: valueOf(passback) } : {}),
     ...(row.homeroom_course ? { homeroom_course: /^(?:true|1|yes|on)$/i.test(row.homeroom_course) } : {}),
-    ...(row.friendly_name ? { friendly_name: row.friendly_name } : {}),
   };
 }
 
@@ -224,9 +227,25 @@ function linkBlueprint(row: CourseCells, course: Course, work: Work): Outcome {
   if (wanted === 'dissociate') courses.change(course, { blueprint_course_id: null });
   else {
     const blueprint = courses.by.sis.get(wanted);
-    if (!blueprint?.blueprint) work.warn(row.row, say.unknownBlueprint(wanted));
-    else if (blueprint === course) work.warn(row.row, say.selfBlueprint(wanted));
-    else courses.change(course, { blueprint_course_id: blueprint.id });
+    const refused = blueprintRefusal(row, course, blueprint, work);
+    if (refused) work.warn(row.row, refused);
+    else if (blueprint) courses.change(course, { blueprint_course_id: blueprint.id });
   }
   return true;
+}
+
+/** Why a course cannot follow a blueprint. The row itself is applied all the same. */
+function blueprintRefusal(
+  row: CourseCells,
+  course: Course,
+  blueprint: Course | undefined,
+  { world }: Work,
+): string | undefined {
+  const id = row.course_id;
+  if (!blueprint?.blueprint) return say.unknownBlueprint(row.blueprint_course_id, id);
+  if (course.blueprint) return say.isBlueprint(id);
+  if (course.blueprint_course_id !== null && course.blueprint_course_id !== blueprint.id)
+    return say.otherBlueprint(id);
+  const above = world.accountChain(course.account_id).some((account) => account.id === blueprint.account_id);
+  return above ? undefined : say.aboveBlueprint(id);
 }

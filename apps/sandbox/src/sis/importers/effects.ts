@@ -55,7 +55,10 @@ export function leaveGroups(work: Work, enrollment: Enrollment): void {
   }
 }
 
-/** Observers linked to a student are enrolled, and leave, with the student. */
+/**
+ * Observers linked to a student are enrolled, and leave, with the student. Their enrolments do not count
+ * as touched by the import, which batch mode goes by (§11).
+ */
 export function followStudent(work: Work, student: Enrollment): void {
   if (student.type !== 'StudentEnrollment') return;
   const { enrollments, userObservers } = work.world;
@@ -65,11 +68,14 @@ export function followStudent(work: Work, student: Enrollment): void {
     const present = enrollmentsIn(work.world, link.observer_id, student.course_id).find(
       (e) => e.associated_user_id === student.user_id && e.course_section_id === student.course_section_id,
     );
-    if (present) work.update(enrollments, 'Enrollment', present, { workflow_state: state });
-    else if (state === 'active') {
+    if (present) {
+      const { sis_batch_id } = present;
+      work.update(enrollments, 'Enrollment', present, { workflow_state: state });
+      enrollments.change(present, { sis_batch_id });
+    } else if (state === 'active') {
       const role = work.world.roles.by.name.get('ObserverEnrollment')[0];
       if (!role) continue;
-      work.create(enrollments, 'Enrollment', {
+      const made = work.create(enrollments, 'Enrollment', {
         ...student,
         id: undefined,
         created_at: undefined,
@@ -81,6 +87,7 @@ export function followStudent(work: Work, student: Enrollment): void {
         sis_pseudonym_id: null,
         stuck_sis_fields: null,
       });
+      enrollments.change(made, { sis_batch_id: null });
     }
   }
 }

@@ -52,6 +52,8 @@ export const enrollmentImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 
   apply(row, work) {
+    // There is one root account here: rows for people of another are passed over in silence.
+    if (row.root_account) return false;
     const login = findLogin(row, work);
     if (!login) return say.userNotFound(row.user_id, row.course_id, row.section_id);
     const place = findPlace(row, work);
@@ -156,8 +158,9 @@ function stateAskedFor(row: EnrollmentCells, work: Work, wanted: Wanted, present
   if (status.startsWith('completed')) return 'completed';
   if (status.startsWith('inactive')) return 'inactive';
   if (status !== 'deleted_last_completed') return 'deleted';
+  // The first of several is completed, so that the rest find it and are deleted.
   const another = enrollmentsIn(work.world, wanted.login.user_id, wanted.course.id).some(
-    (e) => e !== present && e.role_id === wanted.role.id && e.workflow_state === 'active',
+    (e) => e !== present && e.role_id === wanted.role.id && e.workflow_state !== 'deleted',
   );
   return another ? 'deleted' : 'completed';
 }

@@ -2,7 +2,7 @@ import type { Pseudonym } from '../../store/model.ts';
 import type { World } from '../../store/world.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
-import { holderOf, keepEmail, knowsProvider, liveLogin, newLogin } from './users.ts';
+import { holderOf, keepEmail, liveLogin, newLogin, providerId } from './users.ts';
 import type { Importer } from './work.ts';
 
 const COLUMNS = [
@@ -36,6 +36,7 @@ export const loginImporter: Importer<(typeof COLUMNS)[number]> = {
   },
 
   apply(row, work) {
+    if (row.root_account) return false;
     const { world } = work;
     const { pseudonyms } = world;
     const taken = pseudonyms.by.sis.get(row.user_id) ?? liveLogin(world, row.login_id as string);
@@ -46,9 +47,9 @@ export const loginImporter: Importer<(typeof COLUMNS)[number]> = {
     const existing = findExisting(row, world);
     if (!existing) return say.notFound(row.user_id);
     if (!matches(row, existing)) return say.noMatch(row.user_id);
-    const provider = row.authentication_provider_id;
-    if (provider && !knowsProvider(world, provider))
-      return messages.user.unknownProvider(provider, row.user_id);
+    const provider = providerId(world, row.authentication_provider_id);
+    if (provider === undefined)
+      return messages.user.unknownProvider(row.authentication_provider_id, row.user_id);
     const login = work.create(
       pseudonyms,
       'Pseudonym',
@@ -56,7 +57,7 @@ export const loginImporter: Importer<(typeof COLUMNS)[number]> = {
         unique_id: row.login_id as string,
         sis_user_id: row.user_id,
         integration_id: row.integration_id,
-        authentication_provider_id: provider ? Number(provider) : null,
+        authentication_provider_id: provider,
         workflow_state: 'active',
       }),
     );

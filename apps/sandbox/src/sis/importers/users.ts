@@ -61,9 +61,8 @@ export const userImporter: Importer<(typeof COLUMNS)[number]> = {
     if (refused) return refused;
     if (deleting && login && login.user_id === work.batch.user_id) return messages.user.yourself(userId);
     if (deleting && login?.workflow_state === 'deleted') return false;
-    const provider = row.authentication_provider_id;
-    if (provider !== null && !knowsProvider(work.world, provider))
-      return messages.user.unknownProvider(provider, userId);
+    const provider = providerId(work.world, row.authentication_provider_id);
+    if (provider === undefined) return messages.user.unknownProvider(row.authentication_provider_id, userId);
     const invalid = validate(row);
     if (invalid) return invalid;
 
@@ -73,7 +72,7 @@ export const userImporter: Importer<(typeof COLUMNS)[number]> = {
       unique_id: loginId,
       sis_user_id: userId,
       ...(row.integration_id ? { integration_id: row.integration_id } : {}),
-      authentication_provider_id: provider === null ? null : Number(provider),
+      authentication_provider_id: provider,
       ...(row.declared_user_type ? { declared_user_type: orDeleted(row.declared_user_type) } : {}),
       workflow_state: state,
     } as const;
@@ -104,8 +103,12 @@ export function holderOf(login: Pseudonym): string {
     : messages.user.bySisId(login.sis_user_id);
 }
 
-export function knowsProvider(world: World, given: string): boolean {
-  return world.authenticationProviders.get(Number(given))?.workflow_state === 'active';
+/** The provider a cell names by id or by type, such as `canvas`; null for none, undefined for an unknown one. */
+export function providerId(world: World, given: string | null): number | null | undefined {
+  if (given === null) return null;
+  for (const { id, auth_type, workflow_state } of world.authenticationProviders.values())
+    if (workflow_state === 'active' && (String(id) === given || auth_type === given)) return id;
+  return undefined;
 }
 
 /** A fresh login with what the CSV kinds for people have in common. */

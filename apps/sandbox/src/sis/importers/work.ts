@@ -45,6 +45,8 @@ export class Work {
   fileName = '';
   /** True while batch mode deletes: such changes can be undone by themselves (§7.5). */
   cleaningUp = false;
+  /** False while an import is undone: what follows from that is no part of its record (§7.5). */
+  recording = true;
 
   constructor(world: World, batch: SisBatch) {
     this.world = world;
@@ -137,6 +139,7 @@ export class Work {
   }
 
   noteState(kind: StateKind, id: number, previous: string, updated: string): void {
+    if (!this.recording) return;
     const change: StateChange = {
       context_type: kind,
       context_id: id,
