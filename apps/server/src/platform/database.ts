@@ -1,7 +1,7 @@
 /** The database: PostgreSQL inside this process (PGlite) in the data folder, or a PostgreSQL server by its address. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, rename, rm } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -145,4 +145,13 @@ async function prepareFolder(folder: string): Promise<void> {
     await rename(fresh, folder);
   }
   await chmod(folder, 0o700);
+  await setBuffers(join(folder, 'postgresql.conf'));
+}
+
+/** The database's own cache: its files are in the system's cache anyway, and 128 MB (the default) stay resident. */
+const BUFFERS = 'shared_buffers = 16MB';
+
+/** Writes the setting at the end of the file, where it wins, once. */
+async function setBuffers(file: string): Promise<void> {
+  if (!(await readFile(file, 'utf8')).includes(BUFFERS)) await appendFile(file, `\n${BUFFERS}\n`);
 }
