@@ -1,5 +1,7 @@
 /** Course Enrollment as it is seen: nothing covered, nothing cut, the later steps there at once (areas CE, SHELL, PICK). */
 import {
+  back,
+  chip,
   chooseMany,
   chooseProgramme,
   courseTable,
@@ -11,6 +13,7 @@ import {
   paste,
   step,
   summaryOf,
+  toPeople,
   toReview,
 } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -84,6 +87,28 @@ test('CE-02 the next step is there at once, also when the connection has just go
   await next(page).click();
   await expect(step(page)).toBeFocused();
   await expect(field(page)).toBeVisible();
+});
+
+test('CE-03 the browser goes back step by step, and the work stays', async ({ page, signIn }) => {
+  await signIn('alma.reyes', PATH);
+  await toPeople(page);
+  await paste(page, 'nobody.at.all@northbridge.example');
+  await page.goBack();
+  await expect(step(page)).toHaveText('Programme and Term');
+  await expect(courseTable(page).getByRole('checkbox', { checked: true })).toHaveCount(1);
+  await next(page).click();
+  await expect(step(page)).toHaveText('Roles and Users');
+  await expect(chip(page, 'nobody.at.all@northbridge.example')).toBeVisible();
+  // The screen's own Back takes the entry away, so that the browser's has no press without an effect.
+  await back(page).click();
+  await expect(step(page)).toBeFocused();
+  await expect(step(page)).toHaveText('Programme and Term');
+  await next(page).click();
+  await page.reload();
+  await expect(step(page)).toHaveText('Roles and Users');
+  await page.goBack();
+  await expect(step(page)).toHaveText('Programme and Term');
+  await expect(page).toHaveURL(new RegExp(`${PATH}$`));
 });
 
 test('CE-12 CE-15 CE-16 names and addresses of the review are readable, and its table fits the column', async ({

@@ -8,6 +8,7 @@ import { ActionBar } from './ActionBar.tsx';
 import { STEP_HEADING } from './focus-step.ts';
 import { StepList } from './StepList.tsx';
 import { texts } from './texts.ts';
+import { useStepHistory } from './useStepHistory.ts';
 import type { Missing, WizardState } from './wizard-state.ts';
 
 export interface WizardProps {
@@ -44,6 +45,7 @@ export function Wizard(props: WizardProps) {
   const announce = useAnnounce();
 
   const inProgress = at.view === 'progress';
+  const goBack = useStepHistory(at.step, !inProgress, onBack);
   const place = inProgress ? 'progress' : String(at.step);
   const stepTitle = inProgress ? progressTitle : (steps[at.step]?.title ?? '');
   const shown = useRef(place);
@@ -97,7 +99,7 @@ export function Wizard(props: WizardProps) {
         {!inProgress && (
           <ActionBar
             sum={sum}
-            onBack={onBack}
+            onBack={goBack}
             onNext={handleNext}
             backDisabled={at.step === 0}
             blocked={blocked}
