@@ -1,6 +1,5 @@
 /** The first step: programmes, sub-accounts, terms and courses; what a reload keeps (areas PICK and SHELL). */
 import {
-  PATH,
   back,
   chip,
   chooseMany,
@@ -9,6 +8,7 @@ import {
   courseTable,
   fault,
   next,
+  PATH,
   paste,
   said,
   step,

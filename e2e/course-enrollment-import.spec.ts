@@ -1,12 +1,12 @@
 /** Submitting once, and following the import to each of its ends (areas IMP and LMS). */
 import {
-  MIM,
-  PATH,
   fault,
   importsOf,
+  MIM,
   mimMaterial,
   next,
   officeImport,
+  PATH,
   said,
   step,
   toReview,

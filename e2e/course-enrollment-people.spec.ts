@@ -1,5 +1,5 @@
 /** The second step: role, action and the chips (areas CE and ERR). */
-import { PATH, chip, field, next, paste, said, toPeople, warning } from './support/course-enrollment.ts';
+import { chip, field, next, PATH, paste, said, toPeople, warning } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 
 test.beforeEach(async ({ signIn }) => signIn('alma.reyes', PATH));

@@ -117,7 +117,10 @@ test('SHELL-24 the tabs scroll, and the open one is in view', async ({ page, sig
   await expect(tab(page, 'Course Enrollment')).not.toBeInViewport();
   // One press or two, by how much is in view; the button goes when there is nothing earlier.
   await expect(async () => {
-    await page.getByRole('button', { name: 'Earlier tabs' }).click({ timeout: 1_000 }).catch(() => {});
+    await page
+      .getByRole('button', { name: 'Earlier tabs' })
+      .click({ timeout: 1_000 })
+      .catch(() => {});
     await expect(tab(page, 'Course Enrollment')).toBeInViewport({ timeout: 1_000 });
   }).toPass();
   await page.setViewportSize({ width: 390, height: 844 });

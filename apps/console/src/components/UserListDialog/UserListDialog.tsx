@@ -1,6 +1,6 @@
 import { messages } from '@lms-admin/contract/messages';
-import Button from '@mui/material/Button';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { DataTable } from '../DataTable/DataTable.tsx';
 import type { Column } from '../DataTable/types.ts';

@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { type Plan, type PlanRequest, plan as planSchema, planLine } from '@lms-admin/contract/enrollments';
+import { type Plan, type PlanRequest, planLine, plan as planSchema } from '@lms-admin/contract/enrollments';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { getJson, postLines } from '../../api/client.ts';
