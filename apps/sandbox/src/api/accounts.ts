@@ -83,7 +83,8 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRoot(account);
       requireRight(request, account, 'read_terms');
-      return termJson(viewOf(request, account), findTerm(request, pathParam(request, 'id')), true);
+      const term = findTerm(request, pathParam(request, 'id'));
+      return { ...termJson(viewOf(request, account), term, true), course_count: liveCourses(world, term) };
     });
 
     app.get('/accounts/:account_id/roles', (request, reply) => {

@@ -1,9 +1,9 @@
 /** People: search, one by any id, profile, logins (reference §6.6, §6.11). */
 
-import type { FastifyPluginAsync } from 'fastify';
-import { currentUser, hasRight, requireRight } from '../http/auth.ts';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { currentCaller, currentUser, hasRight, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError, notFound } from '../http/errors.ts';
 import { findAccount, findUser } from '../http/find.ts';
 import { type Bookmark, paginate } from '../http/paging.ts';
 import { flag, list, type Params, paramsOf, text } from '../http/params.ts';
@@ -56,7 +56,8 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       }
       const options = sort === 'id' ? { bookmark: idBookmark(descending) } : { counted: false };
       const shown = paginate(request, reply, users, options);
-      const includes = includesOf(request);
+      const includes = new Set(includesOf(request));
+      if (sort === 'last_login') includes.add('last_login');
       return shown.map((user) => {
         const json = userOf(view, user);
         addUserIncludes(view, json, user, includes);
@@ -68,22 +69,24 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
     app.get('/users/:id', (request) => {
       const user = findUser(request, pathParam(request, 'id'));
       const self = currentUser(request);
-      if (user.id !== self.id) requireRight(request, world.rootAccount, 'read_roster', 'become_user');
+      const isSelf = user.id === self.id;
+      // Whom the caller may not see is not there for them.
+      if (!isSelf && !maySee(request)) throw notFound();
       const view = viewOf(request, world.rootAccount);
       const json = userOf(view, user);
-      if (user.id === self.id) {
+      if (isSelf) {
         const login = mainLogin(view, user.id);
         json['login_id'] = login?.unique_id;
       }
       json['avatar_url'] = avatarUrl(view, user);
-      if (view.emails || user.id === self.id) json['email'] = world.emailOf(user.id);
+      if (view.emails || isSelf) json['email'] = world.emailOf(user.id);
       json['locale'] = user.locale;
-      json['effective_locale'] = user.locale ?? 'en';
+      if (isSelf) json['effective_locale'] = user.locale ?? 'en';
       const includes = includesOf(request);
       if (includes.has('uuid')) json['uuid'] = uuidOf('user', user.id);
       if (includes.has('last_login')) json['last_login'] = mainLogin(view, user.id)?.last_request_at ?? null;
       json['permissions'] = {
-        can_update_name: user.id === self.id || hasRight(request, world.rootAccount, 'manage_user_logins'),
+        can_update_name: isSelf || hasRight(request, world.rootAccount, 'manage_user_logins'),
         can_update_avatar: false,
         limit_parent_app_web_access: false,
       };
@@ -116,6 +119,12 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
   };
 }
 
+function maySee(request: FastifyRequest): boolean {
+  const { rootAccount } = currentCaller(request).world;
+  const rights = ['read_roster', 'manage_user_logins', 'become_user'] as const;
+  return rights.some((right) => hasRight(request, rootAccount, right));
+}
+
 function idBookmark(descending: boolean): Bookmark<User> {
   return descending ? { ...BY_ID, compare: (a, b) => Number(b[0]) - Number(a[0]) } : BY_ID;
 }
@@ -131,12 +140,25 @@ function filtered(world: World, params: Params, users: readonly User[]): readonl
       world.enrollments.by.user.get(user.id).some((e) => e.type === type && e.workflow_state !== 'deleted'),
     );
   }
+  const role = text(params, 'role_filter_id');
+  if (role) {
+    kept = kept.filter((user) => hasRole(world, user, Number(role)));
+  }
   const uuids = list(params, 'uuids');
   if (uuids.length > 0) {
     const wanted = new Set(uuids.slice(0, 100));
     kept = kept.filter((user) => wanted.has(uuidOf('user', user.id)));
   }
   return kept;
+}
+
+/** Whether a person holds a role, in a course or in an account. */
+function hasRole(world: World, user: User, roleId: number): boolean {
+  const holds = (row: { role_id: number; workflow_state: string }) =>
+    row.role_id === roleId && row.workflow_state !== 'deleted';
+  return (
+    world.enrollments.by.user.get(user.id).some(holds) || world.accountUsers.by.user.get(user.id).some(holds)
+  );
 }
 
 function sortUsers(view: View, users: readonly User[], sort: string, descending: boolean): User[] {

@@ -57,8 +57,9 @@ export function paginate<T>(
   const page = pageNumber(request);
   const from = (page - 1) * perPage;
   const shown = items.slice(from, from + perPage);
-  const more = from + perPage < items.length;
   const counted = options.counted ?? true;
+  // Where Canvas does not count, it only knows that a page is the last one when it is not full.
+  const more = counted ? from + perPage < items.length : shown.length === perPage;
   const lastPage = Math.max(1, Math.ceil(items.length / perPage));
   const pages: Partial<Record<Rel, number>> = { current: page, first: 1 };
   if (more) pages.next = page + 1;
