@@ -15,6 +15,10 @@ import { accountJson, roleJson, termJson } from './json/accounts.ts';
 import { compareNames, includesOf, pathParam } from './lists.ts';
 
 export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
+  /** Whose roles an account has: its own and those of the accounts above it. */
+  const owners = (account: Account): ReadonlySet<number | null> =>
+    new Set(world.accountChain(account.id).map(({ id }) => id));
+
   return async (app) => {
     app.get('/accounts', (request, reply) => {
       const { user } = currentCaller(request);
@@ -105,7 +109,9 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRight(request, account, 'manage_role_overrides');
       const role = world.roles.get(Number(pathParam(request, 'id')));
-      if (!role || !world.isRoleAvailable(role, account.id)) throw notFound();
+      // An inactive role is shown, too.
+      const isHere = role?.workflow_state === 'built_in' || owners(account).has(role?.account_id ?? null);
+      if (!role || !isHere) throw notFound();
       return roleJson(viewOf(request, account), role);
     });
   };

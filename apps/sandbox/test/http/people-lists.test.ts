@@ -49,3 +49,16 @@ describe('§6.2 terms', () => {
     expect(term).toMatchObject({ id: 1, course_count: expect.any(Number) });
   });
 });
+
+describe('§6.5 roles', () => {
+  test('§6.5 an inactive role is shown by its id, with the label of its base type', async () => {
+    const [inactive] = (await api('/accounts/1/roles?state[]=inactive')).body;
+    const shown = await api(`/accounts/1/roles/${inactive?.['id']}`);
+    expect(shown.body).toMatchObject({
+      workflow_state: 'inactive',
+      base_role_type_label: expect.any(String),
+    });
+    const student = await api('/accounts/1/roles/3');
+    expect(student.body).toMatchObject({ base_role_type_label: 'Student' });
+  });
+});

@@ -106,6 +106,11 @@ function groupOf(name: string): { group?: string } {
   return group === undefined ? {} : { group };
 }
 
+function labelOf(view: View, type: string): string {
+  const builtIn = view.world.roles.by.name.get(type).find((role) => role.workflow_state === 'built_in');
+  return builtIn?.label ?? type;
+}
+
 /** The Role object (§6.5); `account` is there for custom roles only. */
 export function roleJson(view: View, role: Role): object {
   const allowed = ALLOWED_BY_TYPE[role.name] ?? ALLOWED_BY_TYPE[role.base_role_type];
@@ -126,6 +131,7 @@ export function roleJson(view: View, role: Role): object {
     role: role.name,
     label: role.label,
     base_role_type: role.base_role_type,
+    base_role_type_label: labelOf(view, role.base_role_type),
     is_account_role: role.base_role_type === 'AccountMembership',
     workflow_state: role.workflow_state,
     created_at: role.created_at,
