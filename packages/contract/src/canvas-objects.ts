@@ -47,6 +47,10 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
+/** A person as Search Users shows them (USR-04). */
+export const foundUser = user.extend({ created_at: text.nullish().transform((value) => value ?? null) });
+export type FoundUser = z.infer<typeof foundUser>;
+
 /** An enrolment as the plans read it. */
 export const enrollment = z.object({
   id,

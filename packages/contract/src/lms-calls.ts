@@ -2,6 +2,7 @@
  * The LMS call registry: every call that the console may make through the back end, by type, path, query and payload.
  * Nothing outside this table reaches the LMS (OP-02). The server adds one access policy an entry.
  */
+import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 import { z } from 'zod';
 import * as canvas from './canvas-objects.ts';
 import { sisImport, submitPayload } from './imports.ts';
@@ -16,6 +17,7 @@ export type LmsCallId =
   | 'courses'
   | 'roles'
   | 'user-by-email'
+  | 'user-search'
   | 'sis-import-create'
   | 'sis-import-status'
   | 'sections'
@@ -104,6 +106,26 @@ const CALLS = [
     needs: ['search_term'],
     payload: null,
     answer: z.array(canvas.user),
+    paged: true,
+  },
+  {
+    id: 'user-search',
+    type: 'GET',
+    path: 'accounts/1/users',
+    params: {},
+    query: {
+      ...list,
+      search_term: z
+        .string()
+        .trim()
+        .min(MIN_SEARCH_LENGTH)
+        .max(200)
+        .regex(/^\P{Cc}+$/u),
+      sort: z.enum(['username']),
+    },
+    needs: ['search_term'],
+    payload: null,
+    answer: z.array(canvas.foundUser),
     paged: true,
   },
   {

@@ -83,6 +83,11 @@ export const messages = {
     download: 'Download Error Attachment', // IMP-18
     items: 'Imported Items', // CE-23, CU-09
   },
+  users: {
+    search: 'Search Users', // USR-01
+    columns: { id: 'ID', name: 'Name', login: 'Login Id', sis: 'SIS ID', created: 'Created At' }, // USR-02
+    none: 'No Users Found.', // USR-03
+  },
   upload: {
     failed: 'Upload failed', // ERR-03
   },

@@ -115,7 +115,7 @@ export const TOOLS: readonly Tool[] = [
     tab: 'Search Users',
     flag: 'user_search',
     guide: true,
-    calls: [],
+    calls: ['user-search'],
   },
   {
     id: 'award-reports',

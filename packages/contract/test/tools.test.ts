@@ -106,6 +106,7 @@ describe('the LMS call registry', () => {
       'GET accounts/1/sub_accounts',
       'GET accounts/1/terms',
       'GET accounts/1/users',
+      'GET accounts/1/users',
       'GET accounts/:account/courses',
       'GET accounts/:account/sub_accounts',
       'GET courses/:course',

@@ -15,6 +15,9 @@ export const MAX_SELECTED = 10;
 /** Entries asked of the LMS per page (K-03). */
 export const LMS_PAGE_SIZE = 100;
 
+/** Fewest letters of a people search (OP-96). */
+export const MIN_SEARCH_LENGTH = 3;
+
 /** Rows per page of the courses table; the first is the default (PICK-05). */
 export const COURSE_PAGE_SIZES: readonly number[] = [25, 50, 100];
 

@@ -8,4 +8,7 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
       default: module.CourseEnrollment,
     })),
   ),
+  'search-users': lazy(() =>
+    import('./search-users/SearchUsers.tsx').then((module) => ({ default: module.SearchUsers })),
+  ),
 };

@@ -53,7 +53,7 @@ export function createInvoke(parts: Parts): Invoke {
   }
 
   async function matched(asked: Asked, asking: Asking): Promise<MatchedCall> {
-    const found = matchCall(asked.type, asked.url);
+    const found = matchCall(asked.type, asked.url, (call) => admittingTool(asking.admin, call) !== null);
     if (!found) throw await refuse(asked, asking, 'not registered');
     const hasPayload = asked.payload !== undefined && asked.payload !== null;
     if (hasPayload && found.call.payload === null) throw await refuse(asked, asking, 'unexpected payload');

@@ -13,20 +13,26 @@ export interface MatchedCall {
 const MOST_REPEATED = 10;
 
 /**
- * The call of this type, path and query, or null when the registry has none. Paths are compared as they are written:
+ * The call of this type, path and query, or null when the registry has none; where several fit, the first that `prefers`
+ * holds for, since one path may serve two tools. Paths are compared as they are written:
  * none that is registered needs encoded signs, so `%2e%2e`, `//`, a scheme or a backslash never fit.
  */
-export function matchCall(type: string, url: string): MatchedCall | null {
+export function matchCall(
+  type: string,
+  url: string,
+  prefers: (call: LmsCall) => boolean = () => true,
+): MatchedCall | null {
   const [path, search, ...rest] = url.split('?');
   if (path === undefined || rest.length > 0 || url.includes('#')) return null;
   const query = readQuery(search);
   if (query === null) return null;
+  const fitting: MatchedCall[] = [];
   for (const call of LMS_CALLS) {
     if (call.type !== type || !allowsQuery(call, query)) continue;
     const params = readPath(call, path);
-    if (params) return { call, params, query };
+    if (params) fitting.push({ call, params, query });
   }
-  return null;
+  return fitting.find(({ call }) => prefers(call)) ?? fitting[0] ?? null;
 }
 
 function readPath(call: LmsCall, path: string): Record<string, string> | null {

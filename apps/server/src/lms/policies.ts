@@ -74,6 +74,8 @@ export const POLICIES: Readonly<Record<Exclude<LmsCallId, HandedOn>, Policy>> = 
       return users.filter((user) => user.login_id?.toLowerCase() === email);
     },
   },
+  // People belong to no programme: whoever may search, searches the whole school (OP-96).
+  'user-search': { token: 'root' },
   sections: { token: 'own', inReach: courseOfPath },
   course: {
     token: 'own',

@@ -110,6 +110,23 @@ describe('lists', () => {
     expect(data.map((one: { login_id: string }) => one.login_id)).toEqual(['ann@northbridge.example']);
     expect(Object.keys(data[0]).sort()).toEqual(['id', 'login_id', 'name', 'sis_user_id']);
   });
+
+  it('LMS-23, USR-04, OP-96 a search by text: everybody it fits, an address too, with five fields; never without a text', async () => {
+    const helpDesk = await test.signIn(PEOPLE.helpDesk);
+    const search = (term: string) => lmsUrl('user-search', {}, [['search_term', term]]);
+    const { data } = await ok(helpDesk, search('ann@northbridge.example'));
+    expect(data.length).toBeGreaterThan(1);
+    expect(Object.keys(data[0]).sort()).toEqual(['created_at', 'id', 'login_id', 'name', 'sis_user_id']);
+    for (const url of [
+      'accounts/1/users',
+      'accounts/1/users?per_page=100',
+      search('an'),
+      search('a  '),
+      search('ann\n'),
+    ]) {
+      expect((await helpDesk.invoke(url)).status).toBe(403);
+    }
+  });
 });
 
 describe('single things', () => {

@@ -50,7 +50,8 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
     region.current?.scrollTo({ top: 0 });
   }
 
-  const waiting = loading && rows.length === 0;
+  // Rows that have come are drawn a moment later; until then the table is not empty, it waits.
+  const waiting = rows.length === 0 ? loading : shown.rows.length === 0 && !searching;
   const nothing = !waiting && shown.rows.length === 0;
   const limit = height ?? HEAD_HEIGHT + ROW_HEIGHT * ROWS_IN_SIGHT;
   const widthOf = (column: Column<Row>) => column.minWidth ?? MIN_WIDTH;

@@ -1,0 +1,96 @@
+import type { FoundUser } from '@lms-admin/contract/canvas-objects';
+import { messages } from '@lms-admin/contract/messages';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useMemo } from 'react';
+import { useSettings } from '../../api/queries.ts';
+import { useProfile } from '../../api/session.ts';
+import { DataTable } from '../../components/DataTable/DataTable.tsx';
+import type { Column } from '../../components/DataTable/types.ts';
+import { OutIcon } from '../../components/Icons.tsx';
+import { momentFormat } from './created-at.ts';
+import { texts } from './texts.ts';
+
+interface FoundUsersProps {
+  users: readonly FoundUser[];
+  loading: boolean;
+  /** True when the LMS has more than what is shown. */
+  more: boolean;
+}
+
+const rowKey = (user: FoundUser) => user.id;
+const rowLabel = (user: FoundUser) => user.name;
+
+/** The people found, with the five columns of the documents (USR-02). */
+export function FoundUsers({ users, loading, more }: FoundUsersProps) {
+  const lms = useSettings()?.lms_url ?? null;
+  const zone = useProfile().userProfile.time_zone;
+  const columns = useMemo(() => columnsOf(lms, zone), [lms, zone]);
+  return (
+    <>
+      {more && <Typography role="status">{texts.more(users.length)}</Typography>}
+      <DataTable<FoundUser, number>
+        label={texts.results}
+        rows={users}
+        columns={columns}
+        rowKey={rowKey}
+        rowLabel={rowLabel}
+        empty={messages.users.none}
+        loading={loading}
+      />
+    </>
+  );
+}
+
+function columnsOf(lms: string | null, zone: string | null): readonly Column<FoundUser>[] {
+  const names = messages.users.columns;
+  const moment = momentFormat(zone);
+  return [
+    {
+      id: 'id',
+      header: names.id,
+      value: (user) => String(user.id),
+      kind: 'id',
+      width: '130px',
+      minWidth: 120,
+    },
+    {
+      id: 'name',
+      header: names.name,
+      value: (user) => user.name,
+      minWidth: 180,
+      cell: (user) =>
+        lms === null ? (
+          user.name
+        ) : (
+          <Link
+            href={`${lms.replace(/\/$/, '')}/users/${user.id}`}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={texts.open(user.name)}
+            sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5 }}
+          >
+            {user.name}
+            <OutIcon size={14} />
+          </Link>
+        ),
+    },
+    { id: 'login', header: names.login, value: (user) => user.login_id, kind: 'id', minWidth: 280 },
+    {
+      id: 'sis',
+      header: names.sis,
+      value: (user) => user.sis_user_id,
+      kind: 'id',
+      width: '150px',
+      minWidth: 140,
+    },
+    {
+      id: 'created',
+      header: names.created,
+      value: (user) => user.created_at,
+      cell: (user) => moment(user.created_at),
+      width: '180px',
+      minWidth: 170,
+    },
+  ];
+}

@@ -1,0 +1,70 @@
+import { messages } from '@lms-admin/contract/messages';
+import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormControl from '@mui/material/FormControl';
+import FormHelperText from '@mui/material/FormHelperText';
+import InputLabel from '@mui/material/InputLabel';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import { type FormEvent, useRef, useState } from 'react';
+import { texts } from './texts.ts';
+
+const FIELD = 'search-users-field';
+const HELP = 'search-users-help';
+
+interface SearchFormProps {
+  /** The search that the address names; empty for none. */
+  term: string;
+  busy: boolean;
+  onSearch: (term: string) => void;
+}
+
+/** The one search box (USR-01). Searches on Enter or the button; too few letters are said, and nothing is asked. */
+export function SearchForm({ term, busy, onSearch }: SearchFormProps) {
+  const [typed, setTyped] = useState(term);
+  const [refused, setRefused] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    const next = typed.trim();
+    const short = next.length < MIN_SEARCH_LENGTH;
+    setRefused(short);
+    if (short) field.current?.focus();
+    else onSearch(next);
+  }
+
+  return (
+    <Box
+      component="form"
+      role="search"
+      noValidate
+      onSubmit={handleSubmit}
+      sx={{ display: 'flex', gap: 2, alignItems: 'flex-start' }}
+    >
+      <FormControl fullWidth error={refused} sx={{ maxWidth: 480 }}>
+        <InputLabel htmlFor={FIELD}>{messages.users.search}</InputLabel>
+        <OutlinedInput
+          id={FIELD}
+          type="search"
+          label={messages.users.search}
+          value={typed}
+          inputRef={field}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setRefused(false);
+          }}
+          slotProps={{
+            input: { 'aria-describedby': HELP, maxLength: 200, autoComplete: 'off', spellCheck: false },
+          }}
+        />
+        <FormHelperText id={HELP} role={refused ? 'alert' : undefined}>
+          {refused ? texts.tooShort : texts.field}
+        </FormHelperText>
+      </FormControl>
+      <Button type="submit" variant="contained" disabled={busy} sx={{ height: 56, px: 3 }}>
+        {texts.button}
+      </Button>
+    </Box>
+  );
+}

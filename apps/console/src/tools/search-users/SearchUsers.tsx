@@ -1,0 +1,71 @@
+import { messages } from '@lms-admin/contract/messages';
+import { LMS_PAGE_SIZE, MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
+import Box from '@mui/material/Box';
+import Paper from '@mui/material/Paper';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router';
+import { invoke } from '../../api/client.ts';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { EmptyState } from '../../components/States/EmptyState.tsx';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { FoundUsers } from './FoundUsers.tsx';
+import { SearchForm } from './SearchForm.tsx';
+import { texts } from './texts.ts';
+
+/** Search Users (area USR): the search stands in the address, so that it can be shared and survives a reload. */
+export function SearchUsers() {
+  const [params, setParams] = useSearchParams();
+  const term = (params.get('q') ?? '').trim();
+  const searched = term.length >= MIN_SEARCH_LENGTH;
+  const announce = useAnnounce();
+  const found = useQuery({
+    queryKey: ['user-search', term],
+    queryFn: ({ signal }) =>
+      invoke(
+        'user-search',
+        {},
+        [
+          ['search_term', term],
+          ['sort', 'username'],
+          ['per_page', String(LMS_PAGE_SIZE)],
+        ],
+        { signal },
+      ),
+    enabled: searched,
+  });
+  const users = found.data?.data;
+  useEffect(() => {
+    if (users) announce(users.length === 0 ? messages.users.none : texts.found(users.length));
+  }, [announce, users]);
+
+  return (
+    <Box sx={{ display: 'grid', gap: 3 }}>
+      <Typography variant="h1" tabIndex={-1}>
+        {messages.users.search}
+      </Typography>
+      <Paper variant="outlined" sx={{ p: 3, display: 'grid', gap: 3 }}>
+        <SearchForm
+          key={term}
+          term={term}
+          busy={found.isFetching}
+          onSearch={(next) => (next === term ? void found.refetch() : setParams({ q: next }))}
+        />
+        {found.isError ? (
+          <ErrorState error={found.error} title={texts.failed} onRetry={() => void found.refetch()} />
+        ) : !searched ? (
+          <EmptyState title={texts.start}>{texts.purpose}</EmptyState>
+        ) : users?.length === 0 ? (
+          <EmptyState title={messages.users.none}>{texts.noneNext}</EmptyState>
+        ) : (
+          <FoundUsers
+            users={users ?? []}
+            loading={found.isPending}
+            more={(found.data?.pagination.nextPage ?? null) !== null}
+          />
+        )}
+      </Paper>
+    </Box>
+  );
+}

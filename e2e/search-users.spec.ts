@@ -1,0 +1,83 @@
+/** Search Users by hand (area USR). */
+import { expect, test } from './support/fixtures.ts';
+
+test('USR-01 USR-02 USR-03 USR-04 LMS-23 OP-96 searching, nobody found, too few letters', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  await signIn('dev.oduya');
+  await expect(page).toHaveURL(`${campus.url}/users`);
+  const field = page.getByRole('searchbox', { name: 'Search Users' });
+  await axe();
+
+  await field.fill('al');
+  await field.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('at least 3 letters');
+  await expect(field).toBeFocused();
+
+  await field.fill('alma.reyes');
+  await field.press('Enter');
+  const row = page.getByRole('row').filter({ hasText: 'alma.reyes@northbridge.example' });
+  await expect(row).toHaveCount(1);
+  await expect(page.getByRole('columnheader')).toHaveText(['ID', 'Name', 'Login Id', 'SIS ID', 'Created At']);
+  const link = row.getByRole('link', { name: /Alma Reyes/ });
+  await expect(link).toHaveAttribute('href', new RegExp(`^${campus.lms}/users/\\d+$`));
+  await expect(link).toHaveAttribute('rel', /noopener/);
+  await expect(row.getByRole('cell').last()).toHaveText(/^\d{1,2} \w{3,4} \d{4}, \d{2}:\d{2}$/);
+  await axe();
+
+  await field.fill('nobody at all');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  await expect(page.getByRole('main').getByText('No Users Found.')).toBeVisible();
+  await axe();
+});
+
+test('USR-01 the search is kept in the address: reload, back, a shared link', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  await signIn('dev.oduya', '/users?q=bruno.keller');
+  const person = page.getByRole('row').filter({ hasText: 'bruno.keller@northbridge.example' });
+  await expect(person).toHaveCount(1);
+  const field = page.getByRole('searchbox', { name: 'Search Users' });
+  await expect(field).toHaveValue('bruno.keller');
+  await field.fill('carla.singh');
+  await field.press('Enter');
+  await expect(page).toHaveURL(`${campus.url}/users?q=carla.singh`);
+  await page.reload();
+  await expect(page.getByRole('row').filter({ hasText: 'carla.singh@northbridge.example' })).toHaveCount(1);
+  await page.goBack();
+  await expect(person).toHaveCount(1);
+  await expect(field).toHaveValue('bruno.keller');
+});
+
+test('USR-02 login and ids are one click to copy; more than a page is said', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn('dev.oduya', '/users?q=northbridge');
+  await expect(page.getByRole('status').filter({ hasText: 'first 100' })).toBeVisible();
+  await page.goto('/users?q=alma.reyes');
+  await page.getByRole('button', { name: /^Copy Login Id alma\.reyes/ }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('alma.reyes@northbridge.example');
+});
+
+test('USR-03 a search that fails says so and can be repeated', async ({ page, campus, signIn, request }) => {
+  await signIn('dev.oduya');
+  const faults = `${campus.lms}/sandbox/faults`;
+  await request.post(faults, {
+    data: { match: '/api/v1/accounts/1/users*', kind: 'status', status: 500, count: 20 },
+  });
+  const field = page.getByRole('searchbox', { name: 'Search Users' });
+  await field.fill('alma.reyes');
+  await field.press('Enter');
+  await expect(page.getByText('The search could not be done.')).toBeVisible({ timeout: 30_000 });
+  await request.delete(faults);
+  await page.getByRole('button', { name: /try again|again/i }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'alma.reyes@' })).toHaveCount(1);
+});
