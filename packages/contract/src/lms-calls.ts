@@ -117,10 +117,9 @@ const CALLS = [
       ...list,
       search_term: z
         .string()
+        .regex(/^\P{Cc}{1,200}$/u)
         .trim()
-        .min(MIN_SEARCH_LENGTH)
-        .max(200)
-        .regex(/^\P{Cc}+$/u),
+        .min(MIN_SEARCH_LENGTH),
       sort: z.enum(['username']),
     },
     needs: ['search_term'],
