@@ -1,6 +1,9 @@
 /** Search Users by hand (area USR). */
 import { expect, test } from './support/fixtures.ts';
 
+// The installation names no guide of its own, so the button leads to the pages of the console.
+test.use({ campusEnv: { GUIDE_URL: '' } });
+
 test('USR-01 USR-02 USR-03 USR-04 LMS-23 OP-96 searching, nobody found, too few letters', async ({
   page,
   campus,
@@ -80,4 +83,31 @@ test('USR-03 a search that fails says so and can be repeated', async ({ page, ca
   await request.delete(faults);
   await page.getByRole('button', { name: /try again|again/i }).click();
   await expect(page.getByRole('row').filter({ hasText: 'alma.reyes@' })).toHaveCount(1);
+});
+
+test('USR-01 SHELL-26 the page of the guide: its image is made here', async ({
+  page,
+  context,
+  signIn,
+  axe,
+}) => {
+  await page.setViewportSize({ width: 1200, height: 760 });
+  await signIn('dev.oduya', '/users?q=andersson');
+  await expect(page.getByRole('row').filter({ hasText: '@northbridge.example' }).first()).toBeVisible();
+  if (process.env.UPDATE_GUIDE_IMAGES === '1') {
+    await page.screenshot({
+      path: 'docs/guide/images/search-users.png',
+      animations: 'disabled',
+      caret: 'hide',
+    });
+  }
+  const [guide] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('link', { name: 'Guide' }).click(),
+  ]);
+  await expect(guide).toHaveURL(/\/guide\/search-users\.html$/);
+  await expect(guide.getByRole('heading', { level: 1, name: 'Search Users' })).toBeVisible();
+  const image = guide.getByRole('img', { name: 'People found' });
+  await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
+  await axe(guide);
 });
