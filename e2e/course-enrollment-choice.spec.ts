@@ -53,7 +53,7 @@ test('PICK-01 PICK-11 PICK-22 PICK-23 programmes and terms are grouped by first 
   const groups = page.getByRole('listbox', { name: 'Programme' }).getByRole('group');
   await expect(groups.getByRole('option')).not.toHaveCount(0);
   const letters = await groups.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
-  expect(letters).toEqual([...letters].sort());
+  expect(letters).toEqual(letters.toSorted((a, b) => String(a).localeCompare(String(b))));
   await axe();
   await page.getByRole('option', { name: 'MIM', exact: true }).click();
   await page.getByRole('combobox', { name: 'Terms' }).click();

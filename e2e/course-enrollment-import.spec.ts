@@ -82,7 +82,9 @@ test('OP-42 two tabs with the same review submit it once', async ({ page, contex
   });
   await expect(next(page)).toBeEnabled({ timeout: 30_000 });
   // A duplicated tab begins with a copy of the session storage.
-  const kept = await page.evaluate(() => ({ ...sessionStorage }) as Record<string, string>);
+  const kept = await page.evaluate(
+    (): Record<string, string> => Object.fromEntries(Object.entries(sessionStorage)),
+  );
   const twin = await context.newPage();
   await twin.addInitScript((entries) => {
     for (const [name, value] of Object.entries(entries)) sessionStorage.setItem(name, value);

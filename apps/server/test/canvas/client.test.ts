@@ -105,7 +105,7 @@ describe('repeats', () => {
     ['a dropped connection', (request: IncomingMessage) => void request.socket.destroy(), 'down'],
     ['silence', () => undefined, 'timeout'],
   ] as const)('a write whose fate is unknown is never made again: %s', async (_name, handler, kind) => {
-    const { canvas, seen } = await lms(handler as Handler, { timeoutMs: 200 });
+    const { canvas, seen } = await lms(handler, { timeoutMs: 200 });
     const error = await failure(canvas.call(get('x', { method: 'POST', body: {} })));
     expect(error).toMatchObject({ kind, sent: 'maybe' });
     expect(seen).toHaveLength(1);
