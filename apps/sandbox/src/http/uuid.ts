@@ -1,7 +1,9 @@
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789kz';
+const ALPHABET = Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789kz');
 const LENGTH = 40;
 /** So many characters come out of one round of 32 bits. */
 const PER_ROUND = 5;
+/** One text made of bytes is cheaper to send than one put together character by character. */
+const bytes = Buffer.alloc(LENGTH);
 
 /**
  * The `uuid` that Canvas shows of a thing; made from its kind and id so that it is the same after a restart.
@@ -11,16 +13,15 @@ export function uuidOf(kind: string, id: number): string {
   let state = 0x9e3779b9 ^ id;
   for (let i = 0; i < kind.length; i++) state = Math.imul(state ^ kind.charCodeAt(i), 0x01000193);
   state = Math.imul(state ^ Math.floor(id / 2 ** 32), 0x85ebca6b) ^ id;
-  let uuid = '';
-  while (uuid.length < LENGTH) {
+  for (let at = 0; at < LENGTH; at += PER_ROUND) {
     state = (state + 0x6d2b79f5) | 0;
     let bits = Math.imul(state ^ (state >>> 15), state | 1);
     bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
     bits = (bits ^ (bits >>> 14)) >>> 0;
     for (let i = 0; i < PER_ROUND; i++) {
-      uuid += ALPHABET[bits & 63];
+      bytes[at + i] = ALPHABET[bits & 63] as number;
       bits >>>= 6;
     }
   }
-  return uuid;
+  return bytes.toString('latin1');
 }
