@@ -146,6 +146,27 @@ test('PICK-05 PICK-06 PICK-08 K-03 the courses table: columns, link, page sizes,
   await axe();
 });
 
+test('PICK-05 PICK-16 while courses still arrive, Select all waits: it would take only those that are there', async ({
+  page,
+  campus,
+}) => {
+  // A term is chosen first, so that rows show as soon as the first page has come.
+  await chooseProgramme(page, 'MBA');
+  await chooseMany(page, 'Terms', ['MBA 2026-27 P1']);
+  await expect(courseTable(page).getByRole('link').first()).toBeVisible();
+  const clear = await fault(campus, { match: '/api/v1/accounts/86/courses', kind: 'latency', ms: 2_500 });
+  await page.reload();
+  const all = courseTable(page).getByRole('checkbox', { name: 'Select all, once every row has come' });
+  await expect(courseTable(page).getByRole('link').first()).toBeVisible();
+  await expect(all).toBeDisabled();
+  await clear();
+  const ready = courseTable(page).getByRole('checkbox', { name: 'Select all', exact: true });
+  await expect(ready).toBeEnabled({ timeout: 20_000 });
+  await ready.check();
+  const rows = await courseTable(page).getByRole('link').count();
+  await expect(said(page, `${rows} courses`)).toBeVisible();
+});
+
 test('PICK-16 a list that breaks off says so and goes on where it stopped', async ({ page, campus, axe }) => {
   const clear = await fault(campus, { match: '/api/v1/accounts/86/courses', kind: 'status', status: 500 });
   await chooseProgramme(page, 'MBA');

@@ -40,6 +40,8 @@ describe('the start of a page', () => {
       'https://evil.example/',
       '//evil.example/',
       '/\\evil.example',
+      '/..//evil.example',
+      '/x/..//evil.example',
       'users',
       '',
       'javascript:1',

@@ -36,7 +36,9 @@ export function ownPath(path: string, origin: string): string {
   if (!path.startsWith('/')) return '/';
   try {
     const url = new URL(path, origin);
-    return url.origin === origin ? `${url.pathname}${url.search}${url.hash}` : '/';
+    const own = `${url.pathname}${url.search}${url.hash}`;
+    // `/x/..//host` resolves to `//host`, which a browser takes for another site.
+    return url.origin === origin && !own.startsWith('//') ? own : '/';
   } catch {
     return '/';
   }

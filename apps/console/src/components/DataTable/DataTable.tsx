@@ -52,6 +52,8 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
 
   // Rows that have come are drawn a moment later; until then the table is not empty, it waits.
   const waiting = rows.length === 0 ? loading : shown.rows.length === 0 && !searching;
+  // 'All' would mean those that happen to be here, and nobody would notice the rest.
+  const arriving = progress !== null;
   const nothing = !waiting && shown.rows.length === 0;
   const limit = height ?? HEAD_HEIGHT + ROW_HEIGHT * ROWS_IN_SIGHT;
   const widthOf = (column: Column<Row>) => column.minWidth ?? MIN_WIDTH;
@@ -102,9 +104,15 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
               toTop();
             }}
             covers={selection ? covers : null}
-            selectAllLabel={searching ? texts.selectAllFound(shown.rows.length) : texts.selectAll}
+            selectAllLabel={
+              arriving
+                ? texts.selectAllLater
+                : searching
+                  ? texts.selectAllFound(shown.rows.length)
+                  : texts.selectAll
+            }
             onSelectAll={() => selection?.onChange(withKeys(selection.selected, keys, covers !== 'all'))}
-            disabled={shown.rows.length === 0}
+            disabled={shown.rows.length === 0 || arriving}
           />
           {waiting ? (
             <SkeletonRows columns={columns.length + (selection ? 1 : 0)} label={label} />

@@ -33,6 +33,7 @@ export function TableHead<Row>(props: TableHeadProps<Row>) {
             <input
               type="checkbox"
               aria-label={selectAllLabel}
+              title={disabled ? selectAllLabel : undefined}
               checked={covers === 'all'}
               disabled={disabled}
               ref={(box) => {

@@ -10,6 +10,7 @@ export const texts = {
   nothingFoundNext: 'Try fewer letters, or clear the search.',
   found: (found: number, all: number) => `${format(found)} of ${format(all)} match`,
   selectAll: 'Select all',
+  selectAllLater: 'Select all, once every row has come',
   selectAllFound: (count: number) => `Select all ${format(count)} found`,
   select: (row: string) => `Select ${row}`,
   selected: (count: number) => `${format(count)} selected`,
