@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** One more try where the machine is shared; the report tells such a test as retried. */
+const retry = process.env.CI ? 1 : 0;
+
 /** `unit` is quick and pure; `sandbox` and `server` talk HTTP. The server's suite runs once for each database. */
 export default defineConfig({
   test: {
@@ -8,6 +11,7 @@ export default defineConfig({
       {
         test: {
           name: 'sandbox',
+          retry,
           include: ['apps/sandbox/test/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -16,6 +20,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          retry,
           include: ['apps/server/test/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

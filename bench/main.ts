@@ -3,6 +3,7 @@
 import { throughServer, writers } from './csv.ts';
 import { courseList, lookups } from './lms-work.ts';
 import { invoke, start } from './passing.ts';
+import { sandbox } from './sandbox.ts';
 import { script, search } from './screens.ts';
 import type { Figure } from './support.ts';
 
@@ -15,6 +16,7 @@ const ALL: Record<string, () => Promise<Figure[] | Figure>> = {
   script,
   start,
   search,
+  sandbox,
 };
 
 const wanted = process.argv.slice(2);

@@ -120,8 +120,17 @@ describe('OP-11 sign-out while an import is followed with the admin’s own toke
     const [kept] = await db.select().from(grants).where(eq(grants.id, grantId));
     expect(kept?.releasedAt).not.toBeNull();
 
-    await db.update(imports).set({ step: 'final' }).where(eq(imports.id, submitted.data.id));
-    await test.server.services.grants.releaseWhenIdle(grantId);
-    expect(await db.select().from(grants).where(eq(grants.id, grantId))).toEqual([]);
+    // The import ends in the LMS; whoever follows it then ends the grant.
+    const canvasId = async () =>
+      (await db.select().from(imports).where(eq(imports.id, submitted.data.id)))[0]?.canvasId ?? null;
+    await expect.poll(canvasId, { timeout: 20_000 }).not.toBeNull();
+    const aborted = await fetch(
+      `${test.config.lms.url}/api/v1/accounts/1/sis_imports/${await canvasId()}/abort`,
+      { method: 'PUT', headers: { authorization: 'Bearer sandbox-admin-token' } },
+    );
+    expect(aborted.status).toBe(200);
+    await expect
+      .poll(() => db.select().from(grants).where(eq(grants.id, grantId)), { timeout: 20_000 })
+      .toEqual([]);
   });
 });
