@@ -13,6 +13,7 @@ import { createSessions } from './auth/sessions.ts';
 import { createSignIn } from './auth/sign-in.ts';
 import { createCanvasClient } from './canvas/client.ts';
 import { createPlans } from './enrollments/plans.ts';
+import { RoleLabels } from './enrollments/role-labels.ts';
 import { addPlanRoutes } from './enrollments/routes.ts';
 import { startHousekeeping } from './imports/housekeeping.ts';
 import { createImports } from './imports/imports.ts';
@@ -29,6 +30,8 @@ import { createLog } from './platform/log.ts';
 import { loadSecrets } from './platform/secrets.ts';
 import { consoleFolder, serveConsole } from './platform/static.ts';
 import type { CoreServices, Services } from './services.ts';
+import { People } from './users/people.ts';
+import { addPeopleRoutes } from './users/routes.ts';
 
 export interface ServerOptions {
   /** The clock of sessions and caches, in milliseconds since 1970. */
@@ -94,7 +97,9 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   const jobs = await openJobs(database, log);
   const runner = createImportRunner(core, jobs);
   const imports = createImports(core, runner);
-  const plans = createPlans(core);
+  const people = new People(canvas);
+  const labels = new RoleLabels(canvas);
+  const plans = createPlans({ ...core, people, labels });
   const services: Services = { ...core, imports };
 
   const app = await createHttp(config, log, site);
@@ -111,6 +116,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   addLmsRoutes(app, { services, invoke: createInvoke({ ...services, trees }) });
   addPlanRoutes(app, plans);
   addImportRoutes(app, imports);
+  addPeopleRoutes(app, people);
   await serveConsole(app, options.console === undefined ? consoleFolder() : options.console);
 
   const sweep = () => sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));

@@ -14,9 +14,22 @@ export const ENDPOINTS = {
   plan: '/api/enrollments/plans/:plan',
   /** Query `course`: Canvas course id. */
   planPeople: '/api/enrollments/plans/:plan/people',
+  sectionPlans: '/api/enrollments/section-plans',
+  sectionPlan: '/api/enrollments/section-plans/:plan',
+  /** Query `section`: Canvas section id. */
+  sectionPlanPeople: '/api/enrollments/section-plans/:plan/people',
+  /** Whether people exist, by SIS id and by login; answers line by line. */
+  peopleLookup: '/api/people/lookup',
+  /** Uploads a SIS file, which is checked and kept; nothing is sent to the LMS by it (SIS-07, OP-53). */
+  sisFiles: '/sis-import',
+  sisFile: '/api/sis-files/:file',
   /** The admin's own recent imports. */
   imports: '/api/imports',
   importMessages: '/api/imports/:import/messages',
+  /** The admin's own rows that the LMS said something about. */
+  importRows: '/api/imports/:import/rows',
+  /** The same as a CSV, ready to be corrected and uploaded again. */
+  importFailedRows: '/api/imports/:import/failed-rows.csv',
   health: '/healthz',
   ready: '/readyz',
   metrics: '/metrics',

@@ -63,18 +63,18 @@ export const plan = z.object({
 });
 export type Plan = z.infer<typeof plan>;
 
+const progressLine = z.object({
+  /** `courses` counts sections in a plan of Section Enrollment. */
+  progress: z.enum(['people', 'courses']),
+  done: count,
+  total: count,
+  not_found: count,
+  failed: count,
+});
+export type ProgressLine = z.infer<typeof progressLine>;
+
 /** One line of the answer to `POST /api/enrollments/plans` (newline-delimited JSON). */
-export const planLine = z.union([
-  z.object({
-    progress: z.enum(['people', 'courses']),
-    done: count,
-    total: count,
-    not_found: count,
-    failed: count,
-  }),
-  z.object({ plan }),
-  z.object({ error: errorBody }),
-]);
+export const planLine = z.union([progressLine, z.object({ plan }), z.object({ error: errorBody })]);
 export type PlanLine = z.infer<typeof planLine>;
 
 /** A person in the 'User List' of a course. */
@@ -88,3 +88,73 @@ export const plannedPerson = z.object({
   sections: z.array(z.string()),
 });
 export type PlannedPerson = z.infer<typeof plannedPerson>;
+
+/** What Section Enrollment asks for: for each section its own people, role and action (SE-07). */
+export const sectionPlanRequest = z.strictObject({
+  sections: z
+    .array(
+      z.strictObject({
+        /** Canvas ids. */
+        course: z.number().int().positive(),
+        section: z.number().int().positive(),
+        role_id: z.number().int().positive(),
+        status: z.enum(['active', 'deleted']),
+        /** SIS ids of people. */
+        users: z
+          .array(z.string().regex(/^[\w.@-]{1,100}$/))
+          .min(1)
+          .max(100_000),
+      }),
+    )
+    .min(1)
+    .max(5_000),
+});
+export type SectionPlanRequest = z.infer<typeof sectionPlanRequest>;
+
+/** What a plan does in one section. */
+export const sectionPlanEntry = z.object({
+  course: z.object({ id: z.number().int(), name: z.string(), sis_course_id: z.string() }),
+  section: plannedSection,
+  role: z.object({ id: z.number().int(), label: z.string() }),
+  status: z.enum(['active', 'deleted']),
+  /** People asked for and, of these, found. */
+  asked: count,
+  found: count,
+  add: count,
+  already: count,
+  remove: count,
+  not_enrolled: count,
+  rows: count,
+  /** SIS ids that nobody has. */
+  not_found: z.array(z.string()),
+  /** SIS ids whose lookup failed, which says nothing about the person. */
+  failed: z.array(z.string()),
+  /** Set when the section's enrolments could not be read: everybody found then gets a row. */
+  unread: z.string().nullable(),
+});
+export type SectionPlanEntry = z.infer<typeof sectionPlanEntry>;
+
+export const sectionPlan = z.object({
+  id: z.uuid(),
+  created_at: z.string(),
+  entries: z.array(sectionPlanEntry),
+  /** Sections asked for that do not exist in the admin's reach: they get no row. */
+  left_out: z.array(z.object({ course: z.number().int(), section: z.number().int(), reason: z.string() })),
+  /** Different people over all sections. */
+  people: z.object({ asked: count, found: count, not_found: count, failed: count }),
+  totals: z.object({ add: count, already: count, remove: count, not_enrolled: count, rows: count }),
+  import_id: z.uuid().nullable(),
+});
+export type SectionPlan = z.infer<typeof sectionPlan>;
+
+/** One line of the answer to `POST /api/enrollments/section-plans`. */
+export const sectionPlanLine = z.union([
+  progressLine,
+  z.object({ plan: sectionPlan }),
+  z.object({ error: errorBody }),
+]);
+export type SectionPlanLine = z.infer<typeof sectionPlanLine>;
+
+/** A person in the 'User List' of a section; `email` is the login where the LMS tells it. */
+export const sectionPerson = plannedPerson.omit({ sections: true });
+export type SectionPerson = z.infer<typeof sectionPerson>;

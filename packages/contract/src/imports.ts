@@ -1,9 +1,19 @@
 /** SIS imports as they travel: what is submitted and what is watched (area IMP). */
 import { z } from 'zod';
+import type { ToolId } from './tools.ts';
 
-/** Payload of `POST_SIS`: a plan by its id, or rows made by hand (text, or an array whose first row is the header). */
+/**
+ * Payload of `POST_SIS`: a plan or an uploaded file by its id, or rows made by hand (text, or an array whose first row is
+ * the header, which decides what they are).
+ */
 export const submitPayload = z.union([
   z.strictObject({ plan: z.uuid() }),
+  z.strictObject({
+    /** A file that was uploaded and checked (`SisFile`). */
+    file: z.uuid(),
+    /** The number of deletions that the admin typed, where the file asks for it. */
+    deletions: z.number().int().nonnegative().optional(),
+  }),
   z.strictObject({
     csv: z.union([
       z.string().min(1),
@@ -62,3 +72,29 @@ export const importMessage = z.object({
   row: z.number().int().nullable(),
 });
 export type ImportMessage = z.infer<typeof importMessage>;
+
+/** A row of the admin's own file that the LMS said something about. */
+export const importRow = z.object({
+  /** Name of the file in a zip; null for an import of one file. */
+  file: z.string().nullable(),
+  /** 1-based row of the admin's file, header being row 1; null where the LMS gives none or the file is not kept any more. */
+  row: z.number().int().nullable(),
+  /** The row's cells, in the order of `header`; null where the row is not known. */
+  cells: z.array(z.string()).nullable(),
+  header: z.array(z.string()).nullable(),
+  /** Everything that was said about the row, in the words of the LMS. */
+  messages: z.array(z.string()),
+});
+export type ImportRowMessage = z.infer<typeof importRow>;
+
+/**
+ * Which tools may send what: a payload that no tool of the admin may send is refused. Enrolment rows that name a section
+ * may be sent by either enrolment tool, by the role list of its level (OP-34).
+ */
+export const SUBMIT_TOOLS = {
+  'course-rows': ['course-enrollment'],
+  'section-rows': ['section-enrollment', 'course-enrollment'],
+  'user-rows': ['create-users'],
+  file: ['sis-import'],
+} as const satisfies Record<string, readonly ToolId[]>;
+export type SubmitKind = keyof typeof SUBMIT_TOOLS;

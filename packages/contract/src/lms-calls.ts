@@ -17,10 +17,12 @@ export type LmsCallId =
   | 'courses'
   | 'roles'
   | 'user-by-email'
+  | 'user-by-sis-id'
   | 'user-search'
   | 'sis-import-create'
   | 'sis-import-status'
   | 'sections'
+  | 'section-sis-id'
   | 'course'
   | 'sign-out';
 
@@ -45,6 +47,10 @@ const NUMBER = /^[1-9]\d{0,15}$/;
 const page = z.string().regex(/^([1-9]\d{0,5}|bookmark:[\w+/=-]{1,400})$/);
 const perPage = z.enum(['100']);
 const list = { per_page: perPage, page };
+const sectionSisId = z.strictObject({
+  course_section: z.strictObject({ sis_section_id: z.string().min(1).max(255) }),
+  enable_sis_reactivation: z.literal(true).optional(),
+});
 
 const CALLS = [
   {
@@ -109,6 +115,17 @@ const CALLS = [
     paged: true,
   },
   {
+    id: 'user-by-sis-id',
+    type: 'GET',
+    path: 'users/:person',
+    // `sis_user_id:` and the signs that OP-50 allows.
+    params: { person: /^sis_user_id:[\w.@-]{1,100}$/ },
+    query: {},
+    payload: null,
+    answer: canvas.user,
+    paged: false,
+  },
+  {
     id: 'user-search',
     type: 'GET',
     path: 'accounts/1/users',
@@ -157,6 +174,16 @@ const CALLS = [
     payload: null,
     answer: z.array(canvas.section),
     paged: true,
+  },
+  {
+    id: 'section-sis-id',
+    type: 'PUT',
+    path: 'sections/:section',
+    params: { section: NUMBER },
+    query: {},
+    payload: sectionSisId,
+    answer: canvas.section,
+    paged: false,
   },
   {
     id: 'course',
@@ -222,7 +249,10 @@ export function lmsUrl(
   query: [string, string][] = [],
 ): string {
   const path = lmsCall(id).path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(params[name] ?? '')),
+    // Both signs may stand in a segment, and SIS ids hold them.
+    encodeURIComponent(String(params[name] ?? ''))
+      .replaceAll('%3A', ':')
+      .replaceAll('%40', '@'),
   );
   const search = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
   return search ? `${path}?${search}` : path;

@@ -61,7 +61,7 @@ export const TOOLS: readonly Tool[] = [
     tab: 'SIS Import',
     flag: 'sis_import',
     guide: false,
-    calls: [],
+    calls: [...IMPORT],
   },
   {
     id: 'section-enrollment',
@@ -70,7 +70,7 @@ export const TOOLS: readonly Tool[] = [
     tab: 'Section Enrollment',
     flag: 'section_enrollment',
     guide: true,
-    calls: [],
+    calls: [...PICKER, 'user-by-sis-id', 'section-sis-id', ...IMPORT],
   },
   {
     id: 'zoom-run',
@@ -151,7 +151,7 @@ export const TOOLS: readonly Tool[] = [
     tab: 'Create Users',
     flag: 'create_users',
     guide: false,
-    calls: [],
+    calls: ['user-by-email', 'user-by-sis-id', ...IMPORT],
   },
   {
     id: 'recordings',

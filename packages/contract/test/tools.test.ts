@@ -93,7 +93,7 @@ describe('the LMS call registry', () => {
   it('LMS-03 knows the five types and relative paths only', () => {
     for (const call of LMS_CALLS) {
       expect(['GET', 'POST', 'PUT', 'DELETE', 'POST_SIS']).toContain(call.type);
-      expect(call.path).toMatch(/^(accounts|courses|login)\/[\w/:]+$/);
+      expect(call.path).toMatch(/^(accounts|courses|login|sections|users)\/[\w/:]+$/);
       expect([...call.path.matchAll(/:(\w+)/g)].map(([, name]) => name)).toEqual(Object.keys(call.params));
     }
   });
@@ -111,7 +111,9 @@ describe('the LMS call registry', () => {
       'GET accounts/:account/sub_accounts',
       'GET courses/:course',
       'GET courses/:course/sections',
+      'GET users/:person',
       'POST_SIS accounts/1/sis_imports',
+      'PUT sections/:section',
     ]);
     for (const call of LMS_CALLS) {
       if (call.paged)

@@ -12,7 +12,7 @@ import {
 import { z } from 'zod';
 import type { Admin } from '../access/admin.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
-import type { FoundPerson } from './people-lookup.ts';
+import type { FoundPerson } from '../users/people.ts';
 
 export interface DifferenceRequest {
   admin: Admin;

@@ -1,5 +1,4 @@
 /** Plans in the database: the review as it travels, the people, and for each course indexes into them. */
-import type { Plan } from '@lms-admin/contract/enrollments';
 import type { EnrollmentBlock } from '@lms-admin/domain/enrollment-csv';
 import type { EnrollmentStatus, PlannedRows } from '@lms-admin/domain/enrollment-plan';
 import { and, asc, eq, gt } from 'drizzle-orm';
@@ -22,21 +21,34 @@ interface StoredRows {
   sis: string;
   assign: boolean;
   people: number[] | null;
+  /** Where the plan has none for all rows. */
+  role?: number;
+  status?: EnrollmentStatus;
 }
+
+/** Rows of one section, with their own role and status where the plan has none for all. */
+export type RowsToStore = PlannedRows & { role?: number; status?: EnrollmentStatus };
 
 export interface PlanToStore {
   login: string;
+  tool: StoredPlan['tool'];
   label: string;
-  summary: Omit<Plan, 'import_id'>;
+  /** Null where each group of rows has its own. */
+  roleId: number | null;
+  status: EnrollmentStatus | null;
+  /** The review as it travels, without `import_id`. */
+  summary: { id: string; totals: { rows: number } };
   people: StoredPerson[];
-  courses: { courseId: number; sisCourseId: string; rows: PlannedRows[] }[];
+  courses: { courseId: number; sisCourseId: string; rows: RowsToStore[] }[];
 }
 
 export interface StoredPlan {
   id: string;
+  tool: 'course-enrollment' | 'section-enrollment';
   label: string;
-  roleId: number;
-  status: EnrollmentStatus;
+  /** Role and status of all rows; null where each group of rows has its own. */
+  roleId: number | null;
+  status: EnrollmentStatus | null;
   rows: number;
 }
 
@@ -52,8 +64,9 @@ export async function storePlan(db: Db, plan: PlanToStore): Promise<void> {
   const row = {
     id: summary.id,
     login: plan.login,
-    roleId: summary.role.id,
-    status: summary.status,
+    tool: plan.tool,
+    roleId: plan.roleId,
+    status: plan.status,
     rows: summary.totals.rows,
     label: plan.label,
     summary: await pack(summary),
@@ -80,14 +93,29 @@ export async function storePlan(db: Db, plan: PlanToStore): Promise<void> {
 }
 
 /** The review of a plan that this person made and that is not forgotten yet; null otherwise. */
-export async function readPlan(db: Db, login: string, id: string): Promise<Plan | null> {
+export async function readPlan<T extends { import_id: string | null }>(
+  db: Db,
+  login: string,
+  tool: StoredPlan['tool'],
+  id: string,
+): Promise<T | null> {
   const [row] = await db
     .select({ summary: plans.summary, importId: imports.id })
     .from(plans)
     .leftJoin(imports, eq(imports.planId, plans.id))
-    .where(ownPlan(login, id));
+    .where(and(ownPlan(login, id), eq(plans.tool, tool)));
   if (!row) return null;
-  return { ...(await unpack<Omit<Plan, 'import_id'>>(row.summary)), import_id: row.importId };
+  return { ...(await unpack<Omit<T, 'import_id'>>(row.summary)), import_id: row.importId } as T;
+}
+
+/** Every role that rows of a plan carry. */
+export async function readPlanRoles(db: Db, plan: StoredPlan): Promise<number[]> {
+  if (plan.roleId !== null) return [plan.roleId];
+  const roles = new Set<number>();
+  for await (const course of readPlanCourses(db, plan.id)) {
+    for (const { role } of course.rows) if (role !== undefined) roles.add(role);
+  }
+  return [...roles];
 }
 
 /** What submitting needs to know of a plan, its rows apart. Once submitted, a plan may be read beyond its day. */
@@ -100,6 +128,7 @@ export async function readPlanHead(
   const [row] = await db
     .select({
       id: plans.id,
+      tool: plans.tool,
       label: plans.label,
       roleId: plans.roleId,
       status: plans.status,
@@ -170,12 +199,16 @@ export function planBlocks(
 ): EnrollmentBlock[] {
   return course.rows.flatMap((rows) => {
     const given = rows.assign && rows.section !== null ? (sections.get(rows.section) ?? null) : rows.sis;
+    const roleId = rows.role ?? plan.roleId;
+    const status = rows.status ?? plan.status;
+    if (roleId === null || status === null)
+      throw new Error(`plan ${plan.id} has rows without role or status`);
     if (given === null) return [];
     return {
       sisCourseId: course.sisCourseId,
       sisSectionId: given,
-      roleId: plan.roleId,
-      status: plan.status,
+      roleId,
+      status,
       users: rows.people === null ? sisIds : rows.people.map((index) => sisIds[index] ?? ''),
     };
   });
@@ -185,12 +218,14 @@ function ownPlan(login: string, id: string) {
   return and(eq(plans.id, id), eq(plans.login, login), gt(plans.expiresAt, new Date()));
 }
 
-function toStored({ target, people }: PlannedRows, everybody: number): StoredRows {
+function toStored({ target, people, role, status }: RowsToStore, everybody: number): StoredRows {
   return {
     section: target.sectionId,
     name: target.name,
     sis: target.sisSectionId,
     assign: target.assign,
     people: people.length === everybody && people.every((index, at) => index === at) ? null : people,
+    ...(role === undefined ? {} : { role }),
+    ...(status === undefined ? {} : { status }),
   };
 }

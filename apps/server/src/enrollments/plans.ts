@@ -2,16 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Course } from '@lms-admin/contract/canvas-objects';
 import type { Plan, PlanLine, PlannedPerson, PlanRequest } from '@lms-admin/contract/enrollments';
+import type { RoleLevel } from '@lms-admin/domain/access';
 import { campusOf } from '@lms-admin/domain/courses';
 import { emailKey } from '@lms-admin/domain/emails';
-import { type Admin, mayGiveRole, mayUse } from '../access/admin.ts';
+import { type Admin, mayGiveRole } from '../access/admin.ts';
+import { requireTool } from '../access/require.ts';
 import { AppError, fieldDetail } from '../platform/errors.ts';
+import { mapLimited } from '../platform/limited.ts';
 import type { CoreServices } from '../services.ts';
+import { type FoundPerson, type Lookup, type People } from '../users/people.ts';
 import { courseDifference, type ReadDifference } from './course-difference.ts';
-import { mapLimited } from './limited.ts';
-import { type FoundPerson, type Lookup, PeopleLookup } from './people-lookup.ts';
 import { readPlan, readPlanCourse, readPlanPeople, type StoredPerson, storePlan } from './plan-store.ts';
-import { RoleLabels } from './role-labels.ts';
+import type { RoleLabels } from './role-labels.ts';
 
 export interface PlanProgress {
   signal: AbortSignal;
@@ -31,23 +33,27 @@ export interface Plans {
   people(admin: Admin, id: string, courseId: number): Promise<PlannedPerson[]>;
 }
 
+const TOOL = 'course-enrollment';
+
 /** Courses being read at once; the client decides how many calls of them are in flight. */
 const COURSES_AT_ONCE = 32;
 
 type PlannableCourse = Course & { sis_course_id: string };
 
 export function createPlans(
-  services: Pick<CoreServices, 'canvas' | 'config' | 'db' | 'scope' | 'log'>,
+  services: Pick<CoreServices, 'canvas' | 'config' | 'db' | 'scope' | 'log'> & {
+    people: People;
+    labels: RoleLabels;
+  },
 ): Plans {
-  const { canvas, config, scope } = services;
+  const { canvas, config, scope, labels } = services;
   const { db } = services.db;
-  const lookup = new PeopleLookup(canvas);
-  const labels = new RoleLabels(canvas);
 
   async function make(admin: Admin, request: PlanRequest, { signal, onLine }: PlanProgress): Promise<Plan> {
     const emails = distinctEmails(request.emails);
     const courseIds = [...new Set(request.courses)];
-    requireRole(admin, request.role_id);
+    requireTool(admin, TOOL);
+    requireRole(admin, request.role_id, 'course');
     requireRows(emails.length * courseIds.length, config.maxEnrollmentRows);
     const role = { id: request.role_id, label: await labels.label(admin, request.role_id, signal) };
     const { courses, leftOut } = await reachableCourses(admin, courseIds, signal);
@@ -56,7 +62,7 @@ export function createPlans(
     const found = lookups.flatMap(({ email, result }) =>
       typeof result === 'string' ? [] : [{ email, ...result }],
     );
-    const count = (result: Lookup) => lookups.filter((one) => one.result === result).length;
+    const count = (result: Lookup<FoundPerson>) => lookups.filter((one) => one.result === result).length;
     const counts = { not_found: count('not-found'), failed: count('failed') };
     const differences = await readCourses(admin, request, courses, found, signal, (done) =>
       onLine({ progress: 'courses', done, total: courses.length, ...counts }),
@@ -94,6 +100,9 @@ export function createPlans(
     const touched = summaries.filter((course) => course.rows > 0).length;
     await storePlan(db, {
       login: admin.login,
+      tool: TOOL,
+      roleId: role.id,
+      status: request.status,
       label: labelOf(request.status, found.length, touched, role.label),
       summary,
       people: found.map((person): StoredPerson => [person.email, person.name, person.sisUserId]),
@@ -130,7 +139,7 @@ export function createPlans(
     const state = { done: 0, not_found: 0, failed: 0 };
     const line = () => onLine({ progress: 'people', total: emails.length, ...state });
     line();
-    const results = await lookup.find(admin, emails, {
+    const results = await services.people.byEmail(admin, emails, {
       signal,
       onResult(result) {
         state.done++;
@@ -169,8 +178,8 @@ export function createPlans(
   }
 
   async function get(admin: Admin, id: string): Promise<Plan> {
-    requireTool(admin);
-    const plan = await readPlan(db, admin.login, id);
+    requireTool(admin, TOOL);
+    const plan = await readPlan<Plan>(db, admin.login, TOOL, id);
     if (!plan) throw notFound();
     return plan;
   }
@@ -201,21 +210,15 @@ export function createPlans(
   return { make, get, people };
 }
 
-/** Whether the admin may (still) enrol with this role by this tool (OP-34). @throws AppError not-allowed */
-export function requireRole(admin: Admin, roleId: number): void {
-  requireTool(admin);
-  if (!mayGiveRole(admin, roleId, 'course')) {
+/** Whether the admin may (still) enrol with this role on this level (OP-34). @throws AppError not-allowed */
+export function requireRole(admin: Admin, roleId: number, level: RoleLevel): void {
+  if (!mayGiveRole(admin, roleId, level)) {
     throw new AppError('not-allowed', {
       message: 'You may not give this role.',
       next: 'Choose one of the roles that are offered.',
       details: [fieldDetail('role_id', `role ${roleId} is not among your roles`)],
     });
   }
-}
-
-/** @throws AppError not-allowed */
-function requireTool(admin: Admin): void {
-  if (!mayUse(admin, 'course-enrollment')) throw new AppError('not-allowed');
 }
 
 /** @throws AppError too-many-rows, naming both numbers (K-04, OP-33) */

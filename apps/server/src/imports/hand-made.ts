@@ -2,6 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Course } from '@lms-admin/contract/canvas-objects';
 import type { ErrorDetail } from '@lms-admin/contract/errors';
+import { SUBMIT_TOOLS } from '@lms-admin/contract/imports';
 import { csvLine } from '@lms-admin/domain/csv';
 import {
   type CheckedRow,
@@ -12,7 +13,8 @@ import {
   SECTION_LEVEL_HEADER,
 } from '@lms-admin/domain/enrollment-csv';
 import { CsvError, parse } from 'csv-parse';
-import { type Admin, mayGiveRole } from '../access/admin.ts';
+import { type Admin, mayGiveRole, mayUse } from '../access/admin.ts';
+import { requireTool } from '../access/require.ts';
 import { AppError } from '../platform/errors.ts';
 import type { CoreServices } from '../services.ts';
 import { foreignSections } from './named-sections.ts';
@@ -41,7 +43,7 @@ export interface CheckedCsv {
 /**
  * Checks hand-made rows against the admin's reach and roles.
  * @param csv text, or rows of which the first is the header
- * @throws AppError bad-request with row and column of up to 100 problems; too-many-rows
+ * @throws AppError not-allowed (no enrolment tool); bad-request with row and column of up to 100 problems; too-many-rows
  */
 export async function checkCsv(
   services: Pick<CoreServices, 'config' | 'scope' | 'canvas'>,
@@ -49,6 +51,7 @@ export async function checkCsv(
   csv: string | readonly (readonly string[])[],
   signal?: AbortSignal,
 ): Promise<CheckedCsv> {
+  requireTool(admin, ...SUBMIT_TOOLS['section-rows']);
   const most = services.config.maxEnrollmentRows;
   const problems: RowProblem[] = [];
   const report = (problem: RowProblem) => {
@@ -76,7 +79,7 @@ export async function checkCsv(
       report(checked);
       continue;
     }
-    if (!mayGiveRole(admin, checked.roleId, 'course')) {
+    if (!mayEnrol(admin, checked)) {
       report({ code: 'role', row, column: 'role_id', value: String(checked.roleId) });
       continue;
     }
@@ -105,6 +108,14 @@ export async function checkCsv(
   }
   if (problems.length > 0) throw refusal(problems);
   return { texts: writer.end(), rows: row - 1, courses: rowsOf.size };
+}
+
+/** By the tool, and the role list, of the row's level: one that names a section may be of either (OP-34). */
+function mayEnrol(admin: Admin, { roleId, sectionId }: CheckedRow): boolean {
+  return (
+    (mayUse(admin, 'course-enrollment') && mayGiveRole(admin, roleId, 'course')) ||
+    (sectionId !== '' && mayUse(admin, 'section-enrollment') && mayGiveRole(admin, roleId, 'section'))
+  );
 }
 
 /** Keeps the row under the name, unless enough rows are kept already. */

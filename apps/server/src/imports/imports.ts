@@ -1,20 +1,18 @@
 /** Imports as the rest of the back end sees them: submit once, ask how it stands, list, read the messages (area IMP). */
-import { randomUUID } from 'node:crypto';
 import type { ImportMessage, SisImport, SubmitPayload } from '@lms-admin/contract/imports';
-import { and, asc, desc, eq } from 'drizzle-orm';
+import { asc, desc, eq } from 'drizzle-orm';
 import { type Admin, mayCall } from '../access/admin.ts';
 import { CanvasError } from '../canvas/types.ts';
-import { readPlanCourseIds, readPlanHead } from '../enrollments/plan-store.ts';
-import { requireRole, requireRows } from '../enrollments/plans.ts';
 import { AppError } from '../platform/errors.ts';
 import { importMessages, imports } from '../platform/schema.ts';
-import type { CoreServices, ImportsPort, Submission } from '../services.ts';
-import { deleteCsv, storeCsv } from './csv-store.ts';
-import { checkCsv } from './hand-made.ts';
+import type { ImportsPort, Submission } from '../services.ts';
 import { createLinks } from './links.ts';
 import { createLmsImports } from './lms-imports.ts';
 import { foreignSisImport, type ImportRow, toSisImport } from './record.ts';
 import type { ImportRunner } from './runner.ts';
+import { createRecorder, type SubmitServices } from './submit.ts';
+import { submitPlan } from './submit-plan.ts';
+import { submitRows } from './submit-rows.ts';
 
 export interface Imports extends ImportsPort {
   /** The admin's own latest imports, newest first. */
@@ -31,127 +29,21 @@ export interface Imports extends ImportsPort {
 const RECENT = 50;
 const MESSAGES_PER_PAGE = 100;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const TOOL = 'course-enrollment';
 
-export function createImports(
-  services: Pick<CoreServices, 'config' | 'log' | 'db' | 'canvas' | 'scope' | 'grants' | 'audit'>,
-  runner: ImportRunner,
-): Imports {
-  const { config, scope, grants, audit } = services;
+export function createImports(services: SubmitServices, runner: ImportRunner): Imports {
+  const { config } = services;
   const { db } = services.db;
   const lms = createLmsImports(services.canvas);
   const links = createLinks(db, lms);
+  const recorder = createRecorder(services, runner);
 
   async function submit(admin: Admin, payload: SubmitPayload, asking: Submission = {}): Promise<SisImport> {
-    if (typeof payload === 'object' && 'plan' in payload) return submitPlan(admin, payload.plan, asking);
-    const hand = typeof payload === 'object' && 'csv' in payload ? payload : { csv: payload };
-    return submitCsv(admin, hand.csv, hand.key ?? null, asking);
-  }
-
-  async function submitPlan(admin: Admin, planId: string, asking: Submission): Promise<SisImport> {
-    const earlier = and(eq(imports.planId, planId), eq(imports.login, admin.login));
-    const [first] = await db.select().from(imports).where(earlier);
-    if (first) return toSisImport(first, config.lms);
-    const plan = await readPlanHead(db, admin.login, planId);
-    if (!plan) {
-      throw new AppError('not-found', {
-        message: 'There is no such plan.',
-        next: 'Make it again: plans are kept for a day.',
-      });
+    if (typeof payload === 'string' || Array.isArray(payload)) {
+      return submitRows(services, recorder, admin, payload, null, asking);
     }
-    requireRole(admin, plan.roleId);
-    requireRows(plan.rows, config.maxEnrollmentRows);
-    if (plan.rows === 0) {
-      throw new AppError('bad-request', {
-        message: 'There is nothing to change: the plan has no rows.',
-        next: 'Choose other people or courses.',
-      });
-    }
-    await requireReach(admin, await readPlanCourseIds(db, planId));
-    return record(
-      admin,
-      { label: plan.label, planId, key: null, rows: plan.rows, csvReady: false },
-      earlier,
-      asking,
-    );
-  }
-
-  /** What was in reach when the plan was made may not be any more. */
-  async function requireReach(admin: Admin, courseIds: readonly number[]): Promise<void> {
-    const known = await scope.courses(admin, courseIds);
-    const missing = courseIds.filter((id) => !known.has(id));
-    if (missing.length === 0) return;
-    throw new AppError('conflict', {
-      message: 'Courses of this plan no longer exist or are no longer yours.',
-      next: 'Make the plan again.',
-      details: missing
-        .slice(0, 100)
-        .map((id) => ({ row: null, field: 'courses', message: `There is no course ${id}.` })),
-    });
-  }
-
-  async function submitCsv(
-    admin: Admin,
-    csv: string | readonly (readonly string[])[],
-    key: string | null,
-    asking: Submission,
-  ): Promise<SisImport> {
-    const earlier = key === null ? null : and(eq(imports.login, admin.login), eq(imports.key, key));
-    if (earlier) {
-      const [first] = await db.select().from(imports).where(earlier);
-      if (first) return toSisImport(first, config.lms);
-    }
-    const checked = await checkCsv(services, admin, csv, asking.signal);
-    const id = randomUUID();
-    await storeCsv(db, id, asAsync(checked.texts));
-    const label = `${checked.rows} enrolment ${checked.rows === 1 ? 'row' : 'rows'} for ${checked.courses} ${
-      checked.courses === 1 ? 'course' : 'courses'
-    }`;
-    const answer = await record(
-      admin,
-      { id, label, planId: null, key, rows: checked.rows, csvReady: true },
-      earlier ?? null,
-      asking,
-    );
-    // A repeat that came at the same time was faster: its CSV is the one that counts.
-    if (answer.id !== id) await deleteCsv(db, id);
-    return answer;
-  }
-
-  /** Writes the record, or finds the one that a repeat made in the meantime. */
-  async function record(
-    admin: Admin,
-    what: Pick<ImportRow, 'label' | 'planId' | 'key' | 'rows' | 'csvReady'> & { id?: string },
-    earlier: ReturnType<typeof and> | null,
-    asking: Submission,
-  ): Promise<SisImport> {
-    const [row] = await db
-      .insert(imports)
-      .values({
-        id: randomUUID(),
-        ...what,
-        login: admin.login,
-        grantId: grants.hasServiceToken ? null : admin.grantId,
-        tool: TOOL,
-        step: 'recorded',
-        workflowState: 'initializing',
-      })
-      .onConflictDoNothing()
-      .returning();
-    if (!row) {
-      const [first] = earlier ? await db.select().from(imports).where(earlier) : [];
-      if (!first) throw new AppError('conflict');
-      return toSisImport(first, config.lms);
-    }
-    await audit.write({
-      login: admin.login,
-      tool: TOOL,
-      event: 'import-recorded',
-      detail: { import: row.id, plan: row.planId, label: row.label, rows: row.rows },
-      requestId: asking.requestId ?? null,
-    });
-    await runner.announce(row.id);
-    return toSisImport(row, config.lms);
+    if ('plan' in payload) return submitPlan(services, recorder, admin, payload.plan, asking);
+    if ('file' in payload) throw new AppError('not-found');
+    return submitRows(services, recorder, admin, payload.csv, payload.key ?? null, asking);
   }
 
   async function status(admin: Admin, id: string, signal?: AbortSignal): Promise<SisImport> {
@@ -212,8 +104,4 @@ export function createImports(
 
 function notFound(): AppError {
   return new AppError('not-found', { message: 'There is no such import.' });
-}
-
-async function* asAsync(texts: readonly string[]): AsyncGenerator<string, void, void> {
-  yield* texts;
 }

@@ -4,7 +4,7 @@ import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { z } from 'zod';
 import type { Admin } from '../access/admin.ts';
 import type { CanvasClient } from '../canvas/types.ts';
-import { mapLimited } from '../enrollments/limited.ts';
+import { mapLimited } from '../platform/limited.ts';
 
 /** Courses whose sections are read at once. */
 const AT_ONCE = 16;

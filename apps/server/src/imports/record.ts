@@ -78,6 +78,8 @@ export function foreignSisImport(got: LmsImport, lms: Pick<LmsConfig, 'url' | 'f
       label: `SIS import ${got.id}`,
       planId: null,
       key: null,
+      files: null,
+      zip: false,
       rows: 0,
       csvReady: false,
       step: isFinal(got.state) ? 'final' : 'following',

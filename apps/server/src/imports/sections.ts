@@ -83,7 +83,8 @@ async function nameOne(
       token,
       method: 'PUT',
       path: `sections/${id}`,
-      body: { course_section: { sis_section_id: value } },
+      // The LMS takes the second field only for new sections; it is part of the documented call (LMS-14).
+      body: { course_section: { sis_section_id: value }, enable_sis_reactivation: true },
       answer: named,
       signal,
     });

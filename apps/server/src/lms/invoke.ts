@@ -8,9 +8,11 @@ import type { CanvasRequest } from '../canvas/types.ts';
 import { readPayload } from '../imports/payload.ts';
 import { AppError } from '../platform/errors.ts';
 import { answer } from '../platform/http.ts';
+import { badRequest, issueDetail } from '../platform/http-errors.ts';
 import type { Services } from '../services.ts';
 import { type MatchedCall, matchCall } from './match.ts';
 import { admittingTool, isHandedOn, POLICIES, type Policy } from './policies.ts';
+import { giveSectionSisId } from './section-sis-id.ts';
 
 /** What the console sends, before it is known to be a call. */
 export interface Asked {
@@ -78,7 +80,10 @@ export function createInvoke(parts: Parts): Invoke {
       token: policy.token === 'root' ? admin.token : grants.ownToken(admin.grantId),
       // POST_SIS never gets here.
       method: found.call.type === 'POST_SIS' ? 'POST' : found.call.type,
-      path: found.call.path.replace(/:(\w+)/g, (_, name: string) => found.params[name] ?? ''),
+      // A dot would be taken for the beginning of a format (reference §1).
+      path: found.call.path.replace(/:(\w+)/g, (_, name: string) =>
+        (found.params[name] ?? '').replaceAll('.', '%2E'),
+      ),
       query: paged ? [...found.query, ['per_page', String(LMS_PAGE_SIZE)]] : found.query,
       answer: found.call.answer,
       signal,
@@ -90,10 +95,16 @@ export function createInvoke(parts: Parts): Invoke {
     return policy.narrow ? await policy.narrow(admin, data as never, found, parts) : data;
   }
 
-  /** SIS imports: their record is ours, and the LMS is asked in the background. */
+  /** SIS imports, whose record is ours while the LMS is asked in the background; and what takes several calls. */
   async function handOn(found: MatchedCall, asked: Asked, asking: Asking): Promise<Answer<unknown>> {
     if (found.call.id === 'sis-import-status') {
       return answer(await imports.status(asking.admin, found.params.import ?? '', asking.signal));
+    }
+    if (found.call.id === 'section-sis-id') {
+      const read = found.call.payload?.safeParse(asked.payload);
+      if (!read?.success) throw badRequest(read?.error.issues.map(issueDetail) ?? []);
+      const id = Number(found.params.section);
+      return answer(await giveSectionSisId(parts, asking.admin, id, read.data as never, asking.signal));
     }
     const payload = readPayload(asked.payload, config.maxEnrollmentRows);
     return answer(await imports.submit(asking.admin, payload, asking));

@@ -24,7 +24,12 @@ export interface Policy {
 }
 
 /** Calls that the wrapper hands to other parts of the back end, and so need no policy here. */
-const HANDED_ON = ['sis-import-create', 'sis-import-status', 'sign-out'] as const satisfies LmsCallId[];
+const HANDED_ON = [
+  'sis-import-create',
+  'sis-import-status',
+  'section-sis-id',
+  'sign-out',
+] as const satisfies LmsCallId[];
 type HandedOn = (typeof HANDED_ON)[number];
 
 /** Whether the wrapper hands this call on. */
@@ -76,6 +81,8 @@ export const POLICIES: Readonly<Record<Exclude<LmsCallId, HandedOn>, Policy>> = 
   },
   // People belong to no programme: whoever may search, searches the whole school (OP-96).
   'user-search': { token: 'root' },
+  // People belong to no programme; whoever enrols by SIS id, or creates people, may ask whether one exists (OP-50, OP-55).
+  'user-by-sis-id': { token: 'root' },
   sections: { token: 'own', inReach: courseOfPath },
   course: {
     token: 'own',

@@ -16,6 +16,7 @@ export function publicSettings(config: Config): PublicSettings {
     auto_selected_programmes: [...config.site.autoSelectedProgrammes],
     max_selected: MAX_SELECTED,
     max_rows: config.maxEnrollmentRows,
+    school_email_domain: config.site.emailDomain,
     practice: config.practice,
   };
 }

@@ -82,8 +82,14 @@ export const plans = pgTable(
   {
     id: uuid('id').primaryKey(),
     login: text('login').notNull(),
-    roleId: canvasId('role_id').notNull(),
-    status: text('status').$type<'active' | 'deleted'>().notNull(),
+    /** The tool that made it and that submits it. */
+    tool: text('tool')
+      .$type<'course-enrollment' | 'section-enrollment'>()
+      .notNull()
+      .default('course-enrollment'),
+    /** Role and status of all rows; null where each group of rows has its own (Section Enrollment). */
+    roleId: canvasId('role_id'),
+    status: text('status').$type<'active' | 'deleted'>(),
     rows: integer('rows').notNull(),
     label: text('label').notNull(),
     /** The contract's plan, without `import_id`. */
@@ -118,6 +124,14 @@ export const planCourses = pgTable(
  */
 export type ImportStep = 'recorded' | 'submitting' | 'following' | 'final';
 
+/** A file of an import, by which the LMS's row numbers become those of the admin's own file. */
+export interface ImportFile {
+  name: string;
+  rows: number;
+  /** Runs of blank rows of the admin's file, which are not sent: first row (header is 1) and how many. */
+  blank: [row: number, count: number][];
+}
+
 export const imports = pgTable(
   'imports',
   {
@@ -130,6 +144,10 @@ export const imports = pgTable(
     planId: uuid('plan_id'),
     /** The caller's key for recognising a repeat. */
     key: text('key'),
+    /** The files of the import, in the order of their parts; null for one CSV that the console made. */
+    files: jsonb('files').$type<ImportFile[]>(),
+    /** Whether the files are sent as a zip. */
+    zip: boolean('zip').notNull().default(false),
     rows: integer('rows').notNull(),
     /** True once every chunk of the CSV is stored. */
     csvReady: boolean('csv_ready').notNull(),
@@ -173,11 +191,28 @@ export const importChunks = pgTable(
   'import_chunks',
   {
     importId: uuid('import_id').notNull(),
+    /** Which file of the import, counted from 0. */
+    part: integer('part').notNull().default(0),
     seq: integer('seq').notNull(),
     data: bytes('data').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
-  (table) => [primaryKey({ columns: [table.importId, table.seq] })],
+  (table) => [primaryKey({ columns: [table.importId, table.part, table.seq] })],
+);
+
+/** Uploaded SIS files that passed the check, kept a day. Their CSVs are chunks under the same id, which the import takes. */
+export const sisFiles = pgTable(
+  'sis_files',
+  {
+    id: uuid('id').primaryKey(),
+    login: text('login').notNull(),
+    /** The contract's SisFile, without `import_id`. */
+    summary: jsonb('summary').$type<Record<string, unknown>>().notNull(),
+    files: jsonb('files').$type<ImportFile[]>().notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [index('sis_files_expiry').on(table.expiresAt)],
 );
 
 /** What the LMS, or the console, said about rows of an import. */

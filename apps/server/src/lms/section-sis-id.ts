@@ -1,0 +1,64 @@
+/** The documented call that gives a section its SIS id (LMS-14): only the id that the console would generate (OP-51). */
+import { type Section, section } from '@lms-admin/contract/canvas-objects';
+import { generatedSectionSisId } from '@lms-admin/domain/sections';
+import type { Admin, Scope } from '../access/admin.ts';
+import { type CanvasClient, CanvasError } from '../canvas/types.ts';
+import { AppError, fieldDetail } from '../platform/errors.ts';
+
+/** Checked by the registry's schema. */
+interface Payload {
+  course_section: { sis_section_id: string };
+}
+
+/**
+ * Gives a section without a SIS id the generated one. A section that has this id already is answered as it is.
+ * @throws AppError not-found (also out of reach), conflict (it has another id), bad-request (not the generated id)
+ */
+export async function giveSectionSisId(
+  { canvas, scope }: { canvas: CanvasClient; scope: Scope },
+  admin: Admin,
+  sectionId: number,
+  payload: Payload,
+  signal: AbortSignal,
+): Promise<Section> {
+  const path = `sections/${sectionId}`;
+  const wanted = payload.course_section.sis_section_id;
+  const found = await read(canvas, admin, path, signal);
+  const course = found && (await scope.course(admin, found.course_id, signal));
+  if (!found || !course) throw new AppError('not-found');
+  if (found.sis_section_id === wanted) return found;
+  if (found.sis_section_id !== null) {
+    throw new AppError('conflict', {
+      message: 'The section has another SIS id already.',
+      next: 'Use the SIS id that it has.',
+    });
+  }
+  const plain = course.sis_course_id && generatedSectionSisId(found, course.sis_course_id);
+  if (!plain || (wanted !== plain && wanted !== `${plain}-${sectionId}`)) {
+    const detail = plain ? `should be ${plain}, or ${plain}-${sectionId}` : 'its course has no SIS id';
+    throw new AppError('bad-request', { details: [fieldDetail('sis_section_id', detail)] });
+  }
+  const { data } = await canvas.call({
+    token: admin.token,
+    method: 'PUT',
+    path,
+    body: { course_section: { sis_section_id: wanted }, enable_sis_reactivation: true },
+    answer: section,
+    signal,
+  });
+  return data;
+}
+
+async function read(
+  canvas: CanvasClient,
+  admin: Admin,
+  path: string,
+  signal: AbortSignal,
+): Promise<Section | null> {
+  try {
+    return (await canvas.call({ token: admin.token, method: 'GET', path, answer: section, signal })).data;
+  } catch (error) {
+    if (error instanceof CanvasError && (error.kind === 'not-found' || error.kind === 'refused')) return null;
+    throw error;
+  }
+}

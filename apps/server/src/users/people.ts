@@ -1,0 +1,166 @@
+/** People looked up in bulk: by e-mail address (OP-45, OP-48), by SIS id (OP-50, OP-55) and by login (OP-57). */
+import { user } from '@lms-admin/contract/canvas-objects';
+import type { LookedUpPerson } from '@lms-admin/contract/people';
+import { LMS_PAGE_SIZE, MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
+import { emailKey } from '@lms-admin/domain/emails';
+import { z } from 'zod';
+import type { Admin } from '../access/admin.ts';
+import { type CanvasClient, CanvasError } from '../canvas/types.ts';
+import { mapLimited } from '../platform/limited.ts';
+
+export interface FoundPerson {
+  /** Id in the LMS. */
+  id: number;
+  name: string;
+  sisUserId: string;
+}
+
+/** What a lookup said: the person, that there is none, or nothing because it failed. */
+export type Lookup<P> = P | 'not-found' | 'failed';
+
+export interface LookupOptions<P> {
+  signal: AbortSignal;
+  /** Called after each lookup. */
+  onResult?: (result: Lookup<P>, asked: string) => void;
+}
+
+/** Milliseconds that a person found stays known; people not found are asked for again, they may be created any moment. */
+const KNOWN_MS = 300_000;
+/** Most people kept known. */
+const MAX_KNOWN = 200_000;
+/** Lookups handed to the client at once; the client decides how many of them are in flight. */
+const AT_ONCE = 64;
+
+const users = z.array(user);
+
+/** Looks people up and remembers those found for a short time. One for the process. */
+export class People {
+  readonly #canvas: CanvasClient;
+  readonly #known = new Map<string, { person: LookedUpPerson; until: number }>();
+
+  constructor(canvas: CanvasClient) {
+    this.#canvas = canvas;
+  }
+
+  /**
+   * People who can be enrolled, by e-mail address, in the order given: only exactly one person with that login and with a
+   * SIS id counts.
+   * @throws the signal's reason, or CanvasError `signed-out`: then no other lookup would succeed either
+   */
+  byEmail(
+    admin: Admin,
+    emails: readonly string[],
+    options: LookupOptions<FoundPerson>,
+  ): Promise<Lookup<FoundPerson>[]> {
+    return this.#each(emails, options, async (email) => {
+      const result = await this.#recall(admin, `email ${emailKey(email)}`, async () => {
+        const matches = await this.#withLogin(admin, email, options.signal);
+        const [only] = matches;
+        return matches.length === 1 && only?.sis_user_id ? only : null;
+      });
+      return result?.sis_user_id
+        ? { id: result.id, name: result.name, sisUserId: result.sis_user_id }
+        : 'not-found';
+    });
+  }
+
+  /** People by SIS id, in the order given. @throws like `byEmail` */
+  bySisId(
+    admin: Admin,
+    sisIds: readonly string[],
+    options: LookupOptions<LookedUpPerson>,
+  ): Promise<Lookup<LookedUpPerson>[]> {
+    return this.#each(sisIds, options, async (sisId) => {
+      const person = await this.#recall(admin, `sis ${sisId}`, () =>
+        this.#one(admin, `sis_user_id:${sisId}`, options.signal),
+      );
+      return person ?? 'not-found';
+    });
+  }
+
+  /**
+   * Whoever has this login, with or without a SIS id, in the order given: what decides whether a person may be created.
+   * Never answered from memory. @throws like `byEmail`
+   */
+  byLogin(
+    admin: Admin,
+    logins: readonly string[],
+    options: LookupOptions<LookedUpPerson>,
+  ): Promise<Lookup<LookedUpPerson>[]> {
+    return this.#each(logins, options, async (login) => {
+      if (login.length < MIN_SEARCH_LENGTH) {
+        return (await this.#one(admin, `sis_login_id:${login}`, options.signal)) ?? 'not-found';
+      }
+      return (await this.#withLogin(admin, login, options.signal))[0] ?? 'not-found';
+    });
+  }
+
+  #each<P>(
+    keys: readonly string[],
+    { signal, onResult }: LookupOptions<P>,
+    ask: (key: string) => Promise<P | 'not-found'>,
+  ): Promise<Lookup<P>[]> {
+    return mapLimited(keys, AT_ONCE, async (key): Promise<Lookup<P>> => {
+      let result: Lookup<P>;
+      try {
+        result = await ask(key);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof CanvasError) || error.kind === 'signed-out') throw error;
+        result = 'failed';
+      }
+      onResult?.(result, key);
+      return result;
+    });
+  }
+
+  /** Everybody whose login is this one without letter case; the search also finds those whose login contains it. */
+  async #withLogin(admin: Admin, login: string, signal: AbortSignal): Promise<LookedUpPerson[]> {
+    const matches = await this.#canvas.list({
+      token: admin.token,
+      method: 'GET',
+      path: 'accounts/1/users',
+      query: [
+        ['search_term', login],
+        ['per_page', String(LMS_PAGE_SIZE)],
+      ],
+      answer: users,
+      signal,
+    });
+    const wanted = emailKey(login);
+    return matches.filter((match) => match.login_id !== null && emailKey(match.login_id) === wanted);
+  }
+
+  async #one(admin: Admin, key: string, signal: AbortSignal): Promise<LookedUpPerson | null> {
+    // What follows a dot would be taken for a format (reference §1).
+    const path = `users/${encodeURIComponent(key).replaceAll('.', '%2E')}`;
+    try {
+      return (await this.#canvas.call({ token: admin.token, method: 'GET', path, answer: user, signal }))
+        .data;
+    } catch (error) {
+      if (error instanceof CanvasError && error.kind === 'not-found') return null;
+      throw error;
+    }
+  }
+
+  /** What is found depends on the rights of the token, so nothing is shared between the tokens. */
+  async #recall(admin: Admin, name: string, ask: () => Promise<LookedUpPerson | null>) {
+    const key = `${admin.token.bucket}\n${name}`;
+    const known = this.#known.get(key);
+    if (known && known.until > Date.now()) return known.person;
+    const person = await ask();
+    if (person) this.#remember(key, person);
+    return person;
+  }
+
+  #remember(key: string, person: LookedUpPerson) {
+    // The oldest go first: a Map keeps the order of entry.
+    this.#known.delete(key);
+    while (this.#known.size >= MAX_KNOWN) {
+      const oldest = this.#known.keys().next();
+      if (oldest.done) break;
+      this.#known.delete(oldest.value);
+    }
+    this.#known.set(key, { person, until: Date.now() + KNOWN_MS });
+  }
+}

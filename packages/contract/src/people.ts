@@ -1,0 +1,39 @@
+/** Looking people up in bulk, by SIS id (Section Enrollment) and by login (Create Users): OP-50, OP-55, OP-57. */
+import { z } from 'zod';
+import { errorBody } from './errors.ts';
+
+export const peopleRequest = z.strictObject({
+  /** SIS ids as they were typed. */
+  sis_ids: z
+    .array(z.string().regex(/^[\w.@-]{1,100}$/, 'letters, digits, dots, underscores, hyphens and @'))
+    .max(20_000)
+    .default([]),
+  /** Login names, which are e-mail addresses of the school. */
+  logins: z.array(z.email()).max(20_000).default([]),
+});
+export type PeopleRequest = z.input<typeof peopleRequest>;
+
+const person = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  login_id: z.string().nullable(),
+  sis_user_id: z.string().nullable(),
+});
+export type LookedUpPerson = z.infer<typeof person>;
+
+/**
+ * One line of the answer, in the order in which the lookups end: `found` with the person, `not-found`, or `failed`, which
+ * says nothing about the person. The last line is `done`, or an error that ended the work.
+ */
+export const peopleLine = z.union([
+  z.object({
+    /** By what the person was asked for, and the text as it was sent. */
+    by: z.enum(['sis_id', 'login']),
+    asked: z.string(),
+    result: z.enum(['found', 'not-found', 'failed']),
+    person: person.nullable(),
+  }),
+  z.object({ done: z.literal(true) }),
+  z.object({ error: errorBody }),
+]);
+export type PeopleLine = z.infer<typeof peopleLine>;

@@ -1,0 +1,63 @@
+/** SIS files as they travel: what was uploaded, what the check found, what submitting it will ask for (area SIS). */
+import { SIS_KINDS } from '@lms-admin/domain/sis-kinds';
+import { z } from 'zod';
+
+const count = z.number().int().nonnegative();
+
+export const SIS_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export type SisEncoding = (typeof SIS_ENCODINGS)[number];
+
+/** One CSV: the upload itself, or a file of an uploaded zip. */
+export const sisFilePart = z.object({
+  /** File name as uploaded, without folders. */
+  name: z.string(),
+  kind: z.enum(SIS_KINDS),
+  /** Column names as they stand in the file, trimmed and in lower case. */
+  header: z.array(z.string()),
+  /** Rows that will be sent, the header and blank rows not counted. */
+  rows: count,
+  /** Rows by the value of `status`, in lower case; rows of a file without that column count as `active`. */
+  statuses: z.record(z.string(), count),
+  /** The first rows, at most 10, their cells in the order of `header`. */
+  preview: z.array(z.array(z.string())),
+  encoding: z.enum(SIS_ENCODINGS),
+  delimiter: z.enum([',', ';', '\t']),
+});
+export type SisFilePart = z.infer<typeof sisFilePart>;
+
+/** An uploaded file that passed the check. It is kept for a day; submitting it names its id. */
+export const sisFile = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  /** Bytes as uploaded. */
+  size: count,
+  zip: z.boolean(),
+  parts: z.array(sisFilePart),
+  rows: count,
+  /** Sentences about what was converted or is worth knowing: encoding, separator, blank rows. */
+  notices: z.array(z.string()),
+  deletions: z.object({
+    /** Rows that delete something. */
+    rows: count,
+    /** Of these, rows that delete people, who lose all their enrolments. */
+    people: count,
+    /** Courses that lose enrolments, those that lose most first, at most 50. */
+    courses: z.array(
+      z.object({
+        sis_course_id: z.string(),
+        name: z.string().nullable(),
+        deleted: count,
+        /** Active enrolments now; null where the LMS did not tell. */
+        active: count.nullable(),
+      }),
+    ),
+    /** Number that the admin has to type before the file can be submitted; null where none is asked. */
+    confirm: count.nullable(),
+    /** Why the number is asked for; null where none is. */
+    reason: z.enum(['many-rows', 'share-of-course']).nullable(),
+  }),
+  created_at: z.string(),
+  /** Id of the import that this file became, when it was submitted. */
+  import_id: z.uuid().nullable(),
+});
+export type SisFile = z.infer<typeof sisFile>;
