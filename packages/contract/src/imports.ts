@@ -1,6 +1,5 @@
 /** SIS imports as they travel: what is submitted and what is watched (area IMP). */
 import { z } from 'zod';
-import type { ToolId } from './tools.ts';
 
 /**
  * Payload of `POST_SIS`: a plan or an uploaded file by its id, or rows made by hand (text, or an array whose first row is
@@ -86,15 +85,3 @@ export const importRow = z.object({
   messages: z.array(z.string()),
 });
 export type ImportRowMessage = z.infer<typeof importRow>;
-
-/**
- * Which tools may send what: a payload that no tool of the admin may send is refused. Enrolment rows that name a section
- * may be sent by either enrolment tool, by the role list of its level (OP-34).
- */
-export const SUBMIT_TOOLS = {
-  'course-rows': ['course-enrollment'],
-  'section-rows': ['section-enrollment', 'course-enrollment'],
-  'user-rows': ['create-users'],
-  file: ['sis-import'],
-} as const satisfies Record<string, readonly ToolId[]>;
-export type SubmitKind = keyof typeof SUBMIT_TOOLS;

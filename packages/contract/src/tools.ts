@@ -209,3 +209,15 @@ export function homePath(mayUse: (flag: Flag) => boolean): string | null {
   }
   return null;
 }
+
+/**
+ * Which tools may send what: a payload that no tool of the admin may send is refused. Enrolment rows that name a section
+ * may be sent by either enrolment tool, by the role list of its level (OP-34).
+ */
+export const SUBMIT_TOOLS = {
+  'course-rows': ['course-enrollment'],
+  'section-rows': ['section-enrollment', 'course-enrollment'],
+  'user-rows': ['create-users'],
+  file: ['sis-import'],
+} as const satisfies Record<string, readonly ToolId[]>;
+export type SubmitKind = keyof typeof SUBMIT_TOOLS;

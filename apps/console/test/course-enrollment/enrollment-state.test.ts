@@ -94,7 +94,7 @@ describe('Course Enrollment', () => {
     const sent = run(atReview, { type: 'submit', plan: PLAN });
     expect(sent).toMatchObject({
       wizard: { view: 'progress' },
-      submission: { plan: PLAN, import: null, logged: [] },
+      submission: { key: PLAN, import: null, logged: [] },
     });
     expect(run(sent, { type: 'submit', plan: PLAN })).toBe(sent);
     expect(run(atReview, { type: 'submit', plan: OTHER })).toBe(atReview);
@@ -105,7 +105,7 @@ describe('Course Enrollment', () => {
     expect(run(sent, { type: 'move', move: { type: 'back' } }).wizard.view).toBe('progress');
     expect(run(sent, { type: 'not-sent' })).toMatchObject({
       wizard: { step: 2, view: 'steps' },
-      submission: { plan: null },
+      submission: { key: null },
       review: { plan: PLAN },
     });
     const known = run(sent, { type: 'submitted', import: 'i1' });
@@ -120,7 +120,7 @@ describe('Course Enrollment', () => {
       { type: 'logged', what: 'created' },
       { type: 'logged', what: 'ended' },
     );
-    expect(state.submission).toEqual({ plan: PLAN, import: 'i1', logged: ['created', 'ended'] });
+    expect(state.submission).toEqual({ key: PLAN, import: 'i1', logged: ['created', 'ended'] });
   });
 
   test('CE-16 OP-46 Continue is remembered for this review only', () => {

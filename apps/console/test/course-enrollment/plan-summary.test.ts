@@ -1,6 +1,6 @@
 import type { Plan } from '@lms-admin/contract/enrollments';
 import { describe, expect, test } from 'vitest';
-import { advance, percent, secondsLeft } from '../../src/tools/course-enrollment/plan-progress.ts';
+import { advance, percent, secondsLeft } from '../../src/components/Planning/plan-progress.ts';
 import {
   nothingToDo,
   sectionsToName,

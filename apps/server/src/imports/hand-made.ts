@@ -2,7 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Course } from '@lms-admin/contract/canvas-objects';
 import type { ErrorDetail } from '@lms-admin/contract/errors';
-import { SUBMIT_TOOLS } from '@lms-admin/contract/imports';
+import { SUBMIT_TOOLS } from '@lms-admin/contract/tools';
 import { csvLine } from '@lms-admin/domain/csv';
 import {
   type CheckedRow,

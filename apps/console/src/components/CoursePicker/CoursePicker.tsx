@@ -6,9 +6,10 @@ import Box from '@mui/material/Box';
 import { useEffect, useMemo } from 'react';
 import { useSettings } from '../../api/queries.ts';
 import { useAnnounce } from '../Announcer.tsx';
+import type { Column } from '../DataTable/types.ts';
 import { ErrorState } from '../States/ErrorState.tsx';
 import { CourseTable } from './CourseTable.tsx';
-import { type CoursePages, courseRows, coursesRead } from './course-pages.ts';
+import { type CoursePages, type CourseRow, courseRows, coursesRead } from './course-pages.ts';
 import { type CoursesLoad, useCourses, useProgrammes, useSubAccounts, useTerms } from './lists.ts';
 import { ManyField, OneField } from './OptionField.tsx';
 import { PICKER_FIELDS, type PickerAction, type PickerState } from './picker-state.ts';
@@ -20,13 +21,15 @@ const NO_PARENT = parentName({ parent_account_id: null }, new Map());
 export interface CoursePickerProps {
   state: PickerState;
   dispatch: (action: PickerAction) => void;
+  /** A further column of the courses, such as a button of the tool's. Keep it the same between draws. */
+  extra?: Column<CourseRow>;
 }
 
 /**
  * The step 'Programme and Term': one programme, then its sub-accounts, then terms, then courses (area PICK). The courses
  * of the chosen sub-accounts load at once and appear page by page; leaving the step cancels what is still on its way.
  */
-export function CoursePicker({ state, dispatch }: CoursePickerProps) {
+export function CoursePicker({ state, dispatch, extra }: CoursePickerProps) {
   const settings = useSettings();
   const most = settings?.max_selected ?? MAX_SELECTED;
   const programmes = useProgrammes();
@@ -150,6 +153,7 @@ export function CoursePicker({ state, dispatch }: CoursePickerProps) {
         loading={hasTerms && courses.loading && read === 0}
         progress={courses.loading ? { done: read, total: null, label: texts.read } : null}
         empty={messages.picker.empty}
+        {...(extra ? { extra } : {})}
       />
     </Box>
   );

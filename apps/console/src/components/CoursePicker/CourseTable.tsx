@@ -18,15 +18,17 @@ export interface CourseTableProps {
   loading: boolean;
   progress: LoadProgress | null;
   empty: string;
+  /** A further column, such as a button of the tool's. Keep it the same between draws. */
+  extra?: Column<CourseRow>;
 }
 
 const rowKey = (row: CourseRow) => row.id;
 const rowLabel = (row: CourseRow) => `${row.name}, ${row.sis_course_id}`;
 
 /** The courses to choose from (PICK-05, PICK-06). */
-export function CourseTable({ rows, selected, onSelect, loading, progress, empty }: CourseTableProps) {
+export function CourseTable({ rows, selected, onSelect, loading, progress, empty, extra }: CourseTableProps) {
   const lms = useSettings()?.lms_url ?? null;
-  const columns = useMemo(() => courseColumns(lms), [lms]);
+  const columns = useMemo(() => [...courseColumns(lms), ...(extra ? [extra] : [])], [lms, extra]);
   return (
     <Box id={PICKER_FIELDS.courses} tabIndex={-1} role="group" aria-label={texts.courses}>
       <DataTable<CourseRow, number>

@@ -8,7 +8,7 @@ import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useAnnounce } from '../Announcer.tsx';
 import { CheckIcon, LookIcon, OutIcon, StopIcon } from '../Icons.tsx';
 import { ImportedItems } from './ImportedItems.tsx';
@@ -25,10 +25,12 @@ export interface ImportProgressProps {
   onEnd?: (ended: SisImport) => void;
   /** 'Back to Home': clears what the tool keeps and reloads the page (SHELL-33). */
   onHome: () => void;
+  /** What the tool shows of its own below an import that has ended. */
+  ended?: (one: SisImport) => ReactNode;
 }
 
 /** From the documented 'Processing,Please wait..' to what was and was not done (area IMP). One view for all tools. */
-export function ImportProgress({ screen, id, onEnd, onHome }: ImportProgressProps) {
+export function ImportProgress({ screen, id, onEnd, onHome, ended }: ImportProgressProps) {
   const { state, lookAgain } = useImportWatch(screen, id);
   const announce = useAnnounce();
   const end = outcome(state);
@@ -58,6 +60,7 @@ export function ImportProgress({ screen, id, onEnd, onHome }: ImportProgressProp
         <Running state={state} onAgain={lookAgain} />
       </Box>
       {state.import !== null && end !== 'running' && <Ended one={state.import} end={end} />}
+      {state.import !== null && end !== 'running' && ended?.(state.import)}
       {end !== 'running' && (
         <Box>
           <Button variant="contained" onClick={onHome}>

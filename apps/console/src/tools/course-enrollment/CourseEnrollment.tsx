@@ -1,3 +1,5 @@
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { type Plan, type PlanRequest, plan, planLine } from '@lms-admin/contract/enrollments';
 import { messages } from '@lms-admin/contract/messages';
 import { toolById } from '@lms-admin/contract/tools';
 import { MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
@@ -7,6 +9,7 @@ import { useAnnounce } from '../../components/Announcer.tsx';
 import { CoursePicker } from '../../components/CoursePicker/CoursePicker.tsx';
 import type { PickerAction } from '../../components/CoursePicker/picker-state.ts';
 import { later } from '../../components/later.tsx';
+import { type PlanKind, type PlanWork, usePlan } from '../../components/Planning/usePlan.ts';
 import { clearStored } from '../../components/Wizard/stored-state.ts';
 import { useStoredReducer } from '../../components/Wizard/useStoredReducer.ts';
 import { Wizard } from '../../components/Wizard/Wizard.tsx';
@@ -14,15 +17,22 @@ import { counted } from '../../components/Wizard/wizard-state.ts';
 import { EMPTY, enrollmentReducer, enrollmentShape, missing } from './enrollment-state.ts';
 import { nothingToDo, sumOf } from './plan-summary.ts';
 import { texts } from './texts.ts';
-import { type PlanWork, usePlan } from './usePlan.ts';
 
 const TOOL = toolById('course-enrollment');
 const REVIEW = 2;
+const PLANS: PlanKind<Plan> = {
+  make: ENDPOINTS.plans,
+  read: ENDPOINTS.plan,
+  plan,
+  line: planLine,
+};
 
 // The first screen waits for the first step only; the others come while the admin is at work on it.
 const people = later(() => import('./PeopleStep.tsx').then(({ PeopleStep }) => PeopleStep));
 const review = later(() => import('./ReviewStep.tsx').then(({ ReviewStep }) => ReviewStep));
-const submit = later(() => import('./SubmitView.tsx').then(({ SubmitView }) => SubmitView));
+const submit = later(() =>
+  import('../../components/Submission/SubmitView.tsx').then(({ SubmitView }) => SubmitView),
+);
 
 const STEPS = messages.enrollment.steps.map((title, index) => ({
   title,
@@ -36,14 +46,15 @@ export function CourseEnrollment() {
   const announce = useAnnounce();
   const { wizard, picker, role, status, submission } = state;
   const reviewing = wizard.step === REVIEW && wizard.view === 'steps';
-  const work = usePlan(
+  const work = usePlan<PlanRequest, Plan>(
+    PLANS,
     reviewing && role && status
       ? { role_id: role.id, status, courses: picker.courses.map(({ id }) => id), emails: state.people.chips }
       : null,
     state.review.plan,
-    (plan) => {
-      dispatch({ type: 'planned', plan: plan.id });
-      announce(texts.review.ready(counted(plan.totals.rows, 'change', 'changes')));
+    (made) => {
+      dispatch({ type: 'planned', plan: made.id });
+      announce(texts.review.ready(counted(made.totals.rows, 'change', 'changes')));
     },
     () => dispatch({ type: 'replan' }),
   );
@@ -76,7 +87,14 @@ export function CourseEnrollment() {
       progressTitle={texts.progressTitle}
     >
       {wizard.view === 'progress' ? (
-        <submit.Part submission={submission} dispatch={dispatch} onHome={goHome} />
+        <submit.Part
+          screen="enrollment"
+          submission={submission}
+          payload={{ plan: submission.key ?? '' }}
+          dispatch={dispatch}
+          onNotSent={() => dispatch({ type: 'not-sent' })}
+          onHome={goHome}
+        />
       ) : wizard.step === 0 ? (
         <CoursePicker state={picker} dispatch={pick} />
       ) : wizard.step === 1 ? (
@@ -89,8 +107,8 @@ export function CourseEnrollment() {
           onKnowsMissing={() => dispatch({ type: 'knows-missing' })}
           onBackToPeople={() => dispatch({ type: 'move', move: { type: 'back' } })}
           onReplan={() => dispatch({ type: 'replan' })}
-          onFollow={(plan, importId) => {
-            dispatch({ type: 'submit', plan: plan.id });
+          onFollow={(sent, importId) => {
+            dispatch({ type: 'submit', plan: sent.id });
             dispatch({ type: 'submitted', import: importId });
           }}
         />
@@ -99,12 +117,12 @@ export function CourseEnrollment() {
   );
 }
 
-function changes({ plan }: PlanWork): number | null {
-  return plan?.totals.rows ?? null;
+function changes(work: PlanWork<Plan>): number | null {
+  return work.plan?.totals.rows ?? null;
 }
 
 /** Why the review cannot be submitted at the moment, or null. */
-function whyBlocked({ plan }: PlanWork): string | null {
-  if (plan === null) return texts.review.notReady;
-  return plan.import_id === null ? nothingToDo(plan) : texts.review.sentTitle;
+function whyBlocked(work: PlanWork<Plan>): string | null {
+  if (work.plan === null) return texts.review.notReady;
+  return work.plan.import_id === null ? nothingToDo(work.plan) : texts.review.sentTitle;
 }

@@ -8,7 +8,7 @@ import { useSettings } from '../../api/queries.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
 import { CopyIcon, LookIcon } from '../../components/Icons.tsx';
-import { AddressList } from './AddressList.tsx';
+import { NameList } from '../../components/NameList/NameList.tsx';
 import { texts } from './texts.ts';
 
 export interface NotFoundDialogProps {
@@ -72,7 +72,7 @@ export function NotFoundDialog({ open, people, onClose, onContinue }: NotFoundDi
               {texts.review.copyAll}
             </Button>
           </Box>
-          <AddressList addresses={people.not_found} label={texts.review.missingList} height={200} />
+          <NameList names={people.not_found} label={texts.review.missingList} height={200} />
         </Box>
         {some && (
           <Typography variant="h3" component="p">

@@ -11,9 +11,9 @@ import RadioGroup from '@mui/material/RadioGroup';
 import type { Dispatch } from 'react';
 import { ChipsInput } from '../../components/ChipsInput/ChipsInput.tsx';
 import { ChoiceInput } from '../../components/Field/ChoiceInput.tsx';
+import { useRoles } from '../../components/roles.ts';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { type EnrollmentAction, type EnrollmentState, FIELDS, type Role } from './enrollment-state.ts';
-import { useRoles } from './roles.ts';
 import { texts } from './texts.ts';
 
 const STATUSES: readonly EnrollmentStatus[] = ['active', 'deleted'];
@@ -25,7 +25,7 @@ export interface PeopleStepProps {
 
 /** Step 'Roles and Users': which role, add or remove, and who (CE-05). */
 export function PeopleStep({ state, dispatch }: PeopleStepProps) {
-  const roles = useRoles();
+  const roles = useRoles('course');
   return (
     <Box sx={{ display: 'grid', gap: 3 }}>
       {roles.error !== null && (

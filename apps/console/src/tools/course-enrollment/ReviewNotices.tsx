@@ -1,20 +1,13 @@
 import type { Plan } from '@lms-admin/contract/enrollments';
-import { messages } from '@lms-admin/contract/messages';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Chip from '@mui/material/Chip';
 import Typography from '@mui/material/Typography';
-import { useId, useState } from 'react';
-import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
 import { RetryIcon } from '../../components/Icons.tsx';
+import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
+import { Notice, ShortList } from '../../components/Notice/Notice.tsx';
 import { counted } from '../../components/Wizard/wizard-state.ts';
-import { AddressList } from './AddressList.tsx';
-import { Notice, ShortList } from './Notice.tsx';
 import { sectionsToName, unreadCourses } from './plan-summary.ts';
 import { texts } from './texts.ts';
-
-/** Chips shown on the review; the rest stands in a list of its own. */
-const MOST_CHIPS = 24;
 
 export interface ReviewNoticesProps {
   plan: Plan;
@@ -42,7 +35,7 @@ export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
           <ShortList items={failed} more={review.more} />
         </Notice>
       )}
-      {not_found.length > 0 && <NotFoundChips addresses={not_found} />}
+      {not_found.length > 0 && <NotFoundChips names={not_found} />}
       {unread.length > 0 && (
         <Notice
           tone="look"
@@ -92,54 +85,5 @@ function Again({ label, onPress }: { label: string; onPress: () => void }) {
     >
       {label}
     </Button>
-  );
-}
-
-/** The chips 'User Not Found' (CE-15). */
-function NotFoundChips({ addresses }: { addresses: readonly string[] }) {
-  const [all, setAll] = useState(false);
-  const id = useId();
-  return (
-    <Box component="section" aria-labelledby={id}>
-      <Typography id={id} variant="h3" component="p" sx={{ mb: 1 }}>
-        {messages.enrollment.userNotFound} ({addresses.length.toLocaleString('en-GB')})
-      </Typography>
-      <Box component="ul" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, m: 0, p: 0, listStyle: 'none' }}>
-        {addresses.slice(0, MOST_CHIPS).map((email) => (
-          <li key={email}>
-            <Chip
-              label={email}
-              variant="outlined"
-              sx={{
-                bgcolor: 'surface.look',
-                borderColor: 'warning.main',
-                height: 'auto',
-                minHeight: 32,
-                '& .MuiChip-label': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
-              }}
-            />
-          </li>
-        ))}
-        {addresses.length > MOST_CHIPS && (
-          <li>
-            <Button size="small" onClick={() => setAll(true)}>
-              {texts.review.showAll(addresses.length)}
-            </Button>
-          </li>
-        )}
-      </Box>
-      <AppDialog
-        open={all}
-        onClose={() => setAll(false)}
-        title={messages.enrollment.userNotFound}
-        actions={
-          <Button variant="contained" autoFocus onClick={() => setAll(false)}>
-            {messages.enrollment.close}
-          </Button>
-        }
-      >
-        <AddressList addresses={addresses} label={texts.review.missingList} height={300} />
-      </AppDialog>
-    </Box>
   );
 }

@@ -4,17 +4,17 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useCallback, useMemo, useState } from 'react';
+import { Figures } from '../../components/Figures/Figures.tsx';
+import { Notice } from '../../components/Notice/Notice.tsx';
+import { Planning } from '../../components/Planning/Planning.tsx';
+import type { PlanWork } from '../../components/Planning/usePlan.ts';
 import { type SummaryRow, SummaryTable } from '../../components/SummaryTable/SummaryTable.tsx';
 import { focusStep } from '../../components/Wizard/focus-step.ts';
 import { CourseUserList } from './CourseUserList.tsx';
 import { NotFoundDialog } from './NotFoundDialog.tsx';
-import { Notice } from './Notice.tsx';
-import { PlanFigures } from './PlanFigures.tsx';
-import { Planning } from './Planning.tsx';
-import { nothingToDo, summaryTotals, whatStays, whatWillHappen } from './plan-summary.ts';
+import { figuresOf, nothingToDo, summaryTotals, whatStays, whatWillHappen } from './plan-summary.ts';
 import { ReviewNotices } from './ReviewNotices.tsx';
 import { texts } from './texts.ts';
-import type { PlanWork } from './usePlan.ts';
 
 const FIGURES = {
   active: [
@@ -30,7 +30,7 @@ const FIGURES = {
 } as const;
 
 export interface ReviewStepProps {
-  work: PlanWork;
+  work: PlanWork<Plan>;
   /** Name of a chosen course. */
   nameOf: (course: number) => string;
   /** Whether Continue was pressed for the people who were not found. */
@@ -88,7 +88,7 @@ function Review(props: ReviewStepProps & { plan: Plan }) {
           </Typography>
         )}
       </Box>
-      <PlanFigures plan={plan} />
+      <Figures label={texts.review.total} figures={figuresOf(plan)} />
       <ReviewNotices
         plan={plan}
         nameOf={props.nameOf}

@@ -17,6 +17,12 @@ import {
   pickerState,
 } from '../../components/CoursePicker/picker-state.ts';
 import {
+  NOT_SUBMITTED,
+  type SubmissionAction,
+  submissionReducer,
+  submissionState,
+} from '../../components/Submission/submission-state.ts';
+import {
   FIRST_STEP,
   type Missing,
   moveWizard,
@@ -40,15 +46,6 @@ const review = z.object({
   knowsMissing: z.boolean(),
 });
 
-const submission = z.object({
-  /** Plan that was confirmed; it is also the key that makes a repeat harmless (OP-42). */
-  plan: z.uuid().nullable(),
-  /** Id of the import, once the server has answered. */
-  import: z.string().nullable(),
-  /** What has been written to the log already (OP-41). */
-  logged: z.array(z.enum(['created', 'ended'])),
-});
-
 /** Schema of every part that survives a reload. */
 export const enrollmentShape = {
   wizard: z.object({
@@ -64,7 +61,7 @@ export const enrollmentShape = {
   status: z.enum(['active', 'deleted']).nullable(),
   people: chipsState,
   review,
-  submission,
+  submission: submissionState,
 };
 
 export type EnrollmentState = {
@@ -81,7 +78,7 @@ export const EMPTY: EnrollmentState = {
   status: null,
   people: NO_CHIPS,
   review: NO_REVIEW,
-  submission: { plan: null, import: null, logged: [] },
+  submission: NOT_SUBMITTED,
 };
 
 export type EnrollmentAction =
@@ -96,10 +93,9 @@ export type EnrollmentAction =
   | { type: 'knows-missing' }
   /** Next on the review: from here on only this plan can be sent. */
   | { type: 'submit'; plan: string }
-  | { type: 'submitted'; import: string }
   /** The server said that nothing was sent: the review again. */
   | { type: 'not-sent' }
-  | { type: 'logged'; what: 'created' | 'ended' };
+  | SubmissionAction;
 
 export function enrollmentReducer(state: EnrollmentState, action: EnrollmentAction): EnrollmentState {
   switch (action.type) {
@@ -130,22 +126,18 @@ export function enrollmentReducer(state: EnrollmentState, action: EnrollmentActi
       return {
         ...state,
         wizard: moveWizard(state.wizard, { type: 'next' }, STEPS),
-        submission: { plan: action.plan, import: null, logged: [] },
+        submission: { ...NOT_SUBMITTED, key: action.plan },
       };
-    case 'submitted':
-      return { ...state, submission: { ...state.submission, import: action.import } };
     case 'not-sent':
       if (state.submission.import !== null) return state;
       return {
         ...state,
         wizard: moveWizard(state.wizard, { type: 'reopen' }, STEPS),
-        submission: EMPTY.submission,
+        submission: NOT_SUBMITTED,
       };
+    case 'submitted':
     case 'logged':
-      return {
-        ...state,
-        submission: { ...state.submission, logged: [...state.submission.logged, action.what] },
-      };
+      return { ...state, submission: submissionReducer(state.submission, action) };
   }
 }
 

@@ -1,5 +1,6 @@
 /** What a plan says, in figures and sentences. Pure. */
 import type { Plan, PlannedCourseSummary } from '@lms-admin/contract/enrollments';
+import type { Figure } from '../../components/Figures/Figures.tsx';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 
@@ -42,6 +43,28 @@ export function whatStays(plan: Plan): string | null {
   if (plan.status === 'active')
     return already > 0 ? texts.review.stays(counted(already, 'enrolment is', 'enrolments are')) : null;
   return not_enrolled > 0 ? texts.review.notThere(counted(not_enrolled, 'time', 'times')) : null;
+}
+
+/** The totals of the review: what will change stands out. */
+export function figuresOf(plan: Plan): Figure[] {
+  const { columns, found, notFound } = texts.review;
+  const { totals, people } = plan;
+  const known = !comparedNone(plan);
+  const changes: Figure[] =
+    plan.status === 'active'
+      ? [
+          { label: columns.add, value: totals.add, strong: true },
+          { label: columns.already, value: known ? totals.already : null },
+        ]
+      : [
+          { label: columns.remove, value: totals.remove, strong: true },
+          { label: columns.notEnrolled, value: known ? totals.not_enrolled : null },
+        ];
+  return [
+    ...changes,
+    { label: found, value: people.found },
+    { label: notFound, value: people.not_found.length },
+  ];
 }
 
 /** The sums over all courses, by column of the summary; what was read of no course is left out. */

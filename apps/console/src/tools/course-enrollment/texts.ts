@@ -30,24 +30,6 @@ export const texts = {
     `This would be ${rows.toLocaleString('en-GB')} rows (courses × people); one submission may have at most ${most.toLocaleString('en-GB')}. Nothing has been sent. Please choose fewer courses or fewer people.`,
   loadingRoles: 'Loading the roles',
   rolesFailed: 'The roles could not be loaded.',
-  planning: {
-    people: 'Looking up people',
-    courses: 'Comparing with the courses',
-    start: 'Starting the review',
-    of: (done: number, total: number) =>
-      `${done.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')}`,
-    left: (seconds: number) =>
-      seconds < 60 ? `about ${seconds} s left` : `about ${Math.round(seconds / 60)} min left`,
-    notFound: (count: string) => `${count} not found so far`,
-    failed: (count: string) => `${count} could not be looked up so far`,
-    cancel: 'Cancel',
-    cancelled: 'The review was cancelled. Nothing has been sent.',
-    again: 'Review again',
-    broke: 'The review could not be completed.',
-    nothingSent: 'Nothing has been sent.',
-    loss: 'The connection ended before the review was complete.',
-    lossNext: 'Nothing has been sent.',
-  },
   review: {
     ready: (rows: string) => `The review is ready: ${rows}.`,
     willAdd: (a: { changes: string; courses: string; people: string; role: string }) =>
@@ -92,7 +74,6 @@ export const texts = {
       `${missing.toLocaleString('en-GB')} of ${asked.toLocaleString('en-GB')} addresses`,
     copyAll: 'Copy all',
     copied: (count: number) => `${count.toLocaleString('en-GB')} copied.`,
-    showAll: (count: number) => `Show all ${count.toLocaleString('en-GB')}`,
     notReady: 'The review is not ready yet.',
     more: (count: number) => `and ${count.toLocaleString('en-GB')} more`,
     leftOut: (course: string, reason: string) => `${course}: ${reason}`,
@@ -108,11 +89,4 @@ export const texts = {
   },
   changeOf: (change: PlannedPerson['change'], sections: readonly string[]) =>
     sections.length === 0 ? changes[change] : `${changes[change]} (${sections.join(', ')})`,
-  sending: {
-    failed: 'The request could not be sent.',
-    again: 'Send again',
-    review: 'Back to the review',
-    nothingSent: 'Nothing has been sent.',
-    safe: 'Sending again is safe: the same review is never carried out twice.',
-  },
 } as const;

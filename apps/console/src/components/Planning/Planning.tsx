@@ -3,40 +3,40 @@ import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
-import { useAnnounce } from '../../components/Announcer.tsx';
-import { ErrorState } from '../../components/States/ErrorState.tsx';
-import { focusStep } from '../../components/Wizard/focus-step.ts';
-import { counted } from '../../components/Wizard/wizard-state.ts';
+import { useAnnounce } from '../Announcer.tsx';
+import { ErrorState } from '../States/ErrorState.tsx';
+import { focusStep } from '../Wizard/focus-step.ts';
+import { counted } from '../Wizard/wizard-state.ts';
 import { type PlanProgress, percent, secondsLeft } from './plan-progress.ts';
 import { texts } from './texts.ts';
 import { IncompletePlan, type PlanWork } from './usePlan.ts';
 
 /** The review while it is worked out: what is being done, how much of it, how long still, and a way to stop it. */
-export function Planning({ work }: { work: PlanWork }) {
+export function Planning({ work }: { work: PlanWork<unknown> }) {
   if (work.error instanceof IncompletePlan)
     return (
-      <ErrorState error={work.error} title={texts.planning.loss} onRetry={() => againFrom(work)}>
-        {texts.planning.lossNext}
+      <ErrorState error={work.error} title={texts.loss} onRetry={() => againFrom(work)}>
+        {texts.lossNext}
       </ErrorState>
     );
   if (work.error !== null)
     return (
       <ErrorState
         error={work.error}
-        title={texts.planning.broke}
+        title={texts.broke}
         onRetry={() => againFrom(work)}
-        retryLabel={texts.planning.again}
+        retryLabel={texts.again}
       >
-        {texts.planning.nothingSent}
+        {texts.nothingSent}
       </ErrorState>
     );
   if (work.cancelled)
     return (
       <Box sx={{ display: 'grid', gap: 2, justifyItems: 'start' }}>
-        <Typography>{texts.planning.cancelled}</Typography>
+        <Typography>{texts.cancelled}</Typography>
         {/* The button that was pressed is gone; focus goes on to the one that takes the press back. */}
         <Button variant="outlined" autoFocus onClick={() => againFrom(work)}>
-          {texts.planning.again}
+          {texts.again}
         </Button>
       </Box>
     );
@@ -44,15 +44,15 @@ export function Planning({ work }: { work: PlanWork }) {
 }
 
 /** The button of the press goes away with the press. */
-function againFrom(work: PlanWork): void {
+function againFrom(work: PlanWork<unknown>): void {
   focusStep();
   work.again();
 }
 
 function Running({ progress, onCancel }: { progress: PlanProgress | null; onCancel: () => void }) {
   const done = progress ? percent(progress) : 0;
-  const stage = progress ? texts.planning[progress.stage] : texts.planning.start;
-  const numbers = progress ? texts.planning.of(progress.done, progress.total) : '';
+  const stage = progress ? texts[progress.stage] : texts.start;
+  const numbers = progress ? texts.of(progress.done, progress.total) : '';
   const left = progress ? secondsLeft(progress) : null;
   useMilestones(progress, stage);
   return (
@@ -76,17 +76,17 @@ function Running({ progress, onCancel }: { progress: PlanProgress | null; onCanc
       >
         <Typography variant="body2" color="textSecondary">
           {[
-            ...(left === null ? [] : [texts.planning.left(left)]),
+            ...(left === null ? [] : [texts.left(left)]),
             ...(progress && progress.notFound > 0
-              ? [texts.planning.notFound(counted(progress.notFound, 'person', 'people'))]
+              ? [texts.notFound(counted(progress.notFound, 'person', 'people'))]
               : []),
             ...(progress && progress.failed > 0
-              ? [texts.planning.failed(counted(progress.failed, 'person', 'people'))]
+              ? [texts.failed(counted(progress.failed, 'person', 'people'))]
               : []),
           ].join(' · ')}
         </Typography>
         <Button size="small" color="inherit" variant="outlined" onClick={onCancel}>
-          {texts.planning.cancel}
+          {texts.cancel}
         </Button>
       </Box>
     </Box>
@@ -103,6 +103,6 @@ function useMilestones(progress: PlanProgress | null, stage: string): void {
     const mark = `${progress.stage} ${quarter}`;
     if (said.current === mark) return;
     said.current = mark;
-    announce(`${stage}: ${texts.planning.of(progress.done, progress.total)}`);
+    announce(`${stage}: ${texts.of(progress.done, progress.total)}`);
   }, [progress, stage, announce]);
 }

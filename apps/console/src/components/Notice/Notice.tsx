@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
-import { InfoIcon, LookIcon } from '../../components/Icons.tsx';
+import { InfoIcon, LookIcon } from '../Icons.tsx';
 
 export interface NoticeProps {
   /** `look` for what deserves a second look, `info` for what is good to know. */

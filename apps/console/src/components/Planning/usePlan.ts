@@ -1,12 +1,23 @@
-import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { type Plan, type PlanRequest, planLine, plan as planSchema } from '@lms-admin/contract/enrollments';
+import type { ProgressLine } from '@lms-admin/contract/enrollments';
+import type { ErrorBody } from '@lms-admin/contract/errors';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef, useState } from 'react';
+import type { z } from 'zod';
 import { getJson, postLines } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { advance, type PlanProgress } from './plan-progress.ts';
 
-export interface PlanWork {
+/** Where plans of a kind are made and read again, and what they look like. Keep it the same between draws (a constant). */
+export interface PlanKind<Plan extends { id: string }> {
+  /** Endpoint that makes a plan and answers line by line. */
+  make: string;
+  /** Endpoint of one plan; `:plan` stands for its id. */
+  read: string;
+  plan: z.ZodType<Plan>;
+  line: z.ZodType<ProgressLine | { plan: Plan } | { error: ErrorBody }>;
+}
+
+export interface PlanWork<Plan> {
   plan: Plan | null;
   progress: PlanProgress | null;
   error: unknown;
@@ -17,11 +28,11 @@ export interface PlanWork {
   again: () => void;
 }
 
-function planQuery(id: string) {
+function planQuery<Plan extends { id: string }>(kind: PlanKind<Plan>, id: string) {
   return queryOptions({
-    queryKey: ['enrollment-plan', id],
+    queryKey: [kind.read, id],
     queryFn: ({ signal }) =>
-      getJson(ENDPOINTS.plan.replace(':plan', encodeURIComponent(id)), planSchema, { signal }),
+      getJson(kind.read.replace(':plan', encodeURIComponent(id)), kind.plan, { signal }),
   });
 }
 
@@ -35,15 +46,17 @@ const IDLE: Work = { progress: null, error: null, cancelled: false };
 /**
  * The plan of the review: worked out by the server while its true progress is shown, cancelled when the admin leaves, and
  * after a reload read again by its id instead of being worked out twice.
+ * @param kind of plan: where it is made
  * @param request what is to be planned; null while the review is not open, which cancels the work
  * @param id of the plan that belongs to the request, null while there is none
  */
-export function usePlan(
-  request: PlanRequest | null,
+export function usePlan<Request, Plan extends { id: string }>(
+  kind: PlanKind<Plan>,
+  request: Request | null,
   id: string | null,
   onPlanned: (plan: Plan) => void,
   onLost: () => void,
-): PlanWork {
+): PlanWork<Plan> {
   const client = useQueryClient();
   const [work, set] = useReducer((_: Work, next: Work) => next, IDLE);
   const [attempt, setAttempt] = useState(0);
@@ -56,7 +69,7 @@ export function usePlan(
   });
 
   const stored = useQuery({
-    ...planQuery(id ?? ''),
+    ...planQuery(kind, id ?? ''),
     enabled: open && id !== null,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -75,13 +88,13 @@ export function usePlan(
     set(IDLE);
     let progress: PlanProgress | null = null;
     const read = async () => {
-      for await (const line of postLines(ENDPOINTS.plans, wanted, planLine, { signal })) {
+      for await (const line of postLines(kind.make, wanted, kind.line, { signal })) {
         if (signal.aborted) return;
         if ('progress' in line) {
           progress = advance(progress, line, performance.now());
           set({ progress, error: null, cancelled: false });
         } else if ('plan' in line) {
-          client.setQueryData(planQuery(line.plan.id).queryKey, line.plan);
+          client.setQueryData(planQuery(kind, line.plan.id).queryKey, line.plan);
           asked.current.onPlanned(line.plan);
           return;
         }
@@ -94,7 +107,7 @@ export function usePlan(
     return () => controller.abort();
     // A new attempt is the same work once more.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [open, id, attempt, client]);
+  }, [kind, open, id, attempt, client]);
 
   return {
     plan: id === null ? null : (stored.data ?? null),

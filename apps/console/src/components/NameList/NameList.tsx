@@ -4,20 +4,20 @@ import { useRef } from 'react';
 
 const ROW = 32;
 
-export interface AddressListProps {
-  addresses: readonly string[];
+export interface NameListProps {
+  names: readonly string[];
   label: string;
   /** Greatest height in px. */
   height: number;
 }
 
-/** Addresses one below the other, long ones in two lines; draws only those in view. */
-export function AddressList({ addresses, label, height }: AddressListProps) {
+/** Names, addresses or ids one below the other, long ones in two lines; draws only those in view. */
+export function NameList({ names, label, height }: NameListProps) {
   const box = useRef<HTMLDivElement>(null);
   // Nothing that it answers is handed on or memoised.
   // oxlint-disable-next-line react/incompatible-library
   const virtual = useVirtualizer({
-    count: addresses.length,
+    count: names.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW,
     overscan: 8,
@@ -44,7 +44,7 @@ export function AddressList({ addresses, label, height }: AddressListProps) {
             key={item.key}
             ref={virtual.measureElement}
             data-index={item.index}
-            aria-setsize={addresses.length}
+            aria-setsize={names.length}
             aria-posinset={item.index + 1}
             sx={{
               position: 'absolute',
@@ -55,7 +55,7 @@ export function AddressList({ addresses, label, height }: AddressListProps) {
             }}
             style={{ top: item.start }}
           >
-            {addresses[item.index]}
+            {names[item.index]}
           </Box>
         ))}
       </Box>

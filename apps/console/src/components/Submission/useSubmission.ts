@@ -1,11 +1,11 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import type { SisImport } from '@lms-admin/contract/imports';
+import type { SisImport, SubmitPayload } from '@lms-admin/contract/imports';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { invoke, send } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { useProfile } from '../../api/session.ts';
-import type { EnrollmentState } from './enrollment-state.ts';
+import type { SubmissionState } from './submission-state.ts';
 
 /** Refusals after which it is certain that nothing was sent. */
 const REFUSED: readonly string[] = [
@@ -17,7 +17,7 @@ const REFUSED: readonly string[] = [
   'conflict',
 ];
 
-export interface Submission {
+export interface Sending {
   error: unknown;
   /** Whether the server said no, so that nothing was sent and the review may be opened again. */
   refused: boolean;
@@ -25,32 +25,36 @@ export interface Submission {
 }
 
 /**
- * Submits the confirmed plan when the progress view opens (IMP-19), once: the plan is the key by which the server knows a
- * repeat, so that a reload, a second tab or a lost answer finds the first import again (OP-42).
+ * Submits what was confirmed when the progress view opens (IMP-19), once: by its key the server knows a repeat, so that a
+ * reload, a second tab or a lost answer finds the first import again (OP-42).
+ * @param payload what is submitted; it holds the key
  */
 export function useSubmission(
-  submission: EnrollmentState['submission'],
+  submission: SubmissionState,
+  payload: SubmitPayload,
   onSubmitted: (created: SisImport) => void,
-): Submission {
+): Sending {
   const { mutate, error } = useMutation({
-    mutationFn: async (plan: string) => {
+    mutationFn: async (body: SubmitPayload) => {
       const query: [string, string][] = [['override_sis_stickiness', 'true']];
-      return (await invoke('sis-import-create', {}, query, { payload: { plan } })).data;
+      return (await invoke('sis-import-create', {}, query, { payload: body })).data;
     },
     onSuccess: onSubmitted,
   });
   const sent = useRef<string | null>(null);
-  const plan = submission.import === null ? submission.plan : null;
+  const key = submission.import === null ? submission.key : null;
   useEffect(() => {
-    if (plan === null || sent.current === plan) return;
-    sent.current = plan;
-    mutate(plan);
-  }, [plan, mutate]);
+    if (key === null || sent.current === key) return;
+    sent.current = key;
+    mutate(payload);
+    // The key stands for the payload: a new object with the same content is no reason to send again.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [key, mutate]);
   return {
     error,
     refused: error instanceof ApiError && REFUSED.includes(error.code),
     again() {
-      if (plan !== null) mutate(plan);
+      if (key !== null) mutate(payload);
     },
   };
 }

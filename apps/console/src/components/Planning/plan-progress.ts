@@ -1,7 +1,5 @@
 /** The work of the review while the server does it: true numbers, and an estimate made of them. Pure. */
-import type { PlanLine } from '@lms-admin/contract/enrollments';
-
-type ProgressLine = Extract<PlanLine, { progress: string }>;
+import type { ProgressLine } from '@lms-admin/contract/enrollments';
 
 export interface PlanProgress {
   stage: ProgressLine['progress'];

@@ -1,9 +1,9 @@
 import type { Role } from '@lms-admin/contract/canvas-objects';
-import { assignableRoleIds } from '@lms-admin/domain/access';
+import { assignableRoleIds, type RoleLevel } from '@lms-admin/domain/access';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { invokePages } from '../../api/client.ts';
-import { useProfile } from '../../api/session.ts';
+import { invokePages } from '../api/client.ts';
+import { useProfile } from '../api/session.ts';
 
 const rolesQuery = queryOptions({
   queryKey: ['lms', 'roles'],
@@ -15,14 +15,14 @@ const rolesQuery = queryOptions({
   },
 });
 
-/** Roles that this admin may give on course level (PERM-10, PERM-12); the server checks again (OP-34). */
-export function useRoles() {
+/** Roles that this admin may give on a level (PERM-10 to PERM-12); the server checks again (OP-34). */
+export function useRoles(level: RoleLevel) {
   const { sub_account } = useProfile();
   const query = useQuery(rolesQuery);
   const options = useMemo(() => {
-    const mayGive = new Set(assignableRoleIds(sub_account, 'course'));
+    const mayGive = new Set(assignableRoleIds(sub_account, level));
     return (query.data ?? []).filter((role) => mayGive.has(role.id)).map(({ id, label }) => ({ id, label }));
-  }, [query.data, sub_account]);
+  }, [query.data, sub_account, level]);
   return {
     options,
     loading: query.isPending,

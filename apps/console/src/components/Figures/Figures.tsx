@@ -1,0 +1,54 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+
+/** In place of a figure that could not be found out. */
+const UNKNOWN = '–';
+
+export interface Figure {
+  label: string;
+  /** Null for one that is not known. */
+  value: number | null;
+  /** What will change stands out, what stays is quiet. */
+  strong?: boolean;
+}
+
+/** Figures side by side, such as the totals of a review. */
+export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
+  return (
+    <Box
+      component="dl"
+      aria-label={label}
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: '1fr 1fr', sm: `repeat(${figures.length}, 1fr)` },
+        m: 0,
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: 1,
+        overflow: 'hidden',
+        '& > div': { p: 2, boxShadow: (theme) => `0 0 0 0.5px ${theme.vars.palette.divider}` },
+      }}
+    >
+      {figures.map(({ label: name, value, strong = false }) => (
+        <Box key={name} sx={{ display: 'flex', flexDirection: 'column-reverse' }}>
+          <Typography component="dt" variant="body2" color="textSecondary">
+            {name}
+          </Typography>
+          <Box
+            component="dd"
+            sx={{
+              m: 0,
+              fontSize: '1.75rem',
+              lineHeight: 36 / 28,
+              fontVariantNumeric: 'tabular-nums',
+              fontWeight: strong ? 680 : 450,
+              color: strong && (value ?? 0) > 0 ? 'primary.main' : 'text.primary',
+            }}
+          >
+            {value?.toLocaleString('en-GB') ?? UNKNOWN}
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,68 @@
+import { messages } from '@lms-admin/contract/messages';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Chip from '@mui/material/Chip';
+import Typography from '@mui/material/Typography';
+import { useId, useState } from 'react';
+import { AppDialog } from '../Dialogs/AppDialog.tsx';
+import { NameList } from '../NameList/NameList.tsx';
+import { texts } from './texts.ts';
+
+/** Chips shown at once; the rest stands in a list of its own. */
+const MOST_CHIPS = 24;
+
+export interface NotFoundChipsProps {
+  /** E-mail addresses or SIS ids. */
+  names: readonly string[];
+  /** Where they were not found, such as the name of a section. */
+  of?: string;
+}
+
+/** The chips 'User Not Found' of a review (CE-15, SE-05). */
+export function NotFoundChips({ names, of }: NotFoundChipsProps) {
+  const [all, setAll] = useState(false);
+  const id = useId();
+  return (
+    <Box component="section" aria-labelledby={id}>
+      <Typography id={id} variant="h3" component="p" sx={{ mb: 1 }}>
+        {messages.enrollment.userNotFound} ({names.length.toLocaleString('en-GB')}){of ? `: ${of}` : ''}
+      </Typography>
+      <Box component="ul" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, m: 0, p: 0, listStyle: 'none' }}>
+        {names.slice(0, MOST_CHIPS).map((name) => (
+          <li key={name}>
+            <Chip
+              label={name}
+              variant="outlined"
+              sx={{
+                bgcolor: 'surface.look',
+                borderColor: 'warning.main',
+                height: 'auto',
+                minHeight: 32,
+                '& .MuiChip-label': { whiteSpace: 'normal', overflowWrap: 'anywhere' },
+              }}
+            />
+          </li>
+        ))}
+        {names.length > MOST_CHIPS && (
+          <li>
+            <Button size="small" onClick={() => setAll(true)}>
+              {texts.showAll(names.length)}
+            </Button>
+          </li>
+        )}
+      </Box>
+      <AppDialog
+        open={all}
+        onClose={() => setAll(false)}
+        title={messages.enrollment.userNotFound}
+        actions={
+          <Button variant="contained" autoFocus onClick={() => setAll(false)}>
+            {messages.enrollment.close}
+          </Button>
+        }
+      >
+        <NameList names={names} label={texts.list} height={300} />
+      </AppDialog>
+    </Box>
+  );
+}

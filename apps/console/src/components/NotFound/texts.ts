@@ -1,0 +1,5 @@
+/** Texts of ours about people who were not found. */
+export const texts = {
+  list: 'Not found',
+  showAll: (count: number) => `Show all ${count.toLocaleString('en-GB')}`,
+} as const;

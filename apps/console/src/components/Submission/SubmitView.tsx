@@ -1,0 +1,75 @@
+import type { SisImport, SubmitPayload } from '@lms-admin/contract/imports';
+import type { ImportScreen } from '@lms-admin/domain/import-states';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { ImportProgress } from '../ImportProgress/ImportProgress.tsx';
+import { ErrorState } from '../States/ErrorState.tsx';
+import type { SubmissionAction, SubmissionState } from './submission-state.ts';
+import { texts } from './texts.ts';
+import { useLogStatus, useSubmission } from './useSubmission.ts';
+
+export interface SubmitViewProps {
+  screen: ImportScreen;
+  submission: SubmissionState;
+  /** What is submitted, once for each key of the submission. */
+  payload: SubmitPayload;
+  dispatch: (action: SubmissionAction) => void;
+  /** The server refused, so nothing was sent: the review again. */
+  onNotSent: () => void;
+  onHome: () => void;
+  /** What the tool shows of its own below an import that has ended. */
+  ended?: (one: SisImport) => ReactNode;
+}
+
+/** The progress view of every tool that imports: submits what was confirmed, once, and follows the import to its end. */
+export function SubmitView(props: SubmitViewProps) {
+  const { screen, submission, payload, dispatch, onNotSent, onHome, ended } = props;
+  const log = useLogStatus();
+  const logged = useRef(new Set(submission.logged));
+
+  function logOnce(what: 'created' | 'ended', status: string) {
+    if (logged.current.has(what)) return;
+    logged.current.add(what);
+    dispatch({ type: 'logged', what });
+    log(status);
+  }
+
+  const sending = useSubmission(submission, payload, (created) => {
+    dispatch({ type: 'submitted', import: created.id });
+    logOnce('created', created.id);
+  });
+  const failure = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (sending.error !== null) failure.current?.focus();
+  }, [sending.error]);
+
+  if (submission.import === null && sending.error !== null)
+    return (
+      <Box ref={failure} tabIndex={-1} sx={{ display: 'grid', gap: 2, outline: 'none' }}>
+        <ErrorState
+          error={sending.error}
+          title={texts.failed}
+          {...(sending.refused ? {} : { onRetry: sending.again, retryLabel: texts.again })}
+        >
+          {sending.refused ? texts.nothingSent : texts.safe}
+        </ErrorState>
+        {sending.refused && (
+          <Box>
+            <Button variant="outlined" onClick={onNotSent}>
+              {texts.review}
+            </Button>
+          </Box>
+        )}
+      </Box>
+    );
+  return (
+    <ImportProgress
+      screen={screen}
+      id={submission.import}
+      onEnd={(one) => logOnce('ended', `${one.id} ${one.workflow_state}`)}
+      onHome={onHome}
+      {...(ended ? { ended } : {})}
+    />
+  );
+}

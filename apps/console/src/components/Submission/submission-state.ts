@@ -1,0 +1,25 @@
+/** What was confirmed and sent, kept through a reload (IMP-19, OP-41, OP-42). Pure. */
+import { z } from 'zod';
+
+/** Schema of the part of a tool's stored state that its progress view works with. */
+export const submissionState = z.object({
+  /** What makes a repeat harmless: the id of the plan or file that was confirmed, or a key made for the rows. */
+  key: z.string().nullable(),
+  /** Id of the import, once the server has answered. */
+  import: z.string().nullable(),
+  /** What has been written to the log already (OP-41). */
+  logged: z.array(z.enum(['created', 'ended'])),
+});
+export type SubmissionState = z.infer<typeof submissionState>;
+
+export const NOT_SUBMITTED: SubmissionState = { key: null, import: null, logged: [] };
+
+export type SubmissionAction =
+  | { type: 'submitted'; import: string }
+  | { type: 'logged'; what: 'created' | 'ended' };
+
+export function submissionReducer(state: SubmissionState, action: SubmissionAction): SubmissionState {
+  return action.type === 'submitted'
+    ? { ...state, import: action.import }
+    : { ...state, logged: [...state.logged, action.what] };
+}
