@@ -1,5 +1,5 @@
 /** Writing 500,000 enrolment rows: our writer against csv-stringify, then in the running server. */
-import { createWriteStream, readFileSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { PlanLine } from '@lms-admin/contract/enrollments';
@@ -88,7 +88,7 @@ export async function throughServer(): Promise<Figure[]> {
       if ('plan' in line) [plan, planned] = [line.plan.id, line.plan.totals.rows];
     }
     await new Promise((resolve) => setTimeout(resolve, 5_000));
-    const idle = await resident(bench);
+    const idle = bench.resident();
     let peak = idle;
     const health: number[] = [];
     let watching = true;
@@ -97,7 +97,7 @@ export async function throughServer(): Promise<Figure[]> {
         health.push(
           (await timed(() => fetch(`${bench.campus.url}/healthz`).then((answer) => answer.text()))).ms,
         );
-        peak = Math.max(peak, await resident(bench));
+        peak = Math.max(peak, bench.resident());
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     })();
@@ -135,10 +135,4 @@ export async function throughServer(): Promise<Figure[]> {
   } finally {
     await bench.close();
   }
-}
-
-/** Bytes of memory that the server process holds. */
-async function resident(bench: Bench): Promise<number> {
-  const status = readFileSync(`/proc/${bench.campus.serverPid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
 }

@@ -1,6 +1,7 @@
 /** Work that is bound by the LMS: looking people up, listing courses, planning. */
 import { CanvasApi } from '@kth/canvas-api';
 import type { Plan, PlanLine } from '@lms-admin/contract/enrollments';
+import type { PeopleLine } from '@lms-admin/contract/people';
 import { Bench, type Figure, seconds, timed, times } from './support.ts';
 
 const LATENCY = 100;
@@ -101,6 +102,41 @@ export async function lookups(): Promise<Figure[]> {
         note: `${planned.plan.totals.rows} rows`,
       },
     ];
+  } finally {
+    await bench.close();
+  }
+}
+
+/** 500 people looked up by SIS id, as Section Enrollment does while ids are pasted. */
+export async function sisIds(): Promise<Figure> {
+  const bench = await Bench.open();
+  const count = 500;
+  try {
+    const ids: string[] = [];
+    for (let page = 1; ids.length < count; page += 1) {
+      const users = await bench.lms<User[]>(`/api/v1/accounts/1/users?per_page=100&page=${page}`);
+      if (users.length === 0) break;
+      for (const user of users) if (user.sis_user_id && ids.length < count) ids.push(user.sis_user_id);
+    }
+    await bench.latency(LATENCY);
+    await bench.requests();
+    let found = 0;
+    let ended = 0;
+    for await (const { ms, line } of bench.lines<PeopleLine>('/api/people/lookup', { sis_ids: ids })) {
+      if ('error' in line) throw new Error(line.error.message);
+      if ('result' in line && line.result === 'found') found += 1;
+      ended = ms;
+    }
+    const log = await bench.requests();
+    await bench.latency(0);
+    const limit = (ids.length * LATENCY) / IN_FLIGHT;
+    return {
+      work: `${ids.length} SIS ids looked up at 100 ms`,
+      reached: `${times(ended / limit)} of the limit (${seconds(ended)})`,
+      target: 'within 1.2×',
+      met: found === count && ended / limit <= 1.2,
+      note: `${found} found; ${log.throttled} of ${log.total} calls throttled, at most ${log.highWater} at once`,
+    };
   } finally {
     await bench.close();
   }

@@ -1,17 +1,21 @@
 /** `npm run bench`: the same work done by us, by what a user would pick instead, and the limit, in one run, as ratios. */
 
 import { throughServer, writers } from './csv.ts';
-import { courseList, lookups } from './lms-work.ts';
+import { courseList, lookups, sisIds } from './lms-work.ts';
 import { invoke, start } from './passing.ts';
 import { sandbox } from './sandbox.ts';
 import { script, search } from './screens.ts';
+import { checking, uploading } from './sis-files.ts';
 import type { Figure } from './support.ts';
 
 const ALL: Record<string, () => Promise<Figure[] | Figure>> = {
   lookups,
+  ids: sisIds,
   courses: courseList,
   csv: writers,
   rows: throughServer,
+  check: checking,
+  upload: uploading,
   invoke,
   script,
   start,

@@ -1,4 +1,5 @@
 /** What the measurements share: processes, a signed-in session, clocks, the sandbox's own log. */
+import { readFileSync } from 'node:fs';
 import { type Browser, chromium } from '@playwright/test';
 import { browserLaunch } from '../e2e/support/browser.ts';
 import { type Campus, startCampus } from '../e2e/support/processes.ts';
@@ -31,7 +32,8 @@ export async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number
 export class Bench {
   readonly campus: Campus;
   readonly browser: Browser;
-  private readonly cookie: string;
+  /** The session, as a browser sends it. */
+  readonly cookie: string;
 
   private constructor(campus: Campus, browser: Browser, cookie: string) {
     this.campus = campus;
@@ -123,6 +125,12 @@ export class Bench {
       throttled: calls.filter(({ status }) => status === 403 || status === 429).length,
       highWater: log.highWater,
     };
+  }
+
+  /** Bytes of memory that the server process holds. */
+  resident(): number {
+    const status = readFileSync(`/proc/${this.campus.serverPid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
   }
 
   async close(): Promise<void> {

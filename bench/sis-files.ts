@@ -1,0 +1,151 @@
+/** Uploaded SIS files: what the check costs beside reading a CSV, and an upload beside `curl` straight to the LMS. */
+import { execFile } from 'node:child_process';
+import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { SisImport } from '@lms-admin/contract/imports';
+import type { SisFile } from '@lms-admin/contract/sis-files';
+import { parse } from 'csv-parse';
+import { Bench, type Figure, median, seconds, timed, times } from './support.ts';
+
+const run = promisify(execFile);
+const ROWS = 500_000;
+const UPLOAD_BYTES = 100_000_000;
+/** A line of 100 Mbit/s, as `curl --limit-rate` takes it. */
+const LINE = '12500000';
+
+/** 500,000 enrolment rows checked by the running server, against csv-parse alone on the same file. */
+export async function checking(): Promise<Figure[]> {
+  const bench = await Bench.open({ SANDBOX_THROTTLE: 'off' });
+  const folder = mkdtempSync(join(tmpdir(), 'lms-admin-bench-'));
+  try {
+    const path = join(folder, 'enrollments.csv');
+    await writeFile(path, await enrolments(bench));
+    await upload(bench, path); // warm: code, connections, the courses
+    const idle = bench.resident();
+    let peak = idle;
+    const watch = setInterval(() => {
+      peak = Math.max(peak, bench.resident());
+    }, 20);
+    const ours: number[] = [];
+    const alone: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      ours.push((await timed(() => upload(bench, path))).ms);
+      alone.push((await timed(() => readAlone(path))).ms);
+    }
+    clearInterval(watch);
+    const ratio = median(ours.map((ms, i) => ms / (alone[i] ?? ms)));
+    const megabytes = Math.round((peak - idle) / 1e6);
+    return [
+      {
+        work: `${ROWS.toLocaleString('en')} enrolment rows uploaded and checked`,
+        reached: `${times(ratio)} of csv-parse alone (${seconds(median(ours))} against ${seconds(median(alone))})`,
+        target: 'within 2×',
+        met: ratio <= 2,
+      },
+      {
+        work: 'memory meanwhile',
+        reached: `${megabytes} MB above idle`,
+        target: 'flat: under 150 MB',
+        met: megabytes < 150,
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await bench.close();
+  }
+}
+
+/** 100 MB from a line of 100 Mbit/s until the LMS has it: by us, checked on the way, and by `curl` straight to it. */
+export async function uploading(): Promise<Figure[]> {
+  const bench = await Bench.open({ SANDBOX_THROTTLE: 'off' });
+  const folder = mkdtempSync(join(tmpdir(), 'lms-admin-bench-'));
+  try {
+    const path = join(folder, 'users.csv');
+    await writeFile(path, users());
+    const direct = async (...limits: string[]) => {
+      const address = `${bench.campus.lms}/api/v1/accounts/1/sis_imports`;
+      const token = 'authorization: Bearer sandbox-admin-token';
+      await curl(...limits, '-H', token, '-F', `attachment=@${path};type=text/csv`, address);
+    };
+    const ours = async (...limits: string[]) => {
+      const { id } = await upload(bench, path, ...limits);
+      await sent(bench, id);
+    };
+    const line = ['--limit-rate', LINE];
+    const byLine = { ours: await timed(() => ours(...line)), direct: await timed(() => direct(...line)) };
+    const local = { ours: await timed(() => ours()), direct: await timed(() => direct()) };
+    const ratio = byLine.ours.ms / byLine.direct.ms;
+    return [
+      {
+        work: '100 MB of users from a 100 Mbit/s line until the LMS has it',
+        reached: `${times(ratio)} of curl straight to the LMS (${seconds(byLine.ours.ms)} against ${seconds(byLine.direct.ms)})`,
+        target: 'within 1.3×',
+        met: ratio <= 1.3,
+        note: `from the same machine, without a line: ${seconds(local.ours.ms)} with every row checked, ${seconds(local.direct.ms)} unread by curl`,
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await bench.close();
+  }
+}
+
+async function curl(...options: string[]): Promise<string> {
+  const { stdout } = await run('curl', ['--silent', '--show-error', '--fail-with-body', ...options]);
+  return stdout;
+}
+
+/** Uploads as a browser does, and answers what the check found. */
+async function upload(bench: Bench, path: string, ...limits: string[]): Promise<SisFile> {
+  const text = await curl(
+    ...limits,
+    ...['-H', `cookie: ${bench.cookie}`, '-H', `origin: ${bench.campus.url}`],
+    ...['-F', `file=@${path};type=text/csv`, `${bench.campus.url}/sis-import`],
+  );
+  return (JSON.parse(text) as { data: SisFile }).data;
+}
+
+/** Submits the file and waits until the LMS has the import. */
+async function sent(bench: Bench, file: string): Promise<void> {
+  const ask = async (body: unknown) =>
+    (await (await bench.fetch('/api/auth/invoke', body)).json()) as { data: SisImport };
+  const url = 'accounts/1/sis_imports?override_sis_stickiness=true';
+  let one = await ask({ type: 'POST_SIS', url, payload: { file } });
+  while (one.data.canvas_id === null) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    one = await ask({ type: 'GET', url: `accounts/1/sis_imports/${one.data.id}` });
+  }
+}
+
+async function readAlone(path: string): Promise<number> {
+  let count = 0;
+  const rows = createReadStream(path).pipe(parse({ bom: true, relax_column_count: true }));
+  for await (const _ of rows) count += 1;
+  return count;
+}
+
+async function enrolments(bench: Bench): Promise<string> {
+  const courses = await bench.lms<{ sis_course_id: string | null }[]>(
+    '/api/v1/accounts/1/courses?per_page=100',
+  );
+  const ids = courses.flatMap((course) => course.sis_course_id ?? []);
+  const rows = Array.from({ length: ROWS }, (_, i) => `${ids[i % ids.length]},${5_000_000 + i},3,active`);
+  return ['course_id,user_id,role_id,status', ...rows].join('\n');
+}
+
+function users(): string {
+  const parts = [
+    'user_id,integration_id,login_id,first_name,last_name,sortable_name,short_name,email,status',
+  ];
+  let bytes = 0;
+  for (let i = 7_000_000; bytes < UPLOAD_BYTES; i += 1) {
+    const mail = `person${i}@northbridge.example`;
+    const row = `${i},${i},${mail},First,LAST,"LAST, First",First LAST,${mail},active`;
+    bytes += row.length + 1;
+    parts.push(row);
+  }
+  return parts.join('\n');
+}
