@@ -4,6 +4,9 @@ import { z } from 'zod';
 
 const count = z.number().int().nonnegative();
 
+/** Most bytes of one upload. */
+export const MAX_SIS_FILE_BYTES = 128 * 1024 * 1024;
+
 export const SIS_ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type SisEncoding = (typeof SIS_ENCODINGS)[number];
 
