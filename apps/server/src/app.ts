@@ -15,6 +15,7 @@ import { createCanvasClient } from './canvas/client.ts';
 import { createPlans } from './enrollments/plans.ts';
 import { RoleLabels } from './enrollments/role-labels.ts';
 import { addPlanRoutes } from './enrollments/routes.ts';
+import { createSectionPlans } from './enrollments/section-plans.ts';
 import { startHousekeeping } from './imports/housekeeping.ts';
 import { createImports } from './imports/imports.ts';
 import { addImportRoutes } from './imports/routes.ts';
@@ -100,6 +101,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   const people = new People(canvas);
   const labels = new RoleLabels(canvas);
   const plans = createPlans({ ...core, people, labels });
+  const sectionPlans = createSectionPlans({ ...core, people, labels });
   const services: Services = { ...core, imports };
 
   const app = await createHttp(config, log, site);
@@ -114,7 +116,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     loginsPerMinute: options.loginsPerMinute ?? LOGINS_PER_MINUTE,
   });
   addLmsRoutes(app, { services, invoke: createInvoke({ ...services, trees }) });
-  addPlanRoutes(app, plans);
+  addPlanRoutes(app, plans, sectionPlans);
   addImportRoutes(app, imports);
   addPeopleRoutes(app, people);
   await serveConsole(app, options.console === undefined ? consoleFolder() : options.console);

@@ -16,7 +16,7 @@ export const ENDPOINTS = {
   planPeople: '/api/enrollments/plans/:plan/people',
   sectionPlans: '/api/enrollments/section-plans',
   sectionPlan: '/api/enrollments/section-plans/:plan',
-  /** Query `section`: Canvas section id. */
+  /** Query `section`: Canvas section id; `role` too where the plan has the section with several. */
   sectionPlanPeople: '/api/enrollments/section-plans/:plan/people',
   /** Whether people exist, by SIS id and by login; answers line by line. */
   peopleLookup: '/api/people/lookup',

@@ -24,10 +24,12 @@ interface StoredRows {
   /** Where the plan has none for all rows. */
   role?: number;
   status?: EnrollmentStatus;
+  /** Where it is not everybody who was asked for here: who was, in the order of entry. */
+  asked?: number[];
 }
 
 /** Rows of one section, with their own role and status where the plan has none for all. */
-export type RowsToStore = PlannedRows & { role?: number; status?: EnrollmentStatus };
+export type RowsToStore = PlannedRows & Pick<StoredRows, 'role' | 'status' | 'asked'>;
 
 export interface PlanToStore {
   login: string;
@@ -190,7 +192,7 @@ export async function* readPlanCourses(db: Db, planId: string): AsyncGenerator<S
   }
 }
 
-/** The CSV rows of a course. `sections` tells the SIS ids given meanwhile; a section that got none (null) is left out. */
+/** The CSV rows of a course. `sections` tells the SIS ids of the sections now; one that has none is left out. */
 export function planBlocks(
   plan: StoredPlan,
   course: StoredCourse,
@@ -198,12 +200,12 @@ export function planBlocks(
   sections: ReadonlyMap<number, string | null>,
 ): EnrollmentBlock[] {
   return course.rows.flatMap((rows) => {
-    const given = rows.assign && rows.section !== null ? (sections.get(rows.section) ?? null) : rows.sis;
+    const given = rows.section !== null && rows.sis !== '' ? (sections.get(rows.section) ?? null) : rows.sis;
     const roleId = rows.role ?? plan.roleId;
     const status = rows.status ?? plan.status;
     if (roleId === null || status === null)
       throw new Error(`plan ${plan.id} has rows without role or status`);
-    if (given === null) return [];
+    if (given === null || rows.people?.length === 0) return [];
     return {
       sisCourseId: course.sisCourseId,
       sisSectionId: given,
@@ -218,7 +220,7 @@ function ownPlan(login: string, id: string) {
   return and(eq(plans.id, id), eq(plans.login, login), gt(plans.expiresAt, new Date()));
 }
 
-function toStored({ target, people, role, status }: RowsToStore, everybody: number): StoredRows {
+function toStored({ target, people, role, status, asked }: RowsToStore, everybody: number): StoredRows {
   return {
     section: target.sectionId,
     name: target.name,
@@ -227,5 +229,6 @@ function toStored({ target, people, role, status }: RowsToStore, everybody: numb
     people: people.length === everybody && people.every((index, at) => index === at) ? null : people,
     ...(role === undefined ? {} : { role }),
     ...(status === undefined ? {} : { status }),
+    ...(asked === undefined ? {} : { asked }),
   };
 }

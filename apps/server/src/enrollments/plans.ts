@@ -1,25 +1,24 @@
 /** Enrolment plans: who was found, what each course holds, what would be sent. Nothing is changed here (area CE). */
 import { randomUUID } from 'node:crypto';
-import type { Course } from '@lms-admin/contract/canvas-objects';
-import type { Plan, PlanLine, PlannedPerson, PlanRequest } from '@lms-admin/contract/enrollments';
-import type { RoleLevel } from '@lms-admin/domain/access';
+import type { Plan, PlannedPerson, PlanRequest } from '@lms-admin/contract/enrollments';
 import { campusOf } from '@lms-admin/domain/courses';
 import { emailKey } from '@lms-admin/domain/emails';
-import { type Admin, mayGiveRole } from '../access/admin.ts';
+import type { Admin } from '../access/admin.ts';
 import { requireTool } from '../access/require.ts';
-import { AppError, fieldDetail } from '../platform/errors.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { CoreServices } from '../services.ts';
 import { type FoundPerson, type Lookup, type People } from '../users/people.ts';
 import { courseDifference, type ReadDifference } from './course-difference.ts';
+import {
+  noSuchPlan,
+  type PlannableCourse,
+  reachableCourses,
+  requireRole,
+  requireRows,
+} from './plan-checks.ts';
+import type { PlanProgress } from './plan-lines.ts';
 import { readPlan, readPlanCourse, readPlanPeople, type StoredPerson, storePlan } from './plan-store.ts';
 import type { RoleLabels } from './role-labels.ts';
-
-export interface PlanProgress {
-  signal: AbortSignal;
-  /** Called with progress, as often as something is done. */
-  onLine: (line: Extract<PlanLine, { progress: string }>) => void;
-}
 
 export interface Plans {
   /**
@@ -38,8 +37,6 @@ const TOOL = 'course-enrollment';
 /** Courses being read at once; the client decides how many calls of them are in flight. */
 const COURSES_AT_ONCE = 32;
 
-type PlannableCourse = Course & { sis_course_id: string };
-
 export function createPlans(
   services: Pick<CoreServices, 'canvas' | 'config' | 'db' | 'scope' | 'log'> & {
     people: People;
@@ -56,7 +53,7 @@ export function createPlans(
     requireRole(admin, request.role_id, 'course');
     requireRows(emails.length * courseIds.length, config.maxEnrollmentRows);
     const role = { id: request.role_id, label: await labels.label(admin, request.role_id, signal) };
-    const { courses, leftOut } = await reachableCourses(admin, courseIds, signal);
+    const { courses, leftOut } = await reachableCourses(scope, admin, courseIds, signal);
 
     const lookups = await findPeople(admin, emails, signal, onLine);
     const found = lookups.flatMap(({ email, result }) =>
@@ -115,21 +112,6 @@ export function createPlans(
     return { ...summary, import_id: null };
   }
 
-  /** Courses outside the admin's reach, and those that a CSV cannot name, are left out with the reason. */
-  async function reachableCourses(admin: Admin, ids: readonly number[], signal: AbortSignal) {
-    const known = await scope.courses(admin, ids, signal);
-    const courses: PlannableCourse[] = [];
-    const leftOut: { id: number; reason: string }[] = [];
-    for (const id of ids) {
-      const course = known.get(id);
-      if (!course) leftOut.push({ id, reason: 'There is no such course.' });
-      else if (course.sis_course_id === null)
-        leftOut.push({ id, reason: 'The course has no SIS id, so it cannot be named in an import.' });
-      else courses.push({ ...course, sis_course_id: course.sis_course_id });
-    }
-    return { courses, leftOut };
-  }
-
   async function findPeople(
     admin: Admin,
     emails: readonly string[],
@@ -180,14 +162,14 @@ export function createPlans(
   async function get(admin: Admin, id: string): Promise<Plan> {
     requireTool(admin, TOOL);
     const plan = await readPlan<Plan>(db, admin.login, TOOL, id);
-    if (!plan) throw notFound();
+    if (!plan) throw noSuchPlan();
     return plan;
   }
 
   async function people(admin: Admin, id: string, courseId: number): Promise<PlannedPerson[]> {
     const plan = await get(admin, id);
     const [course, everybody] = await Promise.all([readPlanCourse(db, id, courseId), readPlanPeople(db, id)]);
-    if (!course || !everybody) throw notFound();
+    if (!course || !everybody) throw noSuchPlan();
     const sections = new Map<number, string[]>();
     for (const rows of course.rows) {
       for (const index of rows.people ?? everybody.keys()) {
@@ -208,27 +190,6 @@ export function createPlans(
   }
 
   return { make, get, people };
-}
-
-/** Whether the admin may (still) enrol with this role on this level (OP-34). @throws AppError not-allowed */
-export function requireRole(admin: Admin, roleId: number, level: RoleLevel): void {
-  if (!mayGiveRole(admin, roleId, level)) {
-    throw new AppError('not-allowed', {
-      message: 'You may not give this role.',
-      next: 'Choose one of the roles that are offered.',
-      details: [fieldDetail('role_id', `role ${roleId} is not among your roles`)],
-    });
-  }
-}
-
-/** @throws AppError too-many-rows, naming both numbers (K-04, OP-33) */
-export function requireRows(rows: number, most: number): void {
-  if (rows <= most) return;
-  const number = new Intl.NumberFormat('en-GB');
-  throw new AppError('too-many-rows', {
-    message: `These are ${number.format(rows)} rows; one submission takes at most ${number.format(most)}.`,
-    next: 'Choose fewer people or fewer courses. Nothing has been sent.',
-  });
 }
 
 function distinctEmails(emails: readonly string[]): string[] {
@@ -277,11 +238,4 @@ function labelOf(status: PlanRequest['status'], people: number, courses: number,
   const who = people === 1 ? '1 person' : `${people} people`;
   const where = courses === 1 ? '1 course' : `${courses} courses`;
   return status === 'active' ? `Add ${who} to ${where} as ${role}` : `Remove ${who} from ${where} as ${role}`;
-}
-
-function notFound(): AppError {
-  return new AppError('not-found', {
-    message: 'There is no such plan.',
-    next: 'Make it again: plans are kept for a day.',
-  });
 }

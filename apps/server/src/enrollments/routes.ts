@@ -1,29 +1,30 @@
-/** Enrolment plans over HTTP. */
-import { Readable } from 'node:stream';
+/** Enrolment plans over HTTP: of courses, and of sections. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { type PlanLine, planRequest } from '@lms-admin/contract/enrollments';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { planRequest, sectionPlanRequest } from '@lms-admin/contract/enrollments';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { adminOf } from '../auth/guard.ts';
 import { answer, goneSignal } from '../platform/http.ts';
-import { logFailure, toAppError } from '../platform/http-errors.ts';
-import { planLines } from './plan-lines.ts';
+import { sendLines } from '../platform/lines.ts';
+import { type PlanProgress, planLines } from './plan-lines.ts';
 import type { Plans } from './plans.ts';
+import type { SectionPlans } from './section-plans.ts';
 
 /** The most addresses and courses that a request may name are some megabytes. */
 const PLAN_BODY_BYTES = 33_554_432;
 
 const planParams = z.object({ plan: z.uuid() });
-const peopleQuery = z.object({
-  course: z
-    .string()
-    .regex(/^[1-9]\d{0,15}$/, 'a course id')
-    .transform(Number),
-});
+const canvasId = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, 'an id of the LMS')
+  .transform(Number);
+const peopleQuery = z.object({ course: canvasId });
+const sectionPeopleQuery = z.object({ section: canvasId, role: canvasId.optional() });
+const streamed = { bodyLimit: PLAN_BODY_BYTES, config: { compress: false } };
 
-/** Adds the routes. */
-export function addPlanRoutes(plain: FastifyInstance, plans: Plans): void {
+/** Adds the routes of both kinds of plans. */
+export function addPlanRoutes(plain: FastifyInstance, plans: Plans, sectionPlans: SectionPlans): void {
   const app = plain.withTypeProvider<ZodTypeProvider>();
 
   /**
@@ -31,17 +32,8 @@ export function addPlanRoutes(plain: FastifyInstance, plans: Plans): void {
    * an error. What is refused before work begins (role, too many rows) is an ordinary error answer. Work in the LMS ends
    * when the reader goes.
    */
-  app.post(
-    ENDPOINTS.plans,
-    { bodyLimit: PLAN_BODY_BYTES, config: { compress: false }, schema: { body: planRequest } },
-    async (request, reply) => {
-      const lines = planLines(plans, adminOf(request), request.body, goneSignal(reply));
-      const first = await lines.next();
-      return reply
-        .type('application/x-ndjson; charset=utf-8')
-        .header('x-accel-buffering', 'no')
-        .send(Readable.from(written(first, lines, request), { objectMode: true, highWaterMark: 1 }));
-    },
+  app.post(ENDPOINTS.plans, { ...streamed, schema: { body: planRequest } }, (request, reply) =>
+    sendPlan(request, reply, (progress) => plans.make(adminOf(request), request.body, progress)),
   );
 
   /** `GET /api/enrollments/plans/:plan`: the Plan again, for who made it. 404 for anybody else, and after a day. */
@@ -56,19 +48,35 @@ export function addPlanRoutes(plain: FastifyInstance, plans: Plans): void {
     async (request) =>
       answer(await plans.people(adminOf(request), request.params.plan, request.query.course)),
   );
+
+  /** `POST /api/enrollments/section-plans` with SectionPlanRequest: SectionPlanLines, as for the plans of courses. */
+  app.post(ENDPOINTS.sectionPlans, { ...streamed, schema: { body: sectionPlanRequest } }, (request, reply) =>
+    sendPlan(request, reply, (progress) => sectionPlans.make(adminOf(request), request.body, progress)),
+  );
+
+  /** `GET /api/enrollments/section-plans/:plan`: the SectionPlan again, for who made it. */
+  app.get(ENDPOINTS.sectionPlan, { schema: { params: planParams } }, async (request) =>
+    answer(await sectionPlans.get(adminOf(request), request.params.plan)),
+  );
+
+  /**
+   * `GET /api/enrollments/section-plans/:plan/people?section=&role=`: SectionPerson[] of one section, in the order of
+   * entry. `role` is needed only where the plan has the section with several roles; without it the first one counts.
+   */
+  app.get(
+    ENDPOINTS.sectionPlanPeople,
+    { schema: { params: planParams, querystring: sectionPeopleQuery } },
+    async (request) =>
+      answer(await sectionPlans.people(adminOf(request), request.params.plan, request.query)),
+  );
 }
 
-async function* written(
-  first: IteratorResult<PlanLine, void>,
-  lines: AsyncGenerator<PlanLine, void, void>,
+/** Answers with the lines of a plan in the making; a failure before the first of them is thrown. */
+async function sendPlan<P>(
   request: FastifyRequest,
-): AsyncGenerator<string, void, void> {
-  try {
-    for (let one = first; !one.done; one = await lines.next()) yield `${JSON.stringify(one.value)}\n`;
-  } catch (error) {
-    const failure = toAppError(error);
-    logFailure(request, error, failure, 'a plan ended early');
-    const line: PlanLine = { error: failure.body(request.id) };
-    yield `${JSON.stringify(line)}\n`;
-  }
+  reply: FastifyReply,
+  make: (progress: PlanProgress) => Promise<P>,
+): Promise<FastifyReply> {
+  const lines = planLines(make, goneSignal(reply));
+  return sendLines(request, reply, { first: await lines.next(), rest: lines, what: 'a plan ended early' });
 }

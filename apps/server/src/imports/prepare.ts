@@ -1,4 +1,4 @@
-/** Makes the CSV of a planned import: names sections that have no SIS id, then writes the rows. May be run again. */
+/** Makes the CSV of a planned import: sees to the sections that rows name, then writes the rows. May be run again. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type EnrollmentBlock, enrollmentCsv } from '@lms-admin/domain/enrollment-csv';
 import { and, eq, lt } from 'drizzle-orm';
@@ -17,6 +17,8 @@ import { nameSections, type SectionToName } from './sections.ts';
 
 /** Rows written before other work gets its turn. */
 const ROWS_AT_ONCE = 2_000;
+/** Sections left out that an import's note names. */
+const MOST_TOLD = 5;
 
 export interface Prepared {
   rows: number;
@@ -48,16 +50,27 @@ export async function preparePlan(
   await storeCsv(db, importId, unhurried(blocks));
   return {
     rows: blocks.reduce((total, block) => total + block.users.length, 0),
-    sectionsNote: named.failures.length > 0 ? named.failures.join(' ') : null,
+    sectionsNote: noteOf(named.failures),
   };
 }
 
+/** Sections that rows name; one without rows is left alone (OP-51), and so is the default section that no row names. */
 function sectionsToName(course: StoredCourse): SectionToName[] {
-  return course.rows.flatMap((rows) =>
-    rows.assign && rows.section !== null
-      ? [{ courseId: course.courseId, id: rows.section, name: rows.name ?? '', sisSectionId: rows.sis }]
+  return course.rows.flatMap(({ section, name, sis, assign, people }) =>
+    section !== null && sis !== '' && people?.length !== 0
+      ? [{ courseId: course.courseId, id: section, name: name ?? '', sisSectionId: sis, assign }]
       : [],
   );
+}
+
+/** What the import says about sections, in short; all of it is among its messages. */
+function noteOf(failures: readonly string[]): string | null {
+  if (failures.length === 0) return null;
+  const more = failures.length - MOST_TOLD;
+  return [
+    ...failures.slice(0, MOST_TOLD),
+    ...(more > 0 ? [`${more} more sections were left out.`] : []),
+  ].join(' ');
 }
 
 /** The CSV in pieces, with a pause for other work after each. */

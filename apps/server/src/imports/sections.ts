@@ -1,18 +1,27 @@
-/** Sections without a SIS id, which a CSV cannot name: they are given one just before the CSV is sent (OP-51). */
+/**
+ * Sections that rows name, looked at once more just before the CSV is sent: those without a SIS id are given one (OP-51),
+ * and those that are not in their course any more are left out.
+ */
 import { section } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { z } from 'zod';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
+import { mapLimited } from '../platform/limited.ts';
+
+/** Courses whose sections are seen to at once. */
+const COURSES_AT_ONCE = 8;
 
 export interface SectionToName {
   courseId: number;
   id: number;
   name: string;
+  /** The id that it had when the plan was made, or is to be given. */
   sisSectionId: string;
+  assign: boolean;
 }
 
 export interface NamedSections {
-  /** SIS id by section id; null where the section could not be given one. */
+  /** SIS id by section id; null where rows cannot name the section. */
   ids: Map<number, string | null>;
   /** One sentence for each section that is left out. */
   failures: string[];
@@ -22,7 +31,8 @@ const sections = z.array(section);
 const named = z.object({ id: z.number().int() });
 
 /**
- * Gives each section its SIS id. May be repeated: a section that has one by now keeps it.
+ * Gives each section its SIS id. May be repeated: a section that has one by now keeps it. Canvas would take rows for a
+ * section that was cross-listed away since, and enrol where it now is, perhaps out of reach: such a section is left out.
  * @throws CanvasError when the LMS cannot be asked at the moment (down, throttled, token refused): try again later
  */
 export async function nameSections(
@@ -31,24 +41,41 @@ export async function nameSections(
   wanted: readonly SectionToName[],
   signal: AbortSignal,
 ): Promise<NamedSections> {
+  const outcomes = await mapLimited([...byCourse(wanted)], COURSES_AT_ONCE, async ([courseId, those]) => {
+    const present = await presentSections(canvas, token, courseId, signal);
+    const told: { one: SectionToName; outcome: Outcome }[] = [];
+    // One after the other: two of a course may want the same id.
+    for (const one of those) told.push({ one, outcome: await sisIdOf(canvas, token, one, present, signal) });
+    return told;
+  });
   const ids = new Map<number, string | null>();
   const failures: string[] = [];
-  for (const [courseId, those] of byCourse(wanted)) {
-    const present = await presentSections(canvas, token, courseId, signal);
-    for (const one of those) {
-      const given = present?.get(one.id);
-      const outcome = given ?? (await nameOne(canvas, token, one, signal));
-      if (typeof outcome === 'string') ids.set(one.id, outcome);
-      else {
-        ids.set(one.id, null);
-        failures.push(`Section '${one.name}' (${one.id}) was left out: ${outcome.reason}`);
-      }
-    }
+  for (const { one, outcome } of outcomes.flat()) {
+    ids.set(one.id, typeof outcome === 'string' ? outcome : null);
+    if (typeof outcome !== 'string')
+      failures.push(`Section '${one.name}' (${one.id}) was left out: ${outcome.reason}`);
   }
   return { ids, failures };
 }
 
-/** SIS ids of the course's sections now; null when the course cannot be read, which naming will then tell. */
+type Outcome = string | { reason: string };
+
+async function sisIdOf(
+  canvas: CanvasClient,
+  token: CanvasToken,
+  one: SectionToName,
+  present: ReadonlyMap<number, string | null> | null,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  if (present === null) return { reason: 'its course can no longer be read in the LMS.' };
+  const given = present.get(one.id);
+  if (given === undefined) return { reason: 'it is no longer a section of its course.' };
+  if (given !== null) return given;
+  if (!one.assign) return { reason: 'it has lost its SIS id since the plan was made.' };
+  return nameOne(canvas, token, one, signal);
+}
+
+/** SIS ids of the course's sections now; null when the LMS says that the course cannot be read. */
 async function presentSections(
   canvas: CanvasClient,
   token: CanvasToken,
@@ -77,7 +104,7 @@ async function nameOne(
   token: CanvasToken,
   { id, sisSectionId }: SectionToName,
   signal: AbortSignal,
-): Promise<string | { reason: string }> {
+): Promise<Outcome> {
   const put = async (value: string) => {
     await canvas.call({
       token,
@@ -110,7 +137,11 @@ function isDefinite(error: unknown): error is CanvasError {
 }
 
 function byCourse(wanted: readonly SectionToName[]): Map<number, SectionToName[]> {
-  const courses = new Map<number, SectionToName[]>();
-  for (const one of wanted) courses.set(one.courseId, [...(courses.get(one.courseId) ?? []), one]);
-  return courses;
+  const courses = new Map<number, Map<number, SectionToName>>();
+  for (const one of wanted) {
+    // A section may be there with several roles.
+    const those = courses.get(one.courseId) ?? new Map<number, SectionToName>();
+    courses.set(one.courseId, those.set(one.id, one));
+  }
+  return new Map([...courses].map(([id, those]) => [id, [...those.values()]]));
 }

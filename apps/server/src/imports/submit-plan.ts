@@ -2,8 +2,8 @@
 import type { SisImport } from '@lms-admin/contract/imports';
 import type { Admin } from '../access/admin.ts';
 import { requireTool } from '../access/require.ts';
+import { noSuchPlan, requireRole, requireRows } from '../enrollments/plan-checks.ts';
 import { readPlanCourseIds, readPlanHead, readPlanRoles } from '../enrollments/plan-store.ts';
-import { requireRole, requireRows } from '../enrollments/plans.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Submission } from '../services.ts';
 import type { Recorder, SubmitServices } from './submit.ts';
@@ -23,12 +23,7 @@ export async function submitPlan(
   const first = await recorder.earlier(admin, { plan: planId });
   if (first) return first;
   const plan = await readPlanHead(db, admin.login, planId);
-  if (!plan) {
-    throw new AppError('not-found', {
-      message: 'There is no such plan.',
-      next: 'Make it again: plans are kept for a day.',
-    });
-  }
+  if (!plan) throw noSuchPlan();
   requireTool(admin, plan.tool);
   const level = plan.tool === 'section-enrollment' ? 'section' : 'course';
   for (const role of await readPlanRoles(db, plan)) requireRole(admin, role, level);

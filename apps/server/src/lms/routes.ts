@@ -1,5 +1,4 @@
 /** The LMS wrapper over HTTP: one call, all pages of a list, log lines of the console, and the public settings. */
-import { Readable } from 'node:stream';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { COOKIES, logStatusRequest } from '@lms-admin/contract/session';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,7 +8,7 @@ import { oneLine } from '../audit/audit.ts';
 import { clearSessionCookies } from '../auth/cookies.ts';
 import { adminOf } from '../auth/guard.ts';
 import { answer, goneSignal } from '../platform/http.ts';
-import { logFailure, toAppError } from '../platform/http-errors.ts';
+import { sendLines } from '../platform/lines.ts';
 import type { Services } from '../services.ts';
 import type { Asking, Invoke } from './invoke.ts';
 import { publicSettings } from './settings.ts';
@@ -65,11 +64,8 @@ export function addLmsRoutes(plain: FastifyInstance, { services, invoke }: LmsRo
     { config: { compress: false }, schema: { body: asked } },
     async (request, reply) => {
       const pages = invoke.pages(request.body, askingOf(request, reply));
-      const first = await pages.next();
-      return reply
-        .type('application/x-ndjson; charset=utf-8')
-        .header('x-accel-buffering', 'no')
-        .send(Readable.from(pageLines(first, pages, request), { objectMode: true, highWaterMark: 1 }));
+      const lines = pageLines(await pages.next(), pages);
+      return sendLines(request, reply, { rest: lines, what: 'a list ended early' });
     },
   );
 
@@ -99,19 +95,14 @@ type Page = { page: number; data: unknown };
 async function* pageLines(
   first: IteratorResult<Page, void>,
   pages: AsyncGenerator<Page, void, void>,
-  request: FastifyRequest,
-): AsyncGenerator<string, void, void> {
+): AsyncGenerator<Page | { done: true; pages: number }, void, void> {
   let count = 0;
   try {
     for (let one = first; !one.done; one = await pages.next()) {
       count++;
-      yield `${JSON.stringify(one.value)}\n`;
+      yield one.value;
     }
-    yield `${JSON.stringify({ done: true, pages: count })}\n`;
-  } catch (error) {
-    const failure = toAppError(error);
-    logFailure(request, error, failure, 'a list ended early');
-    yield `${JSON.stringify({ error: failure.body(request.id) })}\n`;
+    yield { done: true, pages: count };
   } finally {
     await pages.return();
   }

@@ -1,9 +1,19 @@
 /** The practice campus as tests of enrolments need it: picks people and courses, reads effects over the LMS's API. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { type Plan, type PlanLine, type PlanRequest, planLine } from '@lms-admin/contract/enrollments';
+import {
+  type Plan,
+  type PlanRequest,
+  type ProgressLine,
+  planLine,
+  type SectionPlan,
+  type SectionPlanRequest,
+  sectionPlanLine,
+} from '@lms-admin/contract/enrollments';
+import { type ErrorBody, errorEnvelope } from '@lms-admin/contract/errors';
 import { type SisImport, sisImport } from '@lms-admin/contract/imports';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import type { Sandbox } from '@lms-admin/sandbox/server';
+import type { z } from 'zod';
 import type { Browser } from '../support/browser.ts';
 
 export interface Person {
@@ -183,16 +193,38 @@ export class Campus {
 }
 
 /** Asks for a plan; the lines are checked against the contract. */
-export async function askPlan(browser: Browser, request: PlanRequest, signal?: AbortSignal) {
-  const response = await browser.post(ENDPOINTS.plans, request, signal ? { signal } : {});
+export function askPlan(browser: Browser, request: PlanRequest, signal?: AbortSignal) {
+  return askLines<Plan>(browser, ENDPOINTS.plans, request, planLine, signal);
+}
+
+/** The same for a plan of Section Enrollment. */
+export function askSectionPlan(browser: Browser, request: SectionPlanRequest, signal?: AbortSignal) {
+  return askLines<SectionPlan>(browser, ENDPOINTS.sectionPlans, request, sectionPlanLine, signal);
+}
+
+type Line<P> = ProgressLine | { plan: P } | { error: ErrorBody };
+
+async function askLines<P>(
+  browser: Browser,
+  path: string,
+  request: unknown,
+  schema: z.ZodType<Line<P>>,
+  signal?: AbortSignal,
+) {
+  const response = await browser.post(path, request, signal ? { signal } : {});
   const text = await response.text();
   if (response.status !== 200) {
-    return { status: response.status, lines: [], plan: null, error: JSON.parse(text).error };
+    return {
+      status: response.status,
+      lines: [],
+      plan: null,
+      error: errorEnvelope.parse(JSON.parse(text)).error,
+    };
   }
-  const lines: PlanLine[] = text
+  const lines = text
     .trimEnd()
     .split('\n')
-    .map((line) => planLine.parse(JSON.parse(line)));
+    .map((line) => schema.parse(JSON.parse(line)));
   const last = lines.at(-1);
   return {
     status: response.status,
@@ -205,6 +237,15 @@ export async function askPlan(browser: Browser, request: PlanRequest, signal?: A
 /** A plan that must come about. */
 export async function makePlan(browser: Browser, request: PlanRequest): Promise<Plan> {
   const { plan, error } = await askPlan(browser, request);
+  if (!plan) throw new Error(JSON.stringify(error));
+  return plan;
+}
+
+export async function makeSectionPlan(
+  browser: Browser,
+  sections: SectionPlanRequest['sections'],
+): Promise<SectionPlan> {
+  const { plan, error } = await askSectionPlan(browser, { sections });
   if (!plan) throw new Error(JSON.stringify(error));
   return plan;
 }

@@ -1,0 +1,94 @@
+/** What a plan of Section Enrollment asks for, checked, and the sections of it that are there (SE-06, OP-14). */
+import type { SectionPlan, SectionPlanRequest } from '@lms-admin/contract/enrollments';
+import type { EnrollmentStatus, KnownSection, SectionTarget } from '@lms-admin/domain/enrollment-plan';
+import { namedTargets } from '@lms-admin/domain/section-plan';
+import type { Admin, Scope } from '../access/admin.ts';
+import type { CanvasClient } from '../canvas/types.ts';
+import { fieldDetail } from '../platform/errors.ts';
+import { badRequest } from '../platform/http-errors.ts';
+import { mapLimited } from '../platform/limited.ts';
+import { type PlannableCourse, reachableCourses } from './plan-checks.ts';
+import { readOrWhy, readSections } from './read-lms.ts';
+
+/** Courses whose sections are read at once; the client decides how many calls of them are in flight. */
+const COURSES_AT_ONCE = 32;
+
+export interface AskedSection {
+  courseId: number;
+  sectionId: number;
+  roleId: number;
+  status: EnrollmentStatus;
+  /** SIS ids, each once. */
+  users: string[];
+}
+
+/** An asked section that is there. */
+export interface PlannableSection extends AskedSection {
+  course: PlannableCourse;
+  target: SectionTarget;
+}
+
+/** What is asked, each person once a section. @throws AppError bad-request: a section twice with the same role */
+export function readAsked(request: SectionPlanRequest): AskedSection[] {
+  const seen = new Set<string>();
+  return request.sections.map((one, index) => {
+    const key = `${one.section} ${one.role_id}`;
+    if (seen.has(key)) {
+      const message = `section ${one.section} is there twice with role ${one.role_id}`;
+      throw badRequest([fieldDetail(`sections.${index}.section`, message)]);
+    }
+    seen.add(key);
+    return {
+      courseId: one.course,
+      sectionId: one.section,
+      roleId: one.role_id,
+      status: one.status,
+      users: [...new Set(one.users)],
+    };
+  });
+}
+
+/**
+ * The asked sections that exist in the admin's reach, with the SIS id that rows name them by; the others with the reason.
+ * @throws the signal's reason, or CanvasError when the courses cannot be read
+ */
+export async function reachableSections(
+  { canvas, scope }: { canvas: CanvasClient; scope: Scope },
+  admin: Admin,
+  asked: readonly AskedSection[],
+  signal: AbortSignal,
+): Promise<{ sections: PlannableSection[]; leftOut: SectionPlan['left_out'] }> {
+  const courseIds = [...new Set(asked.map((one) => one.courseId))];
+  const { courses, leftOut: coursesLeftOut } = await reachableCourses(scope, admin, courseIds, signal);
+  const courseById = new Map(courses.map((course) => [course.id, course]));
+  const known = new Map<number, KnownSection[]>();
+  const whyNot = new Map(coursesLeftOut.map(({ id, reason }) => [id, reason]));
+  await mapLimited(courses, COURSES_AT_ONCE, async (course) => {
+    const what = { read: 'sections', of: 'this course' };
+    const read = await readOrWhy(what, signal, () => readSections(canvas, course.id, { admin, signal }));
+    if ('unread' in read) whyNot.set(course.id, read.unread);
+    else known.set(course.id, read);
+  });
+  const leftOut: SectionPlan['left_out'] = [];
+  const present: (AskedSection & { course: PlannableCourse; section: KnownSection })[] = [];
+  for (const one of asked) {
+    const course = courseById.get(one.courseId);
+    const section = known.get(one.courseId)?.find(({ id }) => id === one.sectionId);
+    if (course && section) present.push({ ...one, course, section });
+    else {
+      const reason = whyNot.get(one.courseId) ?? 'There is no such section.';
+      leftOut.push({ course: one.courseId, section: one.sectionId, reason });
+    }
+  }
+  const taken = [...known.values()].flat().flatMap(({ sisSectionId }) => sisSectionId ?? []);
+  const distinct = new Map(present.map((one) => [one.sectionId, one]));
+  const targets = namedTargets(
+    [...distinct.values()].map(({ section, course }) => ({ section, sisCourseId: course.sis_course_id })),
+    taken,
+  );
+  const sections = present.flatMap((one) => {
+    const target = targets.get(one.sectionId);
+    return target ? { ...one, target } : [];
+  });
+  return { sections, leftOut };
+}

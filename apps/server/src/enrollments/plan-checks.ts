@@ -1,0 +1,57 @@
+/** What both kinds of plans check alike: roles, the number of rows, and which courses a CSV can name. */
+import type { Course } from '@lms-admin/contract/canvas-objects';
+import type { RoleLevel } from '@lms-admin/domain/access';
+import { type Admin, mayGiveRole, type Scope } from '../access/admin.ts';
+import { AppError, fieldDetail } from '../platform/errors.ts';
+
+/** A course that a CSV can name. */
+export type PlannableCourse = Course & { sis_course_id: string };
+
+/** Whether the admin may (still) enrol with this role on this level (OP-34). @throws AppError not-allowed */
+export function requireRole(admin: Admin, roleId: number, level: RoleLevel): void {
+  if (!mayGiveRole(admin, roleId, level)) {
+    throw new AppError('not-allowed', {
+      message: 'You may not give this role.',
+      next: 'Choose one of the roles that are offered.',
+      details: [fieldDetail('role_id', `role ${roleId} is not among your roles`)],
+    });
+  }
+}
+
+/** @throws AppError too-many-rows, naming both numbers (K-04, OP-33) */
+export function requireRows(rows: number, most: number): void {
+  if (rows <= most) return;
+  const number = new Intl.NumberFormat('en-GB');
+  throw new AppError('too-many-rows', {
+    message: `These are ${number.format(rows)} rows; one submission takes at most ${number.format(most)}.`,
+    next: 'Choose fewer people or fewer courses. Nothing has been sent.',
+  });
+}
+
+/** Courses that can be planned for, and the others with the reason: out of the admin's reach, or without a SIS id. */
+export async function reachableCourses(
+  scope: Scope,
+  admin: Admin,
+  ids: readonly number[],
+  signal: AbortSignal,
+): Promise<{ courses: PlannableCourse[]; leftOut: { id: number; reason: string }[] }> {
+  const known = await scope.courses(admin, ids, signal);
+  const courses: PlannableCourse[] = [];
+  const leftOut: { id: number; reason: string }[] = [];
+  for (const id of ids) {
+    const course = known.get(id);
+    if (!course) leftOut.push({ id, reason: 'There is no such course.' });
+    else if (course.sis_course_id === null)
+      leftOut.push({ id, reason: 'The course has no SIS id, so it cannot be named in an import.' });
+    else courses.push({ ...course, sis_course_id: course.sis_course_id });
+  }
+  return { courses, leftOut };
+}
+
+/** A plan that is not there, or is somebody else's. */
+export function noSuchPlan(): AppError {
+  return new AppError('not-found', {
+    message: 'There is no such plan.',
+    next: 'Make it again: plans are kept for a day.',
+  });
+}

@@ -1,0 +1,110 @@
+/** What plans read of courses and sections in the LMS. */
+import { enrollment, section } from '@lms-admin/contract/canvas-objects';
+import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
+import type { EnrollmentStatus, ExistingEnrollment, KnownSection } from '@lms-admin/domain/enrollment-plan';
+import { z } from 'zod';
+import type { Admin } from '../access/admin.ts';
+import { type CanvasClient, CanvasError } from '../canvas/types.ts';
+
+export interface Reading {
+  admin: Admin;
+  signal: AbortSignal;
+}
+
+const enrollments = z.array(enrollment);
+const sections = z.array(section);
+const perPage = ['per_page', String(LMS_PAGE_SIZE)] as const;
+
+/** Adding asks whether people are there; removing has to reach every enrolment that is not deleted. */
+const STATES: Readonly<Record<EnrollmentStatus, readonly string[]>> = {
+  active: ['active'],
+  deleted: ['active', 'invited', 'creation_pending', 'inactive', 'completed', 'rejected'],
+};
+
+/**
+ * The enrolments of some people with a role, in the states that matter for adding or removing.
+ * @param place `courses/7` or `sections/9`
+ * @param sisIdOf Canvas user id to SIS id of the people: an enrolment may show another of a person's SIS ids, or none
+ */
+export async function readEnrollments(
+  canvas: CanvasClient,
+  place: string,
+  wanted: { roleId: number; status: EnrollmentStatus; sisIdOf: ReadonlyMap<number, string> },
+  { admin, signal }: Reading,
+): Promise<ExistingEnrollment[]> {
+  const sisIds = new Set(wanted.sisIdOf.values());
+  const existing: ExistingEnrollment[] = [];
+  for await (const { data } of canvas.pages({
+    token: admin.token,
+    method: 'GET',
+    path: `${place}/enrollments`,
+    query: [
+      ['role_id', String(wanted.roleId)],
+      ...STATES[wanted.status].map((state) => ['state[]', state] as const),
+      perPage,
+    ],
+    answer: enrollments,
+    signal,
+  })) {
+    for (const one of data) {
+      const userSisId = wanted.sisIdOf.get(one.user_id) ?? one.sis_user_id;
+      if (userSisId === null || !sisIds.has(userSisId)) continue;
+      existing.push({
+        userSisId,
+        roleId: one.role_id,
+        state: one.enrollment_state,
+        sectionId: one.course_section_id,
+      });
+    }
+  }
+  return existing;
+}
+
+/** The sections of a course. */
+export async function readSections(
+  canvas: CanvasClient,
+  courseId: number,
+  { admin, signal }: Reading,
+): Promise<KnownSection[]> {
+  const found = await canvas.list({
+    token: admin.token,
+    method: 'GET',
+    path: `courses/${courseId}/sections`,
+    query: [perPage],
+    answer: sections,
+    signal,
+  });
+  return found.map((one) => ({ id: one.id, name: one.name, sisSectionId: one.sis_section_id }));
+}
+
+/**
+ * What was read, or why it could not be, for people.
+ * @param what for instance `enrolments`, `this course`
+ * @throws the signal's reason, or CanvasError `signed-out`: then nothing else could be read either
+ */
+export async function readOrWhy<T>(
+  what: { read: string; of: string },
+  signal: AbortSignal,
+  read: () => Promise<T>,
+): Promise<T | { unread: string }> {
+  try {
+    return await read();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof CanvasError) || error.kind === 'signed-out') throw error;
+    return { unread: whyUnread(error, what) };
+  }
+}
+
+function whyUnread(error: CanvasError, { read, of }: { read: string; of: string }): string {
+  switch (error.kind) {
+    case 'refused':
+      return `The LMS does not permit reading the ${read} of ${of}.`;
+    case 'not-found':
+      return `The LMS no longer has ${of}.`;
+    case 'throttled':
+      return 'The LMS was asked too much at that moment.';
+    default:
+      return `The LMS did not answer when the ${read} of ${of} were read.`;
+  }
+}

@@ -1,0 +1,39 @@
+/** Answers that come line by line (newline-delimited JSON). */
+import { Readable } from 'node:stream';
+import type { ErrorBody } from '@lms-admin/contract/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { logFailure, toAppError } from './http-errors.ts';
+
+export interface Lines<L> {
+  /** A line that was waited for already, so that what fails before it is an ordinary error answer. */
+  first?: IteratorResult<L, void>;
+  rest: AsyncGenerator<L, void, void>;
+  /** What the log says when they end by a failure. */
+  what: string;
+}
+
+/** Sends the lines as they come; a failure becomes the last line, `{error}`. */
+export function sendLines<L>(request: FastifyRequest, reply: FastifyReply, lines: Lines<L>): FastifyReply {
+  return reply
+    .type('application/x-ndjson; charset=utf-8')
+    .header('x-accel-buffering', 'no')
+    .send(Readable.from(written(request, lines), { objectMode: true, highWaterMark: 1 }));
+}
+
+async function* written<L>(
+  request: FastifyRequest,
+  { first, rest, what }: Lines<L>,
+): AsyncGenerator<string, void, void> {
+  try {
+    for (let one = first ?? (await rest.next()); !one.done; one = await rest.next()) {
+      yield `${JSON.stringify(one.value)}\n`;
+    }
+  } catch (error) {
+    const failure = toAppError(error);
+    logFailure(request, error, failure, what);
+    const line: { error: ErrorBody } = { error: failure.body(request.id) };
+    yield `${JSON.stringify(line)}\n`;
+  } finally {
+    await rest.return();
+  }
+}

@@ -1,0 +1,374 @@
+/** Plans of Section Enrollment, and what comes of them in the sections (area SE). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { sectionPerson } from '@lms-admin/contract/enrollments';
+import { errorEnvelope } from '@lms-admin/contract/errors';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { askSectionPlan, Campus, makeSectionPlan } from './campus.ts';
+
+let ts: TestServer;
+let campus: Campus;
+let alma: Browser;
+let bruno: Browser;
+
+beforeAll(async () => {
+  ts = await startTestServer({ sandbox: { throttle: false } });
+  campus = new Campus(ts.sandbox);
+  alma = await ts.signIn(PEOPLE.all);
+  bruno = await ts.signIn(PEOPLE.custom);
+});
+afterAll(() => ts?.close());
+beforeEach(async () => {
+  await campus.clearFaults();
+  await campus.forgetRequests();
+});
+
+const lookups = () => campus.requests((one) => /\/users\/sis_user_id/.test(decodeURIComponent(one.path)));
+const asked = () => campus.requests((one) => one.path.startsWith('/api/v1'));
+const people = async (browser: Browser, plan: string, query: string) => {
+  const response = await browser.fetch(`${ENDPOINTS.sectionPlanPeople.replace(':plan', plan)}?${query}`);
+  const body = await response.json();
+  return response.status === 200 ? z.array(sectionPerson).parse(body.data) : response.status;
+};
+/** SIS ids of people who are nowhere in the course. */
+const strangers = (count: number, course: number) => campus.strangers(count, [course]).map(({ sis }) => sis);
+const entry = (
+  course: number,
+  section: number,
+  users: string[],
+  status: 'active' | 'deleted' = 'active',
+) => ({
+  course,
+  section,
+  role_id: 3,
+  status,
+  users,
+});
+/** A course of an account with its sections. */
+const withSections = (index = 0, account = 86) => {
+  const course = campus.course(index, account);
+  const sections = [...ts.sandbox.world.sections.by.course.get(course.id)];
+  const [first] = sections;
+  if (!first) throw new Error('a course without sections');
+  return { ...course, sections, first };
+};
+
+describe('what a plan says', () => {
+  test('SE-01, SE-06, SE-07 for each section its own people, role and action; sitting in another section does not count', async () => {
+    const { course, named, byHand, fallback, person } = await campus.inThreeSections(86, 3);
+    const [one = '', two = ''] = strangers(2, course.id);
+    const plan = await makeSectionPlan(alma, [
+      entry(course.id, named.id, [one, person.sis, two, one]),
+      entry(course.id, fallback.id, [person.sis, two], 'deleted'),
+      entry(course.id, byHand.id, [one]),
+      { ...entry(course.id, byHand.id, [person.sis]), role_id: 4 },
+    ]);
+    expect(
+      plan.entries.map(({ section, role, status, asked, found, rows }) => [
+        section.id,
+        role.id,
+        status,
+        asked,
+        found,
+        rows,
+      ]),
+    ).toEqual([
+      [named.id, 3, 'active', 3, 3, 2],
+      [fallback.id, 3, 'deleted', 2, 2, 1],
+      [byHand.id, 3, 'active', 1, 1, 1],
+      [byHand.id, 4, 'active', 1, 1, 1],
+    ]);
+    expect(plan.entries[0]).toMatchObject({
+      course: { id: course.id, name: course.name, sis_course_id: course.sis_source_id },
+      section: { id: named.id, sis_section_id: named.sis, assign: false },
+      role: { id: 3, label: 'Student' },
+      add: 2,
+      already: 1,
+      unread: null,
+    });
+    expect(plan.entries[1]).toMatchObject({ remove: 1, not_enrolled: 1, section: { assign: true } });
+    expect(plan.entries[2]?.section).toEqual({
+      id: byHand.id,
+      name: 'Evening group',
+      sis_section_id: `${course.sis_source_id}-EVENINGGROUP`,
+      assign: true,
+    });
+    expect(plan.people).toEqual({ asked: 3, found: 3, not_found: 0, failed: 0 });
+    expect(plan.totals).toEqual({ add: 4, already: 1, remove: 1, not_enrolled: 1, rows: 5 });
+    const list = async (query: string) => {
+      const found = await people(alma, plan.id, query);
+      return typeof found === 'number'
+        ? found
+        : found.map(({ sis_user_id, change }) => [sis_user_id, change]);
+    };
+    expect(await list(`section=${named.id}`)).toEqual([
+      [one, 'add'],
+      [person.sis, 'already'],
+      [two, 'add'],
+    ]);
+    expect(await list(`section=${fallback.id}`)).toEqual([
+      [person.sis, 'remove'],
+      [two, 'not-enrolled'],
+    ]);
+    expect(await list(`section=${byHand.id}`)).toEqual([[one, 'add']]);
+    expect(await list(`section=${byHand.id}&role=4`)).toEqual([[person.sis, 'add']]);
+    expect(await list(`section=${byHand.id}&role=5`)).toBe(404);
+    expect(await list('section=424242')).toBe(404);
+    expect(await list('section=x')).toBe(400);
+  });
+
+  test('OP-50 each id is looked up once, by its path; nobody has it, or its lookup failed, is said for each section', async () => {
+    const { id, first } = withSections(1);
+    const other = withSections(2);
+    // Others than before: people found are remembered for a while.
+    const [one = '', two = '', three = ''] = strangers(13, id).slice(10);
+    await campus.fault({ match: `/api/v1/users/sis_user_id*${two}`, kind: 'status', status: 503 });
+    const plan = await makeSectionPlan(alma, [
+      entry(id, first.id, [one, two, 'nobody@x.example', 'a.json']),
+      entry(other.id, other.first.id, [three, 'a.json', one], 'deleted'),
+    ]);
+    expect(plan.entries[0]).toMatchObject({
+      asked: 4,
+      found: 1,
+      not_found: ['nobody@x.example', 'a.json'],
+      failed: [two],
+      rows: 1,
+    });
+    expect(plan.entries[1]).toMatchObject({ asked: 3, found: 2, not_found: ['a.json'], failed: [], rows: 0 });
+    expect(plan.people).toEqual({ asked: 5, found: 2, not_found: 2, failed: 1 });
+    const counts = new Map<string, number>();
+    for (const { path } of await lookups()) counts.set(path, (counts.get(path) ?? 0) + 1);
+    expect([...counts.values()].sort()).toEqual([1, 1, 1, 1, 3]); // A read that fails is repeated twice.
+    expect([...counts.keys()].some((path) => path.includes('a%2Ejson'))).toBe(true);
+  });
+
+  test('OP-50 a person with two SIS ids is one person, by the id that was asked for, and known by either', async () => {
+    const { id, first } = withSections(3);
+    const { world } = ts.sandbox;
+    const [someone, another] = campus.strangers(2, [id]);
+    const login = [...world.pseudonyms.by.user.get(someone?.id ?? 0)][0];
+    if (!login || !someone || !another) throw new Error('nobody');
+    const { id: _id, ...like } = login;
+    world.pseudonyms.add({ ...like, unique_id: 'second@northbridge.example', sis_user_id: 'SECOND-ID' });
+    campus.enrol(someone.id, { id: first.id, course_id: id }, 3);
+    const added = await makeSectionPlan(alma, [entry(id, first.id, ['SECOND-ID', another.sis, someone.sis])]);
+    expect(added.entries[0]).toMatchObject({ asked: 2, found: 2, add: 1, already: 1, rows: 1 });
+    expect(added.people).toMatchObject({ asked: 2, found: 2 });
+    const removed = await makeSectionPlan(alma, [entry(id, first.id, ['SECOND-ID'], 'deleted')]);
+    expect(removed.entries[0]).toMatchObject({ remove: 1, rows: 1 });
+    expect(await people(alma, removed.id, `section=${first.id}`)).toMatchObject([
+      { sis_user_id: 'SECOND-ID', change: 'remove' },
+    ]);
+  });
+
+  test('SE-01 progress is true: people first, then sections', async () => {
+    const { id, sections } =
+      [0, 1, 2, 3].map((index) => withSections(index)).find((one) => one.sections.length > 1) ??
+      withSections();
+    await campus.fault({ match: '/api/v1/users/*', kind: 'latency', ms: 150 });
+    const { lines } = await askSectionPlan(alma, {
+      sections: sections.map((section) => entry(id, section.id, [...strangers(30, id), 'nobody'])),
+    });
+    const progress = lines.flatMap((line) => ('progress' in line ? [line] : []));
+    expect(progress[0]).toMatchObject({ progress: 'people', done: 0, total: 31 });
+    const last = progress.at(-1);
+    expect(last).toMatchObject({
+      progress: 'courses',
+      done: sections.length,
+      total: sections.length,
+      not_found: 1,
+    });
+    const kinds = progress.map((line) => line.progress);
+    expect(kinds.lastIndexOf('people')).toBeLessThan(kinds.indexOf('courses'));
+    expect(lines.at(-1)).toHaveProperty('plan');
+  });
+
+  test('SE-01 a section that cannot be read gets the documented rows and says so; the others do not suffer', async () => {
+    const one = withSections(4);
+    const two = withSections(5);
+    await campus.fault({
+      match: `/api/v1/sections/${one.first.id}/enrollments`,
+      kind: 'status',
+      status: 502,
+    });
+    await campus.fault({ match: `/api/v1/courses/${two.id}/sections`, kind: 'status', status: 502 });
+    const three = withSections(6);
+    const plan = await makeSectionPlan(alma, [
+      entry(one.id, one.first.id, strangers(2, one.id), 'deleted'),
+      entry(two.id, two.first.id, ['not-asked-for']),
+      entry(three.id, three.first.id, strangers(2, three.id), 'deleted'),
+    ]);
+    expect(plan.entries).toMatchObject([
+      {
+        remove: 2,
+        rows: 2,
+        unread: expect.stringMatching(/did not answer when the enrolments of this section/),
+      },
+      { not_enrolled: 2, rows: 0, unread: null },
+    ]);
+    expect(plan.left_out).toEqual([
+      {
+        course: two.id,
+        section: two.first.id,
+        reason: expect.stringMatching(/did not answer when the sections/),
+      },
+    ]);
+    expect((await lookups()).some(({ path }) => path.includes('not-asked-for'))).toBe(false);
+  });
+});
+
+describe('reach and limits', () => {
+  test('OP-14, SE-06 what is out of reach answers like what does not exist; a section counts in its course only', async () => {
+    const mine = withSections(0);
+    const beside = withSections(1);
+    const other = withSections(0, 163);
+    const { world } = ts.sandbox;
+    const manual = [...world.courses.values()].find(
+      (course) => course.account_id === 86 && !course.sis_source_id && course.workflow_state !== 'deleted',
+    );
+    const plan = await makeSectionPlan(
+      bruno,
+      [
+        [mine.id, mine.first.id],
+        [other.id, other.first.id],
+        [999_999, 999_998],
+        [mine.id, 999_999],
+        [mine.id, beside.first.id],
+        ...(manual ? [[manual.id, world.sections.by.course.get(manual.id)[0]?.id ?? 1]] : []),
+      ].map(([course = 0, section = 0]) => entry(course, section, strangers(1, mine.id))),
+    );
+    expect(plan.entries.map((one) => one.section.id)).toEqual([mine.first.id]);
+    const none = 'There is no such section.';
+    expect(plan.left_out.map((one) => one.reason)).toEqual([
+      'There is no such course.',
+      'There is no such course.',
+      none,
+      none,
+      ...(manual ? [expect.stringMatching(/no SIS id/)] : []),
+    ]);
+  });
+
+  test('OP-14 a section that is cross-listed belongs to the course where it is', async () => {
+    const { course: home, named } = await campus.inThreeSections(86, 3);
+    const [away, out] = [campus.course(8), campus.course(3, 163)];
+    const move = (to: number) => campus.api(`sections/${named.id}/crosslist/${to}`, { method: 'POST' });
+    await move(away.id);
+    const users = strangers(1, away.id);
+    const both = [entry(home.id, named.id, users), { ...entry(away.id, named.id, users), role_id: 3 }];
+    const [there] = both.slice(1);
+    const plan = await makeSectionPlan(bruno, there ? [there] : []);
+    expect(plan.entries[0]?.course.id).toBe(away.id);
+    const gone = await makeSectionPlan(bruno, both.slice(0, 1));
+    expect(gone.left_out).toHaveLength(1);
+    await move(out.id);
+    for (const one of both) expect((await makeSectionPlan(bruno, [one])).entries).toEqual([]);
+  });
+
+  test('PERM-10, OP-34 the section list of roles counts, before the LMS is asked', async () => {
+    const { id, first } = withSections(0);
+    const refused = await askSectionPlan(bruno, {
+      sections: [entry(id, first.id, ['1']), { ...entry(id, first.id, ['1']), role_id: 5 }],
+    });
+    expect(refused).toMatchObject({ status: 403, error: { code: 'not-allowed' } });
+    expect(refused.error?.details?.[0]?.message).toContain('role 5');
+    expect(await asked()).toEqual([]);
+  });
+
+  test('SE-01 a section twice with the same role is refused by its name, before the LMS is asked', async () => {
+    const { id, first } = withSections(0);
+    const refused = await askSectionPlan(alma, {
+      sections: [entry(id, first.id, ['1']), entry(id, first.id, ['2'], 'deleted')],
+    });
+    expect(refused).toMatchObject({ status: 400, error: { code: 'bad-request' } });
+    expect(refused.error?.details).toEqual([
+      { row: null, field: 'sections.1.section', message: `section ${first.id} is there twice with role 3` },
+    ]);
+    expect(await asked()).toEqual([]);
+  });
+
+  test('K-04, OP-33 more rows than allowed are refused before the LMS is asked', async () => {
+    const users = Array.from({ length: 100_000 }, (_, index) => String(index));
+    const sections = [1, 2, 3, 4, 5, 6].map((section) => entry(1, section, users));
+    const refused = await askSectionPlan(alma, { sections });
+    expect(refused).toMatchObject({ status: 413, error: { code: 'too-many-rows' } });
+    expect(refused.error?.message).toContain('600,000');
+    expect(await asked()).toEqual([]);
+  });
+
+  test('PERM-07 the tool is needed, for asking and for reading', async () => {
+    const carla = await ts.signIn(PEOPLE.records);
+    const { id, first } = withSections(0);
+    const request = { sections: [entry(id, first.id, strangers(1, id))] };
+    expect(await askSectionPlan(carla, request)).toMatchObject({ status: 403 });
+    expect((await ts.browser().post(ENDPOINTS.sectionPlans, request)).status).toBe(401);
+    const { plan } = await askSectionPlan(alma, request);
+    expect((await carla.fetch(ENDPOINTS.sectionPlan.replace(':plan', plan?.id ?? ''))).status).toBe(403);
+    expect(await people(carla, plan?.id ?? '', `section=${first.id}`)).toBe(403);
+  });
+
+  test('OP-42 a plan is its maker’s and its tool’s alone, and survives a reload', async () => {
+    const { id, first } = withSections(0);
+    const plan = await makeSectionPlan(bruno, [entry(id, first.id, strangers(1, id))]);
+    const path = ENDPOINTS.sectionPlan.replace(':plan', plan.id);
+    expect((await (await bruno.fetch(path)).json()).data).toEqual(plan);
+    expect((await alma.fetch(path)).status).toBe(404);
+    expect(await people(alma, plan.id, `section=${first.id}`)).toBe(404);
+    expect((await bruno.fetch(ENDPOINTS.plan.replace(':plan', plan.id))).status).toBe(404);
+  });
+
+  test('SE-01 work in the LMS ends when the reader goes', async () => {
+    const { id, first } = withSections(0);
+    await campus.fault({ match: '/api/v1/users/*', kind: 'latency', ms: 300 });
+    const leave = new AbortController();
+    const users = Array.from({ length: 400 }, (_, index) => `gone${index}`);
+    const left = askSectionPlan(alma, { sections: [entry(id, first.id, users)] }, leave.signal);
+    await expect.poll(async () => (await lookups()).length).toBeGreaterThan(0);
+    leave.abort();
+    await expect(left).rejects.toThrow();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const before = (await lookups()).length;
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect((await lookups()).length).toBe(before);
+    expect(before).toBeLessThan(60);
+  });
+});
+
+describe('anything as a request', () => {
+  test('SE-11, OP-50 is answered clearly: no failure of ours, and nothing is sent', async () => {
+    const { id, first } = withSections(0);
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 120 }),
+      fc.constantFrom('5001001', '../1', 'a b'),
+    );
+    const odd = fc.oneof(fc.integer(), fc.double(), text, fc.constantFrom(null, true, [], {}));
+    const section = fc.record(
+      {
+        course: fc.oneof({ weight: 3, arbitrary: fc.constant(id) }, odd),
+        section: fc.oneof({ weight: 3, arbitrary: fc.constant(first.id) }, odd),
+        role_id: fc.oneof({ weight: 3, arbitrary: fc.constant(3) }, odd),
+        status: fc.oneof({ weight: 3, arbitrary: fc.constantFrom('active', 'deleted') }, odd),
+        users: fc.oneof({ weight: 3, arbitrary: fc.array(text, { maxLength: 4 }) }, odd),
+        more: fc.string(),
+      },
+      { requiredKeys: ['course', 'section', 'role_id', 'users'] },
+    );
+    const requests = fc.oneof(
+      fc.record({ sections: fc.oneof({ weight: 5, arbitrary: fc.array(section, { maxLength: 3 }) }, odd) }),
+      fc.anything(),
+    );
+    await fc.assert(
+      fc.asyncProperty(requests, async (request) => {
+        const response = await alma.post(ENDPOINTS.sectionPlans, request ?? null);
+        const answer = await response.text();
+        expect([200, 400, 403]).toContain(response.status);
+        if (response.status === 200) expect(answer.trimEnd().split('\n').at(-1)).toMatch(/^{"plan"/);
+        else expect(errorEnvelope.parse(JSON.parse(answer)).error.message).not.toBe('');
+      }),
+      { numRuns: 150 },
+    );
+    expect(await campus.requests((one) => one.method !== 'GET')).toEqual([]);
+  });
+});

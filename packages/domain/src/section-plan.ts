@@ -1,0 +1,63 @@
+/**
+ * The difference between what an admin asks for in one section and what it holds (Section Enrollment). Rows always name
+ * the section: a row without one would go to the default section of the course.
+ */
+import type { EnrollmentStatus, ExistingEnrollment, KnownSection, SectionTarget } from './enrollment-plan.ts';
+import { generatedSectionSisId } from './sections.ts';
+
+/** Who gets a row and who does not, as indexes into the people asked about; each of them is in one of the two. */
+export interface SectionDifference {
+  rows: number[];
+  /** Active in the section with the role (Add), or not there with it (Remove). */
+  untouched: number[];
+}
+
+/**
+ * Adding: everybody who is not active with the role in this very section. Removing: everybody who has any enrolment with
+ * the role here, since Canvas would create a deleted one for the others.
+ * @param people SIS ids, each once
+ */
+export function planSection(
+  enrollments: readonly ExistingEnrollment[],
+  people: readonly string[],
+  { sectionId, roleId, status }: { sectionId: number; roleId: number; status: EnrollmentStatus },
+): SectionDifference {
+  const counts =
+    status === 'active' ? (state: string) => state === 'active' : (state: string) => state !== 'deleted';
+  const there = new Set<string>();
+  for (const one of enrollments) {
+    if (one.sectionId !== sectionId || one.roleId !== roleId || !counts(one.state)) continue;
+    if (one.userSisId !== null) there.add(one.userSisId);
+  }
+  const difference: SectionDifference = { rows: [], untouched: [] };
+  for (const [index, sisId] of people.entries()) {
+    const touched = there.has(sisId) === (status === 'deleted');
+    (touched ? difference.rows : difference.untouched).push(index);
+  }
+  return difference;
+}
+
+/**
+ * How rows name each section: by its SIS id, or by a generated one that it is given first, the default section too
+ * (SE-12, OP-51). No two generated ids are the same, and none is one of `taken`.
+ * @param wanted sections, each once, with the SIS id of their course
+ * @param taken SIS ids of the sections known
+ */
+export function namedTargets(
+  wanted: readonly { section: KnownSection; sisCourseId: string }[],
+  taken: Iterable<string>,
+): Map<number, SectionTarget> {
+  const used = new Set(taken);
+  const targets = new Map<number, SectionTarget>();
+  for (const { section, sisCourseId } of wanted) {
+    const sisSectionId = section.sisSectionId || generatedSectionSisId(section, sisCourseId, used);
+    used.add(sisSectionId);
+    targets.set(section.id, {
+      sectionId: section.id,
+      name: section.name,
+      sisSectionId,
+      assign: !section.sisSectionId,
+    });
+  }
+  return targets;
+}
