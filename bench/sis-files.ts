@@ -100,11 +100,9 @@ async function curl(...options: string[]): Promise<string> {
 
 /** Uploads as a browser does, and answers what the check found. */
 async function upload(bench: Bench, path: string, ...limits: string[]): Promise<SisFile> {
-  const text = await curl(
-    ...limits,
-    ...['-H', `cookie: ${bench.cookie}`, '-H', `origin: ${bench.campus.url}`],
-    ...['-F', `file=@${path};type=text/csv`, `${bench.campus.url}/sis-import`],
-  );
+  const session = ['-H', `cookie: ${bench.cookie}`, '-H', `origin: ${bench.campus.url}`];
+  const form = ['-F', `file=@${path};type=text/csv`];
+  const text = await curl(...limits, ...session, ...form, `${bench.campus.url}/sis-import`);
   return (JSON.parse(text) as { data: SisFile }).data;
 }
 

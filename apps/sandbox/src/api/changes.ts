@@ -11,8 +11,9 @@ import { findAccount, findCourse, findGroup, findTerm, findUser } from '../http/
 import { lookupAccount, lookupTerm } from '../http/lookup.ts';
 import { flag, nested, type Params, paramsOf, text } from '../http/params.ts';
 import { viewOf } from '../http/view.ts';
-import type { Course, StuckFields } from '../store/model.ts';
-import { stick, type World } from '../store/world.ts';
+import type { Course } from '../store/model.ts';
+import { changeByHand, STICKY } from '../store/sticky.ts';
+import type { World } from '../store/world.ts';
 import { accountJson, termJson } from './json/accounts.ts';
 import { courseJson } from './json/courses.ts';
 import { groupJson } from './json/groups.ts';
@@ -26,7 +27,7 @@ export function changeRoutes({ world }: SandboxContext): FastifyPluginAsync {
       requireRight(request, account, 'manage_account_settings');
       const fields = nested(paramsOf(request), 'account') ?? {};
       const name = text(fields, 'name');
-      if (name !== null) change(world.accounts, account, { name }, ['name']);
+      if (name !== null) changeByHand(world.accounts, account, { name }, STICKY.account);
       const sis = sisIdOf(request, world, fields, 'sis_account_id', account, world.accounts.by.sis);
       if (sis !== undefined) world.accounts.change(account, { sis_source_id: sis });
       return accountJson(viewOf(request, account), account);
@@ -61,7 +62,7 @@ export function changeRoutes({ world }: SandboxContext): FastifyPluginAsync {
         ...('name' in fields ? { name: text(fields, 'name') ?? term.name } : {}),
         ...datesOf(fields, 'start_at', 'end_at'),
       };
-      change(world.terms, term, patch, ['name', 'start_at', 'end_at']);
+      changeByHand(world.terms, term, patch, STICKY.term);
       return termJson(viewOf(request, account), term, true);
     });
 
@@ -105,11 +106,11 @@ export function changeRoutes({ world }: SandboxContext): FastifyPluginAsync {
       requireRight(request, course, 'manage_courses');
       const event = text(paramsOf(request), 'event');
       if (event === 'conclude') {
-        change(world.courses, course, { workflow_state: 'completed' }, ['workflow_state']);
+        changeByHand(world.courses, course, { workflow_state: 'completed' }, STICKY.course);
         return { conclude: true };
       }
       if (event !== 'delete') throw missing('event');
-      change(world.courses, course, { workflow_state: 'deleted' }, ['workflow_state']);
+      changeByHand(world.courses, course, { workflow_state: 'deleted' }, STICKY.course);
       for (const enrollment of world.enrollments.by.course.get(course.id)) {
         if (enrollment.workflow_state !== 'deleted') {
           world.enrollments.change(enrollment, { workflow_state: 'deleted' });
@@ -130,7 +131,7 @@ export function changeRoutes({ world }: SandboxContext): FastifyPluginAsync {
         if (value.length > 255) throw tooLong(name);
         patch[name] = value;
       }
-      change(world.users, user, patch, ['name', 'short_name', 'sortable_name']);
+      changeByHand(world.users, user, patch, STICKY.user);
       const timeZone = text(fields, 'time_zone');
       if (timeZone !== null) world.users.change(user, { time_zone: timeZone });
       return userOf(viewOf(request, world.rootAccount), user);
@@ -145,7 +146,7 @@ export function changeRoutes({ world }: SandboxContext): FastifyPluginAsync {
       requireRight(request, place, 'manage_groups');
       const params = paramsOf(request);
       const name = text(params, 'name');
-      if (name !== null) change(world.groups, group, { name }, ['name']);
+      if (name !== null) changeByHand(world.groups, group, { name }, STICKY.group);
       const sis = sisIdOf(request, world, params, 'sis_group_id', group, world.groups.by.sis);
       if (sis !== undefined) world.groups.change(group, { sis_source_id: sis });
       return groupJson(viewOf(request, place), group);
@@ -199,32 +200,8 @@ function writeCourse(
   const account = text(fields, 'account_id');
   if (account !== null) patch.account_id = (lookupAccount(world, account) ?? fail()).id;
   const sis = sisIdOf(request, world, fields, 'sis_course_id', course, world.courses.by.sis);
-  change(world.courses, course, patch, [
-    'name',
-    'course_code',
-    'start_at',
-    'conclude_at',
-    'restrict_enrollments_to_course_dates',
-    'account_id',
-    'enrollment_term_id',
-    'workflow_state',
-  ]);
+  changeByHand(world.courses, course, patch, STICKY.course);
   if (sis !== undefined) world.courses.change(course, { sis_source_id: sis });
-}
-
-type Changeable = { stuck_sis_fields: StuckFields };
-
-/** Writes the fields and marks those that really changed as sticky. */
-function change<T extends Changeable>(
-  table: { change(row: T, patch: Partial<Omit<T, 'id'>>): T },
-  row: T,
-  patch: Partial<Omit<T, 'id'>>,
-  sticky: readonly (keyof T & string)[],
-): void {
-  const values = patch as Partial<T>;
-  const changed = sticky.filter((name) => name in patch && values[name] !== row[name]);
-  if (Object.keys(patch).length > 0) table.change(row, patch);
-  if (changed.length > 0) stick(row, ...changed);
 }
 
 /** The SIS id a request writes; undefined = none. @throws ApiError 401 without the right, 400 when taken. */

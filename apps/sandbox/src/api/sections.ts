@@ -9,7 +9,8 @@ import { paginate } from '../http/paging.ts';
 import { flag, isTrue, nested, type Params, paramsOf, text } from '../http/params.ts';
 import { type View, viewOf } from '../http/view.ts';
 import type { Course, Section } from '../store/model.ts';
-import { stick, type World } from '../store/world.ts';
+import { changeByHand, STICKY } from '../store/sticky.ts';
+import type { World } from '../store/world.ts';
 import { mayRead } from './courses.ts';
 import { sectionJson } from './json/courses.ts';
 import { enrollmentJson } from './json/enrollments.ts';
@@ -161,10 +162,7 @@ function write(
     if ('start_at' in fields) patch.start_at = dateOf(fields, 'start_at');
     if ('end_at' in fields) patch.end_at = dateOf(fields, 'end_at');
   }
-  const sticky = ['name', 'start_at', 'end_at', 'restrict_enrollments_to_section_dates'] as const;
-  const changed = sticky.filter((name) => name in patch && patch[name] !== section[name]);
-  if (Object.keys(patch).length > 0) world.sections.change(section, patch);
-  if (changed.length > 0) stick(section, ...changed);
+  changeByHand(world.sections, section, patch, STICKY.section);
 }
 
 function sisIdInUse(sis: string): ApiError {

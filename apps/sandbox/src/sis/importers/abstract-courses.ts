@@ -1,3 +1,4 @@
+import { STICKY } from '../../store/sticky.ts';
 import { messages } from '../messages.ts';
 import { type Importer, startsWithOne } from './work.ts';
 
@@ -10,7 +11,6 @@ const COLUMNS = [
   'fallback_account_id',
   'status',
 ] as const;
-const STICKY = ['name', 'short_name', 'enrollment_term_id'] as const;
 const say = messages.abstractCourse;
 
 /** Courses as a catalogue knows them; a course can take its name, term and account from one (§9.4). */
@@ -40,7 +40,7 @@ export const abstractCourseImporter: Importer<(typeof COLUMNS)[number]> = {
       account_id: account?.id ?? present?.account_id ?? rootAccount.id,
       enrollment_term_id: term?.id ?? present?.enrollment_term_id ?? defaultTerm.id,
     };
-    if (present) work.update(abstractCourses, 'AbstractCourse', present, fields, STICKY);
+    if (present) work.update(abstractCourses, 'AbstractCourse', present, fields, STICKY.abstractCourse);
     else
       work.create(abstractCourses, 'AbstractCourse', {
         sis_source_id: row.abstract_course_id,

@@ -1,9 +1,9 @@
 import type { Account } from '../../store/model.ts';
+import { STICKY } from '../../store/sticky.ts';
 import { messages } from '../messages.ts';
 import { type Importer, startsWithOne, type Work } from './work.ts';
 
 const COLUMNS = ['account_id', 'parent_account_id', 'name', 'status', 'integration_id'] as const;
-const STICKY = ['name', 'parent_account_id'] as const;
 const say = messages.account;
 
 /** §9.3. Parents must come before their children. */
@@ -36,7 +36,7 @@ export const accountImporter: Importer<(typeof COLUMNS)[number]> = {
       ...(row.name ? { name: row.name } : {}),
       ...(state ? { workflow_state: state } : {}),
     } as const;
-    if (account) work.update(accounts, 'Account', account, fields, STICKY);
+    if (account) work.update(accounts, 'Account', account, fields, STICKY.account);
     else
       work.create(accounts, 'Account', {
         name: row.name ?? '',

@@ -1,4 +1,5 @@
 import type { AbstractCourse, Course } from '../../store/model.ts';
+import { STICKY } from '../../store/sticky.ts';
 import { readDates } from '../csv/dates.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
@@ -25,17 +26,6 @@ const COLUMNS = [
 ] as const;
 type CourseCells = Cells<(typeof COLUMNS)[number]>;
 
-const STICKY = [
-  'name',
-  'course_code',
-  'start_at',
-  'conclude_at',
-  'restrict_enrollments_to_course_dates',
-  'account_id',
-  'enrollment_term_id',
-  'workflow_state',
-  'grade_passback_setting',
-] as const;
 const PASSBACKS = ['nightly_sync', 'disabled', 'not_set'];
 const LONGEST_NAME = 255;
 const say = messages.course;
@@ -83,7 +73,7 @@ export const courseImporter: Importer<(typeof COLUMNS)[number]> = {
     const former = present?.workflow_state;
     if (course) {
       const inherited = INHERITED.filter((field) => !work.isStuck(course as Course, field));
-      if (work.update(courses, 'Course', course, fields, STICKY)) passOn(course, inherited, work);
+      if (work.update(courses, 'Course', course, fields, STICKY.course)) passOn(course, inherited, work);
     } else course = work.create(courses, 'Course', newCourse(row, fields, work));
     if (former !== course.workflow_state) {
       if (course.workflow_state === 'deleted') deleteCourseEnrollments(work, course);
@@ -94,14 +84,16 @@ export const courseImporter: Importer<(typeof COLUMNS)[number]> = {
 };
 
 /** What courses that were made for cross-listings take over from the course they were made after. */
-const INHERITED = STICKY.filter((field) => field !== 'workflow_state' && field !== 'grade_passback_setting');
+const INHERITED = STICKY.course.filter(
+  (field) => field !== 'workflow_state' && field !== 'grade_passback_setting',
+);
 
 /** Hands changes on to those courses; what a person changed on either side stays. */
 function passOn(course: Course, fields: readonly (keyof Course)[], work: Work): void {
   const { courses } = work.world;
   const patch = Object.fromEntries(fields.map((field) => [field, course[field]])) as Partial<Course>;
   for (const follower of courses.by.template.get(course.id))
-    work.update(courses, 'Course', follower, patch, STICKY);
+    work.update(courses, 'Course', follower, patch, STICKY.course);
 }
 
 /** `<delete>` is a word, not a date. */

@@ -7,6 +7,7 @@ import {
   type Role,
   type Section,
 } from '../../store/model.ts';
+import { STICKY } from '../../store/sticky.ts';
 import { placeKey } from '../../store/world.ts';
 import { readDates } from '../csv/dates.ts';
 import type { Cells } from '../csv/files.ts';
@@ -32,7 +33,6 @@ const COLUMNS = [
 ] as const;
 type EnrollmentCells = Cells<(typeof COLUMNS)[number]>;
 
-export const ENROLLMENT_STICKY = ['start_at', 'end_at'] as const;
 const say = messages.enrollment;
 
 /** §9.5 */
@@ -185,7 +185,7 @@ function put(row: EnrollmentCells, work: Work, wanted: Wanted): Outcome {
   const invalid = validate(wanted, state);
   if (invalid) return say.invalid(row.course_id, row.section_id, row.user_id, row.role, invalid);
 
-  const datesStuck = present !== undefined && ENROLLMENT_STICKY.some((field) => work.isStuck(present, field));
+  const datesStuck = present !== undefined && STICKY.enrollment.some((field) => work.isStuck(present, field));
   const [start = null, end = null] = hasDates(row) ? readDates([row.start_date, row.end_date]).dates : [];
   const limits = row.limit_section_privileges;
   const limited = limits === null ? present?.limit_privileges_to_course_section : isTrue(limits);
@@ -198,7 +198,7 @@ function put(row: EnrollmentCells, work: Work, wanted: Wanted): Outcome {
   };
   const before = present?.workflow_state;
   let enrollment = present;
-  if (enrollment) work.update(world.enrollments, 'Enrollment', enrollment, fields, ENROLLMENT_STICKY);
+  if (enrollment) work.update(world.enrollments, 'Enrollment', enrollment, fields, STICKY.enrollment);
   else
     enrollment = work.create(world.enrollments, 'Enrollment', {
       user_id: login.user_id,

@@ -1,4 +1,5 @@
 import type { Group, GroupCategory } from '../../store/model.ts';
+import { STICKY } from '../../store/sticky.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
 import { findContext, type GroupContext } from './contexts.ts';
@@ -6,7 +7,6 @@ import { type Importer, startsWithOne, type Work } from './work.ts';
 
 const COLUMNS = ['group_id', 'name', 'status', 'group_category_id', 'account_id', 'course_id'] as const;
 type GroupCells = Cells<(typeof COLUMNS)[number]>;
-const STICKY = ['name'] as const;
 const LONGEST_NAME = 255;
 const say = messages.group;
 
@@ -45,7 +45,7 @@ export const groupImporter: Importer<(typeof COLUMNS)[number]> = {
       workflow_state: deleting ? ('deleted' as const) : ('available' as const),
     };
     let group = present;
-    if (group) work.update(groups, 'Group', group, fields, STICKY);
+    if (group) work.update(groups, 'Group', group, fields, STICKY.group);
     else
       group = work.create(groups, 'Group', {
         description: null,

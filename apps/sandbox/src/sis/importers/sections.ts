@@ -1,4 +1,5 @@
 import type { Course, Section } from '../../store/model.ts';
+import { STICKY } from '../../store/sticky.ts';
 import { readDates } from '../csv/dates.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
@@ -15,7 +16,6 @@ const COLUMNS = [
   'integration_id',
 ] as const;
 type SectionCells = Cells<(typeof COLUMNS)[number]>;
-const STICKY = ['course_id', 'name', 'start_at', 'end_at', 'restrict_enrollments_to_section_dates'] as const;
 const LONGEST_NAME = 255;
 const say = messages.section;
 
@@ -49,7 +49,7 @@ export const sectionImporter: Importer<(typeof COLUMNS)[number]> = {
     const fields = fieldsFor(row, present, work);
     const former = present?.workflow_state;
     let section = present;
-    if (section) work.update(sections, 'CourseSection', section, fields, STICKY);
+    if (section) work.update(sections, 'CourseSection', section, fields, STICKY.section);
     else
       section = work.create(sections, 'CourseSection', {
         course_id: course.id,

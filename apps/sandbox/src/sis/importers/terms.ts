@@ -1,4 +1,5 @@
 import type { Term } from '../../store/model.ts';
+import { STICKY } from '../../store/sticky.ts';
 import { readDates } from '../csv/dates.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
@@ -14,7 +15,6 @@ const COLUMNS = [
   'date_override_enrollment_type',
 ] as const;
 type TermCells = Cells<(typeof COLUMNS)[number]>;
-const STICKY = ['name', 'start_at', 'end_at'] as const;
 const OVERRIDABLE = ['StudentEnrollment', 'TeacherEnrollment', 'TaEnrollment', 'DesignerEnrollment'];
 const say = messages.term;
 
@@ -50,7 +50,7 @@ export const termImporter: Importer<(typeof COLUMNS)[number]> = {
       workflow_state: state,
       ...(datesStuck ? {} : { start_at: start, end_at: end }),
     };
-    if (term) work.update(terms, 'EnrollmentTerm', term, fields, STICKY);
+    if (term) work.update(terms, 'EnrollmentTerm', term, fields, STICKY.term);
     else
       work.create(terms, 'EnrollmentTerm', {
         sis_source_id: row.term_id,

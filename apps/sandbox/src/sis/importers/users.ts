@@ -1,5 +1,6 @@
 import type { Pseudonym, User } from '../../store/model.ts';
 import { lastNameFirst } from '../../store/names.ts';
+import { STICKY } from '../../store/sticky.ts';
 import type { World } from '../../store/world.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
@@ -26,9 +27,6 @@ const COLUMNS = [
   'home_account',
 ] as const;
 type UserCells = Cells<(typeof COLUMNS)[number]>;
-
-export const USER_STICKY = ['name', 'sortable_name', 'short_name', 'pronouns'] as const;
-export const LOGIN_STICKY = ['unique_id', 'workflow_state'] as const;
 
 /** §9.1 */
 export const userImporter: Importer<(typeof COLUMNS)[number]> = {
@@ -76,7 +74,7 @@ export const userImporter: Importer<(typeof COLUMNS)[number]> = {
       ...(row.declared_user_type ? { declared_user_type: orDeleted(row.declared_user_type) } : {}),
       workflow_state: state,
     } as const;
-    if (login) work.update(pseudonyms, 'Pseudonym', login, fields, LOGIN_STICKY);
+    if (login) work.update(pseudonyms, 'Pseudonym', login, fields, STICKY.login);
     else login = work.create(pseudonyms, 'Pseudonym', newLogin(user.id, fields));
     if (deleting && work.world.loginsOf(user.id).length === 0) removeFromAccount(work, user);
     return keepEmail(row, login, deleting, work);
@@ -205,7 +203,7 @@ function updateUser(work: Work, user: User, row: UserCells): void {
   };
   if (row.short_name) patch.short_name = row.short_name;
   if (row.pronouns) patch.pronouns = orDeleted(row.pronouns);
-  work.update(work.world.users, null, user, patch, USER_STICKY);
+  work.update(work.world.users, null, user, patch, STICKY.user);
 }
 
 /** Without a login left, the person loses everything in the account (§9.1). */
