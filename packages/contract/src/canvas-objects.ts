@@ -36,6 +36,8 @@ export const section = z.object({
   course_id: id,
   sis_course_id: text.nullish().transform((value) => value ?? null),
   sis_section_id: text.nullish().transform((value) => value ?? null),
+  /** Only with `include[]=total_students`. */
+  total_students: z.number().int().nonnegative().nullish(),
 });
 export type Section = z.infer<typeof section>;
 

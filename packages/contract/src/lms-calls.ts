@@ -170,7 +170,7 @@ const CALLS = [
     type: 'GET',
     path: 'courses/:course/sections',
     params: { course: NUMBER },
-    query: list,
+    query: { ...list, 'include[]': z.enum(['total_students']) },
     payload: null,
     answer: z.array(canvas.section),
     paged: true,

@@ -18,7 +18,8 @@ interface TableRowProps<Row> {
 function content<Row>(row: Row, column: Column<Row>, tabIndex: number): ReactNode {
   const value = column.value(row);
   const shown =
-    column.cell?.(row) ?? (value === null ? texts.none : typeof value === 'number' ? format(value) : value);
+    column.cell?.(row, tabIndex) ??
+    (value === null ? texts.none : typeof value === 'number' ? format(value) : value);
   if (column.kind !== 'id' || value === null) return shown;
   return (
     <span className="id">

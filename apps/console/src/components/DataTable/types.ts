@@ -13,8 +13,11 @@ export interface Column<Row> {
   header: string;
   /** The cell as text or number: what is searched and sorted, and shown unless `cell` says otherwise. */
   value: (row: Row) => CellValue;
-  /** How the cell looks, where it is more than its value. Keep it cheap: it runs for every row on screen. */
-  cell?: (row: Row) => ReactNode;
+  /**
+   * How the cell looks, where it is more than its value. Keep it cheap: it runs for every row on screen. `tabIndex` is for
+   * a button in it: with a selection Tab stops at the buttons of one row only.
+   */
+  cell?: (row: Row, tabIndex: number) => ReactNode;
   /** `number`: on the right, tabular; `id`: equally wide letters and a copy button. */
   kind?: 'text' | 'number' | 'id';
   /** CSS width of the column, such as '20%' or '160px'; columns without one share the rest. */

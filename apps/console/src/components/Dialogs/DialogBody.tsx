@@ -36,7 +36,9 @@ export function DialogBody(props: AppDialogProps) {
       slotProps={{
         transition: { onExited: handleExited },
         paper: {
-          sx: { m: { xs: fullScreen ? 0 : 2, sm: 4 }, width: { xs: 'calc(100% - 32px)', sm: undefined } },
+          sx: fullScreen
+            ? { m: 0, border: 0 }
+            : { m: { xs: 2, sm: 4 }, width: { xs: 'calc(100% - 32px)', sm: undefined } },
         },
       }}
       {...(role === 'alertdialog' ? { 'aria-describedby': `${id}-text` } : {})}

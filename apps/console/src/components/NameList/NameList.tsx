@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 
 const ROW = 32;
 
@@ -9,10 +9,12 @@ export interface NameListProps {
   label: string;
   /** Greatest height in px. */
   height: number;
+  /** How a line looks, where it is more than its name. */
+  line?: (index: number) => ReactNode;
 }
 
 /** Names, addresses or ids one below the other, long ones in two lines; draws only those in view. */
-export function NameList({ names, label, height }: NameListProps) {
+export function NameList({ names, label, height, line }: NameListProps) {
   const box = useRef<HTMLDivElement>(null);
   // Nothing that it answers is handed on or memoised.
   // oxlint-disable-next-line react/incompatible-library
@@ -55,7 +57,7 @@ export function NameList({ names, label, height }: NameListProps) {
             }}
             style={{ top: item.start }}
           >
-            {names[item.index]}
+            {line ? line(item.index) : names[item.index]}
           </Box>
         ))}
       </Box>

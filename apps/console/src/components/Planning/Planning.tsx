@@ -11,8 +11,14 @@ import { type PlanProgress, percent, secondsLeft } from './plan-progress.ts';
 import { texts } from './texts.ts';
 import { IncompletePlan, type PlanWork } from './usePlan.ts';
 
+export interface PlanningProps {
+  work: PlanWork<unknown>;
+  /** What the second stage is called; it compares with the courses unless told otherwise. */
+  comparing?: string;
+}
+
 /** The review while it is worked out: what is being done, how much of it, how long still, and a way to stop it. */
-export function Planning({ work }: { work: PlanWork<unknown> }) {
+export function Planning({ work, comparing = texts.courses }: PlanningProps) {
   if (work.error instanceof IncompletePlan)
     return (
       <ErrorState error={work.error} title={texts.loss} onRetry={() => againFrom(work)}>
@@ -40,7 +46,7 @@ export function Planning({ work }: { work: PlanWork<unknown> }) {
         </Button>
       </Box>
     );
-  return <Running progress={work.progress} onCancel={work.cancel} />;
+  return <Running progress={work.progress} comparing={comparing} onCancel={work.cancel} />;
 }
 
 /** The button of the press goes away with the press. */
@@ -49,9 +55,15 @@ function againFrom(work: PlanWork<unknown>): void {
   work.again();
 }
 
-function Running({ progress, onCancel }: { progress: PlanProgress | null; onCancel: () => void }) {
+interface RunningProps {
+  progress: PlanProgress | null;
+  comparing: string;
+  onCancel: () => void;
+}
+
+function Running({ progress, comparing, onCancel }: RunningProps) {
   const done = progress ? percent(progress) : 0;
-  const stage = progress ? texts[progress.stage] : texts.start;
+  const stage = progress === null ? texts.start : progress.stage === 'people' ? texts.people : comparing;
   const numbers = progress ? texts.of(progress.done, progress.total) : '';
   const left = progress ? secondsLeft(progress) : null;
   useMilestones(progress, stage);

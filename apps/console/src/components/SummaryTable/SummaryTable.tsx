@@ -8,6 +8,8 @@ import { texts } from './texts.ts';
 /** One line of a review: what happens in one course, or in one of its sections. */
 export interface SummaryRow {
   key: string;
+  /** What the row is called on its button; the course when left out. */
+  name?: string;
   course: string;
   /** Quiet text below the name: the SIS id, or a remark. */
   detail: string;
@@ -26,6 +28,10 @@ export interface SummaryTableProps {
   figures: readonly { id: string; header: string }[];
   /** Sums over all rows: `count` and the figures, by the id of their column. */
   totals: Readonly<Record<string, number>>;
+  /** What the sums are of; the courses when left out. */
+  totalOf?: string;
+  /** Width in px of the column of sections, where their names are what the rows are about. */
+  sectionWidth?: number;
   onViewList: (row: SummaryRow) => void;
 }
 
@@ -34,8 +40,12 @@ const HEIGHT = 300;
 const rowKey = (row: SummaryRow) => row.key;
 
 /** The summary of a review with its documented columns (CE-12 to CE-14); draws only the rows in view. */
-export function SummaryTable({ rows, figures, totals, onViewList }: SummaryTableProps) {
-  const columns = useMemo(() => summaryColumns(figures, onViewList), [figures, onViewList]);
+export function SummaryTable(props: SummaryTableProps) {
+  const { rows, figures, totals, onViewList, sectionWidth = 92 } = props;
+  const columns = useMemo(
+    () => summaryColumns(figures, sectionWidth, onViewList),
+    [figures, sectionWidth, onViewList],
+  );
   return (
     <DataTable<SummaryRow, string>
       label={texts.label}
@@ -44,7 +54,7 @@ export function SummaryTable({ rows, figures, totals, onViewList }: SummaryTable
       rowKey={rowKey}
       search={rows.length > 8}
       height={HEIGHT}
-      totals={{ course: texts.totalOf(rows.length), ...totals }}
+      totals={{ course: props.totalOf ?? texts.totalOf(rows.length), ...totals }}
       empty={texts.noSection}
     />
   );
@@ -57,6 +67,7 @@ function fixed(width: number) {
 
 function summaryColumns(
   figures: SummaryTableProps['figures'],
+  sectionWidth: number,
   onViewList: SummaryTableProps['onViewList'],
 ): readonly Column<SummaryRow>[] {
   const { columns, viewList } = messages.enrollment;
@@ -74,7 +85,7 @@ function summaryColumns(
       header: columns.section,
       value: (row) => row.sections.join(', ') || texts.noSection,
       wrap: true,
-      ...fixed(92),
+      ...fixed(sectionWidth),
     },
     { id: 'role', header: columns.role, value: (row) => row.role, wrap: true, ...fixed(92) },
     { id: 'action', header: columns.action, value: (row) => row.action, ...fixed(84) },
@@ -97,7 +108,7 @@ function summaryColumns(
       cell: (row) => (
         <Button
           size="small"
-          aria-label={texts.viewListOf(viewList, row.course)}
+          aria-label={texts.viewListOf(viewList, row.name ?? row.course)}
           onClick={() => onViewList(row)}
           sx={{ ml: -1, minHeight: 30, px: 1 }}
         >

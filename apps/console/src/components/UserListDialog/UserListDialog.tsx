@@ -30,7 +30,7 @@ export interface UserListDialogProps {
 /** Height in px of the list. */
 const HEIGHT = 300;
 const none: readonly ListedPerson[] = [];
-const rowKey = (person: ListedPerson) => person.email;
+const rowKey = (person: ListedPerson) => `${person.sisId} ${person.email}`;
 const columns: readonly Column<ListedPerson>[] = [
   { id: 'name', header: texts.name, value: (person) => person.name, minWidth: 150 },
   { id: 'email', header: texts.email, value: (person) => person.email, width: '36%', minWidth: 210 },

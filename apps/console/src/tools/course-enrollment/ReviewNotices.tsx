@@ -1,10 +1,7 @@
 import type { Plan } from '@lms-admin/contract/enrollments';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { RetryIcon } from '../../components/Icons.tsx';
+import { messages } from '@lms-admin/contract/messages';
 import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
-import { Notice, ShortList } from '../../components/Notice/Notice.tsx';
+import { FailedLookups, LeftOut, SectionsToName, Unread } from '../../components/Review/ReviewNotices.tsx';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 import { sectionsToName, unreadCourses } from './plan-summary.ts';
 import { texts } from './texts.ts';
@@ -21,69 +18,22 @@ export interface ReviewNoticesProps {
 export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
   const { failed, not_found } = plan.people;
   const unread = unreadCourses(plan);
-  const sections = sectionsToName(plan);
   const { review } = texts;
   return (
     <>
-      {failed.length > 0 && (
-        <Notice
-          tone="look"
-          title={review.failedTitle(counted(failed.length, 'person', 'people'))}
-          action={<Again label={review.lookUpAgain} onPress={onReplan} />}
-        >
-          <Typography>{review.failedText}</Typography>
-          <ShortList items={failed} more={review.more} />
-        </Notice>
-      )}
+      <FailedLookups names={failed} text={review.failedText} onReplan={onReplan} />
       {not_found.length > 0 && <NotFoundChips names={not_found} />}
-      {unread.length > 0 && (
-        <Notice
-          tone="look"
-          title={review.unreadTitle(counted(unread.length, 'course', 'courses'))}
-          action={<Again label={review.compareAgain} onPress={onReplan} />}
-        >
-          <Typography>{review.unreadText[plan.status]}</Typography>
-          <ShortList items={unread.map((course) => `${course.name} – ${course.unread}`)} more={review.more} />
-        </Notice>
-      )}
-      {plan.left_out.length > 0 && (
-        <Notice tone="look" title={review.leftOutTitle(counted(plan.left_out.length, 'course', 'courses'))}>
-          <ShortList
-            items={plan.left_out.map(({ id, reason }) => review.leftOut(nameOf(id), reason))}
-            more={review.more}
-          />
-        </Notice>
-      )}
-      {sections.length > 0 && (
-        <Notice tone="info" title={review.sectionsTitle(counted(sections.length, 'section', 'sections'))}>
-          <Typography>{review.sectionsText}</Typography>
-          <ShortList
-            items={sections.map(({ course, section, sisId }) => (
-              <span key={sisId}>
-                {course}, {section}:{' '}
-                <Box component="code" sx={{ fontFamily: 'var(--lms-mono)', fontSize: '0.9em' }}>
-                  {sisId}
-                </Box>
-              </span>
-            ))}
-            more={review.more}
-          />
-        </Notice>
-      )}
+      <Unread
+        items={unread.map((course) => `${course.name} – ${course.unread}`)}
+        count={counted(unread.length, 'course', 'courses')}
+        text={review.unreadText[plan.status]}
+        onReplan={onReplan}
+      />
+      <LeftOut
+        items={plan.left_out.map(({ id, reason }) => ({ name: nameOf(id), reason }))}
+        count={counted(plan.left_out.length, 'course', 'courses')}
+      />
+      <SectionsToName sections={sectionsToName(plan)} button={messages.wizard.next} />
     </>
-  );
-}
-
-function Again({ label, onPress }: { label: string; onPress: () => void }) {
-  return (
-    <Button
-      size="small"
-      variant="outlined"
-      color="inherit"
-      startIcon={<RetryIcon size={16} />}
-      onClick={onPress}
-    >
-      {label}
-    </Button>
   );
 }

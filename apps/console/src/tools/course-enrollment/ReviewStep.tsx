@@ -1,16 +1,13 @@
-import type { Plan } from '@lms-admin/contract/enrollments';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { type Plan, type PlannedPerson, plannedPerson } from '@lms-admin/contract/enrollments';
 import { messages } from '@lms-admin/contract/messages';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useCallback, useMemo, useState } from 'react';
-import { Figures } from '../../components/Figures/Figures.tsx';
-import { Notice } from '../../components/Notice/Notice.tsx';
 import { Planning } from '../../components/Planning/Planning.tsx';
 import type { PlanWork } from '../../components/Planning/usePlan.ts';
+import { PlanUserList } from '../../components/Review/PlanUserList.tsx';
+import { ReviewFrame } from '../../components/Review/ReviewFrame.tsx';
 import { type SummaryRow, SummaryTable } from '../../components/SummaryTable/SummaryTable.tsx';
-import { focusStep } from '../../components/Wizard/focus-step.ts';
-import { CourseUserList } from './CourseUserList.tsx';
+import type { ListedPerson } from '../../components/UserListDialog/UserListDialog.tsx';
 import { NotFoundDialog } from './NotFoundDialog.tsx';
 import { figuresOf, nothingToDo, summaryTotals, whatStays, whatWillHappen } from './plan-summary.ts';
 import { ReviewNotices } from './ReviewNotices.tsx';
@@ -60,53 +57,34 @@ function Review(props: ReviewStepProps & { plan: Plan }) {
     setListOpen(true);
   }, []);
   const nothing = nothingToDo(plan);
-  const stays = whatStays(plan);
   const { import_id } = plan;
 
   return (
-    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-      {import_id !== null && (
-        <Notice
-          tone="look"
-          title={texts.review.sentTitle}
-          action={
-            <Button size="small" variant="outlined" color="inherit" onClick={() => onFollow(plan, import_id)}>
-              {texts.review.sentFollow}
-            </Button>
-          }
-        >
-          <Typography>{texts.review.sentText}</Typography>
-        </Notice>
-      )}
-      <Box>
-        <Typography variant="subtitle1" component="p" sx={{ fontWeight: 620, maxWidth: '64ch' }}>
-          {nothing ?? whatWillHappen(plan)}
-        </Typography>
-        {stays !== null && (
-          <Typography color="textSecondary" sx={{ mt: 0.5 }}>
-            {stays}
-          </Typography>
-        )}
-      </Box>
-      <Figures label={texts.review.total} figures={figuresOf(plan)} />
-      <ReviewNotices
-        plan={plan}
-        nameOf={props.nameOf}
-        onReplan={() => {
-          focusStep();
-          onReplan();
-        }}
+    <>
+      <ReviewFrame
+        sentence={nothing ?? whatWillHappen(plan)}
+        stays={whatStays(plan)}
+        figures={figuresOf(plan)}
+        onFollow={import_id === null ? null : () => onFollow(plan, import_id)}
+        notices={<ReviewNotices plan={plan} nameOf={props.nameOf} onReplan={onReplan} />}
+        tableTitle={texts.review.table}
+        table={
+          rows.length > 0 ? (
+            <SummaryTable rows={rows} figures={FIGURES[plan.status]} totals={totals} onViewList={viewList} />
+          ) : null
+        }
       />
-      {rows.length > 0 && (
-        <Box component="section" aria-labelledby="review-table">
-          <Typography id="review-table" variant="h3" sx={{ mb: 1 }}>
-            {texts.review.table}
-          </Typography>
-          <SummaryTable rows={rows} figures={FIGURES[plan.status]} totals={totals} onViewList={viewList} />
-        </Box>
-      )}
       {listed !== null && (
-        <CourseUserList open={listOpen} plan={plan.id} course={listed} onClose={() => setListOpen(false)} />
+        <PlanUserList
+          open={listOpen}
+          endpoint={ENDPOINTS.planPeople}
+          plan={plan.id}
+          of={['course', listed.id]}
+          title={listed.name}
+          person={plannedPerson}
+          listed={listedPerson}
+          onClose={() => setListOpen(false)}
+        />
       )}
       <NotFoundDialog
         open={plan.people.not_found.length > 0 && !knowsMissing && import_id === null}
@@ -114,8 +92,17 @@ function Review(props: ReviewStepProps & { plan: Plan }) {
         onClose={onBackToPeople}
         onContinue={onKnowsMissing}
       />
-    </Box>
+    </>
   );
+}
+
+function listedPerson(person: PlannedPerson): ListedPerson {
+  return {
+    name: person.name,
+    email: person.email,
+    sisId: person.sis_user_id,
+    change: texts.changeOf(person.change, person.sections),
+  };
 }
 
 function summaryRows(plan: Plan): SummaryRow[] {

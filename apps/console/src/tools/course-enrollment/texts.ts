@@ -47,36 +47,23 @@ export const texts = {
       notEnrolled: 'Not enrolled',
       notFound: 'Not found',
     },
-    total: 'Total',
     /** In place of a figure that could not be found out. */
     unknown: '–',
-    failedTitle: (count: string) => `${count} could not be looked up`,
     failedText:
       'The LMS did not answer for these addresses. That says nothing about whether the people exist; they are left out until they have been looked up.',
-    lookUpAgain: 'Look up again',
-    unreadTitle: (count: string) => `${count} could not be compared`,
     unreadText: {
       active:
         'The LMS did not tell who is in these courses. Everybody found is sent for them; people who are there already simply stay.',
       deleted:
         'The LMS did not tell who is in these courses. Everybody found is sent for their default section; enrolments in other sections may stay.',
     },
-    compareAgain: 'Compare again',
-    leftOutTitle: (count: string) => `${count} left out`,
-    sectionsTitle: (count: string) => `${count} will get a SIS id`,
-    sectionsText:
-      'The LMS can only reach these sections by a SIS id, which they do not have yet. It is set when you press Next.',
     sentTitle: 'This review has been submitted already',
-    sentText: 'It was submitted from another tab or window. It is not sent again.',
-    sentFollow: 'Follow the import',
     missingList: 'Addresses that were not found',
     missingOf: (missing: number, asked: number) =>
       `${missing.toLocaleString('en-GB')} of ${asked.toLocaleString('en-GB')} addresses`,
     copyAll: 'Copy all',
     copied: (count: number) => `${count.toLocaleString('en-GB')} copied.`,
     notReady: 'The review is not ready yet.',
-    more: (count: number) => `and ${count.toLocaleString('en-GB')} more`,
-    leftOut: (course: string, reason: string) => `${course}: ${reason}`,
     found: 'People found',
     notFound: 'People not found',
     unreadMark: 'not compared',

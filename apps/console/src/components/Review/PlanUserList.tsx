@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
+import { getJson } from '../../api/client.ts';
+import { type ListedPerson, UserListDialog } from '../UserListDialog/UserListDialog.tsx';
+
+export interface PlanUserListProps<S extends z.ZodType> {
+  open: boolean;
+  /** Endpoint of the people of a plan; `:plan` stands for its id. */
+  endpoint: string;
+  plan: string;
+  /** Which list of the plan: name and value in the query. */
+  of: readonly ['course' | 'section', number];
+  /** What the list is called. */
+  title: string;
+  /** Schema of one person. Keep it, and `listed`, the same between draws. */
+  person: S;
+  listed: (person: z.output<S>) => ListedPerson;
+  onClose: () => void;
+}
+
+/** 'User List' of one course or section: who is found and what happens to each; asked of the server when it is opened. */
+export function PlanUserList<S extends z.ZodType>(props: PlanUserListProps<S>) {
+  const { open, endpoint, plan, of, title, person, listed, onClose } = props;
+  const [kind, id] = of;
+  const query = useQuery({
+    queryKey: [endpoint, plan, kind, id],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => {
+      const path = endpoint.replace(':plan', encodeURIComponent(plan));
+      const people = await getJson(path, z.array(person), { query: [[kind, String(id)]], signal });
+      return people.map(listed);
+    },
+  });
+  return (
+    <UserListDialog
+      open={open}
+      of={title}
+      people={query.data ?? null}
+      error={query.isFetching ? null : query.error}
+      onRetry={() => void query.refetch()}
+      onClose={onClose}
+    />
+  );
+}

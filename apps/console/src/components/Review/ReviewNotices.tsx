@@ -1,0 +1,131 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { RetryIcon } from '../Icons.tsx';
+import { Notice, ShortList } from '../Notice/Notice.tsx';
+import { focusStep } from '../Wizard/focus-step.ts';
+import { counted } from '../Wizard/wizard-state.ts';
+import { texts } from './texts.ts';
+
+export interface FailedLookupsProps {
+  /** E-mail addresses or SIS ids whose lookup failed; none shows nothing. */
+  names: readonly string[];
+  text: string;
+  onReplan: () => void;
+}
+
+/** People who could not be looked up, which says nothing about them (CE-22, OP-48). */
+export function FailedLookups({ names, text, onReplan }: FailedLookupsProps) {
+  if (names.length === 0) return null;
+  return (
+    <Notice
+      tone="look"
+      title={texts.failedTitle(counted(names.length, 'person', 'people'))}
+      action={<Again label={texts.lookUpAgain} onPress={onReplan} />}
+    >
+      <Typography>{text}</Typography>
+      <ShortList items={names} more={texts.more} />
+    </Notice>
+  );
+}
+
+export interface UnreadProps {
+  /** What could not be read, and why, a line each; none shows nothing. */
+  items: readonly string[];
+  /** Their number with its word, such as '2 courses'. */
+  count: string;
+  text: string;
+  onReplan: () => void;
+}
+
+/** Courses or sections whose enrolments could not be read. */
+export function Unread({ items, count, text, onReplan }: UnreadProps) {
+  if (items.length === 0) return null;
+  return (
+    <Notice
+      tone="look"
+      title={texts.unreadTitle(count)}
+      action={<Again label={texts.compareAgain} onPress={onReplan} />}
+    >
+      <Typography>{text}</Typography>
+      <ShortList items={items} more={texts.more} />
+    </Notice>
+  );
+}
+
+export interface LeftOutProps {
+  items: readonly { name: string; reason: string }[];
+  count: string;
+}
+
+/** What was asked for and cannot be done. */
+export function LeftOut({ items, count }: LeftOutProps) {
+  if (items.length === 0) return null;
+  return (
+    <Notice tone="look" title={texts.leftOutTitle(count)}>
+      <ShortList items={items.map(({ name, reason }) => texts.leftOut(name, reason))} more={texts.more} />
+    </Notice>
+  );
+}
+
+export interface SectionsToNameProps {
+  sections: readonly { course: string; section: string; sisId: string }[];
+  /** Name of the button that sets the ids. */
+  button: string;
+}
+
+/** Sections that are given a SIS id on submitting (LMS-14, OP-51). */
+export function SectionsToName({ sections, button }: SectionsToNameProps) {
+  if (sections.length === 0) return null;
+  return (
+    <Notice tone="info" title={texts.sectionsTitle(counted(sections.length, 'section', 'sections'))}>
+      <Typography>{texts.sectionsText(button)}</Typography>
+      <ShortList
+        items={sections.map(({ course, section, sisId }) => (
+          <span key={sisId}>
+            {course}, {section}:{' '}
+            <Box component="code" sx={{ fontFamily: 'var(--lms-mono)', fontSize: '0.9em' }}>
+              {sisId}
+            </Box>
+          </span>
+        ))}
+        more={texts.more}
+      />
+    </Notice>
+  );
+}
+
+/** That this very review was submitted from elsewhere, with the way to what became of it. */
+export function SentElsewhere({ onFollow }: { onFollow: () => void }) {
+  return (
+    <Notice
+      tone="look"
+      title={texts.sentTitle}
+      action={
+        <Button size="small" variant="outlined" color="inherit" onClick={onFollow}>
+          {texts.sentFollow}
+        </Button>
+      }
+    >
+      <Typography>{texts.sentText}</Typography>
+    </Notice>
+  );
+}
+
+function Again({ label, onPress }: { label: string; onPress: () => void }) {
+  return (
+    <Button
+      size="small"
+      variant="outlined"
+      color="inherit"
+      startIcon={<RetryIcon size={16} />}
+      onClick={() => {
+        // The button goes away with what stood around it.
+        focusStep();
+        onPress();
+      }}
+    >
+      {label}
+    </Button>
+  );
+}
