@@ -9,6 +9,9 @@ export const AUTO_SELECTED_PROGRAMME_IDS: readonly number[] = [86, 163, 83, 120,
 /** Most rows (people × courses) in one submission (K-04 as read by OP-33). */
 export const MAX_ENROLLMENT_ROWS = 500_000;
 
+/** Most people created in one submission. */
+export const MAX_NEW_USERS = 1_000;
+
 /** Most sub-accounts, and most terms, chosen at once (PICK-02, PICK-03, K-05). */
 export const MAX_SELECTED = 10;
 

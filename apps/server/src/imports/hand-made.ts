@@ -1,7 +1,5 @@
 /** Enrolment rows made by hand: every row is checked like a planned one before anything is sent (OP-34, OP-43, OP-53). */
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { Course } from '@lms-admin/contract/canvas-objects';
-import type { ErrorDetail } from '@lms-admin/contract/errors';
 import { SUBMIT_TOOLS } from '@lms-admin/contract/tools';
 import { csvLine } from '@lms-admin/domain/csv';
 import {
@@ -12,23 +10,16 @@ import {
   type RowProblem,
   SECTION_LEVEL_HEADER,
 } from '@lms-admin/domain/enrollment-csv';
-import { CsvError, parse } from 'csv-parse';
 import { type Admin, mayGiveRole, mayUse } from '../access/admin.ts';
 import { requireTool } from '../access/require.ts';
-import { AppError } from '../platform/errors.ts';
+import type { AppError } from '../platform/errors.ts';
 import type { CoreServices } from '../services.ts';
+import { csvRows, MOST_DETAILS, rowsDoNotFit } from './csv-rows.ts';
 import { foreignSections } from './named-sections.ts';
 import { tooManyCsvRows } from './payload.ts';
 
-/** Most problems that one refusal names. */
-const MOST_DETAILS = 100;
-/** Characters given to the parser at once, and rows of an array checked at once, before other work gets its turn. */
-const TEXT_AT_ONCE = 32_768;
-const ROWS_AT_ONCE = 2_000;
 /** Courses asked for together: a file of courses that do not exist is refused before all of them are looked up. */
 const COURSES_AT_ONCE = 100;
-/** Longest line: five cells of the longest ids fit in several times. */
-const LONGEST_LINE = 20_000;
 /** Characters of a written piece. */
 const PIECE_CHARACTERS = 131_072;
 
@@ -64,8 +55,7 @@ export async function checkCsv(
   const sectionsOf = new Map<string, Map<string, number[]>>();
   let columns: Map<string, number> | null = null;
   let row = 0;
-  for await (const cells of typeof csv === 'string' ? parsed(csv) : spread(csv)) {
-    if (cells.every((cell) => cell.trim() === '')) continue;
+  for await (const cells of csvRows(csv)) {
     row++;
     if (columns === null) {
       columns = enrollmentColumns(cells);
@@ -150,65 +140,6 @@ function rowWriter() {
   };
 }
 
-/** The rows of a text, without blank lines; other work gets its turn in between. */
-async function* parsed(csv: string): AsyncGenerator<readonly string[], void, void> {
-  const parser = parse({ bom: true, relax_column_count: true, skip_empty_lines: true });
-  const lines = lineMeter();
-  const feed = async () => {
-    for (let at = 0; at < csv.length; at += TEXT_AT_ONCE) {
-      const text = csv.slice(at, at + TEXT_AT_ONCE);
-      const tooLong = lines.add(text);
-      if (tooLong !== null) {
-        const message = `The line is longer than ${LONGEST_LINE} signs.`;
-        parser.destroy(badRequest([{ row: tooLong, field: null, message }]));
-        return;
-      }
-      const more = parser.write(text);
-      if (!more) await new Promise((resolve) => parser.once('drain', resolve));
-      await breathe();
-      if (parser.destroyed) return;
-    }
-    parser.end();
-  };
-  const fed = feed();
-  try {
-    for await (const cells of parser) yield cells as string[];
-    await fed;
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const line = typeof error.lines === 'number' ? error.lines : 1;
-    throw badRequest([{ row: line, field: null, message: 'The quotes of this row do not fit.' }]);
-  }
-}
-
-/** Measures lines: one with millions of cells would be made whole, and at once, before anybody could look at it. */
-function lineMeter() {
-  let line = 1;
-  let length = 0;
-  let last = 0;
-  return {
-    /** @returns the number of the line that has become too long, or null */
-    add(text: string): number | null {
-      for (let at = 0; at < text.length; at++) {
-        const sign = text.charCodeAt(at);
-        if (sign === 10 || sign === 13) {
-          if (sign === 13 || last !== 13) line++;
-          length = 0;
-        } else if (++length > LONGEST_LINE) return line;
-        last = sign;
-      }
-      return null;
-    },
-  };
-}
-
-async function* spread(rows: readonly (readonly string[])[]): AsyncGenerator<readonly string[], void, void> {
-  for (const [index, cells] of rows.entries()) {
-    if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await breathe();
-    yield cells;
-  }
-}
-
 function problem(code: RowProblem['code'], value: string, row: number): RowProblem {
   return { code, row, column: null, value: value.slice(0, 200) };
 }
@@ -241,13 +172,5 @@ function sentence({ code, value }: RowProblem): string {
 
 function refusal(problems: readonly RowProblem[]): AppError {
   const inOrder = [...problems].sort((a, b) => a.row - b.row);
-  return badRequest(inOrder.map((one) => ({ row: one.row, field: one.column, message: sentence(one) })));
-}
-
-function badRequest(details: ErrorDetail[]): AppError {
-  return new AppError('bad-request', {
-    message: 'Rows of the CSV do not fit. Nothing has been sent.',
-    next: 'Correct the rows that are named and send the CSV again.',
-    details,
-  });
+  return rowsDoNotFit(inOrder.map((one) => ({ row: one.row, field: one.column, message: sentence(one) })));
 }

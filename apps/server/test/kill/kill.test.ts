@@ -1,6 +1,7 @@
 /** The process is killed at every moment of an import; none is lost, none is sent twice (area IMP, OP-42). */
+import { usersCsv } from '@lms-admin/domain/new-users';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Campus, makePlan, submit, submitted, watch } from '../enrollments/campus.ts';
 import { Browser } from '../support/browser.ts';
 import { chosenDatabase } from '../support/databases.ts';
@@ -28,6 +29,7 @@ beforeAll(async () => {
     LMS_CLIENT_SECRET: 'sandbox-client-secret',
     LMS_SERVICE_TOKEN: 'sandbox-admin-token',
     LMS_ADMIN_ACCESS: 'config/access.json',
+    SCHOOL_EMAIL_DOMAIN: 'northbridge.example',
     LMS_ADMIN_KEY: '00'.repeat(32),
     IMPORT_LEASE_MS: '2000',
     IMPORT_POLL_MS: '100',
@@ -163,6 +165,65 @@ test('killed at random, with the answer of the submission perhaps lost', async (
     const { id } = await submitted(alma, { plan: one.plan.id });
     await expectOnce(id, one);
   }
+});
+
+describe('people to be created (Create Users)', () => {
+  let last = 770_000;
+  async function create(key: string) {
+    const people = Array.from({ length: 30 }, () => {
+      const psID = String(last++);
+      return { psID, email: `new.${psID}@northbridge.example`, firstName: 'Nora', lastName: 'Vance' };
+    });
+    const payload = { csv: usersCsv(people), key };
+    return { payload, people, id: (await submitted(alma, payload)).id };
+  }
+  async function expectCreatedOnce({ id, payload, people }: Awaited<ReturnType<typeof create>>) {
+    // The person presses the button again.
+    expect((await submitted(alma, payload)).id).toBe(id);
+    const done = await watch(alma, id);
+    expect(done).toMatchObject({ workflow_state: 'imported', data: { counts: { users: people.length } } });
+    expect(await campus.importsNamed(id)).toHaveLength(1);
+    // None when the answer was cut off.
+    expect((await posts()).length).toBeLessThanOrEqual(1);
+    for (const { psID, email } of people) {
+      expect(sandbox.world.pseudonyms.by.sis.get(psID)?.unique_id).toBe(email);
+    }
+  }
+
+  test.each([
+    [
+      'before it was sent',
+      { ...SEND, kind: 'throttle' },
+      () => seen(({ method, path }) => method === 'POST' && /\/sis_imports\b/.test(path)),
+    ],
+    [
+      'while sending: the LMS has not got it',
+      { ...SEND, kind: 'drop', when: 'before', count: 1 },
+      () => seen(({ path }) => path.includes('created_since')),
+    ],
+    [
+      'while sending: the LMS has got it',
+      { ...SEND, kind: 'drop', when: 'after', count: 1 },
+      () => seen(({ path }) => path.includes('created_since')),
+    ],
+  ])('CU-08, OP-42: killed %s', async (step, fault, reached) => {
+    await campus.fault(fault);
+    const one = await create(step);
+    await reached();
+    await server.kill();
+    await campus.clearFaults();
+    await server.start();
+    await expectCreatedOnce(one);
+  });
+
+  test('CU-08, OP-42: killed while following, and after the end', async () => {
+    const one = await create('while following');
+    await watch(alma, one.id, (now) => now.workflow_state === 'importing');
+    await restart();
+    await expectCreatedOnce(one);
+    await restart();
+    await expectCreatedOnce(one);
+  });
 });
 
 if (chosenDatabase() === 'postgres')

@@ -1,0 +1,130 @@
+/** People to be created, as they come from a spreadsheet: tab-separated cells, or lines with semicolons or commas. */
+import { NEW_USER_FIELDS, type NewUser, type NewUserField } from './new-users.ts';
+
+/** What pasted text holds. */
+export interface PastedUsers {
+  /** One a line, in their order; fields that the text does not have are missing. */
+  rows: Partial<NewUser>[];
+  /** Lines beyond the most that are taken. */
+  leftOut: number;
+}
+
+/** Names that columns have in practice, without signs and in lower case. */
+const COLUMN_NAMES: Readonly<Record<string, NewUserField>> = {
+  psid: 'psID',
+  id: 'psID',
+  peoplesoft: 'psID',
+  peoplesoftid: 'psID',
+  userid: 'psID',
+  sisid: 'psID',
+  integrationid: 'psID',
+  email: 'email',
+  mail: 'email',
+  emailaddress: 'email',
+  login: 'email',
+  loginid: 'email',
+  first: 'firstName',
+  firstname: 'firstName',
+  givenname: 'firstName',
+  last: 'lastName',
+  lastname: 'lastName',
+  surname: 'lastName',
+  familyname: 'lastName',
+};
+
+/** Whether the text is more than one cell, so that it goes to several fields. */
+export function isTable(text: string): boolean {
+  const lines = tableOf(text);
+  return lines.length > 1 || (lines[0]?.length ?? 0) > 1;
+}
+
+/**
+ * The rows of pasted text. A line of column names is recognised: it is dropped, and decides which column is which.
+ * @param start field that the text is pasted into: its first column goes there, unless the columns then do not fit
+ * @param most rows that are taken
+ */
+export function pastedUsers(text: string, start: NewUserField, most: number): PastedUsers {
+  const lines = tableOf(text);
+  const named = namedColumns(lines[0] ?? []);
+  const body = named ? lines.slice(1) : lines;
+  const width = Math.max(0, ...body.slice(0, most).map((line) => line.length));
+  const first = Math.max(0, Math.min(NEW_USER_FIELDS.indexOf(start), NEW_USER_FIELDS.length - width));
+  const columns = named ?? NEW_USER_FIELDS.slice(first);
+  const rows = body.slice(0, most).map((line) => {
+    const row: Partial<NewUser> = {};
+    for (const [index, field] of columns.entries()) {
+      const cell = line[index];
+      if (field !== null && cell !== undefined) row[field] ??= cell;
+    }
+    return row;
+  });
+  return { rows, leftOut: body.length - rows.length };
+}
+
+/** The field of each column, if the line is a header: at least one name that is known, and nothing that is data. */
+function namedColumns(line: readonly string[]): (NewUserField | null)[] | null {
+  if (line.some((cell) => /[@\d]/.test(cell))) return null;
+  const fields = line.map((cell) => COLUMN_NAMES[cell.toLowerCase().replace(/[^a-z]/g, '')] ?? null);
+  return fields.filter((field) => field !== null).length >= Math.min(2, line.length) && line.length > 0
+    ? fields
+    : null;
+}
+
+/** Lines of trimmed cells, without blank lines. */
+function tableOf(text: string): string[][] {
+  const plain = text.replace(/^\uFEFF/, '');
+  return cellsOf(plain, separatorOf(plain))
+    .map((line) => line.map((cell) => cell.trim()))
+    .filter((line) => line.some((cell) => cell !== ''));
+}
+
+/** A comma may be part of a cell, so lines are only parted by signs that make at least four cells of the first one. */
+function separatorOf(text: string): string {
+  if (text.includes('\t')) return '\t';
+  const [line = ''] = text.trimStart().split(/[\r\n]/, 1);
+  return [';', ','].find((sign) => line.split(sign).length >= NEW_USER_FIELDS.length) ?? '\t';
+}
+
+/** Cells as spreadsheets copy them: quoted where they hold a separator, a line end or quotes, which are doubled. */
+function cellsOf(text: string, separator: string): string[][] {
+  const lines: string[][] = [[]];
+  let cell = '';
+  const endCell = () => {
+    lines.at(-1)?.push(cell);
+    cell = '';
+  };
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (sign === '"' && cell.trim() === '') {
+      const end = closingQuote(text, at, separator);
+      if (end !== -1) {
+        cell = text.slice(at + 1, end).replaceAll('""', '"');
+        at = end;
+        continue;
+      }
+    }
+    if (sign === separator) endCell();
+    else if (sign === '\n' || sign === '\r') {
+      endCell();
+      lines.push([]);
+    } else cell += sign;
+  }
+  endCell();
+  return lines;
+}
+
+/** Longest quoted cell that is looked for: without an end to the search, text full of quotes would take for ever. */
+const LONGEST_CELL = 2_000;
+
+/** Where the cell that begins with a quote ends; -1 when the quote is just a sign of the text. */
+function closingQuote(text: string, from: number, separator: string): number {
+  let at = from + 1;
+  for (;;) {
+    at = text.indexOf('"', at);
+    if (at === -1 || at - from > LONGEST_CELL) return -1;
+    if (text.charAt(at + 1) !== '"') break;
+    at += 2;
+  }
+  const next = text.charAt(at + 1);
+  return next === '' || next === separator || next === '\n' || next === '\r' ? at : -1;
+}

@@ -1,0 +1,180 @@
+/** People to be created in the LMS: the rows of the form, their checks and the CSV made of them (area CU). */
+import { csvCell, csvLine } from './csv.ts';
+
+/** A row of the form, as people typed it or normalised (CU-11). */
+export interface NewUser {
+  /** PeopleSoft id; becomes the SIS id. */
+  psID: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+}
+export type NewUserField = keyof NewUser;
+
+/** In the order of the form and of pasted columns (CU-03). */
+export const NEW_USER_FIELDS: readonly NewUserField[] = ['psID', 'email', 'firstName', 'lastName'];
+
+/** What can be wrong with a field, whatever the LMS says. */
+export type NewUserProblem = 'missing' | 'not-digits' | 'not-school-email' | 'not-a-name' | 'too-long';
+export type NewUserProblems = Partial<Record<NewUserField, NewUserProblem>>;
+
+/** Columns of the CSV, in their order (CU-12). */
+export const USER_HEADER = [
+  'user_id',
+  'integration_id',
+  'login_id',
+  'first_name',
+  'last_name',
+  'sortable_name',
+  'short_name',
+  'email',
+  'status',
+] as const;
+export type UserColumn = (typeof USER_HEADER)[number];
+export type UserCells = Record<UserColumn, string>;
+
+const MAX_ID = 32;
+const MAX_EMAIL = 254;
+/** Of each name: both together stay below the 255 signs that the LMS keeps. */
+const MAX_NAME = 100;
+
+/** Every mark needs a letter before it: a mark alone would be drawn onto whatever stands there. */
+const NAME = /^[- ]*(?:\p{L}\p{M}*[- ]*)+$/u;
+const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
+
+/**
+ * A row as it is checked and sent: trimmed, the e-mail in lower case, blanks in names collapsed, composed Unicode.
+ * Only A to Z are lowered: other signs that lower to a Latin letter stay, and so are refused.
+ */
+export function normalNewUser(row: NewUser): NewUser {
+  return {
+    psID: row.psID.trim(),
+    email: lowerAscii(row.email.trim()),
+    firstName: normalName(row.firstName),
+    lastName: normalName(row.lastName),
+  };
+}
+
+/**
+ * What is wrong with each field of a row, normalised or not; empty when nothing is (CU-17 to CU-23).
+ * @param domain the school's e-mail domain; addresses of its sub-domains are refused (OP-57)
+ */
+export function newUserProblems(row: NewUser, domain: string): NewUserProblems {
+  const problems: NewUserProblems = {};
+  const normal = normalNewUser(row);
+  for (const field of NEW_USER_FIELDS) {
+    const problem = fieldProblem(field, normal[field], domain);
+    if (problem !== null) problems[field] = problem;
+  }
+  return problems;
+}
+
+function fieldProblem(field: NewUserField, value: string, domain: string): NewUserProblem | null {
+  if (value === '') return 'missing';
+  if (field === 'psID') {
+    if (!/^[0-9]+$/.test(value)) return 'not-digits';
+    return value.length > MAX_ID ? 'too-long' : null;
+  }
+  if (field === 'email') {
+    if (!isSchoolEmail(value, domain)) return 'not-school-email';
+    return value.length > MAX_EMAIL ? 'too-long' : null;
+  }
+  if (value.length > MAX_NAME) return 'too-long';
+  return NAME.test(value) ? null : 'not-a-name';
+}
+
+/** Word characters, dots or hyphens, then the domain itself; both in lower case. */
+function isSchoolEmail(value: string, domain: string): boolean {
+  const school = lowerAscii(domain);
+  const end = `@${school}`;
+  return DOMAIN.test(school) && value.endsWith(end) && /^[a-z0-9_.-]+$/.test(value.slice(0, -end.length));
+}
+
+/**
+ * Fields whose PeopleSoft id or e-mail an earlier row has already: the error is the later row's (OP-58).
+ * @returns for each row with duplicates its fields, and the index of the first row that has the same
+ */
+export function duplicateFields(
+  rows: readonly NewUser[],
+): Map<number, Partial<Record<'psID' | 'email', number>>> {
+  const found = new Map<number, Partial<Record<'psID' | 'email', number>>>();
+  for (const field of ['psID', 'email'] as const) {
+    const first = new Map<string, number>();
+    for (const [index, row] of rows.entries()) {
+      const value = field === 'email' ? lowerAscii(row.email.trim()) : row.psID.trim();
+      if (value === '') continue;
+      const earlier = first.get(value);
+      if (earlier === undefined) first.set(value, index);
+      else found.set(index, { ...found.get(index), [field]: earlier });
+    }
+  }
+  return found;
+}
+
+/** The cells that a row becomes (CU-13 to CU-16, OP-59). Independent of the language of the browser or server. */
+export function userCells(row: NewUser): UserCells {
+  const { psID, email, firstName, lastName } = normalNewUser(row);
+  const first = titleCase(firstName);
+  const last = lastName.toUpperCase().normalize('NFC');
+  return {
+    user_id: psID,
+    integration_id: psID,
+    login_id: email,
+    first_name: first,
+    last_name: last,
+    sortable_name: `${last}, ${first}`,
+    short_name: `${first} ${last}`,
+    email,
+    status: 'active',
+  };
+}
+
+/** The CSV of some rows with its header; `sortable_name` is always quoted, other cells where they need it. */
+export function usersCsv(rows: readonly NewUser[]): string {
+  const lines = rows.map((row) => {
+    const cells = userCells(row);
+    return USER_HEADER.map((name) =>
+      name === 'sortable_name' ? `"${cells[name].replaceAll('"', '""')}"` : csvCell(cells[name]),
+    ).join(',');
+  });
+  return [csvLine(USER_HEADER), ...lines].join('\n');
+}
+
+/** The positions of the columns in a header in any order; null when it is not the documented one. */
+export function userColumns(header: readonly string[]): Map<UserColumn, number> | null {
+  const names = header.map((name) => name.trim().toLowerCase());
+  const fits = names.length === USER_HEADER.length && USER_HEADER.every((name) => names.includes(name));
+  return fits ? new Map(USER_HEADER.map((name) => [name, names.indexOf(name)])) : null;
+}
+
+function normalName(name: string): string {
+  return name.normalize('NFC').trim().replace(/\s+/g, ' ');
+}
+
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** First letter of each word large, the others small; words end at blanks and hyphens. */
+function titleCase(name: string): string {
+  return name
+    .split(/([ -])/)
+    .map((word) => titleWord(word))
+    .join('')
+    .normalize('NFC');
+}
+
+/** Letters of two letters have a form of their own at the beginning of a word. */
+const TITLE: Readonly<Record<string, string>> = { Ǆ: 'ǅ', Ǉ: 'ǈ', Ǌ: 'ǋ', Ǳ: 'ǲ' };
+
+function titleWord(word: string): string {
+  // A dotted I lowers to an i with a second dot on it.
+  const plain = word.replaceAll('İ', 'i');
+  const [initial = ''] = word;
+  const rest = plain.toLowerCase().slice((initial === 'İ' ? 'i' : initial).toLowerCase().length);
+  // Georgian capitals are for whole words.
+  if (/\p{Script=Georgian}/u.test(initial)) return initial.toLowerCase() + rest;
+  // The large form of one letter may be several, as of ß: then only the first of them is large.
+  const [large = '', ...small] = initial.toUpperCase();
+  return (TITLE[large] ?? large) + small.join('').toLowerCase() + rest;
+}
