@@ -9,7 +9,7 @@ export const peopleRequest = z.strictObject({
     .max(20_000)
     .default([]),
   /** Login names, which are e-mail addresses of the school. */
-  logins: z.array(z.email()).max(20_000).default([]),
+  logins: z.array(z.email().max(254)).max(20_000).default([]),
 });
 export type PeopleRequest = z.input<typeof peopleRequest>;
 

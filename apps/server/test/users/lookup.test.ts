@@ -1,0 +1,228 @@
+/** Looking people up in bulk, over HTTP (OP-50, OP-55, OP-57). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { errorEnvelope } from '@lms-admin/contract/errors';
+import { type PeopleLine, type PeopleRequest, peopleLine } from '@lms-admin/contract/people';
+import { toolById } from '@lms-admin/contract/tools';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Campus } from '../enrollments/campus.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+
+let test: TestServer;
+let campus: Campus;
+let all: Browser;
+let custom: Browser;
+
+beforeAll(async () => {
+  test = await startTestServer({ sandbox: { throttle: false } });
+  campus = new Campus(test.sandbox);
+  [all, custom] = await Promise.all([test.signIn(PEOPLE.all), test.signIn(PEOPLE.custom)]);
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  await campus.clearFaults();
+  await campus.forgetRequests();
+});
+
+/** The lines of an answer, checked against the contract; the last one apart. */
+async function lookUp(browser: Browser, request: PeopleRequest) {
+  const response = await browser.post(ENDPOINTS.peopleLookup, request);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toContain('application/x-ndjson');
+  const lines = (await response.text())
+    .trimEnd()
+    .split('\n')
+    .map((line): PeopleLine => peopleLine.parse(JSON.parse(line)));
+  const results = lines.flatMap((line) => ('result' in line ? [line] : []));
+  return { results, last: lines.at(-1), count: lines.length };
+}
+const asked = () => campus.requests(({ path }) => path.startsWith('/api/v1'));
+const statusOf = async (browser: Browser, request: unknown) =>
+  (await browser.post(ENDPOINTS.peopleLookup, request)).status;
+/** People whom no other test asks for: those found are remembered for a while. */
+const fresh = (count: number, from: number) => campus.strangers(from + count, []).slice(from);
+
+describe('both kinds', () => {
+  it('OP-50, OP-55, OP-57 each text gets one line, found with the person or not, whatever stands in it', async () => {
+    const [one, two] = fresh(2, 0);
+    const { world } = test.sandbox;
+    const [login] = [...world.pseudonyms.by.user.get(two?.id ?? 0)];
+    if (!login) throw new Error('nobody');
+    const { id: _id, ...like } = login;
+    world.pseudonyms.add({ ...like, unique_id: 'odd@northbridge.example', sis_user_id: 'odd.id_1-a@b.json' });
+    const { results, last, count } = await lookUp(all, {
+      sis_ids: [one?.sis ?? '', 'odd.id_1-a@b.json', 'nobody', one?.sis ?? '', '..', '1'],
+      logins: [(one?.email ?? '').toUpperCase(), 'nobody@northbridge.example'],
+    });
+    expect(last).toEqual({ done: true });
+    expect(count).toBe(8);
+    const byText = new Map(results.map((line) => [`${line.by} ${line.asked}`, line]));
+    expect(byText.size).toBe(7);
+    expect(byText.get(`sis_id ${one?.sis}`)).toMatchObject({
+      result: 'found',
+      person: { id: one?.id, login_id: one?.email, sis_user_id: one?.sis },
+    });
+    expect(byText.get('sis_id odd.id_1-a@b.json')).toMatchObject({
+      result: 'found',
+      person: { id: two?.id },
+    });
+    for (const text of ['nobody', '..', '1'])
+      expect(byText.get(`sis_id ${text}`)).toMatchObject({ result: 'not-found', person: null });
+    expect(byText.get(`login ${one?.email.toUpperCase()}`)).toMatchObject({ person: { id: one?.id } });
+    expect(byText.get('login nobody@northbridge.example')).toMatchObject({ result: 'not-found' });
+  });
+
+  it('OP-57 a login counts whether or not the person has a SIS id', async () => {
+    const login = [...test.sandbox.world.pseudonyms.values()].find(
+      (one) => one.sis_user_id === null && one.user_id > 1_000 && one.workflow_state === 'active',
+    );
+    const { results } = await lookUp(all, { logins: [login?.unique_id ?? ''] });
+    expect(results).toMatchObject([{ result: 'found', person: { id: login?.user_id } }]);
+  });
+
+  it('OP-48 a lookup that fails is failed, not unknown; the others do not suffer', async () => {
+    const [one, two] = fresh(2, 4);
+    await campus.fault({ match: `/api/v1/users/sis_user_id*${one?.sis}`, kind: 'status', status: 500 });
+    await campus.fault({ match: '/api/v1/accounts/1/users', kind: 'drop', when: 'before' });
+    const { results, last } = await lookUp(all, {
+      sis_ids: [one?.sis ?? '', two?.sis ?? ''],
+      logins: ['who@northbridge.example'],
+    });
+    expect(last).toEqual({ done: true });
+    expect(new Map(results.map((line) => [line.asked, line.result]))).toEqual(
+      new Map([
+        [one?.sis, 'failed'],
+        [two?.sis, 'found'],
+        ['who@northbridge.example', 'failed'],
+      ]),
+    );
+  });
+
+  it('OP-50 results come as the lookups end, not all at the end', async () => {
+    const [slow, quick] = fresh(2, 8);
+    await campus.fault({ match: `/api/v1/users/sis_user_id*${slow?.sis}`, kind: 'latency', ms: 400 });
+    const { results } = await lookUp(all, { sis_ids: [slow?.sis ?? '', quick?.sis ?? ''] });
+    expect(results.map((line) => line.asked)).toEqual([quick?.sis, slow?.sis]);
+  });
+
+  it('OP-09 a token that the LMS no longer accepts ends the lookups of both kinds, with the reason last', async () => {
+    const own = await startTestServer({ lms: test.sandbox, serviceToken: false });
+    try {
+      const browser = await own.signIn(PEOPLE.all);
+      await campus.fault({ match: '/api/v1/users/*', kind: 'revoke-token', count: 1 });
+      await campus.fault({ match: '/api/v1/accounts/1/users', kind: 'latency', ms: 300 });
+      const logins = Array.from({ length: 100 }, (_, index) => `nobody${index}@x.example`);
+      const { results, last } = await lookUp(browser, { sis_ids: ['nobody'], logins });
+      expect(last).toMatchObject({ error: { code: 'signed-out' } });
+      expect(results.length).toBeLessThan(100);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('who may', () => {
+  it('PERM-07, OP-02 each kind needs a tool that asks by it', async () => {
+    const [records, helpDesk, noTool] = await Promise.all(
+      [PEOPLE.records, PEOPLE.helpDesk, PEOPLE.noTool].map((login) => test.signIn(login)),
+    );
+    const sisIds = { sis_ids: ['nobody'] };
+    const logins = { logins: ['nobody@x.example'] };
+    expect(await statusOf(custom, { ...sisIds, ...logins })).toBe(200);
+    const record = test.server.services.access.find(PEOPLE.custom);
+    if (!record) throw new Error('no record');
+    await campus.forgetRequests();
+    try {
+      record[toolById('section-enrollment').flag] = false;
+      expect(await statusOf(custom, sisIds)).toBe(403);
+      expect(await statusOf(custom, { ...sisIds, ...logins })).toBe(403);
+      expect(await asked()).toEqual([]);
+      expect(await statusOf(custom, logins)).toBe(200);
+      record[toolById('section-enrollment').flag] = true;
+      record[toolById('course-enrollment').flag] = false;
+      expect(await statusOf(custom, logins)).toBe(403);
+      expect(await statusOf(custom, sisIds)).toBe(200);
+    } finally {
+      record[toolById('section-enrollment').flag] = true;
+      record[toolById('course-enrollment').flag] = true;
+    }
+    await campus.forgetRequests();
+    for (const browser of [records, helpDesk, noTool]) {
+      for (const request of [sisIds, logins, {}])
+        expect(await statusOf(browser as Browser, request)).toBe(403);
+    }
+    expect(await asked()).toEqual([]);
+  });
+
+  it('OP-06, OP-09 nobody without a session, nobody from another site', async () => {
+    const request = { sis_ids: ['nobody'] };
+    expect(await statusOf(test.browser(), request)).toBe(401);
+    const foreign = await all.post(ENDPOINTS.peopleLookup, request, { origin: 'https://evil.example' });
+    expect([foreign.status, (await foreign.json()).error.code]).toEqual([403, 'foreign-origin']);
+    expect(await asked()).toEqual([]);
+  });
+
+  it('OP-50 work in the LMS ends when the reader goes', async () => {
+    await campus.fault({ match: '/api/v1/users/*', kind: 'latency', ms: 300 });
+    const leave = new AbortController();
+    const sis_ids = Array.from({ length: 400 }, (_, index) => `gone${index}`);
+    const response = await all.post(ENDPOINTS.peopleLookup, { sis_ids }, { signal: leave.signal });
+    await response.body?.getReader().read();
+    leave.abort();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const before = (await asked()).length;
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect((await asked()).length).toBe(before);
+    expect(before).toBeLessThan(60);
+  });
+});
+
+describe('anything as a request', () => {
+  it('SE-11, OP-50 gets a clear answer: results for ids and addresses that may be, else what does not fit', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 130 }),
+      fc.stringMatching(/^[\w.@-]{1,120}$/),
+      fc.emailAddress(),
+    );
+    const requests = fc.oneof(
+      fc.record(
+        { sis_ids: fc.array(text, { maxLength: 4 }), logins: fc.array(text, { maxLength: 2 }) },
+        { requiredKeys: [] },
+      ),
+      fc.record({ sis_ids: fc.array(fc.stringMatching(/^[\w.@-]{1,100}$/), { maxLength: 4 }) }),
+      fc.anything(),
+    );
+    await fc.assert(
+      fc.asyncProperty(requests, async (request) => {
+        const response = await all.post(ENDPOINTS.peopleLookup, request ?? null);
+        const answer = await response.text();
+        expect([200, 400]).toContain(response.status);
+        if (response.status === 400)
+          expect(errorEnvelope.parse(JSON.parse(answer)).error.details).not.toEqual([]);
+        else {
+          const lines = answer
+            .trimEnd()
+            .split('\n')
+            .map((line) => JSON.parse(line));
+          expect(lines.at(-1)).toEqual({ done: true });
+          for (const line of lines.slice(0, -1)) expect(['found', 'not-found']).toContain(line.result);
+        }
+      }),
+      { numRuns: 200 },
+    );
+    expect(await campus.requests(({ method }) => method !== 'GET')).toEqual([]);
+    // Whatever was asked by id was asked of one place.
+    const paths = (await asked()).map(({ path }) => path.replace(/\?.*/, ''));
+    const other = paths.filter(
+      (path) => !/^\/api\/v1\/users\/sis_user_id[^/]+$/.test(path) && path !== '/api/v1/accounts/1/users',
+    );
+    expect(other).toEqual([]);
+  });
+
+  it('OP-50 more than the most that one request takes is refused', async () => {
+    const sis_ids = Array.from({ length: 20_001 }, (_, index) => String(index));
+    expect(await statusOf(all, { sis_ids })).toBe(400);
+    expect(await asked()).toEqual([]);
+  });
+});
