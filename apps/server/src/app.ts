@@ -31,6 +31,9 @@ import { createLog } from './platform/log.ts';
 import { loadSecrets } from './platform/secrets.ts';
 import { consoleFolder, serveConsole } from './platform/static.ts';
 import type { CoreServices, Services } from './services.ts';
+import { addSisFileRoutes } from './sis-files/routes.ts';
+import { createSisFiles } from './sis-files/sis-files.ts';
+import { clearSpool } from './sis-files/zip.ts';
 import { People } from './users/people.ts';
 import { addPeopleRoutes } from './users/routes.ts';
 
@@ -58,6 +61,8 @@ export interface Server {
 
 const LOGINS_PER_MINUTE = 60;
 const SWEEP_MS = 60_000;
+/** Age from which a laid down upload counts as left behind. */
+const SPOOL_MS = 3_600_000;
 /** Running requests get this long to end when the server stops. */
 const CLOSE_MS = 3_000;
 
@@ -97,8 +102,8 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   };
   const jobs = await openJobs(database, log);
   const runner = createImportRunner(core, jobs);
-  const imports = createImports(core, runner);
   const people = new People(canvas);
+  const imports = createImports({ ...core, people }, runner);
   const labels = new RoleLabels(canvas);
   const plans = createPlans({ ...core, people, labels });
   const sectionPlans = createSectionPlans({ ...core, people, labels });
@@ -119,6 +124,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   addPlanRoutes(app, plans, sectionPlans);
   addImportRoutes(app, imports);
   addPeopleRoutes(app, people);
+  await addSisFileRoutes(app, createSisFiles({ ...core, people }));
   await serveConsole(app, options.console === undefined ? consoleFolder() : options.console);
 
   const sweep = () => sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
@@ -149,6 +155,8 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
       if (config.origin === null && typeof address === 'object' && address !== null) {
         site.origin = `http://localhost:${address.port}`;
       }
+      // The embedded database's folder is ours alone; beside PostgreSQL another process may be unpacking.
+      await clearSpool(config.dataFolder, database.kind === 'pglite' ? 0 : SPOOL_MS);
       await runner.start();
       await startHousekeeping(core, jobs);
       void sweep();

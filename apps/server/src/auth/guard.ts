@@ -1,4 +1,7 @@
-/** The door of the back end: every route under `/api` needs a session, unless it says that it is public (OP-09). */
+/**
+ * The door of the back end: every route under `/api`, and any that says so, needs a session, unless it says
+ * that it is public (OP-09).
+ */
 import { COOKIES } from '@lms-admin/contract/session';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admin } from '../access/admin.ts';
@@ -13,6 +16,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** True for routes that answer without a session. */
     public?: boolean;
+    /** True for routes outside of `/api` that need a session all the same. */
+    guarded?: boolean;
   }
 }
 
@@ -22,7 +27,8 @@ export function addGuard(app: FastifyInstance, sessions: Sessions): void {
   app.addHook('onRequest', async (request) => {
     // The pattern of the route that matched, not the address: `/%61pi` is the same route as `/api`.
     const route = request.routeOptions.url ?? request.url;
-    if (!route.startsWith('/api') || request.routeOptions.config.public === true) return;
+    const { config } = request.routeOptions;
+    if (!(route.startsWith('/api') || config.guarded === true) || config.public === true) return;
     request.admin = await sessions.find(request.cookies[COOKIES.session]);
     if (!request.admin) throw new AppError('signed-out');
   });

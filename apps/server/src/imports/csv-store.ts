@@ -10,14 +10,23 @@ import { importChunks } from '../platform/schema.ts';
 /** Bytes of a stored piece. Writing one holds up the embedded database, and so the process, for some 3 ms. */
 const PIECE_BYTES = 16_384;
 
-/** Replaces the CSV of an import. The texts are taken one by one, with a pause for other work after each. */
-export async function storeCsv(db: Db, importId: string, texts: AsyncIterable<string>): Promise<void> {
-  await deleteCsv(db, importId);
+/**
+ * Replaces the CSV of an import, or one of its files. The texts are taken one by one, with a pause for other work after
+ * each.
+ * @param part which file of the import, counted from 0
+ */
+export async function storeCsv(
+  db: Db,
+  importId: string,
+  texts: AsyncIterable<string>,
+  part = 0,
+): Promise<void> {
+  await db.delete(importChunks).where(ofPart(importId, part));
   let seq = 0;
   const store = async (bytes: Buffer) => {
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       const data = bytes.subarray(at, at + PIECE_BYTES);
-      await db.insert(importChunks).values({ importId, seq: seq++, data });
+      await db.insert(importChunks).values({ importId, part, seq: seq++, data });
       await breathe();
     }
   };
@@ -40,12 +49,12 @@ export async function storeCsv(db: Db, importId: string, texts: AsyncIterable<st
   );
 }
 
-/** The CSV of an import as UTF-8, from its start each time it is iterated. */
-export function readCsv(db: Db, importId: string): AsyncIterable<Uint8Array> {
+/** The CSV of an import, or one of its files, as UTF-8, from its start each time it is iterated. */
+export function readCsv(db: Db, importId: string, part = 0): AsyncIterable<Uint8Array> {
   return {
     async *[Symbol.asyncIterator]() {
       const gunzip = createGunzip();
-      const fed = pipeline(Readable.from(pieces(db, importId), { objectMode: false }), gunzip);
+      const fed = pipeline(Readable.from(pieces(db, importId, part), { objectMode: false }), gunzip);
       // A failure shows while reading; this only keeps it from being reported twice.
       fed.catch(() => {});
       yield* gunzip as AsyncIterable<Uint8Array>;
@@ -54,6 +63,7 @@ export function readCsv(db: Db, importId: string): AsyncIterable<Uint8Array> {
   };
 }
 
+/** Removes every file of an import. */
 export async function deleteCsv(db: Db, importId: string): Promise<void> {
   await db.delete(importChunks).where(eq(importChunks.importId, importId));
 }
@@ -65,13 +75,17 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Buffer, vo
   }
 }
 
-async function* pieces(db: Db, importId: string): AsyncGenerator<Uint8Array, void, void> {
+function ofPart(importId: string, part: number) {
+  return and(eq(importChunks.importId, importId), eq(importChunks.part, part));
+}
+
+async function* pieces(db: Db, importId: string, part: number): AsyncGenerator<Uint8Array, void, void> {
   let seq = -1;
   for (;;) {
     const [row] = await db
       .select({ seq: importChunks.seq, data: importChunks.data })
       .from(importChunks)
-      .where(and(eq(importChunks.importId, importId), gt(importChunks.seq, seq)))
+      .where(and(ofPart(importId, part), gt(importChunks.seq, seq)))
       .orderBy(asc(importChunks.seq))
       .limit(1);
     if (!row) return;

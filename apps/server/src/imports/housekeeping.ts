@@ -1,7 +1,7 @@
-/** Forgets what is no longer needed: plans after a day, CSVs a month after their import ended. */
+/** Forgets what is no longer needed: plans and uploaded files after a day, CSVs a month after their import ended. */
 import { and, eq, inArray, isNull, lt, ne, notExists, or, sql } from 'drizzle-orm';
 import type { Jobs } from '../platform/jobs.ts';
-import { importChunks, imports, plans } from '../platform/schema.ts';
+import { importChunks, imports, plans, sisFiles } from '../platform/schema.ts';
 import type { CoreServices } from '../services.ts';
 
 const QUEUE = 'housekeeping';
@@ -28,14 +28,22 @@ export async function tidy(services: Pick<CoreServices, 'db'>): Promise<void> {
       ),
     ),
   );
+  // An hour later than it may be submitted: a submission may be under way. The CSV of one that became an import is the
+  // import's now.
+  await db.delete(sisFiles).where(lt(sisFiles.expiresAt, sql`now() - interval '1 hour'`));
   // Pieces without a record belong to rows that were refused, or to a process that died before it wrote the record.
   const old = db
     .selectDistinct({ id: importChunks.importId })
     .from(importChunks)
     .leftJoin(imports, eq(imports.id, importChunks.importId))
+    .leftJoin(sisFiles, eq(sisFiles.id, importChunks.importId))
     .where(
       or(
-        and(isNull(imports.id), lt(importChunks.createdAt, sql`now() - interval '1 hour'`)),
+        and(
+          isNull(imports.id),
+          isNull(sisFiles.id),
+          lt(importChunks.createdAt, sql`now() - interval '1 hour'`),
+        ),
         and(eq(imports.step, 'final'), lt(imports.updatedAt, sql`now() - ${CSV_KEPT}`)),
       ),
     );

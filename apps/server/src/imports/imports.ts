@@ -11,6 +11,7 @@ import { createLmsImports } from './lms-imports.ts';
 import { foreignSisImport, type ImportRow, toSisImport } from './record.ts';
 import type { ImportRunner } from './runner.ts';
 import { createRecorder, type SubmitServices } from './submit.ts';
+import { submitFile } from './submit-file.ts';
 import { submitPlan } from './submit-plan.ts';
 import { submitRows } from './submit-rows.ts';
 
@@ -42,7 +43,7 @@ export function createImports(services: SubmitServices, runner: ImportRunner): I
       return submitRows(services, recorder, admin, payload, null, asking);
     }
     if ('plan' in payload) return submitPlan(services, recorder, admin, payload.plan, asking);
-    if ('file' in payload) throw new AppError('not-found');
+    if ('file' in payload) return submitFile(services, recorder, admin, payload, asking);
     return submitRows(services, recorder, admin, payload.csv, payload.key ?? null, asking);
   }
 

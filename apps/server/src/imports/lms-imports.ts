@@ -3,8 +3,9 @@ import type { ImportMessage } from '@lms-admin/contract/imports';
 import { LMS_PAGE_SIZE, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import type { MessagePair } from '@lms-admin/domain/import-states';
 import { z } from 'zod';
-import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
+import { type CanvasClient, CanvasError, type CanvasForm, type CanvasToken } from '../canvas/types.ts';
 import { storable } from '../platform/text.ts';
+import { isAttachmentOf } from './attachment.ts';
 
 /** An import in the LMS. What it leaves out (counts while waiting, lists without entries) is empty here. */
 export interface LmsImport {
@@ -86,37 +87,21 @@ const MOST_MESSAGES = 20_000;
 const PATH = `accounts/${ROOT_ACCOUNT_ID}/sis_imports`;
 const perPage = ['per_page', String(LMS_PAGE_SIZE)] as const;
 
-/** Name of the attachment by which an import is found again. */
-export function attachmentName(importId: string): string {
-  return `lms-admin-${importId}.csv`;
-}
-
-/** Whether the LMS made this import from our file; it may have appended to the name. */
+/** Whether the LMS made this import from our file. Of a zip it lists the files within. */
 export function isOurs(one: LmsImport, importId: string): boolean {
-  const stem = attachmentName(importId).replace(/\.csv$/, '');
-  return one.csv.some(({ names }) => names.some((name) => name.includes(stem)));
+  return one.csv.some(({ names }) => names.some((name) => isAttachmentOf(name, importId)));
 }
 
 export function createLmsImports(canvas: CanvasClient) {
   return {
-    /** Sends a CSV; manual changes in the LMS are overwritten (OP-44). Never repeats a sending whose fate is unknown. */
-    async create(
-      token: CanvasToken,
-      importId: string,
-      content: AsyncIterable<Uint8Array>,
-      signal?: AbortSignal,
-    ): Promise<LmsImport> {
+    /** Sends a CSV or zip; manual changes in the LMS are overwritten (OP-44). Never repeats a sending whose fate is unknown. */
+    async create(token: CanvasToken, form: CanvasForm, signal?: AbortSignal): Promise<LmsImport> {
       const { data } = await canvas.call({
         token,
         method: 'POST',
         path: PATH,
         query: [['override_sis_stickiness', 'true']],
-        form: {
-          field: 'attachment',
-          filename: attachmentName(importId),
-          contentType: 'text/csv',
-          content,
-        },
+        form,
         answer: lmsImport,
         ...(signal ? { signal } : {}),
       });

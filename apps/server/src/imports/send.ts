@@ -3,9 +3,9 @@ import { isFinal } from '@lms-admin/domain/import-states';
 import { inArray } from 'drizzle-orm';
 import type { CanvasError } from '../canvas/types.ts';
 import { imports } from '../platform/schema.ts';
-import { readCsv } from './csv-store.ts';
+import { attachmentName, attachmentOf } from './attachment.ts';
 import { LeaseLost } from './lease.ts';
-import { attachmentName, isOurs, type LmsImport } from './lms-imports.ts';
+import { isOurs, type LmsImport } from './lms-imports.ts';
 import { preparePlan } from './prepare.ts';
 import { fromLms } from './record.ts';
 import { asCanvasError, finish, finishFailed, pause, tell, type Work } from './work.ts';
@@ -70,7 +70,7 @@ async function sendOnce(work: Work): Promise<'sent' | 'not-sent' | 'unknown' | '
   if (work.leaseLeft() <= 0) throw new LeaseLost();
   let got: LmsImport;
   try {
-    got = await work.lms.create(work.token(), row.id, readCsv(services.db.db, row.id));
+    got = await work.lms.create(work.token(), attachmentOf(services.db.db, row));
   } catch (thrown) {
     const error = asCanvasError(work, thrown);
     services.log.warn(
@@ -141,7 +141,7 @@ export async function find(work: Work): Promise<void> {
           errors: [
             [
               null,
-              `It could not be found out whether the LMS received ${attachmentName(row.id)}. ` +
+              `It could not be found out whether the LMS received ${attachmentName(row.id, row.zip)}. ` +
                 'Look into the SIS imports of the LMS before submitting again.',
             ],
           ],

@@ -7,13 +7,14 @@ import type { Admin } from '../access/admin.ts';
 import { AppError } from '../platform/errors.ts';
 import { imports } from '../platform/schema.ts';
 import type { CoreServices, Submission } from '../services.ts';
+import type { People } from '../users/people.ts';
 import { type ImportRow, toSisImport } from './record.ts';
 import type { ImportRunner } from './runner.ts';
 
 export type SubmitServices = Pick<
   CoreServices,
   'config' | 'log' | 'db' | 'canvas' | 'scope' | 'grants' | 'audit'
->;
+> & { people: People };
 
 /** What is asked for: how people call it, its rows, and by what a repeat is known. */
 export interface NewImport {

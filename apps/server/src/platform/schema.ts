@@ -2,6 +2,8 @@
  * Every table of the back end. The SQL in `apps/server/migrations` is made from this file:
  * `npx drizzle-kit generate --dialect postgresql --schema apps/server/src/platform/schema.ts --out apps/server/migrations`
  */
+import type { SisFile } from '@lms-admin/contract/sis-files';
+import type { RoleLevel } from '@lms-admin/domain/access';
 import {
   bigint,
   boolean,
@@ -132,6 +134,24 @@ export interface ImportFile {
   blank: [row: number, count: number][];
 }
 
+/** What of an uploaded file depends on the admin's reach, which may have changed until it is submitted. */
+export interface AskedAgain {
+  /** Whether it was checked for an admin of limited reach. */
+  limited: boolean;
+  /** Roles that are given, and at which level. */
+  roles: [id: number, level: RoleLevel][];
+  /** SIS ids of the courses that had to be in reach; empty for `ALL`. */
+  courses: string[];
+  /** Whether the file is of new people, who must not exist. */
+  newPeople: boolean;
+}
+
+/** An uploaded file as it is kept: the contract's SisFile, and what is asked about once more when it is submitted. */
+export interface SisFileSummary {
+  file: Omit<SisFile, 'import_id' | 'created_at'>;
+  again: AskedAgain;
+}
+
 export const imports = pgTable(
   'imports',
   {
@@ -206,8 +226,7 @@ export const sisFiles = pgTable(
   {
     id: uuid('id').primaryKey(),
     login: text('login').notNull(),
-    /** The contract's SisFile, without `import_id`. */
-    summary: jsonb('summary').$type<Record<string, unknown>>().notNull(),
+    summary: jsonb('summary').$type<SisFileSummary>().notNull(),
     files: jsonb('files').$type<ImportFile[]>().notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),

@@ -1,0 +1,66 @@
+/** What is sent to the LMS of an import: its CSV, or a zip of its files made on the way (reference §7.1). */
+import { Readable } from 'node:stream';
+import yazl from 'yazl';
+import type { CanvasForm } from '../canvas/types.ts';
+import type { Db } from '../platform/database.ts';
+import type { ImportFile } from '../platform/schema.ts';
+import { readCsv } from './csv-store.ts';
+
+/** How names of what we send begin, by which an import is found again. */
+function stem(importId: string): string {
+  return `lms-admin-${importId}`;
+}
+
+/** Name of the attachment by which an import is found again. */
+export function attachmentName(importId: string, zip = false): string {
+  return `${stem(importId)}.${zip ? 'zip' : 'csv'}`;
+}
+
+/** Whether a name in the LMS is one that we gave to this import's CSV or to a file of its zip; it may have been added to. */
+export function isAttachmentOf(name: string, importId: string): boolean {
+  return name.includes(stem(importId));
+}
+
+/** Name of a file within the zip. @param part counted from 0 */
+export function memberName(importId: string, part: number, name: string): string {
+  const plain = name.replace(/\.csv$/i, '').replace(/[^\w.-]+/g, '_');
+  return `${stem(importId)}-${part + 1}-${plain.slice(0, 80)}.csv`;
+}
+
+/** Which file of the import a name of the LMS means, counted from 0; null when it does not tell. */
+export function partOf(name: string | null, importId: string): number | null {
+  const at = name?.indexOf(`${stem(importId)}-`) ?? -1;
+  if (name === null || at === -1) return null;
+  const number = /^(\d{1,3})-/.exec(name.slice(at + stem(importId).length + 1));
+  return number ? Number(number[1]) - 1 : null;
+}
+
+/** The form's file, to be read anew for each sending. */
+export function attachmentOf(
+  db: Db,
+  { id, zip, files }: { id: string; zip: boolean; files: ImportFile[] | null },
+): CanvasForm {
+  return {
+    field: 'attachment',
+    filename: attachmentName(id, zip),
+    contentType: zip ? 'application/zip' : 'text/csv',
+    content: zip ? zipped(db, id, files ?? []) : readCsv(db, id),
+  };
+}
+
+function zipped(db: Db, id: string, files: readonly ImportFile[]): AsyncIterable<Uint8Array> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      const zip = new yazl.ZipFile();
+      const output = zip.outputStream as Readable;
+      zip.on('error', (error: Error) => output.destroy(error));
+      for (const [part, { name }] of files.entries()) {
+        const content = Readable.from(readCsv(db, id, part), { objectMode: false });
+        content.on('error', (error) => output.destroy(error));
+        zip.addReadStream(content, memberName(id, part, name));
+      }
+      zip.end();
+      yield* output as AsyncIterable<Uint8Array>;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** Checked files in the database: who uploaded them, what they hold; their CSVs are kept under the same id. */
+import type { SisFile } from '@lms-admin/contract/sis-files';
+import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { deleteCsv } from '../imports/csv-store.ts';
+import type { Db } from '../platform/database.ts';
+import { type ImportFile, imports, type SisFileSummary, sisFiles } from '../platform/schema.ts';
+
+/** Milliseconds that an uploaded file waits for being submitted. */
+const KEPT_MS = 86_400_000;
+/** Files of one admin that wait; the oldest make room. */
+const MOST_WAITING = 20;
+
+export interface StoredFile {
+  summary: SisFileSummary;
+  files: ImportFile[];
+  createdAt: Date;
+  importId: string | null;
+}
+
+export async function saveFile(
+  db: Db,
+  login: string,
+  summary: SisFileSummary,
+  files: ImportFile[],
+): Promise<StoredFile> {
+  const createdAt = new Date();
+  await db.insert(sisFiles).values({
+    id: summary.file.id,
+    login,
+    summary,
+    files,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + KEPT_MS),
+  });
+  await makeRoom(db, login);
+  return { summary, files, createdAt, importId: null };
+}
+
+/** Without this, uploading again and again would fill the disk. */
+async function makeRoom(db: Db, login: string): Promise<void> {
+  const old = await db
+    .select({ id: sisFiles.id })
+    .from(sisFiles)
+    .leftJoin(imports, eq(imports.id, sisFiles.id))
+    .where(and(eq(sisFiles.login, login), isNull(imports.id)))
+    .orderBy(desc(sisFiles.createdAt))
+    .offset(MOST_WAITING);
+  if (old.length === 0) return;
+  const ids = old.map(({ id }) => id);
+  await db.delete(sisFiles).where(inArray(sisFiles.id, ids));
+  for (const id of ids) await deleteCsv(db, id);
+}
+
+/** The owner's file, while it is kept. */
+export async function findFile(db: Db, login: string, id: string): Promise<StoredFile | null> {
+  const [row] = await db
+    .select({
+      summary: sisFiles.summary,
+      files: sisFiles.files,
+      createdAt: sisFiles.createdAt,
+      importId: imports.id,
+    })
+    .from(sisFiles)
+    .leftJoin(imports, eq(imports.id, sisFiles.id))
+    .where(and(eq(sisFiles.id, id), eq(sisFiles.login, login), gt(sisFiles.expiresAt, sql`now()`)));
+  return row ?? null;
+}
+
+/** The file as it travels. */
+export function toSisFile({ summary, createdAt, importId }: StoredFile): SisFile {
+  return { ...summary.file, created_at: createdAt.toISOString(), import_id: importId };
+}

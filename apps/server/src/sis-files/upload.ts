@@ -1,0 +1,111 @@
+/** The multipart form of an upload: one file, taken as a stream; whatever else the form holds is passed over (SIS-07). */
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../platform/errors.ts';
+import { fileRefused } from './problems.ts';
+
+/** Largest file that is taken, in bytes. */
+export const MAX_UPLOAD_BYTES = 134_217_728;
+const FIELD = 'file';
+/** Bytes and milliseconds in which the rest of a refused upload is read, so that the browser gets to its answer. */
+const DRAIN_BYTES = 2 * MAX_UPLOAD_BYTES;
+const DRAIN_MS = 60_000;
+
+export interface Upload {
+  /** File name as uploaded, without folders. */
+  name: string;
+  /** The bytes, once. */
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Reads the form and has its file worked on while it comes in.
+ * @throws AppError bad-request (no file, two files, a broken form, an upload that broke off), too-large; what `work` throws
+ */
+export async function withUpload<T>(
+  request: FastifyRequest,
+  work: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  if (!request.isMultipart()) throw notOneFile();
+  let got: { result: T } | null = null;
+  try {
+    const parts = request
+      .parts({
+        limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 20, fieldSize: 65_536, parts: 30 },
+        throwFileSizeLimit: false,
+      } as Parameters<FastifyRequest['parts']>[0])
+      [Symbol.asyncIterator]();
+    for (;;) {
+      const next = await parts.next().catch((error: unknown) => {
+        throw brokenForm(error);
+      });
+      if (next.done) break;
+      const part = next.value;
+      if (part.type !== 'file') continue;
+      if (got !== null || part.fieldname !== FIELD) throw notOneFile();
+      got = { result: await work({ name: plainName(part.filename), bytes: bytesOf(part) }) };
+    }
+  } catch (error) {
+    await drain(request);
+    throw error;
+  }
+  if (got === null) throw notOneFile();
+  return got.result;
+}
+
+async function* bytesOf({ file }: MultipartFile): AsyncGenerator<Uint8Array, void, void> {
+  try {
+    for await (const bytes of file) yield bytes as Buffer;
+  } catch (error) {
+    throw brokenForm(error);
+  }
+  if (file.truncated) {
+    throw new AppError('too-large', {
+      message: `The file is larger than ${MAX_UPLOAD_BYTES / 1_048_576} MB, the most that one upload takes.`,
+      next: 'Upload it in parts. Nothing has been sent.',
+    });
+  }
+}
+
+/** The last part of a path, whichever slashes it has, fit to be shown and kept. */
+function plainName(filename: string | undefined): string {
+  const last = (filename ?? '').split(/[/\\]/).at(-1) ?? '';
+  const clean = last.replace(/[\p{C}\p{Cs}]/gu, ' ').trim();
+  return clean === '' ? 'file.csv' : clean.length > 200 ? `${clean.slice(0, 190)}….csv` : clean;
+}
+
+function notOneFile(): AppError {
+  return fileRefused(
+    'The upload should be a form with exactly one file, in the field file.',
+    [],
+    'Choose a file and upload it again.',
+  );
+}
+
+function brokenForm(cause: unknown): AppError {
+  return new AppError('bad-request', {
+    message: 'The upload broke off before the file was complete. Nothing has been kept.',
+    next: 'Upload it again.',
+    cause,
+  });
+}
+
+/** Reads what is left of the request, within bounds: a browser that is still sending does not see the answer. */
+async function drain({ raw }: FastifyRequest): Promise<void> {
+  if (raw.readableEnded || raw.destroyed) return;
+  await new Promise<void>((resolve) => {
+    let left = DRAIN_BYTES;
+    const timer = setTimeout(resolve, DRAIN_MS);
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    raw.unpipe();
+    raw.on('data', (bytes: Buffer) => {
+      left -= bytes.length;
+      if (left < 0) done();
+    });
+    raw.once('end', done).once('close', done).once('error', done);
+    raw.resume();
+  });
+}
