@@ -2,7 +2,7 @@
 import { usersCsv } from '@lms-admin/domain/new-users';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Campus, makePlan, submit, submitted, watch } from '../enrollments/campus.ts';
+import { Campus, makePlan, makeSectionPlan, submit, submitted, watch } from '../enrollments/campus.ts';
 import { Browser } from '../support/browser.ts';
 import { chosenDatabase } from '../support/databases.ts';
 import { PEOPLE } from '../support/harness.ts';
@@ -167,6 +167,25 @@ test('killed at random, with the answer of the submission perhaps lost', async (
   }
 });
 
+/** Where the pipeline is stopped: the fault that holds it there, and how that is seen. */
+const STEPS: [string, Record<string, unknown>, () => Promise<unknown>][] = [
+  [
+    'before it was sent',
+    { ...SEND, kind: 'throttle' },
+    () => seen(({ method, path }) => method === 'POST' && /\/sis_imports\b/.test(path)),
+  ],
+  [
+    'while sending: the LMS has not got it',
+    { ...SEND, kind: 'drop', when: 'before', count: 1 },
+    () => seen(({ path }) => path.includes('created_since')),
+  ],
+  [
+    'while sending: the LMS has got it',
+    { ...SEND, kind: 'drop', when: 'after', count: 1 },
+    () => seen(({ path }) => path.includes('created_since')),
+  ],
+];
+
 describe('people to be created (Create Users)', () => {
   let last = 770_000;
   async function create(key: string) {
@@ -190,23 +209,7 @@ describe('people to be created (Create Users)', () => {
     }
   }
 
-  test.each([
-    [
-      'before it was sent',
-      { ...SEND, kind: 'throttle' },
-      () => seen(({ method, path }) => method === 'POST' && /\/sis_imports\b/.test(path)),
-    ],
-    [
-      'while sending: the LMS has not got it',
-      { ...SEND, kind: 'drop', when: 'before', count: 1 },
-      () => seen(({ path }) => path.includes('created_since')),
-    ],
-    [
-      'while sending: the LMS has got it',
-      { ...SEND, kind: 'drop', when: 'after', count: 1 },
-      () => seen(({ path }) => path.includes('created_since')),
-    ],
-  ])('CU-08, OP-42: killed %s', async (step, fault, reached) => {
+  test.each(STEPS)('CU-08, OP-42: killed %s', async (step, fault, reached) => {
     await campus.fault(fault);
     const one = await create(step);
     await reached();
@@ -223,6 +226,92 @@ describe('people to be created (Create Users)', () => {
     await expectCreatedOnce(one);
     await restart();
     await expectCreatedOnce(one);
+  });
+});
+
+describe('people of sections, one of which has no SIS id yet (Section Enrollment)', () => {
+  async function enrol() {
+    const course = campus.courses()[used++];
+    const sections = await Promise.all(
+      ['Killed', 'Killed too'].map(async (name) => {
+        const body = {
+          course_section: { name, ...(name === 'Killed' ? {} : { sis_section_id: `KILLED-${used}` }) },
+        };
+        const made = await campus.api(`courses/${course?.id}/sections`, { method: 'POST', body });
+        return ((await made.json()) as { id: number }).id;
+      }),
+    );
+    const people = campus.strangers(10, [course?.id ?? 0]);
+    const asked = {
+      course: course?.id ?? 0,
+      role_id: 3,
+      status: 'active' as const,
+      users: people.map(({ sis }) => sis),
+    };
+    const plan = await makeSectionPlan(
+      alma,
+      sections.map((section) => ({ ...asked, section })),
+    );
+    return {
+      plan: plan.id,
+      sections,
+      people,
+      courseId: asked.course,
+      id: (await submitted(alma, { plan: plan.id })).id,
+    };
+  }
+  async function expectEnrolledOnce({
+    id,
+    plan,
+    sections,
+    people,
+    courseId,
+  }: Awaited<ReturnType<typeof enrol>>) {
+    // The person presses the button again.
+    expect((await submitted(alma, { plan })).id).toBe(id);
+    expect(await watch(alma, id)).toMatchObject({ workflow_state: 'imported', rows: 20, note: null });
+    expect(await campus.importsNamed(id)).toHaveLength(1);
+    // None when the answer was cut off.
+    expect((await posts()).length).toBeLessThanOrEqual(1);
+    const seats = (await campus.enrolments(courseId, 3)).map(
+      (one) => `${one.course_section_id} ${one.user_id}`,
+    );
+    const wanted = sections.flatMap((section) => people.map((person) => `${section} ${person.id}`));
+    expect(seats.filter((seat) => wanted.includes(seat)).sort()).toEqual(wanted.sort());
+    expect(sandbox.world.sections.get(sections[0] ?? 0)?.sis_source_id).toMatch(/-KILLED$/);
+  }
+  const PUT = { match: '/api/v1/sections/*', method: 'PUT' };
+
+  test.each<(typeof STEPS)[number]>([
+    // The request is not in the list of requests before it is answered.
+    [
+      'while a section is given its SIS id',
+      { ...PUT, kind: 'latency', ms: 3_000, count: 1 },
+      () => pause(700),
+    ],
+    [
+      'when a section has got its SIS id and the answer is lost',
+      { ...PUT, kind: 'drop', when: 'after', count: 1 },
+      () => seen(({ method }) => method === 'PUT'),
+    ],
+    ...STEPS,
+  ])('SE-01, OP-51, OP-42: killed %s', async (_step, fault, reached) => {
+    await campus.fault(fault);
+    const one = await enrol();
+    await reached();
+    await server.kill();
+    await campus.clearFaults();
+    await server.start();
+    await expectEnrolledOnce(one);
+  });
+
+  test('SE-01, OP-42: killed while following, and after the end', async () => {
+    const one = await enrol();
+    await watch(alma, one.id, (now) => now.workflow_state === 'importing' || now.final);
+    await restart();
+    await expectEnrolledOnce(one);
+    await restart();
+    await expectEnrolledOnce(one);
   });
 });
 
