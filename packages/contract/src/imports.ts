@@ -81,7 +81,7 @@ export const importRow = z.object({
   /** The row's cells, in the order of `header`; null where the row is not known. */
   cells: z.array(z.string()).nullable(),
   header: z.array(z.string()).nullable(),
-  /** Everything that was said about the row, in the words of the LMS. */
+  /** Everything that was said about the row: in plain words where the LMS's text is known, else in its own. */
   messages: z.array(z.string()),
 });
 export type ImportRowMessage = z.infer<typeof importRow>;

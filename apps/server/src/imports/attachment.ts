@@ -24,7 +24,8 @@ export function isAttachmentOf(name: string, importId: string): boolean {
 /** Name of a file within the zip. @param part counted from 0 */
 export function memberName(importId: string, part: number, name: string): string {
   const plain = name.replace(/\.csv$/i, '').replace(/[^\w.-]+/g, '_');
-  return `${stem(importId)}-${part + 1}-${plain.slice(0, 80)}.csv`;
+  const number = String(part + 1).padStart(2, '0');
+  return `${stem(importId)}-${number}-${plain.slice(0, 80)}.csv`;
 }
 
 /** Which file of the import a name of the LMS means, counted from 0; null when it does not tell. */

@@ -1,5 +1,5 @@
 /** Imports as the rest of the back end sees them: submit once, ask how it stands, list, read the messages (area IMP). */
-import type { ImportMessage, SisImport, SubmitPayload } from '@lms-admin/contract/imports';
+import type { ImportMessage, ImportRowMessage, SisImport, SubmitPayload } from '@lms-admin/contract/imports';
 import { asc, desc, eq } from 'drizzle-orm';
 import { type Admin, mayCall } from '../access/admin.ts';
 import { CanvasError } from '../canvas/types.ts';
@@ -9,6 +9,7 @@ import type { ImportsPort, Submission } from '../services.ts';
 import { createLinks } from './links.ts';
 import { createLmsImports } from './lms-imports.ts';
 import { foreignSisImport, type ImportRow, toSisImport } from './record.ts';
+import { type FailedRows, failedRows, rowsSaid } from './rows.ts';
 import type { ImportRunner } from './runner.ts';
 import { createRecorder, type SubmitServices } from './submit.ts';
 import { submitFile } from './submit-file.ts';
@@ -24,6 +25,18 @@ export interface Imports extends ImportsPort {
    * @throws AppError not-allowed, not-found
    */
   messages(admin: Admin, id: string, page: number): Promise<{ messages: ImportMessage[]; more: boolean }>;
+  /**
+   * A page of the rows that something was said about, with the admin's own cells.
+   * @param page counted from 1, 100 rows each
+   * @throws AppError not-allowed, not-found
+   */
+  rows(admin: Admin, id: string, page: number): Promise<{ rows: ImportRowMessage[]; more: boolean }>;
+  /**
+   * Those rows as a CSV.
+   * @param file which file of a zip, by its name
+   * @throws AppError not-allowed, not-found, bad-request
+   */
+  failedRows(admin: Admin, id: string, file: string | null): Promise<FailedRows>;
 }
 
 /** Imports in the list of recent ones. */
@@ -82,11 +95,16 @@ export function createImports(services: SubmitServices, runner: ImportRunner): I
     return rows.map((row) => toSisImport(row, config.lms));
   }
 
-  async function messages(admin: Admin, id: string, page: number) {
-    // Messages name people and courses: they are for those who may see the import itself.
+  /** Messages name people and courses: they are for those who may see the import itself. */
+  async function watched(admin: Admin, id: string): Promise<ImportRow> {
     if (!mayCall(admin, 'sis-import-status')) throw new AppError('not-allowed');
     const row = await visible(admin, id);
     if (!row) throw notFound();
+    return row;
+  }
+
+  async function messages(admin: Admin, id: string, page: number) {
+    const row = await watched(admin, id);
     const found = await db
       .select({ file: importMessages.file, message: importMessages.message, row: importMessages.row })
       .from(importMessages)
@@ -100,7 +118,14 @@ export function createImports(services: SubmitServices, runner: ImportRunner): I
     };
   }
 
-  return { submit, status, recent, messages };
+  return {
+    submit,
+    status,
+    recent,
+    messages,
+    rows: async (admin, id, page) => rowsSaid(db, await watched(admin, id), page),
+    failedRows: async (admin, id, file) => failedRows(db, await watched(admin, id), file),
+  };
 }
 
 function notFound(): AppError {

@@ -1,4 +1,5 @@
 /** Imports over HTTP, beside submitting and watching, which go through the LMS wrapper (`sis-import-*`). */
+import { Readable } from 'node:stream';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -15,6 +16,7 @@ const messagesQuery = z.object({
     .default('1')
     .transform(Number),
 });
+const failedQuery = z.object({ file: z.string().max(300).optional() });
 
 /** Adds the routes. */
 export function addImportRoutes(plain: FastifyInstance, imports: Imports): void {
@@ -37,4 +39,46 @@ export function addImportRoutes(plain: FastifyInstance, imports: Imports): void 
       return answer(messages, more ? `${path}?page=${page + 1}` : null);
     },
   );
+
+  /**
+   * `GET /api/imports/:import/rows?page=`: ImportRowMessage[], 100 a page: what was said about each row, in plain words,
+   * beside the admin's own cells. `nextPage` and 404 as above.
+   */
+  app.get(
+    ENDPOINTS.importRows,
+    { schema: { params: messagesParams, querystring: messagesQuery } },
+    async (request) => {
+      const { page } = request.query;
+      const { rows, more } = await imports.rows(adminOf(request), request.params.import, page);
+      const path = ENDPOINTS.importRows.replace(':import', request.params.import);
+      return answer(rows, more ? `${path}?page=${page + 1}` : null);
+    },
+  );
+
+  /**
+   * `GET /api/imports/:import/failed-rows.csv?file=`: those rows as a CSV in UTF-8 with a mark, ready to be corrected and
+   * uploaded again. Of a zip, the rows of the file that is named. 404 also when the LMS named no row.
+   */
+  app.get(
+    ENDPOINTS.importFailedRows,
+    { schema: { params: messagesParams, querystring: failedQuery } },
+    async (request, reply) => {
+      const { import: id } = request.params;
+      const { name, texts } = await imports.failedRows(adminOf(request), id, request.query.file ?? null);
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', asDownload(name))
+        .send(Readable.from(texts));
+    },
+  );
+}
+
+/** Saves under this name; browsers that do not know the second form take the first. */
+function asDownload(name: string): string {
+  const plain = name.replace(/[^\w.-]+/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

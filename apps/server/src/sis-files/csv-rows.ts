@@ -33,6 +33,8 @@ export async function* csvRows(
   let parser: ReturnType<typeof parse> | null = null;
   let failed: Error | null = null;
   let rows = 0;
+  /** Whether what was read so far ends with a line. */
+  let atStart = true;
   const lines = lineMeter();
   const take = (): string[][] => {
     const batch: string[][] = [];
@@ -61,6 +63,7 @@ export async function* csvRows(
           throw new BadCsv(rows + 1, `The row, or one soon after it, is longer than ${LONGEST_LINE} signs.`);
         }
         parser.write(some);
+        atStart = some.at(-1) === 10 || some.at(-1) === 13;
         const batch = take();
         if (batch.length > 0) yield batch;
         await breathe();
@@ -76,6 +79,11 @@ export async function* csvRows(
     if (failed) throw failed;
   } catch (error) {
     if (error instanceof BadEncoding) {
+      // What the parser still holds is the beginning of the row that is broken, or the end of the one before.
+      parser?.end();
+      await breathe();
+      take();
+      if (!atStart && !failed) rows--;
       throw new BadCsv(rows + 1, 'The row has signs that do not belong to the encoding of the file.');
     }
     if (!(error instanceof CsvError)) throw error;

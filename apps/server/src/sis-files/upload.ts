@@ -1,7 +1,8 @@
 /** The multipart form of an upload: one file, taken as a stream; whatever else the form holds is passed over (SIS-07). */
-import type { MultipartFile } from '@fastify/multipart';
+import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors.ts';
+import { storable } from '../platform/text.ts';
 import { fileRefused } from './problems.ts';
 
 /** Largest file that is taken, in bytes. */
@@ -27,7 +28,6 @@ export async function withUpload<T>(
   work: (upload: Upload) => Promise<T>,
 ): Promise<T> {
   if (!request.isMultipart()) throw notOneFile();
-  let got: { result: T } | null = null;
   try {
     const parts = request
       .parts({
@@ -35,25 +35,31 @@ export async function withUpload<T>(
         throwFileSizeLimit: false,
       } as Parameters<FastifyRequest['parts']>[0])
       [Symbol.asyncIterator]();
-    for (;;) {
-      const next = await parts.next().catch((error: unknown) => {
-        throw brokenForm(error);
-      });
-      if (next.done) break;
-      const part = next.value;
-      if (part.type !== 'file') continue;
-      if (got !== null || part.fieldname !== FIELD) throw notOneFile();
-      got = { result: await work({ name: plainName(part.filename), bytes: bytesOf(part) }) };
-    }
+    const part = await nextFile(parts);
+    if (part?.fieldname !== FIELD) throw notOneFile();
+    return await work({ name: plainName(part.filename), bytes: bytesOf(part, parts) });
   } catch (error) {
     await drain(request);
     throw error;
   }
-  if (got === null) throw notOneFile();
-  return got.result;
 }
 
-async function* bytesOf({ file }: MultipartFile): AsyncGenerator<Uint8Array, void, void> {
+type Parts = AsyncIterator<Multipart>;
+
+/** Passes over fields. */
+async function nextFile(parts: Parts): Promise<MultipartFile | null> {
+  for (;;) {
+    const next = await parts.next().catch((error: unknown) => {
+      throw brokenForm(error);
+    });
+    if (next.done) return null;
+    if (next.value.type === 'file') return next.value;
+  }
+}
+
+/** The file's bytes. They only end well when the form does, without a second file. */
+async function* bytesOf(part: MultipartFile, parts: Parts): AsyncGenerator<Uint8Array, void, void> {
+  const { file } = part;
   try {
     for await (const bytes of file) yield bytes as Buffer;
   } catch (error) {
@@ -65,13 +71,15 @@ async function* bytesOf({ file }: MultipartFile): AsyncGenerator<Uint8Array, voi
       next: 'Upload it in parts. Nothing has been sent.',
     });
   }
+  if ((await nextFile(parts)) !== null) throw notOneFile();
 }
 
 /** The last part of a path, whichever slashes it has, fit to be shown and kept. */
 function plainName(filename: string | undefined): string {
   const last = (filename ?? '').split(/[/\\]/).at(-1) ?? '';
-  const clean = last.replace(/[\p{C}\p{Cs}]/gu, ' ').trim();
-  return clean === '' ? 'file.csv' : clean.length > 200 ? `${clean.slice(0, 190)}….csv` : clean;
+  const clean = last.replace(/\p{C}/gu, ' ').trim();
+  if (clean === '') return 'file.csv';
+  return clean.length > 200 ? `${storable(clean.slice(0, 190))}….csv` : clean;
 }
 
 function notOneFile(): AppError {

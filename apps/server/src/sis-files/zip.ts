@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import type { AppError } from '../platform/errors.ts';
+import { storable } from '../platform/text.ts';
 import { isWorkbookEntry, refuseWorkbook } from './kind-of-file.ts';
 import { fileRefused } from './problems.ts';
 
@@ -108,10 +109,19 @@ export async function membersOf({ zip, size }: Spooled): Promise<Member[]> {
       `The zip unpacks to more than ${MAX_GROWTH} times its own size; the LMS refuses such files.`,
     );
   }
-  return files.map((entry) => ({
-    name: plain(entry.fileName),
-    bytes: () => unpackedBytes(zip, entry),
-  }));
+  const names = new Set<string>();
+  return files.map((entry) => {
+    const name = unused(plain(entry.fileName), names);
+    names.add(name);
+    return { name, bytes: () => unpackedBytes(zip, entry) };
+  });
+}
+
+/** Two folders may each have a users.csv. */
+function unused(name: string, names: ReadonlySet<string>): string {
+  let one = name;
+  for (let number = 2; names.has(one); number++) one = name.replace(/(\.csv)?$/i, ` (${number}).csv`);
+  return one;
 }
 
 function entriesOf(zip: ZipFile): Promise<Entry[]> {
@@ -142,12 +152,7 @@ async function* unpackedBytes(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8A
 /** The last part of a path, fit to be shown. */
 function plain(path: string): string {
   const name = path.split(/[/\\]/).at(-1) ?? '';
-  return (
-    name
-      .replace(/[\p{C}\p{Cs}]/gu, ' ')
-      .slice(-150)
-      .trim() || 'file.csv'
-  );
+  return storable(name.replace(/\p{C}/gu, ' ').slice(-150)).trim() || 'file.csv';
 }
 
 function brokenZip(cause: unknown): AppError {

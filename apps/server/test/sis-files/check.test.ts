@@ -1,0 +1,408 @@
+/** What the check of an uploaded file takes, converts and refuses (SIS-04, SIS-05, SIS-07, OP-53, OP-33). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { importChunks, sisFiles } from '../../src/platform/schema.ts';
+import { Campus, submit, submitted, watch } from '../enrollments/campus.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { answered, problemsOf, upload, uploaded } from './support.ts';
+
+let ts: TestServer;
+let campus: Campus;
+let alma: Browser;
+/** CUSTOM: programme 138, role 3. */
+let carla: Browser;
+
+beforeAll(async () => {
+  ts = await startTestServer({ sandbox: { throttle: false }, env: { MAX_ENROLLMENT_ROWS: '300' } });
+  campus = new Campus(ts.sandbox);
+  alma = await ts.signIn(PEOPLE.all);
+  carla = await ts.signIn(PEOPLE.records);
+});
+afterAll(() => ts?.close());
+beforeEach(() => campus.forgetRequests());
+afterEach(() => campus.clearFaults());
+
+const posts = () => campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports'));
+const kept = async () => {
+  const { db } = ts.server.services.db;
+  return { files: await db.$count(sisFiles), chunks: await db.$count(importChunks) };
+};
+const USERS = 'user_id,login_id,full_name,status';
+const ENROLL = 'course_id,user_id,role_id,status';
+
+describe('what comes from spreadsheets', () => {
+  const text = `${USERS}\r\n910001,renee.one@northbridge.example,Renée Œuvré €,active\r\n`;
+  const wide = (bytes: Buffer) => bytes;
+  const windows1252 = Buffer.from(
+    [...text].map((sign) => ({ Œ: 0x8c, '€': 0x80 })[sign] ?? sign.charCodeAt(0)),
+  );
+  test.each([
+    ['UTF-8', wide(Buffer.from(text)), 'utf-8'],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${text}`), 'utf-8'],
+    ['UTF-16 LE with a mark', Buffer.from(`\ufeff${text}`, 'utf16le'), 'utf-16le'],
+    ['UTF-16 LE without', Buffer.from(text, 'utf16le'), 'utf-16le'],
+    ['UTF-16 BE with a mark', Buffer.from(`\ufeff${text}`, 'utf16le').swap16(), 'utf-16be'],
+    ['UTF-16 BE without', Buffer.from(text, 'utf16le').swap16(), 'utf-16be'],
+    ['Windows-1252', windows1252, 'windows-1252'],
+  ])('SIS-04: %s is read', async (_name, bytes, encoding) => {
+    const file = await uploaded(alma, bytes);
+    expect(file.parts[0]).toMatchObject({
+      kind: 'user',
+      encoding,
+      header: ['user_id', 'login_id', 'full_name', 'status'],
+      preview: [['910001', 'renee.one@northbridge.example', 'Renée Œuvré €', 'active']],
+    });
+    expect(file.notices).toHaveLength(encoding === 'utf-8' ? 0 : 1);
+  });
+
+  test.each([
+    [';', '\r\n'],
+    ['\t', '\n'],
+    [',', '\r'],
+  ])('SIS-04: cells parted by %j, lines by %j', async (delimiter, end) => {
+    const lines = [
+      ' Course_ID,"USER_ID",role_id,status,',
+      '',
+      'X1,"u,1",3,active,,',
+      ',,,',
+      'X1,u2,3,active',
+    ];
+    const inside = delimiter === '\t' ? ',' : delimiter;
+    const content = lines
+      .map((line) => line.replace('u,1', 'u|1').replaceAll(',', delimiter).replace('u|1', `u${inside}1`))
+      .join(end);
+    const file = await uploaded(alma, content);
+    expect(file.parts[0]).toMatchObject({
+      header: ['course_id', 'user_id', 'role_id', 'status'],
+      rows: 2,
+      delimiter,
+      preview: [
+        ['X1', `u${inside}1`, '3', 'active'],
+        ['X1', 'u2', '3', 'active'],
+      ],
+    });
+    expect(file.notices.some((one) => one.includes('2 blank rows'))).toBe(true);
+    expect(file.notices.some((one) => /semicolons|tabs/.test(one))).toBe(delimiter !== ',');
+  });
+
+  test('SIS-04: a letter that is cut by the edge of a piece is not lost', async () => {
+    const rows = Array.from(
+      { length: 9_000 },
+      (_, at) => `92${at},p${at}@northbridge.example,ÄÖÜ—${at}é,active`,
+    );
+    const file = await uploaded(alma, `${USERS}\n${rows.join('\n')}`);
+    expect(file.rows).toBe(9_000);
+    expect(file.parts[0]?.encoding).toBe('utf-8');
+  });
+});
+
+describe('refusals name row and column, and nothing is kept', () => {
+  test.each<[string, string | Uint8Array, (string | number | null | RegExp)[]]>([
+    ['an empty file', '', [null, null, /empty/]],
+    ['blank rows only', '\n\n , \n', [null, null, /empty/]],
+    ['a header without rows', `${ENROLL}\n`, [null, null, /no rows/]],
+    ['an unknown header', 'name,colour\na,b', [1, null, /no file that the LMS knows/]],
+    [
+      'administrators, also for ALL',
+      'user_id,account_id,role,status\n1,,AccountAdmin,active',
+      [1, null, /admin/],
+    ],
+    ['a column twice', `${ENROLL},status\nX,u,3,active,active`, [1, 'status', /twice/]],
+    ['no role column', 'course_id,user_id,status\nX,u,active', [1, 'role_id', /missing/]],
+    ['no person', `${ENROLL}\nX,u,3,active\n\nX,,3,active`, [4, 'user_id', /missing/]],
+    ['a role that may not be given', `${ENROLL}\nX,u,1,active`, [2, 'role_id', /role 1/]],
+    [
+      'a role name that may not be given',
+      'course_id,user_id,role,status\nX,u,AccountAdmin,active',
+      [2, 'role', /role/],
+    ],
+    ['an unknown status', `${ENROLL}\nX,u,3,gone`, [2, 'status', /gone/]],
+    ['a status of a user', `${USERS}\n1,a,b,completed`, [2, 'status', /completed/]],
+    ['more cells than the header', `${ENROLL}\nX,u,3,active,5`, [2, null, /5 cells/]],
+    ['a line break in an id', `${ENROLL}\n"X\nY",u,3,active`, [2, 'course_id', /line break/]],
+    ['a quote in the middle', `${ENROLL}\nX,u,3,active\nX"Y,u,3,active`, [3, null, /quotes/]],
+    [
+      'a quote that is never closed',
+      `${ENROLL}\nX,u,3,active\n"X,u,3,active\nX,u,3,active`,
+      [3, null, /quotes/],
+    ],
+    ['a very long line', `${ENROLL}\n${'x'.repeat(30_000)}`, [1, null, /longer/]],
+    ['a NUL', `${ENROLL}\nX\u0000,u,3,active`, [2, 'course_id', /sign/]],
+    [
+      'a broken letter after good ones',
+      Buffer.concat([
+        Buffer.from(`${ENROLL}\nÄ,u,3,active\nX`),
+        Buffer.from([0xff]),
+        Buffer.from(',u,3,active'),
+      ]),
+      [3, null, /encoding/],
+    ],
+  ])('SIS-04, OP-53: %s', async (_name, content, expected) => {
+    const before = await kept();
+    const answer = await upload(alma, content);
+    expect(answer.status).toBe(400);
+    const [row, field, message] = expected;
+    const [first] = problemsOf(answer);
+    expect(first?.slice(0, 2)).toEqual([row, field]);
+    expect(first?.[2]).toMatch(message as RegExp);
+    expect(await kept()).toEqual(before);
+    expect(await posts()).toEqual([]);
+  });
+
+  test('SIS-04: all problems are told, up to a hundred', async () => {
+    const some = await upload(alma, `${ENROLL}\nX,u,3,active\nX,,3,active\nX,u,99,active\nX,u,3,no`);
+    expect(problemsOf(some).map(([row, field]) => [row, field])).toEqual([
+      [3, 'user_id'],
+      [4, 'role_id'],
+      [5, 'status'],
+    ]);
+    const many = await upload(alma, `${ENROLL}\n${'X,,3,active\n'.repeat(250)}`);
+    expect(problemsOf(many)).toHaveLength(100);
+  });
+
+  test('K-04, OP-33: more enrolment rows than one submission may have', async () => {
+    const answer = await upload(alma, `${ENROLL}\n${'X,u,3,active\n'.repeat(301)}`);
+    expect([answer.status, answer.error?.code]).toEqual([413, 'too-many-rows']);
+  });
+
+  test.each([
+    [
+      'xlsx',
+      Buffer.concat([
+        Buffer.from('PK\u0003\u0004', 'latin1'),
+        Buffer.alloc(26),
+        Buffer.from('[Content_Types].xml'),
+      ]),
+    ],
+    ['xls', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(500)])],
+  ])('SIS-04: an Excel workbook is recognised: %s', async (_name, bytes) => {
+    const answer = await upload(carla, bytes, 'people.csv');
+    expect(answer.status).toBe(400);
+    expect(answer.error?.message).toBe('This is an Excel workbook; save it as CSV UTF-8.');
+  });
+
+  test('SIS-05: a form without a file, with two, in another field; no form at all', async () => {
+    const before = await kept();
+    const send = async (fill: (form: FormData) => void) => {
+      const form = new FormData();
+      fill(form);
+      return answered(await alma.fetch(ENDPOINTS.sisFiles, { method: 'POST', body: form }));
+    };
+    const good = () => new File([`${USERS}\n1,a,b,active`], 'a.csv');
+    const answers = [
+      await send(() => {}),
+      await send((form) => form.set('url', 'x')),
+      await send((form) => form.set('attachment', good())),
+      await send((form) => {
+        form.append('file', good());
+        form.append('file', good());
+      }),
+      await answered(await alma.post(ENDPOINTS.sisFiles, { file: 'x' })),
+      await answered(
+        await alma.fetch(ENDPOINTS.sisFiles, {
+          method: 'POST',
+          headers: { 'content-type': 'multipart/form-data; boundary=x' },
+          body: `--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${USERS}\n1,a,`,
+        }),
+      ),
+      await answered(
+        await alma.fetch(ENDPOINTS.sisFiles, {
+          method: 'POST',
+          headers: { 'content-type': 'multipart/form-data' },
+          body: 'x',
+        }),
+      ),
+    ];
+    expect(answers.map(({ status, error }) => [status, error?.code])).toEqual(
+      answers.map(() => [400, 'bad-request']),
+    );
+    expect(await kept()).toEqual(before);
+  });
+});
+
+describe('who may', () => {
+  test('AUTH-21, SIS-01, OP-40: signed in, with the flag; the file is its owner’s', async () => {
+    const nobody = await upload(ts.browser(), `${USERS}\n1,a,b,active`);
+    expect(nobody.status).toBe(401);
+    const bruno = await ts.signIn(PEOPLE.custom);
+    expect((await upload(bruno, `${USERS}\n1,a,b,active`)).status).toBe(403);
+    const file = await uploaded(alma, `${USERS}\n1,a,b,active`);
+    const path = ENDPOINTS.sisFile.replace(':file', file.id);
+    expect((await bruno.fetch(path)).status).toBe(403);
+    expect((await carla.fetch(path)).status).toBe(404);
+    expect((await submit(carla, { file: file.id })).status).toBe(404);
+    expect((await submit(bruno, { file: file.id })).status).toBe(403);
+    expect(await posts()).toEqual([]);
+  });
+
+  test('OP-06: a form of another site is refused', async () => {
+    const form = new FormData();
+    form.set('file', new File(['x'], 'a.csv'));
+    const response = await alma.fetch(ENDPOINTS.sisFiles, {
+      method: 'POST',
+      body: form,
+      origin: 'https://elsewhere.example',
+    });
+    expect(response.status).toBe(403);
+  });
+});
+
+describe('an admin of limited reach (OP-53)', () => {
+  const mine = () => campus.course(0, 138);
+  const other = () => campus.course(0, 86);
+
+  test('OP-53: enrols in courses of their own, with their roles, in sections of those courses', async () => {
+    const { sis, id } = mine();
+    const [person] = campus.strangers(1, [id]);
+    const file = await uploaded(carla, `${ENROLL}\n${sis},${person?.sis},3,active`);
+    const done = await watch(carla, (await submitted(carla, { file: file.id })).id);
+    expect(done).toMatchObject({ workflow_state: 'imported', data: { counts: { enrollments: 1 } } });
+
+    const answer = await upload(
+      carla,
+      `course_id,section_id,user_id,role_id,status\n${other().sis},,u,3,active\n${sis},NO-SUCH,u,3,active\n${sis},,u,4,active\n,S1,u,3,active`,
+    );
+    expect(problemsOf(answer).map(([row, field]) => [row, field])).toEqual([
+      [4, 'role_id'],
+      [5, 'course_id'],
+      [2, 'course_id'],
+      [3, 'section_id'],
+    ]);
+    expect(await posts()).toHaveLength(1);
+  });
+
+  test.each([
+    ['other kinds', 'course_id,short_name,long_name,status\nA,B,C,active', null],
+    ['a root account', 'course_id,user_id,role_id,status,root_account\nX,u,3,active,', 'root_account'],
+    ['passwords', 'user_id,login_id,status,password\n1,a,active,x', 'password'],
+  ])('OP-53: may not send %s', async (_name, content, field) => {
+    const answer = await upload(carla, content);
+    expect(answer.status).toBe(400);
+    expect(problemsOf(answer)[0]?.slice(0, 2)).toEqual([1, field]);
+  });
+
+  test('OP-53: creates people who do not exist, once each, and nothing else', async () => {
+    const [taken] = campus.strangers(1, []);
+    const answer = await upload(
+      carla,
+      `${USERS}\n${taken?.sis},new.one@northbridge.example,A,active\n930002,${taken?.email.toUpperCase()},B,active\n930003,new.three@northbridge.example,C,active`,
+    );
+    expect(problemsOf(answer).map(([row, field]) => [row, field])).toEqual([
+      [2, 'user_id'],
+      [3, 'login_id'],
+    ]);
+    const twice = await upload(
+      carla,
+      `${USERS}\n930001,a@northbridge.example,A,active\n930001,A@northbridge.example,B,active`,
+    );
+    expect(problemsOf(twice).map(([row, field]) => [row, field])).toEqual([
+      [3, 'user_id'],
+      [3, 'login_id'],
+    ]);
+    const gone = await upload(carla, `${USERS}\n930001,a@northbridge.example,A,deleted`);
+    expect(problemsOf(gone)[0]?.slice(0, 2)).toEqual([2, 'status']);
+
+    await campus.fault({ match: '/api/v1/accounts/1/users', kind: 'status', status: 500 });
+    const unsure = await upload(carla, `${USERS}\n930001,a@northbridge.example,A,active`);
+    expect([unsure.status, unsure.error?.code]).toEqual([502, 'lms-down']);
+    await campus.clearFaults();
+
+    const file = await uploaded(carla, `${USERS}\n930001,brand.new@northbridge.example,Brand New,active`);
+    // Somebody else creates the person before the file is submitted.
+    const before = await uploaded(alma, `${USERS}\n930001,brand.new@northbridge.example,Brand New,active`);
+    await watch(alma, (await submitted(alma, { file: before.id })).id);
+    await campus.forgetRequests();
+    const late = await answered(await submit(carla, { file: file.id }));
+    expect([late.status, late.error?.code]).toEqual([409, 'conflict']);
+    expect(await posts()).toEqual([]);
+  });
+
+  test('OP-53: at most 5,000 people at once', async () => {
+    const rows = Array.from({ length: 5_001 }, (_, at) => `94${at},p${at}@northbridge.example,P,active`);
+    const answer = await upload(carla, `${USERS}\n${rows.join('\n')}`);
+    expect([answer.status, answer.error?.code]).toEqual([413, 'too-many-rows']);
+    expect(await campus.requests((one) => one.path.includes('users'))).toEqual([]);
+  });
+});
+
+describe('deletions', () => {
+  test('SIS-06: more than 50 rows, or more than 5 % of a course, ask for the number', async () => {
+    const many = await uploaded(
+      alma,
+      `${USERS}\n${Array.from({ length: 51 }, (_, at) => `95${at},x${at},n,deleted`).join('\n')}`,
+    );
+    expect(many.deletions).toEqual({ rows: 51, people: 51, courses: [], confirm: 51, reason: 'many-rows' });
+
+    const { sis, id, name } = campus.course(3);
+    const active = await campus.enrolments(id, 3);
+    const all = [...ts.sandbox.world.enrollments.values()].filter(
+      (one) => one.course_id === id && one.workflow_state === 'active',
+    ).length;
+    const [first] = active;
+    const person = campus.person(first?.user_id ?? 0);
+    const share = Math.floor(all * 0.05) + 1;
+    const rows = (count: number) =>
+      `${ENROLL}\n${Array.from({ length: count }, () => `${sis},${person.sis},3,deleted`).join('\n')}`;
+    const small = await uploaded(alma, rows(share - 1 || 1));
+    if (share > 1) expect(small.deletions.confirm).toBeNull();
+    const large = await uploaded(alma, rows(share));
+    expect(large.deletions).toEqual({
+      rows: share,
+      people: 0,
+      courses: [{ sis_course_id: sis, name, deleted: share, active: all }],
+      confirm: share,
+      reason: 'share-of-course',
+    });
+
+    for (const deletions of [undefined, share + 1, 0]) {
+      const answer = await answered(await submit(alma, { file: large.id, deletions }));
+      expect(answer.status).toBe(400);
+      expect(problemsOf(answer)[0]?.[1]).toBe('deletions');
+    }
+    expect(await posts()).toEqual([]);
+    const done = await watch(alma, (await submitted(alma, { file: large.id, deletions: share })).id);
+    expect(done.workflow_state).toBe('imported');
+  });
+
+  test('SIS-06: rows that name only a section count for its course; when nobody knows, the number is asked for', async () => {
+    const { named, course } = await campus.inThreeSections(86, 3);
+    const row = `section_id,user_id,role_id,status\n${named.sis},u,3,deleted`;
+    const file = await uploaded(alma, row);
+    expect(file.deletions.courses).toMatchObject([{ sis_course_id: course.sis_source_id, deleted: 1 }]);
+    await campus.fault({ match: '/api/v1/courses/*', kind: 'status', status: 500 });
+    const unsure = await uploaded(alma, row);
+    expect(unsure.deletions).toMatchObject({ confirm: 1, reason: 'share-of-course' });
+  });
+});
+
+describe('fuzzed', () => {
+  test('SIS-07: any bytes as a file get a clear answer, and nothing is sent', async () => {
+    const header = fc.constantFrom(
+      `${ENROLL}\n`,
+      `${USERS}\n`,
+      'course_id;user_id;role;status\r\n',
+      '\ufeff',
+      '',
+    );
+    const cell = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('3', 'active', 'deleted', '"', ',', '\n', '\r\n', ';', '\u0000'),
+    );
+    const text = fc
+      .tuple(header, fc.array(cell, { maxLength: 30 }))
+      .map(([first, cells]) => Buffer.from(first + cells.join(',')));
+    const bytes = fc.uint8Array({ maxLength: 400 }).map((some) => Buffer.from(some));
+    const zip = bytes.map((some) => Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), some]));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(text, bytes, zip), fc.string(), fc.boolean(), async (content, name, all) => {
+        const answer = await upload(all ? alma : carla, content, name);
+        expect([200, 400, 413]).toContain(answer.status);
+        if (answer.status !== 200) expect(answer.error?.message.length).toBeGreaterThan(5);
+      }),
+      { numRuns: 150 },
+    );
+    expect(await posts()).toEqual([]);
+  });
+});

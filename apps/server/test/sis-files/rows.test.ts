@@ -1,0 +1,259 @@
+/** The LMS's messages beside the admin's own rows, and the failed rows as a file (SIS-06). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { importRow } from '@lms-admin/contract/imports';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import yazl from 'yazl';
+import { z } from 'zod';
+import { importMessages } from '../../src/platform/schema.ts';
+import { Campus, submitted, watch } from '../enrollments/campus.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { problemsOf, upload, uploaded } from './support.ts';
+
+let ts: TestServer;
+let campus: Campus;
+let alma: Browser;
+
+beforeAll(async () => {
+  ts = await startTestServer({ sandbox: { throttle: false } });
+  campus = new Campus(ts.sandbox);
+  alma = await ts.signIn(PEOPLE.all);
+});
+afterAll(() => ts?.close());
+
+const rowsOf = async (id: string, page = 1, browser = alma) => {
+  const response = await browser.fetch(`${ENDPOINTS.importRows.replace(':import', id)}?page=${page}`);
+  const body = await response.json();
+  return {
+    status: response.status,
+    rows: response.status === 200 ? z.array(importRow).parse(body.data) : [],
+    next: body.pagination?.nextPage ?? null,
+  };
+};
+const failedOf = (id: string, file?: string, browser = alma) =>
+  browser.fetch(
+    `${ENDPOINTS.importFailedRows.replace(':import', id)}${file === undefined ? '' : `?file=${encodeURIComponent(file)}`}`,
+  );
+/** The text with its mark, which `text()` would take away. */
+const textOf = async (response: Response) => Buffer.from(await response.arrayBuffer()).toString('utf8');
+
+/** A zip of texts. */
+export function zipOf(files: Record<string, string | Buffer>, compress = true): Promise<Buffer> {
+  const zip = new yazl.ZipFile();
+  for (const [name, content] of Object.entries(files))
+    zip.addBuffer(Buffer.from(content), name, { compress });
+  zip.end();
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    zip.outputStream
+      .on('data', (piece: Buffer) => pieces.push(piece))
+      .on('end', () => resolve(Buffer.concat(pieces)))
+      .on('error', reject);
+  });
+}
+
+describe('a CSV', () => {
+  test('SIS-06: messages stand beside the admin’s own rows, blank rows counted; the failed rows go up again', async () => {
+    const { sis, id } = campus.course(0);
+    const [good, other] = campus.strangers(2, [id]);
+    const file = await uploaded(
+      alma,
+      [
+        '',
+        'course_id;user_id;role_id;status',
+        '',
+        `${sis};${good?.sis};3;active`,
+        ';;;',
+        `${sis};NOBODY-1;3;active`,
+        `NO "COURSE", REALLY;${other?.sis};3;active`.replace(
+          'NO "COURSE", REALLY',
+          '"NO ""COURSE"", REALLY"',
+        ),
+      ].join('\n'),
+      'Spring term’s list.csv',
+    );
+    expect(file.rows).toBe(3);
+    const done = await watch(alma, (await submitted(alma, { file: file.id })).id);
+    expect(done).toMatchObject({
+      workflow_state: 'imported_with_messages',
+      data: { counts: { enrollments: 1 } },
+    });
+    const header = ['course_id', 'user_id', 'role_id', 'status'];
+    expect((await rowsOf(done.id)).rows).toEqual([
+      {
+        file: null,
+        row: 6,
+        header,
+        cells: [sis, 'NOBODY-1', '3', 'active'],
+        messages: [expect.stringContaining("There is no person with the SIS id 'NOBODY-1'")],
+      },
+      {
+        file: null,
+        row: 7,
+        header,
+        cells: ['NO "COURSE", REALLY', other?.sis, '3', 'active'],
+        messages: [expect.stringContaining('NO "COURSE", REALLY')],
+      },
+    ]);
+    const response = await failedOf(done.id);
+    expect(response.headers.get('content-disposition')).toBe(
+      'attachment; filename="Spring_term_s_list-failed-rows.csv"; filename*=UTF-8\'\'Spring%20term%E2%80%99s%20list-failed-rows.csv',
+    );
+    const text = await textOf(response);
+    expect(text).toBe(
+      `\ufeff${header.join(',')}\n${sis},NOBODY-1,3,active\n"NO ""COURSE"", REALLY",${other?.sis},3,active`,
+    );
+    const again = await uploaded(alma, text.replace('NOBODY-1', other?.sis ?? ''));
+    expect(again).toMatchObject({ rows: 2, parts: [{ header }] });
+    // Only for those who may see the import.
+    const carla = await ts.signIn(PEOPLE.records);
+    expect((await rowsOf(done.id, 1, carla)).status).toBe(404);
+    expect((await failedOf(done.id, undefined, carla)).status).toBe(404);
+    const dev = await ts.signIn(PEOPLE.helpDesk);
+    expect((await rowsOf(done.id, 1, dev)).status).toBe(403);
+    expect((await failedOf(done.id, undefined, dev)).status).toBe(403);
+  });
+
+  test('SIS-06: several messages of a row are one entry; pages hold a hundred; what has no row stands first', async () => {
+    const { sis } = campus.course(1);
+    const rows = Array.from({ length: 230 }, (_, at) => `${sis},NOBODY-${at},3,active`);
+    const file = await uploaded(alma, `course_id,user_id,role_id,status\n${rows.join('\n')}`);
+    const done = await watch(alma, (await submitted(alma, { file: file.id })).id);
+    const { db } = ts.server.services.db;
+    await db.insert(importMessages).values([
+      { importId: done.id, seq: 50_001, file: 'x.csv', message: 'Something else', row: 2 },
+      { importId: done.id, seq: 50_002, file: 'x_deduplicated.csv', message: 'Elsewhere', row: 7 },
+      { importId: done.id, seq: 50_003, file: null, message: 'Malformed', row: null },
+    ]);
+    const pages = [await rowsOf(done.id), await rowsOf(done.id, 2), await rowsOf(done.id, 3)];
+    const all = pages.flatMap((page) => page.rows);
+    expect(all).toHaveLength(232);
+    expect(all.slice(0, 2).map(({ row, cells, messages }) => [row, cells, messages])).toEqual([
+      [null, null, ['Elsewhere']],
+      [null, null, ['Malformed']],
+    ]);
+    expect(all[2]).toMatchObject({
+      row: 2,
+      messages: [expect.stringContaining('NOBODY-0'), 'Something else'],
+    });
+    expect(all.slice(2).map(({ cells }) => cells?.[1])).toEqual(rows.map((_, at) => `NOBODY-${at}`));
+    expect(pages.map((page) => page.next !== null)).toEqual([true, true, false]);
+  });
+
+  test('SIS-06: an import without messages has no failed rows', async () => {
+    const { sis, id } = campus.course(2);
+    const [person] = campus.strangers(1, [id]);
+    const file = await uploaded(alma, `course_id,user_id,role_id,status\n${sis},${person?.sis},3,active`);
+    const done = await watch(alma, (await submitted(alma, { file: file.id })).id);
+    expect((await rowsOf(done.id)).rows).toEqual([]);
+    expect((await failedOf(done.id)).status).toBe(404);
+  });
+
+  test('SIS-06: rows of every tool’s import are found again', async () => {
+    const { sis } = campus.course(3);
+    const made = await submitted(alma, `course_id,user_id,role_id,status\n${sis},NOBODY-9,3,active`);
+    await watch(alma, made.id);
+    expect((await rowsOf(made.id)).rows).toMatchObject([{ row: 2, cells: [sis, 'NOBODY-9', '3', 'active'] }]);
+    expect(await textOf(await failedOf(made.id))).toContain(`${sis},NOBODY-9,3,active`);
+  });
+});
+
+describe('a zip (OP-53, perm ALL)', () => {
+  test('SIS-01, OP-42: its files are checked, sent as one import, once, and told apart in the messages', async () => {
+    const { sis, id } = campus.course(4);
+    const zip = await zipOf({
+      'terms/users.csv':
+        `user_id;login_id;full_name;status\n\n960001;zoe.one@northbridge.example;Zoë One;active\n960002;;No Login;active`.replace(
+          ';;',
+          ';zoe.two@northbridge.example;',
+        ),
+      'enrollments.csv': `course_id,user_id,role_id,status\n${sis},960001,3,active\n\n${sis},NOBODY-3,3,active`,
+      '__MACOSX/terms/._users.csv': 'x',
+      'terms/.DS_Store': 'x',
+    });
+    const file = await uploaded(alma, zip, 'start of term.zip');
+    expect(file).toMatchObject({
+      zip: true,
+      rows: 4,
+      name: 'start of term.zip',
+      parts: [
+        { name: 'users.csv', kind: 'user', rows: 2, delimiter: ';' },
+        { name: 'enrollments.csv', kind: 'enrollment', rows: 2 },
+      ],
+    });
+    expect(file.notices.every((one) => /^(users|enrollments)\.csv: /.test(one))).toBe(true);
+    await campus.forgetRequests();
+    const [one, two] = await Promise.all([
+      submitted(alma, { file: file.id }),
+      submitted(alma, { file: file.id }),
+    ]);
+    expect(two.id).toBe(one.id);
+    const done = await watch(alma, one.id);
+    expect(done).toMatchObject({
+      workflow_state: 'imported_with_messages',
+      data: { counts: { users: 2, enrollments: 1 } },
+    });
+    expect((await submitted(alma, { file: file.id })).id).toBe(one.id);
+    const posts = await campus.requests(
+      (each) => each.method === 'POST' && each.path.includes('/sis_imports'),
+    );
+    expect(posts).toHaveLength(1);
+    expect(await campus.importsNamed(one.id)).toHaveLength(1);
+    expect((await campus.enrolments(id, 3)).length).toBeGreaterThan(0);
+    expect((await rowsOf(one.id)).rows).toMatchObject([
+      { file: 'enrollments.csv', row: 4, cells: [sis, 'NOBODY-3', '3', 'active'] },
+    ]);
+    expect((await failedOf(one.id)).status).toBe(400);
+    expect(await textOf(await failedOf(one.id, 'enrollments.csv'))).toContain('NOBODY-3');
+    expect((await failedOf(one.id, 'users.csv')).status).toBe(404);
+  });
+
+  test('OP-42: its answer is lost: it is found by the names of its files and not sent again', async () => {
+    const { sis, id } = campus.course(5);
+    const [person] = campus.strangers(1, [id]);
+    const zip = await zipOf({ 'a.csv': `course_id,user_id,role_id,status\n${sis},${person?.sis},3,active` });
+    const file = await uploaded(alma, zip, 'a.zip');
+    await campus.forgetRequests();
+    await campus.fault({
+      match: '/api/v1/accounts/1/sis_imports',
+      method: 'POST',
+      kind: 'drop',
+      when: 'after',
+      count: 1,
+    });
+    const done = await watch(alma, (await submitted(alma, { file: file.id })).id);
+    expect(done.workflow_state).toBe('imported');
+    expect(
+      await campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports')),
+    ).toHaveLength(1);
+    await campus.clearFaults();
+  });
+
+  test('OP-53: what a zip may not be or hold', async () => {
+    const good = 'user_id,login_id,status\n1,a,active';
+    const carla = await ts.signIn(PEOPLE.records);
+    const cases: [RegExp, Buffer, Browser?][] = [
+      [/not zip files/, await zipOf({ 'a.csv': good }), carla],
+      [/no CSV file/, await zipOf({ '.hidden.csv': good })],
+      [/Excel workbook/, await zipOf({ 'docs/a.txt': 'x', 'xl/workbook.xml': '<x/>' })],
+      [/cannot be read/, (await zipOf({ 'a.csv': good })).subarray(0, 60)],
+      [
+        /more than 50 files/,
+        await zipOf(Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`${at}.csv`, good]))),
+      ],
+      [/times its own size/, await zipOf({ 'a.csv': Buffer.alloc(20_000_000, 'a') })],
+    ];
+    for (const [message, zip, browser] of cases) {
+      const answer = await upload(browser ?? alma, zip, 'a.zip');
+      expect(answer.status).toBe(400);
+      expect(answer.error?.message).toMatch(message);
+    }
+    const other = await upload(alma, await zipOf({ 'a.csv': good, 'notes.txt': 'x' }), 'a.zip');
+    expect(problemsOf(other)).toEqual([[null, null, 'notes.txt is no CSV file.']]);
+    const admins = await upload(
+      alma,
+      await zipOf({ 'a.csv': good, 'b.csv': 'user_id,account_id,role,status\n1,,x,active' }),
+    );
+    expect(problemsOf(admins)[0]).toEqual([1, null, expect.stringMatching(/^b\.csv: /)]);
+  });
+});

@@ -1,0 +1,146 @@
+/**
+ * What the LMS says about rows of users and enrolments files (reference §9.1, §9.5), in plain words with what to do. Texts
+ * that are not known here stay as they are.
+ */
+
+type Plain = (...parts: string[]) => string;
+
+const given = (value: string) => (value.trim() === '' ? 'none' : `'${value.trim()}'`);
+
+const USERS: readonly [RegExp, Plain][] = [
+  [/^No user_id given for a user$/, () => 'The user_id is empty: give the SIS id of the person.'],
+  [/^No login_id given for user (.*)$/s, () => 'The login_id is empty: give the login of the person.'],
+  [
+    /^No status given for user (.*)$/s,
+    () => 'The status is empty: it should be active, suspended or deleted.',
+  ],
+  [/^Improper status for user (.*)$/s, () => 'The status should be active, suspended or deleted.'],
+  [
+    /^Some of the fields contain NULL character$/,
+    () => 'A cell has a sign that cannot be stored: type it anew.',
+  ],
+  [
+    /^An existing Canvas user with the SIS ID (.*?) has already claimed .*'s user_id requested login information, skipping$/s,
+    (other) =>
+      `The login belongs to the person with the SIS id ${given(other)}. Use that SIS id, or another login. The row was left out.`,
+  ],
+  [
+    /^An existing Canvas user with the Canvas ID (.*?) has already claimed .*'s user_id requested login information, skipping$/s,
+    (id) =>
+      `The login belongs to person ${id} of the LMS, who has no SIS id. Use another login, or have that person given the SIS id. The row was left out.`,
+  ],
+  [
+    /^An existing Canvas user with the (SIS|Canvas) ID (.*?) has already claimed .*'s requested integration_id, skipping$/s,
+    (kind, other) =>
+      `The integration_id belongs to the person with the ${kind === 'SIS' ? 'SIS id' : 'number'} ${given(other)}. Use another one, or leave it empty. The row was left out.`,
+  ],
+  [
+    /^unrecognized authentication provider (.*) for .*, skipping$/s,
+    (provider) =>
+      `The LMS has no authentication provider ${given(provider)}: correct the cell, or leave it empty. The row was left out.`,
+  ],
+  [/^Can't remove yourself user_id '.*'$/s, () => 'You cannot delete yourself. The row was left out.'],
+  [
+    /^Could not save the user with user_id: '.*?'\. Invalid login_id: '(.*)'$/s,
+    (login) => `The login ${given(login)} has signs that the LMS does not allow. The person was not saved.`,
+  ],
+  [
+    /^Could not save the user with user_id: '.*?'\. Unknown reason: (.*)$/s,
+    (reason) => `The LMS could not save the person: ${reason}`,
+  ],
+  [
+    /^The email address associated with user '.*?' is invalid \(email: '(.*)'\)$/s,
+    (email) => `The e-mail address ${given(email)} is not valid. The person was saved without it.`,
+  ],
+];
+
+const ENROLLMENTS: readonly [RegExp, Plain][] = [
+  [
+    /^No course_id or section_id given for an enrollment$/,
+    () => 'Neither course_id nor section_id is given: give at least one.',
+  ],
+  [/^No user_id given for an enrollment$/, () => 'The user_id is empty: give the SIS id of the person.'],
+  [
+    /^Improper status "(.*)" for an enrollment$/s,
+    (status) =>
+      `The status should be active, deleted, completed, inactive or deleted_last_completed, not ${given(status)}.`,
+  ],
+  [
+    /^Bad date format for user .* in (?:course|section) .*$/s,
+    () => 'A date cannot be read. The row was applied without it; write dates like 2026-09-01T08:00:00Z.',
+  ],
+  [
+    /^User not found for enrollment \(User ID: (.*), Course ID: .*, Section ID: .*\)$/s,
+    (user) =>
+      `There is no person with the SIS id ${given(user)}: create the person first, or correct the id.`,
+  ],
+  [
+    /^Neither course nor section existed for user enrollment \(Course ID: (.*), Section ID: (.*), User ID: .*\)$/s,
+    (course, section) => `There is neither a course ${given(course)} nor a section ${given(section)}.`,
+  ],
+  [
+    /^An enrollment referenced a non-existent section (.*)$/s,
+    (section) => `There is no section with the SIS id ${given(section)}.`,
+  ],
+  [
+    /^An enrollment referenced a non-existent course (.*)$/s,
+    (course) => `There is no course with the SIS id ${given(course)}.`,
+  ],
+  [
+    /^An enrollment listed a section \((.*)\) and a course \((.*)\) that are unrelated for user \(.*\)$/s,
+    (section, course) =>
+      `The section ${given(section)} is not one of the course ${given(course)}: correct one of them, or leave one empty.`,
+  ],
+  [
+    /^Improper role "(.*)" for an enrollment$/s,
+    (role) =>
+      role.trim() === ''
+        ? 'The role_id is none that can be given in this course: check the number.'
+        : `The role ${given(role)} cannot be given in this course: check its name.`,
+  ],
+  [
+    /^(Student|Observer) enrollment for ".*" not allowed in blueprint course "(.*)"$/s,
+    (kind, course) => `${kind}s cannot be enrolled in ${given(course)}, which is a blueprint course.`,
+  ],
+  [
+    /^An enrollment referenced a non-existent associated user (.*)$/s,
+    (user) => `There is no person with the SIS id ${given(user)} to observe.`,
+  ],
+  [
+    /^Attempted enrolling of deleted user (.*) in course .*$/s,
+    (user) => `The person ${given(user)} is deleted in the LMS: restore the person first.`,
+  ],
+  [
+    /^Attempted enrolling with deleted sis login (.*) in course .*$/s,
+    (login) => `The login ${given(login)} is deleted in the LMS: restore it first.`,
+  ],
+  [
+    /^Enrolled a user (.*) in course .*, but referenced a deleted sis login$/s,
+    (user) =>
+      `Done; but the login of ${given(user)} with this SIS id is deleted, the person has another one.`,
+  ],
+  [
+    /^An enrollment did not pass validation .*Course section is not a valid section/s,
+    () => 'The section is deleted in the LMS.',
+  ],
+  [
+    /^An enrollment did not pass validation .*Course is not a valid course/s,
+    () => 'The course is deleted in the LMS.',
+  ],
+  [
+    /^An enrollment did not pass validation .*Cannot observe yourself/s,
+    () => 'Nobody can observe themselves.',
+  ],
+];
+
+const KNOWN = [...USERS, ...ENROLLMENTS];
+
+/** A message of the LMS about a row, in plain words where it is known. */
+export function plainSisMessage(message: string): string {
+  const text = message.trim();
+  for (const [pattern, plain] of KNOWN) {
+    const match = pattern.exec(text);
+    if (match) return plain(...match.slice(1).map((part) => part ?? ''));
+  }
+  return message;
+}
