@@ -9,10 +9,15 @@ export function isPersonSisId(text: string): boolean {
 }
 
 /**
- * The entries of typed or pasted text, each once and in the order of first appearance: parted by commas, semicolons,
+ * The entries of typed or pasted text, in their order and as often as they stand there: parted by commas, semicolons,
  * white space or the tabs and lines of a spreadsheet. Quotes around an entry are not part of it.
  */
-export function splitSisIds(text: string): string[] {
+export function sisIdEntries(text: string): string[] {
   const entries = text.split(/[\s,;]+/).map((entry) => entry.replace(/^["']+|["']+$/g, ''));
-  return [...new Set(entries.filter((entry) => entry !== ''))];
+  return entries.filter((entry) => entry !== '');
+}
+
+/** The entries of typed or pasted text, each once and in the order of first appearance. */
+export function splitSisIds(text: string): string[] {
+  return [...new Set(sisIdEntries(text))];
 }

@@ -8,6 +8,11 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
       default: module.CourseEnrollment,
     })),
   ),
+  'section-enrollment': lazy(() =>
+    import('./section-enrollment/SectionEnrollment.tsx').then((module) => ({
+      default: module.SectionEnrollment,
+    })),
+  ),
   'search-users': lazy(() =>
     import('./search-users/SearchUsers.tsx').then((module) => ({ default: module.SearchUsers })),
   ),

@@ -22,13 +22,20 @@ export interface CourseTableProps {
   extra?: Column<CourseRow>;
 }
 
+/** Widths of the columns beside the name; a further column takes its place from them, not from the name. */
+const WIDTHS = { id: '28%', term: '20%', campus: '14%' } as const;
+const NARROWER = { id: '212px', term: '150px', campus: '84px' } as const;
+
 const rowKey = (row: CourseRow) => row.id;
 const rowLabel = (row: CourseRow) => `${row.name}, ${row.sis_course_id}`;
 
 /** The courses to choose from (PICK-05, PICK-06). */
 export function CourseTable({ rows, selected, onSelect, loading, progress, empty, extra }: CourseTableProps) {
   const lms = useSettings()?.lms_url ?? null;
-  const columns = useMemo(() => [...courseColumns(lms), ...(extra ? [extra] : [])], [lms, extra]);
+  const columns = useMemo(
+    () => (extra ? [...courseColumns(lms, NARROWER), extra] : courseColumns(lms, WIDTHS)),
+    [lms, extra],
+  );
   return (
     <Box id={PICKER_FIELDS.courses} tabIndex={-1} role="group" aria-label={texts.courses}>
       <DataTable<CourseRow, number>
@@ -49,7 +56,10 @@ export function CourseTable({ rows, selected, onSelect, loading, progress, empty
   );
 }
 
-function courseColumns(lms: string | null): readonly Column<CourseRow>[] {
+function courseColumns(
+  lms: string | null,
+  width: Readonly<Record<keyof typeof WIDTHS, string>>,
+): readonly Column<CourseRow>[] {
   const names = messages.picker.columns;
   return [
     {
@@ -57,8 +67,8 @@ function courseColumns(lms: string | null): readonly Column<CourseRow>[] {
       header: names.id,
       value: (row) => row.sis_course_id,
       kind: 'id',
-      width: '28%',
-      minWidth: 224,
+      width: width.id,
+      minWidth: 212,
       cell: (row) =>
         lms === null ? (
           row.sis_course_id
@@ -77,8 +87,8 @@ function courseColumns(lms: string | null): readonly Column<CourseRow>[] {
           </Link>
         ),
     },
-    { id: 'term', header: names.term, value: (row) => row.term, width: '20%', minWidth: 130 },
-    { id: 'campus', header: names.campus, value: (row) => row.campus, width: '14%', minWidth: 100 },
+    { id: 'term', header: names.term, value: (row) => row.term, width: width.term, minWidth: 130 },
+    { id: 'campus', header: names.campus, value: (row) => row.campus, width: width.campus, minWidth: 84 },
     { id: 'name', header: names.name, value: (row) => row.name, minWidth: 220 },
   ];
 }

@@ -8,7 +8,7 @@ import { z } from 'zod';
 const named = z.object({ id: z.number(), name: z.string() });
 export type Named = z.infer<typeof named>;
 
-const pickedCourse = z.object({
+export const pickedCourse = z.object({
   id: z.number(),
   name: z.string(),
   sis_course_id: z.string(),

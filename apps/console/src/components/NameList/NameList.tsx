@@ -10,11 +10,11 @@ export interface NameListProps {
   /** Greatest height in px. */
   height: number;
   /** How a line looks, where it is more than its name. */
-  line?: (index: number) => ReactNode;
+  renderLine?: (index: number) => ReactNode;
 }
 
 /** Names, addresses or ids one below the other, long ones in two lines; draws only those in view. */
-export function NameList({ names, label, height, line }: NameListProps) {
+export function NameList({ names, label, height, renderLine }: NameListProps) {
   const box = useRef<HTMLDivElement>(null);
   // Nothing that it answers is handed on or memoised.
   // oxlint-disable-next-line react/incompatible-library
@@ -57,7 +57,7 @@ export function NameList({ names, label, height, line }: NameListProps) {
             }}
             style={{ top: item.start }}
           >
-            {line ? line(item.index) : names[item.index]}
+            {renderLine ? renderLine(item.index) : names[item.index]}
           </Box>
         ))}
       </Box>

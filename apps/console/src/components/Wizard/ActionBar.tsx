@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 import { InfoIcon } from '../Icons.tsx';
 import { texts } from './texts.ts';
+import { unbroken } from './wizard-state.ts';
 
 export interface ActionBarProps {
   /** The sum of what has been chosen, such as `3 courses · 12 people · 36 changes`. */
@@ -80,10 +81,4 @@ export function ActionBar(props: ActionBarProps) {
       </Box>
     </Paper>
   );
-}
-
-/** A short line breaks between the parts of the sum, never between a figure and its word. */
-function unbroken(sum: string): string {
-  const parts = sum.split(' · ');
-  return parts.map((part) => part.replaceAll(' ', '\u00a0')).join(' · ');
 }

@@ -43,3 +43,9 @@ export interface Missing {
 export function counted(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
 }
+
+/** A short line breaks between the parts of a sum, never between a figure and its word. */
+export function unbroken(sum: string): string {
+  const parts = sum.split(' · ');
+  return parts.map((part) => part.replaceAll(' ', '\u00a0')).join(' · ');
+}

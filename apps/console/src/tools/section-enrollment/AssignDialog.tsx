@@ -1,0 +1,219 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { type Dispatch, useCallback, useEffect, useMemo, useState } from 'react';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { CopyText } from '../../components/CopyText.tsx';
+import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
+import { WarningDialog } from '../../components/Dialogs/WarningDialog.tsx';
+import { LookIcon } from '../../components/Icons.tsx';
+import { Notice } from '../../components/Notice/Notice.tsx';
+import type { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
+import { useRoles } from '../../components/roles.ts';
+import { EmptyState } from '../../components/States/EmptyState.tsx';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { Skeletons } from '../../components/States/Skeletons.tsx';
+import { counted, type Missing, unbroken } from '../../components/Wizard/wizard-state.ts';
+import {
+  assignedWords,
+  countAssigned,
+  entriesProblem,
+  filledEntries,
+  readIds,
+  type SectionEntry,
+  sameEntries,
+} from './assignments.ts';
+import { SectionList } from './SectionList.tsx';
+import { type SectionAction, type SectionState, unsetSections } from './section-state.ts';
+import { sectionsQuery } from './sections-query.ts';
+import { texts } from './texts.ts';
+
+export interface AssignDialogProps {
+  open: boolean;
+  draft: NonNullable<SectionState['draft']>;
+  /** What is kept for the course already. */
+  kept: readonly SectionEntry[];
+  lookups: LookupStore;
+  dispatch: Dispatch<SectionAction>;
+  returnFocus: () => HTMLElement | null;
+}
+
+/** The full-screen dialog of a course: people, role and action for each of its sections (SE-03, SE-10, OP-49). */
+export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus }: AssignDialogProps) {
+  const { course, entries } = draft;
+  const query = useQuery({ ...sectionsQuery(course.id), enabled: open });
+  const roles = useRoles('section');
+  const announce = useAnnounce();
+  const [search, setSearch] = useState('');
+  const [problem, setProblem] = useState<Missing | null>(null);
+  const [losing, setLosing] = useState(false);
+  const sections = query.data ?? null;
+
+  useLookups(lookups, open ? entries : null);
+  const gone = sections === null ? [] : withoutSection(entries, sections);
+  const here = gone.length === 0 ? entries : entries.filter((entry) => !gone.includes(entry));
+  const count = countAssigned(here);
+
+  const edit = useCallback((entry: SectionEntry) => dispatch({ type: 'edit', entry }), [dispatch]);
+  const fill = useCallback(
+    ({ role, status }: SectionEntry) => {
+      if (role === null || status === null || sections === null) return;
+      dispatch({ type: 'fill', sections, role, status });
+    },
+    [dispatch, sections],
+  );
+  const unset = sections === null ? 0 : unsetSections(entries, sections).length;
+  const fillAndSay = useCallback(
+    (entry: SectionEntry) => {
+      fill(entry);
+      announce(texts.section.filled(counted(unset, 'section', 'sections')));
+    },
+    [fill, announce, unset],
+  );
+
+  function close() {
+    setSearch('');
+    dispatch({ type: 'close' });
+  }
+
+  function handleCancel() {
+    if (sameEntries(kept, entries)) close();
+    else setLosing(true);
+  }
+
+  function handleSave() {
+    if (sections === null) return;
+    const found = entriesProblem(here);
+    if (found) {
+      // The section may be hidden by the search.
+      setSearch('');
+      setProblem(found);
+      return;
+    }
+    setSearch('');
+    announce(
+      count.sections === 0
+        ? texts.dialog.savedNothing(course.name)
+        : texts.dialog.saved(course.name, assignedWords(count)),
+    );
+    dispatch({ type: 'save', sections: new Set(sections.map(({ id }) => id)) });
+  }
+
+  return (
+    <AppDialog
+      open={open}
+      onClose={handleCancel}
+      fullScreen
+      title={texts.dialog.title(course.name)}
+      returnFocus={returnFocus}
+      actions={
+        <>
+          <Typography component="output" variant="h3" sx={{ mr: 'auto' }}>
+            {count.sections === 0 ? texts.dialog.nothing : unbroken(assignedWords(count))}
+          </Typography>
+          <Button variant="outlined" color="inherit" onClick={handleCancel}>
+            {texts.dialog.cancel}
+          </Button>
+          <Button
+            variant="contained"
+            disabled={sections === null}
+            onClick={handleSave}
+            sx={{ minWidth: 104 }}
+          >
+            {texts.dialog.save}
+          </Button>
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)', pb: 1 }}>
+        <Typography variant="body2" color="textSecondary">
+          {texts.dialog.courseId} <CopyText text={course.sis_course_id} label={texts.dialog.courseId} />
+        </Typography>
+        {roles.error !== null && (
+          <ErrorState error={roles.error} title={texts.dialog.rolesFailed} onRetry={roles.retry} />
+        )}
+        {!roles.loading && roles.error === null && roles.options.length === 0 && (
+          <Notice tone="look" title={texts.dialog.noRoles} />
+        )}
+        {gone.length > 0 && (
+          <Notice tone="look" title={texts.dialog.gone(gone.map(({ name }) => name).join(', '))} />
+        )}
+        {query.error !== null && !query.isFetching && sections === null ? (
+          <ErrorState error={query.error} title={texts.dialog.failed} onRetry={() => void query.refetch()} />
+        ) : sections === null ? (
+          <Skeletons lines={6} label={texts.dialog.loading} />
+        ) : sections.length === 0 ? (
+          <EmptyState title={texts.dialog.empty}>{texts.dialog.emptyNext}</EmptyState>
+        ) : (
+          <SectionList
+            sections={sections}
+            sisCourseId={course.sis_course_id}
+            entries={entries}
+            roles={roles.options}
+            lookups={lookups}
+            query={search}
+            onQuery={setSearch}
+            onEdit={edit}
+            onFill={fillAndSay}
+          />
+        )}
+      </Box>
+      <WarningDialog
+        text={problem?.message ?? null}
+        onClose={() => setProblem(null)}
+        returnFocus={() => focusable(problem?.field ?? '')}
+      />
+      <AppDialog
+        open={losing}
+        onClose={() => setLosing(false)}
+        role="alertdialog"
+        maxWidth="xs"
+        title={texts.dialog.loseTitle}
+        icon={<LookIcon color="var(--lms-palette-warning-main)" />}
+        actions={
+          <>
+            <Button
+              variant="outlined"
+              color="inherit"
+              onClick={() => {
+                setLosing(false);
+                close();
+              }}
+            >
+              {texts.dialog.lose}
+            </Button>
+            <Button variant="contained" autoFocus onClick={() => setLosing(false)}>
+              {texts.dialog.keep}
+            </Button>
+          </>
+        }
+      >
+        <Typography>{texts.dialog.loseText}</Typography>
+      </AppDialog>
+    </AppDialog>
+  );
+}
+
+/** Looks up everybody in the fields while the dialog is open, and nobody after it. */
+function useLookups(lookups: LookupStore, entries: readonly SectionEntry[] | null): void {
+  const wanted = useMemo(() => new Set((entries ?? []).flatMap(({ text }) => readIds(text).ids)), [entries]);
+  useEffect(() => lookups.want(wanted), [lookups, wanted]);
+  const open = entries !== null;
+  useEffect(() => (open ? () => lookups.rest() : undefined), [lookups, open]);
+}
+
+/** Entries of sections that are not in the LMS any more. */
+function withoutSection(
+  entries: readonly SectionEntry[],
+  sections: readonly { id: number }[],
+): SectionEntry[] {
+  const ids = new Set(sections.map(({ id }) => id));
+  return entries.filter((entry) => !ids.has(entry.section) && filledEntries([entry]).length > 0);
+}
+
+/** The field, or the first one of a group. */
+function focusable(id: string): HTMLElement | null {
+  const element = document.getElementById(id);
+  return element?.querySelector('input') ?? element;
+}

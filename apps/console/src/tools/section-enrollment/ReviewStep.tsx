@@ -1,0 +1,182 @@
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { type SectionPerson, type SectionPlan, sectionPerson } from '@lms-admin/contract/enrollments';
+import { messages } from '@lms-admin/contract/messages';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useCallback, useMemo, useState } from 'react';
+import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
+import { Planning } from '../../components/Planning/Planning.tsx';
+import type { PlanWork } from '../../components/Planning/usePlan.ts';
+import { PlanUserList } from '../../components/Review/PlanUserList.tsx';
+import { ReviewFrame } from '../../components/Review/ReviewFrame.tsx';
+import { FailedLookups, LeftOut, SectionsToName, Unread } from '../../components/Review/ReviewNotices.tsx';
+import { EmptyState } from '../../components/States/EmptyState.tsx';
+import { type SummaryRow, SummaryTable } from '../../components/SummaryTable/SummaryTable.tsx';
+import type { ListedPerson } from '../../components/UserListDialog/UserListDialog.tsx';
+import { counted } from '../../components/Wizard/wizard-state.ts';
+import {
+  failedIds,
+  figuresOf,
+  nothingToDo,
+  sectionsToName,
+  summaryFigures,
+  summaryRows,
+  summaryTotals,
+  unreadSections,
+  whatStays,
+  whatWillHappen,
+} from './plan-summary.ts';
+import { REVIEW_FIELD } from './section-state.ts';
+import { texts } from './texts.ts';
+
+/** Sections whose ids not found are shown at once. */
+const MOST_MISSING = 5;
+/** Width in px of the column of sections: their names are what the rows are about. */
+const SECTION_WIDTH = 140;
+
+export interface ReviewStepProps {
+  work: PlanWork<SectionPlan>;
+  /** Whether somebody is assigned to a section at all. */
+  anything: boolean;
+  /** Names of a section and its course: the plan knows no names of those it left out. */
+  nameOf: (course: number, section: number) => string;
+  onBack: () => void;
+  /** Works the plan out anew: failed lookups are repeated. */
+  onReplan: () => void;
+  /** Goes to the import that this plan became elsewhere. */
+  onFollow: (plan: SectionPlan, importId: string) => void;
+}
+
+/** Step 'Review and Process': first the work, then what it found; nothing is sent from here but by the last press. */
+export function ReviewStep(props: ReviewStepProps) {
+  const { work, anything, onBack } = props;
+  return (
+    <Box id={REVIEW_FIELD} tabIndex={-1} sx={{ '&:focus': { outline: 'none' } }}>
+      {!anything ? (
+        <EmptyState
+          title={texts.review.emptyTitle}
+          action={
+            <Button variant="outlined" onClick={onBack}>
+              {texts.review.backToCourses}
+            </Button>
+          }
+        >
+          {texts.review.emptyText}
+        </EmptyState>
+      ) : work.plan === null ? (
+        <Planning work={work} comparing={texts.review.comparing} />
+      ) : (
+        <Review {...props} plan={work.plan} />
+      )}
+    </Box>
+  );
+}
+
+function Review({ plan, nameOf, onReplan, onFollow }: ReviewStepProps & { plan: SectionPlan }) {
+  const [listed, setListed] = useState<{ section: number; title: string } | null>(null);
+  const [listOpen, setListOpen] = useState(false);
+  const rows = useMemo(() => summaryRows(plan), [plan]);
+  const totals = useMemo(() => summaryTotals(plan), [plan]);
+  const viewList = useCallback((row: SummaryRow) => {
+    setListed({ section: Number.parseInt(row.key, 10), title: row.name ?? row.course });
+    setListOpen(true);
+  }, []);
+  const { import_id } = plan;
+  return (
+    <>
+      <ReviewFrame
+        sentence={nothingToDo(plan) ?? whatWillHappen(plan)}
+        stays={whatStays(plan)}
+        figures={figuresOf(plan)}
+        onFollow={import_id === null ? null : () => onFollow(plan, import_id)}
+        notices={<Notices plan={plan} nameOf={nameOf} onReplan={onReplan} />}
+        tableTitle={texts.review.table}
+        table={
+          rows.length > 0 ? (
+            <SummaryTable
+              rows={rows}
+              figures={summaryFigures(plan)}
+              totals={totals}
+              totalOf={texts.review.totalOf(counted(rows.length, 'section', 'sections'))}
+              sectionWidth={SECTION_WIDTH}
+              onViewList={viewList}
+            />
+          ) : null
+        }
+      />
+      {listed !== null && (
+        <PlanUserList
+          open={listOpen}
+          endpoint={ENDPOINTS.sectionPlanPeople}
+          plan={plan.id}
+          of={['section', listed.section]}
+          title={listed.title}
+          person={sectionPerson}
+          listed={listedPerson}
+          onClose={() => setListOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function listedPerson({ name, email, sis_user_id, change }: SectionPerson): ListedPerson {
+  return { name, email, sisId: sis_user_id, change: texts.changeOf(change) };
+}
+
+/** What the plan leaves out or could not find out, each with what to do about it (SE-05, OP-48, OP-51). */
+function Notices({
+  plan,
+  nameOf,
+  onReplan,
+}: Pick<ReviewStepProps, 'nameOf' | 'onReplan'> & { plan: SectionPlan }) {
+  const unread = unreadSections(plan);
+  const { review } = texts;
+  return (
+    <>
+      <FailedLookups names={failedIds(plan)} text={review.failedText} onReplan={onReplan} />
+      <Missing plan={plan} />
+      <Unread
+        items={unread.map(
+          ({ course, section, unread: reason }) => `${review.of(course.name, section.name)} – ${reason}`,
+        )}
+        count={counted(unread.length, 'section', 'sections')}
+        text={review.unreadText}
+        onReplan={onReplan}
+      />
+      <LeftOut
+        items={plan.left_out.map(({ course, section, reason }) => ({
+          name: nameOf(course, section),
+          reason,
+        }))}
+        count={counted(plan.left_out.length, 'section', 'sections')}
+      />
+      <SectionsToName sections={sectionsToName(plan)} button={messages.sections.submit} />
+    </>
+  );
+}
+
+/** The chips 'User Not Found', section by section (SE-05). */
+function Missing({ plan }: { plan: SectionPlan }) {
+  const [all, setAll] = useState(false);
+  const missing = plan.entries.filter(({ not_found }) => not_found.length > 0);
+  const shown = all ? missing : missing.slice(0, MOST_MISSING);
+  return (
+    <>
+      {shown.map(({ course, section, role, not_found }) => (
+        <NotFoundChips
+          key={`${section.id} ${role.id}`}
+          names={not_found}
+          of={texts.review.of(course.name, section.name)}
+        />
+      ))}
+      {shown.length < missing.length && (
+        <Box>
+          <Button size="small" onClick={() => setAll(true)}>
+            {texts.review.moreMissing(counted(missing.length - shown.length, 'section', 'sections'))}
+          </Button>
+        </Box>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,191 @@
+import type { Section } from '@lms-admin/contract/canvas-objects';
+import { messages } from '@lms-admin/contract/messages';
+import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
+import Button from '@mui/material/Button';
+import NativeSelect from '@mui/material/NativeSelect';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import { styled } from '@mui/material/styles';
+import { memo } from 'react';
+import { CopyText } from '../../components/CopyText.tsx';
+import type { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
+import { counted } from '../../components/Wizard/wizard-state.ts';
+import { fieldId, type Role, readIds, type SectionEntry } from './assignments.ts';
+import { IdsField } from './IdsField.tsx';
+import { PeopleNames } from './PeopleNames.tsx';
+import { texts } from './texts.ts';
+
+const STATUSES: readonly EnrollmentStatus[] = ['active', 'deleted'];
+
+// Plain elements: a course may have a hundred sections, and what is out of sight is not laid out.
+const Card = styled('li')(({ theme }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  gap: 12,
+  padding: 16,
+  border: `1px solid ${theme.vars.palette.divider}`,
+  borderRadius: theme.shape.borderRadius,
+  backgroundColor: theme.vars.palette.background.paper,
+  contentVisibility: 'auto',
+  containIntrinsicSize: 'auto 178px',
+  '&[data-filled=true]': { boxShadow: `inset 3px 0 0 ${theme.vars.palette.primary.main}` },
+}));
+
+const Head = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: '8px 16px',
+  '& h3': { ...theme.typography.h3, margin: 0, overflowWrap: 'anywhere' },
+  '& .what': { flex: '1 1 260px', minWidth: 0 },
+  '& .quiet': { ...theme.typography.body2, color: theme.vars.palette.text.secondary },
+  '& code': { fontFamily: 'var(--lms-mono)', overflowWrap: 'anywhere' },
+}));
+
+const Choices = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: '8px 16px',
+});
+
+const Radios = styled('div')(({ theme }) => ({
+  display: 'flex',
+  gap: 4,
+  '& label': {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: 6,
+    minHeight: 36,
+    paddingInline: 6,
+    borderRadius: 6,
+    cursor: 'pointer',
+  },
+  '& label:hover': { backgroundColor: theme.vars.palette.surface.rowHover },
+  '& input': { width: 18, height: 18, margin: 0, accentColor: theme.vars.palette.primary.main },
+}));
+
+const Fields = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: 12,
+  gridTemplateColumns: 'minmax(0, 1fr)',
+  [theme.breakpoints.up('md')]: { '&[data-names=true]': { gridTemplateColumns: '1fr 1fr' } },
+}));
+
+export interface SectionCardProps {
+  section: Section;
+  entry: SectionEntry;
+  /** The SIS id that the section is given on submitting; null when it has one. */
+  willGet: string | null;
+  roles: readonly Role[];
+  lookups: LookupStore;
+  /** Whether other sections could take over role and action. */
+  canFill: boolean;
+  onEdit: (entry: SectionEntry) => void;
+  onFill: (entry: SectionEntry) => void;
+}
+
+function PlainCard(props: SectionCardProps) {
+  const { section, entry, willGet, roles, lookups, canFill, onEdit, onFill } = props;
+  const { id, name, sis_section_id, total_students } = section;
+  const read = readIds(entry.text);
+  const filled = read.ids.length + read.invalid.length > 0;
+  const titleId = `section-${id}`;
+  return (
+    <Card aria-labelledby={titleId} data-filled={filled}>
+      <Head>
+        <div className="what">
+          <h3 id={titleId}>{name}</h3>
+          <div className="quiet">
+            {sis_section_id === null ? (
+              <NoSisId text={texts.section.willGet(willGet ?? '')} id={willGet ?? ''} />
+            ) : (
+              <CopyText text={sis_section_id} label={texts.dialog.sectionId} />
+            )}
+            {total_students != null &&
+              ` · ${texts.section.students(counted(total_students, 'student', 'students'))}`}
+          </div>
+        </div>
+        <Choices>
+          <RoleSelect entry={entry} roles={roles} onEdit={onEdit} />
+          <Radios
+            id={fieldId(id, 'action')}
+            role="radiogroup"
+            aria-label={texts.section.action(name)}
+            tabIndex={-1}
+          >
+            {STATUSES.map((status) => (
+              <label key={status}>
+                <input
+                  type="radio"
+                  name={`${titleId}-status`}
+                  checked={entry.status === status}
+                  onChange={() => onEdit({ ...entry, status })}
+                />
+                {messages.enrollment.actions[status]}
+              </label>
+            ))}
+          </Radios>
+          {canFill && entry.role !== null && entry.status !== null && (
+            <Button
+              size="small"
+              aria-label={texts.section.forAllOf(name)}
+              onClick={() => {
+                // The button goes away with the press.
+                document.getElementById(fieldId(id, 'ids'))?.focus();
+                onFill(entry);
+              }}
+            >
+              {texts.section.forAll}
+            </Button>
+          )}
+        </Choices>
+      </Head>
+      <Fields data-names={filled}>
+        <IdsField
+          id={fieldId(id, 'ids')}
+          label={texts.section.idsOf(name)}
+          text={entry.text}
+          onChange={(text) => onEdit({ ...entry, text })}
+        />
+        {filled && <PeopleNames section={name} read={read} lookups={lookups} />}
+      </Fields>
+    </Card>
+  );
+}
+
+function RoleSelect({ entry, roles, onEdit }: Pick<SectionCardProps, 'entry' | 'roles' | 'onEdit'>) {
+  return (
+    <NativeSelect
+      value={entry.role?.id ?? ''}
+      onChange={(event) => {
+        const role = roles.find((one) => one.id === Number(event.target.value)) ?? null;
+        onEdit({ ...entry, role });
+      }}
+      input={<OutlinedInput size="small" />}
+      inputProps={{ id: fieldId(entry.section, 'role'), 'aria-label': texts.section.role(entry.name) }}
+      sx={{ minWidth: 150 }}
+    >
+      <option value="">{texts.section.chooseRole}</option>
+      {roles.map((role) => (
+        <option key={role.id} value={role.id}>
+          {role.label}
+        </option>
+      ))}
+    </NativeSelect>
+  );
+}
+
+/** The sentence, with the id in letters of equal width. */
+function NoSisId({ text, id }: { text: string; id: string }) {
+  const [before = '', after = ''] = text.split(id);
+  return (
+    <span>
+      {before}
+      <code>{id}</code>
+      {after}
+    </span>
+  );
+}
+
+/** One section in the dialog of a course: who, as what, in or out (OP-49). A keystroke draws this one only. */
+export const SectionCard = memo(PlainCard);

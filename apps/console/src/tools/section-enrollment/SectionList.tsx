@@ -1,0 +1,113 @@
+import type { Section } from '@lms-admin/contract/canvas-objects';
+import { namedTargets } from '@lms-admin/domain/section-plan';
+import Box from '@mui/material/Box';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import Typography from '@mui/material/Typography';
+import { useDeferredValue, useMemo } from 'react';
+import type { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
+import { entryOf, filledEntries, type Role, type SectionEntry } from './assignments.ts';
+import { SectionCard } from './SectionCard.tsx';
+import { unsetSections } from './section-state.ts';
+import { texts } from './texts.ts';
+
+/** From this many sections on they can be searched. */
+const SEARCH_FROM = 7;
+
+export interface SectionListProps {
+  sections: readonly Section[];
+  /** SIS id of the course. */
+  sisCourseId: string;
+  entries: readonly SectionEntry[];
+  roles: readonly Role[];
+  lookups: LookupStore;
+  query: string;
+  onQuery: (query: string) => void;
+  onEdit: (entry: SectionEntry) => void;
+  onFill: (entry: SectionEntry) => void;
+}
+
+/** The sections of a course, searchable by name and SIS id. */
+export function SectionList(props: SectionListProps) {
+  const { sections, sisCourseId, entries, roles, lookups, query, onQuery, onEdit, onFill } = props;
+  const wanted = useDeferredValue(query).trim().toLowerCase();
+  const drawn = useMemo(() => sections.map((section) => entryOf(entries, section)), [sections, entries]);
+  const filled = filledEntries(entries)
+    .map(({ section }) => section)
+    .join();
+  const ids = useMemo(
+    () => sisIdsToCome(sections, sisCourseId, filled === '' ? [] : filled.split(',').map(Number)),
+    [sections, sisCourseId, filled],
+  );
+  const unset = unsetSections(entries, sections).length;
+  const shown = sections.flatMap((section, index) => {
+    const text = `${section.name}\n${section.sis_section_id ?? ''}`.toLowerCase();
+    const entry = drawn[index];
+    return entry && text.includes(wanted) ? [{ section, entry }] : [];
+  });
+  return (
+    <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      {sections.length >= SEARCH_FROM && (
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5 }}>
+          <OutlinedInput
+            size="small"
+            type="search"
+            placeholder={texts.dialog.search}
+            value={query}
+            onChange={(event) => onQuery(event.target.value)}
+            inputProps={{ 'aria-label': texts.dialog.search }}
+            sx={{ flex: '0 1 320px' }}
+          />
+          <Typography component="output" variant="body2" color="textSecondary">
+            {texts.dialog.found(shown.length, sections.length)}
+          </Typography>
+        </Box>
+      )}
+      {shown.length === 0 ? (
+        <Typography color="textSecondary">{texts.dialog.noMatch}</Typography>
+      ) : (
+        <Box
+          component="ul"
+          sx={{
+            display: 'grid',
+            gap: 1.5,
+            gridTemplateColumns: 'minmax(0, 1fr)',
+            m: 0,
+            p: 0,
+            listStyle: 'none',
+          }}
+        >
+          {shown.map(({ section, entry }) => (
+            <SectionCard
+              key={section.id}
+              section={section}
+              entry={entry}
+              willGet={ids.get(section.id) ?? null}
+              roles={roles}
+              lookups={lookups}
+              canFill={unset > 0}
+              onEdit={onEdit}
+              onFill={onFill}
+            />
+          ))}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+/** The SIS ids that sections without one would be given, those with people first, as the plan does it (SE-12, OP-51). */
+function sisIdsToCome(
+  sections: readonly Section[],
+  sisCourseId: string,
+  filled: readonly number[],
+): Map<number, string> {
+  const place = new Map(filled.map((id, index) => [id, index]));
+  const unnamed = sections
+    .filter(({ sis_section_id }) => !sis_section_id)
+    .sort((a, b) => (place.get(a.id) ?? filled.length) - (place.get(b.id) ?? filled.length));
+  const targets = namedTargets(
+    unnamed.map(({ id, name }) => ({ section: { id, name, sisSectionId: null }, sisCourseId })),
+    sections.flatMap(({ sis_section_id }) => sis_section_id ?? []),
+  );
+  return new Map([...targets].map(([id, { sisSectionId }]) => [id, sisSectionId]));
+}

@@ -1,0 +1,168 @@
+/** What a section plan says, in figures and sentences. Pure. */
+import type { SectionPlan, SectionPlanEntry } from '@lms-admin/contract/enrollments';
+import { messages } from '@lms-admin/contract/messages';
+import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
+import type { Figure } from '../../components/Figures/Figures.tsx';
+import type { SummaryRow } from '../../components/SummaryTable/SummaryTable.tsx';
+import { counted } from '../../components/Wizard/wizard-state.ts';
+import { texts } from './texts.ts';
+
+const { columns } = texts.review;
+
+/** The figures of the summary, by what the plan does: a column without a figure says nothing. */
+const SUMMARY = {
+  active: [
+    { id: 'add', header: columns.add },
+    { id: 'unchanged', header: columns.already },
+    { id: 'notFound', header: columns.notFound },
+  ],
+  deleted: [
+    { id: 'remove', header: columns.remove },
+    { id: 'unchanged', header: columns.notEnrolled },
+    { id: 'notFound', header: columns.notFound },
+  ],
+  both: [
+    { id: 'add', header: columns.add },
+    { id: 'remove', header: columns.remove },
+    { id: 'unchanged', header: columns.unchanged },
+    { id: 'notFound', header: columns.notFound },
+  ],
+} as const;
+
+function kindOf({ entries }: SectionPlan): EnrollmentStatus | 'both' {
+  const adds = entries.some(({ status }) => status === 'active');
+  return adds && entries.some(({ status }) => status === 'deleted') ? 'both' : adds ? 'active' : 'deleted';
+}
+
+/** The columns of the summary beyond the documented ones. */
+export const summaryFigures = (plan: SectionPlan) => SUMMARY[kindOf(plan)];
+
+/** One row for each section. */
+export function summaryRows(plan: SectionPlan): SummaryRow[] {
+  return plan.entries.map((entry) => {
+    const { course, section, role, status } = entry;
+    return {
+      key: `${section.id} ${role.id}`,
+      name: texts.review.of(course.name, section.name),
+      course: course.name,
+      detail:
+        entry.unread === null ? course.sis_course_id : `${course.sis_course_id}, ${texts.review.unreadMark}`,
+      sections: [section.name],
+      role: role.label,
+      action: messages.enrollment.actions[status],
+      count: entry.rows,
+      figures: {
+        add: status === 'active' ? entry.add : null,
+        remove: status === 'deleted' ? entry.remove : null,
+        // What could not be read is not known, which is not the same as none.
+        unchanged: entry.unread === null ? entry.already + entry.not_enrolled : null,
+        notFound: entry.not_found.length,
+      },
+    };
+  });
+}
+
+/** The sums over all sections, by column of the summary. */
+export function summaryTotals(plan: SectionPlan): Record<string, number> {
+  const { totals, entries } = plan;
+  return {
+    count: totals.rows,
+    add: totals.add,
+    remove: totals.remove,
+    ...(comparedNone(plan) ? {} : { unchanged: totals.already + totals.not_enrolled }),
+    notFound: entries.reduce((sum, { not_found }) => sum + not_found.length, 0),
+  };
+}
+
+/** The totals of the review: what will change stands out. */
+export function figuresOf(plan: SectionPlan): Figure[] {
+  const { totals, people } = plan;
+  const kind = kindOf(plan);
+  const known = !comparedNone(plan);
+  const add: Figure = { label: columns.add, value: totals.add, strong: true };
+  const remove: Figure = { label: columns.remove, value: totals.remove, strong: true };
+  const changes: Record<typeof kind, Figure[]> = {
+    active: [add, { label: columns.already, value: known ? totals.already : null }],
+    deleted: [remove, { label: columns.notEnrolled, value: known ? totals.not_enrolled : null }],
+    both: [add, remove],
+  };
+  return [
+    ...changes[kind],
+    { label: texts.review.found, value: people.found },
+    { label: texts.review.notFound, value: people.not_found },
+  ];
+}
+
+/** What the last press will do, in words with figures. */
+export function whatWillHappen(plan: SectionPlan): string {
+  const { review } = texts;
+  const part = (status: EnrollmentStatus) => {
+    const touched = plan.entries.filter((entry) => entry.status === status && entry.rows > 0);
+    if (touched.length === 0) return [];
+    const rows = touched.reduce((sum, entry) => sum + entry.rows, 0);
+    const changes = counted(rows, 'enrolment', 'enrolments');
+    const sections = counted(touched.length, 'section', 'sections');
+    return [(status === 'active' ? review.adds : review.removes)(changes, sections)];
+  };
+  const [adds, removes] = [part('active'), part('deleted')];
+  const sentence = review.willDo([...adds, ...removes].join(review.and));
+  return removes.length > 0 ? `${sentence} ${review.handedIn}` : sentence;
+}
+
+/** What the last press leaves alone, or null when it leaves nothing alone. */
+export function whatStays({ totals }: SectionPlan): string | null {
+  const { review } = texts;
+  const parts = [
+    ...(totals.already > 0
+      ? [review.already(counted(totals.already, 'enrolment is', 'enrolments are'))]
+      : []),
+    ...(totals.not_enrolled > 0 ? [review.notThere(counted(totals.not_enrolled, 'time', 'times'))] : []),
+  ];
+  return parts.length > 0 ? parts.join(' ') : null;
+}
+
+/** Why nothing can be sent, or null when something can. */
+export function nothingToDo(plan: SectionPlan): string | null {
+  if (plan.totals.rows > 0) return null;
+  if (plan.entries.length === 0) return texts.nothing.noSection;
+  return plan.people.found === 0 ? texts.nothing.nobody : texts.nothing.unchanged;
+}
+
+/** SIS ids whose lookup failed, in any section. */
+export function failedIds({ entries }: SectionPlan): string[] {
+  return [...new Set(entries.flatMap(({ failed }) => failed))];
+}
+
+/** The sections that are given a SIS id on submitting. */
+export function sectionsToName({ entries }: SectionPlan) {
+  const named = new Map(
+    entries.filter(({ section }) => section.assign).map((entry) => [entry.section.id, entry]),
+  );
+  return [...named.values()].map(({ course, section }) => ({
+    course: course.name,
+    section: section.name,
+    sisId: section.sis_section_id,
+  }));
+}
+
+/** Sections whose enrolments could not be read. */
+export function unreadSections({ entries }: SectionPlan): SectionPlanEntry[] {
+  return entries.filter(({ unread }) => unread !== null);
+}
+
+function comparedNone({ entries }: SectionPlan): boolean {
+  return entries.length > 0 && entries.every(({ unread }) => unread !== null);
+}
+
+/** The sum of what has been chosen, for the action bar: `3 courses · 2 sections · 14 people · 9 changes`. */
+export function sumOf(
+  courses: number,
+  { sections, people }: { sections: number; people: number },
+  changes: number | null,
+): string {
+  const parts = [];
+  if (courses > 0) parts.push(counted(courses, 'course', 'courses'));
+  if (sections > 0) parts.push(counted(sections, 'section', 'sections'), counted(people, 'person', 'people'));
+  if (changes !== null) parts.push(counted(changes, 'change', 'changes'));
+  return parts.join(' · ');
+}

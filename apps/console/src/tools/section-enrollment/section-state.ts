@@ -1,0 +1,241 @@
+/** Everything a person has chosen and reached in Section Enrollment (SE-02, SE-07 to SE-10). Pure. */
+import { messages } from '@lms-admin/contract/messages';
+import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
+import { z } from 'zod';
+import {
+  NOTHING_PICKED,
+  type PickedCourse,
+  type PickerAction,
+  type PickerState,
+  pick,
+  pickedCourse,
+  pickerMissing,
+  pickerState,
+} from '../../components/CoursePicker/picker-state.ts';
+import {
+  NOT_SUBMITTED,
+  type SubmissionAction,
+  submissionReducer,
+  submissionState,
+} from '../../components/Submission/submission-state.ts';
+import {
+  FIRST_STEP,
+  type Missing,
+  moveWizard,
+  type WizardAction,
+} from '../../components/Wizard/wizard-state.ts';
+import {
+  type Assignment,
+  assignment,
+  countAssigned,
+  entryOf,
+  filledEntries,
+  planRequestOf,
+  type Role,
+  type SectionEntry,
+  type SectionName,
+  sameEntries,
+  sectionEntry,
+} from './assignments.ts';
+import { texts } from './texts.ts';
+
+export const STEPS = messages.sections.steps.length;
+
+/** Id of the place that a warning of the review goes to. */
+export const REVIEW_FIELD = 'section-review';
+
+/** Schema of every part that survives a reload. */
+export const sectionShape = {
+  wizard: z.object({
+    step: z
+      .number()
+      .int()
+      .min(0)
+      .max(STEPS - 1),
+    view: z.enum(['steps', 'progress']),
+  }),
+  picker: pickerState,
+  /** Also of courses that are not chosen any more: nothing that was entered goes away without a word. */
+  assigned: z.array(assignment),
+  /** What stands in the dialog of a course while it is open. */
+  draft: z.object({ course: pickedCourse, entries: z.array(sectionEntry) }).nullable(),
+  review: z.object({
+    /** Id of the plan that belongs to what is assigned, null until it is worked out. */
+    plan: z.uuid().nullable(),
+  }),
+  submission: submissionState,
+};
+
+export type SectionState = { [Part in keyof typeof sectionShape]: z.infer<(typeof sectionShape)[Part]> };
+
+const NO_REVIEW: SectionState['review'] = { plan: null };
+
+export const EMPTY: SectionState = {
+  wizard: FIRST_STEP,
+  picker: NOTHING_PICKED,
+  assigned: [],
+  draft: null,
+  review: NO_REVIEW,
+  submission: NOT_SUBMITTED,
+};
+
+export type SectionAction =
+  | { type: 'move'; move: WizardAction }
+  | { type: 'pick'; pick: PickerAction }
+  /** Opens the dialog of a course, which is chosen by it. */
+  | { type: 'open'; course: PickedCourse }
+  | { type: 'edit'; entry: SectionEntry }
+  /** Gives a role and an action to sections that have neither. */
+  | { type: 'fill'; sections: readonly SectionName[]; role: Role; status: EnrollmentStatus }
+  /** Keeps what stands in the dialog, for the sections that there are. */
+  | { type: 'save'; sections: ReadonlySet<number> }
+  | { type: 'close' }
+  /** Chooses a course again whose people were kept aside. */
+  | { type: 'choose-again'; course: number }
+  | { type: 'forget'; course: number }
+  | { type: 'planned'; plan: string }
+  /** The plan is to be worked out again. */
+  | { type: 'replan' }
+  /** The last press on the review: from here on only this plan can be sent. */
+  | { type: 'submit'; plan: string }
+  /** The server said that nothing was sent: the review again. */
+  | { type: 'not-sent' }
+  | SubmissionAction;
+
+export function sectionReducer(state: SectionState, action: SectionAction): SectionState {
+  switch (action.type) {
+    case 'move':
+      return { ...state, wizard: moveWizard(state.wizard, action.move, STEPS) };
+    case 'pick':
+      return picked(state, pick(state.picker, action.pick));
+    case 'open': {
+      const chosen = choose(state, action.course);
+      const entries = assignmentOf(state, action.course.id)?.entries ?? [];
+      const { id, name, sis_course_id, enrollment_term_id } = action.course;
+      return { ...chosen, draft: { course: { id, name, sis_course_id, enrollment_term_id }, entries } };
+    }
+    case 'edit':
+      return state.draft === null
+        ? state
+        : { ...state, draft: { ...state.draft, entries: withEntry(state.draft.entries, action.entry) } };
+    case 'fill': {
+      if (state.draft === null) return state;
+      const { role, status } = action;
+      const { entries } = state.draft;
+      const unset = unsetSections(entries, action.sections).map((entry) => ({ ...entry, role, status }));
+      return { ...state, draft: { ...state.draft, entries: unset.reduce(withEntry, entries) } };
+    }
+    case 'save':
+      return saved(state, action.sections);
+    case 'close':
+      return { ...state, draft: null };
+    case 'choose-again': {
+      const course = assignmentOf(state, action.course)?.course;
+      return course ? choose(state, course) : state;
+    }
+    case 'forget':
+      return { ...state, assigned: state.assigned.filter(({ course }) => course.id !== action.course) };
+    case 'planned':
+      return { ...state, review: { plan: action.plan } };
+    case 'replan':
+      return { ...state, review: NO_REVIEW };
+    case 'submit':
+      // A second press, or one on a plan that is not the one shown, changes nothing.
+      if (state.wizard.view === 'progress' || state.review.plan !== action.plan) return state;
+      return {
+        ...state,
+        wizard: moveWizard(state.wizard, { type: 'next' }, STEPS),
+        submission: { ...NOT_SUBMITTED, key: action.plan },
+      };
+    case 'not-sent':
+      if (state.submission.import !== null) return state;
+      return {
+        ...state,
+        wizard: moveWizard(state.wizard, { type: 'reopen' }, STEPS),
+        submission: NOT_SUBMITTED,
+      };
+    case 'submitted':
+    case 'logged':
+      return { ...state, submission: submissionReducer(state.submission, action) };
+  }
+}
+
+export function assignmentOf(state: SectionState, course: number): Assignment | null {
+  return state.assigned.find((one) => one.course.id === course) ?? null;
+}
+
+/** What is assigned in courses that are not chosen any more: it is not submitted. */
+export function keptAside(state: SectionState): Assignment[] {
+  const chosen = new Set(state.picker.courses.map(({ id }) => id));
+  return state.assigned.filter(({ course }) => !chosen.has(course.id));
+}
+
+/** Whether a course can be chosen again from here: it has to be among the listed ones (OP-31). */
+export function canChooseAgain({ picker }: SectionState, { course, accounts }: Assignment): boolean {
+  const now = picker.subAccounts.map(({ id }) => id).join();
+  return now === accounts.join() && picker.terms.some(({ id }) => id === course.enrollment_term_id);
+}
+
+/** What the current step misses: the documented text and the field to go to; null when Next may go on. */
+export function missing(state: SectionState, maxRows: number, found: number | null): Missing | null {
+  if (state.wizard.step === 0) {
+    const rows = countChosen(state).people;
+    return (
+      pickerMissing(state.picker) ??
+      (rows > maxRows ? { message: texts.tooManyRows(rows, maxRows), field: texts.chosenId } : null)
+    );
+  }
+  const nobody = planRequestOf(state.picker.courses, state.assigned) === null || found === 0;
+  return nobody ? { message: messages.sections.noUsers, field: REVIEW_FIELD } : null;
+}
+
+/** What is assigned in the chosen courses. */
+export function countChosen(state: SectionState): { sections: number; people: number } {
+  const chosen = new Set(state.picker.courses.map(({ id }) => id));
+  return countAssigned(
+    state.assigned.filter(({ course }) => chosen.has(course.id)).flatMap(({ entries }) => entries),
+  );
+}
+
+function picked(state: SectionState, picker: PickerState): SectionState {
+  if (picker === state.picker) return state;
+  return { ...state, picker, review: picker.courses === state.picker.courses ? state.review : NO_REVIEW };
+}
+
+function choose(state: SectionState, course: PickedCourse): SectionState {
+  const { courses } = state.picker;
+  if (courses.some(({ id }) => id === course.id)) return state;
+  return picked(state, pick(state.picker, { type: 'courses', courses: [...courses, course] }));
+}
+
+/** Sections for which neither role nor action has been chosen. */
+export function unsetSections(
+  entries: readonly SectionEntry[],
+  sections: readonly SectionName[],
+): SectionEntry[] {
+  return sections
+    .map((section) => entryOf(entries, section))
+    .filter(({ role, status }) => role === null && status === null);
+}
+
+function withEntry(entries: SectionEntry[], entry: SectionEntry): SectionEntry[] {
+  return entries.some(({ section }) => section === entry.section)
+    ? entries.map((one) => (one.section === entry.section ? entry : one))
+    : [...entries, entry];
+}
+
+function saved(state: SectionState, sections: ReadonlySet<number>): SectionState {
+  if (state.draft === null) return state;
+  const { course } = state.draft;
+  const entries = filledEntries(state.draft.entries.filter(({ section }) => sections.has(section)));
+  const before = assignmentOf(state, course.id);
+  if (sameEntries(before?.entries ?? [], entries)) return { ...state, draft: null };
+  const others = state.assigned.filter((one) => one.course.id !== course.id);
+  const accounts = state.picker.subAccounts.map(({ id }) => id);
+  return {
+    ...state,
+    draft: null,
+    assigned: entries.length === 0 ? others : [...others, { course, accounts, entries }],
+    review: NO_REVIEW,
+  };
+}

@@ -1,0 +1,127 @@
+import type { SectionPlan, SectionPlanEntry } from '@lms-admin/contract/enrollments';
+import { describe, expect, test } from 'vitest';
+import {
+  failedIds,
+  figuresOf,
+  nothingToDo,
+  sectionsToName,
+  summaryFigures,
+  summaryRows,
+  summaryTotals,
+  sumOf,
+  unreadSections,
+  whatStays,
+  whatWillHappen,
+} from '../../src/tools/section-enrollment/plan-summary.ts';
+
+const entry = (id: number, more: Partial<SectionPlanEntry> = {}): SectionPlanEntry => ({
+  course: { id: 1, name: 'Finance', sis_course_id: 'FIN' },
+  section: { id, name: `Section ${id}`, sis_section_id: `FIN-${id}`, assign: false },
+  role: { id: 3, label: 'Student' },
+  status: 'active',
+  asked: 3,
+  found: 3,
+  add: 2,
+  already: 1,
+  remove: 0,
+  not_enrolled: 0,
+  rows: 2,
+  not_found: [],
+  failed: [],
+  unread: null,
+  ...more,
+});
+const removal = (id: number, more: Partial<SectionPlanEntry> = {}) =>
+  entry(id, { status: 'deleted', add: 0, already: 0, remove: 1, not_enrolled: 2, rows: 1, ...more });
+const plan = (entries: SectionPlanEntry[], more: Partial<SectionPlan> = {}): SectionPlan => {
+  const sum = (name: 'add' | 'already' | 'remove' | 'not_enrolled' | 'rows') =>
+    entries.reduce((total, one) => total + one[name], 0);
+  return {
+    id: '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f001',
+    created_at: '2026-01-01T00:00:00Z',
+    entries,
+    left_out: [],
+    people: { asked: 3, found: 3, not_found: 0, failed: 0 },
+    totals: {
+      add: sum('add'),
+      already: sum('already'),
+      remove: sum('remove'),
+      not_enrolled: sum('not_enrolled'),
+      rows: sum('rows'),
+    },
+    import_id: null,
+    ...more,
+  };
+};
+const names = (of: SectionPlan) => summaryFigures(of).map(({ id }) => id);
+
+describe('what a section plan says', () => {
+  test('SE-01 the sentence tells what is added and what is removed, each with its sections', () => {
+    expect(whatWillHappen(plan([entry(1), entry(2)]))).toBe('Submitting adds 4 enrolments in 2 sections.');
+    expect(whatWillHappen(plan([entry(1), removal(2), entry(3, { rows: 0, add: 0 })]))).toBe(
+      'Submitting adds 2 enrolments in 1 section and removes 1 enrolment from 1 section. Work that people have handed in stays in the LMS.',
+    );
+  });
+
+  test('SE-02 what stays is told, and nothing when nothing stays', () => {
+    expect(whatStays(plan([entry(1), removal(2)]))).toMatch(/^1 enrolment is there already .* 2 times /);
+    expect(whatStays(plan([entry(1, { already: 0 })]))).toBeNull();
+  });
+
+  test('CE-12 SE-02 one row a section, with the figures that the plan has', () => {
+    const [row, other] = summaryRows(plan([entry(1, { not_found: ['X'] }), removal(2, { unread: 'no' })]));
+    expect(row).toMatchObject({
+      course: 'Finance',
+      name: 'Finance, Section 1',
+      sections: ['Section 1'],
+      role: 'Student',
+      action: 'Add',
+      count: 2,
+      figures: { add: 2, remove: null, unchanged: 1, notFound: 1 },
+    });
+    expect(other).toMatchObject({ action: 'Remove', figures: { add: null, remove: 1, unchanged: null } });
+    expect(names(plan([entry(1)]))).toEqual(['add', 'unchanged', 'notFound']);
+    expect(names(plan([removal(1)]))).toEqual(['remove', 'unchanged', 'notFound']);
+    expect(names(plan([entry(1), removal(2)]))).toEqual(['add', 'remove', 'unchanged', 'notFound']);
+  });
+
+  test('SE-02 sums and figures; what could not be read of any section is not known', () => {
+    expect(summaryTotals(plan([entry(1), removal(2)]))).toEqual({
+      count: 3,
+      add: 2,
+      remove: 1,
+      unchanged: 3,
+      notFound: 0,
+    });
+    const unread = plan([entry(1, { unread: 'no' })]);
+    expect(summaryTotals(unread)).not.toHaveProperty('unchanged');
+    expect(figuresOf(unread)[1]).toEqual({ label: 'Already there', value: null });
+    expect(unreadSections(unread)).toHaveLength(1);
+  });
+
+  test('SE-09 nothing to send says why', () => {
+    const none = { add: 0, already: 0, rows: 0 };
+    expect(nothingToDo(plan([entry(1)]))).toBeNull();
+    expect(nothingToDo(plan([]))).toMatch(/None of the sections/);
+    expect(nothingToDo(plan([entry(1, none)]))).toMatch(/already as you ask/);
+    const nobody = plan([entry(1, none)], { people: { asked: 1, found: 0, not_found: 1, failed: 0 } });
+    expect(nothingToDo(nobody)).toMatch(/None of the people was found/);
+  });
+
+  test('SE-12 OP-51 a section to be named is told once; OP-48 a failed id once', () => {
+    const section = { id: 1, name: 'Group 1', sis_section_id: 'FIN-GROUP1', assign: true };
+    const both = plan([
+      entry(1, { section, failed: ['X', 'Y'] }),
+      entry(1, { section, role: { id: 5, label: 'TA' }, failed: ['X'] }),
+      entry(2),
+    ]);
+    expect(sectionsToName(both)).toEqual([{ course: 'Finance', section: 'Group 1', sisId: 'FIN-GROUP1' }]);
+    expect(failedIds(both)).toEqual(['X', 'Y']);
+  });
+
+  test('SE-02 the sum of what has been chosen', () => {
+    expect(sumOf(0, { sections: 0, people: 0 }, null)).toBe('');
+    expect(sumOf(2, { sections: 0, people: 0 }, null)).toBe('2 courses');
+    expect(sumOf(1, { sections: 2, people: 14 }, 9)).toBe('1 course · 2 sections · 14 people · 9 changes');
+  });
+});

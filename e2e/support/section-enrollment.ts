@@ -1,0 +1,144 @@
+/** What the specs of Section Enrollment share: a course of the practice campus, its sections, and moves through the dialog. */
+import { expect, type Page } from '@playwright/test';
+import {
+  chooseCourses,
+  chooseMany,
+  chooseProgramme,
+  coursesOf,
+  type LmsCourse,
+  type LmsEnrollment,
+  type LmsPerson,
+  type LmsSection,
+  lmsList,
+  sectionsOf,
+  termLike,
+} from './course-enrollment.ts';
+import type { Campus } from './processes.ts';
+
+export const SECTIONS_PATH = '/section-level-admin';
+export const MBA_TERM = 'MBA 2026-27 P1';
+export const SUBMIT = 'Submit Data to LMS';
+
+export interface CourseWithSections {
+  course: LmsCourse;
+  sections: LmsSection[];
+}
+
+/** Courses of MBA that can be chosen, with at least so many sections, and each kind of section that is asked for. */
+export async function coursesWithSections(
+  campus: Campus,
+  { least = 2, unnamed = false }: { least?: number; unnamed?: boolean } = {},
+): Promise<CourseWithSections[]> {
+  const { id } = await termLike(campus, MBA_TERM);
+  const found: CourseWithSections[] = [];
+  for (const course of await coursesOf(campus, 86, id)) {
+    if (course.sis_course_id === null) continue;
+    const sections = await sectionsOf(campus, course.id);
+    if (sections.length < least) continue;
+    if (unnamed && !sections.some((section) => section.sis_section_id === null)) continue;
+    found.push({ course, sections });
+  }
+  return found;
+}
+
+/** Enrolments of a section with a role. */
+export async function inSection(
+  campus: Campus,
+  course: number,
+  section: number,
+  role = 3,
+): Promise<LmsEnrollment[]> {
+  const all = await lmsList<LmsEnrollment>(
+    campus,
+    `courses/${course}/enrollments?role_id=${role}&state[]=active`,
+  );
+  return all.filter((one) => one.course_section_id === section);
+}
+
+/** SIS ids of people who are in none of the sections of a course. */
+export async function outsiders(campus: Campus, course: number, text = 'abbott'): Promise<LmsPerson[]> {
+  const there = new Set(
+    (await lmsList<LmsEnrollment>(campus, `courses/${course}/enrollments`)).map((one) => one.user_id),
+  );
+  const people = await lmsList<LmsPerson>(campus, `accounts/1/users?search_term=${text}`);
+  return people.filter((person) => person.sis_user_id !== null && !there.has(person.id));
+}
+
+export const sisIdsOf = (people: readonly { sis_user_id: string | null }[]) =>
+  people.flatMap((person) => person.sis_user_id ?? []);
+
+export const submitButton = (page: Page) => page.getByRole('button', { name: SUBMIT, exact: true });
+export const assignDialog = (page: Page) => page.getByRole('dialog', { name: /^Assign people:/ });
+export const idsField = (page: Page, section: string) =>
+  assignDialog(page).getByRole('textbox', { name: `SIS ids for ${section}`, exact: true });
+export const namesOf = (page: Page, section: string) =>
+  assignDialog(page).getByRole('list', { name: `People for ${section}`, exact: true });
+export const card = (page: Page, section: string) =>
+  assignDialog(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: section, exact: true }) });
+
+/** Selects courses on the first step. */
+export async function pickCourses(
+  page: Page,
+  courses: readonly LmsCourse[],
+  { programme = 'MBA', term = MBA_TERM } = {},
+): Promise<void> {
+  await chooseProgramme(page, programme);
+  await chooseMany(page, 'Terms', [term]);
+  await chooseCourses(page, courses);
+}
+
+/** Opens the dialog of a course from the list of the selected ones. */
+export async function openDialog(page: Page, course: LmsCourse): Promise<void> {
+  await page
+    .getByRole('region', { name: 'Selected courses' })
+    .getByRole('row')
+    .filter({ hasText: course.sis_course_id ?? '' })
+    .getByRole('button', { name: /^(Assign people|Edit)/ })
+    .click();
+  await expect(assignDialog(page).getByRole('textbox').first()).toBeVisible();
+}
+
+export async function chooseIn(
+  page: Page,
+  section: string,
+  role: string,
+  action: 'Add' | 'Remove',
+): Promise<void> {
+  const dialog = assignDialog(page);
+  await dialog
+    .getByRole('combobox', { name: `Role in ${section}`, exact: true })
+    .selectOption({ label: role });
+  await dialog
+    .getByRole('radiogroup', { name: `Action in ${section}`, exact: true })
+    .getByRole('radio', { name: action })
+    .check();
+}
+
+/** Enters people, role and action for a section of the open dialog. */
+export async function assign(
+  page: Page,
+  section: string,
+  {
+    ids,
+    role = 'Student',
+    action = 'Add',
+  }: { ids: readonly string[]; role?: string; action?: 'Add' | 'Remove' },
+): Promise<void> {
+  await idsField(page, section).fill(ids.join('\n'));
+  await chooseIn(page, section, role, action);
+}
+
+export async function save(page: Page): Promise<void> {
+  await assignDialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(assignDialog(page)).toBeHidden();
+}
+
+/** Pastes into a section as a person does, from the clipboard. */
+export async function pasteIds(page: Page, section: string, text: string): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate((content) => navigator.clipboard.writeText(content), text);
+  await idsField(page, section).focus();
+  await page.keyboard.press('ControlOrMeta+V');
+}
