@@ -75,8 +75,14 @@ export async function uploading(): Promise<Figure[]> {
       await sent(bench, id);
     };
     const line = ['--limit-rate', LINE];
-    const byLine = { ours: await timed(() => ours(...line)), direct: await timed(() => direct(...line)) };
-    const local = { ours: await timed(() => ours()), direct: await timed(() => direct()) };
+    const alone = async (work: () => Promise<void>) => {
+      const measured = await timed(work);
+      // The LMS now works on the import; the next upload is not to share the machine with that.
+      await imported(bench);
+      return measured;
+    };
+    const byLine = { ours: await alone(() => ours(...line)), direct: await alone(() => direct(...line)) };
+    const local = { ours: await alone(() => ours()), direct: await alone(() => direct()) };
     const ratio = byLine.ours.ms / byLine.direct.ms;
     return [
       {
@@ -115,6 +121,17 @@ async function sent(bench: Bench, file: string): Promise<void> {
   while (one.data.canvas_id === null) {
     await new Promise((resolve) => setTimeout(resolve, 20));
     one = await ask({ type: 'GET', url: `accounts/1/sis_imports/${one.data.id}` });
+  }
+}
+
+/** Waits until the LMS has worked on every import. */
+async function imported(bench: Bench): Promise<void> {
+  for (;;) {
+    const { sis_imports: latest } = await bench.lms<{ sis_imports: { workflow_state: string }[] }>(
+      '/api/v1/accounts/1/sis_imports?per_page=100',
+    );
+    if (latest.every((one) => /^(imported|failed|aborted)/.test(one.workflow_state))) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 
