@@ -1,10 +1,12 @@
 /**
  * The door of the back end: every route under `/api`, and any that says so, needs a session, unless it says
- * that it is public (OP-09).
+ * that it is public (OP-09); and a tool, where the registry names some (PERM-07).
  */
 import { COOKIES } from '@lms-admin/contract/session';
+import { ENDPOINT_TOOLS } from '@lms-admin/contract/tools';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admin } from '../access/admin.ts';
+import { requireTool } from '../access/require.ts';
 import { AppError } from '../platform/errors.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -31,6 +33,8 @@ export function addGuard(app: FastifyInstance, sessions: Sessions): void {
     if (!(route.startsWith('/api') || config.guarded === true) || config.public === true) return;
     request.admin = await sessions.find(request.cookies[COOKIES.session]);
     if (!request.admin) throw new AppError('signed-out');
+    const tools = Object.hasOwn(ENDPOINT_TOOLS, route) ? ENDPOINT_TOOLS[route] : undefined;
+    if (tools) requireTool(request.admin, ...tools);
   });
 }
 

@@ -1,4 +1,5 @@
 /** Plans in the database: the review as it travels, the people, and for each course indexes into them. */
+import type { ToolId } from '@lms-admin/contract/tools';
 import type { EnrollmentBlock } from '@lms-admin/domain/enrollment-csv';
 import type { EnrollmentStatus, PlannedRows } from '@lms-admin/domain/enrollment-plan';
 import { and, asc, eq, gt } from 'drizzle-orm';
@@ -10,6 +11,9 @@ import { pack, unpack } from './packed.ts';
 const KEPT_MS = 86_400_000;
 /** Courses written in one statement. */
 const COURSES_AT_ONCE = 100;
+
+/** Tools that make plans. */
+export const PLAN_TOOLS = ['course-enrollment', 'section-enrollment'] as const satisfies ToolId[];
 
 /** E-mail as it was typed, name, SIS id. */
 export type StoredPerson = [email: string, name: string, sisUserId: string];
@@ -46,7 +50,7 @@ export interface PlanToStore {
 
 export interface StoredPlan {
   id: string;
-  tool: 'course-enrollment' | 'section-enrollment';
+  tool: (typeof PLAN_TOOLS)[number];
   label: string;
   /** Role and status of all rows; null where each group of rows has its own. */
   roleId: number | null;

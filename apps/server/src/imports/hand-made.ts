@@ -60,6 +60,7 @@ export async function checkCsv(
     if (columns === null) {
       columns = enrollmentColumns(cells);
       if (columns === null) throw refusal([problem('header', cells.join(','), row)]);
+      requireTool(admin, ...SUBMIT_TOOLS[columns.has('section_id') ? 'section-rows' : 'course-rows']);
       writer.header(columns.has('section_id'));
       continue;
     }
