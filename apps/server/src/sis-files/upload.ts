@@ -29,12 +29,11 @@ export async function withUpload<T>(
 ): Promise<T> {
   if (!request.isMultipart()) throw notOneFile();
   try {
-    const parts = request
-      .parts({
-        limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 20, fieldSize: 65_536, parts: 30 },
-        throwFileSizeLimit: false,
-      } as Parameters<FastifyRequest['parts']>[0])
-      [Symbol.asyncIterator]();
+    const form = request.parts({
+      limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 20, fieldSize: 65_536, parts: 30 },
+      throwFileSizeLimit: false,
+    } as Parameters<FastifyRequest['parts']>[0]);
+    const parts = form[Symbol.asyncIterator]();
     const part = await nextFile(parts);
     if (part?.fieldname !== FIELD) throw notOneFile();
     return await work({ name: plainName(part.filename), bytes: bytesOf(part, parts) });

@@ -1,0 +1,177 @@
+/** Large uploads: taken as a stream, with a flat memory, while the server goes on answering (SIS-08, SIS-09). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readCsv } from '../../src/imports/csv-store.ts';
+import { tidy } from '../../src/imports/housekeeping.ts';
+import { importChunks, sisFiles } from '../../src/platform/schema.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { answered, uploaded } from './support.ts';
+
+let ts: TestServer;
+let alma: Browser;
+
+beforeAll(async () => {
+  ts = await startTestServer({ sandbox: { throttle: false } });
+  alma = await ts.signIn(PEOPLE.all);
+});
+afterAll(() => ts?.close());
+afterEach(async () => {
+  const { db } = ts.server.services.db;
+  await db.delete(sisFiles);
+  await db.delete(importChunks);
+});
+
+const BOUNDARY = 'a-boundary-of-a-form';
+const HEADER = 'course_id,short_name,long_name,status\n';
+
+/** A form whose file is made while it is sent. */
+function streamed(pieces: () => AsyncGenerator<string>, end = true, signal?: AbortSignal) {
+  async function* form() {
+    yield `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="large.csv"\r\n\r\n`;
+    yield* pieces();
+    if (end) yield `\r\n--${BOUNDARY}--\r\n`;
+  }
+  const encoder = new TextEncoder();
+  const source = form();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await source.next();
+      if (next.done) controller.close();
+      else controller.enqueue(encoder.encode(next.value));
+    },
+  });
+  return alma.fetch(ENDPOINTS.sisFiles, {
+    method: 'POST',
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    body,
+    duplex: 'half',
+    ...(signal ? { signal } : {}),
+  } as RequestInit);
+}
+
+const nothingKept = async () => {
+  const { db } = ts.server.services.db;
+  return (await db.$count(sisFiles)) === 0 && (await db.$count(importChunks)) === 0;
+};
+const until = async (done: () => Promise<boolean>) => {
+  for (let round = 0; round < 400 && !(await done()); round++) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  expect(await done()).toBe(true);
+};
+
+/** Long names, so that there are many bytes and not too many rows. */
+async function* courses(bytes: number): AsyncGenerator<string> {
+  yield HEADER;
+  const name = 'x'.repeat(4_000);
+  let row = 0;
+  for (let sent = HEADER.length; sent < bytes; ) {
+    let text = '';
+    for (let at = 0; at < 16; at++) text += `C-${++row},S${row},${name},active\n`;
+    sent += text.length;
+    yield text;
+  }
+}
+
+describe('100 MB', () => {
+  test('SIS-01, SIS-08: are taken with a flat memory, and others are answered meanwhile', async () => {
+    const used = () => {
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    const before = used();
+    let most = 0;
+    const sampler = setInterval(() => {
+      most = Math.max(most, used() - before);
+    }, 20);
+    let done = false;
+    const upload = streamed(() => courses(100_000_000)).then(answered);
+    void upload.finally(() => {
+      done = true;
+    });
+    let others = 0;
+    while (!done) {
+      expect((await alma.fetch(ENDPOINTS.imports)).status).toBe(200);
+      others++;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    clearInterval(sampler);
+    const { file, status } = await upload;
+    expect(status).toBe(200);
+    expect(file?.size).toBeGreaterThanOrEqual(100_000_000);
+    expect(others).toBeGreaterThan(10);
+    expect(most).toBeLessThan(90_000_000);
+    let size = 0;
+    const { db } = ts.server.services.db;
+    for await (const bytes of readCsv(db, file?.id ?? '')) size += bytes.length;
+    expect(size).toBe((file?.size ?? 0) - 1);
+  });
+
+  test('SIS-09: what is refused early, and more than 128 MB, is read to its end so that the browser sees the answer', async () => {
+    const answer = await answered(
+      await streamed(async function* () {
+        yield 'unknown,header\n';
+        const piece = `${'y'.repeat(63)}\n`.repeat(2_048);
+        for (let sent = 0; sent < 20_000_000; sent += piece.length) yield piece;
+      }),
+    );
+    expect([answer.status, answer.error?.code]).toEqual([400, 'bad-request']);
+    const large = await answered(
+      await streamed(async function* () {
+        // Laid down unread, since it begins like a zip.
+        yield 'PK\u0003\u0004';
+        const piece = 'z'.repeat(1_048_576);
+        for (let number = 0; number < 129; number++) yield piece;
+      }),
+    );
+    expect([large.status, large.error?.code]).toEqual([413, 'too-large']);
+    expect(await nothingKept()).toBe(true);
+  });
+});
+
+test('SIS-09: an upload that is cancelled leaves nothing behind', async () => {
+  const leaving = new AbortController();
+  const upload = streamed(
+    async function* () {
+      yield* courses(3_000_000);
+      leaving.abort();
+      yield* courses(1_000_000);
+    },
+    true,
+    leaving.signal,
+  );
+  await expect(upload).rejects.toThrow();
+  await until(nothingKept);
+});
+
+test('SIS-09: a form that ends in the middle is refused, and nothing is kept', async () => {
+  const answer = await answered(await streamed(() => courses(2_000_000), false));
+  expect([answer.status, answer.error?.code]).toEqual([400, 'bad-request']);
+  expect(answer.error?.message).toMatch(/broke off/);
+  await until(nothingKept);
+});
+
+test('SIS-01: a file is kept for a day; what its time has passed, and pieces of nobody, are thrown away', async () => {
+  const { db } = ts.server.services.db;
+  const file = await uploaded(alma, `${HEADER}C1,C1,C1,active`);
+  const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
+  await db.update(importChunks).set({ createdAt: hours(5) });
+  await tidy(ts.server.services);
+  expect(await db.$count(importChunks)).toBe(1);
+  await db.update(sisFiles).set({ expiresAt: hours(0.5) });
+  const gone = await alma.fetch(ENDPOINTS.sisFile.replace(':file', file.id));
+  expect(gone.status).toBe(404);
+  await tidy(ts.server.services);
+  expect(await db.$count(importChunks)).toBe(1);
+  await db.update(sisFiles).set({ expiresAt: hours(2) });
+  await tidy(ts.server.services);
+  expect(await nothingKept()).toBe(true);
+});
+
+test('SIS-01: of files that are never submitted the latest twenty stay', async () => {
+  for (let number = 0; number < 22; number++) await uploaded(alma, `${HEADER}C${number},C,C,active`);
+  const { db } = ts.server.services.db;
+  expect(await db.$count(sisFiles)).toBe(20);
+  expect(await db.$count(importChunks)).toBe(20);
+});
