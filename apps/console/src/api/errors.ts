@@ -53,16 +53,22 @@ export function oddAnswer(status: number, requestId: string | null, cause?: unkn
   );
 }
 
-/** Reads the envelope of a failed answer; something else in front of the server may have written the body. */
+/** The failure that the body of an answer tells of; something else in front of the server may have written it. */
+export function errorIn(status: number, body: unknown, requestId: string | null): ApiError {
+  const parsed = errorEnvelope.safeParse(body);
+  return parsed.success
+    ? new ApiError(status, parsed.data.error)
+    : oddAnswer(status, requestId, parsed.error);
+}
+
+/** Reads the envelope of a failed answer. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const requestId = requestIdOf(response);
   try {
-    const parsed = errorEnvelope.safeParse(await response.json());
-    if (parsed.success) return new ApiError(response.status, parsed.data.error);
+    return errorIn(response.status, await response.json(), requestId);
   } catch (cause) {
     return oddAnswer(response.status, requestId, cause);
   }
-  return oddAnswer(response.status, requestId);
 }
 
 /** Whether a call ended because the reader left, which is no failure to show. */

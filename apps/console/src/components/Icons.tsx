@@ -136,3 +136,23 @@ export const RetryIcon = (props: IconProps) => (
     <path d="M19.5 12a7.5 7.5 0 1 1-2.2-5.3L19.5 9M19.5 4.5V9H15" />
   </Icon>
 );
+
+/** A file, or a table of one. */
+export const FileIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M7 3.75h7l4 4v12.5H7z" />
+    <path d="M14 3.75v4h4M10 12.5h5M10 16h5" />
+  </Icon>
+);
+
+export const UploadIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12 15.5V5m-4.5 4L12 4.5 16.5 9M4.5 15.5v3a1.5 1.5 0 0 0 1.5 1.5h12a1.5 1.5 0 0 0 1.5-1.5v-3" />
+  </Icon>
+);
+
+export const DownloadIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12 4.5V15m-4.5-4 4.5 4.5 4.5-4.5M4.5 15.5v3a1.5 1.5 0 0 0 1.5 1.5h12a1.5 1.5 0 0 0 1.5-1.5v-3" />
+  </Icon>
+);

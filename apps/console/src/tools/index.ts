@@ -8,6 +8,9 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
       default: module.CourseEnrollment,
     })),
   ),
+  'sis-import': lazy(() =>
+    import('./sis-import/SisImport.tsx').then((module) => ({ default: module.SisImport })),
+  ),
   'section-enrollment': lazy(() =>
     import('./section-enrollment/SectionEnrollment.tsx').then((module) => ({
       default: module.SectionEnrollment,

@@ -1,68 +1,153 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { type ImportMessage, importMessage } from '@lms-admin/contract/imports';
+import { importRow } from '@lms-admin/contract/imports';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { z } from 'zod';
 import { getAnswer } from '../../api/client.ts';
 import { DataTable } from '../DataTable/DataTable.tsx';
 import type { Column } from '../DataTable/types.ts';
+import { DownloadIcon } from '../Icons.tsx';
 import { ErrorState } from '../States/ErrorState.tsx';
+import { RowMessageDialog } from './RowMessageDialog.tsx';
+import { filesOf, type NumberedRow, numberedRow } from './row-messages.ts';
 import { texts } from './texts.ts';
 
-interface NumberedMessage extends ImportMessage {
-  /** Place in the list: two rows may have the same message. */
-  key: number;
-}
+const rowKey = (one: NumberedRow) => one.key;
+const list = z.array(importRow);
 
-const columns: readonly Column<NumberedMessage>[] = [
-  { id: 'row', header: texts.row, value: (one) => one.row, kind: 'number', width: '88px', minWidth: 72 },
-  { id: 'message', header: texts.message, value: (one) => one.message, minWidth: 320 },
-];
-const rowKey = (one: NumberedMessage) => one.key;
-const list = z.array(importMessage);
-
-/** What the LMS said about single rows, as the server has kept it: a page of 100 at a time. */
+/**
+ * What the LMS said about single rows, beside the rows themselves as the admin sent them: a page of 100 at a time, and
+ * all of them as a file to be corrected and uploaded again.
+ */
 export function ImportMessages({ id }: { id: string }) {
+  const path = (endpoint: string) => endpoint.replace(':import', encodeURIComponent(id));
   const query = useInfiniteQuery({
-    queryKey: ['imports', id, 'messages'],
-    initialPageParam: ENDPOINTS.importMessages.replace(':import', encodeURIComponent(id)),
+    queryKey: ['imports', id, 'rows'],
+    initialPageParam: path(ENDPOINTS.importRows),
     queryFn: ({ pageParam, signal }) => getAnswer(pageParam, list, { signal }),
     getNextPageParam: (last) => last.pagination.nextPage,
   });
   const rows = useMemo(
-    () =>
-      (query.data?.pages ?? [])
-        .flatMap((page) => page.data)
-        .map((one, key): NumberedMessage => ({ ...one, key })),
+    () => (query.data?.pages ?? []).flatMap((page) => page.data).map(numberedRow),
     [query.data],
   );
+  const [shown, setShown] = useState<NumberedRow | null>(null);
+  const [open, setOpen] = useState(false);
+  const show = useCallback((row: NumberedRow) => {
+    setShown(row);
+    setOpen(true);
+  }, []);
+  const files = filesOf(rows);
+  const inFiles = rows.some(({ file }) => file !== null);
+  const columns = useMemo(() => columnsOf(inFiles, show), [inFiles, show]);
   if (query.isError && !query.isFetching)
     return (
       <ErrorState error={query.error} title={texts.messagesFailed} onRetry={() => void query.refetch()} />
     );
+  const download = path(ENDPOINTS.importFailedRows);
+  const known = rows.some(({ cells }) => cells !== null);
   return (
-    <DataTable<NumberedMessage, number>
-      label={texts.messages}
-      rows={rows}
-      columns={columns}
-      rowKey={rowKey}
-      search={rows.length > 10}
-      height={360}
-      loading={query.isPending}
-      empty={texts.noMessages}
-      actions={
-        query.hasNextPage ? (
-          <Button
-            size="small"
-            variant="outlined"
-            disabled={query.isFetching}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {texts.more}
-          </Button>
-        ) : undefined
-      }
-    />
+    <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <DataTable<NumberedRow, number>
+        label={texts.messages}
+        rows={rows}
+        columns={columns}
+        rowKey={rowKey}
+        search={rows.length > 10}
+        height={440}
+        loading={query.isPending}
+        empty={texts.noMessages}
+        actions={
+          query.hasNextPage ? (
+            <Button
+              size="small"
+              variant="outlined"
+              disabled={query.isFetching}
+              onClick={() => void query.fetchNextPage()}
+            >
+              {texts.more}
+            </Button>
+          ) : undefined
+        }
+      />
+      {known && (
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+          {files.length === 0 ? (
+            <Download href={download} label={texts.downloadRows} />
+          ) : (
+            files.map((file) => (
+              <Download
+                key={file}
+                href={`${download}?file=${encodeURIComponent(file)}`}
+                label={texts.downloadRowsOf(file)}
+              />
+            ))
+          )}
+        </Box>
+      )}
+      {shown !== null && <RowMessageDialog open={open} row={shown} onClose={() => setOpen(false)} />}
+    </Box>
   );
+}
+
+function Download({ href, label }: { href: string; label: string }) {
+  return (
+    <Button
+      component="a"
+      href={href}
+      download
+      size="small"
+      variant="outlined"
+      color="inherit"
+      startIcon={<DownloadIcon size={16} />}
+      sx={{ whiteSpace: 'normal' }}
+    >
+      {label}
+    </Button>
+  );
+}
+
+function columnsOf(inFiles: boolean, onShow: (row: NumberedRow) => void): readonly Column<NumberedRow>[] {
+  const file: Column<NumberedRow> = {
+    id: 'file',
+    header: texts.file,
+    value: (one) => one.file,
+    width: '128px',
+    minWidth: 112,
+    wrap: true,
+  };
+  return [
+    ...(inFiles ? [file] : []),
+    { id: 'row', header: texts.row, value: (one) => one.row, kind: 'number', width: '76px', minWidth: 64 },
+    {
+      id: 'cells',
+      header: texts.cells,
+      value: (one) => one.compact,
+      sortable: false,
+      wrap: true,
+      minWidth: 220,
+    },
+    { id: 'message', header: texts.message, value: (one) => one.plain, wrap: true, minWidth: 260 },
+    {
+      id: 'show',
+      header: '',
+      value: () => null,
+      sortable: false,
+      searchable: false,
+      width: '88px',
+      minWidth: 88,
+      cell: (one) => (
+        <Button
+          size="small"
+          aria-label={texts.showRow(one.row)}
+          onClick={() => onShow(one)}
+          sx={{ ml: -1, minHeight: 30, px: 1 }}
+        >
+          {texts.show}
+        </Button>
+      ),
+    },
+  ];
 }

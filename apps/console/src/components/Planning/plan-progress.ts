@@ -32,7 +32,8 @@ export function percent({ done, total }: Pick<PlanProgress, 'done' | 'total'>): 
 }
 
 /** Seconds still to go by the pace so far; null while there is too little to judge by. */
-export function secondsLeft({ done, total, since, now }: PlanProgress): number | null {
+export function secondsLeft(work: Pick<PlanProgress, 'done' | 'total' | 'since' | 'now'>): number | null {
+  const { done, total, since, now } = work;
   const elapsed = (now - since) / 1000;
   if (elapsed < 1 || done < 3 || done >= total) return null;
   return Math.max(1, Math.round(((total - done) * elapsed) / done));

@@ -15,10 +15,13 @@ export interface ErrorStateProps {
   children?: ReactNode;
   onRetry?: () => void;
   retryLabel?: string;
+  /** False where the screen shows what is wrong with each row in a table of its own. */
+  details?: boolean;
 }
 
 /** What happened, what to do next, a way to try again, and the request id to quote. Announced at once. */
-export function ErrorState({ error, title, children, onRetry, retryLabel = texts.retry }: ErrorStateProps) {
+export function ErrorState(props: ErrorStateProps) {
+  const { error, title, children, onRetry, retryLabel = texts.retry, details = true } = props;
   const known = error instanceof ApiError ? error : null;
   const message = known?.message ?? texts.unexpected;
   return (
@@ -47,7 +50,7 @@ export function ErrorState({ error, title, children, onRetry, retryLabel = texts
           {known?.next ?? texts.unexpectedNext}
         </Typography>
         {children}
-        {known !== null && known.details.length > 0 && (
+        {details && known !== null && known.details.length > 0 && (
           <Box component="ul" sx={{ m: 0, pl: 2.5 }}>
             {known.details.slice(0, 5).map((detail) => (
               <li key={`${detail.row}-${detail.field}-${detail.message}`}>{detail.message}</li>

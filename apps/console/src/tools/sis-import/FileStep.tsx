@@ -1,0 +1,219 @@
+import { messages } from '@lms-admin/contract/messages';
+import { MAX_SIS_FILE_BYTES } from '@lms-admin/contract/sis-files';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { type DragEvent, useEffect, useState } from 'react';
+import { useProfile } from '../../api/session.ts';
+import { outOfSight, useAnnounce } from '../../components/Announcer.tsx';
+import { CheckIcon, FileIcon, StopIcon, UploadIcon } from '../../components/Icons.tsx';
+import { Notice } from '../../components/Notice/Notice.tsx';
+import { FIRST_BYTES, firstLook } from './first-check.ts';
+import { type ChosenFile, FIELDS, type SisState } from './sis-state.ts';
+import { sizeOf, texts } from './texts.ts';
+
+export interface FileStepProps {
+  state: SisState;
+  /** A file was chosen and looked at, or taken away; the file itself cannot be stored. */
+  onFile: (chosen: ChosenFile | null, file: File | null) => void;
+}
+
+/** Step 'Upload Csv': one file by drop or picker, looked at at once in the browser (SIS-04, SIS-05). */
+export function FileStep({ state, onFile }: FileStepProps) {
+  const limited = useProfile().sub_account.perm !== 'ALL';
+  const announce = useAnnounce();
+  const [over, setOver] = useState(false);
+  const [reading, setReading] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  useDropsElsewhere();
+
+  async function take(files: FileList | null) {
+    const file = files?.[0];
+    if (!file) return;
+    if (files.length > 1) return refuse(texts.drop.one);
+    setRefusal(null);
+    setReading(true);
+    try {
+      const first = new Uint8Array(await file.slice(0, FIRST_BYTES).arrayBuffer());
+      const chosen = { name: file.name, size: file.size, ...firstLook(file, first, limited) };
+      onFile(chosen, file);
+      announce(texts.drop.chosen(file.name, chosen.problem ?? whatItIs(chosen)));
+    } catch {
+      refuse(texts.drop.unread);
+    } finally {
+      setReading(false);
+    }
+  }
+
+  function refuse(text: string) {
+    setRefusal(text);
+    announce(text, 'assertive');
+  }
+
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    void take(event.dataTransfer.files);
+  }
+
+  const { file, lost } = state;
+  return (
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      {lost !== null && <Notice tone="look" title={texts.lost[lost.why](lost.name)} />}
+      {refusal !== null && <Notice tone="look" title={refusal} />}
+      {file !== null && (
+        <FileCard file={file} uploaded={state.uploaded !== null} onRemove={() => onFile(null, null)} />
+      )}
+      <Box
+        role="group"
+        aria-label={texts.drop.label}
+        data-over={over || undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+        }}
+        onDrop={drop}
+        sx={{
+          display: 'grid',
+          justifyItems: 'center',
+          gap: 1.5,
+          px: 2,
+          py: file === null ? 6 : 3,
+          textAlign: 'center',
+          border: '2px dashed',
+          borderColor: 'surface.outline',
+          borderRadius: 1,
+          bgcolor: 'surface.sunken',
+          '&[data-over]': {
+            borderColor: 'primary.main',
+            borderStyle: 'solid',
+            bgcolor: 'surface.rowSelected',
+          },
+        }}
+      >
+        {file === null && (
+          <Box sx={{ color: 'primary.main', lineHeight: 0 }}>
+            <UploadIcon size={32} />
+          </Box>
+        )}
+        <Typography>
+          {file !== null ? texts.drop.other : limited ? texts.drop.here : texts.drop.hereZip}
+        </Typography>
+        <Picker primary={file === null} onFiles={(files) => void take(files)} />
+        <Typography variant="body2" color="textSecondary">
+          {reading ? texts.drop.reading : texts.drop.limit(MAX_SIS_FILE_BYTES)}
+        </Typography>
+      </Box>
+    </Box>
+  );
+}
+
+/** The file input of the browser, dressed as a button: Tab reaches it, Space opens it. */
+function Picker({ primary, onFiles }: { primary: boolean; onFiles: (files: FileList | null) => void }) {
+  return (
+    <Button
+      component="label"
+      variant={primary ? 'contained' : 'outlined'}
+      color={primary ? 'primary' : 'inherit'}
+      // The input inside is what takes the focus and the name.
+      role={undefined}
+      tabIndex={-1}
+      sx={{
+        '&:has(input:focus-visible)': {
+          outline: (theme) => `3px solid ${theme.vars.palette.surface.focus}`,
+          outlineOffset: '2px',
+        },
+      }}
+    >
+      {messages.sisImport.pick}
+      <input
+        id={FIELDS.file}
+        type="file"
+        accept=".csv,.txt,.tsv,.zip,text/csv"
+        style={outOfSight}
+        onChange={(event) => {
+          onFiles(event.target.files);
+          // The same file, corrected in the meantime, may be chosen again.
+          event.target.value = '';
+        }}
+      />
+    </Button>
+  );
+}
+
+function FileCard(props: { file: ChosenFile; uploaded: boolean; onRemove: () => void }) {
+  const { file, uploaded, onRemove } = props;
+  const bad = file.problem !== null;
+  return (
+    <Box
+      role="group"
+      aria-label={file.name}
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: 'auto minmax(0, 1fr) auto',
+        columnGap: 1.5,
+        alignItems: 'start',
+        p: 2,
+        border: 1,
+        borderRadius: 1,
+        borderColor: bad ? 'error.main' : 'divider',
+        bgcolor: bad ? 'surface.stop' : 'background.paper',
+      }}
+    >
+      <Box sx={{ color: bad ? 'error.main' : 'primary.main', lineHeight: 0, pt: '2px' }}>
+        {bad ? <StopIcon /> : <FileIcon />}
+      </Box>
+      <Box sx={{ display: 'grid', gap: 0.5 }}>
+        <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere' }}>
+          {file.name}
+        </Typography>
+        <Typography color="textSecondary">
+          {[...(bad ? [] : [whatItIs(file)]), sizeOf(file.size)].join(' · ')}
+        </Typography>
+        {bad ? (
+          <Typography sx={{ overflowWrap: 'anywhere' }}>{file.problem}</Typography>
+        ) : (
+          <Typography sx={{ display: 'flex', gap: 0.75, alignItems: 'center' }}>
+            <Box component="span" sx={{ color: 'success.main', lineHeight: 0 }}>
+              <CheckIcon size={18} />
+            </Box>
+            {uploaded ? texts.drop.uploaded : file.zip ? texts.drop.fitsZip : texts.drop.fits}
+          </Typography>
+        )}
+      </Box>
+      <Button
+        size="small"
+        color="inherit"
+        variant="outlined"
+        aria-label={texts.drop.removeOf(file.name)}
+        onClick={() => {
+          onRemove();
+          document.getElementById(FIELDS.file)?.focus();
+        }}
+      >
+        {texts.drop.remove}
+      </Button>
+    </Box>
+  );
+}
+
+function whatItIs({ kind, zip }: Pick<ChosenFile, 'kind' | 'zip'>): string {
+  if (zip) return texts.drop.zip;
+  return kind === null ? '' : texts.kinds[kind];
+}
+
+/** A file dropped beside the field would be opened by the browser in the place of the console. */
+function useDropsElsewhere(): void {
+  useEffect(() => {
+    const stay = (event: globalThis.DragEvent) => event.preventDefault();
+    window.addEventListener('dragover', stay);
+    window.addEventListener('drop', stay);
+    return () => {
+      window.removeEventListener('dragover', stay);
+      window.removeEventListener('drop', stay);
+    };
+  }, []);
+}

@@ -1,0 +1,84 @@
+import type { SisFilePart } from '@lms-admin/contract/sis-files';
+import Box from '@mui/material/Box';
+import FormControl from '@mui/material/FormControl';
+import InputLabel from '@mui/material/InputLabel';
+import NativeSelect from '@mui/material/NativeSelect';
+import Typography from '@mui/material/Typography';
+import { useMemo } from 'react';
+import { DataTable } from '../../components/DataTable/DataTable.tsx';
+import type { Column } from '../../components/DataTable/types.ts';
+import { texts } from './texts.ts';
+
+interface PreviewRow {
+  /** Place among the rows shown, from 0. */
+  key: number;
+  cells: readonly string[];
+}
+const rowKey = (row: PreviewRow) => row.key;
+
+export interface PreviewProps {
+  part: SisFilePart;
+  /** Names of all files to choose from; none for a single file. */
+  names: readonly string[];
+  onChoose: (name: string) => void;
+}
+
+/** The first rows of a file, under the names of its own columns. */
+export function Preview({ part, names, onChoose }: PreviewProps) {
+  const columns = useMemo(() => part.header.map(column), [part]);
+  const rows = useMemo(() => part.preview.map((cells, key): PreviewRow => ({ key, cells })), [part]);
+  return (
+    <Box
+      component="section"
+      aria-labelledby="sis-preview"
+      sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}
+    >
+      <Box
+        sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'end', justifyContent: 'space-between' }}
+      >
+        <Box>
+          <Typography id="sis-preview" variant="h3">
+            {texts.review.preview(texts.kinds[part.kind])}
+          </Typography>
+          <Typography variant="body2" color="textSecondary">
+            {texts.review.previewNote(part.preview.length, part.rows)}
+          </Typography>
+        </Box>
+        {names.length > 1 && (
+          <FormControl variant="standard" sx={{ minWidth: 200, maxWidth: '100%' }}>
+            <InputLabel htmlFor="sis-preview-file">{texts.review.previewOf}</InputLabel>
+            <NativeSelect
+              value={part.name}
+              inputProps={{ id: 'sis-preview-file' }}
+              onChange={(event) => onChoose(event.target.value)}
+            >
+              {names.map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </NativeSelect>
+          </FormControl>
+        )}
+      </Box>
+      <DataTable<PreviewRow, number>
+        key={part.name}
+        label={texts.review.preview(texts.kinds[part.kind])}
+        rows={rows}
+        columns={columns}
+        rowKey={rowKey}
+        empty={texts.review.nothing}
+      />
+    </Box>
+  );
+}
+
+function column(name: string, index: number): Column<PreviewRow> {
+  return {
+    id: String(index),
+    header: name,
+    value: (row) => row.cells[index] || null,
+    sortable: false,
+    minWidth: 120,
+  };
+}

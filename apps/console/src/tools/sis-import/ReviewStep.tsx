@@ -1,0 +1,131 @@
+import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { DataTable } from '../../components/DataTable/DataTable.tsx';
+import type { Column } from '../../components/DataTable/types.ts';
+import { Figures } from '../../components/Figures/Figures.tsx';
+import { Notice } from '../../components/Notice/Notice.tsx';
+import { Deletions } from './Deletions.tsx';
+import { Preview } from './Preview.tsx';
+import { figuresOf, whatWillHappen } from './review-words.ts';
+import { texts } from './texts.ts';
+import { Uploading } from './Uploading.tsx';
+import type { UploadWork } from './useUpload.ts';
+
+export interface ReviewStepProps {
+  work: UploadWork;
+  uploaded: boolean;
+  /** What stands in the field that confirms deletions. */
+  typed: string;
+  onTyped: (text: string) => void;
+  /** Back to the choice of the file. */
+  onOther: () => void;
+  /** Goes to the import that this file became elsewhere. */
+  onFollow: (file: SisFile, importId: string) => void;
+}
+
+/** Step 'Status and Review': upload and check, then what the file will do; sent from here only by the last press. */
+export function ReviewStep(props: ReviewStepProps) {
+  const { work, uploaded, onOther } = props;
+  if (work.file === null) return <Uploading work={work} uploaded={uploaded} onOther={onOther} />;
+  return <Review {...props} file={work.file} />;
+}
+
+function Review({ file, typed, onTyped, onFollow }: ReviewStepProps & { file: SisFile }) {
+  const { import_id } = file;
+  return (
+    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      {import_id !== null && (
+        <Notice
+          tone="look"
+          title={texts.review.sentTitle}
+          action={
+            <Button size="small" variant="outlined" color="inherit" onClick={() => onFollow(file, import_id)}>
+              {texts.review.sentFollow}
+            </Button>
+          }
+        >
+          <Typography>{texts.review.sentText}</Typography>
+        </Notice>
+      )}
+      <Box>
+        <Typography
+          variant="subtitle1"
+          component="p"
+          sx={{ fontWeight: 620, maxWidth: '64ch', overflowWrap: 'anywhere' }}
+        >
+          {whatWillHappen(file)}
+        </Typography>
+        <Typography color="textSecondary" sx={{ mt: 0.5, maxWidth: '68ch' }}>
+          {texts.overwrites}
+        </Typography>
+      </Box>
+      <Figures label={texts.review.counts} figures={figuresOf(file)} />
+      {file.deletions.rows > 0 && <Deletions file={file} typed={typed} onTyped={onTyped} />}
+      {file.notices.length > 0 && (
+        <Notice tone="info" title={texts.review.notices}>
+          <Box component="ul" sx={{ m: 0, pl: 2.5, overflowWrap: 'anywhere' }}>
+            {file.notices.map((notice) => (
+              <li key={notice}>{notice}</li>
+            ))}
+          </Box>
+        </Notice>
+      )}
+      <Parts file={file} />
+    </Box>
+  );
+}
+
+const partColumns: readonly Column<SisFilePart>[] = [
+  { id: 'name', header: texts.review.partColumns.name, value: (part) => part.name, minWidth: 200 },
+  {
+    id: 'kind',
+    header: texts.review.partColumns.kind,
+    value: (part) => texts.kinds[part.kind],
+    width: '200px',
+    minWidth: 140,
+  },
+  {
+    id: 'rows',
+    header: texts.review.partColumns.rows,
+    value: (part) => part.rows,
+    kind: 'number',
+    width: '104px',
+    minWidth: 88,
+  },
+];
+const partKey = (part: SisFilePart) => part.name;
+
+/** The files of a zip, if it is one, and the first rows of the file that is chosen among them. */
+function Parts({ file }: { file: SisFile }) {
+  const [chosen, setChosen] = useState(file.parts[0]?.name ?? '');
+  const part = file.parts.find(({ name }) => name === chosen) ?? file.parts[0];
+  return (
+    <>
+      {file.zip && (
+        <Box component="section" aria-labelledby="sis-parts">
+          <Typography id="sis-parts" variant="h3" sx={{ mb: 1 }}>
+            {texts.review.parts}
+          </Typography>
+          <DataTable<SisFilePart, string>
+            label={texts.review.parts}
+            rows={file.parts}
+            columns={partColumns}
+            rowKey={partKey}
+            search={file.parts.length > 10}
+            empty=""
+          />
+        </Box>
+      )}
+      {part !== undefined && (
+        <Preview
+          part={part}
+          names={file.zip ? file.parts.map(({ name }) => name) : []}
+          onChoose={setChosen}
+        />
+      )}
+    </>
+  );
+}

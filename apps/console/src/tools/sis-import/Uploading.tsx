@@ -1,0 +1,146 @@
+import { messages } from '@lms-admin/contract/messages';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import LinearProgress from '@mui/material/LinearProgress';
+import Typography from '@mui/material/Typography';
+import { useEffect, useRef } from 'react';
+import { ApiError } from '../../api/errors.ts';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { Notice } from '../../components/Notice/Notice.tsx';
+import { percent, secondsLeft } from '../../components/Planning/plan-progress.ts';
+import { texts as planning } from '../../components/Planning/texts.ts';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { Skeletons } from '../../components/States/Skeletons.tsx';
+import { focusStep } from '../../components/Wizard/focus-step.ts';
+import { FileProblems } from './FileProblems.tsx';
+import { texts } from './texts.ts';
+import type { UploadProgress } from './upload-progress.ts';
+import type { UploadWork } from './useUpload.ts';
+
+/** Refusals that the same file would meet again. */
+const FINAL: readonly string[] = ['bad-request', 'too-large', 'too-many-rows', 'not-allowed'];
+
+export interface UploadingProps {
+  work: UploadWork;
+  /** Whether the file has been uploaded before, so that only its review is being read. */
+  uploaded: boolean;
+  onOther: () => void;
+}
+
+/** The review until the file has passed its check: how far the upload is, or why it failed (SIS-08, SIS-09, ERR-03). */
+export function Uploading({ work, uploaded, onOther }: UploadingProps) {
+  const { error } = work;
+  const again = () => {
+    // The button of the press goes away with the press.
+    focusStep();
+    work.again();
+  };
+  if (work.cancelled) return <Cancelled onAgain={again} onOther={onOther} />;
+  if (error !== null && uploaded)
+    return <ErrorState error={error} title={texts.upload.lost} onRetry={again} />;
+  if (error !== null) {
+    const known = error instanceof ApiError ? error : null;
+    const final = known !== null && FINAL.includes(known.code);
+    return (
+      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+        <ErrorState
+          error={error}
+          title={messages.upload.failed}
+          details={false}
+          {...(final ? {} : { onRetry: again, retryLabel: texts.upload.again })}
+        >
+          <Typography>
+            {texts.upload.nothingSent} {known?.code === 'unreachable' && texts.upload.changed}
+          </Typography>
+        </ErrorState>
+        {known !== null && known.details.length > 0 && <FileProblems details={known.details} />}
+        <Box>
+          <Button
+            variant={final ? 'contained' : 'outlined'}
+            color={final ? 'primary' : 'inherit'}
+            onClick={onOther}
+          >
+            {texts.upload.other}
+          </Button>
+        </Box>
+      </Box>
+    );
+  }
+  if (work.progress === null || uploaded) return <Skeletons lines={6} />;
+  return <Running progress={work.progress} onCancel={work.cancel} />;
+}
+
+function Cancelled({ onAgain, onOther }: { onAgain: () => void; onOther: () => void }) {
+  const announce = useAnnounce();
+  useEffect(() => announce(`${messages.upload.failed}. ${texts.upload.cancelled}`), [announce]);
+  return (
+    <Notice
+      tone="look"
+      title={messages.upload.failed}
+      action={
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+          {/* The button that was pressed is gone; focus goes on to the one that takes the press back. */}
+          <Button size="small" variant="outlined" color="inherit" autoFocus onClick={onAgain}>
+            {texts.upload.again}
+          </Button>
+          <Button size="small" variant="outlined" color="inherit" onClick={onOther}>
+            {texts.upload.other}
+          </Button>
+        </Box>
+      }
+    >
+      <Typography>
+        {texts.upload.cancelled} {texts.upload.nothingSent}
+      </Typography>
+    </Notice>
+  );
+}
+
+function Running({ progress, onCancel }: { progress: UploadProgress; onCancel: () => void }) {
+  const checking = progress.stage === 'check';
+  const stage = checking ? texts.upload.checking : texts.upload.uploading;
+  const numbers = texts.upload.of(progress.done, progress.total);
+  const left = checking ? null : secondsLeft(progress);
+  useMilestones(progress, stage, numbers);
+  return (
+    <Box sx={{ display: 'grid', gap: 1.5, maxWidth: 640 }}>
+      <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: 2, alignItems: 'baseline' }}>
+        <Typography variant="h3" component="p">
+          {stage}
+        </Typography>
+        <Typography component="output" sx={{ fontVariantNumeric: 'tabular-nums' }}>
+          {checking ? '' : numbers}
+        </Typography>
+      </Box>
+      {/* How long the check takes is not known: its bar says only that it goes on. */}
+      <LinearProgress
+        aria-label={stage}
+        {...(checking
+          ? { variant: 'indeterminate' }
+          : { variant: 'determinate', value: percent(progress), 'aria-valuetext': numbers })}
+      />
+      <Box
+        sx={{ display: 'flex', justifyContent: 'space-between', gap: 2, alignItems: 'center', minHeight: 40 }}
+      >
+        <Typography variant="body2" color="textSecondary">
+          {checking ? texts.upload.checkingHint : left === null ? '' : planning.left(left)}
+        </Typography>
+        <Button size="small" color="inherit" variant="outlined" onClick={onCancel}>
+          {texts.upload.cancel}
+        </Button>
+      </Box>
+    </Box>
+  );
+}
+
+/** Says each stage, and each quarter of the upload: every number would drown the rest. */
+function useMilestones(progress: UploadProgress, stage: string, numbers: string): void {
+  const announce = useAnnounce();
+  const said = useRef('');
+  useEffect(() => {
+    const mark = progress.stage === 'check' ? 'check' : `upload ${Math.floor(percent(progress) / 25)}`;
+    if (said.current === mark) return;
+    said.current = mark;
+    announce(progress.stage === 'check' ? stage : `${stage}: ${numbers}`);
+  }, [progress, stage, numbers, announce]);
+}

@@ -1,0 +1,112 @@
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { type SisFile, sisFile } from '@lms-admin/contract/sis-files';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useReducer, useRef, useState } from 'react';
+import { getJson } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
+import { uploadFile } from '../../api/upload.ts';
+import { arrived, sent, startUpload, type UploadProgress } from './upload-progress.ts';
+
+export interface UploadWork {
+  /** What was uploaded and has passed the check. */
+  file: SisFile | null;
+  progress: UploadProgress | null;
+  error: unknown;
+  /** True after the admin has cancelled the upload. */
+  cancelled: boolean;
+  cancel: () => void;
+  again: () => void;
+}
+
+interface Work {
+  progress: UploadProgress | null;
+  error: unknown;
+  cancelled: boolean;
+}
+const IDLE: Work = { progress: null, error: null, cancelled: false };
+
+const fileQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['sis-files', id],
+    queryFn: ({ signal }) =>
+      getJson(ENDPOINTS.sisFile.replace(':file', encodeURIComponent(id)), sisFile, { signal }),
+  });
+
+/**
+ * The file of the review: uploaded once the review opens, stopped when the admin leaves it, and after a reload read again
+ * by its id instead of being uploaded twice. An upload is a check; nothing is sent to the LMS by it.
+ * @param open whether the review is shown
+ * @param file what was chosen; null after a reload
+ * @param id of the uploaded file, null while there is none
+ * @param onExpired the server does not keep the file any more
+ */
+export function useUpload(
+  open: boolean,
+  file: File | null,
+  id: string | null,
+  onUploaded: (uploaded: SisFile) => void,
+  onExpired: () => void,
+): UploadWork {
+  const client = useQueryClient();
+  const [work, set] = useReducer((_: Work, next: Work) => next, IDLE);
+  const [attempt, setAttempt] = useState(0);
+  const running = useRef<AbortController | null>(null);
+  const asked = useRef({ onUploaded, onExpired });
+  useEffect(() => {
+    asked.current = { onUploaded, onExpired };
+  });
+
+  const stored = useQuery({
+    ...fileQuery(id ?? ''),
+    enabled: open && id !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const expired = stored.error instanceof ApiError && stored.error.code === 'not-found';
+  useEffect(() => {
+    if (expired) asked.current.onExpired();
+  }, [expired]);
+
+  useEffect(() => {
+    if (!open || file === null || id !== null) return undefined;
+    const controller = new AbortController();
+    running.current = controller;
+    let progress = startUpload(file.size, performance.now());
+    const show = (next: UploadProgress) => {
+      progress = next;
+      if (!controller.signal.aborted) set({ ...IDLE, progress });
+    };
+    show(progress);
+    uploadFile(ENDPOINTS.sisFiles, file, sisFile, {
+      signal: controller.signal,
+      onSent: (bytes) => show(sent(progress, bytes, performance.now())),
+      onArrived: () => show(arrived(progress, performance.now())),
+    }).then(
+      (uploaded) => {
+        if (controller.signal.aborted) return;
+        client.setQueryData(fileQuery(uploaded.id).queryKey, uploaded);
+        asked.current.onUploaded(uploaded);
+      },
+      (error: unknown) => {
+        if (!controller.signal.aborted) set({ ...IDLE, error });
+      },
+    );
+    return () => controller.abort();
+    // A new attempt is the same work once more.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  }, [open, file, id, attempt, client]);
+
+  return {
+    file: id === null ? null : (stored.data ?? null),
+    progress: work.progress,
+    error: id === null ? work.error : expired || stored.isFetching ? null : stored.error,
+    cancelled: id === null && work.cancelled,
+    cancel() {
+      running.current?.abort();
+      set({ ...IDLE, cancelled: true });
+    },
+    again() {
+      if (id === null) setAttempt(attempt + 1);
+      else void stored.refetch();
+    },
+  };
+}
