@@ -129,7 +129,7 @@ function columnsOf(inFiles: boolean, onShow: (row: NumberedRow) => void): readon
       wrap: true,
       minWidth: 220,
     },
-    { id: 'message', header: texts.message, value: (one) => one.plain, wrap: true, minWidth: 260 },
+    { id: 'message', header: texts.message, value: (one) => one.said, wrap: true, minWidth: 260 },
     {
       id: 'show',
       header: '',

@@ -11,7 +11,7 @@ export interface RowMessageDialogProps {
   onClose: () => void;
 }
 
-/** One row of the admin's file in full: what is wrong with it, every column, and the very words of the LMS. */
+/** One row of the admin's file in full: what was said about it, and every column. */
 export function RowMessageDialog({ open, row, onClose }: RowMessageDialogProps) {
   return (
     <AppDialog
@@ -25,9 +25,11 @@ export function RowMessageDialog({ open, row, onClose }: RowMessageDialogProps) 
       }
     >
       <Box sx={{ display: 'grid', gap: 2, overflowWrap: 'anywhere' }}>
-        <Typography variant="h3" component="p">
-          {row.plain}
-        </Typography>
+        {[...new Set(row.messages)].map((message) => (
+          <Typography key={message} variant="h3" component="p">
+            {message}
+          </Typography>
+        ))}
         {row.cells === null ? (
           <Typography color="textSecondary">{texts.rowUnknown}</Typography>
         ) : (
@@ -43,22 +45,16 @@ export function RowMessageDialog({ open, row, onClose }: RowMessageDialogProps) 
               '& dd': { m: 0 },
             }}
           >
-            {row.cells.map(([name, value]) => (
-              <Box key={name} sx={{ display: 'contents' }}>
+            {row.cells.map(([name, value], at) => (
+              // A header may leave names empty.
+              // oxlint-disable-next-line react/no-array-index-key
+              <Box key={at} sx={{ display: 'contents' }}>
                 <dt>{name}</dt>
                 <dd>{value === '' ? texts.emptyCell : value}</dd>
               </Box>
             ))}
           </Box>
         )}
-        <Box>
-          <Typography variant="body2" color="textSecondary">
-            {texts.wordsOfLms}
-          </Typography>
-          {row.messages.map((message) => (
-            <Typography key={message}>{message}</Typography>
-          ))}
-        </Box>
       </Box>
     </AppDialog>
   );

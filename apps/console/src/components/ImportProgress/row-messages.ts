@@ -1,6 +1,5 @@
 /** The admin's own rows that the LMS said something about, as the table shows them. Pure. */
 import type { ImportRowMessage } from '@lms-admin/contract/imports';
-import { plainMessage } from '@lms-admin/domain/import-messages';
 
 export interface NumberedRow {
   /** Place in the list: of a row that is not known there may be several. */
@@ -11,8 +10,8 @@ export interface NumberedRow {
   cells: readonly (readonly [column: string, value: string])[] | null;
   /** The cells that hold something, in one line. */
   compact: string | null;
-  /** Everything that was said, in plain words. */
-  plain: string;
+  /** Everything that was said, in one line. */
+  said: string;
   messages: readonly string[];
 }
 
@@ -30,7 +29,7 @@ export function numberedRow(one: ImportRowMessage, key: number): NumberedRow {
         ?.filter(([, value]) => value !== '')
         .map(([name, value]) => (name === '' ? value : `${name}: ${value}`))
         .join(' · ') ?? null,
-    plain: [...new Set(one.messages.map(plainMessage))].join(' '),
+    said: [...new Set(one.messages)].join(' '),
     messages: one.messages,
   };
 }

@@ -25,7 +25,7 @@ export const texts = {
       : `The import stopped. Of ${rows(sent)} none was applied.`,
   next: {
     partly:
-      'What was applied stays. Look at the messages, correct what they name, and submit only those people or courses again.',
+      'What was applied stays. Look at the messages, correct what they name, and submit only that again.',
     failed:
       'Look at the messages. If they name people or courses, correct those and submit again; else please contact IT Support.',
   },
@@ -41,7 +41,6 @@ export const texts = {
     [row === null ? 'Message' : `Row ${n(row)}`, ...(file === null ? [] : [file])].join(' · '),
   rowUnknown: 'The LMS did not say which row this is about, or the row is not kept any more.',
   emptyCell: '(empty)',
-  wordsOfLms: 'In the words of the LMS',
   close: 'Close',
   downloadRows: 'Download these rows as CSV',
   downloadRowsOf: (file: string) => `Download the rows of ${file} as CSV`,

@@ -9,7 +9,7 @@ import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
 import { CheckIcon } from '../../components/Icons.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
-import { deletionSentences } from './review-words.ts';
+import { deletionSentences, whyAsked } from './review-words.ts';
 import { FIELDS, typedNumber } from './sis-state.ts';
 import { texts } from './texts.ts';
 
@@ -62,7 +62,7 @@ export interface DeletionsProps {
 
 /** What the file will delete, in plain words, and where it is much, the number to type before it can be sent. */
 export function Deletions({ file, typed, onTyped }: DeletionsProps) {
-  const { rows, courses, confirm, reason } = file.deletions;
+  const { rows, courses, confirm } = file.deletions;
   return (
     <Notice tone="look" title={review.deletesTitle(rows)}>
       {deletionSentences(file).map((sentence) => (
@@ -91,12 +91,7 @@ export function Deletions({ file, typed, onTyped }: DeletionsProps) {
       )}
       {courses.length >= MOST_NAMED && <Typography variant="body2">{review.moreCourses}</Typography>}
       {confirm !== null && (
-        <Confirm
-          count={confirm}
-          why={reason === null ? null : review.reason[reason]}
-          typed={typed}
-          onTyped={onTyped}
-        />
+        <Confirm count={confirm} why={whyAsked(file.deletions)} typed={typed} onTyped={onTyped} />
       )}
     </Notice>
   );

@@ -18,14 +18,16 @@ const rowKey = (row: PreviewRow) => row.key;
 
 export interface PreviewProps {
   part: SisFilePart;
+  /** Place of the file among all of them, from 0. */
+  place: number;
   /** Names of all files to choose from; none for a single file. */
   names: readonly string[];
-  onChoose: (name: string) => void;
+  onChoose: (place: number) => void;
 }
 
 /** The first rows of a file, under the names of its own columns. */
-export function Preview({ part, names, onChoose }: PreviewProps) {
-  const columns = useMemo(() => part.header.map(column), [part]);
+export function Preview({ part, place, names, onChoose }: PreviewProps) {
+  const columns = useMemo(() => part.header.map((name, at) => column(part, name, at)), [part]);
   const rows = useMemo(() => part.preview.map((cells, key): PreviewRow => ({ key, cells })), [part]);
   return (
     <Box
@@ -48,12 +50,14 @@ export function Preview({ part, names, onChoose }: PreviewProps) {
           <FormControl variant="standard" sx={{ minWidth: 200, maxWidth: '100%' }}>
             <InputLabel htmlFor="sis-preview-file">{texts.review.previewOf}</InputLabel>
             <NativeSelect
-              value={part.name}
+              value={place}
               inputProps={{ id: 'sis-preview-file' }}
-              onChange={(event) => onChoose(event.target.value)}
+              onChange={(event) => onChoose(Number(event.target.value))}
             >
-              {names.map((name) => (
-                <option key={name} value={name}>
+              {names.map((name, at) => (
+                // Two folders of a zip may hold files of one name.
+                // oxlint-disable-next-line react/no-array-index-key
+                <option key={at} value={at}>
                   {name}
                 </option>
               ))}
@@ -62,7 +66,7 @@ export function Preview({ part, names, onChoose }: PreviewProps) {
         )}
       </Box>
       <DataTable<PreviewRow, number>
-        key={part.name}
+        key={place}
         label={texts.review.preview(texts.kinds[part.kind])}
         rows={rows}
         columns={columns}
@@ -73,12 +77,14 @@ export function Preview({ part, names, onChoose }: PreviewProps) {
   );
 }
 
-function column(name: string, index: number): Column<PreviewRow> {
+/** A column as wide as its longest cell, within reason. */
+function column(part: SisFilePart, name: string, index: number): Column<PreviewRow> {
+  const longest = Math.max(name.length, ...part.preview.map((cells) => cells[index]?.length ?? 0));
   return {
     id: String(index),
     header: name,
     value: (row) => row.cells[index] || null,
     sortable: false,
-    minWidth: 120,
+    minWidth: Math.min(Math.max(longest * 8 + 28, 96), 280),
   };
 }

@@ -2,7 +2,7 @@ import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
 import { Figures } from '../../components/Figures/Figures.tsx';
@@ -78,7 +78,12 @@ function Review({ file, typed, onTyped, onFollow }: ReviewStepProps & { file: Si
   );
 }
 
-const partColumns: readonly Column<SisFilePart>[] = [
+/** A file of the upload by its place: two folders of a zip may hold files of one name. */
+interface PlacedPart extends SisFilePart {
+  place: number;
+}
+
+const partColumns: readonly Column<PlacedPart>[] = [
   { id: 'name', header: texts.review.partColumns.name, value: (part) => part.name, minWidth: 200 },
   {
     id: 'kind',
@@ -96,12 +101,13 @@ const partColumns: readonly Column<SisFilePart>[] = [
     minWidth: 88,
   },
 ];
-const partKey = (part: SisFilePart) => part.name;
+const partKey = (part: PlacedPart) => part.place;
 
 /** The files of a zip, if it is one, and the first rows of the file that is chosen among them. */
 function Parts({ file }: { file: SisFile }) {
-  const [chosen, setChosen] = useState(file.parts[0]?.name ?? '');
-  const part = file.parts.find(({ name }) => name === chosen) ?? file.parts[0];
+  const [chosen, setChosen] = useState(0);
+  const parts = useMemo(() => file.parts.map((part, place): PlacedPart => ({ ...part, place })), [file]);
+  const part = parts[chosen] ?? parts[0];
   return (
     <>
       {file.zip && (
@@ -109,12 +115,12 @@ function Parts({ file }: { file: SisFile }) {
           <Typography id="sis-parts" variant="h3" sx={{ mb: 1 }}>
             {texts.review.parts}
           </Typography>
-          <DataTable<SisFilePart, string>
+          <DataTable<PlacedPart, number>
             label={texts.review.parts}
-            rows={file.parts}
+            rows={parts}
             columns={partColumns}
             rowKey={partKey}
-            search={file.parts.length > 10}
+            search={parts.length > 10}
             empty=""
           />
         </Box>
@@ -122,7 +128,8 @@ function Parts({ file }: { file: SisFile }) {
       {part !== undefined && (
         <Preview
           part={part}
-          names={file.zip ? file.parts.map(({ name }) => name) : []}
+          place={part.place}
+          names={file.zip ? parts.map(({ name }) => name) : []}
           onChoose={setChosen}
         />
       )}

@@ -82,7 +82,7 @@ export function SisImport() {
       onNext={handleNext}
       onBack={back}
       sum={sumOf(state.file?.name ?? null, reviewing ? work.file : null)}
-      blocked={reviewing ? whyBlocked(work.file, deletions) : null}
+      blocked={reviewing ? whyBlocked(work.file, work.cancelled || work.error !== null, deletions) : null}
       {...(reviewing ? { nextLabel: texts.submit } : {})}
       progressTitle={texts.progressTitle}
     >

@@ -15,8 +15,8 @@ const columns: readonly Column<Template>[] = [
     header: texts.templates.file,
     value: (one) => one.title,
     sortable: false,
-    width: '21%',
-    minWidth: 168,
+    width: '17%',
+    minWidth: 148,
     cell: (one) => (
       <Link
         href={one.path}
@@ -35,7 +35,8 @@ const columns: readonly Column<Template>[] = [
     value: (one) => one.use,
     sortable: false,
     wrap: true,
-    minWidth: 240,
+    width: '36%',
+    minWidth: 300,
   },
   {
     id: 'columns',
@@ -43,7 +44,7 @@ const columns: readonly Column<Template>[] = [
     value: (one) => one.columns.join(', '),
     sortable: false,
     wrap: true,
-    minWidth: 260,
+    minWidth: 400,
   },
 ];
 const rowKey = (one: Template) => one.file;

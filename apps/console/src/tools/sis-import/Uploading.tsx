@@ -49,9 +49,11 @@ export function Uploading({ work, uploaded, onOther }: UploadingProps) {
           details={false}
           {...(final ? {} : { onRetry: again, retryLabel: texts.upload.again })}
         >
-          <Typography>
-            {texts.upload.nothingSent} {known?.code === 'unreachable' && texts.upload.changed}
-          </Typography>
+          {!final && (
+            <Typography>
+              {texts.upload.nothingSent} {known?.code === 'unreachable' && texts.upload.changed}
+            </Typography>
+          )}
         </ErrorState>
         {known !== null && known.details.length > 0 && <FileProblems details={known.details} />}
         <Box>

@@ -1,6 +1,7 @@
 /** What a checked file says, in figures and sentences. Pure. */
 import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
 import type { SisKind } from '@lms-admin/domain/sis-kinds';
+import { deletionReason } from '@lms-admin/domain/sis-rows';
 import type { Figure } from '../../components/Figures/Figures.tsx';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
@@ -31,7 +32,7 @@ export function whatWillHappen(file: SisFile): string {
   const statuses = statusesOf(file.parts)
     .map(([status, rows]) => `${rows.toLocaleString('en-GB')} ${status.replaceAll('_', ' ')}`)
     .join(', ');
-  return texts.review.will(file.rows, `${kinds} (${statuses})`);
+  return texts.review.will(file.rows, kinds, statuses);
 }
 
 /** What the deletions of a file mean, one sentence for each kind of row that deletes. */
@@ -49,6 +50,13 @@ export function deletionSentences({ parts, deletions }: SisFile): string[] {
   return sentences;
 }
 
+/** Why the number of deletions has to be typed, or null. */
+export function whyAsked({ reason, courses }: SisFile['deletions']): string | null {
+  if (reason === null || reason === 'many-rows') return reason && texts.review.reason[reason];
+  // Asked for by caution, too, where the LMS did not tell what share it is.
+  return texts.review.reason[deletionReason(0, courses) ?? 'untold'];
+}
+
 /** The sum of what has been chosen, for the action bar: `people.csv · 120 rows · 2 deletions`. */
 export function sumOf(name: string | null, file: SisFile | null): string {
   if (name === null) return '';
@@ -58,9 +66,14 @@ export function sumOf(name: string | null, file: SisFile | null): string {
   return parts.join(' · ');
 }
 
-/** Why the file cannot be submitted at the moment, or null. @param typed the number in the confirmation field */
-export function whyBlocked(file: SisFile | null, typed: number | null): string | null {
-  if (file === null) return texts.review.notReady;
+/**
+ * Why the file cannot be submitted at the moment, or null.
+ * @param file null while it has not passed the check
+ * @param stopped whether upload or check have ended without it
+ * @param typed the number in the confirmation field
+ */
+export function whyBlocked(file: SisFile | null, stopped: boolean, typed: number | null): string | null {
+  if (file === null) return stopped ? texts.review.notPassed : texts.review.notReady;
   if (file.import_id !== null) return texts.review.sentTitle;
   if (file.rows === 0) return texts.review.nothing;
   const { confirm } = file.deletions;

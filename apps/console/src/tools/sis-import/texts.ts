@@ -5,10 +5,10 @@ import { counted } from '../../components/Wizard/wizard-state.ts';
 const rows = (count: number) => counted(count, 'row', 'rows');
 const n = (count: number) => count.toLocaleString('en-GB');
 
-/** `3.4 MB`: a size as file managers show it. */
+/** `3.4 MB`: a size as file managers show it, 1,024 bytes being a KB. */
 export function sizeOf(bytes: number): string {
-  if (bytes < 1_000) return `${n(bytes)} bytes`;
-  const [unit, word] = bytes < 1_000_000 ? [1_000, 'kB'] : [1_000_000, 'MB'];
+  if (bytes < 1_024) return counted(bytes, 'byte', 'bytes');
+  const [unit, word] = bytes < 1_048_576 ? [1_024, 'KB'] : [1_048_576, 'MB'];
   const value = bytes / unit;
   return `${value.toLocaleString('en-GB', { maximumFractionDigits: value < 10 ? 1 : 0 })} ${word}`;
 }
@@ -46,7 +46,7 @@ export const texts = {
     here: 'Drop a CSV file here, or',
     hereZip: 'Drop a CSV or zip file here, or',
     other: 'To use another file, drop it here, or',
-    limit: (most: number) => `Up to ${Math.floor(most / 1_048_576)} MiB.`,
+    limit: (most: number) => `Up to ${sizeOf(most)}.`,
     reading: 'Looking at the file …',
     one: 'Please select one file only. Several CSV files can be sent together in one zip.',
     unread:
@@ -62,7 +62,7 @@ export const texts = {
   problems: {
     empty: 'The file is empty. Please select a file with a header and rows.',
     tooLarge: (size: number, most: number) =>
-      `The file is too large: ${sizeOf(size)}, and ${Math.floor(most / 1_048_576)} MiB (${sizeOf(most)}) is the most. Please split it into several files.`,
+      `The file is too large: it has ${sizeOf(size)}, and ${sizeOf(most)} is the most. Please split it into several files.`,
     workbook:
       'This is an Excel workbook. In Excel, choose “Save as”, type “CSV UTF-8”, and select that file.',
     zip: 'You may not upload zip files. Please select a single CSV file.',
@@ -120,7 +120,9 @@ export const texts = {
   review: {
     ready: (count: number) => `The check is done: ${rows(count)}.`,
     notReady: 'The file has not been checked yet.',
-    will: (count: number, what: string) => `“Submit Data to LMS” sends ${rows(count)}: ${what}.`,
+    notPassed: 'The file has not passed the check.',
+    will: (count: number, kinds: string, statuses: string) =>
+      `“Submit Data to LMS” sends ${rows(count)} of ${kinds}: ${statuses}.`,
     nothing: 'The file holds a header but no rows, so there is nothing to send.',
     counts: 'Rows by status',
     rows: 'Rows',
@@ -147,6 +149,7 @@ export const texts = {
     reason: {
       'many-rows': 'More than 50 rows delete something.',
       'share-of-course': 'More than 5% of the active enrolments of a course are removed.',
+      untold: 'It could not be found out how many active enrolments a course has.',
     },
     confirm: (count: number) => `Please type the number of rows that delete something, ${count}, to go on.`,
     confirmLabel: 'Number of deletions',

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type ChosenFile,
+  EMPTY,
+  FIELDS,
+  missing,
+  type SisAction,
+  type SisState,
+  STEPS,
+  sisReducer,
+  typedNumber,
+} from '../../src/tools/sis-import/sis-state.ts';
+
+const ID = '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f001';
+const OTHER = '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f002';
+const file: ChosenFile = { name: 'people.csv', size: 120, kind: 'user', zip: false, problem: null };
+const run = (state: SisState, ...actions: SisAction[]) => actions.reduce(sisReducer, state);
+const next: SisAction = { type: 'move', move: { type: 'next' } };
+const atReview = run(EMPTY, next, { type: 'file', file }, next, { type: 'uploaded', id: ID });
+
+describe('SIS Import', () => {
+  test('SIS-02 SHELL-32 has three steps', () => expect(STEPS).toBe(3));
+
+  test('SIS-03 SIS-05 OP-54 step 0 asks for nothing, step 1 for a file that can be used', () => {
+    expect(missing(EMPTY)).toBeNull();
+    const step1 = run(EMPTY, next);
+    expect(missing(step1)).toEqual({ message: 'Please Select a CSV File.', field: FIELDS.file });
+    const bad = run(step1, { type: 'file', file: { ...file, problem: 'It is empty.' } });
+    expect(missing(bad)).toEqual({ message: 'It is empty.', field: FIELDS.file });
+    expect(missing(run(step1, { type: 'file', file }))).toBeNull();
+    expect(missing(atReview)).toBeNull();
+  });
+
+  test('SIS-06 another file, or none, makes the uploaded one and the typed number void', () => {
+    const typed = run(atReview, { type: 'typed', text: '61' });
+    expect(typed).toMatchObject({ uploaded: ID, typed: '61' });
+    for (const other of [{ ...file, name: 'other.csv' }, null]) {
+      expect(run(typed, { type: 'file', file: other })).toMatchObject({
+        file: other,
+        uploaded: null,
+        typed: '',
+      });
+    }
+  });
+
+  test('SIS-08 an upload that ends after its file was taken away counts for nothing', () => {
+    const taken = run(atReview, { type: 'file', file: null });
+    expect(run(taken, { type: 'uploaded', id: OTHER })).toBe(taken);
+  });
+
+  test('SIS-09 a file that is gone sends back to its choice, and the name is remembered', () => {
+    const chosen = run(EMPTY, next, { type: 'file', file }, next);
+    expect(run(chosen, { type: 'lost', why: 'reloaded' })).toMatchObject({
+      wizard: { step: 1, view: 'steps' },
+      file: null,
+      uploaded: null,
+      lost: { name: 'people.csv', why: 'reloaded' },
+    });
+    const first = run(
+      chosen,
+      { type: 'move', move: { type: 'go', step: 0 } },
+      { type: 'lost', why: 'reloaded' },
+    );
+    expect(first.wizard.step).toBe(0);
+    // Choosing a file again ends it.
+    expect(run(first, { type: 'file', file }).lost).toBeNull();
+    expect(run(EMPTY, { type: 'lost', why: 'expired' })).toBe(EMPTY);
+  });
+
+  test('OP-42 a file is submitted once, and only the one that is shown', () => {
+    const sent = run(atReview, { type: 'submit', file: ID });
+    expect(sent).toMatchObject({ wizard: { view: 'progress' }, submission: { key: ID, import: null } });
+    expect(run(sent, { type: 'submit', file: ID })).toBe(sent);
+    expect(run(atReview, { type: 'submit', file: OTHER })).toBe(atReview);
+    // What was confirmed cannot be changed behind the progress.
+    expect(run(sent, { type: 'file', file: null })).toBe(sent);
+    expect(run(sent, { type: 'lost', why: 'expired' })).toBe(sent);
+    expect(run(sent, { type: 'uploaded', id: OTHER })).toBe(sent);
+  });
+
+  test('SHELL-31 from the progress there is a way back only when nothing was sent', () => {
+    const sent = run(atReview, { type: 'submit', file: ID });
+    expect(run(sent, { type: 'move', move: { type: 'back' } }).wizard.view).toBe('progress');
+    expect(run(sent, { type: 'not-sent' })).toMatchObject({
+      wizard: { step: 2, view: 'steps' },
+      uploaded: ID,
+      submission: { key: null },
+    });
+    const known = run(sent, { type: 'submitted', import: 'i1' }, { type: 'logged', what: 'created' });
+    expect(known.submission).toEqual({ key: ID, import: 'i1', logged: ['created'] });
+    expect(run(known, { type: 'not-sent' })).toBe(known);
+  });
+
+  test('OP-53 the typed number may be grouped, and is nothing else but digits', () => {
+    expect(['61', ' 61 ', '1,234', '1 234', '1.234', '1’234'].map(typedNumber)).toEqual([
+      61, 61, 1234, 1234, 1234, 1234,
+    ]);
+    for (const text of ['', 'x', '6x', '-61', '6e1', '9'.repeat(16)]) expect(typedNumber(text)).toBeNull();
+  });
+});

@@ -1,0 +1,68 @@
+/** What the specs of SIS Import share: files made in memory, and a person's moves through the steps. */
+import { expect, type Page } from '@playwright/test';
+import { lmsList, next, step } from './course-enrollment.ts';
+import type { Campus } from './processes.ts';
+
+export const PATH = '/sis-import';
+export const SUBMIT = 'Submit Data to LMS';
+
+export interface Upload {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+/** A file as the picker gets it. */
+export function csv(name: string, content: string | Buffer): Upload {
+  return { name, mimeType: 'text/csv', buffer: Buffer.from(content) };
+}
+
+/** A users file with as many new people as asked for; the ids begin with the text. */
+export function newPeople(prefix: string, count: number): string {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const id = `${prefix}${String(index + 1).padStart(3, '0')}`;
+    return `${id},${id.toLowerCase()}@northbridge.example,Sample,Person ${index + 1},active`;
+  });
+  return ['user_id,login_id,first_name,last_name,status', ...rows].join('\n');
+}
+
+export const submit = (page: Page) => page.getByRole('button', { name: SUBMIT, exact: true });
+export const picker = (page: Page) => page.getByLabel('Select Csv File', { exact: true });
+/** The card of the chosen file. */
+export const card = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
+
+/** To the step 'Upload Csv'. */
+export async function toUpload(page: Page): Promise<void> {
+  await next(page).click();
+  await expect(step(page)).toHaveText('Upload Csv');
+}
+
+export async function choose(page: Page, file: Upload): Promise<void> {
+  await picker(page).setInputFiles(file);
+  await expect(card(page, file.name)).toBeVisible();
+}
+
+/** From the first step to the last one, which then begins to upload. */
+export async function upload(page: Page, file: Upload): Promise<void> {
+  await toUpload(page);
+  await choose(page, file);
+  await next(page).click();
+  await expect(step(page)).toHaveText('Status and Review');
+}
+
+/** Through upload and check to a review that can be submitted. */
+export async function toReview(page: Page, file: Upload): Promise<void> {
+  await upload(page, file);
+  await expect(page.getByRole('heading', { name: /^First rows/ })).toBeVisible({ timeout: 20_000 });
+}
+
+interface LmsUser {
+  id: number;
+  sis_user_id: string | null;
+}
+
+/** The people whose SIS id, name or login contains the text, by SIS id. */
+export async function sisIdsLike(campus: Campus, text: string): Promise<string[]> {
+  const found = await lmsList<LmsUser>(campus, `accounts/1/users?search_term=${text}`);
+  return found.flatMap((one) => one.sis_user_id ?? []).sort();
+}
