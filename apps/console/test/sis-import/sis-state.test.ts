@@ -81,14 +81,22 @@ describe('SIS Import', () => {
   test('SHELL-31 from the progress there is a way back only when nothing was sent', () => {
     const sent = run(atReview, { type: 'submit', file: ID });
     expect(run(sent, { type: 'move', move: { type: 'back' } }).wizard.view).toBe('progress');
-    expect(run(sent, { type: 'not-sent' })).toMatchObject({
+    // The check does not hold any more: the file is uploaded anew, or has to be chosen anew.
+    expect(run(sent, { type: 'not-sent', held: true })).toMatchObject({
       wizard: { step: 2, view: 'steps' },
-      uploaded: ID,
+      file,
+      uploaded: null,
+      submission: { key: null },
+    });
+    expect(run(sent, { type: 'not-sent', held: false })).toMatchObject({
+      wizard: { step: 1, view: 'steps' },
+      file: null,
+      lost: { name: 'people.csv', why: 'refused' },
       submission: { key: null },
     });
     const known = run(sent, { type: 'submitted', import: 'i1' }, { type: 'logged', what: 'created' });
     expect(known.submission).toEqual({ key: ID, import: 'i1', logged: ['created'] });
-    expect(run(known, { type: 'not-sent' })).toBe(known);
+    expect(run(known, { type: 'not-sent', held: true })).toBe(known);
   });
 
   test('OP-53 the typed number may be grouped, and is nothing else but digits', () => {

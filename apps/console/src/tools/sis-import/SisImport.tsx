@@ -92,7 +92,7 @@ export function SisImport() {
           submission={submission}
           payload={{ file: submission.key ?? '', ...(deletions === null ? {} : { deletions }) }}
           dispatch={dispatch}
-          onNotSent={() => dispatch({ type: 'not-sent' })}
+          onNotSent={() => dispatch({ type: 'not-sent', held: held !== null })}
           onHome={goHome}
         />
       ) : wizard.step === 0 ? (

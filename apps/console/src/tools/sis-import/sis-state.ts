@@ -47,7 +47,7 @@ export const sisShape = {
   /** Id of the uploaded and checked file; null until the check has passed. */
   uploaded: z.uuid().nullable(),
   /** Why a file has to be selected once more, or null. */
-  lost: z.object({ name: z.string(), why: z.enum(['reloaded', 'expired']) }).nullable(),
+  lost: z.object({ name: z.string(), why: z.enum(['reloaded', 'expired', 'refused']) }).nullable(),
   /** What was typed to confirm deletions. */
   typed: z.string(),
   submission: submissionState,
@@ -74,8 +74,8 @@ export type SisAction =
   | { type: 'typed'; text: string }
   /** The last press: from here on only this file can be sent. */
   | { type: 'submit'; file: string }
-  /** The server said that nothing was sent: the review again. */
-  | { type: 'not-sent' }
+  /** The server said that nothing was sent: the file is checked anew. @param held whether the browser still has it */
+  | { type: 'not-sent'; held: boolean }
   | SubmissionAction;
 
 export function sisReducer(state: SisState, action: SisAction): SisState {
@@ -91,11 +91,7 @@ export function sisReducer(state: SisState, action: SisAction): SisState {
       return { ...state, uploaded: action.id, typed: '' };
     case 'lost':
       if (state.file === null || state.wizard.view === 'progress') return state;
-      return {
-        ...EMPTY,
-        wizard: { step: Math.min(state.wizard.step, UPLOAD), view: 'steps' },
-        lost: { name: state.file.name, why: action.why },
-      };
+      return withoutFile(state, action.why);
     case 'typed':
       return { ...state, typed: action.text };
     case 'submit':
@@ -108,15 +104,29 @@ export function sisReducer(state: SisState, action: SisAction): SisState {
       };
     case 'not-sent':
       if (state.submission.import !== null) return state;
-      return {
-        ...state,
-        wizard: moveWizard(state.wizard, { type: 'reopen' }, STEPS),
-        submission: NOT_SUBMITTED,
-      };
+      // What was checked does not hold any more, so the same review would be refused again.
+      return action.held
+        ? {
+            ...state,
+            wizard: moveWizard(state.wizard, { type: 'reopen' }, STEPS),
+            uploaded: null,
+            typed: '',
+            submission: NOT_SUBMITTED,
+          }
+        : withoutFile(state, 'refused');
     case 'submitted':
     case 'logged':
       return { ...state, submission: submissionReducer(state.submission, action) };
   }
+}
+
+/** Back to the choice of the file, or to the step before it. */
+function withoutFile(state: SisState, why: NonNullable<SisState['lost']>['why']): SisState {
+  return {
+    ...EMPTY,
+    wizard: { step: Math.min(state.wizard.step, UPLOAD), view: 'steps' },
+    lost: { name: state.file?.name ?? '', why },
+  };
 }
 
 /** What the current step misses: the text and the field to go to; null when Next may go on. */

@@ -92,6 +92,8 @@ export const texts = {
   lost: {
     reloaded: (name: string) =>
       `The page was loaded again before ${name} had been uploaded. Nothing has been sent. Please select the file again.`,
+    refused: (name: string) =>
+      `${name} was not sent, since something has changed after its check. Please select the file again: it is then checked anew.`,
     expired: (name: string) =>
       `${name} was uploaded more than a day ago and is not kept any more. Nothing has been sent. Please select the file again.`,
   },
