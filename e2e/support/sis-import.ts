@@ -1,7 +1,6 @@
 /** What the specs of SIS Import share: files made in memory, and a person's moves through the steps. */
 import { expect, type Page } from '@playwright/test';
-import { lmsList, next, step } from './course-enrollment.ts';
-import type { Campus } from './processes.ts';
+import { next, step } from './course-enrollment.ts';
 
 export const PATH = '/sis-import';
 export const SUBMIT = 'Submit Data to LMS';
@@ -54,15 +53,4 @@ export async function upload(page: Page, file: Upload): Promise<void> {
 export async function toReview(page: Page, file: Upload): Promise<void> {
   await upload(page, file);
   await expect(page.getByRole('heading', { name: /^First rows/ })).toBeVisible({ timeout: 20_000 });
-}
-
-interface LmsUser {
-  id: number;
-  sis_user_id: string | null;
-}
-
-/** The people whose SIS id, name or login contains the text, by SIS id. */
-export async function sisIdsLike(campus: Campus, text: string): Promise<string[]> {
-  const found = await lmsList<LmsUser>(campus, `accounts/1/users?search_term=${text}`);
-  return found.flatMap((one) => one.sis_user_id ?? []).sort();
 }
