@@ -39,6 +39,7 @@ export async function makePlace() {
   const folder = await mkdtemp(join(tmpdir(), 'lms-admin-kill-'));
   const own = chosenDatabase() === 'postgres' ? await freshDatabase() : null;
   return {
+    folder,
     env: { LMS_ADMIN_DATA: folder, ...(own ? { DATABASE_URL: own.url } : {}) } as Record<string, string>,
     async remove() {
       await own?.drop();

@@ -2,13 +2,12 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importRow } from '@lms-admin/contract/imports';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import yazl from 'yazl';
 import { z } from 'zod';
 import { importMessages } from '../../src/platform/schema.ts';
 import { Campus, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { problemsOf, upload, uploaded } from './support.ts';
+import { problemsOf, upload, uploaded, zipOf } from './support.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -36,21 +35,6 @@ const failedOf = (id: string, file?: string, browser = alma) =>
   );
 /** The text with its mark, which `text()` would take away. */
 const textOf = async (response: Response) => Buffer.from(await response.arrayBuffer()).toString('utf8');
-
-/** A zip of texts. */
-export function zipOf(files: Record<string, string | Buffer>, compress = true): Promise<Buffer> {
-  const zip = new yazl.ZipFile();
-  for (const [name, content] of Object.entries(files))
-    zip.addBuffer(Buffer.from(content), name, { compress });
-  zip.end();
-  return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
-    zip.outputStream
-      .on('data', (piece: Buffer) => pieces.push(piece))
-      .on('end', () => resolve(Buffer.concat(pieces)))
-      .on('error', reject);
-  });
-}
 
 describe('a CSV', () => {
   test('SIS-06: messages stand beside the admin’s own rows, blank rows counted; the failed rows go up again', async () => {

@@ -2,6 +2,7 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { ErrorBody } from '@lms-admin/contract/errors';
 import { type SisFile, sisFile } from '@lms-admin/contract/sis-files';
+import yazl from 'yazl';
 import type { Browser } from '../support/browser.ts';
 
 export interface Answered {
@@ -43,4 +44,19 @@ export async function uploaded(browser: Browser, content: string | Uint8Array, n
 /** Row, field and sentence of each problem. */
 export function problemsOf({ error }: Answered): [number | null, string | null, string][] {
   return (error?.details ?? []).map(({ row, field, message }) => [row, field, message]);
+}
+
+/** A zip of texts. */
+export function zipOf(files: Record<string, string | Buffer>, compress = true): Promise<Buffer> {
+  const zip = new yazl.ZipFile();
+  for (const [name, content] of Object.entries(files))
+    zip.addBuffer(Buffer.from(content), name, { compress });
+  zip.end();
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    zip.outputStream
+      .on('data', (piece: Buffer) => pieces.push(piece))
+      .on('end', () => resolve(Buffer.concat(pieces)))
+      .on('error', reject);
+  });
 }
