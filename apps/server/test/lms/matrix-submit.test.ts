@@ -1,0 +1,216 @@
+/**
+ * The safety matrix of what is submitted, and of the endpoints beside the calls of the LMS: each kind and each endpoint × every
+ * flag on and off × reach × session × origin, made from the registries.
+ */
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { lmsCall } from '@lms-admin/contract/lms-calls';
+import { ENDPOINT_TOOLS, SUBMIT_TOOLS, type ToolId, toolById } from '@lms-admin/contract/tools';
+import { FLAGS, type Flag } from '@lms-admin/domain/access';
+import { usersCsv } from '@lms-admin/domain/new-users';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLAN_TOOLS, storePlan } from '../../src/enrollments/plan-store.ts';
+import { importChunks, sisFiles } from '../../src/platform/schema.ts';
+import { Browser } from '../support/browser.ts';
+import {
+  browserOf,
+  browsers,
+  counted,
+  courses,
+  endMatrix,
+  files,
+  lmsCalls,
+  loginOf,
+  PERMS,
+  PERSONS,
+  type Person,
+  quiet,
+  type Reach,
+  rowsFor,
+  STATES,
+  startMatrix,
+  test,
+} from './matrix-world.ts';
+
+beforeAll(startMatrix);
+afterAll(endMatrix);
+
+/** What may be submitted, with the tools that may: the kinds of the contract, and the plans of each tool that makes some. */
+const SUBMITTED: { kind: string; tools: readonly ToolId[] }[] = [
+  ...Object.entries(SUBMIT_TOOLS).map(([kind, tools]) => ({ kind, tools })),
+  ...PLAN_TOOLS.map((tool) => ({ kind: `a plan of ${tool}`, tools: [tool] })),
+];
+
+/** Payloads by kind, made for one person; and how each is refused when it is out of a limited person's reach. */
+const MADE: Record<string, { out: number | null; make: (person: Person, reach: Reach) => unknown }> = {
+  'course-rows': { out: 400, make: (_, reach) => rowsFor(reach) },
+  'section-rows': {
+    out: 400,
+    make: (_, reach) => [
+      ['course_id', 'user_id', 'role_id', 'section_id', 'status'],
+      [courses[reach].sis, '5001001', '3', courses[reach].section.sis, 'active'],
+    ],
+  },
+  'user-rows': { out: null, make: () => usersCsv([newPerson()]) },
+  file: { out: 409, make: async (person, reach) => ({ file: await fileOf(person, reach) }) },
+  ...Object.fromEntries(
+    PLAN_TOOLS.map((tool) => [
+      `a plan of ${tool}`,
+      {
+        out: 409,
+        make: async (person: Person, reach: Reach) => ({ plan: await planOf(person, tool, reach) }),
+      },
+    ]),
+  ),
+};
+
+let lastPerson = 660_000;
+function newPerson() {
+  const psID = String(lastPerson++);
+  return { psID, email: `matrix.${psID}@northbridge.example`, firstName: 'Mia', lastName: 'Trix' };
+}
+
+/** A checked file as if this person had uploaded it. */
+async function fileOf(person: Person, reach: Reach): Promise<string> {
+  const { db } = test.server.services.db;
+  const [model] = await db.select().from(sisFiles).where(eq(sisFiles.id, files[reach]));
+  const chunks = await db.select().from(importChunks).where(eq(importChunks.importId, files[reach]));
+  if (!model) throw new Error('no file');
+  const id = randomUUID();
+  const again = { ...model.summary.again, limited: person.perm === 'CUSTOM', courses: [courses[reach].sis] };
+  await db.insert(importChunks).values(chunks.map((chunk) => ({ ...chunk, importId: id })));
+  await db
+    .insert(sisFiles)
+    .values({ ...model, id, login: person.login, summary: { ...model.summary, again } });
+  return id;
+}
+
+/** A plan as if this person had made it. */
+async function planOf(person: Person, tool: (typeof PLAN_TOOLS)[number], reach: Reach): Promise<string> {
+  const id = randomUUID();
+  const target = { sectionId: null, name: null, sisSectionId: '', assign: false };
+  const { id: courseId, sis: sisCourseId } = courses[reach];
+  await storePlan(test.server.services.db.db, {
+    login: person.login,
+    tool,
+    label: 'a plan',
+    roleId: 3,
+    status: 'active',
+    summary: { id, totals: { rows: 1 } },
+    people: [['', 'Somebody', '5001001']],
+    courses: [{ courseId, sisCourseId, rows: [{ target, people: [0] }] }],
+  });
+  return id;
+}
+
+describe('POST_SIS accounts/1/sis_imports, by what is sent', () => {
+  const url = lmsCall('sis-import-create').path;
+  const submit = async (browser: Browser, payload: unknown, init: { origin?: string } = {}) =>
+    counted(() => browser.invoke(url, 'POST_SIS', payload, init));
+  const may = (person: Person, tools: readonly ToolId[]) =>
+    tools.some((tool) => person.flags.has(toolById(tool).flag));
+  const persons = (flag: Flag) =>
+    STATES.flatMap((state) => PERMS.map((perm) => browserOf(flag, state, perm)));
+
+  it('OP-34 every kind of the contract has a payload here', () => {
+    expect(SUBMITTED.map(({ kind }) => kind).sort()).toEqual(Object.keys(MADE).sort());
+  });
+
+  // First what is refused: nothing then runs in the background, so every call of the LMS is seen.
+  for (const { kind, tools } of SUBMITTED) {
+    for (const flag of FLAGS) {
+      it(`OP-34, PERM-05 ${kind}, ${flag} on or off: whoever has no tool for it is refused`, async () => {
+        const refused = persons(flag).filter(([person]) => !may(person, tools));
+        for (const [person, browser] of refused) {
+          for (const reach of ['in', 'out'] as const) {
+            const got = await submit(browser, await MADE[kind]?.make(person, reach));
+            expect({ person, reach, ...got }).toMatchObject({ status: 403, code: 'not-allowed', called: 0 });
+          }
+        }
+      });
+    }
+    it(`OP-06, OP-09 ${kind}: not without a session, not from another site`, async () => {
+      const [person, browser] = browserOf(toolById(tools[0] as ToolId).flag, 'on', 'ALL');
+      const payload = await MADE[kind]?.make(person, 'in');
+      expect(await submit(new Browser(test.url), payload)).toMatchObject({ status: 401, called: 0 });
+      const foreign = await submit(browser, payload, { origin: 'https://evil.example' });
+      expect(foreign).toMatchObject({ status: 403, code: 'foreign-origin', called: 0 });
+    });
+  }
+
+  for (const { kind, tools } of SUBMITTED) {
+    for (const flag of FLAGS) {
+      it(`OP-34, OP-14 ${kind}, ${flag} on or off: whoever has a tool for it sends what is in reach`, async () => {
+        for (const [person, browser] of persons(flag).filter(([one]) => may(one, tools))) {
+          for (const reach of ['in', 'out'] as const) {
+            const payload = await MADE[kind]?.make(person, reach);
+            const out = reach === 'out' && person.perm === 'CUSTOM' ? (MADE[kind]?.out ?? 200) : 200;
+            expect({ person, reach, ...(await submit(browser, payload)) }).toMatchObject({ status: out });
+          }
+        }
+      });
+    }
+  }
+});
+
+describe('endpoints that are for some tools', () => {
+  const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
+  /** The methods that an endpoint answers to. */
+  const methods = (url: string) => METHODS.filter((method) => test.server.app.hasRoute({ method, url }));
+  const fetchAt = (
+    browser: Browser,
+    url: string,
+    method: string,
+    init: RequestInit & { origin?: string } = {},
+  ) => {
+    const path = url.replace(/:\w+/g, randomUUID());
+    const body = method === 'GET' ? {} : { body: '{}', headers: { 'content-type': 'application/json' } };
+    return browser.fetch(path, { method, ...body, ...init });
+  };
+
+  for (const [url, tools] of Object.entries(ENDPOINT_TOOLS)) {
+    it(`PERM-05, PERM-07 ${url} by every flag`, async () => {
+      await quiet();
+      expect(methods(url)).not.toEqual([]);
+      for (const method of methods(url)) {
+        for (const person of PERSONS) {
+          const browser = browsers.get(person.login) as Browser;
+          const before = lmsCalls();
+          const response = await fetchAt(browser, url, method);
+          const text = await response.text();
+          if (tools.some((tool) => person.flags.has(toolById(tool).flag))) {
+            expect([200, 400, 404]).toContain(response.status);
+          } else {
+            expect(response.status).toBe(403);
+            expect(JSON.parse(text).error.code).toBe('not-allowed');
+          }
+          expect(lmsCalls()).toBe(before);
+        }
+        expect((await fetchAt(new Browser(test.url), url, method)).status).toBe(401);
+        if (method === 'GET') continue;
+        const everybody = browsers.get(loginOf('user_search', 'off', 'ALL')) as Browser;
+        const foreign = await fetchAt(everybody, url, method, { origin: 'https://evil.example' });
+        expect([foreign.status, (await foreign.json()).error.code]).toEqual([403, 'foreign-origin']);
+      }
+    });
+  }
+
+  it('PERM-07, OP-98 every other endpoint is one that needs no tool', () => {
+    const others = Object.entries(ENDPOINTS).filter(([, url]) => !(url in ENDPOINT_TOOLS));
+    expect(others.map(([name]) => name)).toEqual([
+      'login',
+      'token',
+      // Each call is admitted by itself, see above.
+      'invoke',
+      'invokePages',
+      'logStatus',
+      'settings',
+      // Everybody's own.
+      'imports',
+      'health',
+      'ready',
+      'metrics',
+    ]);
+  });
+});

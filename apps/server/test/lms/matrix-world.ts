@@ -1,0 +1,168 @@
+/** What the safety matrices stand on: a person for every flag on and off, signed in; things in reach and out of it. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { COOKIES, subAccount } from '@lms-admin/contract/session';
+import { FLAGS, type Flag } from '@lms-admin/domain/access';
+import { eq, ne } from 'drizzle-orm';
+import { imports } from '../../src/platform/schema.ts';
+import { Campus } from '../enrollments/campus.ts';
+import { uploaded } from '../sis-files/support.ts';
+import { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+
+export const IN_REACH = 86;
+export const OUT_OF_REACH = 163;
+export const PERMS = ['ALL', 'CUSTOM'] as const;
+export type Perm = (typeof PERMS)[number];
+/** `on`: this flag and no other; `off`: every flag but this one. */
+export const STATES = ['on', 'off'] as const;
+export type State = (typeof STATES)[number];
+export type Reach = 'in' | 'out';
+
+export interface Person {
+  login: string;
+  flags: ReadonlySet<Flag>;
+  perm: Perm;
+}
+
+export const PERSONS: Person[] = FLAGS.flatMap((flag) =>
+  STATES.flatMap((state) =>
+    PERMS.map((perm) => ({
+      login: loginOf(flag, state, perm),
+      flags: new Set(FLAGS.filter((one) => (one === flag) === (state === 'on'))),
+      perm,
+    })),
+  ),
+);
+
+export function loginOf(flag: Flag, state: State, perm: Perm): string {
+  return `${flag}.${state}.${perm}@matrix.example`.toLowerCase();
+}
+
+function recordOf(person: Person) {
+  return {
+    login: person.login,
+    email: person.login,
+    perm: person.perm,
+    sub_accounts: person.perm === 'CUSTOM' ? String(IN_REACH) : '',
+    roles: '3',
+    section_roles: '3',
+    ...Object.fromEntries([...person.flags].map((flag) => [flag, true])),
+  };
+}
+
+export let test: TestServer;
+let grantId: string;
+export const browsers = new Map<string, Browser>();
+/** A course in reach and one out of it with a section of each, by what the paths and rows name. */
+export const courses = {
+  in: { id: 0, sis: '', section: { id: 0, sis: '' } },
+  out: { id: 0, sis: '', section: { id: 0, sis: '' } },
+};
+export let foreignImport = '';
+/** A file that the LMS's administrator has uploaded, for the course in reach and for the other one. */
+export const files = { in: '', out: '' };
+
+/** Starts the server with all of it. */
+export async function startMatrix(): Promise<void> {
+  test = await startTestServer({
+    sandbox: { throttle: false },
+    env: { SCHOOL_EMAIL_DOMAIN: 'northbridge.example' },
+    access: { admins: [...PERSONS.map(recordOf), recordOf(lmsAdmin)] },
+  });
+  const signedIn = await test.signIn(PEOPLE.all);
+  const admin = await test.server.services.sessions.find(signedIn.cookies.get(COOKIES.session));
+  if (!admin) throw new Error('nobody is signed in');
+  grantId = admin.grantId;
+  // Every person uses the same LMS account, which has every right there: what is refused is refused by us.
+  for (const person of PERSONS) browsers.set(person.login, await openSession(person, Date.now()));
+  for (const [reach, account] of [
+    ['in', IN_REACH],
+    ['out', OUT_OF_REACH],
+  ] as const) {
+    const { data } = await (await signedIn.invoke(`accounts/${account}/courses?per_page=100`)).json();
+    const course = data.find((one: { sis_course_id: string | null }) => one.sis_course_id !== null);
+    const made = await new Campus(test.sandbox).api(`courses/${course.id}/sections`, {
+      method: 'POST',
+      body: { course_section: { name: 'Matrix' } },
+    });
+    const section = { id: ((await made.json()) as { id: number }).id, sis: `${course.sis_course_id}-MATRIX` };
+    courses[reach] = { id: course.id, sis: course.sis_course_id, section };
+    await signedIn.invoke(`sections/${section.id}`, 'PUT', sectionPayload(reach));
+    files[reach] = (await uploaded(signedIn, rowsFor(reach).join('\n'))).id;
+  }
+  const { data } = await (await signedIn.invoke('accounts/1/sis_imports', 'POST_SIS', rowsFor('in'))).json();
+  foreignImport = data.id;
+  await quiet();
+}
+
+export function endMatrix(): Promise<void> {
+  return test.close();
+}
+
+/** The person of the LMS behind every session; nothing is limited for them. */
+const lmsAdmin: Person = { login: PEOPLE.all, flags: new Set(FLAGS), perm: 'ALL' };
+
+export async function openSession(person: Person, time: number, grant = grantId): Promise<Browser> {
+  const { login: _login, ...record } = recordOf(person);
+  const session = await test.server.services.sessions.create({
+    grantId: grant,
+    login: person.login,
+    profile: {
+      access_token: 'handle',
+      time,
+      user: { id: 101, name: person.login },
+      userProfile: { avatar_url: null, time_zone: null },
+      sub_account: subAccount.parse(record),
+    },
+  });
+  const browser = new Browser(test.url);
+  browser.cookies.set(COOKIES.session, session);
+  return browser;
+}
+
+export function rowsFor(reach: Reach): string[][] {
+  return [
+    ['course_id', 'user_id', 'role_id', 'status'],
+    [courses[reach].sis, '5001001', '3', 'active'],
+  ];
+}
+
+export function sectionPayload(reach: Reach) {
+  return { course_section: { sis_section_id: courses[reach].section.sis } };
+}
+
+/** An answer, and how often the LMS was called for it. */
+export async function counted(asked: () => Promise<Response>) {
+  const before = lmsCalls();
+  const response = await asked();
+  const body = await response.json();
+  return { status: response.status, code: body.error?.code ?? null, body, called: lmsCalls() - before };
+}
+
+/** An import that has ended, of the person of this browser. */
+export async function ownImport(browser: Browser): Promise<string> {
+  const login = [...browsers].find(([, one]) => one === browser)?.[0];
+  const { db } = test.server.services.db;
+  const [model] = await db.select().from(imports).where(eq(imports.id, foreignImport));
+  if (!model || login === undefined) return foreignImport;
+  const id = randomUUID();
+  await db.insert(imports).values({ ...model, id, login, canvasId: null });
+  return id;
+}
+
+/** Waits until no import is being followed in the background, whose calls would be counted. */
+export async function quiet(): Promise<void> {
+  const { db } = test.server.services.db;
+  while ((await db.$count(imports, ne(imports.step, 'final'))) > 0) await sleep(20);
+}
+
+export const lmsCalls = () => test.server.services.canvas.stats().calls;
+
+export function browserOf(flag: Flag, state: State, perm: Perm): [Person, Browser] {
+  const login = loginOf(flag, state, perm);
+  const person = PERSONS.find((one) => one.login === login);
+  const browser = browsers.get(login);
+  if (!person || !browser) throw new Error(login);
+  return [person, browser];
+}
