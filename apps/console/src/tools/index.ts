@@ -16,6 +16,9 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
       default: module.SectionEnrollment,
     })),
   ),
+  'create-users': lazy(() =>
+    import('./create-users/CreateUsers.tsx').then((module) => ({ default: module.CreateUsers })),
+  ),
   'search-users': lazy(() =>
     import('./search-users/SearchUsers.tsx').then((module) => ({ default: module.SearchUsers })),
   ),

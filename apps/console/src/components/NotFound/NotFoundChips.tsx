@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Chip from '@mui/material/Chip';
 import Typography from '@mui/material/Typography';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { AppDialog } from '../Dialogs/AppDialog.tsx';
 import { NameList } from '../NameList/NameList.tsx';
 import { texts } from './texts.ts';
@@ -16,10 +16,12 @@ export interface NotFoundChipsProps {
   names: readonly string[];
   /** Where they were not found, such as the name of a section. */
   of?: string;
+  /** What can be done about them. */
+  action?: ReactNode;
 }
 
 /** The chips 'User Not Found' of a review (CE-15, SE-05). */
-export function NotFoundChips({ names, of }: NotFoundChipsProps) {
+export function NotFoundChips({ names, of, action }: NotFoundChipsProps) {
   const [all, setAll] = useState(false);
   const id = useId();
   return (
@@ -51,6 +53,7 @@ export function NotFoundChips({ names, of }: NotFoundChipsProps) {
           </li>
         )}
       </Box>
+      {action !== undefined && <Box sx={{ mt: 1.5 }}>{action}</Box>}
       <AppDialog
         open={all}
         onClose={() => setAll(false)}

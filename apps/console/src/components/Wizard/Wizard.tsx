@@ -27,7 +27,7 @@ export interface WizardProps {
   blocked?: string | null;
   /** Name of Next on this step, where it differs. */
   nextLabel?: string;
-  /** Title above the progress. */
+  /** Title above the progress; where it is also that of the last step, the progress is that step. */
   progressTitle: string;
 }
 
@@ -47,6 +47,10 @@ export function Wizard(props: WizardProps) {
   const inProgress = at.view === 'progress';
   const goBack = useStepHistory(at.step, !inProgress, onBack);
   const place = inProgress ? 'progress' : String(at.step);
+  // Where the progress is a step of its own in the documents, it is the last one.
+  const progressStep = steps.at(-1)?.title === progressTitle ? steps.length - 1 : steps.length;
+  const current = inProgress ? progressStep : at.step;
+  const numbered = current < steps.length;
   const stepTitle = inProgress ? progressTitle : (steps[at.step]?.title ?? '');
   const shown = useRef(place);
   useEffect(() => {
@@ -55,8 +59,8 @@ export function Wizard(props: WizardProps) {
     heading.current?.focus();
     // A long step may have been scrolled; the next one begins at its top, below the sticky bars.
     heading.current?.closest('[data-wizard]')?.scrollIntoView({ block: 'start' });
-    announce(inProgress ? stepTitle : texts.announce(at.step + 1, steps.length, stepTitle));
-  }, [place, inProgress, stepTitle, at.step, steps.length, announce]);
+    announce(numbered ? texts.announce(current + 1, steps.length, stepTitle) : stepTitle);
+  }, [place, numbered, stepTitle, current, steps.length, announce]);
 
   function handleNext() {
     const found = missing();
@@ -69,14 +73,14 @@ export function Wizard(props: WizardProps) {
     <Box data-wizard sx={{ display: 'grid', gap: 3, scrollMarginTop: 72 }}>
       <Box sx={{ display: 'grid', gap: 2 }}>
         <Typography variant="h1">{title}</Typography>
-        <StepList titles={steps.map((step) => step.title)} current={inProgress ? steps.length : at.step} />
+        <StepList titles={steps.map((step) => step.title)} current={current} />
       </Box>
       <Paper>
         <Box component="section" aria-labelledby={STEP_HEADING} sx={{ p: { xs: 2, sm: 3 } }}>
           <Box sx={{ mb: 3 }}>
-            {!inProgress && (
+            {numbered && (
               <Typography variant="body2" color="textSecondary">
-                {texts.step(at.step + 1, steps.length)}
+                {texts.step(current + 1, steps.length)}
               </Typography>
             )}
             <Typography

@@ -9,6 +9,7 @@ import { useAnnounce } from '../../components/Announcer.tsx';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
 import { CopyIcon, LookIcon } from '../../components/Icons.tsx';
 import { NameList } from '../../components/NameList/NameList.tsx';
+import { CreateThese } from '../../components/NotFound/CreateThese.tsx';
 import { texts } from './texts.ts';
 
 export interface NotFoundDialogProps {
@@ -43,6 +44,7 @@ export function NotFoundDialog({ open, people, onClose, onContinue }: NotFoundDi
       icon={<LookIcon color="var(--lms-palette-warning-main)" />}
       actions={
         <>
+          <CreateThese emails={people.not_found} sx={{ mr: 'auto' }} />
           <Button
             variant={some ? 'outlined' : 'contained'}
             color={some ? 'inherit' : 'primary'}

@@ -1,5 +1,6 @@
 import type { Plan } from '@lms-admin/contract/enrollments';
 import { messages } from '@lms-admin/contract/messages';
+import { CreateThese } from '../../components/NotFound/CreateThese.tsx';
 import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
 import { FailedLookups, LeftOut, SectionsToName, Unread } from '../../components/Review/ReviewNotices.tsx';
 import { counted } from '../../components/Wizard/wizard-state.ts';
@@ -22,7 +23,12 @@ export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
   return (
     <>
       <FailedLookups names={failed} text={review.failedText} onReplan={onReplan} />
-      {not_found.length > 0 && <NotFoundChips names={not_found} />}
+      {not_found.length > 0 && (
+        <NotFoundChips
+          names={not_found}
+          action={<CreateThese emails={not_found} variant="outlined" size="small" />}
+        />
+      )}
       <Unread
         items={unread.map((course) => `${course.name} – ${course.unread}`)}
         count={counted(unread.length, 'course', 'courses')}

@@ -1,0 +1,163 @@
+import type { SisImport } from '@lms-admin/contract/imports';
+import { messages } from '@lms-admin/contract/messages';
+import { importPhase } from '@lms-admin/domain/import-states';
+import { userCells } from '@lms-admin/domain/new-users';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useSettings } from '../../api/queries.ts';
+import { DataTable } from '../../components/DataTable/DataTable.tsx';
+import type { Column } from '../../components/DataTable/types.ts';
+import { CheckIcon, OutIcon, StopIcon } from '../../components/Icons.tsx';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import type { UserRow } from './create-users-state.ts';
+import { outcomesOf, type PersonOutcome, readResult } from './outcomes.ts';
+import { texts } from './texts.ts';
+
+export interface CreatedPeopleProps {
+  of: SisImport;
+  /** The people as they were sent, in the order of the rows. */
+  rows: readonly UserRow[];
+  /** Takes people who were not created back into the form. */
+  onCorrect: (ids: readonly number[]) => void;
+}
+
+interface ResultRow extends PersonOutcome {
+  name: string;
+  psID: string;
+  email: string;
+}
+
+const rowKey = (row: ResultRow) => row.id;
+
+/** What became of each person: created, or what the LMS said about the row; the latter can be corrected at once. */
+export function CreatedPeople({ of, rows, onCorrect }: CreatedPeopleProps) {
+  const lms = useSettings()?.lms_url ?? null;
+  const clean = importPhase(of.workflow_state) === 'imported';
+  const found = useQuery({
+    queryKey: ['created-people', of.id],
+    queryFn: ({ signal }) =>
+      readResult(
+        of.id,
+        rows.map((row) => row.psID),
+        !clean,
+        signal,
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const outcomes = useMemo(() => (found.data ? outcomesOf(rows, found.data) : []), [rows, found.data]);
+  const columns = useMemo(() => columnsOf(lms), [lms]);
+  const shown = useMemo(() => resultRows(rows, outcomes), [rows, outcomes]);
+  const failed = outcomes.filter((one) => one.result === 'not-created').map((one) => one.id);
+  if (found.isError)
+    return (
+      <ErrorState
+        error={found.error}
+        title={texts.result.lookupFailed}
+        onRetry={() => void found.refetch()}
+      />
+    );
+  return (
+    <Box component="section" aria-labelledby="created-people" sx={{ display: 'grid', gap: 1.5 }}>
+      <Box>
+        <Typography id="created-people" variant="h3">
+          {texts.result.title}
+        </Typography>
+        {found.data && (
+          <Typography>
+            {texts.result.sum(outcomes.filter((one) => one.result === 'created').length, rows.length)}
+          </Typography>
+        )}
+      </Box>
+      <DataTable<ResultRow, number>
+        label={texts.result.table}
+        rows={shown}
+        columns={columns}
+        rowKey={rowKey}
+        search={rows.length > 10}
+        loading={found.isPending}
+        empty={texts.previewEmpty}
+      />
+      {failed.length > 0 && (
+        <Box>
+          <Button variant="outlined" onClick={() => onCorrect(failed)}>
+            {texts.result.correct(failed.length)}
+          </Button>
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+function resultRows(rows: readonly UserRow[], outcomes: readonly PersonOutcome[]): ResultRow[] {
+  const byId = new Map(outcomes.map((one) => [one.id, one]));
+  return rows.flatMap((row) => {
+    const outcome = byId.get(row.id);
+    const { short_name, user_id, login_id } = userCells(row);
+    return outcome ? [{ ...outcome, name: short_name, psID: user_id, email: login_id }] : [];
+  });
+}
+
+function outcomeText({ result, said }: PersonOutcome): string {
+  const { created, notCreated, unknown } = texts.result;
+  const first = result === 'created' ? created : result === 'unknown' ? unknown : notCreated;
+  return said.length === 0 ? first : `${first}: ${said.join(' - ')}`;
+}
+
+function columnsOf(lms: string | null): readonly Column<ResultRow>[] {
+  const { fields } = messages.createUsers;
+  const home = lms?.replace(/\/$/, '') ?? null;
+  return [
+    {
+      id: 'name',
+      header: texts.result.name,
+      value: (row) => row.name,
+      minWidth: 180,
+      cell: (row) =>
+        row.canvasId === null || home === null ? (
+          row.name
+        ) : (
+          <Link
+            href={`${home}/users/${row.canvasId}`}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={texts.result.open(row.name)}
+            sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5 }}
+          >
+            {row.name}
+            <OutIcon size={14} />
+          </Link>
+        ),
+    },
+    {
+      id: 'outcome',
+      header: texts.result.outcome,
+      value: outcomeText,
+      wrap: true,
+      minWidth: 180,
+      cell: (row) => (
+        <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.75 }}>
+          <Box
+            component="span"
+            sx={{ lineHeight: 0, color: row.result === 'created' ? 'success.main' : 'error.main' }}
+          >
+            {row.result === 'created' ? <CheckIcon size={16} /> : <StopIcon size={16} />}
+          </Box>
+          {outcomeText(row)}
+        </Box>
+      ),
+    },
+    { id: 'psID', header: fields.psID, value: (row) => row.psID, kind: 'id', width: '130px', minWidth: 130 },
+    {
+      id: 'email',
+      header: fields.email,
+      value: (row) => row.email,
+      kind: 'id',
+      minWidth: 340,
+      width: '340px',
+    },
+  ];
+}

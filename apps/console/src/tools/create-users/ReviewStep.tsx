@@ -1,0 +1,23 @@
+import { messages } from '@lms-admin/contract/messages';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import type { UserRow } from './create-users-state.ts';
+import { texts } from './texts.ts';
+import { UsersTable } from './UsersTable.tsx';
+
+/** Step 'Final Review': what will happen in words, and the same table (CU-07). */
+export function ReviewStep({ rows }: { rows: readonly UserRow[] }) {
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 3 }}>
+      <Box>
+        <Typography variant="h3" component="p">
+          {texts.review(rows.length, messages.createUsers.submit)}
+        </Typography>
+        <Typography color="textSecondary" sx={{ mt: 0.5, maxWidth: '68ch' }}>
+          {texts.reviewNote}
+        </Typography>
+      </Box>
+      <UsersTable rows={rows} label={texts.preview} />
+    </Box>
+  );
+}

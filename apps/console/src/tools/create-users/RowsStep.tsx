@@ -1,0 +1,244 @@
+import { messages } from '@lms-admin/contract/messages';
+import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
+import { NEW_USER_FIELDS, normalNewUser } from '@lms-admin/domain/new-users';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Typography from '@mui/material/Typography';
+import { type Dispatch, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { CloseIcon, RetryIcon } from '../../components/Icons.tsx';
+import { Notice } from '../../components/Notice/Notice.tsx';
+import { focusStep } from '../../components/Wizard/focus-step.ts';
+import type { CreateUsersAction, CreateUsersState } from './create-users-state.ts';
+import { isBlank } from './create-users-state.ts';
+import { keyTarget, pastedAt } from './row-keys.ts';
+import { type Checks, duplicatesOf, type FormState, fieldId } from './row-problems.ts';
+import { Grid, HeadRow } from './row-styles.ts';
+import { texts } from './texts.ts';
+import { UserRowFields } from './UserRowFields.tsx';
+import { UsersTable } from './UsersTable.tsx';
+
+export interface RowsStepProps {
+  state: CreateUsersState;
+  dispatch: Dispatch<CreateUsersAction>;
+  domain: string;
+  checks: Checks;
+  form: FormState;
+  /** Looks up again what could not be looked up. */
+  onAgain: () => void;
+}
+
+/** Step 'User Information': the people, row by row or from a spreadsheet (CU-03 to CU-06). */
+export function RowsStep({ state, dispatch, domain, checks, form, onAgain }: RowsStepProps) {
+  const { rows, undo, simulate } = state;
+  const announce = useAnnounce();
+  const duplicates = useMemo(() => duplicatesOf(rows), [rows]);
+  const previewed = useDeferredValue(rows);
+  const focusNext = useFocusNext(rows.map((row) => row.id));
+  const last = rows.at(-1);
+  const full = rows.length >= MAX_NEW_USERS;
+
+  function handleAdd() {
+    if (full) return;
+    focusNext('last');
+    dispatch({ type: 'add' });
+  }
+
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 3 }}>
+      <Notices form={form} dispatch={dispatch} onAgain={onAgain} />
+      <Box
+        sx={{
+          display: 'flex',
+          flexWrap: 'wrap',
+          alignItems: 'center',
+          columnGap: 1,
+          minHeight: 40,
+          mb: -1.5,
+        }}
+      >
+        <Typography variant="body2" color="textSecondary" sx={{ mr: 'auto' }}>
+          {texts.columns}
+        </Typography>
+        {undo !== null && (
+          <Box role="status" sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
+            <Typography variant="body2" color="textSecondary">
+              {texts.done[undo.what]}
+            </Typography>
+            <Button
+              size="small"
+              startIcon={<RetryIcon size={16} style={{ transform: 'scaleX(-1)' }} />}
+              onClick={() => {
+                focusNext('last');
+                dispatch({ type: 'undo' });
+              }}
+            >
+              {texts.undo}
+            </Button>
+          </Box>
+        )}
+        {(rows.length > 1 || (last !== undefined && !isBlank(last))) && (
+          <Button
+            color="inherit"
+            onClick={() => {
+              focusNext('last');
+              dispatch({ type: 'clear' });
+            }}
+          >
+            {texts.clear}
+          </Button>
+        )}
+      </Box>
+      {/* The fields themselves are what is operated; their keys and pastes are heard here for all of them. */}
+      <Grid
+        role="group"
+        aria-label={texts.form}
+        onKeyDown={(event) => {
+          const target = keyTarget(event, rows);
+          if (target === null) return;
+          event.preventDefault();
+          if (target === 'add') handleAdd();
+          else document.getElementById(target)?.focus();
+        }}
+        onPaste={(event) => {
+          const pasted = pastedAt(event, rows);
+          if (pasted === null) return;
+          event.preventDefault();
+          dispatch({ type: 'paste', id: pasted.id, rows: pasted.rows });
+          announce(pastedText(pasted.rows.length, pasted.leftOut));
+        }}
+      >
+        <HeadRow aria-hidden="true">
+          <span />
+          {NEW_USER_FIELDS.map((field) => (
+            <span key={field}>{messages.createUsers.fields[field]}</span>
+          ))}
+        </HeadRow>
+        {rows.map((row, index) => {
+          const normal = normalNewUser(row);
+          const same = duplicates.get(row.id);
+          return (
+            <UserRowFields
+              key={row.id}
+              row={row}
+              number={index + 1}
+              domain={domain}
+              sameId={same?.psID ?? 0}
+              sameEmail={same?.email ?? 0}
+              idCheck={checks('psID', normal.psID)}
+              emailCheck={checks('email', normal.email)}
+              dispatch={dispatch}
+            />
+          );
+        })}
+      </Grid>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+        <Button variant="outlined" disabled={full} onClick={handleAdd}>
+          {texts.add}
+        </Button>
+        {rows.length > 1 && (
+          <Button
+            color="inherit"
+            startIcon={<CloseIcon size={16} />}
+            onClick={() => {
+              if (rows.length === 2) focusNext('last');
+              dispatch({ type: 'remove-last' });
+            }}
+          >
+            {texts.removeLast(rows.length)}
+          </Button>
+        )}
+        {full && (
+          <Typography variant="body2" color="textSecondary">
+            {texts.most(MAX_NEW_USERS)}
+          </Typography>
+        )}
+      </Box>
+      <Box>
+        <FormControlLabel
+          label={messages.createUsers.simulate}
+          control={<Checkbox checked={simulate} onChange={(_, on) => dispatch({ type: 'simulate', on })} />}
+        />
+        {simulate && (
+          <Box sx={{ mt: 1 }}>
+            <UsersTable rows={previewed} label={texts.preview} />
+          </Box>
+        )}
+      </Box>
+    </Box>
+  );
+}
+
+/** What the LMS said, or did not say, about many rows at once, with what to do about it. */
+function Notices({ form, dispatch, onAgain }: Pick<RowsStepProps, 'form' | 'dispatch' | 'onAgain'>) {
+  if (form.failed === 0 && form.existing.length < 2) return null;
+  return (
+    <>
+      {form.failed > 0 && (
+        <Notice
+          tone="look"
+          title={texts.failedTitle(form.failed)}
+          action={
+            <Button
+              size="small"
+              variant="outlined"
+              color="inherit"
+              startIcon={<RetryIcon size={16} />}
+              onClick={() => {
+                // The notice goes away with its button.
+                focusStep();
+                onAgain();
+              }}
+            >
+              {texts.again}
+            </Button>
+          }
+        >
+          <Typography>{texts.failedText}</Typography>
+        </Notice>
+      )}
+      {form.existing.length > 1 && (
+        <Notice
+          tone="look"
+          title={texts.existingTitle(form.existing.length)}
+          action={
+            <Button
+              size="small"
+              variant="outlined"
+              color="inherit"
+              onClick={() => {
+                focusStep();
+                dispatch({ type: 'leave-out', ids: form.existing });
+              }}
+            >
+              {texts.leaveOut(form.existing.length)}
+            </Button>
+          }
+        >
+          <Typography>{texts.existingText}</Typography>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function pastedText(count: number, leftOut: number): string {
+  return leftOut === 0 ? texts.pasted(count) : `${texts.pasted(count)} ${texts.leftOver(leftOut)}`;
+}
+
+/** Takes focus to the first field of the last row once the rows have changed: the button pressed may be gone. */
+function useFocusNext(ids: readonly number[]): (where: 'last') => void {
+  const wanted = useRef(false);
+  const joined = ids.join();
+  useEffect(() => {
+    if (!wanted.current) return;
+    wanted.current = false;
+    const last = joined.split(',').at(-1) ?? '';
+    document.getElementById(fieldId(Number(last), 'psID'))?.focus();
+  }, [joined]);
+  return () => {
+    wanted.current = true;
+  };
+}

@@ -1,0 +1,126 @@
+import { messages } from '@lms-admin/contract/messages';
+import { NEW_USER_FIELDS, type NewUserField } from '@lms-admin/domain/new-users';
+import CircularProgress from '@mui/material/CircularProgress';
+import { type Dispatch, memo, useState } from 'react';
+import { StopIcon } from '../../components/Icons.tsx';
+import type { CreateUsersAction, UserRow } from './create-users-state.ts';
+import { type Check, type FieldNote, fieldId, fieldNote, isCertain, type RowFacts } from './row-problems.ts';
+import { Cell, ErrorText, FieldLabel, Input, RowFrame, RowNumber, Spin } from './row-styles.ts';
+import { texts } from './texts.ts';
+
+export interface UserRowFieldsProps {
+  row: UserRow;
+  /** Counted from 1. */
+  number: number;
+  domain: string;
+  /** Numbers of earlier rows with the same value; 0 when there is none. */
+  sameId: number;
+  sameEmail: number;
+  idCheck: Check;
+  emailCheck: Check;
+  dispatch: Dispatch<CreateUsersAction>;
+}
+
+/** One row of the form (CU-03). Drawn anew only when something of its own changes: 200 rows stay fluent. */
+export const UserRowFields = memo(function UserRowFields(props: UserRowFieldsProps) {
+  const { row, number, domain, sameId, sameEmail, idCheck, emailCheck, dispatch } = props;
+  // The field that is being typed in; what is not finished yet is not called wrong.
+  const [typing, setTyping] = useState<NewUserField | null>(null);
+  const facts: RowFacts = {
+    row,
+    domain,
+    duplicate: {
+      ...(sameId === 0 ? {} : { psID: sameId }),
+      ...(sameEmail === 0 ? {} : { email: sameEmail }),
+    },
+    checks: { psID: idCheck, email: emailCheck },
+  };
+  return (
+    <RowFrame role="group" aria-label={texts.row(number)}>
+      <RowNumber aria-hidden="true">
+        {/* Where the rows stand one below the other, the number alone would say little. */}
+        <span className="word">{texts.rowWord} </span>
+        {number}
+      </RowNumber>
+      {NEW_USER_FIELDS.map((field) => {
+        const said = fieldNote(field, facts);
+        const hushed =
+          typing === field && !isCertain(field, row[field], domain) && isUnfinished(field, facts);
+        const note = hushed ? null : said;
+        return (
+          <Field
+            key={field}
+            id={fieldId(row.id, field)}
+            field={field}
+            number={number}
+            value={row[field]}
+            note={note}
+            onChange={(value) => {
+              if (note?.kind !== 'error') setTyping(field);
+              dispatch({ type: 'field', id: row.id, field, value });
+            }}
+            onLeave={() => {
+              setTyping(null);
+              dispatch({ type: 'left', id: row.id, field });
+            }}
+          />
+        );
+      })}
+    </RowFrame>
+  );
+});
+
+/** Whether the error is one of the text itself: a duplicate, or an answer of the LMS, is said at once. */
+function isUnfinished(field: NewUserField, facts: RowFacts): boolean {
+  const free: RowFacts = { ...facts, duplicate: {}, checks: { psID: 'free', email: 'free' } };
+  return fieldNote(field, free) !== null;
+}
+
+interface FieldProps {
+  id: string;
+  field: NewUserField;
+  number: number;
+  value: string;
+  note: FieldNote;
+  onChange: (value: string) => void;
+  onLeave: () => void;
+}
+
+function Field({ id, field, number, value, note, onChange, onLeave }: FieldProps) {
+  const name = messages.createUsers.fields[field];
+  const noteId = `${id}-note`;
+  const error = note?.kind === 'error';
+  return (
+    <Cell>
+      <FieldLabel aria-hidden="true">{name}</FieldLabel>
+      <Input
+        id={id}
+        aria-label={texts.field(name, number)}
+        aria-invalid={error || undefined}
+        aria-describedby={note === null ? undefined : noteId}
+        data-field={field}
+        data-busy={note?.kind === 'checking' || undefined}
+        value={value}
+        type="text"
+        inputMode={field === 'psID' ? 'numeric' : field === 'email' ? 'email' : 'text'}
+        autoComplete="off"
+        autoCapitalize={field === 'psID' || field === 'email' ? 'none' : 'words'}
+        spellCheck={false}
+        maxLength={300}
+        onChange={(event) => onChange(event.target.value)}
+        onBlur={onLeave}
+      />
+      {note?.kind === 'checking' && (
+        <Spin id={noteId} title={texts.checking}>
+          <CircularProgress size={16} aria-label={texts.checking} />
+        </Spin>
+      )}
+      {error && (
+        <ErrorText id={noteId}>
+          <StopIcon size={14} />
+          {note.text}
+        </ErrorText>
+      )}
+    </Cell>
+  );
+}

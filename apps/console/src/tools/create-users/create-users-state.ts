@@ -1,0 +1,223 @@
+/** Everything a person has entered and reached in Create Users (CU-02 to CU-11). Pure; what the LMS says is not here. */
+import { messages } from '@lms-admin/contract/messages';
+import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
+import { NEW_USER_FIELDS, type NewUser, type NewUserField, normalNewUser } from '@lms-admin/domain/new-users';
+import { z } from 'zod';
+import {
+  NOT_SUBMITTED,
+  type SubmissionAction,
+  submissionReducer,
+  submissionState,
+} from '../../components/Submission/submission-state.ts';
+import { FIRST_STEP, moveWizard } from '../../components/Wizard/wizard-state.ts';
+
+/** Steps with Back and Next; the third one is the progress (CU-08). */
+export const STEPS = messages.createUsers.steps.length - 1;
+
+const userRow = z.object({
+  /** Tells rows apart for as long as the form lives. */
+  id: z.number().int(),
+  psID: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+});
+export type UserRow = z.infer<typeof userRow>;
+const rows = z.array(userRow).min(1).max(MAX_NEW_USERS);
+
+/** Schema of every part that survives a reload. */
+export const createUsersShape = {
+  wizard: z.object({
+    step: z
+      .number()
+      .int()
+      .min(0)
+      .max(STEPS - 1),
+    view: z.enum(['steps', 'progress']),
+  }),
+  rows,
+  /** The rows before the latest change of many at once; null when there is nothing to take back. */
+  undo: z.object({ rows, what: z.enum(['paste', 'clear', 'leave-out']) }).nullable(),
+  simulate: z.boolean(),
+  submission: submissionState,
+};
+
+export type CreateUsersState = {
+  [Part in keyof typeof createUsersShape]: z.infer<(typeof createUsersShape)[Part]>;
+};
+
+const blank = (id: number): UserRow => ({ id, psID: '', email: '', firstName: '', lastName: '' });
+
+export const EMPTY: CreateUsersState = {
+  wizard: FIRST_STEP,
+  rows: [blank(1)],
+  undo: null,
+  simulate: false,
+  submission: NOT_SUBMITTED,
+};
+
+export type CreateUsersAction =
+  | { type: 'field'; id: number; field: NewUserField; value: string }
+  /** A field was left: it now holds what will be sent. */
+  | { type: 'left'; id: number; field: NewUserField }
+  | { type: 'add' }
+  | { type: 'remove-last' }
+  /** Cells of a spreadsheet, from the row with this id downwards. */
+  | { type: 'paste'; id: number; rows: readonly Partial<NewUser>[] }
+  | { type: 'clear' }
+  | { type: 'leave-out'; ids: readonly number[] }
+  | { type: 'undo' }
+  | { type: 'simulate'; on: boolean }
+  /** Addresses that another tool could not find. */
+  | { type: 'take-over'; emails: readonly string[] }
+  | { type: 'next' }
+  | { type: 'back' }
+  /** The last press: from here on only these rows are sent, under this key. */
+  | { type: 'submit'; key: string }
+  /** The server said that nothing was sent. */
+  | { type: 'not-sent' }
+  /** The people who were not created, as a form to correct. */
+  | { type: 'correct'; ids: readonly number[] }
+  | SubmissionAction;
+
+export function createUsersReducer(state: CreateUsersState, action: CreateUsersAction): CreateUsersState {
+  switch (action.type) {
+    case 'submitted':
+    case 'logged':
+      return { ...state, submission: submissionReducer(state.submission, action) };
+    case 'not-sent':
+      if (state.submission.import !== null) return state;
+      return {
+        ...state,
+        wizard: moveWizard(state.wizard, { type: 'reopen' }, STEPS),
+        submission: NOT_SUBMITTED,
+      };
+    case 'correct':
+      return {
+        ...EMPTY,
+        simulate: state.simulate,
+        rows: atLeastOne(state.rows.filter((row) => action.ids.includes(row.id))),
+      };
+    case 'take-over':
+      return takeOver(state, action.emails);
+    default:
+      // What has been submitted stays as it is.
+      return state.wizard.view === 'progress' ? state : edit(state, action);
+  }
+}
+
+function edit(
+  state: CreateUsersState,
+  action: Exclude<
+    CreateUsersAction,
+    SubmissionAction | { type: 'not-sent' } | { type: 'correct' } | { type: 'take-over' }
+  >,
+): CreateUsersState {
+  switch (action.type) {
+    case 'field':
+      return changed(state, action.id, { [action.field]: action.value });
+    case 'left': {
+      const row = state.rows.find((one) => one.id === action.id);
+      if (!row) return state;
+      const value = normalNewUser(row)[action.field];
+      return value === row[action.field] ? state : changed(state, action.id, { [action.field]: value });
+    }
+    case 'add':
+      if (state.rows.length >= MAX_NEW_USERS) return state;
+      return { ...state, rows: [...state.rows, blank(nextId(state.rows))], undo: null };
+    case 'remove-last':
+      return state.rows.length === 1 ? state : { ...state, rows: state.rows.slice(0, -1), undo: null };
+    case 'paste':
+      return {
+        ...state,
+        rows: pastedInto(state.rows, action.id, action.rows),
+        undo: { rows: state.rows, what: 'paste' },
+      };
+    case 'clear':
+      return { ...state, rows: [blank(nextId(state.rows))], undo: { rows: state.rows, what: 'clear' } };
+    case 'leave-out': {
+      const left = state.rows.filter((row) => !action.ids.includes(row.id));
+      return {
+        ...state,
+        rows: left.length > 0 ? left : [blank(nextId(state.rows))],
+        undo: { rows: state.rows, what: 'leave-out' },
+      };
+    }
+    case 'undo':
+      return state.undo === null ? state : { ...state, rows: state.undo.rows, undo: null };
+    case 'simulate':
+      return { ...state, simulate: action.on };
+    case 'next':
+      // The last step is left by `submit` only.
+      return state.wizard.step < STEPS - 1
+        ? { ...state, wizard: moveWizard(state.wizard, { type: 'next' }, STEPS) }
+        : state;
+    case 'back':
+      return { ...state, wizard: moveWizard(state.wizard, { type: 'back' }, STEPS) };
+    case 'submit':
+      if (state.wizard.step !== STEPS - 1) return state;
+      return {
+        ...state,
+        wizard: moveWizard(state.wizard, { type: 'next' }, STEPS),
+        undo: null,
+        submission: { ...NOT_SUBMITTED, key: action.key },
+      };
+  }
+}
+
+function changed(state: CreateUsersState, id: number, change: Partial<NewUser>): CreateUsersState {
+  return {
+    ...state,
+    rows: state.rows.map((row) => (row.id === id ? { ...row, ...change } : row)),
+    // Taking back what came before would take back this change as well.
+    undo: null,
+  };
+}
+
+function pastedInto(
+  before: readonly UserRow[],
+  id: number,
+  pasted: readonly Partial<NewUser>[],
+): CreateUsersState['rows'] {
+  const after = [...before];
+  const start = Math.max(
+    0,
+    before.findIndex((row) => row.id === id),
+  );
+  let next = nextId(before);
+  for (const [index, cells] of pasted.slice(0, MAX_NEW_USERS - start).entries()) {
+    after[start + index] = { ...(after[start + index] ?? blank(next++)), ...cells };
+  }
+  return after;
+}
+
+/** New rows for the addresses, after those that are begun already; a submission that was shown makes way. */
+function takeOver(state: CreateUsersState, emails: readonly string[]): CreateUsersState {
+  const begun = state.wizard.view === 'progress' ? [] : state.rows.filter((row) => !isBlank(row));
+  const known = new Set(begun.map((row) => normalNewUser(row).email));
+  const fresh = emails.filter((email) => !known.has(email.trim().toLowerCase()));
+  const id = nextId(state.rows);
+  const added = fresh.map((email, index) => normalRow({ ...blank(id + index), email }));
+  return {
+    ...EMPTY,
+    simulate: state.simulate,
+    rows: atLeastOne([...begun, ...added].slice(0, MAX_NEW_USERS)),
+  };
+}
+
+function normalRow(row: UserRow): UserRow {
+  return { ...normalNewUser(row), id: row.id };
+}
+
+function atLeastOne(some: readonly UserRow[]): CreateUsersState['rows'] {
+  return some.length > 0 ? [...some] : EMPTY.rows;
+}
+
+/** Whether nothing has been entered in the row. */
+export function isBlank(row: NewUser): boolean {
+  return NEW_USER_FIELDS.every((field) => row[field].trim() === '');
+}
+
+function nextId(some: readonly UserRow[]): number {
+  return Math.max(...some.map((row) => row.id)) + 1;
+}

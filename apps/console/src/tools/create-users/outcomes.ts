@@ -1,0 +1,88 @@
+/** What became of each person that was sent: who exists now, and what the LMS said about the rows. */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { type ImportMessage, importMessage } from '@lms-admin/contract/imports';
+import type { Answer } from '@lms-admin/contract/lms-calls';
+import { type LookedUpPerson, peopleLine } from '@lms-admin/contract/people';
+import { type NewUser, normalNewUser } from '@lms-admin/domain/new-users';
+import { z } from 'zod';
+import { getAnswer, postLines } from '../../api/client.ts';
+
+export interface PersonOutcome {
+  /** Id of the form's row. */
+  id: number;
+  /** `unknown` where the LMS did not say whether the person exists now. */
+  result: 'created' | 'not-created' | 'unknown';
+  /** Number of the person in the LMS. */
+  canvasId: number | null;
+  /** What the LMS said about the row; a person may be created all the same. */
+  said: string[];
+}
+
+export interface ImportResult {
+  /** People by PeopleSoft id; null for one who does not exist, missing where the LMS gave no answer. */
+  people: ReadonlyMap<string, Pick<LookedUpPerson, 'id' | 'login_id'> | null>;
+  messages: readonly Pick<ImportMessage, 'row' | 'message'>[];
+}
+
+/** The first person stands in this row of the CSV, below the header. */
+const FIRST_ROW = 2;
+
+/** Joins what is known to the rows. Created is who has the PeopleSoft id and the login that were sent. Pure. */
+export function outcomesOf(
+  rows: readonly (NewUser & { id: number })[],
+  { people, messages }: ImportResult,
+): PersonOutcome[] {
+  const said = new Map<number, string[]>();
+  for (const { row, message } of messages) {
+    if (row !== null) said.set(row, [...(said.get(row) ?? []), message]);
+  }
+  return rows.map((row, index) => {
+    const { psID, email } = normalNewUser(row);
+    const person = people.get(psID);
+    const same = person?.login_id?.toLowerCase() === email;
+    return {
+      id: row.id,
+      result: person === undefined ? 'unknown' : same ? 'created' : 'not-created',
+      canvasId: same ? (person?.id ?? null) : null,
+      said: said.get(index + FIRST_ROW) ?? [],
+    };
+  });
+}
+
+/**
+ * Asks who exists now, and for what was said about the rows.
+ * @param withMessages false for an import without any
+ * @throws ApiError, AbortError
+ */
+export async function readResult(
+  importId: string,
+  psIDs: readonly string[],
+  withMessages: boolean,
+  signal: AbortSignal,
+): Promise<ImportResult> {
+  const [people, messages] = await Promise.all([
+    readPeople(psIDs, signal),
+    withMessages ? readMessages(importId, signal) : [],
+  ]);
+  return { people, messages };
+}
+
+async function readPeople(psIDs: readonly string[], signal: AbortSignal): Promise<ImportResult['people']> {
+  const people = new Map<string, LookedUpPerson | null>();
+  const lines = postLines(ENDPOINTS.peopleLookup, { sis_ids: psIDs }, peopleLine, { signal });
+  for await (const line of lines) {
+    if ('by' in line && line.result !== 'failed') people.set(line.asked, line.person);
+  }
+  return people;
+}
+
+async function readMessages(importId: string, signal: AbortSignal): Promise<ImportMessage[]> {
+  const all: ImportMessage[] = [];
+  let path: string | null = ENDPOINTS.importMessages.replace(':import', encodeURIComponent(importId));
+  while (path !== null) {
+    const answer: Answer<ImportMessage[]> = await getAnswer(path, z.array(importMessage), { signal });
+    all.push(...answer.data);
+    path = answer.pagination.nextPage;
+  }
+  return all;
+}

@@ -1,0 +1,176 @@
+/** What is wrong with each field of the form, and when it is said (CU-17 to CU-25, OP-55 to OP-58). Pure. */
+import { messages } from '@lms-admin/contract/messages';
+import {
+  duplicateFields,
+  NEW_USER_FIELDS,
+  type NewUser,
+  type NewUserField,
+  type NewUserProblem,
+  type NewUserProblems,
+  newUserProblems,
+  normalNewUser,
+} from '@lms-admin/domain/new-users';
+import type { Missing } from '../../components/Wizard/wizard-state.ts';
+import type { UserRow } from './create-users-state.ts';
+import { texts } from './texts.ts';
+
+/** What the LMS said about a PeopleSoft id or an e-mail; `waiting` also before it is asked. */
+export type Check = 'waiting' | 'free' | 'failed' | { sisId: string | null };
+/** The fields whose values are looked up. */
+export type CheckedField = 'psID' | 'email';
+export type Checks = (field: CheckedField, value: string) => Check;
+
+/** Each row's own faults and normal form, worked out once: a row never changes, an edit makes a new one. */
+const known = new WeakMap<NewUser, { domain: string; normal: NewUser; problems: NewUserProblems }>();
+
+function lookAt(row: NewUser, domain: string): { normal: NewUser; problems: NewUserProblems } {
+  const before = known.get(row);
+  if (before?.domain === domain) return before;
+  const seen = { domain, normal: normalNewUser(row), problems: newUserProblems(row, domain) };
+  known.set(row, seen);
+  return seen;
+}
+
+/** DOM id of a field, for focus. */
+export function fieldId(row: number, field: NewUserField): string {
+  return `new-user-${row}-${field}`;
+}
+
+/** The values that the LMS has to be asked about: those without a fault of their own, each once. */
+export function valuesToCheck(rows: readonly NewUser[], domain: string): Record<CheckedField, string[]> {
+  const values = { psID: new Set<string>(), email: new Set<string>() };
+  for (const row of rows) {
+    const { problems, normal } = lookAt(row, domain);
+    for (const field of ['psID', 'email'] as const) {
+      if (problems[field] === undefined) values[field].add(normal[field]);
+    }
+  }
+  return { psID: [...values.psID], email: [...values.email] };
+}
+
+/** What is said below a field: an error, or that it is being checked; null while it is fine or empty. */
+export type FieldNote = { kind: 'error'; text: string } | { kind: 'checking' } | null;
+
+export interface RowFacts {
+  row: NewUser;
+  domain: string;
+  /** Number (counted from 1) of an earlier row with the same value. */
+  duplicate: Partial<Record<CheckedField, number>>;
+  checks: Record<CheckedField, Check>;
+}
+
+/** The note of a field whose typing has ended. An empty one has none: the form is not finished. */
+export function fieldNote(field: NewUserField, facts: RowFacts): FieldNote {
+  const { problems, normal } = lookAt(facts.row, facts.domain);
+  const problem = problems[field];
+  if (problem === 'missing') return null;
+  if (problem !== undefined) return { kind: 'error', text: problemText(field, problem, facts.domain) };
+  if (field !== 'psID' && field !== 'email') return null;
+  const earlier = facts.duplicate[field];
+  if (earlier !== undefined) return { kind: 'error', text: texts.duplicate[field](earlier) };
+  const check = facts.checks[field];
+  if (check === 'waiting') return { kind: 'checking' };
+  if (check === 'free') return null;
+  if (check === 'failed') return { kind: 'error', text: texts.notChecked };
+  return {
+    kind: 'error',
+    text: messages.createUsers.exists(field === 'psID' ? normal.psID : check.sisId),
+  };
+}
+
+/**
+ * Whether an error is said while the field is still being typed in: only when more signs would not put it right.
+ */
+export function isCertain(field: NewUserField, value: string, domain: string): boolean {
+  const text = value.trim();
+  if (field === 'psID') return /[^0-9]/.test(text);
+  if (field !== 'email') return /[^\p{L}\p{M}\s-]/u.test(text);
+  const [local = '', end, ...more] = text.split('@');
+  return more.length > 0 || /[^\w.-]/.test(local) || (end !== undefined && end.length >= domain.length);
+}
+
+function problemText(field: NewUserField, problem: NewUserProblem, domain: string): string {
+  const { badId, badEmail, badName, fields } = messages.createUsers;
+  switch (problem) {
+    case 'not-digits':
+      return badId;
+    case 'not-school-email':
+      return badEmail(domain);
+    case 'not-a-name':
+      return badName;
+    case 'too-long':
+      return texts.tooLong(fields[field]);
+    case 'missing':
+      return '';
+  }
+}
+
+/** Earlier rows with the same value, by the id of the later row; numbers count from 1. */
+export function duplicatesOf(rows: readonly UserRow[]): Map<number, Partial<Record<CheckedField, number>>> {
+  return new Map(
+    [...duplicateFields(rows)].map(([index, { psID, email }]) => [
+      rows[index]?.id ?? -1,
+      {
+        ...(psID === undefined ? {} : { psID: psID + 1 }),
+        ...(email === undefined ? {} : { email: email + 1 }),
+      },
+    ]),
+  );
+}
+
+/** How the form stands: what 'Next' says, and the figures of the action bar and the notices. */
+export interface FormState {
+  missing: Missing | null;
+  /** Rows with an error in any field. */
+  errors: number;
+  /** Values that the LMS has not answered for yet, and those it could not answer for. */
+  waiting: number;
+  failed: number;
+  /** Ids of the rows whose PeopleSoft id or e-mail exists in the LMS. */
+  existing: number[];
+}
+
+/** Looks through the whole form: empty fields first (CU-24), then errors (CU-25, OP-58). */
+export function formState(rows: readonly UserRow[], domain: string, checks: Checks): FormState {
+  const duplicates = duplicatesOf(rows);
+  let empty: string | null = null;
+  let wrong: string | null = null;
+  const counts = { errors: 0, waiting: 0, failed: 0 };
+  const existing: number[] = [];
+  for (const row of rows) {
+    const { normal, problems } = lookAt(row, domain);
+    const facts: RowFacts = {
+      row,
+      domain,
+      duplicate: duplicates.get(row.id) ?? {},
+      checks: { psID: checks('psID', normal.psID), email: checks('email', normal.email) },
+    };
+    let error = false;
+    let exists = false;
+    for (const field of NEW_USER_FIELDS) {
+      if (normal[field] === '') empty ??= fieldId(row.id, field);
+      const note = fieldNote(field, facts);
+      if (note?.kind === 'checking') counts.waiting++;
+      if (note?.kind !== 'error') continue;
+      error = true;
+      wrong ??= fieldId(row.id, field);
+      if (field !== 'psID' && field !== 'email') continue;
+      if (facts.duplicate[field] !== undefined) continue;
+      if (facts.checks[field] === 'failed') counts.failed++;
+      exists ||= typeof facts.checks[field] === 'object' && problems[field] === undefined;
+    }
+    if (error) counts.errors++;
+    if (exists) existing.push(row.id);
+  }
+  const { needInformation, needCorrections } = messages.createUsers;
+  return {
+    ...counts,
+    existing,
+    missing:
+      empty !== null
+        ? { message: needInformation, field: empty }
+        : wrong !== null
+          ? { message: needCorrections, field: wrong }
+          : null,
+  };
+}

@@ -1,0 +1,158 @@
+import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type CreateUsersAction,
+  type CreateUsersState,
+  createUsersReducer,
+  createUsersShape,
+  EMPTY,
+} from '../../src/tools/create-users/create-users-state.ts';
+
+const run = (actions: readonly CreateUsersAction[], from: CreateUsersState = EMPTY) =>
+  actions.reduce(createUsersReducer, from);
+const ann = { psID: '1', email: 'ann@school.example', firstName: 'Ann', lastName: 'Lee' };
+const bea = { psID: '2', email: 'bea@school.example', firstName: 'Bea', lastName: 'Moe' };
+const filled = run([{ type: 'paste', id: 1, rows: [ann, bea] }]);
+const psIDs = (state: CreateUsersState) => state.rows.map((row) => row.psID);
+
+describe('rows', () => {
+  test('CU-05: rows are added at the end; the last one is removed, the only one never', () => {
+    const three = run([{ type: 'add' }, { type: 'add' }]);
+    expect(three.rows).toHaveLength(3);
+    expect(new Set(three.rows.map((row) => row.id)).size).toBe(3);
+    const left = run([{ type: 'remove-last' }, { type: 'remove-last' }, { type: 'remove-last' }], three);
+    expect(left.rows).toEqual(EMPTY.rows);
+  });
+
+  test('CU-11, CU-18: a field takes what is typed, and on leaving it what will be sent', () => {
+    const typed = run([{ type: 'field', id: 1, field: 'email', value: ' Ann@SCHOOL.example ' }]);
+    expect(typed.rows[0]?.email).toBe(' Ann@SCHOOL.example ');
+    const left = run([{ type: 'left', id: 1, field: 'email' }], typed);
+    expect(left.rows[0]?.email).toBe('ann@school.example');
+    expect(run([{ type: 'left', id: 1, field: 'email' }], left)).toBe(left);
+  });
+
+  test('CU-03: a paste fills the rows from its row on and adds others; undo takes it back until something is changed', () => {
+    expect(psIDs(filled)).toEqual(['1', '2']);
+    const more = run(
+      [{ type: 'paste', id: filled.rows[1]?.id ?? 0, rows: [{ lastName: 'New' }, ann] }],
+      filled,
+    );
+    expect(more.rows.map((row) => row.lastName)).toEqual(['Lee', 'New', 'Lee']);
+    expect(more.rows[1]?.psID).toBe('2');
+    expect(run([{ type: 'undo' }], more).rows).toEqual(filled.rows);
+    const edited = run([{ type: 'field', id: 1, field: 'psID', value: '9' }, { type: 'undo' }], more);
+    expect(edited.rows[0]?.psID).toBe('9');
+  });
+
+  test('clearing and leaving out can be undone, and leave a row to type in', () => {
+    const cleared = run([{ type: 'clear' }], filled);
+    expect(psIDs(cleared)).toEqual(['']);
+    expect(run([{ type: 'undo' }], cleared).rows).toEqual(filled.rows);
+    const ids = filled.rows.map((row) => row.id);
+    expect(psIDs(run([{ type: 'leave-out', ids: ids.slice(0, 1) }], filled))).toEqual(['2']);
+    expect(psIDs(run([{ type: 'leave-out', ids }], filled))).toEqual(['']);
+  });
+
+  test('no more rows than may be', () => {
+    const many = Array.from({ length: MAX_NEW_USERS + 5 }, () => ann);
+    const full = run([{ type: 'paste', id: 1, rows: many }, { type: 'add' }]);
+    expect(full.rows).toHaveLength(MAX_NEW_USERS);
+  });
+});
+
+describe('steps', () => {
+  test('CU-02, SHELL-31: two steps, then the progress, from which nothing is changed any more', () => {
+    const review = run([{ type: 'next' }, { type: 'next' }], filled);
+    expect(review.wizard).toEqual({ step: 1, view: 'steps' });
+    expect(run([{ type: 'back' }], review).wizard.step).toBe(0);
+    // Only from the review, and only once.
+    expect(run([{ type: 'submit', key: 'too-early' }], filled)).toBe(filled);
+    const sent = run([{ type: 'submit', key: 'key-0001' }], review);
+    expect(sent.wizard.view).toBe('progress');
+    expect(sent.submission.key).toBe('key-0001');
+    const after = run(
+      [
+        { type: 'submit', key: 'key-0002' },
+        { type: 'back' },
+        { type: 'clear' },
+        { type: 'field', id: 1, field: 'psID', value: '9' },
+        { type: 'undo' },
+      ],
+      sent,
+    );
+    expect(after).toEqual(sent);
+  });
+
+  test('IMP-19: after a refusal the review opens again, under a new key; never after it was sent', () => {
+    const sent = run([{ type: 'next' }, { type: 'submit', key: 'key-0001' }], filled);
+    const refused = run([{ type: 'not-sent' }], sent);
+    expect(refused).toMatchObject({ wizard: { step: 1, view: 'steps' }, submission: { key: null } });
+    const made = run([{ type: 'submitted', import: 'an-import' }, { type: 'not-sent' }], sent);
+    expect(made.wizard.view).toBe('progress');
+  });
+
+  test('CU-10: the people who were not created come back as a form', () => {
+    const sent = run([{ type: 'next' }, { type: 'submit', key: 'key-0001' }], filled);
+    const again = run([{ type: 'correct', ids: [filled.rows[1]?.id ?? 0] }], sent);
+    expect(psIDs(again)).toEqual(['2']);
+    expect(again).toMatchObject({ wizard: EMPTY.wizard, submission: EMPTY.submission });
+  });
+});
+
+describe('taking over from another tool', () => {
+  const emails = ['New@School.example', 'ann@school.example'];
+
+  test('CE-16: the addresses are rows of a fresh form', () => {
+    const taken = run([{ type: 'take-over', emails }]);
+    expect(taken.rows.map((row) => row.email)).toEqual(['new@school.example', 'ann@school.example']);
+  });
+
+  test('rows that are begun stay, and nobody is there twice', () => {
+    const taken = run([{ type: 'take-over', emails }], filled);
+    expect(taken.rows.map((row) => row.email)).toEqual([ann.email, bea.email, 'new@school.example']);
+    expect(new Set(taken.rows.map((row) => row.id)).size).toBe(3);
+  });
+
+  test('a submission that is shown makes way', () => {
+    const sent = run([{ type: 'next' }, { type: 'submit', key: 'key-0001' }], filled);
+    const taken = run([{ type: 'take-over', emails }], sent);
+    expect(taken.wizard).toEqual(EMPTY.wizard);
+    expect(taken.rows).toHaveLength(2);
+  });
+});
+
+test('property: whatever is done, the state can be stored and read again', () => {
+  const id = fc.integer({ min: 0, max: 4 });
+  const action: fc.Arbitrary<CreateUsersAction> = fc.oneof(
+    fc.record({
+      type: fc.constant('field' as const),
+      id,
+      field: fc.constantFrom('psID' as const, 'email' as const),
+      value: fc.string(),
+    }),
+    fc.record({ type: fc.constant('paste' as const), id, rows: fc.array(fc.constantFrom(ann, bea, {})) }),
+    fc.record({ type: fc.constant('leave-out' as const), ids: fc.array(id) }),
+    fc.record({ type: fc.constant('correct' as const), ids: fc.array(id) }),
+    fc.record({ type: fc.constant('take-over' as const), emails: fc.array(fc.string()) }),
+    fc.constantFrom<CreateUsersAction>(
+      { type: 'add' },
+      { type: 'remove-last' },
+      { type: 'clear' },
+      { type: 'undo' },
+      { type: 'next' },
+      { type: 'back' },
+      { type: 'submit', key: 'key-0001' },
+      { type: 'not-sent' },
+    ),
+  );
+  fc.assert(
+    fc.property(fc.array(action), (actions) => {
+      const state = run(actions);
+      for (const part of Object.keys(createUsersShape) as (keyof CreateUsersState)[])
+        expect(createUsersShape[part].parse(JSON.parse(JSON.stringify(state[part])))).toEqual(state[part]);
+      expect(new Set(state.rows.map((row) => row.id)).size).toBe(state.rows.length);
+    }),
+  );
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { UserRow } from '../../src/tools/create-users/create-users-state.ts';
+import { outcomesOf } from '../../src/tools/create-users/outcomes.ts';
+import {
+  type Check,
+  fieldId,
+  fieldNote,
+  formState,
+  isCertain,
+  valuesToCheck,
+} from '../../src/tools/create-users/row-problems.ts';
+
+const DOMAIN = 'school.example';
+const row = (id: number, some: Partial<UserRow> = {}): UserRow => ({
+  id,
+  psID: String(100 + id),
+  email: `p${id}@school.example`,
+  firstName: 'Ann',
+  lastName: 'Lee',
+  ...some,
+});
+const free = () => 'free' as const;
+const note = (some: Partial<UserRow>, check: Check = 'free') =>
+  fieldNote(Object.keys(some)[0] as 'psID', {
+    row: row(1, some),
+    domain: DOMAIN,
+    duplicate: {},
+    checks: { psID: check, email: check },
+  });
+
+describe('what is said below a field', () => {
+  test.each([
+    ['CU-17', { psID: '12x' }, 'Peoplesoft ID must be digits.'],
+    ['CU-19', { email: 'a@b.example' }, 'Email is not valid. Please enter school.example email address.'],
+    ['CU-23', { firstName: 'R2' }, 'Special charactors and numbers not allowed.'],
+    ['CU-23', { lastName: "O'Brien" }, 'Special charactors and numbers not allowed.'],
+  ])('%s: the documented text for %j', (_id, some, text) => {
+    expect(note(some)).toEqual({ kind: 'error', text });
+  });
+
+  test('CU-22, OP-55, OP-57: who exists is named with the id: that of the LMS, or the one entered', () => {
+    expect(note({ email: 'p1@school.example' }, { sisId: '77' })).toEqual({
+      kind: 'error',
+      text: 'The User Already exists in LMS. 77',
+    });
+    expect(note({ email: 'p1@school.example' }, { sisId: null })).toEqual({
+      kind: 'error',
+      text: 'The User Already exists in LMS.',
+    });
+    expect(note({ psID: ' 101 ' }, { sisId: '101' })).toEqual({
+      kind: 'error',
+      text: 'The User Already exists in LMS. 101',
+    });
+  });
+
+  test('CU-04, OP-58: a running check is no error, a failed one is; empty fields and names have neither', () => {
+    expect(note({ email: 'p1@school.example' }, 'waiting')).toEqual({ kind: 'checking' });
+    expect(note({ psID: '1' }, 'failed')?.kind).toBe('error');
+    expect(note({ psID: '' }, 'waiting')).toBeNull();
+    expect(note({ firstName: 'Ann' }, 'waiting')).toBeNull();
+  });
+
+  test('CU-19: while typing only what more signs would not put right is called wrong', () => {
+    expect(isCertain('psID', '12', DOMAIN)).toBe(false);
+    expect(isCertain('psID', '12a', DOMAIN)).toBe(true);
+    expect(isCertain('email', 'ann@sch', DOMAIN)).toBe(false);
+    expect(isCertain('email', 'ann@elsewhere.example', DOMAIN)).toBe(true);
+    expect(isCertain('email', 'ann+1', DOMAIN)).toBe(true);
+    expect(isCertain('firstName', '-', DOMAIN)).toBe(false);
+    expect(isCertain('firstName', 'Zoe\u0308 2', DOMAIN)).toBe(true);
+  });
+});
+
+describe('the form', () => {
+  test('CU-24: an empty field anywhere comes first, and focus goes to it', () => {
+    const rows = [row(1, { psID: 'x' }), row(2, { lastName: ' ' })];
+    expect(formState(rows, DOMAIN, free).missing).toEqual({
+      message: 'Please insert user information.',
+      field: fieldId(2, 'lastName'),
+    });
+  });
+
+  test('CU-25, OP-58: then any error: of the text, of a duplicate, of the LMS, or a check that failed', () => {
+    const message = 'Please fix the errors before proceed next.';
+    const wrong = (rows: UserRow[], checks: () => Check = free) => formState(rows, DOMAIN, checks).missing;
+    expect(wrong([row(1), row(2, { psID: 'x' })])).toEqual({ message, field: fieldId(2, 'psID') });
+    expect(wrong([row(1), row(2, { email: ' P1@school.example' })])).toEqual({
+      message,
+      field: fieldId(2, 'email'),
+    });
+    expect(wrong([row(1)], () => ({ sisId: '1' }))).toEqual({ message, field: fieldId(1, 'psID') });
+    expect(wrong([row(1)], () => 'failed')).toEqual({ message, field: fieldId(1, 'psID') });
+    expect(wrong([row(1), row(2)])).toBeNull();
+  });
+
+  test('OP-58: running checks are counted, and are no error', () => {
+    expect(formState([row(1), row(2)], DOMAIN, () => 'waiting')).toMatchObject({
+      waiting: 4,
+      errors: 0,
+      missing: null,
+    });
+  });
+
+  test('CU-22: rows of people who exist are known, duplicates of them are not counted twice', () => {
+    const rows = [row(1), row(2, { psID: '101' }), row(3, { psID: 'x', email: 'y' })];
+    const exists = formState(rows, DOMAIN, (field) => (field === 'psID' ? { sisId: '1' } : 'free'));
+    expect(exists.existing).toEqual([1]);
+  });
+
+  test('CU-21: only values without a fault of their own are looked up, each once', () => {
+    const rows = [
+      row(1),
+      row(2, { psID: ' 101', email: 'P1@school.example' }),
+      row(3, { psID: 'x', email: 'y' }),
+    ];
+    expect(valuesToCheck(rows, DOMAIN)).toEqual({ psID: ['101'], email: ['p1@school.example'] });
+  });
+});
+
+describe('the result', () => {
+  test('CU-09, CU-10: each person was created, or not, with what the LMS said about the row', () => {
+    const rows = [row(1), row(2), row(3), row(4), row(5)];
+    const result = outcomesOf(rows, {
+      people: new Map([
+        ['101', { id: 7, login_id: 'P1@school.example' }],
+        ['102', null],
+        ['103', { id: 9, login_id: 'somebody.else@school.example' }],
+        ['105', { id: 11, login_id: 'p5@school.example' }],
+      ]),
+      messages: [
+        { row: 3, message: 'claimed' },
+        { row: 3, message: 'again' },
+        { row: 6, message: 'e-mail left out' },
+        { row: null, message: 'the whole file' },
+      ],
+    });
+    expect(result).toEqual([
+      { id: 1, result: 'created', canvasId: 7, said: [] },
+      { id: 2, result: 'not-created', canvasId: null, said: ['claimed', 'again'] },
+      { id: 3, result: 'not-created', canvasId: null, said: [] },
+      { id: 4, result: 'unknown', canvasId: null, said: [] },
+      { id: 5, result: 'created', canvasId: 11, said: ['e-mail left out'] },
+    ]);
+  });
+});

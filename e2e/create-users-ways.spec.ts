@@ -1,0 +1,221 @@
+/** Ways into Create Users, through a reload, and its page of the guide (areas CU, CE, SHELL). */
+import { mkdirSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { fault, MIM, mimMaterial, next, said, step, toReview } from './support/course-enrollment.ts';
+import {
+  asCells,
+  fillRow,
+  inLms,
+  input,
+  newcomers,
+  noteOf,
+  PATH,
+  pasteInto,
+  SCHOOL,
+  submitButton,
+} from './support/create-users.ts';
+import { expect, test } from './support/fixtures.ts';
+import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
+
+// The installation names no guide of its own, so its pages are those of the console.
+test.use({ campusEnv: { GUIDE_URL: '', SANDBOX_IMPORT_PACE: '4' } });
+
+const missingPeople = [`visiting.scholar.1@${SCHOOL}`, `Visiting.Scholar.2@${SCHOOL}`];
+
+async function toUnknownPeople(page: Page, campus: Parameters<typeof mimMaterial>[0]) {
+  const { term, courses, people } = await mimMaterial(campus);
+  await toReview(page, {
+    ...MIM,
+    terms: [term],
+    courses: courses.slice(0, 1),
+    people: [people[0]?.login_id ?? '', ...missingPeople],
+  });
+  return page.getByRole('alertdialog', { name: 'Users not found' });
+}
+
+test('CU-01 CE-15 CE-16 people that Course Enrollment could not find are taken over in one press', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  test.slow();
+  await signIn('alma.reyes', '/course-level-admin');
+  const dialog = await toUnknownPeople(page, campus);
+  await expect(dialog.getByRole('button', { name: 'Create these users' })).toBeVisible();
+  await inEveryLook(page, async (look) => {
+    expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
+    await axe();
+  });
+  await dialog.getByRole('button', { name: 'Create these users' }).click();
+  await expect(page).toHaveURL(`${campus.url}${PATH}`);
+  await expect(input(page, 'Email', 1)).toHaveValue(missingPeople[0] ?? '');
+  await expect(input(page, 'Email', 2)).toHaveValue((missingPeople[1] ?? '').toLowerCase());
+  await expect(input(page, 'Email', 3)).toHaveCount(0);
+  // Taken once: a reload keeps the rows, and adds none.
+  await page.reload();
+  await expect(input(page, 'Email', 2)).toHaveValue((missingPeople[1] ?? '').toLowerCase());
+  await expect(input(page, 'Email', 3)).toHaveCount(0);
+
+  // Back in the other tool the work is still there, and the notice of the review leads here, too.
+  await page.goBack();
+  await expect(dialog).toBeVisible({ timeout: 30_000 });
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await page
+    .getByRole('region', { name: /^User Not Found/ })
+    .getByRole('button', { name: 'Create these users' })
+    .click();
+  await expect(page).toHaveURL(`${campus.url}${PATH}`);
+  await expect(input(page, 'Email', 2)).toBeVisible();
+  await expect(input(page, 'Email', 3)).toHaveCount(0);
+});
+
+test('PERM-05 without the flag nobody is offered the other tool, nor finds its screen', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  await signIn('bruno.keller', '/course-level-admin');
+  const dialog = await toUnknownPeople(page, campus);
+  await expect(dialog).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create these users' })).toHaveCount(0);
+  await page.goto(PATH);
+  await expect(page.getByText('404 page not found.', { exact: true })).toBeVisible();
+});
+
+test('CU-02 CU-08 IMP-19 OP-42 a reload in the middle loses nothing, and sends nothing twice', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const people = newcomers(650_000, 3);
+  const submits: string[] = [];
+  page.on('request', (request) => {
+    if (request.postData()?.includes('POST_SIS')) submits.push(request.postData() ?? '');
+  });
+  await signIn('alma.reyes', PATH);
+  await pasteInto(page, 'PeopleSoft ID', 1, asCells(people));
+  await expect(input(page, 'PeopleSoft ID', 3)).toHaveValue(people[2]?.psID ?? '');
+  await page.reload();
+  await expect(input(page, 'PeopleSoft ID', 3)).toHaveValue(people[2]?.psID ?? '');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(input(page, 'PeopleSoft ID', 2)).toHaveCount(0);
+  await pasteInto(page, 'PeopleSoft ID', 1, asCells(people));
+  await next(page).click();
+  await expect(step(page)).toHaveText('Final Review');
+  await page.reload();
+  await expect(step(page)).toHaveText('Final Review');
+  // The browser's own Back is the one of the steps.
+  await page.goBack();
+  await expect(step(page)).toHaveText('User Information');
+  await next(page).click();
+  await expect(submitButton(page)).toBeEnabled();
+  const slow = await fault(campus, { match: '/api/v1/accounts/1/sis_imports*', kind: 'latency', ms: 1_500 });
+  await submitButton(page).dblclick();
+  await expect(step(page)).toHaveText('Submit and Status');
+  await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', /^(10|40|70)$/);
+  await page.reload();
+  await expect(step(page)).toHaveText('Submit and Status');
+  await slow();
+  await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('definition')).toHaveText('3');
+  for (const { psID } of people) expect(await inLms(campus, psID)).not.toBeNull();
+  await page.reload();
+  await expect(said(page, '3 of 3 people created.')).toBeVisible({ timeout: 30_000 });
+  const keys = new Set(submits.map((body) => JSON.parse(body).payload.key));
+  expect(keys.size).toBe(1);
+});
+
+test('SHELL-25 a press on the tab begins anew', async ({ page, signIn }) => {
+  await signIn('alma.reyes', PATH);
+  await input(page, 'PeopleSoft ID').fill('123');
+  await page.getByRole('link', { name: 'Create Users' }).click();
+  await expect(input(page, 'PeopleSoft ID')).toHaveValue('');
+});
+
+test('CU-03 CU-06 every state fits, wide and narrow, light and dark', async ({ page, signIn, axe }) => {
+  test.slow();
+  const [one] = newcomers(651_000, 1);
+  if (!one) throw new Error('nobody');
+  await signIn('alma.reyes', PATH);
+  const look = async () =>
+    inEveryLook(page, async (name) => {
+      expect(await sidewaysOverflow(page), name).toBeLessThanOrEqual(0);
+      await axe();
+    });
+  await expect(step(page)).toHaveText('User Information');
+  await look();
+  const wrong = [
+    ['12x', `alma.reyes@${SCHOOL}`, 'R2', "O'Brien"],
+    ['5001001', 'x@elsewhere.example', 'Ann', 'Lee'],
+  ].map((cells) => cells.join('\t'));
+  await pasteInto(page, 'PeopleSoft ID', 1, `${asCells([one])}\n${wrong.join('\n')}`);
+  await expect.poll(() => noteOf(page, 'PeopleSoft ID', 3)).toContain('Already exists');
+  await expect(page.getByRole('button', { name: 'Leave out 2 rows' })).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Simulate Users' }).check();
+  await look();
+  await page.getByRole('button', { name: 'Leave out 2 rows' }).click();
+  await expect(input(page, 'Email', 2)).toHaveCount(0);
+  await next(page).click();
+  await expect(step(page)).toHaveText('Final Review');
+  await look();
+});
+
+test('CU-02 SHELL-26 the page of the guide: its images are made here', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  test.slow();
+  const write = process.env.UPDATE_GUIDE_IMAGES === '1';
+  const picture = async (name: string) => {
+    if (!write) return;
+    mkdirSync('docs/guide/images', { recursive: true });
+    await page.evaluate(() => {
+      window.scrollTo(0, 0);
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    });
+    const bottom = await page.locator('[data-wizard]').evaluate((box) => box.getBoundingClientRect().bottom);
+    await page.setViewportSize({ width: 1200, height: Math.ceil(bottom) + 32 });
+    await page.screenshot({
+      path: `docs/guide/images/create-users-${name}.png`,
+      animations: 'disabled',
+      caret: 'hide',
+    });
+    await page.setViewportSize({ width: 1200, height: 900 });
+  };
+  await page.setViewportSize({ width: 1200, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  const people = newcomers(700_201, 3);
+  const names = ['nora', 'jean-pierre', 'zoë'];
+  const cells = people.map((one, index) => ({
+    ...one,
+    email: `${names[index]?.normalize('NFD').replace(/[^a-z-]/g, '')}.newcomer@${SCHOOL}`,
+  }));
+  await signIn('alma.reyes', PATH);
+  await pasteInto(page, 'PeopleSoft ID', 1, asCells(cells));
+  await page.getByRole('button', { name: 'Add row' }).click();
+  await fillRow(page, 4, {
+    psID: '5001001',
+    email: `tom@elsewhere.example`,
+    firstName: 'Tom',
+    lastName: 'Lind',
+  });
+  await input(page, 'PeopleSoft ID', 1).focus();
+  await expect.poll(() => noteOf(page, 'PeopleSoft ID', 4)).toContain('Already exists');
+  await picture('form');
+  await page.getByRole('button', { name: 'Remove row 4' }).click();
+  await next(page).click();
+  await expect(step(page)).toHaveText('Final Review');
+  await picture('review');
+  await submitButton(page).click();
+  await expect(said(page, '3 of 3 people created.')).toBeVisible({ timeout: 30_000 });
+  await picture('result');
+
+  await page.goto(`${campus.url}/guide/create-users.html`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Create Users' })).toBeVisible();
+  for (const image of await page.getByRole('img').all())
+    await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
+  await axe();
+});
