@@ -89,14 +89,17 @@ export async function pickCourses(
   await chooseCourses(page, courses);
 }
 
-/** Opens the dialog of a course from the list of the selected ones. */
-export async function openDialog(page: Page, course: LmsCourse): Promise<void> {
-  await page
-    .getByRole('region', { name: 'Selected courses' })
+/** The button of a course in the list of the selected ones. */
+export const assignButton = (page: Page, course: LmsCourse) =>
+  page
+    .getByRole('table', { name: 'Selected courses' })
     .getByRole('row')
     .filter({ hasText: course.sis_course_id ?? '' })
-    .getByRole('button', { name: /^(Assign people|Edit)/ })
-    .click();
+    .getByRole('button');
+
+/** Opens the dialog of a course from the list of the selected ones. */
+export async function openDialog(page: Page, course: LmsCourse): Promise<void> {
+  await assignButton(page, course).click();
   await expect(assignDialog(page).getByRole('textbox').first()).toBeVisible();
 }
 

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { type Dispatch, useCallback, useEffect, useMemo, useState } from 'react';
+import { type Dispatch, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { CopyText } from '../../components/CopyText.tsx';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
@@ -47,6 +47,7 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
   const announce = useAnnounce();
   const [search, setSearch] = useState('');
   const [problem, setProblem] = useState<Missing | null>(null);
+  const field = useRef('');
   const [losing, setLosing] = useState(false);
   const sections = query.data ?? null;
 
@@ -88,6 +89,7 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
     if (found) {
       // The section may be hidden by the search.
       setSearch('');
+      field.current = found.field;
       setProblem(found);
       return;
     }
@@ -162,7 +164,7 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
       <WarningDialog
         text={problem?.message ?? null}
         onClose={() => setProblem(null)}
-        returnFocus={() => focusable(problem?.field ?? '')}
+        returnFocus={() => focusable(field.current)}
       />
       <AppDialog
         open={losing}

@@ -1,0 +1,297 @@
+/** The dialog of a course in Section Enrollment: entering, checking, keeping (areas SE and ERR). */
+import { courseTable, fault, next, officeImport, step } from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
+import {
+  assign,
+  assignButton,
+  assignDialog,
+  card,
+  chooseIn,
+  coursesWithSections,
+  idsField,
+  namesOf,
+  openDialog,
+  outsiders,
+  pasteIds,
+  pickCourses,
+  SECTIONS_PATH,
+  save,
+  sisIdsOf,
+  submitButton,
+} from './support/section-enrollment.ts';
+
+async function material(campus: Parameters<typeof coursesWithSections>[0], index = 0) {
+  const all = await coursesWithSections(campus);
+  const one = all[index];
+  const [first, second] = one?.sections ?? [];
+  if (!one || !first || !second) throw new Error('no course with two sections');
+  return { course: one.course, first, second, people: await outsiders(campus, one.course.id) };
+}
+
+test('SE-10 SE-11 OP-23 ERR-01 saving asks for role and action in the documented words, and goes to the field', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const { course, first, second, people } = await material(campus);
+  const [id] = sisIdsOf(people);
+  await signIn('alma.reyes', SECTIONS_PATH);
+  await pickCourses(page, [course]);
+  await openDialog(page, course);
+  const dialog = assignDialog(page);
+  const alert = page.getByRole('alertdialog', { name: 'Warning!!' });
+  const saved = async (text: string) => {
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(alert).toContainText(text);
+    await axe();
+    await alert.getByRole('button', { name: 'Ok' }).click();
+    await expect(alert).toBeHidden();
+  };
+  await idsField(page, first.name).fill(id ?? '');
+  await saved(`Secion Error: ${first.name} :: Select Role and Action type`);
+  const role = dialog.getByRole('combobox', { name: `Role in ${first.name}`, exact: true });
+  await expect(role).toBeFocused();
+  await role.selectOption({ label: 'Student' });
+  await saved(`Secion Error: ${first.name} :: Select Role and Action type`);
+  const radios = dialog.getByRole('radiogroup', { name: `Action in ${first.name}`, exact: true });
+  await expect(radios.getByRole('radio', { name: 'Add' })).toBeFocused();
+  await page.keyboard.press('Space');
+
+  // The same for all others in one press; a section without text needs nothing.
+  await dialog
+    .getByRole('button', { name: `Use role and action of ${first.name} for all sections`, exact: true })
+    .click();
+  await expect(idsField(page, first.name)).toBeFocused();
+  await expect(
+    dialog.getByRole('combobox', { name: `Role in ${second.name}`, exact: true }).locator('option:checked'),
+  ).toHaveText('Student');
+
+  await idsField(page, second.name).fill('müller, 12/34');
+  await expect(namesOf(page, second.name)).toContainText('No SIS id: use letters');
+  await expect(idsField(page, second.name)).toHaveAttribute('aria-invalid', 'true');
+  await saved(`${second.name}: 'müller' cannot be a SIS id.`);
+  await expect(idsField(page, second.name)).toBeFocused();
+  await idsField(page, second.name).fill('');
+  await save(page);
+  await expect(page.getByRole('table', { name: 'Selected courses' })).toContainText('1 section · 1 person');
+});
+
+test('SE-11 OP-50 a pasted spreadsheet column becomes ids with commas; names stand beside them', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const { course, first, people } = await material(campus);
+  const some = people.slice(0, 4);
+  const ids = sisIdsOf(some);
+  await signIn('alma.reyes', SECTIONS_PATH);
+  await pickCourses(page, [course]);
+  await openDialog(page, course);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/people/lookup')) asked.push(request.postData() ?? '');
+  });
+  await pasteIds(page, first.name, `${ids.slice(0, 3).join('\r\n')}\r\n${ids[0]}\r\n`);
+  await expect(idsField(page, first.name)).toHaveValue(ids.slice(0, 3).join(', '));
+  await expect(card(page, first.name)).toContainText('1 id was in the list already; it counts once.');
+  for (const person of some.slice(0, 3)) await expect(namesOf(page, first.name)).toContainText(person.name);
+  await expect(card(page, first.name)).toContainText('3 found');
+
+  // One more: only the new one is asked about.
+  await pasteIds(page, first.name, ids[3] ?? '');
+  await expect(idsField(page, first.name)).toHaveValue(ids.join(', '));
+  await expect(card(page, first.name)).toContainText('4 found');
+  expect(asked).toHaveLength(2);
+  expect(JSON.parse(asked[1] ?? '')).toMatchObject({ sis_ids: [ids[3]] });
+
+  // Typed without commas, put in order on leaving the field.
+  await idsField(page, first.name).fill(`${ids[0]} ${ids[1]}\n${ids[1]}`);
+  await idsField(page, first.name).blur();
+  await expect(idsField(page, first.name)).toHaveValue(`${ids[0]}, ${ids[1]}`);
+  await axe();
+});
+
+test('SE-03 Cancel and Escape ask before something is lost, and ask nothing when nothing is', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const { course, first, people } = await material(campus);
+  const [id, other] = sisIdsOf(people);
+  await signIn('alma.reyes', SECTIONS_PATH);
+  await pickCourses(page, [course]);
+  await openDialog(page, course);
+  await page.keyboard.press('Escape');
+  await expect(assignDialog(page)).toBeHidden();
+  await expect(assignButton(page, course)).toBeFocused();
+
+  await openDialog(page, course);
+  await assign(page, first.name, { ids: [id ?? ''] });
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('alertdialog', { name: 'Discard what you entered?' });
+  await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused();
+  await axe();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeHidden();
+  await expect(idsField(page, first.name)).toHaveValue(id ?? '');
+  await save(page);
+
+  await openDialog(page, course);
+  await idsField(page, first.name).fill(other ?? '');
+  await assignDialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(assignDialog(page)).toBeHidden();
+  await openDialog(page, course);
+  await expect(idsField(page, first.name)).toHaveValue(id ?? '');
+  await assignDialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(assignDialog(page)).toBeHidden();
+});
+
+test('SE-07 OP-31 SHELL-25 a reload keeps the open dialog; a deselected course is kept aside, a tab press clears', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const { course, first, people } = await material(campus);
+  const [id] = sisIdsOf(people);
+  await signIn('alma.reyes', SECTIONS_PATH);
+  await pickCourses(page, [course]);
+  await openDialog(page, course);
+  await assign(page, first.name, { ids: [id ?? ''] });
+  await page.reload();
+  await expect(idsField(page, first.name)).toHaveValue(id ?? '');
+  await expect(namesOf(page, first.name)).toContainText(people[0]?.name ?? '');
+  await save(page);
+  await expect(assignButton(page, course)).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole('table', { name: 'Selected courses' })).toContainText('1 section · 1 person');
+
+  const box = courseTable(page).getByRole('checkbox', { name: new RegExp(course.sis_course_id ?? '') });
+  await box.uncheck();
+  const aside = page.getByRole('region', { name: /with people assigned/ });
+  await expect(aside).toContainText(course.name);
+  await axe();
+  await aside.getByRole('button', { name: `Select again: ${course.name}` }).click();
+  await expect(box).toBeChecked();
+  await expect(aside).toBeHidden();
+  await box.uncheck();
+  await aside.getByRole('button', { name: `Discard: ${course.name}` }).click();
+  await expect(aside).toBeHidden();
+  await box.check();
+  await expect(page.getByRole('table', { name: 'Selected courses' })).toContainText('Nothing yet');
+  await page
+    .getByRole('link', { name: 'Section Enrollment' })
+    .or(page.getByRole('tab', { name: 'Section Enrollment' }))
+    .click();
+  await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('');
+});
+
+test('SE-03 OP-48 the LMS does not answer: sections and lookups say so, and can be asked again', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  test.slow();
+  const { course, first } = await material(campus, 1);
+  // People whom nobody has looked up yet: the server remembers those it has found.
+  const [one, two] = sisIdsOf(await outsiders(campus, course.id, 'jensen'));
+  await signIn('alma.reyes', SECTIONS_PATH);
+  await pickCourses(page, [course]);
+  const down = await fault(campus, {
+    match: `/api/v1/courses/${course.id}/sections`,
+    kind: 'status',
+    status: 500,
+  });
+  await assignButton(page, course).click();
+  const dialog = assignDialog(page);
+  await expect(dialog.getByText('The sections could not be loaded.')).toBeVisible({ timeout: 30_000 });
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await axe();
+  await down();
+  await dialog.getByRole('button', { name: /again/i }).click();
+  await expect(idsField(page, first.name)).toBeVisible();
+
+  const silent = await fault(campus, { match: '/api/v1/users/sis_user_id*', kind: 'status', status: 500 });
+  await idsField(page, first.name).fill(`${one}, ${two}`);
+  await expect(card(page, first.name)).toContainText('2 could not be looked up', { timeout: 30_000 });
+  await expect(namesOf(page, first.name).getByRole('listitem').first()).toContainText(
+    'Could not be looked up',
+  );
+  await axe();
+  await silent();
+  await dialog.getByRole('button', { name: `Look up again for ${first.name}`, exact: true }).click();
+  await expect(card(page, first.name)).toContainText('2 found');
+
+  // Our own server away: the same.
+  await page.route('**/api/people/lookup', (route) => route.abort());
+  await idsField(page, first.name).fill('PS-A PS-B');
+  await expect(card(page, first.name)).toContainText('2 could not be looked up');
+  await page.unroute('**/api/people/lookup');
+  await dialog.getByRole('button', { name: `Look up again for ${first.name}`, exact: true }).click();
+  await expect(card(page, first.name)).toContainText('2 not found');
+});
+
+test('OP-50 closing the dialog ends the lookups', async ({ page, campus, signIn }) => {
+  const { course, first } = await material(campus);
+  await signIn('alma.reyes', SECTIONS_PATH);
+  await pickCourses(page, [course]);
+  await openDialog(page, course);
+  const slow = await fault(campus, { match: '/api/v1/users/sis_user_id*', kind: 'latency', ms: 3_000 });
+  const begun = page.waitForRequest('**/api/people/lookup');
+  await idsField(page, first.name).fill(Array.from({ length: 60 }, (_, index) => `PS-${index}`).join(' '));
+  await begun;
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/people/lookup'));
+  await assignDialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  expect((await ended).failure()?.errorText).toMatch(/ABORTED/i);
+  await slow();
+});
+
+test('SE-03 SE-12 a hundred sections: search, clashing names, saving goes to a hidden one; thousands of ids', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  test.slow();
+  const { course } = await material(campus, 2);
+  const rows = Array.from({ length: 100 }, (_, index) => {
+    const number = String(index + 1).padStart(3, '0');
+    return `${course.sis_course_id}-T${number},${course.sis_course_id},Tutorial ${number},active`;
+  });
+  await officeImport(campus, ['section_id,course_id,name,status', ...rows].join('\n'));
+  await signIn('alma.reyes', SECTIONS_PATH);
+  await pickCourses(page, [course]);
+  await openDialog(page, course);
+  const search = assignDialog(page).getByRole('searchbox', { name: 'Search sections' });
+  await search.fill('tutorial 042');
+  await expect(assignDialog(page).getByRole('heading', { level: 3 })).toHaveText(['Tutorial 042']);
+  const many = Array.from({ length: 3_000 }, (_, index) => `PS-X${index}`);
+  await pasteIds(page, 'Tutorial 042', many.join('\n'));
+  await search.fill('no such section');
+  await expect(assignDialog(page)).toContainText('No section has this in its name or SIS id.');
+  await assignDialog(page).getByRole('button', { name: 'Save' }).click();
+  const alert = page.getByRole('alertdialog', { name: 'Warning!!' });
+  await expect(alert).toContainText('Secion Error: Tutorial 042 :: Select Role and Action type');
+  await alert.getByRole('button', { name: 'Ok' }).click();
+  await expect(
+    assignDialog(page).getByRole('combobox', { name: 'Role in Tutorial 042', exact: true }),
+  ).toBeFocused();
+  await chooseIn(page, 'Tutorial 042', 'Student', 'Add');
+  await expect(card(page, 'Tutorial 042')).toContainText('3,000 not found', { timeout: 60_000 });
+  expect(await namesOf(page, 'Tutorial 042').getByRole('listitem').count()).toBeLessThan(60);
+  await inEveryLook(page, async (look) => {
+    expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
+    await axe();
+  });
+  await save(page);
+  await next(page).click();
+  await expect(step(page)).toHaveText('Review and Process');
+  await expect(submitButton(page)).toBeVisible();
+});
