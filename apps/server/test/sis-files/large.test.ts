@@ -1,4 +1,10 @@
 /** Large uploads: taken as a stream, with a flat memory, while the server goes on answering (SIS-08, SIS-09). */
+import { request } from 'node:http';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readCsv } from '../../src/imports/csv-store.ts';
@@ -25,29 +31,36 @@ afterEach(async () => {
 const BOUNDARY = 'a-boundary-of-a-form';
 const HEADER = 'course_id,short_name,long_name,status\n';
 
-/** A form whose file is made while it is sent. */
-function streamed(pieces: () => AsyncGenerator<string>, end = true, signal?: AbortSignal) {
+/** A form whose file is made while it is sent. By hand, since `fetch` keeps what it has sent until the answer. */
+async function streamed(
+  pieces: () => AsyncGenerator<string>,
+  end = true,
+  signal?: AbortSignal,
+): Promise<Response> {
   async function* form() {
     yield `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="large.csv"\r\n\r\n`;
     yield* pieces();
     if (end) yield `\r\n--${BOUNDARY}--\r\n`;
   }
-  const encoder = new TextEncoder();
-  const source = form();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const next = await source.next();
-      if (next.done) controller.close();
-      else controller.enqueue(encoder.encode(next.value));
-    },
-  });
-  return alma.fetch(ENDPOINTS.sisFiles, {
+  const asking = request(new URL(ENDPOINTS.sisFiles, ts.url), {
     method: 'POST',
-    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
-    body,
-    duplex: 'half',
+    headers: {
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      origin: ts.url,
+      cookie: [...alma.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    },
     ...(signal ? { signal } : {}),
-  } as RequestInit);
+  });
+  const answer = new Promise<Response>((resolve, reject) => {
+    asking.once('error', reject).once('response', (response) => {
+      text(response).then(
+        (body) => resolve(new Response(body, { status: response.statusCode ?? 0 })),
+        reject,
+      );
+    });
+  });
+  const [got] = await Promise.all([answer, pipeline(Readable.from(form(), { objectMode: false }), asking)]);
+  return got;
 }
 
 const nothingKept = async () => {
@@ -67,24 +80,25 @@ async function* courses(bytes: number): AsyncGenerator<string> {
   const name = 'x'.repeat(4_000);
   let row = 0;
   for (let sent = HEADER.length; sent < bytes; ) {
-    let text = '';
-    for (let at = 0; at < 16; at++) text += `C-${++row},S${row},${name},active\n`;
-    sent += text.length;
-    yield text;
+    let rows = '';
+    for (let at = 0; at < 16; at++) rows += `C-${++row},S${row},${name},active\n`;
+    sent += rows.length;
+    yield rows;
   }
 }
 
 describe('100 MB', () => {
   test('SIS-01, SIS-08: are taken with a flat memory, and others are answered meanwhile', async () => {
+    // What is still needed, as opposed to what has not been collected yet.
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
     const used = () => {
+      collect();
       const { heapUsed, external } = process.memoryUsage();
       return heapUsed + external;
     };
     const before = used();
-    let most = 0;
-    const sampler = setInterval(() => {
-      most = Math.max(most, used() - before);
-    }, 20);
+    const samples: number[] = [];
     let done = false;
     const upload = streamed(() => courses(100_000_000)).then(answered);
     void upload.finally(() => {
@@ -93,15 +107,14 @@ describe('100 MB', () => {
     let others = 0;
     while (!done) {
       expect((await alma.fetch(ENDPOINTS.imports)).status).toBe(200);
-      others++;
+      if (others++ % 10 === 0) samples.push(used() - before);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    clearInterval(sampler);
     const { file, status } = await upload;
     expect(status).toBe(200);
     expect(file?.size).toBeGreaterThanOrEqual(100_000_000);
     expect(others).toBeGreaterThan(10);
-    expect(most).toBeLessThan(90_000_000);
+    expect(Math.max(...samples)).toBeLessThan(40_000_000);
     let size = 0;
     const { db } = ts.server.services.db;
     for await (const bytes of readCsv(db, file?.id ?? '')) size += bytes.length;
