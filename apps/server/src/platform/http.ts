@@ -4,6 +4,7 @@ import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { Answer } from '@lms-admin/contract/lms-calls';
 import fastify, {
   type FastifyInstance,
@@ -63,7 +64,7 @@ export async function createHttp(
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url;
-    if (route === undefined || !route.startsWith('/api/')) return;
+    if (route === undefined || !(route.startsWith('/api/') || route === ENDPOINTS.sisFiles)) return;
     request.log.info(
       { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'answered',

@@ -38,6 +38,8 @@ export function createSisFiles(services: SisFileServices): SisFiles {
     { signal, requestId }: { signal: AbortSignal; requestId: string },
   ): Promise<SisFile> {
     requireTool(admin, 'sis-import');
+    // A typing error must not give rights.
+    if (!['ALL', 'CUSTOM'].includes(admin.record.perm)) throw new AppError('not-allowed');
     const id = randomUUID();
     try {
       const problems = new Problems();
