@@ -76,7 +76,10 @@ const ENROLLMENTS: readonly [RegExp, Plain][] = [
   ],
   [
     /^Neither course nor section existed for user enrollment \(Course ID: (.*), Section ID: (.*), User ID: .*\)$/s,
-    (course, section) => `There is neither a course ${given(course)} nor a section ${given(section)}.`,
+    (course, section) =>
+      section.trim() === ''
+        ? `There is no course with the SIS id ${given(course)}.`
+        : `There is neither a course ${given(course)} nor a section ${given(section)}.`,
   ],
   [
     /^An enrollment referenced a non-existent section (.*)$/s,

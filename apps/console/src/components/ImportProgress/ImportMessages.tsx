@@ -2,6 +2,7 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importRow } from '@lms-admin/contract/imports';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { z } from 'zod';
@@ -50,6 +51,7 @@ export function ImportMessages({ id }: { id: string }) {
   const known = rows.some(({ cells }) => cells !== null);
   return (
     <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <Typography variant="h3">{texts.messages}</Typography>
       <DataTable<NumberedRow, number>
         label={texts.messages}
         rows={rows}
@@ -121,6 +123,7 @@ function columnsOf(inFiles: boolean, onShow: (row: NumberedRow) => void): readon
   return [
     ...(inFiles ? [file] : []),
     { id: 'row', header: texts.row, value: (one) => one.row, kind: 'number', width: '76px', minWidth: 64 },
+    { id: 'message', header: texts.message, value: (one) => one.said, wrap: true, minWidth: 260 },
     {
       id: 'cells',
       header: texts.cells,
@@ -129,10 +132,9 @@ function columnsOf(inFiles: boolean, onShow: (row: NumberedRow) => void): readon
       wrap: true,
       minWidth: 220,
     },
-    { id: 'message', header: texts.message, value: (one) => one.said, wrap: true, minWidth: 260 },
     {
       id: 'show',
-      header: '',
+      header: texts.details,
       value: () => null,
       sortable: false,
       searchable: false,

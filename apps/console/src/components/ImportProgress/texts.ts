@@ -35,8 +35,9 @@ export const texts = {
   file: 'File',
   cells: 'What was sent',
   message: 'Message',
-  show: 'Details',
-  showRow: (row: number | null) => (row === null ? 'Details' : `Details of row ${n(row)}`),
+  details: 'Details',
+  show: 'Show',
+  showRow: (row: number | null) => (row === null ? 'Show the message' : `Show row ${n(row)}`),
   rowTitle: (row: number | null, file: string | null) =>
     [row === null ? 'Message' : `Row ${n(row)}`, ...(file === null ? [] : [file])].join(' · '),
   rowUnknown: 'The LMS did not say which row this is about, or the row is not kept any more.',

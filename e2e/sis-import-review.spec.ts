@@ -1,0 +1,360 @@
+/** What SIS Import shows before the last press, and what it makes of the answer of the LMS (areas SIS and IMP). */
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import type { Page } from '@playwright/test';
+import yazl from 'yazl';
+import {
+  coursesOf,
+  enrollmentsIn,
+  importsOf,
+  type LmsCourse,
+  next,
+  officeImport,
+  peopleLike,
+  said,
+  step,
+  termLike,
+} from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+import type { Campus } from './support/processes.ts';
+import {
+  card,
+  choose,
+  csv,
+  newPeople,
+  PATH,
+  picker,
+  submit,
+  toReview,
+  toUpload,
+  upload,
+} from './support/sis-import.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+const HEADER = 'course_id,user_id,role_id,section_id,status';
+const home = (page: Page) => page.getByRole('button', { name: 'Back to Home' });
+const failure = (page: Page) => page.getByRole('alert').filter({ hasText: 'Upload failed' });
+
+async function mbaCourses(campus: Campus): Promise<LmsCourse[]> {
+  const { id } = await termLike(campus, 'MBA 2026-27 P1');
+  return (await coursesOf(campus, 86, id)).filter((one) => one.sis_course_id !== null);
+}
+
+test('SIS-06 IMP-15 IMP-18 OP-36 rows that were refused stand beside what is wrong with them; corrected, they go through', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const [course] = await mbaCourses(campus);
+  const people = await peopleLike(campus, 'abbott');
+  const line = (id: string | null | undefined) => `${course?.sis_course_id},${id},3,,active`;
+  await signIn('alma.reyes', PATH);
+  await toReview(
+    page,
+    csv(
+      'autumn.csv',
+      [HEADER, line(people[0]?.sis_user_id), line('NOBODY-1'), '', line('NOBODY-2')].join('\n'),
+    ),
+  );
+  await submit(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'CSV error' })).toBeVisible({ timeout: 40_000 });
+  await expect(said(page, '1 of 3 rows were applied, the others were not.')).toBeVisible();
+  const table = page.getByRole('table', { name: 'Messages for each row' });
+  const rows = table.getByRole('row');
+  await expect(rows).toHaveCount(3);
+  // Row numbers are those of the admin's own file, its blank line counted.
+  for (const [at, row, id] of [
+    [1, '3', 'NOBODY-1'],
+    [2, '5', 'NOBODY-2'],
+  ] as const) {
+    await expect(rows.nth(at).getByRole('cell').first()).toHaveText(row);
+    await expect(rows.nth(at)).toContainText(`user_id: ${id}`);
+    await expect(rows.nth(at)).toContainText(`no person with the SIS id '${id}'`);
+  }
+  await axe();
+  await table.getByRole('button', { name: 'Show row 5' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Row 5' });
+  await expect(dialog).toContainText(course?.sis_course_id ?? '');
+  await expect(dialog.getByRole('definition').filter({ hasText: '(empty)' })).toHaveCount(1);
+  await axe();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download these rows as CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('autumn-failed-rows.csv');
+  const failed = await readFile(await download.path(), 'utf8');
+  expect(failed.replace('\ufeff', '').trim().split('\n')).toEqual([
+    HEADER,
+    line('NOBODY-1'),
+    line('NOBODY-2'),
+  ]);
+
+  await home(page).click();
+  await expect(step(page)).toHaveText('Select SIS Type');
+  const corrected = failed
+    .replace('NOBODY-1', people[1]?.sis_user_id ?? '')
+    .replace('NOBODY-2', people[2]?.sis_user_id ?? '');
+  await toReview(page, csv('autumn-failed-rows.csv', corrected));
+  await submit(page).click();
+  await expect(said(page, 'The import is complete and all records were successfully imported.')).toBeVisible({
+    timeout: 40_000,
+  });
+  const there = await enrollmentsIn(campus, course?.id ?? 0);
+  for (const person of people.slice(0, 3)) {
+    expect(there.some((one) => one.sis_user_id === person.sis_user_id)).toBe(true);
+  }
+});
+
+test('SIS-04 semicolons, Windows-1252 and UTF-16 from Excel are converted, with a notice and the right letters', async ({
+  page,
+  signIn,
+}) => {
+  const text =
+    'user_id;login_id;first_name;last_name;status\r\nENC1;enc1@northbridge.example;Zoë;Müller;active\r\n';
+  await signIn('alma.reyes', PATH);
+  await toReview(page, csv('excel.csv', Buffer.from(text, 'latin1')));
+  const notices = page.getByRole('region', { name: 'About this file' });
+  await expect(notices).toContainText('Windows-1252');
+  await expect(notices).toContainText('semicolons');
+  await expect(page.getByRole('cell', { name: 'Zoë' })).toBeVisible();
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await choose(page, csv('unicode.csv', Buffer.from(`\ufeff${text.replaceAll(';', '\t')}`, 'utf16le')));
+  await next(page).click();
+  await expect(notices).toContainText('UTF-16');
+  await expect(notices).toContainText('tabs');
+  await expect(page.getByRole('cell', { name: 'Müller' })).toBeVisible();
+});
+
+test('SIS-06 OP-53 problems in rows: a table with row, column and what is wrong; another file is one click away', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const before = await importsOf(campus);
+  await signIn('alma.reyes', PATH);
+  await upload(
+    page,
+    csv('wrong.csv', [HEADER, 'C1,7,3,,active', 'C1,,3,,active', 'C1,7,3,,gone'].join('\n')),
+  );
+  await expect(failure(page)).toContainText('The file does not fit. Nothing has been sent.');
+  const table = page.getByRole('table', { name: 'Problems in the file' });
+  const cells = (row: number) => table.getByRole('row').nth(row).getByRole('cell');
+  await expect(cells(1)).toHaveText(['3', 'user_id', /missing/]);
+  await expect(cells(2)).toHaveText(['4', 'status', /"gone"/]);
+  await expect(submit(page)).toBeDisabled();
+  await expect(page.getByRole('region', { name: 'Chosen so far' })).toContainText('has not passed the check');
+  await axe();
+  await page.getByRole('button', { name: 'Select another file' }).click();
+  await expect(step(page)).toHaveText('Upload Csv');
+  await choose(page, csv('right.csv', newPeople('SISG', 1)));
+  await next(page).click();
+  await expect(submit(page)).toBeEnabled({ timeout: 20_000 });
+  expect(await importsOf(campus)).toBe(before);
+});
+
+test('OP-53 deletions are said in words; where they are many, their number has to be typed', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const [course] = (await mbaCourses(campus)).slice(1);
+  const there = (await enrollmentsIn(campus, course?.id ?? 0)).filter((one) => one.sis_user_id !== null);
+  const removed = there.slice(0, 3);
+  const rows = removed.map((one) => `${course?.sis_course_id},${one.sis_user_id},3,,deleted`);
+  await signIn('alma.reyes', PATH);
+  await toReview(page, csv('leavers.csv', [HEADER, ...rows].join('\n')));
+  const notice = page.getByRole('region', { name: '3 rows delete something' });
+  await expect(notice).toContainText('3 enrolments are removed.');
+  await expect(notice).toContainText(
+    new RegExp(`removes 3 of \\d+ active enrolments.*More than 5% of the active enrolments`, 's'),
+  );
+  await expect(submit(page)).toBeDisabled();
+  await expect(page.getByRole('region', { name: 'Chosen so far' })).toContainText(
+    'Type 3 in the field above',
+  );
+  await axe();
+  const field = page.getByRole('textbox', { name: 'Number of deletions' });
+  await field.fill('4');
+  await expect(submit(page)).toBeDisabled();
+  await field.fill('3');
+  await expect(submit(page)).toBeEnabled();
+  // A reload keeps what was typed, and the import that follows gets the number.
+  await page.reload();
+  await expect(submit(page)).toBeEnabled({ timeout: 20_000 });
+  await submit(page).click();
+  await expect(home(page)).toBeVisible({ timeout: 40_000 });
+  const left = await enrollmentsIn(campus, course?.id ?? 0);
+  expect(left.filter((one) => removed.some((gone) => gone.user_id === one.user_id))).toEqual([]);
+});
+
+test('OP-53 people who are deleted are named as such, and more than 50 rows ask for the number', async ({
+  page,
+  signIn,
+}) => {
+  const rows = Array.from({ length: 51 }, (_, at) => `LEAVE${at},leave${at}@northbridge.example,deleted`);
+  await signIn('alma.reyes', PATH);
+  await toReview(page, csv('51.csv', ['user_id,login_id,status', ...rows].join('\n')));
+  const notice = page.getByRole('region', { name: '51 rows delete something' });
+  await expect(notice).toContainText('51 people are deleted.');
+  await expect(notice).toContainText('More than 50 rows delete something.');
+  await expect(submit(page)).toBeDisabled();
+  await page.getByRole('textbox', { name: 'Number of deletions' }).fill('51');
+  await expect(submit(page)).toBeEnabled();
+});
+
+test('OP-53 an admin of limited reach is told what is allowed, by the page and by the server', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const before = await importsOf(campus);
+  const [foreign] = await mbaCourses(campus);
+  const [known] = await peopleLike(campus, 'abbott');
+  await signIn('carla.singh', PATH);
+  const may = page.getByRole('region', { name: 'What you may import' });
+  await expect(may).toContainText('people who do not exist in the LMS yet');
+  await expect(may).toContainText('courses of your own programmes');
+  await expect(may).not.toContainText('zip');
+  await axe();
+  await toUpload(page);
+  await picker(page).setInputFiles(csv('all.zip', Buffer.from('PK\u0003\u0004 users.csv')));
+  await expect(card(page, 'all.zip')).toContainText('You may not upload zip files.');
+  await picker(page).setInputFiles(
+    csv('courses.csv', 'course_id,short_name,long_name,status\nC1,C,C,active'),
+  );
+  await expect(card(page, 'courses.csv')).toContainText('You may import users and enrollments.');
+
+  const table = page.getByRole('table', { name: 'Problems in the file' });
+  const refused = async (name: string, content: string, problem: string | RegExp) => {
+    await choose(page, csv(name, content));
+    await next(page).click();
+    await expect(table).toContainText(problem, { timeout: 20_000 });
+    await page.getByRole('button', { name: 'Select another file' }).click();
+    await expect(step(page)).toHaveText('Upload Csv');
+  };
+  await refused(
+    'foreign.csv',
+    `${HEADER}\n${foreign?.sis_course_id},${known?.sis_user_id},3,,active`,
+    /There is no course/,
+  );
+  await refused(
+    'known.csv',
+    `user_id,login_id,first_name,last_name,status\n${known?.sis_user_id},${known?.login_id},A,B,active`,
+    /exists in the LMS already/,
+  );
+  await refused(
+    'delete.csv',
+    `user_id,login_id,status\n${known?.sis_user_id},${known?.login_id},deleted`,
+    /status/,
+  );
+  await choose(page, csv('new.csv', newPeople('CARLA', 2)));
+  await next(page).click();
+  await expect(submit(page)).toBeEnabled({ timeout: 20_000 });
+  expect(await importsOf(campus)).toBe(before);
+  await submit(page).click();
+  await expect(said(page, 'The import is complete and all records were successfully imported.')).toBeVisible({
+    timeout: 40_000,
+  });
+});
+
+test('OP-53 IMP-18 a zip: its files with kind and rows, a preview of each, failed rows by file', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const [course] = await mbaCourses(campus);
+  const zip = new yazl.ZipFile();
+  zip.addBuffer(Buffer.from(newPeople('ZIP', 2)), 'people/users.csv');
+  zip.addBuffer(
+    Buffer.from(
+      [
+        HEADER,
+        `${course?.sis_course_id},ZIP001,3,,active`,
+        `${course?.sis_course_id},NOBODY-9,3,,active`,
+      ].join('\n'),
+    ),
+    'enrolments.csv',
+  );
+  zip.end();
+  await signIn('alma.reyes', PATH);
+  await toUpload(page);
+  await choose(page, csv('term.zip', await buffer(zip.outputStream)));
+  await expect(card(page, 'term.zip')).toContainText('Zip archive');
+  await next(page).click();
+  const files = page.getByRole('table', { name: 'Files in the zip' });
+  await expect(files.getByRole('row').nth(1)).toContainText('users.csv');
+  await expect(files.getByRole('row').nth(2)).toContainText('enrolments.csv');
+  await expect(page.getByRole('table', { name: 'First rows: Users' })).toContainText('ZIP002');
+  await page.getByRole('combobox', { name: 'Preview of' }).selectOption({ label: 'enrolments.csv' });
+  await expect(page.getByRole('table', { name: 'First rows: Enrollments' })).toContainText('NOBODY-9');
+  await axe();
+  await submit(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'CSV error' })).toBeVisible({ timeout: 40_000 });
+  const row = page.getByRole('table', { name: 'Messages for each row' }).getByRole('row').nth(1);
+  await expect(row.getByRole('cell').first()).toHaveText('enrolments.csv');
+  await expect(row).toContainText('NOBODY-9');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download the rows of enrolments.csv as CSV' }).click(),
+  ]);
+  expect(await readFile(await download.path(), 'utf8')).toContain('NOBODY-9');
+});
+
+test('OP-42 two tabs with the same file submit it once; the one that comes later follows the import', async ({
+  page,
+  context,
+  campus,
+  signIn,
+}) => {
+  const before = await importsOf(campus);
+  await signIn('alma.reyes', PATH);
+  await toReview(page, csv('twice.csv', newPeople('SISH', 2)));
+  // A duplicated tab begins with a copy of the session storage.
+  const kept = await page.evaluate(
+    (): Record<string, string> => Object.fromEntries(Object.entries(sessionStorage)),
+  );
+  const [twin, late] = [await context.newPage(), await context.newPage()];
+  for (const one of [twin, late]) {
+    await one.addInitScript((entries) => {
+      for (const [name, value] of Object.entries(entries)) sessionStorage.setItem(name, value);
+    }, kept);
+  }
+  await twin.goto(PATH);
+  await expect(submit(twin)).toBeEnabled({ timeout: 20_000 });
+  await Promise.all([submit(page).click(), submit(twin).click()]);
+  for (const one of [page, twin]) await expect(home(one)).toBeVisible({ timeout: 40_000 });
+  await late.goto(PATH);
+  await expect(said(late, 'This file has been submitted already')).toBeVisible({ timeout: 20_000 });
+  await expect(submit(late)).toBeDisabled();
+  await late.getByRole('button', { name: 'Follow the import' }).click();
+  await expect(home(late)).toBeVisible({ timeout: 40_000 });
+  expect(await importsOf(campus)).toBe(before + 1);
+});
+
+test('OP-53 what changes between check and last press is refused in words, and the file is checked anew', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const before = await importsOf(campus);
+  await signIn('carla.singh', PATH);
+  await toReview(page, csv('late.csv', newPeople('LATE', 1)));
+
+  await officeImport(campus, newPeople('LATE', 1));
+  await submit(page).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'could not be sent' });
+  await expect(alert).toContainText('Nothing has been sent.', { timeout: 20_000 });
+  await page.getByRole('button', { name: 'Back to the review' }).click();
+  await expect(page.getByRole('table', { name: 'Problems in the file' })).toContainText('exists in the LMS', {
+    timeout: 20_000,
+  });
+  expect(await importsOf(campus)).toBe(before + 1);
+});
