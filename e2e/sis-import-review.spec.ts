@@ -332,7 +332,9 @@ test('OP-42 two tabs with the same file submit it once; the one that comes later
   await Promise.all([submit(page).click(), submit(twin).click()]);
   for (const one of [page, twin]) await expect(home(one)).toBeVisible({ timeout: 40_000 });
   await late.goto(PATH);
-  await expect(said(late, 'This file has been submitted already')).toBeVisible({ timeout: 20_000 });
+  await expect(late.getByRole('region', { name: 'This file has been submitted already' })).toBeVisible({
+    timeout: 20_000,
+  });
   await expect(submit(late)).toBeDisabled();
   await late.getByRole('button', { name: 'Follow the import' }).click();
   await expect(home(late)).toBeVisible({ timeout: 40_000 });

@@ -30,18 +30,12 @@ export function Preview({ part, place, names, onChoose }: PreviewProps) {
   const columns = useMemo(() => part.header.map((name, at) => column(part, name, at)), [part]);
   const rows = useMemo(() => part.preview.map((cells, key): PreviewRow => ({ key, cells })), [part]);
   return (
-    <Box
-      component="section"
-      aria-labelledby="sis-preview"
-      sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}
-    >
+    <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Box
         sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'end', justifyContent: 'space-between' }}
       >
         <Box>
-          <Typography id="sis-preview" variant="h3">
-            {texts.review.preview(texts.kinds[part.kind])}
-          </Typography>
+          <Typography variant="h3">{texts.review.preview(texts.kinds[part.kind])}</Typography>
           <Typography variant="body2" color="textSecondary">
             {texts.review.previewNote(part.preview.length, part.rows)}
           </Typography>

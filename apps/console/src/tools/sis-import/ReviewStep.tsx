@@ -111,8 +111,8 @@ function Parts({ file }: { file: SisFile }) {
   return (
     <>
       {file.zip && (
-        <Box component="section" aria-labelledby="sis-parts">
-          <Typography id="sis-parts" variant="h3" sx={{ mb: 1 }}>
+        <Box>
+          <Typography variant="h3" sx={{ mb: 1 }}>
             {texts.review.parts}
           </Typography>
           <DataTable<PlacedPart, number>
