@@ -2,9 +2,6 @@
  * The guide of the console: its pages, and the images in them and in the README, which are made here. With
  * `UPDATE_GUIDE_IMAGES=1` they are written to `docs`; otherwise only the pages are checked.
  */
-import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { Page } from '@playwright/test';
 import {
   chooseCourses,
   chooseMany,
@@ -21,35 +18,16 @@ import {
   termLike,
 } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
+import { picture, WRITE } from './support/guide.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 
 const GUIDE = '/guide/course-enrollment.html';
 const OVERVIEW = '/guide/index.html';
-const WRITE = process.env.UPDATE_GUIDE_IMAGES === '1';
 const IMAGES = 'docs/guide/images/course-enrollment';
-/** Greatest height in px of an image; what is below it is left out, as on a screen. */
-const MOST_HEIGHT = 1_080;
 const README_IMAGE = 'docs/images/review.png';
 
 // The installation names no guide of its own, so the button leads to the pages of the console.
 test.use({ campusEnv: { GUIDE_URL: '' } });
-
-/** The screen from its top, about as high as what it shows; no pointer, no blinking cursor, nothing that moves. */
-async function picture(page: Page, ...files: string[]): Promise<void> {
-  await page.mouse.move(0, 0);
-  await page.evaluate(() => {
-    window.scrollTo(0, 0);
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  });
-  const height = await page.locator('[data-wizard]').evaluate((box) => box.getBoundingClientRect().bottom);
-  await page.setViewportSize({ width: 1200, height: Math.min(Math.ceil(height) + 32, MOST_HEIGHT) });
-  for (const file of files) {
-    const path = join(process.cwd(), file);
-    mkdirSync(dirname(path), { recursive: true });
-    await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
-  }
-  await page.setViewportSize({ width: 1200, height: 900 });
-}
 
 test('SHELL-26 OP-15 the Guide button leads to pages of our own: whole, linked, and without violations', async ({
   page,

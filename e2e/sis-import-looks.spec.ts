@@ -1,0 +1,100 @@
+/** SIS Import as it is seen: each state in both schemes and as narrow as a phone, and the page of the guide with its images. */
+import { coursesOf, enrollmentsIn, next, peopleLike, step, termLike } from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+import { picture, WRITE } from './support/guide.ts';
+import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
+import { choose, csv, PATH, submit, toUpload } from './support/sis-import.ts';
+
+// The installation names no guide of its own, so links lead to the pages of the console.
+test.use({ campusEnv: { GUIDE_URL: '' } });
+test.describe.configure({ timeout: 180_000 });
+
+const IMAGES = 'docs/guide/images/sis-import';
+const HEADER = 'course_id,user_id,role_id,section_id,status';
+
+test('SIS-02 SIS-03 SIS-06 OP-54 each state in every look, without violations and without scrolling sideways; images of the guide', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const { id } = await termLike(campus, 'MBA 2026-27 P1');
+  const [course] = (await coursesOf(campus, 86, id)).filter((one) => one.sis_course_id !== null).slice(2);
+  const there = (await enrollmentsIn(campus, course?.id ?? 0)).filter((one) => one.sis_user_id !== null);
+  const coming = (await peopleLike(campus, 'abbott')).slice(0, 6);
+  const line = (who: string | null, status: string) => `${course?.sis_course_id},${who},3,,${status}`;
+  const good = [
+    ...coming.map((one) => line(one.sis_user_id, 'active')),
+    ...there.slice(0, 2).map((one) => line(one.sis_user_id, 'deleted')),
+  ];
+  const look = async (image: string | null) => {
+    await inEveryLook(page, async (name) => {
+      expect(await sidewaysOverflow(page), name).toBeLessThanOrEqual(0);
+      await axe();
+    });
+    if (WRITE && image !== null) {
+      await page.setViewportSize({ width: 1200, height: 900 });
+      await picture(page, `${IMAGES}-${image}.png`);
+    }
+  };
+
+  await signIn('alma.reyes', PATH);
+  await expect(page.getByRole('table', { name: 'CSV templates' })).toBeVisible();
+  await look('templates');
+
+  await toUpload(page);
+  await choose(page, csv(`${'long-name-'.repeat(12)}.csv`, 'name,thing\n1,2'));
+  await look(null);
+  await choose(page, csv('changes.csv', [HEADER, ...good].join('\n')));
+  await look('file');
+  await next(page).click();
+  await expect(submit(page)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'First rows: Enrollments' })).toBeVisible({
+    timeout: 20_000,
+  });
+  await look('review');
+
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await choose(page, csv('problems.csv', [HEADER, line('', 'active'), line('7', 'gone')].join('\n')));
+  await next(page).click();
+  await expect(page.getByRole('table', { name: 'Problems in the file' })).toBeVisible({ timeout: 20_000 });
+  await look('problems');
+
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await choose(page, csv('autumn.csv', [HEADER, ...good.slice(0, 4), line('9990001', 'active')].join('\n')));
+  await next(page).click();
+  await expect(submit(page)).toBeEnabled({ timeout: 20_000 });
+  await submit(page).click();
+  await expect(page.getByRole('table', { name: 'Messages for each row' })).toContainText('9990001', {
+    timeout: 40_000,
+  });
+  await look('messages');
+  await page.getByRole('button', { name: 'Back to Home' }).click();
+  await expect(step(page)).toHaveText('Select SIS Type');
+});
+
+test('SIS-03 OP-44 OP-54 the page of the guide is one click away, whole, and says that imports override', async ({
+  page,
+  context,
+  signIn,
+  axe,
+}) => {
+  await signIn('carla.singh', PATH);
+  const [guide] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('link', { name: 'Guide to SIS Import' }).click(),
+  ]);
+  await expect(guide).toHaveURL(/\/guide\/sis-import\.html$/);
+  await expect(guide.getByRole('heading', { level: 1, name: 'SIS Import' })).toBeVisible();
+  await expect(guide.getByText('Every import overrides')).toBeVisible();
+  const broken = await guide.evaluate(async () => {
+    const images = [...document.images];
+    await Promise.all(images.map((image) => image.decode().catch(() => undefined)));
+    return images.filter((image) => image.naturalWidth === 0 || image.alt === '').map((image) => image.src);
+  });
+  expect(broken).toEqual([]);
+  await inEveryLook(guide, async (name) => {
+    expect(await sidewaysOverflow(guide), name).toBeLessThanOrEqual(0);
+    await axe(guide);
+  });
+});
