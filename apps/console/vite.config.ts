@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 const server = `http://localhost:${process.env.PORT ?? '8080'}`;
+const target = { target: server, changeOrigin: true, headers: { origin: server } };
 const paths = ['/api', '/healthz', '/readyz', '/files'];
 
 /** The console as static files in `dist`; in development the back end answers through a proxy. */
@@ -23,8 +24,10 @@ export default defineConfig({
   server: {
     port: 5173,
     // The server compares Origin with its own address, so the address is passed on as it would be there.
-    proxy: Object.fromEntries(
-      paths.map((path) => [path, { target: server, changeOrigin: true, headers: { origin: server } }]),
-    ),
+    proxy: {
+      ...Object.fromEntries(paths.map((path) => [path, target])),
+      // The documented address of an upload is that of a screen, too.
+      '/sis-import': { ...target, bypass: ({ method, url }) => (method === 'POST' ? undefined : url) },
+    },
   },
 });

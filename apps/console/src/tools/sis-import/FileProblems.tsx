@@ -24,6 +24,8 @@ const columns: readonly Column<Problem>[] = [
   { id: 'problem', header: texts.upload.problem, value: (one) => one.message, wrap: true, minWidth: 280 },
 ];
 const rowKey = (one: Problem) => one.key;
+/** The server stops looking after so many. */
+const MOST_TOLD = 100;
 
 /** What the check found in the file, by row and column, and what to do about it. */
 export function FileProblems({ details }: { details: readonly ErrorDetail[] }) {
@@ -35,7 +37,9 @@ export function FileProblems({ details }: { details: readonly ErrorDetail[] }) {
       sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}
     >
       <Typography id="sis-problems" variant="h3">
-        {texts.upload.problemsTitle(rows.length)}
+        {rows.length < MOST_TOLD
+          ? texts.upload.problemsTitle(rows.length)
+          : texts.upload.firstProblems(rows.length)}
       </Typography>
       <Typography>{texts.upload.problemsNext}</Typography>
       <DataTable<Problem, number>

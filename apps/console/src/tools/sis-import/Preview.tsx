@@ -16,6 +16,10 @@ interface PreviewRow {
 }
 const rowKey = (row: PreviewRow) => row.key;
 
+/** Px of a letter, more or less, and of the space beside the text of a cell. */
+const LETTER = 9;
+const PADDING = 26;
+
 export interface PreviewProps {
   part: SisFilePart;
   /** Place of the file among all of them, from 0. */
@@ -27,7 +31,7 @@ export interface PreviewProps {
 
 /** The first rows of a file, under the names of its own columns. */
 export function Preview({ part, place, names, onChoose }: PreviewProps) {
-  const columns = useMemo(() => part.header.map((name, at) => column(part, name, at)), [part]);
+  const columns = useMemo(() => columnsOf(part), [part]);
   const rows = useMemo(() => part.preview.map((cells, key): PreviewRow => ({ key, cells })), [part]);
   return (
     <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}>
@@ -71,14 +75,19 @@ export function Preview({ part, place, names, onChoose }: PreviewProps) {
   );
 }
 
-/** A column as wide as its longest cell, within reason. */
-function column(part: SisFilePart, name: string, index: number): Column<PreviewRow> {
-  const longest = Math.max(name.length, ...part.preview.map((cells) => cells[index]?.length ?? 0));
-  return {
-    id: String(index),
+/** Columns as wide as their longest cells, within reason. */
+function columnsOf({ header, preview }: SisFilePart): Column<PreviewRow>[] {
+  const widths = header.map((name, at) => {
+    const longest = Math.max(name.length, ...preview.map((cells) => cells[at]?.length ?? 0));
+    return Math.min(Math.max(longest * LETTER + PADDING, 88), 280);
+  });
+  const all = widths.reduce((sum, width) => sum + width, 0);
+  return header.map((name, at) => ({
+    id: String(at),
     header: name,
-    value: (row) => row.cells[index] || null,
+    value: (row) => row.cells[at] || null,
     sortable: false,
-    minWidth: Math.min(Math.max(longest * 8 + 28, 96), 280),
-  };
+    width: `${(((widths[at] ?? 0) / all) * 100).toFixed(2)}%`,
+    minWidth: widths[at] ?? 0,
+  }));
 }

@@ -112,12 +112,12 @@ export const texts = {
     problems: 'Problems in the file',
     problemsTitle: (count: number) =>
       count === 1 ? 'The file has a problem' : `The file has ${n(count)} problems`,
-    firstProblems: (count: number) => `These are the first ${n(count)}; there may be more.`,
+    firstProblems: (count: number) =>
+      `These are the first ${n(count)} problems of the file; there may be more.`,
     problemsNext: 'Correct them in the file, save it, and select it again.',
     row: 'Row',
     column: 'Column',
     problem: 'Problem',
-    noRow: 'File',
   },
   review: {
     ready: (count: number) => `The check is done: ${rows(count)}.`,
