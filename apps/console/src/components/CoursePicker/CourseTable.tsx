@@ -24,7 +24,7 @@ export interface CourseTableProps {
 
 /** Widths of the columns beside the name; a further column takes its place from them, not from the name. */
 const WIDTHS = { id: '28%', term: '20%', campus: '14%' } as const;
-const NARROWER = { id: '212px', term: '150px', campus: '84px' } as const;
+const NARROWER = { id: '212px', term: '148px', campus: '104px' } as const;
 
 const rowKey = (row: CourseRow) => row.id;
 const rowLabel = (row: CourseRow) => `${row.name}, ${row.sis_course_id}`;
@@ -88,7 +88,7 @@ function courseColumns(
         ),
     },
     { id: 'term', header: names.term, value: (row) => row.term, width: width.term, minWidth: 130 },
-    { id: 'campus', header: names.campus, value: (row) => row.campus, width: width.campus, minWidth: 84 },
+    { id: 'campus', header: names.campus, value: (row) => row.campus, width: width.campus, minWidth: 100 },
     { id: 'name', header: names.name, value: (row) => row.name, minWidth: 220 },
   ];
 }
