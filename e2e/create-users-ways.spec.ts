@@ -16,16 +16,18 @@ import {
 } from './support/create-users.ts';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
+import type { Campus } from './support/processes.ts';
 
 // The installation names no guide of its own, so its pages are those of the console.
 test.use({ campusEnv: { GUIDE_URL: '', SANDBOX_IMPORT_PACE: '4' } });
 
 const missingPeople = [`visiting.scholar.1@${SCHOOL}`, `Visiting.Scholar.2@${SCHOOL}`];
 
-async function toUnknownPeople(page: Page, campus: Parameters<typeof mimMaterial>[0]) {
+async function toUnknownPeople(page: Page, campus: Campus, role: string) {
   const { term, courses, people } = await mimMaterial(campus);
   await toReview(page, {
     ...MIM,
+    role,
     terms: [term],
     courses: courses.slice(0, 1),
     people: [people[0]?.login_id ?? '', ...missingPeople],
@@ -41,7 +43,7 @@ test('CU-01 CE-15 CE-16 people that Course Enrollment could not find are taken o
 }) => {
   test.slow();
   await signIn('alma.reyes', '/course-level-admin');
-  const dialog = await toUnknownPeople(page, campus);
+  const dialog = await toUnknownPeople(page, campus, MIM.role);
   await expect(dialog.getByRole('button', { name: 'Create these users' })).toBeVisible();
   await inEveryLook(page, async (look) => {
     expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
@@ -76,7 +78,7 @@ test('PERM-05 without the flag nobody is offered the other tool, nor finds its s
   signIn,
 }) => {
   await signIn('bruno.keller', '/course-level-admin');
-  const dialog = await toUnknownPeople(page, campus);
+  const dialog = await toUnknownPeople(page, campus, 'Student');
   await expect(dialog).toBeVisible();
   await expect(page.getByRole('button', { name: 'Create these users' })).toHaveCount(0);
   await page.goto(PATH);

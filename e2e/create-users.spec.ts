@@ -395,7 +395,7 @@ test('CU-10 IMP-16 what the LMS said about a row stands beside the person, who i
   await expect(said(page, '1 of 2 people created.')).toBeVisible();
   await expect(table.getByRole('row').filter({ hasText: people[0]?.psID ?? '' })).toContainText('Created');
   await expect(table.getByRole('row').filter({ hasText: people[1]?.psID ?? '' })).toContainText(
-    /Not created: An existing Canvas user with the SIS ID 615900 has already claimed/,
+    /Not created: The login belongs to the person with the SIS id '615900'/,
   );
   await inEveryLook(page, async (look) => {
     expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);

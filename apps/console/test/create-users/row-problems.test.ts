@@ -127,11 +127,10 @@ describe('the result', () => {
         ['103', { id: 9, login_id: 'somebody.else@school.example' }],
         ['105', { id: 11, login_id: 'p5@school.example' }],
       ]),
-      messages: [
-        { row: 3, message: 'claimed' },
-        { row: 3, message: 'again' },
-        { row: 6, message: 'e-mail left out' },
-        { row: null, message: 'the whole file' },
+      said: [
+        { row: 3, messages: ['claimed', 'again'] },
+        { row: 6, messages: ['e-mail left out'] },
+        { row: null, messages: ['the whole file'] },
       ],
     });
     expect(result).toEqual([

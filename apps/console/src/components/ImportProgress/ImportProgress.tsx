@@ -27,10 +27,12 @@ export interface ImportProgressProps {
   onHome: () => void;
   /** What the tool shows of its own below an import that has ended. */
   ended?: (one: SisImport) => ReactNode;
+  /** Whether `ended` tells of each row what was said about it, so that they are not listed twice. */
+  ownRows?: boolean;
 }
 
 /** From the documented 'Processing,Please wait..' to what was and was not done (area IMP). One view for all tools. */
-export function ImportProgress({ screen, id, onEnd, onHome, ended }: ImportProgressProps) {
+export function ImportProgress({ screen, id, onEnd, onHome, ended, ownRows = false }: ImportProgressProps) {
   const { state, lookAgain } = useImportWatch(screen, id);
   const announce = useAnnounce();
   const end = outcome(state);
@@ -59,7 +61,7 @@ export function ImportProgress({ screen, id, onEnd, onHome, ended }: ImportProgr
         <LinearProgress variant="determinate" value={state.progress} aria-label={texts.bar} />
         <Running state={state} onAgain={lookAgain} />
       </Box>
-      {state.import !== null && end !== 'running' && <Ended one={state.import} end={end} />}
+      {state.import !== null && end !== 'running' && <Ended one={state.import} end={end} rows={!ownRows} />}
       {state.import !== null && end !== 'running' && ended?.(state.import)}
       {end !== 'running' && (
         <Box>
@@ -99,7 +101,13 @@ function Running({ state, onAgain }: { state: WatchState; onAgain: () => void })
   );
 }
 
-function Ended({ one, end }: { one: SisImport; end: 'done' | 'partly' | 'failed' }) {
+interface EndedProps {
+  one: SisImport;
+  end: 'done' | 'partly' | 'failed';
+  rows: boolean;
+}
+
+function Ended({ one, end, rows }: EndedProps) {
   const applied = appliedTotal(one, COUNT_NAMES);
   if (end === 'done')
     return (
@@ -137,7 +145,7 @@ function Ended({ one, end }: { one: SisImport; end: 'done' | 'partly' | 'failed'
         {one.note !== null && <Typography sx={{ maxWidth: '68ch' }}>{one.note}</Typography>}
       </Box>
       <ImportedItems of={one} />
-      <ImportMessages id={one.id} />
+      {rows && <ImportMessages id={one.id} />}
     </>
   );
 }

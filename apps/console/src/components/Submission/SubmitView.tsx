@@ -20,11 +20,13 @@ export interface SubmitViewProps {
   onHome: () => void;
   /** What the tool shows of its own below an import that has ended. */
   ended?: (one: SisImport) => ReactNode;
+  /** Whether `ended` tells of each row what was said about it. */
+  ownRows?: boolean;
 }
 
 /** The progress view of every tool that imports: submits what was confirmed, once, and follows the import to its end. */
 export function SubmitView(props: SubmitViewProps) {
-  const { screen, submission, payload, dispatch, onNotSent, onHome, ended } = props;
+  const { screen, submission, payload, dispatch, onNotSent, onHome, ended, ownRows = false } = props;
   const log = useLogStatus();
   const logged = useRef(new Set(submission.logged));
 
@@ -69,6 +71,7 @@ export function SubmitView(props: SubmitViewProps) {
       id={submission.import}
       onEnd={(one) => logOnce('ended', `${one.id} ${one.workflow_state}`)}
       onHome={onHome}
+      ownRows={ownRows}
       {...(ended ? { ended } : {})}
     />
   );

@@ -109,6 +109,7 @@ function Form({ domain }: { domain: string }) {
           }}
           onHome={goHome}
           ended={whenEnded}
+          ownRows
         />
       ) : reviewing ? (
         <review.Part rows={rows} />

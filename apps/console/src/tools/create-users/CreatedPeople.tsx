@@ -92,19 +92,23 @@ export function CreatedPeople({ of, rows, onCorrect }: CreatedPeopleProps) {
   );
 }
 
+const ORDER: readonly PersonOutcome['result'][] = ['not-created', 'unknown', 'created'];
+
+/** Whoever was not created comes first, else in the order of the form. */
 function resultRows(rows: readonly UserRow[], outcomes: readonly PersonOutcome[]): ResultRow[] {
   const byId = new Map(outcomes.map((one) => [one.id, one]));
-  return rows.flatMap((row) => {
+  const all = rows.flatMap((row) => {
     const outcome = byId.get(row.id);
     const { short_name, user_id, login_id } = userCells(row);
     return outcome ? [{ ...outcome, name: short_name, psID: user_id, email: login_id }] : [];
   });
+  return ORDER.flatMap((result) => all.filter((one) => one.result === result));
 }
 
 function outcomeText({ result, said }: PersonOutcome): string {
   const { created, notCreated, unknown } = texts.result;
   const first = result === 'created' ? created : result === 'unknown' ? unknown : notCreated;
-  return said.length === 0 ? first : `${first}: ${said.join(' - ')}`;
+  return said.length === 0 ? first : `${first}: ${said.join(' ')}`;
 }
 
 function columnsOf(lms: string | null): readonly Column<ResultRow>[] {
@@ -115,7 +119,9 @@ function columnsOf(lms: string | null): readonly Column<ResultRow>[] {
       id: 'name',
       header: texts.result.name,
       value: (row) => row.name,
-      minWidth: 180,
+      width: '180px',
+      minWidth: 170,
+      wrap: true,
       cell: (row) =>
         row.canvasId === null || home === null ? (
           row.name
@@ -137,12 +143,12 @@ function columnsOf(lms: string | null): readonly Column<ResultRow>[] {
       header: texts.result.outcome,
       value: outcomeText,
       wrap: true,
-      minWidth: 180,
+      minWidth: 240,
       cell: (row) => (
-        <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.75 }}>
+        <Box component="span" sx={{ display: 'inline-flex', gap: 0.75 }}>
           <Box
             component="span"
-            sx={{ lineHeight: 0, color: row.result === 'created' ? 'success.main' : 'error.main' }}
+            sx={{ lineHeight: 0, pt: '2px', color: row.result === 'created' ? 'success.main' : 'error.main' }}
           >
             {row.result === 'created' ? <CheckIcon size={16} /> : <StopIcon size={16} />}
           </Box>
@@ -150,14 +156,14 @@ function columnsOf(lms: string | null): readonly Column<ResultRow>[] {
         </Box>
       ),
     },
-    { id: 'psID', header: fields.psID, value: (row) => row.psID, kind: 'id', width: '130px', minWidth: 130 },
+    { id: 'psID', header: fields.psID, value: (row) => row.psID, kind: 'id', width: '146px', minWidth: 146 },
     {
       id: 'email',
       header: fields.email,
       value: (row) => row.email,
       kind: 'id',
-      minWidth: 340,
-      width: '340px',
+      minWidth: 310,
+      width: '310px',
     },
   ];
 }

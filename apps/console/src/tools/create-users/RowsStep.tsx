@@ -62,34 +62,36 @@ export function RowsStep({ state, dispatch, domain, checks, form, onAgain }: Row
         <Typography variant="body2" color="textSecondary" sx={{ mr: 'auto' }}>
           {texts.columns}
         </Typography>
-        {undo !== null && (
-          <Box role="status" sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
-            <Typography variant="body2" color="textSecondary">
-              {texts.done[undo.what]}
-            </Typography>
+        <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, ml: 'auto' }}>
+          {undo !== null && (
+            <Box role="status" sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
+              <Typography variant="body2" color="textSecondary">
+                {texts.done[undo.what]}
+              </Typography>
+              <Button
+                size="small"
+                startIcon={<RetryIcon size={16} style={{ transform: 'scaleX(-1)' }} />}
+                onClick={() => {
+                  focusNext('last');
+                  dispatch({ type: 'undo' });
+                }}
+              >
+                {texts.undo}
+              </Button>
+            </Box>
+          )}
+          {(rows.length > 1 || (last !== undefined && !isBlank(last))) && (
             <Button
-              size="small"
-              startIcon={<RetryIcon size={16} style={{ transform: 'scaleX(-1)' }} />}
+              color="inherit"
               onClick={() => {
                 focusNext('last');
-                dispatch({ type: 'undo' });
+                dispatch({ type: 'clear' });
               }}
             >
-              {texts.undo}
+              {texts.clear}
             </Button>
-          </Box>
-        )}
-        {(rows.length > 1 || (last !== undefined && !isBlank(last))) && (
-          <Button
-            color="inherit"
-            onClick={() => {
-              focusNext('last');
-              dispatch({ type: 'clear' });
-            }}
-          >
-            {texts.clear}
-          </Button>
-        )}
+          )}
+        </Box>
       </Box>
       {/* The fields themselves are what is operated; their keys and pastes are heard here for all of them. */}
       <Grid

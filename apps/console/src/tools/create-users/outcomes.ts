@@ -1,6 +1,6 @@
 /** What became of each person that was sent: who exists now, and what the LMS said about the rows. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { type ImportMessage, importMessage } from '@lms-admin/contract/imports';
+import { type ImportRowMessage, importRow } from '@lms-admin/contract/imports';
 import type { Answer } from '@lms-admin/contract/lms-calls';
 import { type LookedUpPerson, peopleLine } from '@lms-admin/contract/people';
 import { type NewUser, normalNewUser } from '@lms-admin/domain/new-users';
@@ -21,7 +21,8 @@ export interface PersonOutcome {
 export interface ImportResult {
   /** People by PeopleSoft id; null for one who does not exist, missing where the LMS gave no answer. */
   people: ReadonlyMap<string, Pick<LookedUpPerson, 'id' | 'login_id'> | null>;
-  messages: readonly Pick<ImportMessage, 'row' | 'message'>[];
+  /** Rows of the CSV, header being row 1, with what was said about them. */
+  said: readonly Pick<ImportRowMessage, 'row' | 'messages'>[];
 }
 
 /** The first person stands in this row of the CSV, below the header. */
@@ -30,12 +31,9 @@ const FIRST_ROW = 2;
 /** Joins what is known to the rows. Created is who has the PeopleSoft id and the login that were sent. Pure. */
 export function outcomesOf(
   rows: readonly (NewUser & { id: number })[],
-  { people, messages }: ImportResult,
+  { people, said }: ImportResult,
 ): PersonOutcome[] {
-  const said = new Map<number, string[]>();
-  for (const { row, message } of messages) {
-    if (row !== null) said.set(row, [...(said.get(row) ?? []), message]);
-  }
+  const byRow = new Map(said.map(({ row, messages }) => [row, messages]));
   return rows.map((row, index) => {
     const { psID, email } = normalNewUser(row);
     const person = people.get(psID);
@@ -44,7 +42,7 @@ export function outcomesOf(
       id: row.id,
       result: person === undefined ? 'unknown' : same ? 'created' : 'not-created',
       canvasId: same ? (person?.id ?? null) : null,
-      said: said.get(index + FIRST_ROW) ?? [],
+      said: byRow.get(index + FIRST_ROW) ?? [],
     };
   });
 }
@@ -60,11 +58,11 @@ export async function readResult(
   withMessages: boolean,
   signal: AbortSignal,
 ): Promise<ImportResult> {
-  const [people, messages] = await Promise.all([
+  const [people, said] = await Promise.all([
     readPeople(psIDs, signal),
-    withMessages ? readMessages(importId, signal) : [],
+    withMessages ? readRows(importId, signal) : [],
   ]);
-  return { people, messages };
+  return { people, said };
 }
 
 async function readPeople(psIDs: readonly string[], signal: AbortSignal): Promise<ImportResult['people']> {
@@ -76,11 +74,11 @@ async function readPeople(psIDs: readonly string[], signal: AbortSignal): Promis
   return people;
 }
 
-async function readMessages(importId: string, signal: AbortSignal): Promise<ImportMessage[]> {
-  const all: ImportMessage[] = [];
-  let path: string | null = ENDPOINTS.importMessages.replace(':import', encodeURIComponent(importId));
+async function readRows(importId: string, signal: AbortSignal): Promise<ImportRowMessage[]> {
+  const all: ImportRowMessage[] = [];
+  let path: string | null = ENDPOINTS.importRows.replace(':import', encodeURIComponent(importId));
   while (path !== null) {
-    const answer: Answer<ImportMessage[]> = await getAnswer(path, z.array(importMessage), { signal });
+    const answer: Answer<ImportRowMessage[]> = await getAnswer(path, z.array(importRow), { signal });
     all.push(...answer.data);
     path = answer.pagination.nextPage;
   }

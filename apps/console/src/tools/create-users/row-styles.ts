@@ -2,7 +2,7 @@
 import { styled } from '@mui/material/styles';
 
 /** Number, PeopleSoft ID, e-mail, first and last name. */
-const WIDE = '32px minmax(96px, 1fr) minmax(180px, 2.7fr) minmax(96px, 1.2fr) minmax(96px, 1.2fr)';
+const WIDE = '32px minmax(112px, 1.15fr) minmax(180px, 2.6fr) minmax(96px, 1.2fr) minmax(96px, 1.2fr)';
 
 export const Grid = styled('div')({ display: 'grid', gap: 8 });
 

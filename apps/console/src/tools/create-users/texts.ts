@@ -50,8 +50,7 @@ export const texts = {
   previewEmpty: 'Nothing has been entered yet.',
   review: (count: number, button: string) =>
     count === 1 ? `${button} creates 1 person in the LMS.` : `${button} creates ${people(count)} in the LMS.`,
-  reviewNote:
-    'Nothing has been sent yet. Everybody is looked up once more first, so that nobody who exists is changed.',
+  reviewNote: 'Nothing has been sent yet. Nobody who exists in the LMS already is changed.',
   result: {
     title: 'Each person',
     table: 'What became of each person',
