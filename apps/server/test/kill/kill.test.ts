@@ -1,71 +1,30 @@
 /** The process is killed at every moment of an import; none is lost, none is sent twice (area IMP, OP-42). */
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { usersCsv } from '@lms-admin/domain/new-users';
-import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
+import type { Sandbox } from '@lms-admin/sandbox/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Campus, makePlan, makeSectionPlan, submit, submitted, watch } from '../enrollments/campus.ts';
-import { uploaded, zipOf } from '../sis-files/support.ts';
+import { type Campus, makePlan, makeSectionPlan, submit, submitted, watch } from '../enrollments/campus.ts';
 import { Browser } from '../support/browser.ts';
 import { chosenDatabase } from '../support/databases.ts';
-import { PEOPLE } from '../support/harness.ts';
-import { bundleServer, freePort, makePlace, Process } from './process.ts';
+import { type House, openHouse, pause, SEND, STEPS } from './house.ts';
+import { freePort, Process } from './process.ts';
 
-let bundle: Awaited<ReturnType<typeof bundleServer>>;
-let place: Awaited<ReturnType<typeof makePlace>>;
+let house: House;
 let sandbox: Sandbox;
 let campus: Campus;
-let env: Record<string, string>;
 let server: Process;
 let alma: Browser;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ port: 0, mode: 'test', importPace: 40, throttle: false });
-  campus = new Campus(sandbox);
-  [bundle, place] = await Promise.all([bundleServer(), makePlace()]);
-  const port = await freePort();
-  env = {
-    ...place.env,
-    PORT: String(port),
-    LMS_URL: sandbox.url.replace('127.0.0.1', 'localhost'),
-    LMS_CLIENT_ID: '10',
-    LMS_CLIENT_SECRET: 'sandbox-client-secret',
-    LMS_SERVICE_TOKEN: 'sandbox-admin-token',
-    LMS_ADMIN_ACCESS: 'config/access.json',
-    SCHOOL_EMAIL_DOMAIN: 'northbridge.example',
-    LMS_ADMIN_KEY: '00'.repeat(32),
-    IMPORT_LEASE_MS: '2000',
-    IMPORT_POLL_MS: '100',
-    IMPORT_GRACE_MS: '1000',
-  };
-  server = new Process(bundle.main, env);
-  await server.start();
-  alma = new Browser(`http://localhost:${port}`);
-  await alma.signIn(PEOPLE.all);
+  house = await openHouse();
+  ({ sandbox, campus, server, alma } = house);
 });
-afterAll(async () => {
-  await server?.kill();
-  await sandbox?.close();
-  await place?.remove();
-  bundle?.remove();
-});
+afterAll(() => house?.close());
 beforeEach(() => campus.forgetRequests());
 afterEach(() => campus.clearFaults());
 
-const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
-const posts = () =>
-  campus.requests((one) => one.method === 'POST' && /\/sis_imports\b/.test(one.path) && one.status === 200);
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Waits until the LMS has seen a request. */
-async function seen(filter: (one: { method: string; path: string }) => boolean): Promise<void> {
-  for (let round = 0; round < 400; round++) {
-    if ((await campus.requests(filter)).length > 0) return;
-    await pause(25);
-  }
-  throw new Error('the LMS has not been asked');
-}
+const posts = () => house.posts();
+const restart = () => house.restart();
+const seen: House['seen'] = (filter) => house.seen(filter);
 
 let used = 0;
 /** A plan of some rows that nobody has asked for yet. */
@@ -79,11 +38,6 @@ async function freshPlan(people = 20) {
     emails: chosen.map((person) => person.email),
   });
   return { plan, courseId: course?.id ?? 0, people: chosen };
-}
-
-async function restart(): Promise<void> {
-  await server.kill();
-  await server.start();
 }
 
 async function expectOnce(id: string, one: Awaited<ReturnType<typeof freshPlan>>): Promise<void> {
@@ -171,25 +125,6 @@ test('killed at random, with the answer of the submission perhaps lost', async (
   }
 });
 
-/** Where the pipeline is stopped: the fault that holds it there, and how that is seen. */
-const STEPS: [string, Record<string, unknown>, () => Promise<unknown>][] = [
-  [
-    'before it was sent',
-    { ...SEND, kind: 'throttle' },
-    () => seen(({ method, path }) => method === 'POST' && /\/sis_imports\b/.test(path)),
-  ],
-  [
-    'while sending: the LMS has not got it',
-    { ...SEND, kind: 'drop', when: 'before', count: 1 },
-    () => seen(({ path }) => path.includes('created_since')),
-  ],
-  [
-    'while sending: the LMS has got it',
-    { ...SEND, kind: 'drop', when: 'after', count: 1 },
-    () => seen(({ path }) => path.includes('created_since')),
-  ],
-];
-
 describe('people to be created (Create Users)', () => {
   let last = 770_000;
   async function create(key: string) {
@@ -216,7 +151,7 @@ describe('people to be created (Create Users)', () => {
   test.each(STEPS)('CU-08, OP-42: killed %s', async (step, fault, reached) => {
     await campus.fault(fault);
     const one = await create(step);
-    await reached();
+    await reached(house);
     await server.kill();
     await campus.clearFaults();
     await server.start();
@@ -230,69 +165,6 @@ describe('people to be created (Create Users)', () => {
     await expectCreatedOnce(one);
     await restart();
     await expectCreatedOnce(one);
-  });
-});
-
-describe('an uploaded file (SIS Import)', () => {
-  async function send(zipped: boolean) {
-    const course = campus.courses()[used++];
-    const people = campus.strangers(20, [course?.id ?? 0]);
-    const rows = people.map((person) => `${course?.sis_source_id},${person.sis},3,active`);
-    const csv = `course_id,user_id,role_id,status\n${rows.join('\n')}`;
-    const file = await uploaded(alma, zipped ? await zipOf({ 'term.csv': csv }) : csv);
-    return { file, people, courseId: course?.id ?? 0, id: (await submitted(alma, { file: file.id })).id };
-  }
-  async function expectSentOnce({ file, people, courseId, id }: Awaited<ReturnType<typeof send>>) {
-    // The person presses the button again.
-    expect((await submitted(alma, { file: file.id })).id).toBe(id);
-    const done = await watch(alma, id);
-    expect(done).toMatchObject({ workflow_state: 'imported', data: { counts: { enrollments: 20 } } });
-    expect(await campus.importsNamed(id)).toHaveLength(1);
-    // None when the answer was cut off.
-    expect((await posts()).length).toBeLessThanOrEqual(1);
-    const inside = (await campus.enrolments(courseId, 3)).map((one) => one.user_id);
-    for (const { id: person } of people) expect(inside.filter((one) => one === person)).toHaveLength(1);
-  }
-
-  test.each(STEPS)('SIS-01, OP-42: killed %s', async (_step, fault, reached) => {
-    await campus.fault(fault);
-    const one = await send(true);
-    await reached();
-    await server.kill();
-    await campus.clearFaults();
-    await server.start();
-    await expectSentOnce(one);
-  });
-
-  test('SIS-01, OP-42: killed while following, and after the end', async () => {
-    const one = await send(false);
-    await watch(alma, one.id, (now) => now.workflow_state === 'importing' || now.final);
-    await restart();
-    await expectSentOnce(one);
-    await restart();
-    await expectSentOnce(one);
-  });
-
-  test('SIS-09: killed while a zip comes in: what was laid down is gone, and the next try works', async () => {
-    const boundary = 'a-boundary';
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.zip"\r\n\r\nPK\u0003\u0004`;
-        controller.enqueue(new TextEncoder().encode(head + 'x'.repeat(1_000_000)));
-      },
-    });
-    const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-    const cut = alma
-      .fetch(ENDPOINTS.sisFiles, { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
-      .catch(() => null);
-    const laidDown = () => readdir(join(place.folder, 'uploads')).catch(() => []);
-    for (let round = 0; round < 200 && (await laidDown()).length === 0; round++) await pause(25);
-    expect(await laidDown()).toHaveLength(1);
-    await restart();
-    await cut;
-    // Beside PostgreSQL it might be another process's; then it goes later.
-    if (chosenDatabase() === 'pglite') expect(await laidDown()).toEqual([]);
-    await expectSentOnce(await send(true));
   });
 });
 
@@ -359,13 +231,13 @@ describe('people of sections, one of which has no SIS id yet (Section Enrollment
     [
       'when a section has got its SIS id and the answer is lost',
       { ...PUT, kind: 'drop', when: 'after', count: 1 },
-      () => seen(({ method }) => method === 'PUT'),
+      () => house.seen(({ method }) => method === 'PUT'),
     ],
     ...STEPS,
   ])('SE-01, OP-51, OP-42: killed %s', async (_step, fault, reached) => {
     await campus.fault(fault);
     const one = await enrol();
-    await reached();
+    await reached(house);
     await server.kill();
     await campus.clearFaults();
     await server.start();
@@ -385,7 +257,7 @@ describe('people of sections, one of which has no SIS id yet (Section Enrollment
 if (chosenDatabase() === 'postgres')
   test('with PostgreSQL another server takes over when the lease has run out', async () => {
     const port = await freePort();
-    const other = new Process(bundle.main, { ...env, PORT: String(port), LMS_ADMIN_URL: alma.home });
+    const other = new Process(house.main, { ...house.env, PORT: String(port), LMS_ADMIN_URL: alma.home });
     await other.start();
     try {
       const one = await freshPlan(120);
