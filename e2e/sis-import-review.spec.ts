@@ -166,11 +166,14 @@ test('OP-53 deletions are said in words; where they are many, their number has t
   const [course] = (await mbaCourses(campus)).slice(1);
   const there = (await enrollmentsIn(campus, course?.id ?? 0)).filter((one) => one.sis_user_id !== null);
   const removed = there.slice(0, 3);
-  const rows = removed.map((one) => `${course?.sis_course_id},${one.sis_user_id},3,,deleted`);
+  const rows = removed.map((one) =>
+    [course?.sis_course_id, one.sis_user_id, 3, one.sis_section_id ?? '', 'deleted'].join(','),
+  );
   await signIn('alma.reyes', PATH);
   await toReview(page, csv('leavers.csv', [HEADER, ...rows].join('\n')));
   const notice = page.getByRole('region', { name: '3 rows delete something' });
   await expect(notice).toContainText('3 enrolments are removed.');
+  await expect(notice).toContainText('removes from the default section of the course only');
   await expect(notice).toContainText(
     new RegExp(`removes 3 of \\d+ active enrolments.*More than 5% of the active enrolments`, 's'),
   );

@@ -22,6 +22,7 @@ export interface LmsEnrollment {
   role_id: number;
   course_section_id: number;
   enrollment_state: string;
+  sis_section_id: string | null;
   sis_user_id: string | null;
   user: { login_id: string };
 }

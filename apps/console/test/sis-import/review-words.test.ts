@@ -72,7 +72,7 @@ describe('the review of a SIS file', () => {
     const file = fileOf([...two.parts, part('course', { deleted: 4 })], { rows: 9, people: 2 });
     const [people, enrolments, courses, ...more] = deletionSentences(file);
     expect(people).toContain('2 people are deleted');
-    expect(enrolments).toBe('3 enrolments are removed.');
+    expect(enrolments).toContain('3 enrolments are removed.');
     expect(courses).toContain('Courses: 4 rows');
     expect(more).toEqual([]);
   });

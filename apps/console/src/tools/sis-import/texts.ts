@@ -138,7 +138,7 @@ export const texts = {
           ? 'One person is deleted. Somebody without another login loses every enrolment.'
           : `${n(count)} people are deleted. Whoever has no other login loses every enrolment.`,
       enrolments: (count: number) =>
-        count === 1 ? 'One enrolment is removed.' : `${n(count)} enrolments are removed.`,
+        `${count === 1 ? 'One enrolment is removed.' : `${n(count)} enrolments are removed.`} A row without section_id removes from the default section of the course only.`,
       other: (count: number, kind: string) => `${kind}: ${rows(count)} with the status “deleted”.`,
     },
     course: (name: string, deleted: number, active: number | null) =>
