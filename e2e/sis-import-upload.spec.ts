@@ -104,7 +104,7 @@ test('SIS-09 ERR-03 a status that is not 200, whoever answers it, is a failed up
   await expect(card(page, 'proxy.csv')).toBeVisible();
 });
 
-test('SIS-09 LMS-07 an LMS that is down stops the check with words and a second try', async ({
+test('SIS-09 ERR-03 an LMS that is down stops the check with words and a second try', async ({
   page,
   campus,
   signIn,
