@@ -6,7 +6,6 @@ import {
   formProblem,
   headerProblems,
   MAX_NEW_USERS,
-  type RowCheck,
   rowCheck,
   type SisRules,
   shown,
@@ -15,31 +14,15 @@ import {
 import { type Admin, mayGiveRole } from '../access/admin.ts';
 import { tooManyCsvRows } from '../imports/payload.ts';
 import { AppError } from '../platform/errors.ts';
-import type { ImportFile } from '../platform/schema.ts';
 import { BadCsv, csvRows } from './csv-rows.ts';
 import { type Decoding, decoded } from './decode.ts';
+import { type CheckedPart, PartRows } from './part-rows.ts';
 import { fileRefused, type Problems } from './problems.ts';
 import { type CheckServices, Reach } from './reach.ts';
 import { readRoleNames } from './role-names.ts';
 
 /** Characters of a written piece. */
 const PIECE_CHARACTERS = 131_072;
-const PREVIEW_ROWS = 10;
-/** Longest cell of the preview, and most different statuses that are counted by name. */
-const PREVIEW_CHARACTERS = 200;
-const MOST_STATUSES = 20;
-/** Most places with blank rows between others: each has to be remembered. */
-const MOST_BLANK_RUNS = 20_000;
-const SECRET_COLUMNS = new Set(['password', 'ssha_password']);
-
-/** A checked CSV. */
-export interface CheckedPart {
-  part: SisFilePart;
-  file: ImportFile;
-  /** Blank rows that were left out. */
-  blankRows: number;
-}
-
 /** Rows that delete enrolments, by what they name. */
 export interface Deleted {
   rows: number;
@@ -198,97 +181,6 @@ export class FileCheck {
   }
 }
 
-/** What is gathered about one CSV. */
-class PartRows {
-  kind: SisKind | null = null;
-  header: string[] = [];
-  check: RowCheck | null = null;
-  count = 0;
-  most = Number.POSITIVE_INFINITY;
-  at = { course: -1, section: -1, status: -1 };
-  readonly #problems: Problems;
-  readonly label: string | null;
-  readonly #statuses = new Map<string, number>();
-  readonly #preview: string[][] = [];
-  readonly #blank: [number, number][] = [];
-  #openBlank: [row: number, count: number] | null = null;
-  #blankRows = 0;
-
-  constructor(problems: Problems, label: string | null) {
-    this.#problems = problems;
-    this.label = label;
-  }
-
-  begin(kind: SisKind, header: string[], check: RowCheck | null): void {
-    this.kind = kind;
-    this.header = header;
-    this.check = check;
-    this.at = {
-      course: header.indexOf('course_id'),
-      section: header.indexOf('section_id'),
-      status: header.indexOf('status'),
-    };
-    this.#closeBlank();
-  }
-
-  blankRow(row: number): void {
-    if (this.#openBlank) this.#openBlank[1]++;
-    else this.#openBlank = [row, 1];
-  }
-
-  problem(row: number, column: string | null, message: string): void {
-    this.#problems.add(this.label, row, column, message);
-  }
-
-  /** Counts a good row. @returns its status in lower case */
-  take(row: number, cells: readonly string[]): string {
-    this.count++;
-    if (this.#openBlank) {
-      this.#closeBlank();
-      if (this.#blank.length > MOST_BLANK_RUNS) {
-        this.problem(row, null, 'There are too many blank rows between the others: remove them.');
-        this.#problems.throwIfAny();
-      }
-    }
-    const status = this.at.status === -1 ? 'active' : (cells[this.at.status] ?? '').toLowerCase();
-    const known = this.#statuses.get(status);
-    if (known !== undefined) this.#statuses.set(status, known + 1);
-    else this.#newStatus(status);
-    if (this.#preview.length < PREVIEW_ROWS) this.#preview.push(previewOf(cells, this.header));
-    return status;
-  }
-
-  #newStatus(status: string): void {
-    const name = this.#statuses.size < MOST_STATUSES ? status.slice(0, 50) : 'other';
-    this.#statuses.set(name, (this.#statuses.get(name) ?? 0) + 1);
-  }
-
-  #closeBlank(): void {
-    if (!this.#openBlank) return;
-    this.#blank.push(this.#openBlank);
-    this.#blankRows += this.#openBlank[1];
-    this.#openBlank = null;
-  }
-
-  checked(name: string, encoding: SisFilePart['encoding'], delimiter: SisFilePart['delimiter']): CheckedPart {
-    if (this.kind === null) throw new Error('a file without header has passed the check');
-    return {
-      part: {
-        name,
-        kind: this.kind,
-        header: this.header,
-        rows: this.count,
-        statuses: Object.fromEntries(this.#statuses),
-        preview: this.#preview,
-        encoding,
-        delimiter,
-      },
-      file: { name, rows: this.count, blank: this.#blank },
-      blankRows: this.#blankRows,
-    };
-  }
-}
-
 /** Trims every cell, which the LMS does too. @returns whether nothing is left */
 function trimmed(cells: string[]): boolean {
   let blank = true;
@@ -317,14 +209,6 @@ function written(cells: readonly string[]): string {
     line += NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
   }
   return line;
-}
-
-function previewOf(cells: readonly string[], header: readonly string[]): string[] {
-  return header.map((name, at) => {
-    const cell = cells[at] ?? '';
-    if (SECRET_COLUMNS.has(name) && cell !== '') return '••••';
-    return cell.length > PREVIEW_CHARACTERS ? `${cell.slice(0, PREVIEW_CHARACTERS)}…` : cell;
-  });
 }
 
 /** A header that cannot be worked with ends the check at once. */
