@@ -115,7 +115,7 @@ function columnsOf(onAssign: ChosenCoursesProps['onAssign']): readonly Column<Ro
             size="small"
             aria-label={texts.assignTo(label, course.name)}
             onClick={() => onAssign(course)}
-            sx={{ ml: -1, minHeight: 30, px: 1 }}
+            sx={{ ml: -1, minWidth: 0, minHeight: 30, px: 1 }}
           >
             {label}
           </Button>

@@ -32,7 +32,7 @@ import { texts } from './texts.ts';
 /** Sections whose ids not found are shown at once. */
 const MOST_MISSING = 5;
 /** Width in px of the column of sections: their names are what the rows are about. */
-const SECTION_WIDTH = 140;
+const SECTION_WIDTH = 120;
 
 export interface ReviewStepProps {
   work: PlanWork<SectionPlan>;

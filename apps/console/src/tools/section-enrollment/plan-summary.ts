@@ -9,7 +9,10 @@ import { texts } from './texts.ts';
 
 const { columns } = texts.review;
 
-/** The figures of the summary, by what the plan does: a column without a figure says nothing. */
+/**
+ * The figures of the summary, by what the plan does: a column without a figure says nothing. There is room for three; who
+ * was not found also stands above, section by section.
+ */
 const SUMMARY = {
   active: [
     { id: 'add', header: columns.add },
@@ -25,7 +28,6 @@ const SUMMARY = {
     { id: 'add', header: columns.add },
     { id: 'remove', header: columns.remove },
     { id: 'unchanged', header: columns.unchanged },
-    { id: 'notFound', header: columns.notFound },
   ],
 } as const;
 
