@@ -49,7 +49,7 @@ const columns: readonly Column<Course>[] = [
     header: review.courseColumns.active,
     value: (course) => course.active,
     kind: 'number',
-    width: '112px',
+    width: '132px',
   },
 ];
 const rowKey = (course: Course) => course.sis_course_id;
