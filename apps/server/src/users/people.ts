@@ -80,7 +80,8 @@ export class People {
 
   /**
    * Whoever has this login, with or without a SIS id, in the order given: what decides whether a person may be created.
-   * Never answered from memory. @throws like `byEmail`
+   * The search shows one login of each person and passes over suspended ones, so whom it does not find is also asked for
+   * by the login itself. Never answered from memory. @throws like `byEmail`
    */
   byLogin(
     admin: Admin,
@@ -88,10 +89,11 @@ export class People {
     options: LookupOptions<LookedUpPerson>,
   ): Promise<Lookup<LookedUpPerson>[]> {
     return this.#each(logins, options, async (login) => {
-      if (login.length < MIN_SEARCH_LENGTH) {
-        return (await this.#one(admin, `sis_login_id:${login}`, options.signal)) ?? 'not-found';
+      if (login.length >= MIN_SEARCH_LENGTH) {
+        const [found] = await this.#withLogin(admin, login, options.signal);
+        if (found) return found;
       }
-      return (await this.#withLogin(admin, login, options.signal))[0] ?? 'not-found';
+      return (await this.#one(admin, `sis_login_id:${login}`, options.signal)) ?? 'not-found';
     });
   }
 
