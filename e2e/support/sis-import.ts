@@ -1,9 +1,12 @@
 /** What the specs of SIS Import share: files made in memory, and a person's moves through the steps. */
 import { expect, type Page } from '@playwright/test';
-import { next, step } from './course-enrollment.ts';
+import { coursesOf, type LmsCourse, next, step, termLike } from './course-enrollment.ts';
+import type { Campus } from './processes.ts';
 
 export const PATH = '/sis-import';
-export const SUBMIT = 'Submit Data to LMS';
+/** Header of an enrolments file. */
+export const HEADER = 'course_id,user_id,role_id,section_id,status';
+const SUBMIT = 'Submit Data to LMS';
 
 export interface Upload {
   name: string;
@@ -53,4 +56,10 @@ export async function upload(page: Page, file: Upload): Promise<void> {
 export async function toReview(page: Page, file: Upload): Promise<void> {
   await upload(page, file);
   await expect(page.getByRole('heading', { name: /^First rows/ })).toBeVisible({ timeout: 20_000 });
+}
+
+/** Courses of one term of the MBA that a file can name. */
+export async function mbaCourses(campus: Campus): Promise<LmsCourse[]> {
+  const { id } = await termLike(campus, 'MBA 2026-27 P1');
+  return (await coursesOf(campus, 86, id)).filter((one) => one.sis_course_id !== null);
 }
