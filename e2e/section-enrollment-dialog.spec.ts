@@ -1,5 +1,15 @@
 /** The dialog of a course in Section Enrollment: entering, checking, keeping (areas SE and ERR). */
-import { courseTable, fault, next, officeImport, step } from './support/course-enrollment.ts';
+import {
+  back,
+  coursesOf,
+  courseTable,
+  fault,
+  lmsOne,
+  next,
+  officeImport,
+  step,
+  termLike,
+} from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 import {
@@ -10,6 +20,7 @@ import {
   chooseIn,
   coursesWithSections,
   idsField,
+  MBA_TERM,
   namesOf,
   openDialog,
   outsiders,
@@ -235,6 +246,63 @@ test('SE-03 OP-48 the LMS does not answer: sections and lookups say so, and can 
   await page.unroute('**/api/people/lookup');
   await dialog.getByRole('button', { name: `Look up again for ${first.name}`, exact: true }).click();
   await expect(card(page, first.name)).toContainText('2 not found');
+});
+
+test('SE-03 SE-06 a course without sections, and a section that goes away meanwhile, say so', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  test.slow();
+  const { id } = await termLike(campus, MBA_TERM);
+  const [account, terms] = await Promise.all([
+    lmsOne<{ sis_account_id: string }>(campus, 'accounts/86'),
+    lmsOne<{ enrollment_terms: { id: number; sis_term_id: string }[] }>(
+      campus,
+      'accounts/1/terms?per_page=100',
+    ),
+  ]);
+  const term = terms.enrollment_terms.find((one) => one.id === id)?.sis_term_id ?? '';
+  await officeImport(
+    campus,
+    `course_id,short_name,long_name,account_id,term_id,status\nMBA26-ONL-NEW100,NEW100,Brand New Course,${account.sis_account_id},${term},active`,
+  );
+  const course = (await coursesOf(campus, 86, id)).find((one) => one.sis_course_id === 'MBA26-ONL-NEW100');
+  if (!course) throw new Error('the course was not made');
+  const section = (status: string) =>
+    officeImport(
+      campus,
+      `section_id,course_id,name,status\nMBA26-ONL-NEW100-X,${course.sis_course_id},Evening group,${status}`,
+    );
+
+  await signIn('alma.reyes', SECTIONS_PATH);
+  await pickCourses(page, [course]);
+  await assignButton(page, course).click();
+  await expect(assignDialog(page)).toContainText('This course has no sections');
+  await axe();
+  await page.keyboard.press('Escape');
+
+  await section('active');
+  await page.reload();
+  await openDialog(page, course);
+  await assign(page, 'Evening group', { ids: sisIdsOf(await outsiders(campus, course.id)).slice(0, 1) });
+  await save(page);
+
+  await section('deleted');
+  await next(page).click();
+  const leftOut = page.getByRole('region', { name: '1 section left out' });
+  await expect(leftOut).toContainText('Brand New Course, Evening group');
+  await expect(submitButton(page)).toBeDisabled();
+  await axe();
+  await page.reload();
+  await back(page).click();
+  await assignButton(page, course).click();
+  await expect(assignDialog(page)).toContainText('are not in the LMS any more');
+  await expect(assignDialog(page)).toContainText('Evening group');
+  await axe();
+  await save(page);
+  await expect(page.getByRole('table', { name: 'Selected courses' })).toContainText('Nothing yet');
 });
 
 test('OP-50 closing the dialog ends the lookups', async ({ page, campus, signIn }) => {

@@ -45,6 +45,13 @@ export async function lmsList<T>(campus: Campus, path: string): Promise<T[]> {
   return all;
 }
 
+/** One object of the LMS, with every right. */
+export async function lmsOne<T>(campus: Campus, path: string): Promise<T> {
+  const response = await fetch(`${campus.lms}/api/v1/${path}`, { headers: TOKEN });
+  if (!response.ok) throw new Error(`${response.status} for ${path}`);
+  return (await response.json()) as T;
+}
+
 /** A term of the school whose name begins with the text. */
 export async function termLike(campus: Campus, start: string): Promise<{ id: number; name: string }> {
   const response = await fetch(`${campus.lms}/api/v1/accounts/1/terms?per_page=100`, { headers: TOKEN });

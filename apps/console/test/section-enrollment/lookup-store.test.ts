@@ -53,11 +53,11 @@ describe('looking people up', () => {
     await vi.advanceTimersByTimeAsync(200);
     store.want(new Set(['A', 'B']));
     await pause();
-    expect(asked).toEqual([['A', 'B']]);
+    expect(asked.map((ids) => ids.toSorted())).toEqual([['A', 'B']]);
     expect(store.get('A')).toEqual({ result: 'found', person: person('A') });
     store.want(new Set(['A', 'B', 'C']));
     await pause();
-    expect(asked).toEqual([['A', 'B'], ['C']]);
+    expect(asked.map((ids) => ids.toSorted())).toEqual([['A', 'B'], ['C']]);
   });
 
   test('OP-50 goes through many ids in batches, one after the other', async () => {
@@ -67,6 +67,21 @@ describe('looking people up', () => {
     await pause();
     expect(asked.map((ids) => ids.length)).toEqual([500, 500, 200]);
     expect(new Set(asked.flat()).size).toBe(1_200);
+  });
+
+  test('OP-50 what was entered last is asked first: somebody is looking at it', async () => {
+    const { asked, ask } = server(async function* (ids) {
+      await new Promise((resolve) => setTimeout(resolve, 5_000));
+      yield* everybody(ids);
+    });
+    const store = new LookupStore(ask);
+    const many = Array.from({ length: 1_000 }, (_, index) => `P${index}`);
+    store.want(new Set(many));
+    await pause();
+    store.want(new Set([...many, 'LATE']));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(asked[1]?.[0]).toBe('LATE');
+    expect(asked[1]).toHaveLength(500);
   });
 
   test('OP-50 what nobody wants any more is not asked to its end', async () => {

@@ -116,7 +116,7 @@ describe('Section Enrollment', () => {
     const [aside] = keptAside(without);
     if (!aside) throw new Error('nothing kept');
     expect(canChooseAgain(without, aside)).toBe(true);
-    expect(countChosen(run(without, { type: 'choose-again', course: 1 }))).toEqual({
+    expect(countChosen(run(without, { type: 'choose-again', courses: [1] }))).toEqual({
       sections: 1,
       people: 2,
     });
@@ -132,7 +132,7 @@ describe('Section Enrollment', () => {
     for (const state of [elsewhere, noTerm]) {
       const [aside] = keptAside(state);
       expect(aside && canChooseAgain(state, aside)).toBe(false);
-      expect(run(state, { type: 'choose-again', course: 1 }).picker.courses).toEqual([]);
+      expect(run(state, { type: 'choose-again', courses: [1] }).picker.courses).toEqual([]);
     }
   });
 

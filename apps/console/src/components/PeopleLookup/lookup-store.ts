@@ -35,6 +35,8 @@ export class LookupStore {
   readonly #known = new Map<string, Looked>();
   readonly #watchers = new Set<() => void>();
   #wanted: ReadonlySet<string> = new Set();
+  /** Those that came with the last change: somebody is looking at them. */
+  #fresh: readonly string[] = [];
   #running: { ids: readonly string[]; controller: AbortController } | null = null;
   #pause: ReturnType<typeof setTimeout> | undefined;
   #draw: ReturnType<typeof setTimeout> | undefined;
@@ -46,6 +48,8 @@ export class LookupStore {
 
   /** The ids that are of interest from now on; what nobody wants any more is not asked to its end. */
   want(ids: ReadonlySet<string>): void {
+    const fresh = [...ids].filter((id) => !this.#wanted.has(id));
+    if (fresh.length > 0) this.#fresh = fresh;
     this.#wanted = ids;
     if (this.#running && !this.#running.ids.some((id) => this.#isOpen(id))) this.#stop();
     clearTimeout(this.#pause);
@@ -94,12 +98,14 @@ export class LookupStore {
 
   #next(): void {
     if (this.#running) return;
-    const ids: string[] = [];
-    for (const id of this.#wanted) {
-      if (!this.#known.has(id)) ids.push(id);
-      if (ids.length === BATCH) break;
+    const ids = new Set<string>();
+    for (const some of [this.#fresh, this.#wanted]) {
+      for (const id of some) {
+        if (ids.size === BATCH) break;
+        if (this.#isOpen(id)) ids.add(id);
+      }
     }
-    if (ids.length > 0) void this.#run(ids);
+    if (ids.size > 0) void this.#run([...ids]);
   }
 
   async #run(ids: readonly string[]): Promise<void> {

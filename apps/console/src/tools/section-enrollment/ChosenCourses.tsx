@@ -8,6 +8,7 @@ import type { PickedCourse } from '../../components/CoursePicker/picker-state.ts
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
 import { Notice } from '../../components/Notice/Notice.tsx';
+import { focusStep } from '../../components/Wizard/focus-step.ts';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 import { type Assignment, assignedWords, countAssigned } from './assignments.ts';
 import { texts } from './texts.ts';
@@ -128,7 +129,7 @@ function columnsOf(onAssign: ChosenCoursesProps['onAssign']): readonly Column<Ro
 export interface KeptAsideProps {
   kept: readonly Assignment[];
   canChooseAgain: (assignment: Assignment) => boolean;
-  onChooseAgain: (course: number) => void;
+  onChooseAgain: (courses: readonly number[]) => void;
   onForget: (course: number) => void;
 }
 
@@ -136,8 +137,26 @@ export interface KeptAsideProps {
 export function KeptAside({ kept, canChooseAgain, onChooseAgain, onForget }: KeptAsideProps) {
   const announce = useAnnounce();
   if (kept.length === 0) return null;
+  const possible = kept.filter(canChooseAgain).map(({ course }) => course.id);
+
+  function chooseAgain(courses: readonly number[]) {
+    // The button goes away with the press.
+    focusStep();
+    onChooseAgain(courses);
+  }
+
   return (
-    <Notice tone="look" title={texts.asideTitle(counted(kept.length, 'course', 'courses'))}>
+    <Notice
+      tone="look"
+      title={texts.asideTitle(counted(kept.length, 'course', 'courses'))}
+      action={
+        possible.length > 1 && (
+          <Button size="small" variant="outlined" color="inherit" onClick={() => chooseAgain(possible)}>
+            {texts.chooseAllAgain(counted(possible.length, 'course', 'courses'))}
+          </Button>
+        )
+      }
+    >
       <Typography>{texts.asideText}</Typography>
       <Box component="ul" sx={{ display: 'grid', gap: 0.5, m: 0, p: 0, listStyle: 'none', width: '100%' }}>
         {kept.map((one) => (
@@ -152,8 +171,7 @@ export function KeptAside({ kept, canChooseAgain, onChooseAgain, onForget }: Kep
                 size="small"
                 aria-label={texts.chooseAgainOf(one.course.name)}
                 onClick={() => {
-                  document.getElementById(texts.chosenId)?.focus();
-                  onChooseAgain(one.course.id);
+                  chooseAgain([one.course.id]);
                 }}
               >
                 {texts.chooseAgain}
@@ -164,7 +182,7 @@ export function KeptAside({ kept, canChooseAgain, onChooseAgain, onForget }: Kep
               color="inherit"
               aria-label={texts.forgetOf(one.course.name)}
               onClick={() => {
-                document.getElementById(texts.chosenId)?.focus();
+                focusStep();
                 announce(texts.forgotten(one.course.name));
                 onForget(one.course.id);
               }}

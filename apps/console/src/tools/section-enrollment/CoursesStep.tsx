@@ -52,7 +52,7 @@ export function CoursesStep({ state, dispatch, lookups }: CoursesStepProps) {
       <KeptAside
         kept={keptAside(state)}
         canChooseAgain={(one) => canChooseAgain(state, one)}
-        onChooseAgain={(course) => dispatch({ type: 'choose-again', course })}
+        onChooseAgain={(courses) => dispatch({ type: 'choose-again', courses })}
         onForget={(course) => dispatch({ type: 'forget', course })}
       />
       {picker.courses.length > 0 && (

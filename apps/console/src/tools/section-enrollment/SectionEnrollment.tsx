@@ -136,5 +136,5 @@ function foundIn(work: PlanWork<SectionPlan>): number | null {
 function whyBlocked({ plan }: PlanWork<SectionPlan>): string | null {
   if (plan === null) return texts.review.notReady;
   if (plan.import_id !== null) return texts.review.sentTitle;
-  return plan.people.found === 0 ? null : nothingToDo(plan);
+  return plan.entries.length > 0 && plan.people.found === 0 ? null : nothingToDo(plan);
 }

@@ -42,7 +42,10 @@ export interface ReadIds {
   invalid: readonly string[];
 }
 
+/** Most letters of texts that are remembered. */
+const MOST_REMEMBERED = 2_000_000;
 const read = new Map<string, ReadIds>();
+let remembered = 0;
 
 /** The ids in a text. Remembered, since the same texts are read at every draw. */
 export function readIds(text: string): ReadIds {
@@ -53,7 +56,11 @@ export function readIds(text: string): ReadIds {
     ids: entries.filter(isPersonSisId),
     invalid: entries.filter((entry) => !isPersonSisId(entry)),
   };
-  if (read.size > 500) read.clear();
+  remembered += text.length;
+  if (remembered > MOST_REMEMBERED) {
+    read.clear();
+    remembered = text.length;
+  }
   read.set(text, result);
   return result;
 }

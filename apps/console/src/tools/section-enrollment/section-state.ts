@@ -90,8 +90,8 @@ export type SectionAction =
   /** Keeps what stands in the dialog, for the sections that there are. */
   | { type: 'save'; sections: ReadonlySet<number> }
   | { type: 'close' }
-  /** Chooses a course again whose people were kept aside. */
-  | { type: 'choose-again'; course: number }
+  /** Chooses courses again whose people were kept aside. */
+  | { type: 'choose-again'; courses: readonly number[] }
   | { type: 'forget'; course: number }
   | { type: 'planned'; plan: string }
   /** The plan is to be worked out again. */
@@ -129,10 +129,11 @@ export function sectionReducer(state: SectionState, action: SectionAction): Sect
       return saved(state, action.sections);
     case 'close':
       return { ...state, draft: null };
-    case 'choose-again': {
-      const course = assignmentOf(state, action.course)?.course;
-      return course ? choose(state, course) : state;
-    }
+    case 'choose-again':
+      return action.courses.reduce((all, id) => {
+        const course = assignmentOf(all, id)?.course;
+        return course ? choose(all, course) : all;
+      }, state);
     case 'forget':
       return { ...state, assigned: state.assigned.filter(({ course }) => course.id !== action.course) };
     case 'planned':
