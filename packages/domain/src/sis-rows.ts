@@ -68,6 +68,13 @@ export function headerProblems(kind: SisKind, header: readonly string[], limited
   }
   for (const name of header) {
     if (name === '') continue;
+    // A line break in a name would be the first that the LMS sees, and so what it takes for the end of every line.
+    if (CONTROL.test(name)) {
+      problems.push({
+        column: null,
+        message: `The column ${shown(name)} has a line break, or a sign that cannot be shown.`,
+      });
+    }
     // Which of the two the LMS would read is its own business.
     if (seen.has(name)) problems.push({ column: name, message: `The column ${name} is there twice.` });
     seen.add(name);

@@ -7,7 +7,8 @@ import { badRequest } from '../platform/http-errors.ts';
 import type { AskedAgain, SisFileSummary } from '../platform/schema.ts';
 import type { Submission } from '../services.ts';
 import { existing } from '../sis-files/existing.ts';
-import { findFile } from '../sis-files/store.ts';
+import { claimFile, findFile } from '../sis-files/store.ts';
+import { foreignSections } from './named-sections.ts';
 import { storedRows } from './stored-rows.ts';
 import type { Recorder, SubmitServices } from './submit.ts';
 
@@ -27,15 +28,11 @@ export async function submitFile(
   const first = await recorder.earlier(admin, { id });
   if (first) return first;
   const stored = await findFile(services.db.db, admin.login, id);
-  if (!stored) {
-    throw new AppError('not-found', {
-      message: 'There is no such file.',
-      next: 'Upload it again: files are kept for a day.',
-    });
-  }
+  if (!stored) throw noSuchFile();
   const { file, again } = stored.summary;
   requireNumber(file, deletions);
   await requireSame(services, admin, again, id, asking.signal ?? new AbortController().signal);
+  if (!(await claimFile(services.db.db, admin.login, id))) throw noSuchFile();
   return recorder.record(
     admin,
     {
@@ -49,6 +46,13 @@ export async function submitFile(
     },
     asking,
   );
+}
+
+function noSuchFile(): AppError {
+  return new AppError('not-found', {
+    message: 'There is no such file.',
+    next: 'Upload it again: files are kept for a day.',
+  });
 }
 
 function requireNumber({ deletions }: SisFileSummary['file'], typed: number | undefined): void {
@@ -81,6 +85,16 @@ async function requireSame(
       throw changed(
         'Courses of this file no longer exist or are no longer yours.',
         missing.map((course) => ['course_id', `There is no course ${JSON.stringify(course)}.`]),
+      );
+    }
+    const named = new Map(
+      (again.sections ?? []).map(([course, ids]) => [course, new Map(ids.map((one) => [one, []]))]),
+    );
+    const foreign = await foreignSections(services.canvas, admin, known, named, signal);
+    if (foreign.length > 0) {
+      throw changed(
+        'Sections of this file no longer belong to their courses.',
+        foreign.map(({ section }) => ['section_id', `The course has no section ${JSON.stringify(section)}.`]),
       );
     }
   }

@@ -142,6 +142,8 @@ export interface AskedAgain {
   roles: [id: number, level: RoleLevel][];
   /** SIS ids of the courses that had to be in reach; empty for `ALL`. */
   courses: string[];
+  /** SIS ids of the sections that had to be theirs, by course; files of before have none. */
+  sections?: [course: string, sections: string[]][];
   /** Whether the file is of new people, who must not exist. */
   newPeople: boolean;
 }

@@ -47,6 +47,11 @@ export class Reach {
     return [...this.#known.keys()];
   }
 
+  /** SIS ids of the sections that are named, by course. */
+  get sections(): [course: string, sections: string[]][] {
+    return [...this.#sections].map(([course, those]) => [course, [...those.keys()]]);
+  }
+
   begin(kind: SisKind, header: readonly string[]): void {
     this.#kind = kind;
     this.#at = {

@@ -86,6 +86,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
               return [Number(role), level as RoleLevel];
             }),
             courses: check.reach.courses,
+            sections: check.reach.sections,
             newPeople: admin.record.perm !== 'ALL' && parts.some(({ part }) => part.kind === 'user'),
           },
         },

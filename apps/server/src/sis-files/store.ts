@@ -36,19 +36,40 @@ export async function saveFile(
   return { summary, files, createdAt, importId: null };
 }
 
-/** Without this, uploading again and again would fill the disk. */
+/** True of a file that nobody has begun to submit: claiming it moves its end. */
+const UNCLAIMED = sql`${sisFiles.expiresAt} <= ${sisFiles.createdAt} + ${KEPT_MS} * interval '1 millisecond'`;
+
+/** Without this, uploading again and again would fill the disk. A file that is just being submitted is left alone. */
 async function makeRoom(db: Db, login: string): Promise<void> {
   const old = await db
     .select({ id: sisFiles.id })
     .from(sisFiles)
     .leftJoin(imports, eq(imports.id, sisFiles.id))
-    .where(and(eq(sisFiles.login, login), isNull(imports.id)))
+    .where(and(eq(sisFiles.login, login), isNull(imports.id), UNCLAIMED))
     .orderBy(desc(sisFiles.createdAt))
     .offset(MOST_WAITING);
   if (old.length === 0) return;
   const ids = old.map(({ id }) => id);
-  await db.delete(sisFiles).where(inArray(sisFiles.id, ids));
-  for (const id of ids) await deleteCsv(db, id);
+  const gone = await db
+    .delete(sisFiles)
+    .where(and(inArray(sisFiles.id, ids), UNCLAIMED))
+    .returning({ id: sisFiles.id });
+  for (const { id } of gone) await deleteCsv(db, id);
+}
+
+/**
+ * Claims a file for the import that is about to be recorded: later uploads do not push it out any more.
+ * @returns whether it was still there
+ */
+export async function claimFile(db: Db, login: string, id: string): Promise<boolean> {
+  const claimed = await db
+    .update(sisFiles)
+    .set({
+      expiresAt: sql`greatest(now(), ${sisFiles.createdAt}) + ${2 * KEPT_MS} * interval '1 millisecond'`,
+    })
+    .where(and(eq(sisFiles.id, id), eq(sisFiles.login, login)))
+    .returning({ id: sisFiles.id });
+  return claimed.length > 0;
 }
 
 /** The owner's file, while it is kept. */

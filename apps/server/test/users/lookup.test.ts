@@ -215,7 +215,8 @@ describe('anything as a request', () => {
     // Whatever was asked by id was asked of one place.
     const paths = (await asked()).map(({ path }) => path.replace(/\?.*/, ''));
     const other = paths.filter(
-      (path) => !/^\/api\/v1\/users\/sis_user_id[^/]+$/.test(path) && path !== '/api/v1/accounts/1/users',
+      (path) =>
+        !/^\/api\/v1\/users\/sis_(?:user|login)_id[^/]+$/.test(path) && path !== '/api/v1/accounts/1/users',
     );
     expect(other).toEqual([]);
   });

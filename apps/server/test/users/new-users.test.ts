@@ -233,24 +233,27 @@ describe('rows that are refused', () => {
   test.each([
     ['a second login of somebody', 'active', false],
     ['a suspended login', 'suspended', true],
-  ] as const)('CU-22, OP-57: %s is refused too: the LMS would take that person over', async (_name, state, alone) => {
-    const { world } = ts.sandbox;
-    const [model] = world.pseudonyms.values();
-    const [person] = campus.strangers(1, []);
-    if (!model || !person) throw new Error('the campus has no such people');
-    const { id: _id, created_at: _created, updated_at: _updated, ...like } = model;
-    const { email } = stranger();
-    world.pseudonyms.add({
-      ...like,
-      user_id: alone ? world.users.add({ ...world.users.must(person.id) }).id : person.id,
-      unique_id: email,
-      sis_user_id: null,
-      integration_id: null,
-      workflow_state: state,
-    });
-    const error = await refused(usersCsv([stranger({ email: email.toUpperCase() })]));
-    expect(places(error)).toEqual([[2, 'login_id']]);
-  });
+  ] as const)(
+    'CU-22, OP-57: %s is refused too: the LMS would take that person over',
+    async (_name, state, alone) => {
+      const { world } = ts.sandbox;
+      const [model] = world.pseudonyms.values();
+      const [person] = campus.strangers(1, []);
+      if (!model || !person) throw new Error('the campus has no such people');
+      const { id: _id, created_at: _created, updated_at: _updated, ...like } = model;
+      const { email } = stranger();
+      world.pseudonyms.add({
+        ...like,
+        user_id: alone ? world.users.add({ ...world.users.must(person.id) }).id : person.id,
+        unique_id: email,
+        sis_user_id: null,
+        integration_id: null,
+        workflow_state: state,
+      });
+      const error = await refused(usersCsv([stranger({ email: email.toUpperCase() })]));
+      expect(places(error)).toEqual([[2, 'login_id']]);
+    },
+  );
 
   test('OP-58: the later of two rows with the same id or e-mail is named, and what the other row is', async () => {
     const one = stranger();

@@ -1,0 +1,85 @@
+/** What changes between the check of a file and its submission, and names that are made to mislead (OP-53). */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Campus, submit, watch } from '../enrollments/campus.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { answered, problemsOf, upload, uploaded } from './support.ts';
+
+let ts: TestServer;
+let campus: Campus;
+let alma: Browser;
+/** CUSTOM: programme 138, role 3. */
+let carla: Browser;
+
+beforeAll(async () => {
+  ts = await startTestServer({ sandbox: { throttle: false } });
+  campus = new Campus(ts.sandbox);
+  [alma, carla] = await Promise.all([ts.signIn(PEOPLE.all), ts.signIn(PEOPLE.records)]);
+});
+afterAll(() => ts?.close());
+beforeEach(async () => {
+  await campus.clearFaults();
+  await campus.forgetRequests();
+});
+
+const posts = () => campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports'));
+
+test('OP-53: a section that was cross-listed into a foreign course since the check is not enrolled in', async () => {
+  const { world } = ts.sandbox;
+  const mine = campus.courses(138).find(({ id }) => {
+    return world.sections.by.course.get(id).some((one) => one.sis_source_id !== null);
+  });
+  const section = world.sections.by.course.get(mine?.id ?? 0).find((one) => one.sis_source_id !== null);
+  if (!mine || !section) throw new Error('the campus has no such course');
+  const [person] = campus.strangers(1, [mine.id]);
+  const file = await uploaded(
+    carla,
+    `course_id,section_id,user_id,role_id,status\n${mine.sis_source_id},${section.sis_source_id},${person?.sis},3,active`,
+  );
+  const moved = await campus.api(`sections/${section.id}/crosslist/${campus.course(0, 86).id}`, {
+    method: 'POST',
+  });
+  expect(moved.status).toBe(200);
+  const late = await answered(await submit(carla, { file: file.id }));
+  expect([late.status, late.error?.code, problemsOf(late)]).toEqual([
+    409,
+    'conflict',
+    [[null, 'section_id', expect.stringContaining(section.sis_source_id ?? '')]],
+  ]);
+  expect(await posts()).toEqual([]);
+});
+
+test('OP-42: uploads in another tab do not empty a file that is being submitted', async () => {
+  const file = await uploaded(
+    carla,
+    'user_id,login_id,status\n977001,late.submission@northbridge.example,active',
+  );
+  // The submission asks about people once more, slowly, while other files push the old ones out.
+  await campus.fault({ match: '/api/v1/users/sis_user_id*977001', kind: 'latency', ms: 3_000, count: 1 });
+  const submission = submit(carla, { file: file.id });
+  const [person] = campus.strangers(1, []);
+  const { sis } = campus.course(0, 138);
+  await Promise.all(
+    Array.from({ length: 20 }, () =>
+      uploaded(carla, `course_id,user_id,role_id,status\n${sis},${person?.sis},3,active`),
+    ),
+  );
+  const response = await submission;
+  const { data } = await response.json();
+  if (response.status === 200) {
+    expect(await watch(carla, data.id)).toMatchObject({
+      workflow_state: 'imported',
+      data: { counts: { users: 1 } },
+    });
+  } else expect([response.status, await posts()]).toEqual([404, []]);
+});
+
+test.each([
+  ['a CR', '"status\rx"'],
+  ['a NUL', 'x\u0000'],
+  ['an escape', 'x\u001by'],
+])('SIS-07: a column whose name has %s is refused', async (_name, column) => {
+  const { sis } = campus.course(0, 138);
+  const answer = await upload(alma, `course_id,user_id,role_id,status,${column}\n${sis},u,3,active,x`);
+  expect([answer.status, problemsOf(answer)[0]?.[0]]).toEqual([400, 1]);
+});
