@@ -5,11 +5,9 @@ import { AppError } from '../platform/errors.ts';
 import { storable } from '../platform/text.ts';
 import { fileRefused } from './problems.ts';
 
-/** Largest file that is taken, in bytes. */
-export const MAX_UPLOAD_BYTES = 134_217_728;
 const FIELD = 'file';
 /** Bytes and milliseconds in which the rest of a refused upload is read, so that the browser gets to its answer. */
-const DRAIN_BYTES = 2 * MAX_UPLOAD_BYTES;
+const DRAIN_BYTES = 2 * MAX_SIS_FILE_BYTES;
 const DRAIN_MS = 60_000;
 
 export interface Upload {
@@ -30,7 +28,7 @@ export async function withUpload<T>(
   if (!request.isMultipart()) throw notOneFile();
   try {
     const form = request.parts({
-      limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 20, fieldSize: 65_536, parts: 30 },
+      limits: { fileSize: MAX_SIS_FILE_BYTES, files: 2, fields: 20, fieldSize: 65_536, parts: 30 },
       throwFileSizeLimit: false,
     } as Parameters<FastifyRequest['parts']>[0]);
     const parts = form[Symbol.asyncIterator]();
@@ -66,7 +64,7 @@ async function* bytesOf(part: MultipartFile, parts: Parts): AsyncGenerator<Uint8
   }
   if (file.truncated) {
     throw new AppError('too-large', {
-      message: `The file is larger than ${MAX_UPLOAD_BYTES / 1_048_576} MB, the most that one upload takes.`,
+      message: `The file is larger than ${MAX_SIS_FILE_BYTES / 1_048_576} MB, the most that one upload takes.`,
       next: 'Upload it in parts. Nothing has been sent.',
     });
   }
