@@ -1,5 +1,6 @@
 /** The multipart form of an upload: one file, taken as a stream; whatever else the form holds is passed over (SIS-07). */
 import type { Multipart, MultipartFile } from '@fastify/multipart';
+import { MAX_SIS_FILE_BYTES } from '@lms-admin/contract/sis-files';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors.ts';
 import { storable } from '../platform/text.ts';
