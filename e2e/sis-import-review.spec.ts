@@ -20,6 +20,26 @@ test.describe.configure({ timeout: 120_000 });
 const home = (page: Page) => page.getByRole('button', { name: 'Back to Home' });
 const failure = (page: Page) => page.getByRole('alert').filter({ hasText: 'Upload failed' });
 
+test('SIS-06 rows of a course that the LMS does not have are pointed out before they are sent', async ({
+  page,
+  signIn,
+  axe,
+}) => {
+  await signIn('alma.reyes', PATH);
+  await toReview(
+    page,
+    csv('typing-error.csv', [HEADER, 'NO-SUCH-1,1,3,,active', 'NO-SUCH-2,1,3,,deleted'].join('\n')),
+  );
+  const main = page.getByRole('main');
+  await expect(main).toContainText('Please look at this before you submit');
+  await expect(main).toContainText(
+    'The LMS has no course with the id "NO-SUCH-1": 1 row names it and will fail.',
+  );
+  await expect(main).toContainText('NO-SUCH-2: the LMS has no such course, so its row will fail');
+  await axe();
+  await expect(submit(page)).toBeEnabled();
+});
+
 test('SIS-06 IMP-15 IMP-18 OP-36 rows that were refused stand beside what is wrong with them; corrected, they go through', async ({
   page,
   campus,

@@ -39,6 +39,8 @@ export const sisFile = z.object({
   rows: count,
   /** Sentences about what was converted or is worth knowing: encoding, separator, blank rows. */
   notices: z.array(z.string()),
+  /** Sentences about rows that will probably fail or were not meant: courses unknown to the LMS, a sample left in. */
+  warnings: z.array(z.string()),
   deletions: z.object({
     /** Rows that delete something. */
     rows: count,
@@ -49,6 +51,8 @@ export const sisFile = z.object({
       z.object({
         sis_course_id: z.string(),
         name: z.string().nullable(),
+        /** The LMS says that it has no such course. */
+        missing: z.boolean(),
         deleted: count,
         /** Active enrolments now; null where the LMS did not tell. */
         active: count.nullable(),

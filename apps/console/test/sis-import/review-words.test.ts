@@ -31,6 +31,7 @@ function fileOf(parts: SisFilePart[], deletions: Partial<SisFile['deletions']> =
     parts,
     rows: parts.reduce((sum, one) => sum + one.rows, 0),
     notices: [],
+    warnings: [],
     deletions: { ...NO_DELETIONS, ...deletions },
     created_at: '2026-11-01T00:00:00Z',
     import_id: null,
@@ -39,6 +40,7 @@ function fileOf(parts: SisFilePart[], deletions: Partial<SisFile['deletions']> =
 const course = (deleted: number, active: number | null) => ({
   sis_course_id: 'C1',
   name: null,
+  missing: false,
   deleted,
   active,
 });

@@ -20,6 +20,7 @@ import { type CheckedPart, PartRows } from './part-rows.ts';
 import { fileRefused, type Problems } from './problems.ts';
 import { type CheckServices, Reach } from './reach.ts';
 import { readRoleNames } from './role-names.ts';
+import { NamedCourses } from './warnings.ts';
 
 /** Characters of a written piece. */
 const PIECE_CHARACTERS = 131_072;
@@ -35,6 +36,8 @@ export interface Deleted {
 /** The check of one upload: a CSV, or the CSVs of a zip one after the other. */
 export class FileCheck {
   readonly deleted: Deleted = { rows: 0, people: 0, byCourse: new Map(), bySection: new Map() };
+  /** Courses that the rows name. Those of limited reach are asked about by `reach`, which refuses the others. */
+  readonly named = new NamedCourses();
   readonly reach: Reach;
   /** Roles given, as `id level`, for asking again when the file is submitted. */
   readonly roles = new Set<string>();
@@ -165,6 +168,7 @@ export class FileCheck {
     if (kind === 'enrollment' && ++this.#enrollmentRows > rows.most) throw tooManyCsvRows(rows.most);
     if (kind === 'user' && this.#limited && rows.count > MAX_NEW_USERS) throw tooManyUsers();
     if (deletes(status)) this.#delete(rows, cells);
+    if (!this.#limited) this.named.note(kind, cells[rows.at.course]);
     this.reach.row(rows.label, row, cells);
     return true;
   }

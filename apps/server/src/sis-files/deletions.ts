@@ -48,6 +48,7 @@ export async function deletionsOf(
     return {
       sis_course_id: storable(sisId),
       name: known && known !== 'failed' ? storable(known.name) : null,
+      missing: known === null,
       deleted: count,
       active: typeof active === 'number' ? active : null,
     };

@@ -16,6 +16,7 @@ import { Problems } from './problems.ts';
 import type { CheckServices } from './reach.ts';
 import { findFile, saveFile, toSisFile } from './store.ts';
 import type { Upload } from './upload.ts';
+import { warningsOf } from './warnings.ts';
 import { membersOf, withSpooled } from './zip.ts';
 
 export interface SisFiles {
@@ -64,6 +65,13 @@ export function createSisFiles(services: SisFileServices): SisFiles {
       } else await keep(upload.name, bytes, false);
       signal.throwIfAborted();
       const deletions = await deletionsOf(services, admin, check.deleted, signal);
+      const warnings = await warningsOf(
+        services,
+        admin,
+        parts.map(({ part }) => part),
+        check.named,
+        signal,
+      );
       const rows = parts.reduce((sum, { part }) => sum + part.rows, 0);
       const stored = await saveFile(
         db,
@@ -76,6 +84,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
             zip: kind === 'zip',
             parts: parts.map(({ part }) => storablePart(part)),
             rows,
+            warnings,
             notices: parts.flatMap((one) => noticesOf(one, kind === 'zip')),
             deletions,
           },

@@ -1,4 +1,5 @@
 /** What the check of an uploaded file takes, converts and refuses (SIS-04, SIS-05, SIS-07, OP-53, OP-33). */
+import { readFileSync } from 'node:fs';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -6,7 +7,7 @@ import { importChunks, sisFiles } from '../../src/platform/schema.ts';
 import { Campus, submit, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { answered, problemsOf, upload, uploaded } from './support.ts';
+import { answered, problemsOf, upload, uploaded, zipOf } from './support.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -351,7 +352,7 @@ describe('deletions', () => {
     expect(large.deletions).toEqual({
       rows: share,
       people: 0,
-      courses: [{ sis_course_id: sis, name, deleted: share, active: all }],
+      courses: [{ sis_course_id: sis, name, missing: false, deleted: share, active: all }],
       confirm: share,
       reason: 'share-of-course',
     });
@@ -374,6 +375,41 @@ describe('deletions', () => {
     await campus.fault({ match: '/api/v1/courses/*', kind: 'status', status: 500 });
     const unsure = await uploaded(alma, row);
     expect(unsure.deletions).toMatchObject({ confirm: 1, reason: 'share-of-course' });
+  });
+});
+
+describe('warnings', () => {
+  test('SIS-06: courses that the LMS does not have are named before anything is sent', async () => {
+    const { sis } = campus.course(3);
+    const file = await uploaded(
+      alma,
+      `${ENROLL}\n${sis},1,3,active\nNO-1,1,3,active\nNO-2,1,3,deleted\nNO-2,2,3,active`,
+    );
+    expect(file.warnings).toEqual([
+      'The LMS has no course with the id "NO-2": 2 rows name it and will fail.',
+      'The LMS has no course with the id "NO-1": 1 row names it and will fail.',
+    ]);
+    expect(file.deletions.courses).toMatchObject([{ sis_course_id: 'NO-2', missing: true, active: null }]);
+    const many = Array.from({ length: 13 }, (_, at) => `NO-${at},1,3,active`).join('\n');
+    const { warnings } = await uploaded(alma, `${ENROLL}\n${many}`);
+    expect([warnings.length, warnings.at(-1)]).toEqual([11, '3 more courses are not in the LMS either.']);
+  });
+
+  test('SIS-06: no course is called unknown that the same zip creates, or while the LMS does not answer', async () => {
+    const enrol = `${ENROLL}\nNO-3,1,3,active`;
+    const courses = 'course_id,short_name,long_name,status\nNO-3,N3,New course,active';
+    const zip = await uploaded(alma, await zipOf({ 'courses.csv': courses, 'enrol.csv': enrol }), 'both.zip');
+    expect(zip.warnings).toEqual([]);
+    await campus.fault({ match: '/api/v1/courses/*', kind: 'status', status: 500 });
+    expect((await uploaded(alma, enrol)).warnings).toEqual([]);
+  });
+
+  test('SIS-03: the sample row of a template that was left in is pointed out', async () => {
+    for (const name of ['Users', 'Enrollments', 'Delete-Users']) {
+      const template = readFileSync(`apps/console/public/csv-templates/${name}-Template.csv`);
+      const { warnings } = await uploaded(alma, template);
+      expect(warnings[0], name).toMatch(/^A sample row of the template is still in the file/);
+    }
   });
 });
 

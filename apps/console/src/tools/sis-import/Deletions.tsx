@@ -25,7 +25,7 @@ const columns: readonly Column<Course>[] = [
   {
     id: 'name',
     header: review.courseColumns.name,
-    value: (course) => course.name ?? course.sis_course_id,
+    value: (course) => course.name ?? (course.missing ? review.notInLms : course.sis_course_id),
     wrap: true,
     minWidth: 200,
   },
@@ -72,7 +72,9 @@ export function Deletions({ file, typed, onTyped }: DeletionsProps) {
         <Box component="ul" sx={{ m: 0, pl: 2.5, overflowWrap: 'anywhere' }}>
           {courses.map((course) => (
             <li key={course.sis_course_id}>
-              {review.course(course.name ?? course.sis_course_id, course.deleted, course.active)}
+              {course.missing
+                ? review.noCourse(course.sis_course_id, course.deleted)
+                : review.course(course.name ?? course.sis_course_id, course.deleted, course.active)}
             </li>
           ))}
         </Box>

@@ -64,17 +64,24 @@ function Review({ file, typed, onTyped, onFollow }: ReviewStepProps & { file: Si
       </Box>
       <Figures label={texts.review.counts} figures={figuresOf(file)} />
       {file.deletions.rows > 0 && <Deletions file={file} typed={typed} onTyped={onTyped} />}
-      {file.notices.length > 0 && (
-        <Notice tone="info" title={texts.review.notices}>
-          <Box component="ul" sx={{ m: 0, pl: 2.5, overflowWrap: 'anywhere' }}>
-            {file.notices.map((notice) => (
-              <li key={notice}>{notice}</li>
-            ))}
-          </Box>
-        </Notice>
-      )}
+      <Sentences tone="look" title={texts.review.warnings} sentences={file.warnings} />
+      <Sentences tone="info" title={texts.review.notices} sentences={file.notices} />
       <Parts file={file} />
     </Box>
+  );
+}
+
+function Sentences(props: { tone: 'look' | 'info'; title: string; sentences: readonly string[] }) {
+  const { tone, title, sentences } = props;
+  if (sentences.length === 0) return null;
+  return (
+    <Notice tone={tone} title={title}>
+      <Box component="ul" sx={{ m: 0, pl: 2.5, overflowWrap: 'anywhere' }}>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </Box>
+    </Notice>
   );
 }
 

@@ -130,6 +130,7 @@ export const texts = {
     rows: 'Rows',
     status: (status: string) => status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' '),
     notices: 'About this file',
+    warnings: 'Please look at this before you submit',
     deletesTitle: (count: number) =>
       count === 1 ? 'One row deletes something' : `${n(count)} rows delete something`,
     deletes: {
@@ -141,6 +142,9 @@ export const texts = {
         `${count === 1 ? 'One enrolment is removed.' : `${n(count)} enrolments are removed.`} A row without section_id removes from the default section of the course only.`,
       other: (count: number, kind: string) => `${kind}: ${rows(count)} with the status “deleted”.`,
     },
+    notInLms: 'Not in the LMS',
+    noCourse: (id: string, deleted: number) =>
+      `${id}: the LMS has no such course, so ${deleted === 1 ? 'its row' : `its ${rows(deleted)}`} will fail`,
     course: (name: string, deleted: number, active: number | null) =>
       active === null
         ? `${name}: removes ${counted(deleted, 'enrolment', 'enrolments')}; the LMS did not tell how many are active`
@@ -162,7 +166,11 @@ export const texts = {
     previewOf: 'Preview of',
     preview: (kind: string) => `First rows: ${kind}`,
     previewNote: (shown: number, all: number) =>
-      shown < all ? `The first ${n(shown)} of ${rows(all)}.` : `All ${rows(all)}.`,
+      shown < all
+        ? `The first ${n(shown)} of ${rows(all)}.`
+        : all === 1
+          ? 'The only row.'
+          : `All ${rows(all)}.`,
     previewRow: 'Row',
     sentTitle: 'This file has been submitted already',
     sentText: 'It was submitted from another tab or window. It is not sent again.',
