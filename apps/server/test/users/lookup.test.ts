@@ -38,8 +38,12 @@ async function lookUp(browser: Browser, request: PeopleRequest) {
   return { results, last: lines.at(-1), count: lines.length };
 }
 const asked = () => campus.requests(({ path }) => path.startsWith('/api/v1'));
-const statusOf = async (browser: Browser, request: unknown) =>
-  (await browser.post(ENDPOINTS.peopleLookup, request)).status;
+/** Reads the answer to its end: the lookups go on as long as it does. */
+const statusOf = async (browser: Browser, request: unknown) => {
+  const answer = await browser.post(ENDPOINTS.peopleLookup, request);
+  await answer.text();
+  return answer.status;
+};
 /** People whom no other test asks for: those found are remembered for a while. */
 const fresh = (count: number, from: number) => campus.strangers(from + count, []).slice(from);
 
