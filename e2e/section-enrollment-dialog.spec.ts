@@ -1,44 +1,21 @@
 /** The dialog of a course in Section Enrollment: entering, checking, keeping (areas SE and ERR). */
-import {
-  back,
-  coursesOf,
-  courseTable,
-  fault,
-  lmsOne,
-  next,
-  officeImport,
-  step,
-  termLike,
-} from './support/course-enrollment.ts';
+import { courseTable } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
-import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 import {
   assign,
   assignButton,
   assignDialog,
   card,
-  chooseIn,
-  coursesWithSections,
   idsField,
-  MBA_TERM,
   namesOf,
   openDialog,
-  outsiders,
   pasteIds,
   pickCourses,
   SECTIONS_PATH,
   save,
   sisIdsOf,
-  submitButton,
+  twoSections,
 } from './support/section-enrollment.ts';
-
-async function material(campus: Parameters<typeof coursesWithSections>[0], index = 0) {
-  const all = await coursesWithSections(campus);
-  const one = all[index];
-  const [first, second] = one?.sections ?? [];
-  if (!one || !first || !second) throw new Error('no course with two sections');
-  return { course: one.course, first, second, people: await outsiders(campus, one.course.id) };
-}
 
 test('SE-10 SE-11 OP-23 ERR-01 saving asks for role and action in the documented words, and goes to the field', async ({
   page,
@@ -46,7 +23,7 @@ test('SE-10 SE-11 OP-23 ERR-01 saving asks for role and action in the documented
   signIn,
   axe,
 }) => {
-  const { course, first, second, people } = await material(campus);
+  const { course, first, second, people } = await twoSections(campus);
   const [id] = sisIdsOf(people);
   await signIn('alma.reyes', SECTIONS_PATH);
   await pickCourses(page, [course]);
@@ -95,7 +72,7 @@ test('SE-11 OP-50 a pasted spreadsheet column becomes ids with commas; names sta
   signIn,
   axe,
 }) => {
-  const { course, first, people } = await material(campus);
+  const { course, first, people } = await twoSections(campus);
   const some = people.slice(0, 4);
   const ids = sisIdsOf(some);
   await signIn('alma.reyes', SECTIONS_PATH);
@@ -131,7 +108,7 @@ test('SE-03 Cancel and Escape ask before something is lost, and ask nothing when
   signIn,
   axe,
 }) => {
-  const { course, first, people } = await material(campus);
+  const { course, first, people } = await twoSections(campus);
   const [id, other] = sisIdsOf(people);
   await signIn('alma.reyes', SECTIONS_PATH);
   await pickCourses(page, [course]);
@@ -168,7 +145,7 @@ test('SE-07 OP-31 SHELL-25 a reload keeps the open dialog; a deselected course i
   signIn,
   axe,
 }) => {
-  const { course, first, people } = await material(campus);
+  const { course, first, people } = await twoSections(campus);
   const [id] = sisIdsOf(people);
   await signIn('alma.reyes', SECTIONS_PATH);
   await pickCourses(page, [course]);
@@ -200,166 +177,4 @@ test('SE-07 OP-31 SHELL-25 a reload keeps the open dialog; a deselected course i
     .or(page.getByRole('tab', { name: 'Section Enrollment' }))
     .click();
   await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('');
-});
-
-test('SE-03 OP-48 the LMS does not answer: sections and lookups say so, and can be asked again', async ({
-  page,
-  campus,
-  signIn,
-  axe,
-}) => {
-  test.slow();
-  const { course, first } = await material(campus, 1);
-  // People whom nobody has looked up yet: the server remembers those it has found.
-  const [one, two] = sisIdsOf(await outsiders(campus, course.id, 'jensen'));
-  await signIn('alma.reyes', SECTIONS_PATH);
-  await pickCourses(page, [course]);
-  const down = await fault(campus, {
-    match: `/api/v1/courses/${course.id}/sections`,
-    kind: 'status',
-    status: 500,
-  });
-  await assignButton(page, course).click();
-  const dialog = assignDialog(page);
-  await expect(dialog.getByText('The sections could not be loaded.')).toBeVisible({ timeout: 30_000 });
-  await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
-  await axe();
-  await down();
-  await dialog.getByRole('button', { name: /again/i }).click();
-  await expect(idsField(page, first.name)).toBeVisible();
-
-  const silent = await fault(campus, { match: '/api/v1/users/sis_user_id*', kind: 'status', status: 500 });
-  await idsField(page, first.name).fill(`${one}, ${two}`);
-  await expect(card(page, first.name)).toContainText('2 could not be looked up', { timeout: 30_000 });
-  await expect(namesOf(page, first.name).getByRole('listitem').first()).toContainText(
-    'Could not be looked up',
-  );
-  await axe();
-  await silent();
-  await dialog.getByRole('button', { name: `Look up again for ${first.name}`, exact: true }).click();
-  await expect(card(page, first.name)).toContainText('2 found');
-
-  // Our own server away: the same.
-  await page.route('**/api/people/lookup', (route) => route.abort());
-  await idsField(page, first.name).fill('PS-A PS-B');
-  await expect(card(page, first.name)).toContainText('2 could not be looked up');
-  await page.unroute('**/api/people/lookup');
-  await dialog.getByRole('button', { name: `Look up again for ${first.name}`, exact: true }).click();
-  await expect(card(page, first.name)).toContainText('2 not found');
-});
-
-test('SE-03 SE-06 a course without sections, and a section that goes away meanwhile, say so', async ({
-  page,
-  campus,
-  signIn,
-  axe,
-}) => {
-  test.slow();
-  const { id } = await termLike(campus, MBA_TERM);
-  const [account, terms] = await Promise.all([
-    lmsOne<{ sis_account_id: string }>(campus, 'accounts/86'),
-    lmsOne<{ enrollment_terms: { id: number; sis_term_id: string }[] }>(
-      campus,
-      'accounts/1/terms?per_page=100',
-    ),
-  ]);
-  const term = terms.enrollment_terms.find((one) => one.id === id)?.sis_term_id ?? '';
-  await officeImport(
-    campus,
-    `course_id,short_name,long_name,account_id,term_id,status\nMBA26-ONL-NEW100,NEW100,Brand New Course,${account.sis_account_id},${term},active`,
-  );
-  const course = (await coursesOf(campus, 86, id)).find((one) => one.sis_course_id === 'MBA26-ONL-NEW100');
-  if (!course) throw new Error('the course was not made');
-  const section = (status: string) =>
-    officeImport(
-      campus,
-      `section_id,course_id,name,status\nMBA26-ONL-NEW100-X,${course.sis_course_id},Evening group,${status}`,
-    );
-
-  await signIn('alma.reyes', SECTIONS_PATH);
-  await pickCourses(page, [course]);
-  await assignButton(page, course).click();
-  await expect(assignDialog(page)).toContainText('This course has no sections');
-  await axe();
-  await page.keyboard.press('Escape');
-
-  await section('active');
-  await page.reload();
-  await openDialog(page, course);
-  await assign(page, 'Evening group', { ids: sisIdsOf(await outsiders(campus, course.id)).slice(0, 1) });
-  await save(page);
-
-  await section('deleted');
-  await next(page).click();
-  const leftOut = page.getByRole('region', { name: '1 section left out' });
-  await expect(leftOut).toContainText('Brand New Course, Evening group');
-  await expect(submitButton(page)).toBeDisabled();
-  await axe();
-  await page.reload();
-  await back(page).click();
-  await assignButton(page, course).click();
-  await expect(assignDialog(page)).toContainText('are not in the LMS any more');
-  await expect(assignDialog(page)).toContainText('Evening group');
-  await axe();
-  await save(page);
-  await expect(page.getByRole('table', { name: 'Selected courses' })).toContainText('Nothing yet');
-});
-
-test('OP-50 closing the dialog ends the lookups', async ({ page, campus, signIn }) => {
-  const { course, first } = await material(campus);
-  await signIn('alma.reyes', SECTIONS_PATH);
-  await pickCourses(page, [course]);
-  await openDialog(page, course);
-  const slow = await fault(campus, { match: '/api/v1/users/sis_user_id*', kind: 'latency', ms: 3_000 });
-  const begun = page.waitForRequest('**/api/people/lookup');
-  await idsField(page, first.name).fill(Array.from({ length: 60 }, (_, index) => `PS-${index}`).join(' '));
-  await begun;
-  const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/people/lookup'));
-  await assignDialog(page).getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Discard' }).click();
-  expect((await ended).failure()?.errorText).toMatch(/ABORTED/i);
-  await slow();
-});
-
-test('SE-03 SE-12 a hundred sections: search, clashing names, saving goes to a hidden one; thousands of ids', async ({
-  page,
-  campus,
-  signIn,
-  axe,
-}) => {
-  test.slow();
-  const { course } = await material(campus, 2);
-  const rows = Array.from({ length: 100 }, (_, index) => {
-    const number = String(index + 1).padStart(3, '0');
-    return `${course.sis_course_id}-T${number},${course.sis_course_id},Tutorial ${number},active`;
-  });
-  await officeImport(campus, ['section_id,course_id,name,status', ...rows].join('\n'));
-  await signIn('alma.reyes', SECTIONS_PATH);
-  await pickCourses(page, [course]);
-  await openDialog(page, course);
-  const search = assignDialog(page).getByRole('searchbox', { name: 'Search sections' });
-  await search.fill('tutorial 042');
-  await expect(assignDialog(page).getByRole('heading', { level: 3 })).toHaveText(['Tutorial 042']);
-  const many = Array.from({ length: 3_000 }, (_, index) => `PS-X${index}`);
-  await pasteIds(page, 'Tutorial 042', many.join('\n'));
-  await search.fill('no such section');
-  await expect(assignDialog(page)).toContainText('No section has this in its name or SIS id.');
-  await assignDialog(page).getByRole('button', { name: 'Save' }).click();
-  const alert = page.getByRole('alertdialog', { name: 'Warning!!' });
-  await expect(alert).toContainText('Secion Error: Tutorial 042 :: Select Role and Action type');
-  await alert.getByRole('button', { name: 'Ok' }).click();
-  await expect(
-    assignDialog(page).getByRole('combobox', { name: 'Role in Tutorial 042', exact: true }),
-  ).toBeFocused();
-  await chooseIn(page, 'Tutorial 042', 'Student', 'Add');
-  await expect(card(page, 'Tutorial 042')).toContainText('3,000 not found', { timeout: 60_000 });
-  expect(await namesOf(page, 'Tutorial 042').getByRole('listitem').count()).toBeLessThan(60);
-  await inEveryLook(page, async (look) => {
-    expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
-    await axe();
-  });
-  await save(page);
-  await next(page).click();
-  await expect(step(page)).toHaveText('Review and Process');
-  await expect(submitButton(page)).toBeVisible();
 });

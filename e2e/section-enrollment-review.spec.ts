@@ -1,31 +1,13 @@
 /** The review of Section Enrollment while it works, when it fails, from two tabs, and by keyboard (areas SE, IMP, SHELL). */
-import {
-  back,
-  chooseCourses,
-  fault,
-  importsOf,
-  next,
-  said,
-  step,
-  summaryOf,
-} from './support/course-enrollment.ts';
+import { back, fault, importsOf, next, said, step, summaryOf } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
-import type { Campus } from './support/processes.ts';
 import {
   assign,
-  assignButton,
-  assignDialog,
-  chooseIn,
-  coursesWithSections,
-  inSection,
-  MBA_TERM,
   openDialog,
-  outsiders,
-  pasteIds,
   pickCourses,
+  recordsSection,
   SECTIONS_PATH,
   save,
-  sisIdsOf,
   submitButton,
 } from './support/section-enrollment.ts';
 
@@ -35,20 +17,13 @@ test.describe.configure({ timeout: 120_000 });
 
 const DONE = 'The request has completed successfully.';
 
-async function material(campus: Campus, index: number, search = 'abbott') {
-  const one = (await coursesWithSections(campus))[index];
-  const section = one?.sections.find(({ sis_section_id }) => sis_section_id !== null);
-  if (!one || !section) throw new Error('no course with a section of the records');
-  return { course: one.course, section, ids: sisIdsOf(await outsiders(campus, one.course.id, search)) };
-}
-
 test('SE-02 CE-22 OP-48 OP-100 true numbers, cancel, a lost lookup, an unread section; each can be tried again', async ({
   page,
   campus,
   signIn,
   axe,
 }) => {
-  const { course, section, ids } = await material(campus, 0);
+  const { course, section, ids } = await recordsSection(campus, 0);
   await signIn('alma.reyes', SECTIONS_PATH);
   await pickCourses(page, [course]);
   await openDialog(page, course);
@@ -104,7 +79,7 @@ test('SE-04 IMP-19 OP-42 a double press, a reload on the review and one in the p
   campus,
   signIn,
 }) => {
-  const { course, section, ids } = await material(campus, 1);
+  const { course, section, ids } = await recordsSection(campus, 1);
   const before = await importsOf(campus);
   await signIn('alma.reyes', SECTIONS_PATH);
   await pickCourses(page, [course]);
@@ -136,7 +111,7 @@ test('OP-42 two tabs with the same review submit it once, and a late one is led 
   signIn,
   axe,
 }) => {
-  const { course, section, ids } = await material(campus, 2);
+  const { course, section, ids } = await recordsSection(campus, 2);
   const before = await importsOf(campus);
   await signIn('alma.reyes', SECTIONS_PATH);
   await pickCourses(page, [course]);
@@ -175,7 +150,7 @@ test('IMP-16 OP-35 our server away, then an import that fails: said, with what t
   signIn,
   axe,
 }) => {
-  const { course, section, ids } = await material(campus, 3);
+  const { course, section, ids } = await recordsSection(campus, 3);
   await signIn('alma.reyes', SECTIONS_PATH);
   await pickCourses(page, [course]);
   await openDialog(page, course);
@@ -203,106 +178,3 @@ test('IMP-16 OP-35 our server away, then an import that fails: said, with what t
   await expect(page.getByRole('alert').filter({ hasText: 'CSV error' })).toBeVisible({ timeout: 60_000 });
   await axe();
 });
-
-test('SHELL-31 SE-03 the whole job with the keyboard alone', async ({ page, campus, signIn }) => {
-  const { course, section, ids } = await material(campus, 4);
-  await signIn('alma.reyes', SECTIONS_PATH);
-  await expect(step(page)).toBeVisible();
-  const tabTo = async (target: ReturnType<typeof next>) => {
-    for (let presses = 0; presses < 80; presses++) {
-      if (await target.evaluate((element) => element === document.activeElement)) return;
-      await page.keyboard.press('Tab');
-    }
-    throw new Error('not reached by Tab');
-  };
-  await tabTo(page.getByRole('combobox', { name: 'Programme' }));
-  await page.keyboard.type('MBA');
-  const wanted = await page.getByRole('option', { name: 'MBA', exact: true }).getAttribute('id');
-  const programme = page.getByRole('combobox', { name: 'Programme' });
-  for (let presses = 0; presses < 20; presses++) {
-    if ((await programme.getAttribute('aria-activedescendant')) === wanted) break;
-    await page.keyboard.press('ArrowDown');
-  }
-  await page.keyboard.press('Enter');
-  await tabTo(page.getByRole('combobox', { name: 'Terms' }));
-  await page.keyboard.type(MBA_TERM);
-  await expect(page.getByRole('option', { name: MBA_TERM, exact: true })).toBeVisible();
-  for (const key of ['ArrowDown', 'Enter', 'Escape']) await page.keyboard.press(key);
-  await tabTo(page.getByRole('searchbox', { name: 'Search courses' }));
-  await page.keyboard.type(course.sis_course_id ?? '');
-  const open = page.getByRole('table', { name: 'Courses' }).getByRole('button', { name: /^Assign people/ });
-  await expect(open).toHaveCount(1);
-  await tabTo(open);
-  await page.keyboard.press('Enter');
-  const dialog = assignDialog(page);
-  const role = dialog.getByRole('combobox', { name: `Role in ${section.name}`, exact: true });
-  await expect(role).toBeVisible();
-  await tabTo(role);
-  await page.keyboard.type('Stu');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Space');
-  const field = dialog.getByRole('textbox', { name: `SIS ids for ${section.name}`, exact: true });
-  await tabTo(field);
-  await page.keyboard.type(`${ids[0]} ${ids[1]}`);
-  await tabTo(dialog.getByRole('button', { name: 'Save' }));
-  await expect(field).toHaveValue(`${ids[0]}, ${ids[1]}`);
-  await page.keyboard.press('Enter');
-  await expect(dialog).toBeHidden();
-  await tabTo(next(page));
-  await page.keyboard.press('Enter');
-  await expect(step(page)).toBeFocused();
-  await expect(submitButton(page)).toBeEnabled({ timeout: 30_000 });
-  await tabTo(submitButton(page));
-  await page.keyboard.press('Enter');
-  await expect(step(page)).toHaveText('Progress');
-  await expect(step(page)).toBeFocused();
-  await expect(said(page, DONE)).toBeVisible({ timeout: 60_000 });
-  expect(sisIdsOf(await inSection(campus, course.id, section.id))).toContain(ids[0]);
-});
-
-for (const [name, viewport, colorScheme] of [
-  ['narrow and light', { width: 390, height: 844 }, 'light'],
-  ['wide and dark', { width: 1440, height: 900 }, 'dark'],
-] as const) {
-  test(`SHELL-28 SE-03 ${name}: each screen fits, and the buttons stay in view`, async ({
-    page,
-    campus,
-    signIn,
-    axe,
-  }) => {
-    const { course, section, ids } = await material(campus, viewport.width < 500 ? 5 : 6, 'jensen');
-    const other = (await coursesWithSections(campus)).at(-1)?.course;
-    await signIn('alma.reyes', SECTIONS_PATH);
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-    const fits = async () =>
-      expect(
-        await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        ),
-      ).toBeLessThanOrEqual(0);
-    await pickCourses(page, [course]);
-    if (other) await chooseCourses(page, [other]);
-    await expect(assignButton(page, course)).toBeVisible();
-    await assignButton(page, course).scrollIntoViewIfNeeded();
-    await fits();
-    await openDialog(page, course);
-    await pasteIds(page, section.name, [...ids.slice(0, 9), 'PS-NOBODY'].join('\n'));
-    await chooseIn(page, section.name, 'Student', 'Add');
-    await expect(assignDialog(page)).toContainText('1 not found');
-    await expect(assignDialog(page).getByRole('button', { name: 'Save' })).toBeInViewport();
-    await fits();
-    await axe();
-    await save(page);
-    await fits();
-    await axe();
-    await next(page).click();
-    await expect(submitButton(page)).toBeEnabled({ timeout: 30_000 });
-    await expect(submitButton(page)).toBeInViewport();
-    await fits();
-    await axe();
-    await submitButton(page).click();
-    await expect(said(page, DONE)).toBeVisible({ timeout: 60_000 });
-    await fits();
-  });
-}

@@ -145,3 +145,19 @@ export async function pasteIds(page: Page, section: string, text: string): Promi
   await idsField(page, section).focus();
   await page.keyboard.press('ControlOrMeta+V');
 }
+
+/** A course with two sections at least, the two, and people who are in none of them. */
+export async function twoSections(campus: Campus, index = 0) {
+  const one = (await coursesWithSections(campus))[index];
+  const [first, second] = one?.sections ?? [];
+  if (!one || !first || !second) throw new Error('no course with two sections');
+  return { course: one.course, first, second, people: await outsiders(campus, one.course.id) };
+}
+
+/** A course, one of its sections with a SIS id, and SIS ids of people who are not in the course. */
+export async function recordsSection(campus: Campus, index: number, search = 'abbott') {
+  const one = (await coursesWithSections(campus))[index];
+  const section = one?.sections.find(({ sis_section_id }) => sis_section_id !== null);
+  if (!one || !section) throw new Error('no course with a section of the records');
+  return { course: one.course, section, ids: sisIdsOf(await outsiders(campus, one.course.id, search)) };
+}
