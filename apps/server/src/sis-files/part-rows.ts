@@ -11,6 +11,8 @@ const PREVIEW_CHARACTERS = 200;
 const MOST_STATUSES = 20;
 /** Most places with blank rows between others: each has to be remembered. */
 const MOST_BLANK_RUNS = 20_000;
+/** Most blank rows, the height of a worksheet: reading on through nothing but line ends would take minutes. */
+const MOST_BLANK_ROWS = 1_048_576;
 const SECRET_COLUMNS = new Set(['password', 'ssha_password']);
 
 /** A checked CSV. */
@@ -35,7 +37,9 @@ export class PartRows {
   readonly #preview: string[][] = [];
   readonly #blank: [number, number][] = [];
   #openBlank: [row: number, count: number] | null = null;
+  /** Between others; those at the end are not worth a word. */
   #blankRows = 0;
+  #allBlank = 0;
 
   constructor(problems: Problems, label: string | null) {
     this.#problems = problems;
@@ -57,6 +61,9 @@ export class PartRows {
   blankRow(row: number): void {
     if (this.#openBlank) this.#openBlank[1]++;
     else this.#openBlank = [row, 1];
+    if (++this.#allBlank <= MOST_BLANK_ROWS) return;
+    this.problem(row, null, `There are more than ${MOST_BLANK_ROWS} blank rows: remove them.`);
+    this.#problems.throwIfAny();
   }
 
   problem(row: number, column: string | null, message: string): void {

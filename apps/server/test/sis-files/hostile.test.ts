@@ -83,3 +83,11 @@ test.each([
   const answer = await upload(alma, `course_id,user_id,role_id,status,${column}\n${sis},u,3,active,x`);
   expect([answer.status, problemsOf(answer)[0]?.[0]]).toEqual([400, 1]);
 });
+
+test('SIS-07: a file of hardly anything but line ends is refused without being read to its end', async () => {
+  const answer = await upload(alma, Buffer.alloc(40_000_000, '\n'));
+  expect([answer.status, problemsOf(answer)]).toEqual([
+    400,
+    [[1_048_577, null, expect.stringContaining('blank rows')]],
+  ]);
+});
