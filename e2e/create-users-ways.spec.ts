@@ -85,15 +85,18 @@ test('PERM-05 without the flag nobody is offered the other tool, nor finds its s
   await expect(page.getByText('404 page not found.', { exact: true })).toBeVisible();
 });
 
-test('CU-02 CU-08 IMP-19 OP-42 a reload in the middle loses nothing, and sends nothing twice', async ({
+test('CU-02 CU-08 IMP-19 IMP-21 OP-42 a reload in the middle loses nothing, and sends nothing twice', async ({
   page,
   campus,
   signIn,
 }) => {
   const people = newcomers(650_000, 3);
   const submits: string[] = [];
+  const looks: string[] = [];
   page.on('request', (request) => {
-    if (request.postData()?.includes('POST_SIS')) submits.push(request.postData() ?? '');
+    const body = request.postData() ?? '';
+    if (body.includes('POST_SIS')) submits.push(body);
+    if (/"GET"/.test(body) && body.includes('accounts/1/sis_imports/')) looks.push(body);
   });
   await signIn('alma.reyes', PATH);
   await pasteInto(page, 'PeopleSoft ID', 1, asCells(people));
@@ -126,6 +129,9 @@ test('CU-02 CU-08 IMP-19 OP-42 a reload in the middle loses nothing, and sends n
   await expect(said(page, '3 of 3 people created.')).toBeVisible({ timeout: 30_000 });
   const keys = new Set(submits.map((body) => JSON.parse(body).payload.key));
   expect(keys.size).toBe(1);
+  // Followed by the import status call of every tool, under the name of this one.
+  expect(looks.length).toBeGreaterThan(0);
+  await expect(page.getByRole('heading', { level: 1, name: 'Create Users' })).toBeVisible();
 });
 
 test('SHELL-25 a press on the tab begins anew', async ({ page, signIn }) => {

@@ -65,6 +65,6 @@ export async function* storedLines(
 
 /** The cells of a stored row. */
 export function cellsOf(line: string): string[] {
-  const [cells = []] = parse(line, { relax_column_count: true }) as string[][];
+  const [cells = []] = parse(line, { relax_column_count: true });
   return cells;
 }

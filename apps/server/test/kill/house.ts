@@ -22,7 +22,7 @@ export interface House {
   /** Imports that the LMS has answered with 200. */
   posts(): Promise<unknown[]>;
   /** Waits until the LMS has seen a request. */
-  seen(filter: (one: { method: string; path: string }) => boolean): Promise<void>;
+  seen: (filter: (one: { method: string; path: string }) => boolean) => Promise<void>;
   close(): Promise<void>;
 }
 

@@ -37,7 +37,7 @@ describe('what comes from spreadsheets', () => {
   const text = `${USERS}\r\n910001,renee.one@northbridge.example,Renée Œuvré €,active\r\n`;
   const wide = (bytes: Buffer) => bytes;
   const windows1252 = Buffer.from(
-    [...text].map((sign) => ({ Œ: 0x8c, '€': 0x80 })[sign] ?? sign.charCodeAt(0)),
+    Array.from(text, (sign) => ({ Œ: 0x8c, '€': 0x80 })[sign] ?? sign.charCodeAt(0)),
   );
   test.each([
     ['UTF-8', wide(Buffer.from(text)), 'utf-8'],

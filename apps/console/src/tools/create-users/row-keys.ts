@@ -21,9 +21,9 @@ function placeOf(target: EventTarget, rows: readonly UserRow[]): Place | null {
 
 /**
  * Enter goes to the next field, and in the last one of all asks for a new row; up and down stay in the column.
- * @returns the id of the field to go to, `add` for a new row, or null when the key means nothing here
+ * @returns the id of the field to go to, or 'add' for a new row; null when the key means nothing here
  */
-export function keyTarget(event: KeyboardEvent, rows: readonly UserRow[]): string | 'add' | null {
+export function keyTarget(event: KeyboardEvent, rows: readonly UserRow[]): string | null {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.nativeEvent.isComposing)
     return null;
   const place = placeOf(event.target, rows);
