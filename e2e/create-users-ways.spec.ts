@@ -169,6 +169,29 @@ test('CU-03 CU-06 every state fits, wide and narrow, light and dark', async ({ p
   await look();
 });
 
+test('CU-24 OP-58 rows between others can be taken out: repeated ones, empty ones, somebody who exists', async ({
+  page,
+  signIn,
+}) => {
+  const people = newcomers(652_000, 3);
+  const [first, second, third] = people;
+  if (!first || !second || !third) throw new Error('nobody');
+  const known = { ...third, psID: '5001001' };
+  await signIn('alma.reyes', PATH);
+  await pasteInto(page, 'PeopleSoft ID', 1, asCells([first, first, second, known, third]));
+  await expect.poll(() => noteOf(page, 'PeopleSoft ID', 4)).toContain('Already exists');
+  for (const field of ['PeopleSoft ID', 'Email', 'First Name', 'Last Name'])
+    await input(page, field, 3).fill('');
+  await page.getByRole('button', { name: 'Leave out 1 row', exact: true }).click();
+  // 'third' shared its address with the row above, which is gone now.
+  await page.getByRole('button', { name: 'Leave out 1 repeated row' }).click();
+  await page.getByRole('button', { name: 'Remove 1 empty row' }).click();
+  await expect(input(page, 'PeopleSoft ID', 2)).toHaveValue(third.psID);
+  await expect(input(page, 'PeopleSoft ID', 3)).toHaveCount(0);
+  await next(page).click();
+  await expect(step(page)).toHaveText('Final Review');
+});
+
 test('CU-02 SHELL-26 the page of the guide: its images are made here', async ({
   page,
   campus,

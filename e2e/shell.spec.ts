@@ -115,6 +115,11 @@ test('SHELL-24 the tabs scroll, and the open one is in view', async ({ page, sig
   await signIn('alma.reyes', '/create_user');
   await expect(tab(page, 'Create Users')).toBeInViewport();
   await expect(tab(page, 'Course Enrollment')).not.toBeInViewport();
+  // A window that is made narrower, or wider again, keeps it so.
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect(tab(page, 'Create Users')).toBeInViewport({ ratio: 1 });
+  }
   // One press or two, by how much is in view; the button goes when there is nothing earlier.
   await expect(async () => {
     await page

@@ -107,6 +107,14 @@ describe('the form', () => {
     expect(exists.existing).toEqual([1]);
   });
 
+  test('CU-24, OP-58: repeated rows, and empty ones above others, can be taken out wherever they stand', () => {
+    const empty = { psID: '', email: ' ', firstName: '', lastName: '' };
+    const rows = [row(1), row(2, { psID: '101' }), row(3, empty), row(4), row(5, empty)];
+    const form = formState(rows, DOMAIN, () => 'free');
+    expect([form.repeated, form.blank]).toEqual([[2], [3]]);
+    expect(formState([row(1, empty)], DOMAIN, () => 'free').blank).toEqual([]);
+  });
+
   test('CU-21: only values without a fault of their own are looked up, each once', () => {
     const rows = [
       row(1),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   assignedWords,
+  byName,
   countAssigned,
   entriesProblem,
   entryOf,
@@ -131,4 +132,9 @@ describe('what is planned', () => {
     const assigned = [{ course: course(2), accounts: [86], entries: [entry(1, 'A')] }];
     expect(planRequestOf([course(1)], assigned)).toBeNull();
   });
+});
+
+test('SE-03 sections are in the order of their numbers', () => {
+  const names = ['Group 10', 'group 2', 'Group 1', 'Élite'].map((name, id) => ({ id, name }));
+  expect(names.sort(byName).map(({ name }) => name)).toEqual(['Élite', 'Group 1', 'group 2', 'Group 10']);
 });

@@ -7,7 +7,9 @@ import { storable } from '../platform/text.ts';
 export const MOST_DETAILS = 100;
 
 export class Problems {
-  readonly #found: ErrorDetail[] = [];
+  readonly #found: { place: number; detail: ErrorDetail }[] = [];
+  /** Files of a zip in their order. */
+  readonly #files: (string | null)[] = [];
 
   /** Whether anything was wrong so far: then nothing of the file needs to be kept. */
   get any(): boolean {
@@ -21,7 +23,9 @@ export class Problems {
    */
   add(file: string | null, row: number | null, column: string | null, message: string): void {
     const text = storable(file === null ? message : `${file}: ${message}`);
-    const enough = this.#found.push({ row, field: column, message: text }) >= MOST_DETAILS;
+    if (!this.#files.includes(file)) this.#files.push(file);
+    const place = this.#files.indexOf(file);
+    const enough = this.#found.push({ place, detail: { row, field: column, message: text } }) >= MOST_DETAILS;
     if (enough) throw this.#refusal();
   }
 
@@ -30,8 +34,15 @@ export class Problems {
     if (this.any) throw this.#refusal();
   }
 
+  /** Row by row: what the LMS had to be asked about was found later than the rest. */
   #refusal(): AppError {
-    return fileRefused('The file does not fit. Nothing has been sent.', this.#found);
+    const found = [...this.#found].sort(
+      (a, b) => a.place - b.place || (a.detail.row ?? 0) - (b.detail.row ?? 0),
+    );
+    return fileRefused(
+      'The file does not fit. Nothing has been sent.',
+      found.map(({ detail }) => detail),
+    );
   }
 }
 

@@ -131,7 +131,7 @@ export class Reach {
   }
 
   #noCourse(label: string | null, row: number, course: string): void {
-    this.#problems.add(label, row, 'course_id', `There is no course ${shown(course)}.`);
+    this.#problems.add(label, row, 'course_id', `There is no course ${shown(course)} in your programmes.`);
   }
 
   async #askPeople(): Promise<void> {

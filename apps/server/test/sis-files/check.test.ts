@@ -266,10 +266,10 @@ describe('an admin of limited reach (OP-53)', () => {
       `course_id,section_id,user_id,role_id,status\n${other().sis},,u,3,active\n${sis},NO-SUCH,u,3,active\n${sis},,u,4,active\n,S1,u,3,active`,
     );
     expect(problemsOf(answer).map(([row, field]) => [row, field])).toEqual([
-      [4, 'role_id'],
-      [5, 'course_id'],
       [2, 'course_id'],
       [3, 'section_id'],
+      [4, 'role_id'],
+      [5, 'course_id'],
     ]);
     expect(await posts()).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import { toolAt } from '@lms-admin/contract/tools';
 import type { Permissions } from '@lms-admin/domain/access';
 import { styled } from '@mui/material/styles';
-import { type MouseEvent, useRef } from 'react';
+import { type MouseEvent, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ChevronLeftIcon, ChevronRightIcon, OutIcon } from '../../components/Icons.tsx';
 import { texts } from '../texts.ts';
@@ -97,7 +97,7 @@ function opensElsewhere(event: MouseEvent): boolean {
 }
 
 /** Called when a tab becomes the open one, or when the open one appears. */
-function bringIntoView(item: HTMLLIElement | null): void {
+function bringIntoView(item: Element | null): void {
   item?.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'instant' });
 }
 
@@ -108,6 +108,17 @@ export function ToolTabs({ record, recordingsUrl, onPress }: ToolTabsProps) {
   const strip = useRef<HTMLUListElement>(null);
   const { before, after } = useOverflow(strip);
   const tabs = tabsOf(record, recordingsUrl);
+
+  // A window that was made narrower, or a phone that was turned, must not hide the open tab.
+  useEffect(() => {
+    const list = strip.current;
+    if (!list) return undefined;
+    const watcher = new ResizeObserver(() => {
+      bringIntoView(list.querySelector<HTMLLIElement>('li:has([aria-current=page])'));
+    });
+    watcher.observe(list);
+    return () => watcher.disconnect();
+  }, []);
 
   /** Where the strip is on its way to: two presses in a row go twice as far, not back to the middle. */
   const target = useRef<number | null>(null);

@@ -16,8 +16,15 @@ export function useOverflow(strip: RefObject<HTMLElement | null>): { before: boo
     element.addEventListener('scroll', look, { passive: true });
     const watcher = new ResizeObserver(look);
     watcher.observe(element);
-    for (const child of element.children) watcher.observe(child);
+    const watchChildren = () => {
+      for (const child of element.children) watcher.observe(child);
+    };
+    watchChildren();
+    // A tab may come later than the others, when the settings are known.
+    const arrivals = new MutationObserver(watchChildren);
+    arrivals.observe(element, { childList: true });
     return () => {
+      arrivals.disconnect();
       element.removeEventListener('scroll', look);
       watcher.disconnect();
     };

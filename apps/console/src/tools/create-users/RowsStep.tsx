@@ -48,7 +48,7 @@ export function RowsStep({ state, dispatch, domain, checks, form, onAgain }: Row
 
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 3 }}>
-      <Notices form={form} dispatch={dispatch} onAgain={onAgain} />
+      <Notices form={form} last={last?.id} dispatch={dispatch} onAgain={onAgain} />
       <Box
         sx={{
           display: 'flex',
@@ -152,6 +152,28 @@ export function RowsStep({ state, dispatch, domain, checks, form, onAgain }: Row
             {texts.removeLast(rows.length)}
           </Button>
         )}
+        {/* Rows between others can be taken out too: an empty one would stop 'Next' (CU-24). */}
+        {(
+          [
+            [form.repeated, texts.leaveOutRepeated],
+            [form.blank, texts.removeBlank],
+          ] as const
+        ).map(
+          ([ids, text]) =>
+            ids.some((id) => id !== last?.id) && (
+              <Button
+                key={text(0)}
+                color="inherit"
+                startIcon={<CloseIcon size={16} />}
+                onClick={() => {
+                  focusNext('last');
+                  dispatch({ type: 'leave-out', ids });
+                }}
+              >
+                {text(ids.length)}
+              </Button>
+            ),
+        )}
         {full && (
           <Typography variant="body2" color="textSecondary">
             {texts.most(MAX_NEW_USERS)}
@@ -174,8 +196,11 @@ export function RowsStep({ state, dispatch, domain, checks, form, onAgain }: Row
 }
 
 /** What the LMS said, or did not say, about many rows at once, with what to do about it. */
-function Notices({ form, dispatch, onAgain }: Pick<RowsStepProps, 'form' | 'dispatch' | 'onAgain'>) {
-  if (form.failed === 0 && form.existing.length < 2) return null;
+function Notices(props: Pick<RowsStepProps, 'form' | 'dispatch' | 'onAgain'> & { last: number | undefined }) {
+  const { form, last, dispatch, onAgain } = props;
+  // The last row has a button of its own.
+  const leavable = form.existing.length > 1 || form.existing.some((id) => id !== last);
+  if (form.failed === 0 && !leavable) return null;
   return (
     <>
       {form.failed > 0 && (
@@ -201,7 +226,7 @@ function Notices({ form, dispatch, onAgain }: Pick<RowsStepProps, 'form' | 'disp
           <Typography>{texts.failedText}</Typography>
         </Notice>
       )}
-      {form.existing.length > 1 && (
+      {leavable && (
         <Notice
           tone="look"
           title={texts.existingTitle(form.existing.length)}
@@ -219,7 +244,7 @@ function Notices({ form, dispatch, onAgain }: Pick<RowsStepProps, 'form' | 'disp
             </Button>
           }
         >
-          <Typography>{texts.existingText}</Typography>
+          <Typography>{texts.existingText(form.existing.length)}</Typography>
         </Notice>
       )}
     </>

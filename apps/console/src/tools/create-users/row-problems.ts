@@ -11,7 +11,7 @@ import {
   normalNewUser,
 } from '@lms-admin/domain/new-users';
 import type { Missing } from '../../components/Wizard/wizard-state.ts';
-import type { UserRow } from './create-users-state.ts';
+import { isBlank, type UserRow } from './create-users-state.ts';
 import { texts } from './texts.ts';
 
 /** What the LMS said about a PeopleSoft id or an e-mail; `waiting` also before it is asked. */
@@ -128,6 +128,9 @@ export interface FormState {
   failed: number;
   /** Ids of the rows whose PeopleSoft id or e-mail exists in the LMS. */
   existing: number[];
+  /** Ids of the rows with the PeopleSoft id or e-mail of an earlier one, and of empty rows above others. */
+  repeated: number[];
+  blank: number[];
 }
 
 /** Looks through the whole form: empty fields first (CU-24), then errors (CU-25, OP-58). */
@@ -137,6 +140,7 @@ export function formState(rows: readonly UserRow[], domain: string, checks: Chec
   let wrong: string | null = null;
   const counts = { errors: 0, waiting: 0, failed: 0 };
   const existing: number[] = [];
+  const filled = rows.findLastIndex((row) => !isBlank(row));
   for (const row of rows) {
     const { normal, problems } = lookAt(row, domain);
     const facts: RowFacts = {
@@ -166,6 +170,8 @@ export function formState(rows: readonly UserRow[], domain: string, checks: Chec
   return {
     ...counts,
     existing,
+    repeated: [...duplicates.keys()].filter((id) => !existing.includes(id)),
+    blank: rows.slice(0, Math.max(0, filled)).flatMap((row) => (isBlank(row) ? [row.id] : [])),
     missing:
       empty !== null
         ? { message: needInformation, field: empty }

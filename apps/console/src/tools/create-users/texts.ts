@@ -20,6 +20,8 @@ export const texts = {
   add: 'Add row',
   most: (most: number) => `At most ${people(most)} at once.`,
   removeLast: (number: number) => `Remove row ${n(number)}`,
+  removeBlank: (count: number) => `Remove ${n(count)} empty ${count === 1 ? 'row' : 'rows'}`,
+  leaveOutRepeated: (count: number) => `Leave out ${n(count)} repeated ${count === 1 ? 'row' : 'rows'}`,
   clear: 'Clear all',
   undo: 'Undo',
   done: {
@@ -40,7 +42,8 @@ export const texts = {
     'The LMS did not answer, which does not say whether these people exist. They can be created once it has been asked.',
   again: 'Look up again',
   existingTitle: (count: number) => `${people(count)} ${count === 1 ? 'exists' : 'exist'} in the LMS already`,
-  existingText: 'Correct the PeopleSoft ID or e-mail, or leave these rows out.',
+  existingText: (count: number) =>
+    `Correct the PeopleSoft ID or e-mail, or leave ${count === 1 ? 'this row' : 'these rows'} out.`,
   leaveOut: (count: number) => `Leave out ${rows(count)}`,
   sum: (count: number) => people(count),
   errors: (count: number) => `${rows(count)} to correct`,

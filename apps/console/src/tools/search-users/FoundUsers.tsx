@@ -51,13 +51,15 @@ function columnsOf(lms: string | null, zone: string | null): readonly Column<Fou
       header: names.id,
       value: (user) => String(user.id),
       kind: 'id',
-      width: '130px',
-      minWidth: 120,
+      width: '96px',
+      minWidth: 96,
     },
     {
       id: 'name',
       header: names.name,
       value: (user) => user.name,
+      // The login takes what is left: it is the longest, and is there to be read and copied.
+      width: '190px',
       minWidth: 180,
       cell: (user) =>
         lms === null ? (
@@ -81,8 +83,8 @@ function columnsOf(lms: string | null, zone: string | null): readonly Column<Fou
       header: names.sis,
       value: (user) => user.sis_user_id,
       kind: 'id',
-      width: '150px',
-      minWidth: 140,
+      width: '136px',
+      minWidth: 128,
     },
     {
       id: 'created',

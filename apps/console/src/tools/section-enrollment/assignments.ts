@@ -171,3 +171,10 @@ export function planRequestOf(
     );
   return sections.length === 0 ? null : { sections };
 }
+
+const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** Order of sections: 'Group 2' before 'Group 10', whichever way the LMS sorts. */
+export function byName(a: { id: number; name: string }, b: { id: number; name: string }): number {
+  return compare(a.name, b.name) || a.id - b.id;
+}

@@ -2,6 +2,7 @@
 import type { Section } from '@lms-admin/contract/canvas-objects';
 import { queryOptions } from '@tanstack/react-query';
 import { invokePages } from '../../api/client.ts';
+import { byName } from './assignments.ts';
 
 export function sectionsQuery(course: number) {
   return queryOptions({
@@ -13,7 +14,7 @@ export function sectionsQuery(course: number) {
         ['include[]', 'total_students'],
       ];
       for await (const { data } of invokePages('sections', { course }, query, { signal })) all.push(...data);
-      return all;
+      return all.sort(byName);
     },
   });
 }

@@ -41,7 +41,7 @@ export function FileProblems({ details }: { details: readonly ErrorDetail[] }) {
           ? texts.upload.problemsTitle(rows.length)
           : texts.upload.firstProblems(rows.length)}
       </Typography>
-      <Typography>{texts.upload.problemsNext}</Typography>
+      <Typography>{texts.upload.problemsNext(rows.length)}</Typography>
       <DataTable<Problem, number>
         label={texts.upload.problems}
         rows={rows}

@@ -114,7 +114,8 @@ export const texts = {
       count === 1 ? 'The file has a problem' : `The file has ${n(count)} problems`,
     firstProblems: (count: number) =>
       `These are the first ${n(count)} problems of the file; there may be more.`,
-    problemsNext: 'Correct them in the file, save it, and select it again.',
+    problemsNext: (count: number) =>
+      `Correct ${count === 1 ? 'it' : 'them'} in the file, save it, and select it again.`,
     row: 'Row',
     column: 'Column',
     problem: 'Problem',
