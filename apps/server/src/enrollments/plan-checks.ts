@@ -48,6 +48,16 @@ export async function reachableCourses(
   return { courses, leftOut };
 }
 
+const FIGURES = ['add', 'already', 'remove', 'not_enrolled', 'rows'] as const;
+type Totals = Record<(typeof FIGURES)[number], number>;
+
+/** The sums over the courses or sections of a plan. */
+export function totalsOf(parts: readonly Totals[]): Totals {
+  const totals: Totals = { add: 0, already: 0, remove: 0, not_enrolled: 0, rows: 0 };
+  for (const part of parts) for (const figure of FIGURES) totals[figure] += part[figure];
+  return totals;
+}
+
 /** A plan that is not there, or is somebody else's. */
 export function noSuchPlan(): AppError {
   return new AppError('not-found', {

@@ -15,6 +15,7 @@ import {
   reachableCourses,
   requireRole,
   requireRows,
+  totalsOf,
 } from './plan-checks.ts';
 import type { PlanProgress } from './plan-lines.ts';
 import { readPlan, readPlanCourse, readPlanPeople, type StoredPerson, storePlan } from './plan-store.ts';
@@ -68,8 +69,6 @@ export function createPlans(
     const summaries = courses.map((course, index) =>
       summaryOf(course, request.status, found.length, differences[index]),
     );
-    const sum = (name: 'add' | 'already' | 'remove' | 'not_enrolled' | 'rows') =>
-      summaries.reduce((total, course) => total + course[name], 0);
     const summary = {
       id: randomUUID(),
       created_at: new Date().toISOString(),
@@ -83,13 +82,7 @@ export function createPlans(
       },
       courses: summaries,
       left_out: leftOut,
-      totals: {
-        add: sum('add'),
-        already: sum('already'),
-        remove: sum('remove'),
-        not_enrolled: sum('not_enrolled'),
-        rows: sum('rows'),
-      },
+      totals: totalsOf(summaries),
     };
     // One person may have several enrolments in a course, so removing can need more rows than was asked for.
     requireRows(summary.totals.rows, config.maxEnrollmentRows);

@@ -13,7 +13,7 @@ import { mapLimited } from '../platform/limited.ts';
 import type { CoreServices } from '../services.ts';
 import type { Lookup, People } from '../users/people.ts';
 import { type PlannableSection, reachableSections, readAsked } from './asked-sections.ts';
-import { noSuchPlan, requireRole, requireRows } from './plan-checks.ts';
+import { noSuchPlan, requireRole, requireRows, totalsOf } from './plan-checks.ts';
 import type { PlanProgress } from './plan-lines.ts';
 import {
   type PlanToStore,
@@ -96,8 +96,6 @@ export function createSectionPlans(
     });
 
     const entries = worked.map((one) => one.entry);
-    const sum = (name: 'add' | 'already' | 'remove' | 'not_enrolled' | 'rows') =>
-      entries.reduce((total, entry) => total + entry[name], 0);
     const different = new Set(
       [...lookups.values()].flatMap((one) => (typeof one === 'string' ? [] : one.id)),
     );
@@ -107,13 +105,7 @@ export function createSectionPlans(
       entries,
       left_out: leftOut,
       people: { asked: different.size + counts.not_found + counts.failed, found: different.size, ...counts },
-      totals: {
-        add: sum('add'),
-        already: sum('already'),
-        remove: sum('remove'),
-        not_enrolled: sum('not_enrolled'),
-        rows: sum('rows'),
-      },
+      totals: totalsOf(entries),
     };
     requireRows(summary.totals.rows, config.maxEnrollmentRows);
     signal.throwIfAborted();

@@ -1,4 +1,5 @@
 /** Where a person is in a tool of several steps. Pure; what the steps hold is the tool's own. */
+import { z } from 'zod';
 
 /** `progress` follows the last step and has no way back (SHELL-31). */
 export type WizardView = 'steps' | 'progress';
@@ -6,6 +7,18 @@ export type WizardView = 'steps' | 'progress';
 export interface WizardState {
   step: number;
   view: WizardView;
+}
+
+/** Schema of the place in a wizard of so many steps, for what survives a reload. */
+export function wizardShape(steps: number) {
+  return z.object({
+    step: z
+      .number()
+      .int()
+      .min(0)
+      .max(steps - 1),
+    view: z.enum(['steps', 'progress']),
+  });
 }
 
 export type WizardAction =

@@ -18,15 +18,18 @@ import {
 } from '../../components/CoursePicker/picker-state.ts';
 import {
   NOT_SUBMITTED,
+  notSent,
   type SubmissionAction,
   submissionReducer,
   submissionState,
+  submit,
 } from '../../components/Submission/submission-state.ts';
 import {
   FIRST_STEP,
   type Missing,
   moveWizard,
   type WizardAction,
+  wizardShape,
 } from '../../components/Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 
@@ -48,14 +51,7 @@ const review = z.object({
 
 /** Schema of every part that survives a reload. */
 export const enrollmentShape = {
-  wizard: z.object({
-    step: z
-      .number()
-      .int()
-      .min(0)
-      .max(STEPS - 1),
-    view: z.enum(['steps', 'progress']),
-  }),
+  wizard: wizardShape(STEPS),
   picker: pickerState,
   role: z.object({ id: z.number(), label: z.string() }).nullable(),
   status: z.enum(['active', 'deleted']).nullable(),
@@ -123,18 +119,9 @@ export function enrollmentReducer(state: EnrollmentState, action: EnrollmentActi
     case 'submit':
       // A second press, or one on a plan that is not the one shown, changes nothing.
       if (state.wizard.view === 'progress' || state.review.plan !== action.plan) return state;
-      return {
-        ...state,
-        wizard: moveWizard(state.wizard, { type: 'next' }, STEPS),
-        submission: { ...NOT_SUBMITTED, key: action.plan },
-      };
+      return submit(state, action.plan, STEPS);
     case 'not-sent':
-      if (state.submission.import !== null) return state;
-      return {
-        ...state,
-        wizard: moveWizard(state.wizard, { type: 'reopen' }, STEPS),
-        submission: NOT_SUBMITTED,
-      };
+      return notSent(state, STEPS);
     case 'submitted':
     case 'logged':
       return { ...state, submission: submissionReducer(state.submission, action) };

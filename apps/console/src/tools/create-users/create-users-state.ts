@@ -5,11 +5,13 @@ import { NEW_USER_FIELDS, type NewUser, type NewUserField, normalNewUser } from 
 import { z } from 'zod';
 import {
   NOT_SUBMITTED,
+  notSent,
   type SubmissionAction,
   submissionReducer,
   submissionState,
+  submit,
 } from '../../components/Submission/submission-state.ts';
-import { FIRST_STEP, moveWizard } from '../../components/Wizard/wizard-state.ts';
+import { FIRST_STEP, moveWizard, wizardShape } from '../../components/Wizard/wizard-state.ts';
 
 /** Steps with Back and Next; the third one is the progress (CU-08). */
 export const STEPS = messages.createUsers.steps.length - 1;
@@ -27,14 +29,7 @@ const rows = z.array(userRow).min(1).max(MAX_NEW_USERS);
 
 /** Schema of every part that survives a reload. */
 export const createUsersShape = {
-  wizard: z.object({
-    step: z
-      .number()
-      .int()
-      .min(0)
-      .max(STEPS - 1),
-    view: z.enum(['steps', 'progress']),
-  }),
+  wizard: wizardShape(STEPS),
   rows,
   /** The rows before the latest change of many at once; null when there is nothing to take back. */
   undo: z.object({ rows, what: z.enum(['paste', 'clear', 'leave-out']) }).nullable(),
@@ -86,12 +81,7 @@ export function createUsersReducer(state: CreateUsersState, action: CreateUsersA
     case 'logged':
       return { ...state, submission: submissionReducer(state.submission, action) };
     case 'not-sent':
-      if (state.submission.import !== null) return state;
-      return {
-        ...state,
-        wizard: moveWizard(state.wizard, { type: 'reopen' }, STEPS),
-        submission: NOT_SUBMITTED,
-      };
+      return notSent(state, STEPS);
     case 'correct':
       return {
         ...EMPTY,
@@ -156,12 +146,7 @@ function edit(
       return { ...state, wizard: moveWizard(state.wizard, { type: 'back' }, STEPS) };
     case 'submit':
       if (state.wizard.step !== STEPS - 1) return state;
-      return {
-        ...state,
-        wizard: moveWizard(state.wizard, { type: 'next' }, STEPS),
-        undo: null,
-        submission: { ...NOT_SUBMITTED, key: action.key },
-      };
+      return submit({ ...state, undo: null }, action.key, STEPS);
   }
 }
 

@@ -7,12 +7,14 @@ import {
   type SubmissionAction,
   submissionReducer,
   submissionState,
+  submit,
 } from '../../components/Submission/submission-state.ts';
 import {
   FIRST_STEP,
   type Missing,
   moveWizard,
   type WizardAction,
+  wizardShape,
 } from '../../components/Wizard/wizard-state.ts';
 
 export const STEPS = messages.sisImport.steps.length;
@@ -35,14 +37,7 @@ export type ChosenFile = z.infer<typeof chosenFile>;
 
 /** Schema of every part that survives a reload. A file that is not uploaded does not: browsers give none back. */
 export const sisShape = {
-  wizard: z.object({
-    step: z
-      .number()
-      .int()
-      .min(0)
-      .max(STEPS - 1),
-    view: z.enum(['steps', 'progress']),
-  }),
+  wizard: wizardShape(STEPS),
   file: chosenFile.nullable(),
   /** Id of the uploaded and checked file; null until the check has passed. */
   uploaded: z.uuid().nullable(),
@@ -97,11 +92,7 @@ export function sisReducer(state: SisState, action: SisAction): SisState {
     case 'submit':
       // A second press, or one on a file that is not the one shown, changes nothing.
       if (state.wizard.view === 'progress' || state.uploaded !== action.file) return state;
-      return {
-        ...state,
-        wizard: moveWizard(state.wizard, { type: 'next' }, STEPS),
-        submission: { ...NOT_SUBMITTED, key: action.file },
-      };
+      return submit(state, action.file, STEPS);
     case 'not-sent':
       if (state.submission.import !== null) return state;
       // What was checked does not hold any more, so the same review would be refused again.

@@ -1,4 +1,6 @@
 /** The templates of step 'Select SIS Type': files of the console below `/csv-templates/` (SIS-03, OP-54). */
+import { SECTION_LEVEL_HEADER } from '@lms-admin/domain/enrollment-csv';
+import { USER_HEADER } from '@lms-admin/domain/new-users';
 export interface Template {
   title: string;
   file: string;
@@ -16,22 +18,17 @@ const template = (title: string, file: string, use: string, columns: readonly st
 });
 
 export const TEMPLATES: readonly Template[] = [
-  template('Users', 'Users-Template.csv', 'Creates people, or changes their names and addresses.', [
-    'user_id',
-    'integration_id',
-    'login_id',
-    'first_name',
-    'last_name',
-    'sortable_name',
-    'short_name',
-    'email',
-    'status',
-  ]),
+  template(
+    'Users',
+    'Users-Template.csv',
+    'Creates people, or changes their names and addresses.',
+    USER_HEADER,
+  ),
   template(
     'Enrollments',
     'Enrollments-Template.csv',
     'Adds people to courses or sections, or removes them from there.',
-    ['course_id', 'user_id', 'role_id', 'section_id', 'status'],
+    SECTION_LEVEL_HEADER,
   ),
   template(
     'Delete users',
