@@ -1,0 +1,14 @@
+/** A second tab of the same browser. */
+import type { Page } from '@playwright/test';
+
+/** What 'Duplicate tab' makes, not opened anywhere yet: it begins with a copy of the session storage. */
+export async function duplicateOf(page: Page): Promise<Page> {
+  const kept = await page.evaluate(
+    (): Record<string, string> => Object.fromEntries(Object.entries(sessionStorage)),
+  );
+  const twin = await page.context().newPage();
+  await twin.addInitScript((entries) => {
+    for (const [name, value] of Object.entries(entries)) sessionStorage.setItem(name, value);
+  }, kept);
+  return twin;
+}
