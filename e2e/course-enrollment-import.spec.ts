@@ -12,6 +12,7 @@ import {
   toReview,
 } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
+import { duplicateOf } from './support/tabs.ts';
 
 // Slow enough for a person, or a test, to see the states in between.
 test.use({ campusEnv: { SANDBOX_IMPORT_PACE: '2', SANDBOX_LATENCY_MS: '60' } });
@@ -70,7 +71,7 @@ test('IMP-01 IMP-04 IMP-05 IMP-06 IMP-07 IMP-09 IMP-11 IMP-12 IMP-19 IMP-20 LMS-
   expect(polls.length).toBe(asked);
 });
 
-test('OP-42 two tabs with the same review submit it once', async ({ page, context, campus, signIn }) => {
+test('OP-42 two tabs with the same review submit it once', async ({ page, campus, signIn }) => {
   const { term, courses, people } = await mimMaterial(campus);
   const before = await importsOf(campus);
   await signIn('alma.reyes', PATH);
@@ -81,14 +82,7 @@ test('OP-42 two tabs with the same review submit it once', async ({ page, contex
     people: people.slice(5, 7).map((person) => person.login_id),
   });
   await expect(next(page)).toBeEnabled({ timeout: 30_000 });
-  // A duplicated tab begins with a copy of the session storage.
-  const kept = await page.evaluate(
-    (): Record<string, string> => Object.fromEntries(Object.entries(sessionStorage)),
-  );
-  const twin = await context.newPage();
-  await twin.addInitScript((entries) => {
-    for (const [name, value] of Object.entries(entries)) sessionStorage.setItem(name, value);
-  }, kept);
+  const twin = await duplicateOf(page);
   await twin.goto(PATH);
   await expect(step(twin)).toHaveText('Review and Process');
   await expect(next(twin)).toBeEnabled();

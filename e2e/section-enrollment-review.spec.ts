@@ -10,6 +10,7 @@ import {
   save,
   submitButton,
 } from './support/section-enrollment.ts';
+import { duplicateOf } from './support/tabs.ts';
 
 // Slow enough for a person, or a test, to see the states in between.
 test.use({ campusEnv: { SANDBOX_IMPORT_PACE: '2', SANDBOX_LATENCY_MS: '40' } });
@@ -106,7 +107,6 @@ test('SE-04 IMP-19 OP-42 a double press, a reload on the review and one in the p
 
 test('OP-42 two tabs with the same review submit it once, and a late one is led to the import', async ({
   page,
-  context,
   campus,
   signIn,
   axe,
@@ -120,13 +120,7 @@ test('OP-42 two tabs with the same review submit it once, and a late one is led 
   await save(page);
   await next(page).click();
   await expect(submitButton(page)).toBeEnabled({ timeout: 30_000 });
-  const kept = await page.evaluate(
-    (): Record<string, string> => Object.fromEntries(Object.entries(sessionStorage)),
-  );
-  const twin = await context.newPage();
-  await twin.addInitScript((entries) => {
-    for (const [name, value] of Object.entries(entries)) sessionStorage.setItem(name, value);
-  }, kept);
+  const twin = await duplicateOf(page);
   await twin.goto(SECTIONS_PATH);
   await expect(submitButton(twin)).toBeEnabled();
   await Promise.all([submitButton(page).click(), submitButton(twin).click()]);

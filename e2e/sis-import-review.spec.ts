@@ -14,6 +14,7 @@ import {
   toReview,
   upload,
 } from './support/sis-import.ts';
+import { duplicateOf } from './support/tabs.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -212,23 +213,13 @@ test('OP-53 people who are deleted are named as such, and more than 50 rows ask 
 
 test('OP-42 two tabs with the same file submit it once; the one that comes later follows the import', async ({
   page,
-  context,
   campus,
   signIn,
 }) => {
   const before = await importsOf(campus);
   await signIn('alma.reyes', PATH);
   await toReview(page, csv('twice.csv', newPeople('SISH', 2)));
-  // A duplicated tab begins with a copy of the session storage.
-  const kept = await page.evaluate(
-    (): Record<string, string> => Object.fromEntries(Object.entries(sessionStorage)),
-  );
-  const [twin, late] = [await context.newPage(), await context.newPage()];
-  for (const one of [twin, late]) {
-    await one.addInitScript((entries) => {
-      for (const [name, value] of Object.entries(entries)) sessionStorage.setItem(name, value);
-    }, kept);
-  }
+  const [twin, late] = [await duplicateOf(page), await duplicateOf(page)];
   await twin.goto(PATH);
   await expect(submit(twin)).toBeEnabled({ timeout: 20_000 });
   await Promise.all([submit(page).click(), submit(twin).click()]);
