@@ -1,8 +1,9 @@
 /** Rows made by hand, as they come from outside: a CSV text, or lists of cells. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { ErrorDetail } from '@lms-admin/contract/errors';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError } from 'csv-parse';
 import { AppError } from '../platform/errors.ts';
+import { csvParser } from './csv-parser.ts';
 
 /** What is sent by hand: text, or rows of which the first is the header. */
 export type HandMadeCsv = string | readonly (readonly string[])[];
@@ -38,7 +39,7 @@ export function headerNames(csv: HandMadeCsv): string[] {
 
 /** The rows of a text, without blank lines; other work gets its turn in between. */
 async function* parsed(csv: string): AsyncGenerator<readonly string[], void, void> {
-  const parser = parse({ bom: true, relax_column_count: true, skip_empty_lines: true });
+  const parser = csvParser({ bom: true, skip_empty_lines: true });
   const lines = lineMeter();
   const feed = async () => {
     for (let at = 0; at < csv.length; at += TEXT_AT_ONCE) {

@@ -1,7 +1,7 @@
 /** Reads the stored CSV of an import row by row, without holding it; other work gets its turn in between. */
 import { setImmediate as breathe } from 'node:timers/promises';
-import { parse } from 'csv-parse';
 import type { Db } from '../platform/database.ts';
+import { csvParser } from './csv-parser.ts';
 import { readCsv } from './csv-store.ts';
 
 export interface StoredRow {
@@ -13,7 +13,7 @@ export interface StoredRow {
 
 /** Every row below the header. @param part which file of the import, counted from 0 */
 export async function* storedRows(db: Db, importId: string, part = 0): AsyncGenerator<StoredRow, void, void> {
-  const parser = parse({ relax_column_count: true, skip_empty_lines: true });
+  const parser = csvParser({ skip_empty_lines: true });
   let failed: Error | null = null;
   parser.on('error', (error) => {
     failed ??= error;

@@ -1,7 +1,8 @@
 /** Reads CSV as it comes, in batches of rows; one that never ends a line or a quote is refused before it fills the memory. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Delimiter, sniffDelimiter } from '@lms-admin/domain/sis-rows';
-import { CsvError, parse } from 'csv-parse';
+import { CsvError } from 'csv-parse';
+import { csvParser } from '../imports/csv-parser.ts';
 import { BadEncoding } from './decode.ts';
 
 /** Bytes given to the parser at once, before other work gets its turn. */
@@ -30,7 +31,7 @@ export async function* csvRows(
   onDelimiter: (delimiter: Delimiter) => void,
 ): AsyncGenerator<string[][], void, void> {
   const pieces = withHeaderLine(source);
-  let parser: ReturnType<typeof parse> | null = null;
+  let parser: ReturnType<typeof csvParser> | null = null;
   let failed: Error | null = null;
   let rows = 0;
   /** Whether what was read so far ends with a line. */
@@ -47,9 +48,8 @@ export async function* csvRows(
       if (parser === null) {
         const delimiter = sniffDelimiter(firstLine(bytes));
         onDelimiter(delimiter);
-        parser = parse({
+        parser = csvParser({
           delimiter,
-          relax_column_count: true,
           record_delimiter: ['\r\n', '\n', '\r'],
           max_record_size: LONGEST_ROW,
         });

@@ -85,9 +85,16 @@ test.each([
 });
 
 test('SIS-07: a file of hardly anything but line ends is refused without being read to its end', async () => {
-  const answer = await upload(alma, Buffer.alloc(40_000_000, '\n'));
-  expect([answer.status, problemsOf(answer)]).toEqual([
-    400,
-    [[1_048_577, null, expect.stringContaining('blank rows')]],
-  ]);
+  // Rows of another length than the header must not be dearer than others.
+  for (const [first, blank, row] of [
+    ['', '\n', 1_048_577],
+    ['course_id,user_id,role_id,status\n', '\n', 1_048_578],
+    ['course_id,user_id,role_id,status\n', ',\r\n', 1_048_578],
+  ] as const) {
+    const answer = await upload(alma, Buffer.concat([Buffer.from(first), Buffer.alloc(20_000_000, blank)]));
+    expect([answer.status, problemsOf(answer)]).toEqual([
+      400,
+      [[row, null, expect.stringContaining('blank rows')]],
+    ]);
+  }
 });
