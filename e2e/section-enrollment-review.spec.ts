@@ -75,6 +75,32 @@ test('SE-02 CE-22 OP-48 OP-100 true numbers, cancel, a lost lookup, an unread se
   await expect(submitButton(page)).toBeEnabled();
 });
 
+test('SE-12 OP-48 sections left out since the LMS did not answer: the review can be made again', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const { course, section, ids } = await recordsSection(campus, 0);
+  await signIn('alma.reyes', SECTIONS_PATH);
+  await pickCourses(page, [course]);
+  await openDialog(page, course);
+  await assign(page, section.name, { ids: ids.slice(0, 2) });
+  await save(page);
+  const lost = await fault(campus, {
+    match: `/api/v1/courses/${course.id}/sections`,
+    kind: 'status',
+    status: 503,
+  });
+  await next(page).click();
+  const leftOut = page.getByRole('region', { name: '1 section left out' });
+  await expect(leftOut).toContainText('The LMS did not answer', { timeout: 60_000 });
+  await lost();
+  await leftOut.getByRole('button', { name: 'Review again' }).click();
+  await expect(step(page)).toBeFocused();
+  await expect(submitButton(page)).toBeEnabled({ timeout: 60_000 });
+  await expect(leftOut).toHaveCount(0);
+});
+
 test('SE-04 IMP-19 OP-42 a double press, a reload on the review and one in the progress submit once', async ({
   page,
   campus,

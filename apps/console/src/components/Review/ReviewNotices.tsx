@@ -56,13 +56,18 @@ export function Unread({ items, count, text, onReplan }: UnreadProps) {
 export interface LeftOutProps {
   items: readonly { name: string; reason: string }[];
   count: string;
+  onReplan: () => void;
 }
 
-/** What was asked for and cannot be done. */
-export function LeftOut({ items, count }: LeftOutProps) {
+/** What was asked for and cannot be done as things stand: the LMS may not have answered, or may have been put right. */
+export function LeftOut({ items, count, onReplan }: LeftOutProps) {
   if (items.length === 0) return null;
   return (
-    <Notice tone="look" title={texts.leftOutTitle(count)}>
+    <Notice
+      tone="look"
+      title={texts.leftOutTitle(count)}
+      action={<Again label={texts.reviewAgain} onPress={onReplan} />}
+    >
       <ShortList items={items.map(({ name, reason }) => texts.leftOut(name, reason))} more={texts.more} />
     </Notice>
   );

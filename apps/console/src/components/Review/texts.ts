@@ -4,6 +4,7 @@ export const texts = {
   lookUpAgain: 'Look up again',
   unreadTitle: (count: string) => `${count} could not be compared`,
   compareAgain: 'Compare again',
+  reviewAgain: 'Review again',
   leftOutTitle: (count: string) => `${count} left out`,
   leftOut: (what: string, reason: string) => `${what}: ${reason}`,
   sectionsTitle: (count: string) => `${count} will get a SIS id`,

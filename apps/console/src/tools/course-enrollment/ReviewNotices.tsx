@@ -38,6 +38,7 @@ export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
       <LeftOut
         items={plan.left_out.map(({ id, reason }) => ({ name: nameOf(id), reason }))}
         count={counted(plan.left_out.length, 'course', 'courses')}
+        onReplan={onReplan}
       />
       <SectionsToName sections={sectionsToName(plan)} button={messages.wizard.next} />
     </>

@@ -150,6 +150,7 @@ function Notices({
           reason,
         }))}
         count={counted(plan.left_out.length, 'section', 'sections')}
+        onReplan={onReplan}
       />
       <SectionsToName sections={sectionsToName(plan)} button={messages.sections.submit} />
     </>
