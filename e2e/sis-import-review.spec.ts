@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { enrollmentsIn, importsOf, next, peopleLike, said, step } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
+import { sidewaysOverflow } from './support/looks.ts';
 import {
   choose,
   csv,
@@ -26,17 +27,18 @@ test('SIS-06 rows of a course that the LMS does not have are pointed out before 
   signIn,
   axe,
 }) => {
+  // On a telephone, with a name that is longer than its screen is wide.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const name = `${'typing errors, corrected again '.repeat(3)}${'x'.repeat(60)}.csv`;
   await signIn('alma.reyes', PATH);
-  await toReview(
-    page,
-    csv('typing-error.csv', [HEADER, 'NO-SUCH-1,1,3,,active', 'NO-SUCH-2,1,3,,deleted'].join('\n')),
-  );
+  await toReview(page, csv(name, [HEADER, 'NO-SUCH-1,1,3,,active', 'NO-SUCH-2,1,3,,deleted'].join('\n')));
   const main = page.getByRole('main');
   await expect(main).toContainText('Please look at this before you submit');
   await expect(main).toContainText(
     'The LMS has no course with the id "NO-SUCH-1": 1 row names it and will fail.',
   );
   await expect(main).toContainText('NO-SUCH-2: the LMS has no such course, so its row will fail');
+  expect(await sidewaysOverflow(page)).toBe(0);
   await axe();
   await expect(submit(page)).toBeEnabled();
 });

@@ -45,7 +45,7 @@ export function ActionBar(props: ActionBarProps) {
     >
       {/* Where there is no room beside the buttons, the sum has a line of its own. */}
       <Box sx={{ flex: { xs: '1 1 auto', sm: '1 1 120px' }, minWidth: 0 }}>
-        <Typography component="output" variant="h3" sx={{ display: 'block' }}>
+        <Typography component="output" variant="h3" sx={{ display: 'block', overflowWrap: 'anywhere' }}>
           {sum === '' ? (
             <Box component="span" sx={{ color: 'text.secondary', fontWeight: 450 }}>
               {texts.nothingChosen}

@@ -57,8 +57,11 @@ export function counted(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
 }
 
+/** Letters of a part that has to break all the same: the name of a file. */
+const LONG_PART = 32;
+
 /** A short line breaks between the parts of a sum, never between a figure and its word. */
 export function unbroken(sum: string): string {
   const parts = sum.split(' · ');
-  return parts.map((part) => part.replaceAll(' ', '\u00a0')).join(' · ');
+  return parts.map((part) => (part.length > LONG_PART ? part : part.replaceAll(' ', '\u00a0'))).join(' · ');
 }

@@ -35,7 +35,7 @@ const columns: readonly Column<Course>[] = [
     value: (course) => course.sis_course_id,
     kind: 'id',
     width: '220px',
-    minWidth: 160,
+    minWidth: 220,
   },
   {
     id: 'deleted',
@@ -43,6 +43,7 @@ const columns: readonly Column<Course>[] = [
     value: (course) => course.deleted,
     kind: 'number',
     width: '104px',
+    minWidth: 104,
   },
   {
     id: 'active',

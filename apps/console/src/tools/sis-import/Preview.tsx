@@ -17,7 +17,7 @@ interface PreviewRow {
 const rowKey = (row: PreviewRow) => row.key;
 
 /** Px of a letter, more or less, and of the space beside the text of a cell. */
-const LETTER = 9;
+const LETTER = 10;
 const PADDING = 26;
 
 export interface PreviewProps {
