@@ -17,9 +17,10 @@ export async function startHousekeeping(services: Pick<CoreServices, 'db'>, jobs
 /** One round. May be run at any time, and twice. */
 export async function tidy(services: Pick<CoreServices, 'db'>): Promise<void> {
   const { db } = services.db;
+  // An hour later than they may be submitted: a submission may be under way.
   await db.delete(plans).where(
     and(
-      lt(plans.expiresAt, sql`now()`),
+      lt(plans.expiresAt, sql`now() - interval '1 hour'`),
       notExists(
         db
           .select({ id: imports.id })
@@ -28,8 +29,7 @@ export async function tidy(services: Pick<CoreServices, 'db'>): Promise<void> {
       ),
     ),
   );
-  // An hour later than it may be submitted: a submission may be under way. The CSV of one that became an import is the
-  // import's now.
+  // The same; the CSV of one that became an import is the import's now.
   await db.delete(sisFiles).where(lt(sisFiles.expiresAt, sql`now() - interval '1 hour'`));
   // Pieces without a record belong to rows that were refused, or to a process that died before it wrote the record.
   const old = db
