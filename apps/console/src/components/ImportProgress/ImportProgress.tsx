@@ -45,9 +45,9 @@ export function ImportProgress({ screen, id, onEnd, onHome, ended, ownRows = fal
   }, [end]);
 
   return (
-    <Box sx={{ display: 'grid', gap: 3 }}>
+    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       {state.import !== null && state.import.label !== '' && (
-        <Typography variant="subtitle1" component="p">
+        <Typography variant="subtitle1" component="p" sx={{ overflowWrap: 'anywhere' }}>
           {state.import.label}
         </Typography>
       )}

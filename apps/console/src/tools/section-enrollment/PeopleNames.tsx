@@ -15,12 +15,13 @@ const HEIGHT = 204;
 
 const Line = styled('div')(({ theme }) => ({
   display: 'grid',
-  gridTemplateColumns: '20px minmax(64px, max-content) minmax(0, 1fr)',
+  // However long an entry is, half of the line is left to say what is wrong with it.
+  gridTemplateColumns: '20px fit-content(50%) minmax(0, 1fr)',
   gap: 8,
   alignItems: 'start',
   fontSize: theme.typography.body2.fontSize,
   lineHeight: '20px',
-  '& code': { fontFamily: 'var(--lms-mono)', overflowWrap: 'anywhere' },
+  '& code': { minWidth: 64, fontFamily: 'var(--lms-mono)', overflowWrap: 'anywhere' },
   '& svg': { marginTop: 2 },
   '& .found': { color: theme.vars.palette.primary.main },
   '& .not-found': { color: theme.vars.palette.warning.main },
