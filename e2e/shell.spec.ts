@@ -155,7 +155,7 @@ test('SHELL-26 SHELL-27 the Guide button stands on five routes, and opens a new 
   signIn,
 }) => {
   await signIn('alma.reyes');
-  const guide = page.getByRole('link', { name: 'Guide' });
+  const guide = page.getByRole('link', { name: 'Guide', exact: true });
   const withGuide = [
     'Course Enrollment',
     'Section Enrollment',
