@@ -14,7 +14,10 @@ export function csvParser(options: Options): Parser {
   const parser = parse({ ...options, relax_column_count: true });
   const { api } = parser as unknown as Inside;
   if (api) {
+    // The name is the library's, and so is what `this` is in it.
+    // oxlint-disable-next-line no-underscore-dangle, typescript/unbound-method
     const onRecord = api.__onRecord;
+    // oxlint-disable-next-line no-underscore-dangle
     api.__onRecord = (push) => {
       api.state.expectedRecordLength = api.state.record.length;
       return onRecord.call(api, push);
