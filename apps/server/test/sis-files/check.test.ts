@@ -1,13 +1,12 @@
 /** What the check of an uploaded file takes, converts and refuses (SIS-04, SIS-05, SIS-07, OP-53, OP-33). */
-import { readFileSync } from 'node:fs';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { importChunks, sisFiles } from '../../src/platform/schema.ts';
-import { Campus, submit, submitted, watch } from '../enrollments/campus.ts';
+import { Campus, submit } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { answered, problemsOf, upload, uploaded, zipOf } from './support.ts';
+import { answered, problemsOf, upload, uploaded } from './support.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -247,169 +246,6 @@ describe('who may', () => {
       origin: 'https://elsewhere.example',
     });
     expect(response.status).toBe(403);
-  });
-});
-
-describe('an admin of limited reach (OP-53)', () => {
-  const mine = () => campus.course(0, 138);
-  const other = () => campus.course(0, 86);
-
-  test('OP-53: enrols in courses of their own, with their roles, in sections of those courses', async () => {
-    const { sis, id } = mine();
-    const [person] = campus.strangers(1, [id]);
-    const file = await uploaded(carla, `${ENROLL}\n${sis},${person?.sis},3,active`);
-    const done = await watch(carla, (await submitted(carla, { file: file.id })).id);
-    expect(done).toMatchObject({ workflow_state: 'imported', data: { counts: { enrollments: 1 } } });
-
-    const answer = await upload(
-      carla,
-      `course_id,section_id,user_id,role_id,status\n${other().sis},,u,3,active\n${sis},NO-SUCH,u,3,active\n${sis},,u,4,active\n,S1,u,3,active`,
-    );
-    expect(problemsOf(answer).map(([row, field]) => [row, field])).toEqual([
-      [2, 'course_id'],
-      [3, 'section_id'],
-      [4, 'role_id'],
-      [5, 'course_id'],
-    ]);
-    expect(await posts()).toHaveLength(1);
-  });
-
-  test.each([
-    ['other kinds', 'course_id,short_name,long_name,status\nA,B,C,active', null],
-    ['a root account', 'course_id,user_id,role_id,status,root_account\nX,u,3,active,', 'root_account'],
-    ['passwords', 'user_id,login_id,status,password\n1,a,active,x', 'password'],
-  ])('OP-53: may not send %s', async (_name, content, field) => {
-    const answer = await upload(carla, content);
-    expect(answer.status).toBe(400);
-    expect(problemsOf(answer)[0]?.slice(0, 2)).toEqual([1, field]);
-  });
-
-  test('OP-53: creates people who do not exist, once each, and nothing else', async () => {
-    const [taken] = campus.strangers(1, []);
-    const answer = await upload(
-      carla,
-      `${USERS}\n${taken?.sis},new.one@northbridge.example,A,active\n930002,${taken?.email.toUpperCase()},B,active\n930003,new.three@northbridge.example,C,active`,
-    );
-    expect(problemsOf(answer).map(([row, field]) => [row, field])).toEqual([
-      [2, 'user_id'],
-      [3, 'login_id'],
-    ]);
-    const twice = await upload(
-      carla,
-      `${USERS}\n930001,a@northbridge.example,A,active\n930001,A@northbridge.example,B,active`,
-    );
-    expect(problemsOf(twice).map(([row, field]) => [row, field])).toEqual([
-      [3, 'user_id'],
-      [3, 'login_id'],
-    ]);
-    const gone = await upload(carla, `${USERS}\n930001,a@northbridge.example,A,deleted`);
-    expect(problemsOf(gone)[0]?.slice(0, 2)).toEqual([2, 'status']);
-
-    await campus.fault({ match: '/api/v1/accounts/1/users', kind: 'status', status: 500 });
-    const unsure = await upload(carla, `${USERS}\n930001,a@northbridge.example,A,active`);
-    expect([unsure.status, unsure.error?.code]).toEqual([502, 'lms-down']);
-    await campus.clearFaults();
-
-    const file = await uploaded(carla, `${USERS}\n930001,brand.new@northbridge.example,Brand New,active`);
-    // Somebody else creates the person before the file is submitted.
-    const before = await uploaded(alma, `${USERS}\n930001,brand.new@northbridge.example,Brand New,active`);
-    await watch(alma, (await submitted(alma, { file: before.id })).id);
-    await campus.forgetRequests();
-    const late = await answered(await submit(carla, { file: file.id }));
-    expect([late.status, late.error?.code]).toEqual([409, 'conflict']);
-    expect(await posts()).toEqual([]);
-  });
-
-  test('OP-53: at most 5,000 people at once', async () => {
-    const rows = Array.from({ length: 5_001 }, (_, at) => `94${at},p${at}@northbridge.example,P,active`);
-    const answer = await upload(carla, `${USERS}\n${rows.join('\n')}`);
-    expect([answer.status, answer.error?.code]).toEqual([413, 'too-many-rows']);
-    expect(await campus.requests((one) => one.path.includes('users'))).toEqual([]);
-  });
-});
-
-describe('deletions', () => {
-  test('SIS-06: more than 50 rows, or more than 5 % of a course, ask for the number', async () => {
-    const many = await uploaded(
-      alma,
-      `${USERS}\n${Array.from({ length: 51 }, (_, at) => `95${at},x${at},n,deleted`).join('\n')}`,
-    );
-    expect(many.deletions).toEqual({ rows: 51, people: 51, courses: [], confirm: 51, reason: 'many-rows' });
-
-    const { sis, id, name } = campus.course(3);
-    const active = await campus.enrolments(id, 3);
-    const all = [...ts.sandbox.world.enrollments.values()].filter(
-      (one) => one.course_id === id && one.workflow_state === 'active',
-    ).length;
-    const [first] = active;
-    const person = campus.person(first?.user_id ?? 0);
-    const share = Math.floor(all * 0.05) + 1;
-    const rows = (count: number) =>
-      `${ENROLL}\n${Array.from({ length: count }, () => `${sis},${person.sis},3,deleted`).join('\n')}`;
-    const small = await uploaded(alma, rows(share - 1 || 1));
-    if (share > 1) expect(small.deletions.confirm).toBeNull();
-    const large = await uploaded(alma, rows(share));
-    expect(large.deletions).toEqual({
-      rows: share,
-      people: 0,
-      courses: [{ sis_course_id: sis, name, missing: false, deleted: share, active: all }],
-      confirm: share,
-      reason: 'share-of-course',
-    });
-
-    for (const deletions of [undefined, share + 1, 0]) {
-      const answer = await answered(await submit(alma, { file: large.id, deletions }));
-      expect(answer.status).toBe(400);
-      expect(problemsOf(answer)[0]?.[1]).toBe('deletions');
-    }
-    expect(await posts()).toEqual([]);
-    const done = await watch(alma, (await submitted(alma, { file: large.id, deletions: share })).id);
-    expect(done.workflow_state).toBe('imported');
-  });
-
-  test('SIS-06: rows that name only a section count for its course; when nobody knows, the number is asked for', async () => {
-    const { named, course } = await campus.inThreeSections(86, 3);
-    const row = `section_id,user_id,role_id,status\n${named.sis},u,3,deleted`;
-    const file = await uploaded(alma, row);
-    expect(file.deletions.courses).toMatchObject([{ sis_course_id: course.sis_source_id, deleted: 1 }]);
-    await campus.fault({ match: '/api/v1/courses/*', kind: 'status', status: 500 });
-    const unsure = await uploaded(alma, row);
-    expect(unsure.deletions).toMatchObject({ confirm: 1, reason: 'share-of-course' });
-  });
-});
-
-describe('warnings', () => {
-  test('SIS-06: courses that the LMS does not have are named before anything is sent', async () => {
-    const { sis } = campus.course(3);
-    const file = await uploaded(
-      alma,
-      `${ENROLL}\n${sis},1,3,active\nNO-1,1,3,active\nNO-2,1,3,deleted\nNO-2,2,3,active`,
-    );
-    expect(file.warnings).toEqual([
-      'The LMS has no course with the id "NO-2": 2 rows name it and will fail.',
-      'The LMS has no course with the id "NO-1": 1 row names it and will fail.',
-    ]);
-    expect(file.deletions.courses).toMatchObject([{ sis_course_id: 'NO-2', missing: true, active: null }]);
-    const many = Array.from({ length: 13 }, (_, at) => `NO-${at},1,3,active`).join('\n');
-    const { warnings } = await uploaded(alma, `${ENROLL}\n${many}`);
-    expect([warnings.length, warnings.at(-1)]).toEqual([11, '3 more courses are not in the LMS either.']);
-  });
-
-  test('SIS-06: no course is called unknown that the same zip creates, or while the LMS does not answer', async () => {
-    const enrol = `${ENROLL}\nNO-3,1,3,active`;
-    const courses = 'course_id,short_name,long_name,status\nNO-3,N3,New course,active';
-    const zip = await uploaded(alma, await zipOf({ 'courses.csv': courses, 'enrol.csv': enrol }), 'both.zip');
-    expect(zip.warnings).toEqual([]);
-    await campus.fault({ match: '/api/v1/courses/*', kind: 'status', status: 500 });
-    expect((await uploaded(alma, enrol)).warnings).toEqual([]);
-  });
-
-  test('SIS-03: the sample row of a template that was left in is pointed out', async () => {
-    for (const name of ['Users', 'Enrollments', 'Delete-Users']) {
-      const template = readFileSync(`apps/console/public/csv-templates/${name}-Template.csv`);
-      const { warnings } = await uploaded(alma, template);
-      expect(warnings[0], name).toMatch(/^A sample row of the template is still in the file/);
-    }
   });
 });
 

@@ -18,7 +18,7 @@ export const texts = {
   tooManyRows: (rows: number, most: number) =>
     `This would be ${n(rows)} rows (people in sections); one submission may have at most ${n(most)}. Nothing has been sent. Please assign fewer people.`,
   invalidIn: (section: string, entry: string) =>
-    `${section}: '${entry}' cannot be a SIS id. Only letters, digits, dots, underscores, hyphens and @ may stand in one. Please correct it or take it out.`,
+    `${section}: '${entry}' cannot be a SIS id. At most 100 letters, digits, dots, underscores, hyphens and @ may stand in one. Please correct it or take it out.`,
   assign: 'Assign people',
   assignTo: (what: string, course: string) => `${what}: ${course}`,
   column: 'People',
@@ -82,7 +82,7 @@ export const texts = {
         : `${n(count)} ids were in the list already; each counts once.`,
     people: (section: string) => `People for ${section}`,
     looking: 'Looking up',
-    invalid: 'No SIS id: use letters, digits, . _ - @ only',
+    invalid: 'No SIS id: use letters, digits, . _ - @ only, at most 100',
     notFound: 'Not found',
     failed: 'Could not be looked up',
     noLogin: 'no login',
