@@ -29,7 +29,7 @@ export const NEW_USER_COLUMNS: readonly string[] = [
 ];
 
 /** Most rows of a users file of an admin of limited reach: each person is looked up in the LMS. */
-export const MAX_NEW_USERS = 5_000;
+export const MAX_NEW_USERS_IN_FILE = 5_000;
 
 /** Most columns of a file; the widest kind has some twenty. */
 export const MAX_COLUMNS = 100;

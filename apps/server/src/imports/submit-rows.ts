@@ -7,7 +7,6 @@ import { type Admin, mayUse } from '../access/admin.ts';
 import { requireTool } from '../access/require.ts';
 import type { Submission } from '../services.ts';
 import { checkNewUsers } from '../users/new-users.ts';
-import { People } from '../users/people.ts';
 import { type HandMadeCsv, headerNames } from './csv-rows.ts';
 import { deleteCsv, storeCsv } from './csv-store.ts';
 import { checkCsv } from './hand-made.ts';
@@ -65,9 +64,7 @@ async function userRows(
   { signal = new AbortController().signal }: Submission,
 ): Promise<CheckedRows> {
   requireTool(admin, ...SUBMIT_TOOLS['user-rows']);
-  // Nothing is remembered from earlier: what counts is who exists now.
-  const people = new People(services.canvas);
-  const { rows, text } = await checkNewUsers({ config: services.config, people }, admin, csv, signal);
+  const { rows, text } = await checkNewUsers(services, admin, csv, signal);
   return {
     tool: 'create-users',
     label: `Create ${rows} ${rows === 1 ? 'user' : 'users'}`,

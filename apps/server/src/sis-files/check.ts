@@ -5,7 +5,7 @@ import {
   deletes,
   formProblem,
   headerProblems,
-  MAX_NEW_USERS,
+  MAX_NEW_USERS_IN_FILE,
   rowCheck,
   type SisRules,
   shown,
@@ -166,7 +166,7 @@ export class FileCheck {
     if (cells.length > header.length) cells.length = header.length;
     const status = rows.take(row, cells);
     if (kind === 'enrollment' && ++this.#enrollmentRows > rows.most) throw tooManyCsvRows(rows.most);
-    if (kind === 'user' && this.#limited && rows.count > MAX_NEW_USERS) throw tooManyUsers();
+    if (kind === 'user' && this.#limited && rows.count > MAX_NEW_USERS_IN_FILE) throw tooManyUsers();
     if (deletes(status)) this.#delete(rows, cells);
     if (!this.#limited) this.named.note(kind, cells[rows.at.course]);
     this.reach.row(rows.label, row, cells);
@@ -226,7 +226,7 @@ function refusal(problems: Problems): AppError {
 }
 
 function tooManyUsers(): AppError {
-  const number = new Intl.NumberFormat('en-GB').format(MAX_NEW_USERS);
+  const number = new Intl.NumberFormat('en-GB').format(MAX_NEW_USERS_IN_FILE);
   return new AppError('too-many-rows', {
     message: `The file has more than ${number} people, the most that you may create at once.`,
     next: 'Upload it in parts. Nothing has been sent.',
