@@ -148,8 +148,15 @@ test('SIS-06 OP-53 problems in rows: a table with row, column and what is wrong;
   await expect(failure(page)).toContainText('The file does not fit. Nothing has been sent.');
   const table = page.getByRole('table', { name: 'Problems in the file' });
   const cells = (row: number) => table.getByRole('row').nth(row).getByRole('cell');
-  await expect(cells(1)).toHaveText(['3', 'user_id', /missing/]);
-  await expect(cells(2)).toHaveText(['4', 'status', /"gone"/]);
+  await expect(cells(1)).toHaveText(['3', /missing/, 'user_id']);
+  await expect(cells(2)).toHaveText(['4', /"gone"/, 'status']);
+  // What is wrong is read without scrolling sideways.
+  const { width, height } = page.viewportSize() ?? { width: 1280, height: 900 };
+  await page.setViewportSize({ width: 390, height });
+  await cells(2).nth(1).scrollIntoViewIfNeeded();
+  const words = await cells(2).nth(1).boundingBox();
+  expect((words?.x ?? 999) + (words?.width ?? 0)).toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width, height });
   await expect(submit(page)).toBeDisabled();
   await expect(page.getByRole('region', { name: 'Chosen so far' })).toContainText('has not passed the check');
   await axe();

@@ -17,11 +17,12 @@ const columns: readonly Column<Problem>[] = [
     header: texts.upload.row,
     value: (one) => one.row,
     kind: 'number',
-    width: '88px',
-    minWidth: 72,
+    width: '80px',
+    minWidth: 80,
   },
+  // Beside the number: on a narrow screen the last column is out of view.
+  { id: 'problem', header: texts.upload.problem, value: (one) => one.message, wrap: true, minWidth: 236 },
   { id: 'column', header: texts.upload.column, value: (one) => one.field, width: '160px', minWidth: 128 },
-  { id: 'problem', header: texts.upload.problem, value: (one) => one.message, wrap: true, minWidth: 280 },
 ];
 const rowKey = (one: Problem) => one.key;
 /** The server stops looking after so many. */
