@@ -9,18 +9,7 @@ export default [
     modules: [],
   },
   { name: 'contract → domain', from: 'packages/contract/src/', may: [PACKAGES], modules: ['zod'] },
-  {
-    name: 'platform and canvas know no tool',
-    from: 'apps/server/src/(platform|canvas)/',
-    may: ['apps/server/src/(platform|canvas)/', PACKAGES],
-  },
-  {
-    name: 'only canvas, auth and platform open connections',
-    from: 'apps/server/src/',
-    may: ['apps/server/src/', PACKAGES],
-    not: ['undici', 'openid-client', 'pg', '@electric-sql/pglite'],
-    except: 'apps/server/src/auth/',
-  },
+  { name: 'the server knows no other app', from: 'apps/server/src/', may: ['apps/server/src/', PACKAGES] },
   { name: 'the sandbox knows nothing of the console', from: 'apps/sandbox/src/', may: ['apps/sandbox/src/'] },
   {
     name: 'api → contract → domain',
@@ -39,3 +28,53 @@ export default [
   },
   { name: 'the console knows no other app', from: 'apps/console/src/', may: ['apps/console/src/', PACKAGES] },
 ];
+
+/**
+ * The server's folders from the outermost layer to the innermost: each may import those further in, and those of its own
+ * layer, never in a circle. Beside them stand only the files that put everything together, which no folder imports.
+ */
+export const layers = {
+  within: 'apps/server/src/',
+  order: [
+    ['lms', 'enrollments', 'sis-files', 'users'],
+    ['imports'],
+    ['jobs', 'files'],
+    ['access'],
+    ['auth'],
+    ['canvas'],
+    ['outbound'],
+    ['platform'],
+  ],
+};
+
+/** Only `outbound/` opens connections to systems outside; beside it, each of these files has one thing it is there for. */
+export const connections = {
+  within: 'apps/server/src/',
+  except: 'apps/server/src/outbound/',
+  builtIns: [
+    'http',
+    'https',
+    'http2',
+    'net',
+    'tls',
+    'dgram',
+    'dns',
+    'child_process',
+    'cluster',
+    'worker_threads',
+  ],
+  globals: ['fetch', 'WebSocket', 'WebSocketStream', 'EventSource', 'XMLHttpRequest', 'Worker'],
+  /** Packages that open no connection by themselves. A new one is added when that is known of it. */
+  quiet: [
+    /^(zod|fastify|fastify-type-provider-zod|pino|prom-client|drizzle-orm|pg-boss|proper-lockfile)$/,
+    /^@fastify\/(compress|cookie|helmet|multipart|rate-limit|static)$/,
+    /^(csv-parse|yauzl|yazl)$/,
+  ],
+  may: {
+    // The database; its first start is a process of its own.
+    'apps/server/src/platform/database.ts': ['pg', '@electric-sql/pglite', 'child_process', 'createRequire'],
+    'apps/server/src/platform/migrate.ts': ['pg', '@electric-sql/pglite'],
+    // The protocol of signing in; its requests go out by `outbound/`.
+    'apps/server/src/auth/oauth.ts': ['openid-client'],
+  },
+};

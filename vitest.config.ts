@@ -1,31 +1,57 @@
 import { defineConfig } from 'vitest/config';
 
-/** One more try where the machine is shared; the report tells such a test as retried. */
-const retry = process.env.CI ? 1 : 0;
+/**
+ * Tests of the server that ask nothing of the database that others do not ask, too: on PGlite only. Everything else runs on
+ * PostgreSQL as well (docs/decisions/suite.md).
+ */
+const ONCE = [
+  'access/*',
+  'canvas/*',
+  'lms/*',
+  'outbound/*',
+  'platform/{config,csv,hostile-requests,route}.test.ts',
+  'sis-files/{check,hostile,policies,reach}.test.ts',
+  'users/*',
+].map((path) => `apps/server/test/${path}`);
 
-/** `unit` is quick and pure; `sandbox` and `server` talk HTTP. The server's suite runs once for each database. */
+/** Limits for what never comes: on a busy machine everything else may take its time. */
+const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
+
+/** `unit` is quick and pure; `sandbox` and the server's talk HTTP. */
 export default defineConfig({
   test: {
+    // Files share what is loaded and started: a server takes longer to start than most files take to run.
+    isolate: false,
+    // What two cores carry.
+    maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: ['packages/*/test/**/*.test.ts', 'apps/console/test/**/*.test.ts'] } },
       {
+        extends: true,
         test: {
-          name: 'sandbox',
-          retry,
-          include: ['apps/sandbox/test/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          name: 'unit',
+          include: [
+            'packages/*/test/**/*.test.ts',
+            'apps/console/test/**/*.test.ts',
+            'scripts/test/**/*.test.ts',
+          ],
         },
       },
       {
+        extends: true,
+        test: { name: 'sandbox', include: ['apps/sandbox/test/**/*.test.ts'], ...patience },
+      },
+      {
+        extends: true,
+        test: { name: 'server', include: ['apps/server/test/**/*.test.ts'], ...patience },
+      },
+      {
+        extends: true,
         test: {
-          name: 'server',
-          retry,
+          name: 'server-postgres',
           include: ['apps/server/test/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          // Each file starts a server and a sandbox; two at a time is what two cores carry.
-          maxWorkers: 2,
+          exclude: ONCE,
+          env: { TEST_DATABASE: 'postgres' },
+          ...patience,
         },
       },
     ],

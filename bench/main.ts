@@ -1,6 +1,7 @@
 /** `npm run bench`: the same work done by us, by what a user would pick instead, and the limit, in one run, as ratios. */
 
 import { throughServer, writers } from './csv.ts';
+import { jobWork } from './jobs.ts';
 import { courseList, lookups, sisIds } from './lms-work.ts';
 import { invoke, start } from './passing.ts';
 import { sandbox } from './sandbox.ts';
@@ -17,6 +18,7 @@ const ALL: Record<string, () => Promise<Figure[] | Figure>> = {
   check: checking,
   upload: uploading,
   invoke,
+  jobs: jobWork,
   script,
   start,
   search,

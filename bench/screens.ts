@@ -1,11 +1,10 @@
 /** What the browser has to do: script to load, a keystroke in the search of a long table. */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
-import { build } from 'vite';
 import { browserLaunch } from '../e2e/support/browser.ts';
+import { serveTable } from '../e2e/support/table-page.ts';
 import { type Figure, median } from './support.ts';
 
 const root = process.cwd();
@@ -31,27 +30,11 @@ export async function script(): Promise<Figure[]> {
 
 /** Keystrokes in the search of the one table with 20,000 courses, then scrolling through it. */
 export async function search(): Promise<Figure[]> {
-  const output = (await build({
-    root: join(root, 'bench/table'),
-    configFile: join(root, 'apps/console/vite.config.ts'),
-    logLevel: 'error',
-    build: { write: false, rollupOptions: { input: join(root, 'bench/table/index.html') } },
-  })) as { output: { fileName: string; code?: string; source?: string | Uint8Array }[] };
-  const files = new Map(output.output.map((file) => [`/${file.fileName}`, file.code ?? file.source ?? '']));
-  const server = createServer((request, answer) => {
-    const path = request.url === '/' ? '/index.html' : (request.url ?? '/');
-    const type = path.endsWith('.html')
-      ? 'text/html'
-      : path.endsWith('.css')
-        ? 'text/css'
-        : 'text/javascript';
-    answer.writeHead(files.has(path) ? 200 : 404, { 'content-type': type }).end(files.get(path));
-  }).listen(0);
-  const address = server.address();
+  const table = await serveTable();
   const browser = await chromium.launch(await browserLaunch());
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    await page.goto(`http://localhost:${typeof address === 'object' ? address?.port : 0}/`);
+    await page.goto(table.url);
     const field = page.getByRole('searchbox');
     await field.waitFor();
     await field.focus();
@@ -114,6 +97,6 @@ export async function search(): Promise<Figure[]> {
     ];
   } finally {
     await browser.close();
-    server.close();
+    table.close();
   }
 }

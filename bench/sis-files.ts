@@ -88,8 +88,8 @@ export async function uploading(): Promise<Figure[]> {
       {
         work: '100 MB of users from a 100 Mbit/s line until the LMS has it',
         reached: `${times(ratio)} of curl straight to the LMS (${seconds(byLine.ours.ms)} against ${seconds(byLine.direct.ms)})`,
-        target: 'within 1.3×',
-        met: ratio <= 1.3,
+        target: 'within 1.25×',
+        met: ratio <= 1.25,
         note: `from the same machine, without a line: ${seconds(local.ours.ms)} with every row checked, ${seconds(local.direct.ms)} unread by curl`,
       },
     ];

@@ -4,14 +4,14 @@ import { expect, test } from './support/fixtures.ts';
 test('AUTH-01 LMS-01 SHELL-01 after sign-in at the LMS, the browser calls the back end only', async ({
   page,
   campus,
-  signIn,
+  signInAfresh,
 }) => {
   const calls: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'fetch' || request.resourceType() === 'xhr')
       calls.push(new URL(request.url()).origin);
   });
-  await signIn('alma.reyes');
+  await signInAfresh('alma.reyes');
   await expect(page.getByRole('heading', { level: 1, name: 'Course Enrollment' })).toBeVisible();
   await page.getByRole('combobox', { name: 'Programme' }).click();
   await page.getByRole('option', { name: 'MBA', exact: true }).click();
@@ -32,7 +32,7 @@ test('AUTH-01 LMS-01 SHELL-01 after sign-in at the LMS, the browser calls the ba
 
 test('AUTH-10 AUTH-15 OP-04 no LMS token and no secret reaches the browser', async ({
   page,
-  signIn,
+  signInAfresh,
   context,
 }) => {
   const texts: string[] = [];
@@ -44,7 +44,7 @@ test('AUTH-10 AUTH-15 OP-04 no LMS token and no secret reaches the browser', asy
       );
     }
   });
-  await signIn('alma.reyes');
+  await signInAfresh('alma.reyes');
   await expect(page.getByRole('heading', { level: 1, name: 'Course Enrollment' })).toBeVisible();
   const cookies = await context.cookies();
   const seen = [

@@ -154,7 +154,9 @@ test('PICK-05 PICK-16 while courses still arrive, Select all waits: it would tak
   await chooseProgramme(page, 'MBA');
   await chooseMany(page, 'Terms', ['MBA 2026-27 P1']);
   await expect(courseTable(page).getByRole('link').first()).toBeVisible();
-  const clear = await fault(campus, { match: '/api/v1/accounts/86/courses', kind: 'latency', ms: 2_500 });
+  // The second page comes late, whether the pages are asked for one by one or all at once.
+  const late = { match: '/api/v1/accounts/86/courses?*&page=2*', kind: 'latency', ms: 5_000 };
+  const clear = await fault(campus, late);
   await page.reload();
   const all = courseTable(page).getByRole('checkbox', { name: 'Select all, once every row has come' });
   await expect(courseTable(page).getByRole('link').first()).toBeVisible();

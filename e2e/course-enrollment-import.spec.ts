@@ -14,8 +14,7 @@ import {
 import { expect, test } from './support/fixtures.ts';
 import { duplicateOf } from './support/tabs.ts';
 
-// Slow enough for a person, or a test, to see the states in between.
-test.use({ campusEnv: { SANDBOX_IMPORT_PACE: '2', SANDBOX_LATENCY_MS: '60' } });
+test.use({ campusKind: 'slow' });
 test.describe.configure({ timeout: 120_000 });
 
 test('IMP-01 IMP-04 IMP-05 IMP-06 IMP-07 IMP-09 IMP-11 IMP-12 IMP-19 IMP-20 LMS-11 LMS-12 OP-42 a double press and a reload submit once; the states in their order', async ({

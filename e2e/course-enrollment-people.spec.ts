@@ -74,7 +74,7 @@ test('CE-09 500 addresses of a spreadsheet column, a line of a mail program, rem
     'Reyes, Alma <alma.reyes@northbridge.example>; Abbott, Lars <lars.abbott@northbridge.example>; p1@northbridge.example',
   );
   await expect(said(page, '502 addresses')).toBeVisible();
-  await expect(said(page, '1 of the pasted addresses was in the list already.')).toBeVisible();
+  await expect(said(page, '1 of these addresses was in the list already.')).toBeVisible();
   expect(await page.getByRole('button', { name: /^Remove p\d/ }).count()).toBeLessThan(60);
   await axe();
 

@@ -269,7 +269,7 @@ test('K-04 OP-33 CE-22 more rows than allowed are refused before anything is sen
   await page.keyboard.press('ControlOrMeta+V');
   let asked = 0;
   page.on('request', (request) => {
-    if (request.url().endsWith('/api/enrollments/plans')) asked++;
+    if (request.url().endsWith('/api/jobs/start/course-plan')) asked++;
   });
   await next(page).click();
   await expect(page.getByRole('alertdialog', { name: 'Warning!!' })).toContainText('at most 500,000');

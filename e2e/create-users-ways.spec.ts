@@ -18,8 +18,7 @@ import { expect, test } from './support/fixtures.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 import type { Campus } from './support/processes.ts';
 
-// The installation names no guide of its own, so its pages are those of the console.
-test.use({ campusEnv: { GUIDE_URL: '', SANDBOX_IMPORT_PACE: '4' } });
+test.use({ campusKind: 'slow' });
 
 const missingPeople = [`visiting.scholar.1@${SCHOOL}`, `Visiting.Scholar.2@${SCHOOL}`];
 

@@ -26,8 +26,7 @@ const OVERVIEW = '/guide/index.html';
 const IMAGES = 'docs/guide/images/course-enrollment';
 const README_IMAGE = 'docs/images/review.png';
 
-// The installation names no guide of its own, so the button leads to the pages of the console.
-test.use({ campusEnv: { GUIDE_URL: '' } });
+test.use({ campusKind: 'slow' });
 
 test('SHELL-26 OP-15 the Guide button leads to pages of our own: whole, linked, and without violations', async ({
   page,

@@ -1,8 +1,7 @@
 /** Search Users by hand (area USR). */
 import { expect, test } from './support/fixtures.ts';
 
-// The installation names no guide of its own, so the button leads to the pages of the console.
-test.use({ campusEnv: { GUIDE_URL: '' } });
+test.use({ campusKind: 'slow' });
 
 test('USR-01 USR-02 USR-03 USR-04 LMS-23 OP-96 searching, nobody found, too few letters', async ({
   page,

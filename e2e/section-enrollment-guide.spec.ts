@@ -18,8 +18,7 @@ import {
   submitButton,
 } from './support/section-enrollment.ts';
 
-// The installation names no guide of its own, so the button leads to the pages of the console.
-test.use({ campusEnv: { GUIDE_URL: '' } });
+test.use({ campusKind: 'slow' });
 
 const WIDTH = 1200;
 

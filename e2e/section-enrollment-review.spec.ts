@@ -12,8 +12,7 @@ import {
 } from './support/section-enrollment.ts';
 import { duplicateOf } from './support/tabs.ts';
 
-// Slow enough for a person, or a test, to see the states in between.
-test.use({ campusEnv: { SANDBOX_IMPORT_PACE: '2', SANDBOX_LATENCY_MS: '40' } });
+test.use({ campusKind: 'slow' });
 test.describe.configure({ timeout: 120_000 });
 
 const DONE = 'The request has completed successfully.';
@@ -117,7 +116,7 @@ test('SE-04 IMP-19 OP-42 a double press, a reload on the review and one in the p
   await expect(submitButton(page)).toBeEnabled({ timeout: 30_000 });
   let planned = 0;
   page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/section-plans')) planned++;
+    if (request.method() === 'POST' && request.url().endsWith('/api/jobs/start/section-plan')) planned++;
   });
   await page.reload();
   await expect(step(page)).toHaveText('Review and Process');
@@ -176,12 +175,12 @@ test('IMP-16 OP-35 our server away, then an import that fails: said, with what t
   await openDialog(page, course);
   await assign(page, section.name, { ids: ids.slice(0, 2) });
   await save(page);
-  await page.route('**/api/enrollments/section-plans', (route) => route.abort());
+  await page.route('**/api/jobs/start/section-plan', (route) => route.abort());
   await next(page).click();
   await expect(said(page, 'The review could not be completed.')).toBeVisible();
   await expect(said(page, 'Nothing has been sent.').first()).toBeVisible();
   await axe();
-  await page.unroute('**/api/enrollments/section-plans');
+  await page.unroute('**/api/jobs/start/section-plan');
   await page.getByRole('button', { name: 'Review again' }).click();
   await expect(submitButton(page)).toBeEnabled({ timeout: 30_000 });
 

@@ -24,11 +24,13 @@ import {
   outsiders,
   pasteIds,
   pickCourses,
+  replaceIds,
   SECTIONS_PATH,
   save,
   sisIdsOf,
   submitButton,
   twoSections,
+  typeIds,
 } from './support/section-enrollment.ts';
 
 test('SE-03 OP-48 the LMS does not answer: sections and lookups say so, and can be asked again', async ({
@@ -58,7 +60,7 @@ test('SE-03 OP-48 the LMS does not answer: sections and lookups say so, and can 
   await expect(idsField(page, first.name)).toBeVisible();
 
   const silent = await fault(campus, { match: '/api/v1/users/sis_user_id*', kind: 'status', status: 500 });
-  await idsField(page, first.name).fill(`${one}, ${two}`);
+  await typeIds(page, first.name, [one ?? '', two ?? '']);
   await expect(card(page, first.name)).toContainText('2 could not be looked up', { timeout: 30_000 });
   await expect(namesOf(page, first.name).getByRole('listitem').first()).toContainText(
     'Could not be looked up',
@@ -70,7 +72,7 @@ test('SE-03 OP-48 the LMS does not answer: sections and lookups say so, and can 
 
   // Our own server away: the same.
   await page.route('**/api/people/lookup', (route) => route.abort());
-  await idsField(page, first.name).fill('PS-A PS-B');
+  await replaceIds(page, first.name, ['PS-A', 'PS-B']);
   await expect(card(page, first.name)).toContainText('2 could not be looked up');
   await page.unroute('**/api/people/lookup');
   await dialog.getByRole('button', { name: `Look up again for ${first.name}`, exact: true }).click();
@@ -141,7 +143,11 @@ test('OP-50 closing the dialog ends the lookups', async ({ page, campus, signIn 
   await openDialog(page, course);
   const slow = await fault(campus, { match: '/api/v1/users/sis_user_id*', kind: 'latency', ms: 3_000 });
   const begun = page.waitForRequest('**/api/people/lookup');
-  await idsField(page, first.name).fill(Array.from({ length: 60 }, (_, index) => `PS-${index}`).join(' '));
+  await typeIds(
+    page,
+    first.name,
+    Array.from({ length: 60 }, (_, index) => `PS-${index}`),
+  );
   await begun;
   const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/people/lookup'));
   await assignDialog(page).getByRole('button', { name: 'Cancel' }).click();

@@ -1,4 +1,5 @@
 /** The frame around the tools (areas SHELL and PERM). */
+import { TOOLS } from '@lms-admin/contract/tools';
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
@@ -9,19 +10,10 @@ const tab = (page: Page, name: string) =>
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 const path = (page: Page) => new URL(page.url()).pathname;
 
-const NAMES = [
-  'Course Enrollment',
-  'SIS Import',
-  'Section Enrollment',
-  'Zoom Event Run',
-  'Group Enrollment',
-  'Aws S3 Icons',
-  'Course Student Exports',
-  'Search Users',
-  'Best Teaching Award Report',
-  'Zoom Creation',
-  'Create Users',
-];
+/** Tools with a tab and a screen. */
+const SCREENS = TOOLS.flatMap(({ tab: name, path: at, guide }) =>
+  name !== null && at !== null ? [{ name, guide }] : [],
+);
 
 test('SHELL-05 to SHELL-16 PERM-05 every flag shows its tab, and its screen opens', async ({
   page,
@@ -29,8 +21,8 @@ test('SHELL-05 to SHELL-16 PERM-05 every flag shows its tab, and its screen open
 }) => {
   test.slow();
   await signIn('alma.reyes');
-  await expect(tabs(page)).toHaveText([...NAMES, /^Kaltura Recording Access/]);
-  for (const name of NAMES) {
+  await expect(tabs(page)).toHaveText([...SCREENS.map(({ name }) => name), /^Kaltura Recording Access/]);
+  for (const { name } of SCREENS) {
     await tab(page, name).click();
     await expect(title(page)).toHaveText(name);
     await expect(tab(page, name)).toHaveAttribute('aria-current', 'page');
@@ -150,23 +142,16 @@ test('SHELL-25 OP-20 a press on a tab clears what was chosen; a reload keeps it'
   await expect(programme).toHaveValue('');
 });
 
-test('SHELL-26 SHELL-27 the Guide button stands on five routes, and opens a new tab', async ({
+test('SHELL-26 SHELL-27 the Guide button stands where the registry says, and opens a new tab', async ({
   page,
   signIn,
 }) => {
   await signIn('alma.reyes');
   const guide = page.getByRole('link', { name: 'Guide', exact: true });
-  const withGuide = [
-    'Course Enrollment',
-    'Section Enrollment',
-    'Search Users',
-    'Course Student Exports',
-    'Zoom Creation',
-  ];
-  for (const name of NAMES) {
+  for (const { name, guide: offered } of SCREENS) {
     await tab(page, name).click();
     await expect(title(page)).toHaveText(name);
-    await expect(guide).toHaveCount(withGuide.includes(name) ? 1 : 0);
+    await expect(guide).toHaveCount(offered ? 1 : 0);
   }
   await tab(page, 'Search Users').click();
   await expect(guide).toHaveAttribute('target', '_blank');

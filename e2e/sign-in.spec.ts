@@ -68,9 +68,9 @@ test('AUTH-06 OP-06 while the code is exchanged the screen says so, and code and
 
 test('AUTH-07 AUTH-09 AUTH-11 AUTH-15 signing in stores the session and shows the console', async ({
   page,
-  signIn,
+  signInAfresh,
 }) => {
-  await signIn('alma.reyes');
+  await signInAfresh('alma.reyes');
   await expect(page.getByRole('banner').getByText('Hi Alma')).toBeVisible();
   const cookies = await page.context().cookies();
   expect(cookies.find(({ name }) => name === SESSION)?.httpOnly).toBe(true);
@@ -79,14 +79,14 @@ test('AUTH-07 AUTH-09 AUTH-11 AUTH-15 signing in stores the session and shows th
   expect(await page.evaluate(() => document.cookie)).not.toContain(SESSION);
 });
 
-test('OP-07 sign-in comes back to the page that was asked for', async ({ page, signIn }) => {
-  await signIn('alma.reyes', '/users');
+test('OP-07 sign-in comes back to the page that was asked for', async ({ page, signInAfresh }) => {
+  await signInAfresh('alma.reyes', '/users');
   await expect(heading(page, 'Search Users')).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/users');
 });
 
-test('OP-06 a valid session wins over a code, which is just removed', async ({ page, signIn }) => {
-  await signIn('alma.reyes', '/users');
+test('OP-06 a valid session wins over a code, which is just removed', async ({ page, signInAfresh }) => {
+  await signInAfresh('alma.reyes', '/users');
   await expect(heading(page, 'Search Users')).toBeVisible();
   const exchanged: string[] = [];
   page.on('request', (request) => {
@@ -126,8 +126,11 @@ test('AUTH-13 AUTH-14 AUTH-18 OP-10 a person unknown to LMS Admin is told so, on
   await expect(alert).toHaveCount(0);
 });
 
-test('AUTH-19 a session older than one hour is removed when the console loads', async ({ page, signIn }) => {
-  await signIn('alma.reyes', '/users');
+test('AUTH-19 a session older than one hour is removed when the console loads', async ({
+  page,
+  signInAfresh,
+}) => {
+  await signInAfresh('alma.reyes', '/users');
   await expect(heading(page, 'Search Users')).toBeVisible();
   const all = await page.context().cookies();
   const cookie = all.find(({ name }) => name === PROFILE);
@@ -142,10 +145,10 @@ test('AUTH-19 a session older than one hour is removed when the console loads', 
 
 test('AUTH-21 AUTH-22 a 401 opens the session-expired dialog; its button leads back to this very page', async ({
   page,
-  signIn,
+  signInAfresh,
   axe,
 }) => {
-  await signIn('alma.reyes', '/course-level-admin');
+  await signInAfresh('alma.reyes', '/course-level-admin');
   await expect(heading(page, 'Course Enrollment')).toBeVisible();
   await page.context().clearCookies({ name: SESSION });
   await page.reload();
@@ -172,10 +175,10 @@ test('AUTH-21 AUTH-22 a 401 opens the session-expired dialog; its button leads b
 
 test('AUTH-23 AUTH-24 AUTH-25 Logout calls the back end, removes the cookies and goes home', async ({
   page,
-  signIn,
+  signInAfresh,
   axe,
 }) => {
-  await signIn('alma.reyes', '/users');
+  await signInAfresh('alma.reyes', '/users');
   const account = page.getByRole('button', { name: /account of alma reyes/i });
   await account.click();
   const logout = page.getByRole('menuitem', { name: 'Logout', exact: true });
@@ -191,8 +194,11 @@ test('AUTH-23 AUTH-24 AUTH-25 Logout calls the back end, removes the cookies and
   expect(names).not.toContain(SESSION);
 });
 
-test('AUTH-26 OP-11 a failing Logout shows no message and leaves all the same', async ({ page, signIn }) => {
-  await signIn('dev.oduya');
+test('AUTH-26 OP-11 a failing Logout shows no message and leaves all the same', async ({
+  page,
+  signInAfresh,
+}) => {
+  await signInAfresh('dev.oduya');
   await page.route('**/api/auth/invoke', (route) => route.fulfill({ status: 401, json: {} }));
   await page.getByRole('button', { name: /account of dev oduya/i }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();

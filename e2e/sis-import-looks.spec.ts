@@ -5,8 +5,7 @@ import { picture, WRITE } from './support/guide.ts';
 import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 import { choose, csv, HEADER, mbaCourses, PATH, submit, toUpload } from './support/sis-import.ts';
 
-// The installation names no guide of its own, so links lead to the pages of the console.
-test.use({ campusEnv: { GUIDE_URL: '' } });
+test.use({ campusKind: 'slow' });
 test.describe.configure({ timeout: 180_000 });
 
 const IMAGES = 'docs/guide/images/sis-import';

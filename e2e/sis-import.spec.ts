@@ -14,8 +14,7 @@ import {
   toUpload,
 } from './support/sis-import.ts';
 
-// Slow enough for a test to see the states in between.
-test.use({ campusEnv: { SANDBOX_IMPORT_PACE: '10' } });
+test.use({ campusKind: 'slow' });
 
 test('SIS-01 SIS-02 SIS-04 SIS-06 SHELL-32 IMP-08 IMP-12 IMP-14 LMS-11 a users file to the end: sent once, counts, people are there', async ({
   page,

@@ -1,9 +1,13 @@
-/** Checks that imports run one way and never in a circle. Type imports count: they tie folders together too. */
-import { existsSync, readdirSync } from 'node:fs';
+/**
+ * Checks that imports run one way and never in a circle (type imports count: they tie folders together too), and that
+ * only the way out opens connections.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseFileSync } from '@swc/core';
-import rules from '../.architecture.mjs';
+import rules, { connections, layers } from '../.architecture.mjs';
+import { connectionsIn } from './connections.mjs';
 import { root } from './tools.mjs';
 
 /** Every specifier that a module imports, whether for values, types or later. */
@@ -62,11 +66,7 @@ for (const file of [
         .slice(0, specifier.startsWith('@') ? 2 : 1)
         .join('/');
       const builtIn = specifier.startsWith('node:') || builtinModules.includes(name);
-      const exempt = rule?.except && file.startsWith(rule.except);
-      if (
-        (rule?.modules && (builtIn || !rule.modules.includes(name))) ||
-        (!exempt && rule?.not?.includes(name))
-      ) {
+      if (rule?.modules && (builtIn || !rule.modules.includes(name))) {
         problems.push(`${rule.name}: ${file} imports ${specifier}`);
       }
       continue;
@@ -79,19 +79,50 @@ for (const file of [
   graph.set(file, edges);
 }
 
-/** Circles, found by walking depth first; each is told once, from where it was met. */
-const state = new Map();
-function walk(file, path) {
-  if (state.get(file) === 'done') return;
-  if (state.get(file) === 'open') {
-    problems.push(`circle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`);
-    return;
+for (const file of graph.keys()) {
+  if (!file.startsWith(connections.within) || file.startsWith(connections.except)) continue;
+  const source = readFileSync(join(root, file), 'utf8');
+  for (const found of connectionsIn(source, connections, connections.may[file])) {
+    problems.push(`only outbound/ opens connections: ${file} ${found}`);
   }
-  state.set(file, 'open');
-  for (const next of graph.get(file) ?? []) walk(next, [...path, file]);
-  state.set(file, 'done');
 }
-for (const file of graph.keys()) walk(file, []);
+
+/** Folders of a layer import none further out; returns what each imports, by folder. */
+function checkLayers({ within, order }) {
+  const place = new Map(order.flatMap((folders, depth) => folders.map((folder) => [folder, depth])));
+  const folderOf = (file) => new RegExp(`^${within}([^/]+)/`).exec(file)?.[1] ?? null;
+  const folders = new Map([...place.keys()].map((folder) => [folder, new Set()]));
+  for (const [file, edges] of graph) {
+    const from = folderOf(file);
+    if (from === null) continue;
+    if (!place.has(from)) problems.push(`${file} is in no layer`);
+    for (const to of edges.filter((edge) => edge.startsWith(within))) {
+      const folder = folderOf(to);
+      if (folder === from) continue;
+      if (!(place.get(from) <= place.get(folder))) problems.push(`outwards: ${file} imports ${to}`);
+      folders.get(from)?.add(folder);
+    }
+  }
+  return folders;
+}
+
+/** Circles, found by walking depth first; each is told once, from where it was met. */
+function checkCircles(edges) {
+  const state = new Map();
+  function walk(one, path) {
+    if (state.get(one) === 'done') return;
+    if (state.get(one) === 'open') {
+      problems.push(`circle: ${[...path.slice(path.indexOf(one)), one].join(' → ')}`);
+      return;
+    }
+    state.set(one, 'open');
+    for (const next of edges.get(one) ?? []) walk(next, [...path, one]);
+    state.set(one, 'done');
+  }
+  for (const one of edges.keys()) walk(one, []);
+}
+checkCircles(graph);
+checkCircles(checkLayers(layers));
 
 problems.forEach((problem) => console.error(problem));
 // A parser that read nothing would find nothing.

@@ -1,4 +1,5 @@
 /** `npm run bench [name …]`: bundles the measurements and runs them against the built product. */
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, root, run } from './tools.mjs';
 
@@ -20,4 +21,6 @@ await build({
   resolveExtensions: ['.ts', '.tsx', '.mjs', '.js'],
   logLevel: 'warning',
 });
+// The measurements open databases of their own.
+cpSync(join(root, 'apps/server/migrations'), join(root, 'dist/bench/migrations'), { recursive: true });
 process.exit(await run(process.execPath, ['dist/bench/main.mjs', ...process.argv.slice(2)]));

@@ -11,30 +11,35 @@ const results = join(root, 'test-results');
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
-const failedParts = [];
+/** Projects of Vitest, and what the summary calls them. */
+const PROJECTS = {
+  unit: 'unit',
+  sandbox: 'sandbox',
+  server: 'server on PGlite',
+  'server-postgres': 'server on PostgreSQL',
+};
+
+const failed = [];
+const lines = [];
 const total = { passed: 0, failed: 0 };
 const started = Date.now();
+const since = (time) => `${Math.round((Date.now() - time) / 1000)} s`;
 
-/** Adds what a JSON report of Vitest counted; a report that is missing counts as a failure. */
-function countVitest(file) {
-  try {
-    const report = JSON.parse(readFileSync(file, 'utf8'));
-    total.passed += report.numPassedTests;
-    total.failed += report.numFailedTests;
-    return report.numTotalTests > 0;
-  } catch {
-    return false;
-  }
+/** Notes a part's counts; one without a test counts as failed. */
+function count(name, passed, broken) {
+  total.passed += passed;
+  total.failed += broken;
+  lines.push(`${name}: ${passed} passed${broken > 0 ? `, ${broken} failed` : ''}`);
+  if (broken > 0 || passed === 0) failed.push(name);
 }
 
-async function vitest(name, project, env = {}) {
-  const file = join(results, `${name}.json`);
-  const code = await run(
-    bin('vitest'),
-    ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
-    { env: { ...process.env, ...env } },
-  );
-  if (!countVitest(file) || code !== 0) failedParts.push(name);
+/** Reads a report; null when it was not written. */
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
 }
 
 /** Address of a PostgreSQL to test on: TEST_DATABASE_URL, else the one that answers on this machine, else null. */
@@ -52,40 +57,56 @@ async function findPostgres() {
   return answers ? 'postgres://postgres@127.0.0.1:5432/postgres' : null;
 }
 
-failedParts.push(...(await check()));
-await ensureBuilt();
-if ((await run(bin('size-limit'), [])) !== 0) failedParts.push('sizes');
+/** All projects in one run, so that files that wait share the machine with files that work. */
+async function vitest(postgres) {
+  const report = join(results, 'parts.json');
+  const names = Object.keys(PROJECTS).filter((name) => postgres || name !== 'server-postgres');
+  const code = await run(
+    bin('vitest'),
+    [
+      'run',
+      ...names.map((name) => `--project=${name}`),
+      '--reporter=default',
+      '--reporter=./scripts/parts-reporter.mjs',
+    ],
+    { env: { ...process.env, TEST_PARTS: report, ...(postgres ? { TEST_DATABASE_URL: postgres } : {}) } },
+  );
+  const { parts } = read(report) ?? { parts: {} };
+  for (const name of names) count(PROJECTS[name], parts[name]?.passed ?? 0, parts[name]?.failed ?? 0);
+  if (code !== 0 && !names.some((name) => failed.includes(PROJECTS[name]))) failed.push('Vitest');
+}
 
-await vitest('unit', 'unit');
-await vitest('sandbox', 'sandbox');
-await vitest('server on PGlite', 'server', { TEST_DATABASE: 'pglite' });
+async function browser() {
+  const report = join(results, 'browser.json');
+  const code = await run(bin('playwright'), ['test'], {
+    env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+  });
+  const { expected, unexpected } = read(report)?.stats ?? { expected: 0, unexpected: 0 };
+  count('browser', expected, unexpected);
+  if (code !== 0 && !failed.includes('browser')) failed.push('browser');
+}
+
+const times = [];
+async function timed(name, work) {
+  const from = Date.now();
+  await work();
+  times.push(`${name} ${since(from)}`);
+}
+
+await timed('checks', async () => {
+  failed.push(...(await check()));
+  await ensureBuilt();
+  if ((await run(bin('size-limit'), [])) !== 0) failed.push('sizes');
+});
 const postgres = await findPostgres();
-if (postgres) {
-  await vitest('server on PostgreSQL', 'server', { TEST_DATABASE: 'postgres', TEST_DATABASE_URL: postgres });
-}
+await timed('unit, sandbox and server', () => vitest(postgres));
+await timed('browser', browser);
 
-const browserReport = join(results, 'browser.json');
-if (
-  (await run(bin('playwright'), ['test'], {
-    env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport },
-  })) !== 0
-) {
-  failedParts.push('browser');
-}
-try {
-  const { stats } = JSON.parse(readFileSync(browserReport, 'utf8'));
-  total.passed += stats.expected + stats.flaky;
-  total.failed += stats.unexpected;
-} catch {
-  if (!failedParts.includes('browser')) failedParts.push('browser');
-}
-
+console.log(`\n${lines.join('\n')}`);
 console.log(
-  `\nDatabases: PGlite${postgres ? ', PostgreSQL' : ' only (no PostgreSQL answered; set TEST_DATABASE_URL)'}`,
+  `Databases: PGlite${postgres ? ', PostgreSQL' : ' only (no PostgreSQL answered; set TEST_DATABASE_URL)'}`,
 );
-console.log(`Time: ${Math.round((Date.now() - started) / 1000)} s`);
-if (failedParts.length > 0) console.log(`Failed: ${failedParts.join(', ')}`);
-console.log(
-  `${total.passed} passed, ${total.failed + (failedParts.length > 0 && total.failed === 0 ? failedParts.length : 0)} failed`,
-);
-process.exit(failedParts.length > 0 ? 1 : 0);
+console.log(`Time: ${since(started)} (${times.join(', ')})`);
+if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}`);
+console.log(`${total.passed} passed, ${Math.max(total.failed, failed.length > 0 ? 1 : 0)} failed`);
+process.exit(failed.length > 0 ? 1 : 0);

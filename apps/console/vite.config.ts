@@ -1,14 +1,33 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+// By its path: what has no path is left to Node, which reads no TypeScript.
+import { SIS_TEMPLATES, templateText } from '../../packages/domain/src/sis-tables.ts';
 
 const server = `http://localhost:${process.env.PORT ?? '8080'}`;
 const target = { target: server, changeOrigin: true, headers: { origin: server } };
 const paths = ['/api', '/healthz', '/readyz', '/files'];
 
+/** The templates of the SIS tables as files, each at its own address. */
+const csvTemplates: Plugin = {
+  name: 'csv-templates',
+  generateBundle() {
+    for (const one of SIS_TEMPLATES) {
+      this.emitFile({ type: 'asset', fileName: `csv-templates/${one.file}`, source: templateText(one) });
+    }
+  },
+  configureServer({ middlewares }) {
+    for (const one of SIS_TEMPLATES) {
+      middlewares.use(`/csv-templates/${one.file}`, (_, response) => {
+        response.setHeader('content-type', 'text/csv; charset=utf-8').end(templateText(one));
+      });
+    }
+  },
+};
+
 /** The console as static files in `dist`; in development the back end answers through a proxy. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), csvTemplates],
   build: {
     target: 'es2023',
     outDir: 'dist',

@@ -1,66 +1,50 @@
-/** What every browser test has: a campus of its worker, sign-in through the real pages, and a check with axe. */
-import AxeBuilder from '@axe-core/playwright';
+/** What every browser test has: a campus of its worker, sign-in, and a check with axe. */
 import { test as base, expect, type Page } from '@playwright/test';
+import { violationsOf } from './accessibility.ts';
+import { CAMPUSES, type CampusKind } from './campuses.ts';
 import { type Campus, startCampus } from './processes.ts';
-
-export type Login =
-  | 'alma.reyes'
-  | 'bruno.keller'
-  | 'carla.singh'
-  | 'dev.oduya'
-  | 'elena.marsh'
-  | 'farid.noor'
-  | 'greta.lind'
-  | 'hugo.tan';
+import { KeptSessions, type Login, screenIsThere, signInAtLms } from './sign-in.ts';
 
 interface Fixtures {
-  /** Signs in on the sandbox's pages, from the console's welcome screen, and waits until the console is back. */
+  /** Opens a path as this person, with the session that the worker keeps for them; waits until the screen is there. */
   signIn: (login: Login, path?: string) => Promise<void>;
+  /** Signs in on the LMS's pages: a session of the test's own, for tests about sign-in or that end it. */
+  signInAfresh: (login: Login, path?: string) => Promise<void>;
   /** Fails with the list of violations when the page, or a part of it, breaks an accessibility rule. */
   axe: (page?: Page) => Promise<void>;
 }
 
 interface WorkerFixtures {
-  /** Settings for the campus, for specs that need their own (`test.use` at the top of a file). */
-  campusEnv: Record<string, string>;
+  /** Which campus the specs of a file need (`test.use` at its top); workers keep one for all that need the same. */
+  campusKind: CampusKind;
   campus: Campus;
+  sessions: KeptSessions;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  campusEnv: [{}, { scope: 'worker', option: true }],
+  campusKind: ['quick', { scope: 'worker', option: true }],
   campus: [
-    async ({ campusEnv }, use) => {
-      const campus = await startCampus(campusEnv);
+    async ({ campusKind }, use) => {
+      const campus = await startCampus(CAMPUSES[campusKind]);
       await use(campus);
       await campus.close();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
+  sessions: [async ({ browser, campus }, use) => use(new KeptSessions(browser, campus)), { scope: 'worker' }],
   baseURL: async ({ campus }, use) => use(campus.url),
-  signIn: async ({ page, campus }, use) => {
+  signIn: async ({ page, context, sessions }, use) => {
     await use(async (login, path = '/') => {
+      await sessions.give(context, login);
       await page.goto(path);
-      await page
-        .getByRole('link', { name: /sign in/i })
-        .or(page.getByRole('button', { name: /sign in/i }))
-        .click();
-      await page.waitForURL((url) => url.origin === campus.lms);
-      await page.getByRole('button', { name: new RegExp(login.replace('.', '[ .]'), 'i') }).click();
-      const allow = page.getByRole('button', { name: /allow|authori[sz]e/i });
-      await allow.or(page.getByRole('banner')).first().waitFor();
-      if (await allow.isVisible()) await allow.click();
-      await page.waitForURL((url) => url.origin === campus.url && !url.searchParams.has('code'));
+      await screenIsThere(page);
     });
   },
+  signInAfresh: async ({ page, campus }, use) => {
+    await use((login, path) => signInAtLms(page, campus, login, path));
+  },
   axe: async ({ page }, use) => {
-    await use(async (target = page) => {
-      const { violations } = await new AxeBuilder({ page: target }).analyze();
-      const told = violations.map(
-        ({ id, help, nodes }) =>
-          `${id}: ${help}\n${nodes.map((node) => `  ${node.html} ${node.failureSummary ?? ''}`).join('\n')}`,
-      );
-      expect(told).toEqual([]);
-    });
+    await use(async (target = page) => expect(await violationsOf(target)).toEqual([]));
   },
 });
 export { expect };

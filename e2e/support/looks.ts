@@ -1,5 +1,6 @@
 /** The ways in which a screen is looked at: both schemes, and as narrow as a phone. */
 import type { Page } from '@playwright/test';
+import { inOtherScheme } from './accessibility.ts';
 
 const WIDE = { width: 1280, height: 900 };
 const LOOKS = [
@@ -8,11 +9,12 @@ const LOOKS = [
   { name: 'narrow', colorScheme: 'light', viewport: { width: 390, height: 844 } },
 ] as const;
 
-/** Runs a check in every look, then goes back to the first. */
+/** Runs a check in every look, then goes back to the first. Checks with axe are about colours only in the dark one. */
 export async function inEveryLook(page: Page, check: (look: string) => Promise<void>): Promise<void> {
   for (const { name, colorScheme, viewport } of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
+    inOtherScheme(page, name === 'dark');
     await check(name);
   }
   await page.emulateMedia({ colorScheme: 'light' });

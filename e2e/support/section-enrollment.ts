@@ -73,6 +73,8 @@ export const idsField = (page: Page, section: string) =>
   assignDialog(page).getByRole('textbox', { name: `SIS ids for ${section}`, exact: true });
 export const namesOf = (page: Page, section: string) =>
   assignDialog(page).getByRole('list', { name: `People for ${section}`, exact: true });
+/** The ids that are entered for a section, each with who it is. */
+export const idsOf = (page: Page, section: string) => namesOf(page, section).getByRole('listitem');
 export const card = (page: Page, section: string) =>
   assignDialog(page)
     .getByRole('listitem')
@@ -119,6 +121,18 @@ export async function chooseIn(
     .check();
 }
 
+/** Types ids into the field of a section and confirms them. */
+export async function typeIds(page: Page, section: string, ids: readonly string[]): Promise<void> {
+  await idsField(page, section).fill(ids.join(', '));
+  await idsField(page, section).press('Enter');
+}
+
+/** Enters other ids in the place of those that are there. */
+export async function replaceIds(page: Page, section: string, ids: readonly string[]): Promise<void> {
+  await card(page, section).getByRole('button', { name: 'Remove all' }).click();
+  await typeIds(page, section, ids);
+}
+
 /** Enters people, role and action for a section of the open dialog. */
 export async function assign(
   page: Page,
@@ -129,7 +143,7 @@ export async function assign(
     action = 'Add',
   }: { ids: readonly string[]; role?: string; action?: 'Add' | 'Remove' },
 ): Promise<void> {
-  await idsField(page, section).fill(ids.join('\n'));
+  await typeIds(page, section, ids);
   await chooseIn(page, section, role, action);
 }
 

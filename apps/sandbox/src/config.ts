@@ -1,5 +1,6 @@
 /** The settings of a sandbox, from the environment or from the caller of `startSandbox`. */
 
+import { join } from 'node:path';
 import { z } from 'zod';
 
 /** The leaky bucket of one client (reference §5), in cost units and units per second. */
@@ -24,6 +25,10 @@ export type SandboxOptions = {
   oauthClientSecret: string;
   /** Hosts beside localhost that sign-in may lead back to; their subdomains too. */
   redirectHosts: readonly string[];
+  /** Which campus it is: the root account's `uuid`. Null: a new one at each seed. */
+  campusUuid: string | null;
+  /** The folder in which it remembers over restarts what was done; null: it forgets. */
+  data: string | null;
   /** The clock; tests may bring their own. */
   now: () => Date;
 };
@@ -44,6 +49,8 @@ export const DEFAULTS: SandboxOptions = {
   oauthClientId: '10',
   oauthClientSecret: 'sandbox-client-secret',
   redirectHosts: [],
+  campusUuid: null,
+  data: null,
   now: () => new Date(),
 };
 
@@ -67,6 +74,7 @@ const environment = z.object({
     )
     .optional(),
   SANDBOX_ADMIN_TOKEN: z.string().min(8, 'a token of at least 8 characters').optional(),
+  SANDBOX_DATA: z.string().optional(),
   SANDBOX_MODE: z.enum(['practice', 'test'], 'practice or test').optional(),
   SANDBOX_LATENCY_MS: wholeNumber('milliseconds, 0 or more').optional(),
   SANDBOX_THROTTLE: z.enum(['on', 'off'], 'on or off').optional(),
@@ -113,13 +121,16 @@ export function readSettings(env: NodeJS.ProcessEnv): SandboxOptions {
     maximum: Math.max(CANVAS_THROTTLE.maximum, Math.ceil((quota * 4) / 3)),
     leakPerSecond: set.SANDBOX_THROTTLE_LEAK ?? CANVAS_THROTTLE.leakPerSecond,
   };
+  const mode = set.SANDBOX_MODE ?? DEFAULTS.mode;
+  const practiceData = mode === 'practice' ? join(env['LMS_ADMIN_DATA'] || 'var', 'campus') : null;
   return {
     ...DEFAULTS,
     port: set.SANDBOX_PORT ?? DEFAULTS.port,
     host: set.SANDBOX_HOST ?? DEFAULTS.host,
     size: set.SANDBOX_SIZE ?? DEFAULTS.size,
     importPace: set.SANDBOX_IMPORT_PACE ?? DEFAULTS.importPace,
-    mode: set.SANDBOX_MODE ?? DEFAULTS.mode,
+    mode,
+    data: set.SANDBOX_DATA ?? practiceData,
     adminToken: set.SANDBOX_ADMIN_TOKEN ?? DEFAULTS.adminToken,
     latencyMs: set.SANDBOX_LATENCY_MS ?? DEFAULTS.latencyMs,
     throttle: set.SANDBOX_THROTTLE === 'off' ? false : throttle,

@@ -1,6 +1,7 @@
 /** The sandbox as a process of its own. */
 
 import { readSettings, SettingsError } from './config.ts';
+import { FolderInUse } from './memory/lock.ts';
 import { startSandbox } from './server.ts';
 
 try {
@@ -14,11 +15,13 @@ try {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  // Started by a parent that has died, however it died.
+  process.on('disconnect', stop);
   process.stdout.write(`Practice LMS ready on http://localhost:${sandbox.port}\n`);
 } catch (error) {
   const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
   if (taken) process.stderr.write('The practice LMS does not start: the port of SANDBOX_PORT is in use.\n');
-  else if (error instanceof SettingsError) {
+  else if (error instanceof SettingsError || error instanceof FolderInUse) {
     process.stderr.write(`The practice LMS does not start: ${error.message}\n`);
   } else console.error(error);
   process.exit(1);

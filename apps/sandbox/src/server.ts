@@ -1,5 +1,6 @@
 /** A sandbox: one world, one server. Used as a process (`main.ts`) and inside of tests. */
 
+import { join } from 'node:path';
 import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -20,6 +21,8 @@ import { userRoutes } from './api/users.ts';
 import { DEFAULTS, type SandboxOptions } from './config.ts';
 import { Faults } from './faults/faults.ts';
 import { handleRoutes } from './faults/routes.ts';
+import { Spool } from './files/spool.ts';
+import { contentsInUse } from './files/stored.ts';
 import { authenticate, browserCaller, tokenText } from './http/auth.ts';
 import type { SandboxContext } from './http/context.ts';
 import { ApiError, notFound, unauthenticated } from './http/errors.ts';
@@ -31,14 +34,18 @@ import { addPlumbing, answerError } from './http/plumbing.ts';
 import { RequestLog } from './http/request-log.ts';
 import { wantsStringIds } from './http/texts.ts';
 import { Throttle } from './http/throttle.ts';
+import { FolderInUse } from './memory/lock.ts';
+import { FILES, FORGETFUL, Memory } from './memory/memory.ts';
 import { authorizeRoutes } from './oauth/authorize.ts';
 import { developerKeys } from './oauth/keys.ts';
 import { Sessions } from './oauth/sessions.ts';
 import { tokenRoutes } from './oauth/token-routes.ts';
 import { TokenStore } from './oauth/tokens.ts';
 import { SERVICE_USER_ID } from './seed/people.ts';
-import { seedWorld } from './seed/seed.ts';
+import { SEED, seedWorld } from './seed/seed.ts';
 import { sisRoutes } from './sis/routes.ts';
+import type { Identity } from './store/identity.ts';
+import { keptWorld } from './store/kept-world.ts';
 import { World } from './store/world.ts';
 
 export type { SandboxOptions } from './config.ts';
@@ -62,9 +69,14 @@ const FIELD_BYTES = 1024 * 1024;
  */
 export async function startSandbox(given: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   const options: SandboxOptions = { ...DEFAULTS, ...given };
+  const memory = await openMemory(options);
   const world = new World();
   world.clock = () => options.now().getTime();
-  seedWorld(world, options.size);
+  const seed = (empty: World) => {
+    if (options.campusUuid !== null) empty.identity.uuid = options.campusUuid;
+    seedWorld(empty, options.size);
+  };
+  seed(world);
   const parts = {
     options,
     tokens: new TokenStore(developerKeys(options), options.now),
@@ -74,20 +86,30 @@ export async function startSandbox(given: Partial<SandboxOptions> = {}): Promise
   };
   const sessions = new Sessions();
   parts.tokens.addPermanent(options.adminToken, SERVICE_USER_ID);
-  const context: SandboxContext = { options, world, takeImportFault: () => parts.faults.takeImport() };
+  if (memory) {
+    const kept = { ...keptWorld(world), ...parts.tokens.kept(), ...sessions.kept() };
+    const identity = memory.recall(kept, () => world.reset(seed));
+    if (identity) world.identity = identity;
+    else memory.begin(world.identity);
+  }
+  const spool = new Spool(memory ? join(memory.folder, FILES) : null);
+  await spool.clear(contentsInUse(world));
+  const context: SandboxContext = { options, world, spool, takeImportFault: () => parts.faults.takeImport() };
   const reset = () => {
-    world.reset((empty) => seedWorld(empty, options.size));
+    world.reset(seed);
     parts.faults.clear();
     parts.tokens.clear();
     parts.tokens.addPermanent(options.adminToken, SERVICE_USER_ID);
     parts.throttle?.clear();
     sessions.clear();
+    void spool.clear();
+    memory?.begin(world.identity);
   };
-
   const app = newServer();
   addPlumbing(app, parts);
+  if (memory) answerWhatIsKept(app, memory);
   app.decorateRequest('caller', null);
-  await app.register(frontPageRoutes(world, options));
+  await app.register(frontPageRoutes(world, options, memory !== null));
   await app.register(async (pages) => {
     await pages.register(formbody, { parser: parseParams, bodyLimit: FIELD_BYTES });
     await pages.register(authorizeRoutes({ world, tokens: parts.tokens, sessions }));
@@ -125,11 +147,44 @@ export async function startSandbox(given: Partial<SandboxOptions> = {}): Promise
   );
   // `localhost` makes the server listen on both loopback addresses, where the machine has both.
   const host = options.host === '127.0.0.1' ? 'localhost' : options.host;
-  await app.listen({ port: options.port, host });
+  const close = async () => {
+    await app.close();
+    await spool.close();
+    await memory?.close();
+  };
+  try {
+    await app.listen({ port: options.port, host });
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const address = app.addresses()[0];
   const port = typeof address === 'object' ? address.port : options.port;
   const shown = host === 'localhost' || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return { url: `http://${shown}:${port}`, port, world, reset, close: () => app.close() };
+  return { url: `http://${shown}:${port}`, port, world, reset, close };
+}
+
+/** Null when the campus is to forget, or cannot remember. @throws FolderInUse */
+async function openMemory({ data, size }: SandboxOptions): Promise<Memory<Identity> | null> {
+  if (data === null) return null;
+  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  // Each size is a campus of its own.
+  const folder = join(data, size);
+  try {
+    return await Memory.open<Identity>({ folder, seed: `canvas ${SEED} ${size}`, say });
+  } catch (error) {
+    if (error instanceof FolderInUse) throw error;
+    say(`The practice campus cannot use the folder ${folder}: ${(error as Error).message}. ${FORGETFUL}`);
+    return null;
+  }
+}
+
+/** Whoever was told of a change, or of an import, may rely on it, even if the campus is killed in the next moment. */
+function answerWhatIsKept(app: FastifyInstance, memory: Memory<Identity>): void {
+  app.addHook('onSend', async ({ method, url }, _reply, payload) => {
+    if ((method !== 'GET' && method !== 'HEAD') || url.includes('/sis_imports')) await memory.settle();
+    return payload;
+  });
 }
 
 function newServer(): FastifyInstance {

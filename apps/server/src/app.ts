@@ -1,41 +1,31 @@
-/** Puts the back end together: services from the inside out, then the routes over them. */
+/** Puts the back end together: the house, the jobs, the tools, and the routes over them. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { AccountTrees } from './access/account-tree.ts';
-import { loadAccessFile } from './access/records.ts';
-import { createScope } from './access/scope.ts';
-import { createAudit } from './audit/audit.ts';
-import { createGrants } from './auth/grants.ts';
+import { mayUse } from './access/rights.ts';
 import { addGuard } from './auth/guard.ts';
-import { createOAuth } from './auth/oauth.ts';
 import { addAuthRoutes } from './auth/routes.ts';
-import { createSessions } from './auth/sessions.ts';
-import { createSignIn } from './auth/sign-in.ts';
-import { createCanvasClient } from './canvas/client.ts';
-import { createPlans } from './enrollments/plans.ts';
-import { RoleLabels } from './enrollments/role-labels.ts';
-import { addPlanRoutes } from './enrollments/routes.ts';
-import { createSectionPlans } from './enrollments/section-plans.ts';
-import { startHousekeeping } from './imports/housekeeping.ts';
+import { type House, openHouse } from './house.ts';
+import { tidy } from './imports/housekeeping.ts';
+import { importJob } from './imports/import-job.ts';
 import { createImports } from './imports/imports.ts';
 import { addImportRoutes } from './imports/routes.ts';
-import { createImportRunner } from './imports/runner.ts';
+import { createJobFigures } from './jobs/figures.ts';
+import { forgetOldJobs } from './jobs/forget.ts';
+import { createJobs, type Jobs } from './jobs/jobs.ts';
+import type { JobKind } from './jobs/kind.ts';
+import { addJobRoutes } from './jobs/routes.ts';
+import { createJobRunner } from './jobs/runner.ts';
 import { createInvoke } from './lms/invoke.ts';
+import type { LmsRegistry } from './lms/policies.ts';
 import { addLmsRoutes } from './lms/routes.ts';
 import type { Config } from './platform/config.ts';
-import { openDatabase } from './platform/database.ts';
 import { addHealth } from './platform/health.ts';
 import { createHttp } from './platform/http.ts';
-import { openJobs } from './platform/jobs.ts';
 import { createLog } from './platform/log.ts';
-import { loadSecrets } from './platform/secrets.ts';
+import { startRounds } from './platform/rounds.ts';
+import type { Declaration } from './platform/route.ts';
 import { consoleFolder, serveConsole } from './platform/static.ts';
-import type { CoreServices, Services } from './services.ts';
-import { addSisFileRoutes } from './sis-files/routes.ts';
-import { createSisFiles } from './sis-files/sis-files.ts';
-import { clearSpool } from './sis-files/zip.ts';
-import { People } from './users/people.ts';
-import { addPeopleRoutes } from './users/routes.ts';
+import { importSources, toolParts } from './tools.ts';
 
 export interface ServerOptions {
   /** The clock of sessions and caches, in milliseconds since 1970. */
@@ -43,15 +33,22 @@ export interface ServerOptions {
   log?: Logger;
   /** Most sign-in requests a minute from one address. */
   loginsPerMinute?: number;
-  /** Keeps the embedded database in memory (tests). */
-  databaseInMemory?: boolean;
+  /** Keeps the embedded database in memory, beginning with these files (tests). */
+  databaseInMemory?: Blob;
+  /** The LMS calls there are, where they are not the contract's (tests). */
+  lmsRegistry?: LmsRegistry;
+  /** Further kinds of jobs (tests). */
+  jobKinds?: readonly JobKind[];
   /** Folder of the built console; null serves none. */
   console?: string | null;
 }
 
 export interface Server {
   app: FastifyInstance;
-  services: Services;
+  /** Every route, as it declares itself. */
+  routes: readonly Declaration[];
+  /** What stands behind the routes, for tests that look or reach behind them. */
+  services: House & { jobs: Jobs };
   /** Public origin; with port 0 known once it listens. */
   readonly url: string;
   listen(): Promise<void>;
@@ -61,8 +58,9 @@ export interface Server {
 
 const LOGINS_PER_MINUTE = 60;
 const SWEEP_MS = 60_000;
-/** Age from which a laid down upload counts as left behind. */
-const SPOOL_MS = 3_600_000;
+/** How often it is asked which LMS answers: a practice campus is reset by hand, a real one is rarely another. */
+const RESET_SEEN_MS = 5_000;
+const LMS_SEEN_MS = 300_000;
 /** Running requests get this long to end when the server stops. */
 const CLOSE_MS = 3_000;
 
@@ -72,65 +70,47 @@ const CLOSE_MS = 3_000;
  */
 export async function buildServer(config: Config, options: ServerOptions = {}): Promise<Server> {
   const log = options.log ?? createLog(config.logLevel);
-  const now = options.now ?? Date.now;
-  const site = { origin: config.origin ?? '' };
-  const access = await loadAccessFile(config.accessFile);
-  const secrets = await loadSecrets(config);
-  const database = await openDatabase({
-    databaseUrl: config.databaseUrl,
-    dataDir: options.databaseInMemory ? null : config.dataFolder,
-  });
-  const { db } = database;
-  const canvas = createCanvasClient(config.lms);
-  const oauth = createOAuth(config.lms);
-  const audit = createAudit(db, log);
-  const grants = createGrants({ db, canvas, oauth, secrets, serviceToken: config.lms.serviceToken, log });
-  const sessions = createSessions({ db, access, grants, now });
-  const trees = new AccountTrees({ canvas, hasServiceToken: grants.hasServiceToken, now });
-  const scope = createScope({ canvas, trees, now });
-  const core: CoreServices = {
-    config,
+  const house = await openHouse(config, {
     log,
-    db: database,
-    canvas,
-    access,
-    scope,
-    sessions,
-    grants,
-    audit,
-    site,
-  };
-  const jobs = await openJobs(database, log);
-  const runner = createImportRunner(core, jobs);
-  const people = new People(canvas);
-  const imports = createImports({ ...core, people }, runner);
-  const labels = new RoleLabels(canvas);
-  const plans = createPlans({ ...core, people, labels });
-  const sectionPlans = createSectionPlans({ ...core, people, labels });
-  const services: Services = { ...core, imports };
+    now: options.now ?? Date.now,
+    databaseInMemory: options.databaseInMemory ?? null,
+  });
+  const { site, db: database, canvas, identity, grants, sessions, files } = house;
+  const { db } = database;
+  const tools = toolParts(house);
+  const sources = importSources(house);
+  const kinds = [
+    importJob(house, sources.plan),
+    ...tools.flatMap((tool) => tool.kinds ?? []),
+    ...(options.jobKinds ?? []),
+  ];
+  const figures = createJobFigures();
+  const runner = createJobRunner({ ...house, timings: config.jobs, figures }, kinds);
+  const jobs = createJobs(house, runner, kinds);
+  const imports = createImports({ ...house, jobs }, sources);
 
   const app = await createHttp(config, log, site);
-  addGuard(app, sessions);
+  addGuard(app, { sessions, mayUse });
   let stopping = false;
-  addHealth(app, { database, canvas, stopping: () => stopping });
-  const signIn = createSignIn({ db, canvas, oauth, secrets, access, grants, sessions, audit, site, now });
-  addAuthRoutes(app, {
-    signIn,
-    sessions,
-    site,
-    loginsPerMinute: options.loginsPerMinute ?? LOGINS_PER_MINUTE,
+  addHealth(app, {
+    database,
+    systems: [canvas],
+    stopping: () => stopping,
+    figures: [(registry) => figures.register(registry, db)],
   });
-  addLmsRoutes(app, { services, invoke: createInvoke({ ...services, trees }) });
-  addPlanRoutes(app, plans, sectionPlans);
+  addAuthRoutes(app, { ...house, loginsPerMinute: options.loginsPerMinute ?? LOGINS_PER_MINUTE });
+  addLmsRoutes(app, { ...house, invoke: createInvoke({ ...house, imports }, options.lmsRegistry) });
+  addJobRoutes(app, { jobs, files, identity }, kinds);
   addImportRoutes(app, imports);
-  addPeopleRoutes(app, people);
-  await addSisFileRoutes(app, createSisFiles({ ...core, people }));
+  for (const tool of tools) await tool.addRoutes?.(app);
   await serveConsole(app, options.console === undefined ? consoleFolder() : options.console);
 
   const sweep = () => sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
   const sweeper = setInterval(() => void sweep(), SWEEP_MS);
   sweeper.unref();
 
+  let endRounds: (() => Promise<void>) | null = null;
+  let endWatch: (() => void) | null = null;
   let closing: Promise<void> | null = null;
   async function close(): Promise<void> {
     stopping = true;
@@ -138,14 +118,16 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
     await Promise.all([app.close(), runner.stop()]);
     clearTimeout(cut);
-    await jobs.stop();
+    endWatch?.();
+    await endRounds?.();
     await canvas.close();
     await database.close();
   }
 
   return {
     app,
-    services,
+    routes: app.declared,
+    services: { ...house, jobs },
     get url() {
       return site.origin;
     },
@@ -155,10 +137,13 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
       if (config.origin === null && typeof address === 'object' && address !== null) {
         site.origin = `http://localhost:${address.port}`;
       }
-      // The embedded database's folder is ours alone; beside PostgreSQL another process may be unpacking.
-      await clearSpool(config.dataFolder, database.kind === 'pglite' ? 0 : SPOOL_MS);
+      for (const tool of tools) await tool.start?.();
       await runner.start();
-      await startHousekeeping(core, jobs);
+      // Without a service token the admins' own calls tell.
+      if (grants.hasServiceToken) {
+        endWatch = identity.watch(grants.rootToken(null), config.practice ? RESET_SEEN_MS : LMS_SEEN_MS);
+      }
+      endRounds = startRounds(log, [() => tidy(db), () => forgetOldJobs(db, files, kinds)]);
       void sweep();
     },
     close: () => {

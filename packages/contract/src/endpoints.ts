@@ -30,7 +30,20 @@ export const ENDPOINTS = {
   importRows: '/api/imports/:import/rows',
   /** The same as a CSV, ready to be corrected and uploaded again. */
   importFailedRows: '/api/imports/:import/failed-rows.csv',
+  /** Long work: own jobs, or everybody's for `perm` `ALL`; filters are `JobQuery`. */
+  jobs: '/api/jobs',
+  /** How much goes on, and what has ended lately. */
+  jobSummary: '/api/jobs/summary',
+  job: '/api/jobs/:job',
+  jobCancel: '/api/jobs/:job/cancel',
+  jobItems: '/api/jobs/:job/items',
+  jobFile: '/api/jobs/:job/files/:file',
   health: '/healthz',
   ready: '/readyz',
   metrics: '/metrics',
 } as const;
+
+/** Where work of a kind is started. */
+export function jobStartPath(kind: string): `/api/jobs/start/${string}` {
+  return `/api/jobs/start/${kind}`;
+}

@@ -16,6 +16,10 @@ export const ERROR_CODES = [
   'lms-throttled', // 503: the LMS asks us to wait, and waiting did not help
   'lms-refused', // 502: the LMS does not permit what we asked
   'lms-odd', // 502: an answer that we do not understand
+  'outside-down', // 502: the same of another system outside
+  'outside-throttled', // 503
+  'outside-refused', // 502
+  'outside-odd', // 502
   'internal', // 500
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];

@@ -23,7 +23,7 @@ export const submitPayload = z.union([
       .string()
       .min(8)
       .max(100)
-      .regex(/^\P{C}+$/u, 'a text without control signs')
+      .regex(/^\P{C}+$/u, 'a text without control characters')
       .optional(),
   }),
   z.string().min(1),
@@ -48,6 +48,8 @@ export const sisImport = z.object({
   processing_errors: z.array(pair),
   /** Only for an address of the LMS or its file host (OP-40). */
   errors_attachment: file.nullable(),
+  /** True while the LMS may still deliver the attachment, which it writes a little after the end. */
+  attachment_pending: z.boolean(),
   csv_attachments: z.array(file),
   tool: z.string(),
   /** One line of what was asked, for lists: `Add 12 people to 3 courses as Student`. */

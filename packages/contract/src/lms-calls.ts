@@ -118,7 +118,7 @@ const CALLS = [
     id: 'user-by-sis-id',
     type: 'GET',
     path: 'users/:person',
-    // `sis_user_id:` and the signs that OP-50 allows.
+    // `sis_user_id:` and the characters that OP-50 allows.
     params: { person: /^sis_user_id:[\w.@-]{1,100}$/ },
     query: {},
     payload: null,
@@ -214,6 +214,16 @@ export type LmsAnswer<I extends LmsCallId> = z.output<Extract<(typeof CALLS)[num
 
 const BY_ID = new Map<LmsCallId, LmsCall>(LMS_CALLS.map((call) => [call.id, call]));
 
+/** What a call's payload is once it has been read, as its schema says; null for a call without one. */
+export type LmsPayload<I extends LmsCallId> = Extract<
+  (typeof CALLS)[number],
+  { id: I }
+>['payload'] extends infer S
+  ? S extends z.ZodType
+    ? z.output<S>
+    : null
+  : never;
+
 export function lmsCall(id: LmsCallId): LmsCall {
   const call = BY_ID.get(id);
   if (!call) throw new Error(`no LMS call ${id}`);
@@ -249,7 +259,7 @@ export function lmsUrl(
   query: [string, string][] = [],
 ): string {
   const path = lmsCall(id).path.replace(/:(\w+)/g, (_, name: string) =>
-    // Both signs may stand in a segment, and SIS ids hold them.
+    // Both characters may stand in a segment, and SIS ids hold them.
     encodeURIComponent(String(params[name] ?? ''))
       .replaceAll('%3A', ':')
       .replaceAll('%40', '@'),

@@ -69,8 +69,9 @@ export const messages = {
     continue: 'Continue',
   },
   chips: {
-    invalid: (text: string) => `${text} is not a valid email address.`, // CE-10
-    duplicate: (text: string) => `${text} has already been added.`, // CE-11
+    invalid: (text: string) => `${text} is not a valid email address.`, // CE-10, ZC-22
+    duplicate: (text: string) => `${text} has already been added.`, // CE-11, ZC-22
+    notNumeric: 'Only numeric values are allowed.', // ZR-13
   },
   import: {
     start: 'Processing,Please wait..', // IMP-07

@@ -57,11 +57,7 @@ export const tokenRequest = z.object({
 });
 
 /** Answer of the token exchange: `data` is stored as the session (AUTH-09); `returnTo` is a path of the console. */
-export interface TokenAnswer {
-  status: 200;
-  data: Profile;
-  returnTo: string;
-}
+export const tokenAnswer = z.object({ status: z.literal(200), data: profile, returnTo: z.string() });
 
 /** Body of `POST /api/auth/log-status`; the e-mail is replaced by the session's (OP-41). */
 export const logStatusRequest = z.object({

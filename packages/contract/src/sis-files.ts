@@ -1,5 +1,6 @@
 /** SIS files as they travel: what was uploaded, what the check found, what submitting it will ask for (area SIS). */
-import { SIS_KINDS } from '@lms-admin/domain/sis-kinds';
+import { DELIMITERS } from '@lms-admin/domain/csv-reader';
+import { SIS_KINDS } from '@lms-admin/domain/sis-tables';
 import { z } from 'zod';
 
 const count = z.number().int().nonnegative();
@@ -24,7 +25,7 @@ export const sisFilePart = z.object({
   /** The first rows, at most 10, their cells in the order of `header`. */
   preview: z.array(z.array(z.string())),
   encoding: z.enum(SIS_ENCODINGS),
-  delimiter: z.enum([',', ';', '\t']),
+  delimiter: z.enum(DELIMITERS),
 });
 export type SisFilePart = z.infer<typeof sisFilePart>;
 

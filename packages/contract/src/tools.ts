@@ -1,6 +1,5 @@
 /** The tool registry: tabs, routes, root redirect, guide button and the server's permission checks derive from it. */
 import type { Flag } from '@lms-admin/domain/access';
-import { ENDPOINTS } from './endpoints.ts';
 import type { LmsCallId } from './lms-calls.ts';
 
 export type ToolId =
@@ -223,24 +222,7 @@ export const SUBMIT_TOOLS = {
 } as const satisfies Record<string, readonly ToolId[]>;
 export type SubmitKind = keyof typeof SUBMIT_TOOLS;
 
-const calling = (...calls: readonly LmsCallId[]): readonly ToolId[] =>
-  TOOLS.filter((tool) => calls.some((call) => tool.calls.includes(call))).map(({ id }) => id);
-
-/**
- * Whom an endpoint is for: admins with one of these tools, others get 403 before anything is read. An endpoint that is not
- * here needs a session at most; the calls of `invoke` are admitted one by one.
- */
-export const ENDPOINT_TOOLS: Readonly<Record<string, readonly ToolId[]>> = {
-  [ENDPOINTS.plans]: ['course-enrollment'],
-  [ENDPOINTS.plan]: ['course-enrollment'],
-  [ENDPOINTS.planPeople]: ['course-enrollment'],
-  [ENDPOINTS.sectionPlans]: ['section-enrollment'],
-  [ENDPOINTS.sectionPlan]: ['section-enrollment'],
-  [ENDPOINTS.sectionPlanPeople]: ['section-enrollment'],
-  [ENDPOINTS.peopleLookup]: calling('user-by-sis-id', 'user-by-email'),
-  [ENDPOINTS.sisFiles]: ['sis-import'],
-  [ENDPOINTS.sisFile]: ['sis-import'],
-  [ENDPOINTS.importMessages]: calling('sis-import-status'),
-  [ENDPOINTS.importRows]: calling('sis-import-status'),
-  [ENDPOINTS.importFailedRows]: calling('sis-import-status'),
-};
+/** The tools that make one of these calls of the LMS. */
+export function toolsCalling(...calls: readonly LmsCallId[]): readonly ToolId[] {
+  return TOOLS.filter((tool) => calls.some((call) => tool.calls.includes(call))).map(({ id }) => id);
+}

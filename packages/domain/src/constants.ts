@@ -27,6 +27,9 @@ export const COURSE_PAGE_SIZES: readonly number[] = [25, 50, 100];
 /** Milliseconds between two looks at an import (IMP-05). */
 export const IMPORT_POLL_MS = 2_000;
 
+/** Milliseconds between two looks at an import that has ended while its error attachment may still come. */
+export const ATTACHMENT_POLL_MS = 5_000;
+
 /** Milliseconds that a session lasts from sign-in, used or not (AUTH-19, OP-08). */
 export const SESSION_MS = 3_600_000;
 

@@ -1,9 +1,21 @@
 /** The enrolment CSV of the console: headers, writing in chunks, checking rows posted by hand (CE-20, OP-52). */
 import { csvCell } from './csv.ts';
 import type { EnrollmentStatus } from './enrollment-plan.ts';
-
-export const COURSE_LEVEL_HEADER = ['course_id', 'user_id', 'role_id', 'status'] as const;
-export const SECTION_LEVEL_HEADER = ['course_id', 'user_id', 'role_id', 'section_id', 'status'] as const;
+import {
+  layoutColumns,
+  type RoleRules,
+  type RowCheck,
+  roleCheck,
+  rowCheck,
+  shown,
+  statusProblem,
+} from './sis-rows.ts';
+import {
+  COURSE_LEVEL_HEADER,
+  ENROLLMENTS,
+  type EnrollmentsColumn,
+  SECTION_LEVEL_HEADER,
+} from './sis-tables/enrollments.ts';
 
 /** Rows that share course, section, role and status; `users` are SIS user ids. */
 export interface EnrollmentBlock {
@@ -46,75 +58,42 @@ export function rowCount(blocks: readonly EnrollmentBlock[]): number {
   return blocks.reduce((sum, block) => sum + block.users.length, 0);
 }
 
-export type RowProblemCode =
-  | 'header'
-  | 'empty'
-  | 'too-many-rows'
-  | 'columns'
-  | 'course'
-  | 'user'
-  | 'role'
-  | 'section'
-  | 'status';
-
-export interface RowProblem {
-  code: RowProblemCode;
-  /** 1-based line in the file, the header being row 1. */
-  row: number;
-  column: string | null;
-  value: string;
+/** The position of each column in one of the two documented headers, in any order; null for any other header. */
+export function enrollmentColumns(header: readonly string[]): ReadonlyMap<EnrollmentsColumn, number> | null {
+  return layoutColumns(header, COURSE_LEVEL_HEADER) ?? layoutColumns(header, SECTION_LEVEL_HEADER);
 }
 
-export interface CheckedRow {
-  courseId: string;
-  userId: string;
-  roleId: number;
-  sectionId: string;
-  status: EnrollmentStatus;
-}
+const STATUSES: readonly EnrollmentStatus[] = ['active', 'deleted'];
 
-/** The column positions of a header in any order, or null when it is none of the two documented headers. */
-export function enrollmentColumns(header: readonly string[]): Map<string, number> | null {
-  const names = header.map((name) => name.trim().toLowerCase());
-  for (const wanted of [COURSE_LEVEL_HEADER, SECTION_LEVEL_HEADER] as readonly (readonly string[])[]) {
-    if (names.length === wanted.length && wanted.every((name) => names.includes(name))) {
-      return new Map(wanted.map((name) => [name, names.indexOf(name)]));
+/**
+ * The check of rows made by hand: what the table asks for, and of every row its course, ids that can be written, a status
+ * that the console sends, and a role that may be given.
+ * @param header one of the two documented ones, in any order
+ */
+export function handMadeCheck(header: readonly string[], rules: RoleRules): RowCheck {
+  const ofTable = rowCheck(ENROLLMENTS, header);
+  const ofRoles = roleCheck(ENROLLMENTS, header, rules);
+  const ids = (['course_id', 'user_id', 'section_id'] as const).filter((name) => header.includes(name));
+  const at = new Map(header.map((name, place) => [name, place]));
+  return (cells) => {
+    const cell = (name: EnrollmentsColumn) => cells[at.get(name) ?? -1] ?? '';
+    if (cells.length !== header.length) {
+      const message = `The row has ${cells.length} cells; it should have as many as the header.`;
+      return { column: null, message };
     }
-  }
-  return null;
+    const problem = ofTable?.(cells);
+    if (problem) return problem;
+    if (cell('course_id') === '') return { column: 'course_id', message: 'The course is missing.' };
+    const odd = ids.find((name) => !isPlain(cell(name)));
+    if (odd) {
+      const message = `The id ${shown(cell(odd))} is too long, or has a character that cannot be shown.`;
+      return { column: odd, message };
+    }
+    const status = cell('status');
+    return STATUSES.some((one) => one === status) ? ofRoles(cells) : statusProblem(status, STATUSES);
+  };
 }
 
-/** Checks one row of a hand-made CSV: every cell there, ids without control signs, a role number, a documented status. */
-export function checkEnrollmentRow(
-  cells: readonly string[],
-  columns: ReadonlyMap<string, number>,
-  row: number,
-): CheckedRow | RowProblem {
-  const cell = (name: string) => (cells[columns.get(name) ?? -1] ?? '').trim();
-  const problem = (code: RowProblemCode, column: string | null, value: string): RowProblem => ({
-    code,
-    row,
-    column,
-    value: value.slice(0, 100),
-  });
-  if (cells.length !== columns.size) return problem('columns', null, String(cells.length));
-  const [courseId, userId, roleId, sectionId, status] = [
-    'course_id',
-    'user_id',
-    'role_id',
-    'section_id',
-    'status',
-  ].map(cell);
-  if (!isPlainId(courseId)) return problem('course', 'course_id', courseId ?? '');
-  if (!isPlainId(userId)) return problem('user', 'user_id', userId ?? '');
-  if (!/^[1-9]\d{0,15}$/.test(roleId ?? '')) return problem('role', 'role_id', roleId ?? '');
-  if (sectionId !== '' && !isPlainId(sectionId)) return problem('section', 'section_id', sectionId ?? '');
-  if (status !== 'active' && status !== 'deleted') return problem('status', 'status', status ?? '');
-  return { courseId, userId, roleId: Number(roleId), sectionId: sectionId ?? '', status };
-}
-
-function isPlainId(value: string | undefined): value is string {
-  return (
-    value !== undefined && value !== '' && value.length <= 255 && !/[\u0000-\u001f\u007f\p{Cs}]/u.test(value)
-  );
+function isPlain(id: string): boolean {
+  return id.length <= 255 && !/[\u0000-\u001f\u007f\p{Cs}]/u.test(id);
 }

@@ -9,7 +9,7 @@ export interface PastedUsers {
   leftOut: number;
 }
 
-/** Names that columns have in practice, without signs and in lower case. */
+/** Names that columns have in practice, without punctuation and in lower case. */
 const COLUMN_NAMES: Readonly<Record<string, NewUserField>> = {
   psid: 'psID',
   id: 'psID',
@@ -78,11 +78,11 @@ function tableOf(text: string): string[][] {
     .filter((line) => line.some((cell) => cell !== ''));
 }
 
-/** A comma may be part of a cell, so lines are only parted by signs that make at least four cells of the first one. */
+/** A comma may be part of a cell, so lines are only parted by characters that make at least four cells of the first one. */
 function separatorOf(text: string): string {
   if (text.includes('\t')) return '\t';
   const [line = ''] = text.trimStart().split(/[\r\n]/, 1);
-  return [';', ','].find((sign) => line.split(sign).length >= NEW_USER_FIELDS.length) ?? '\t';
+  return [';', ','].find((character) => line.split(character).length >= NEW_USER_FIELDS.length) ?? '\t';
 }
 
 /** Cells as spreadsheets copy them: quoted where they hold a separator, a line end or quotes, which are doubled. */
@@ -94,8 +94,8 @@ function cellsOf(text: string, separator: string): string[][] {
     cell = '';
   };
   for (let at = 0; at < text.length; at++) {
-    const sign = text.charAt(at);
-    if (sign === '"' && cell.trim() === '') {
+    const character = text.charAt(at);
+    if (character === '"' && cell.trim() === '') {
       const end = closingQuote(text, at, separator);
       if (end !== -1) {
         cell = text.slice(at + 1, end).replaceAll('""', '"');
@@ -103,11 +103,11 @@ function cellsOf(text: string, separator: string): string[][] {
         continue;
       }
     }
-    if (sign === separator) endCell();
-    else if (sign === '\n' || sign === '\r') {
+    if (character === separator) endCell();
+    else if (character === '\n' || character === '\r') {
       endCell();
       lines.push([]);
-    } else cell += sign;
+    } else cell += character;
   }
   endCell();
   return lines;
@@ -116,7 +116,7 @@ function cellsOf(text: string, separator: string): string[][] {
 /** Longest quoted cell that is looked for: without an end to the search, text full of quotes would take for ever. */
 const LONGEST_CELL = 2_000;
 
-/** Where the cell that begins with a quote ends; -1 when the quote is just a sign of the text. */
+/** Where the cell that begins with a quote ends; -1 when the quote is just a character of the text. */
 function closingQuote(text: string, from: number, separator: string): number {
   let at = from + 1;
   for (;;) {

@@ -1,5 +1,7 @@
 /** People to be created in the LMS: the rows of the form, their checks and the CSV made of them (area CU). */
 import { csvCell, csvLine } from './csv.ts';
+import { layoutColumns } from './sis-rows.ts';
+import { USER_HEADER } from './sis-tables/users.ts';
 
 /** A row of the form, as people typed it or normalised (CU-11). */
 export interface NewUser {
@@ -18,24 +20,13 @@ export const NEW_USER_FIELDS: readonly NewUserField[] = ['psID', 'email', 'first
 export type NewUserProblem = 'missing' | 'not-digits' | 'not-school-email' | 'not-a-name' | 'too-long';
 export type NewUserProblems = Partial<Record<NewUserField, NewUserProblem>>;
 
-/** Columns of the CSV, in their order (CU-12). */
-export const USER_HEADER = [
-  'user_id',
-  'integration_id',
-  'login_id',
-  'first_name',
-  'last_name',
-  'sortable_name',
-  'short_name',
-  'email',
-  'status',
-] as const;
+export { USER_HEADER };
 export type UserColumn = (typeof USER_HEADER)[number];
 export type UserCells = Record<UserColumn, string>;
 
 const MAX_ID = 32;
 const MAX_EMAIL = 254;
-/** Of each name: both together stay below the 255 signs that the LMS keeps. */
+/** Of each name: both together stay below the 255 characters that the LMS keeps. */
 const MAX_NAME = 100;
 
 /** Every mark needs a letter before it: a mark alone would be drawn onto whatever stands there. */
@@ -44,7 +35,7 @@ const DOMAIN = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/;
 
 /**
  * A row as it is checked and sent: trimmed, the e-mail in lower case, blanks in names collapsed, composed Unicode.
- * Only A to Z are lowered: other signs that lower to a Latin letter stay, and so are refused.
+ * Only A to Z are lowered: other characters that lower to a Latin letter stay, and so are refused.
  */
 export function normalNewUser(row: NewUser): NewUser {
   return {
@@ -141,10 +132,8 @@ export function usersCsv(rows: readonly NewUser[]): string {
 }
 
 /** The positions of the columns in a header in any order; null when it is not the documented one. */
-export function userColumns(header: readonly string[]): Map<UserColumn, number> | null {
-  const names = header.map((name) => name.trim().toLowerCase());
-  const fits = names.length === USER_HEADER.length && USER_HEADER.every((name) => names.includes(name));
-  return fits ? new Map(USER_HEADER.map((name) => [name, names.indexOf(name)])) : null;
+export function userColumns(header: readonly string[]): ReadonlyMap<UserColumn, number> | null {
+  return layoutColumns(header, USER_HEADER);
 }
 
 function normalName(name: string): string {

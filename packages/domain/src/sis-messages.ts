@@ -17,7 +17,7 @@ const USERS: readonly [RegExp, Plain][] = [
   [/^Improper status for user (.*)$/s, () => 'The status should be active, suspended or deleted.'],
   [
     /^Some of the fields contain NULL character$/,
-    () => 'A cell has a sign that cannot be stored: type it anew.',
+    () => 'A cell has a character that cannot be stored: type it anew.',
   ],
   [
     /^An existing Canvas user with the SIS ID (.*?) has already claimed .*'s user_id requested login information, skipping$/s,
@@ -42,7 +42,8 @@ const USERS: readonly [RegExp, Plain][] = [
   [/^Can't remove yourself user_id '.*'$/s, () => 'You cannot delete yourself. The row was left out.'],
   [
     /^Could not save the user with user_id: '.*?'\. Invalid login_id: '(.*)'$/s,
-    (login) => `The login ${given(login)} has signs that the LMS does not allow. The person was not saved.`,
+    (login) =>
+      `The login ${given(login)} has characters that the LMS does not allow. The person was not saved.`,
   ],
   [
     /^Could not save the user with user_id: '.*?'\. Unknown reason: (.*)$/s,

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { csvCell, csvLine, csvText } from '../src/csv.ts';
 import {
-  COURSE_LEVEL_HEADER,
-  checkEnrollmentRow,
   type EnrollmentBlock,
   enrollmentColumns,
   enrollmentCsv,
+  handMadeCheck,
   rowCount,
-  SECTION_LEVEL_HEADER,
 } from '../src/enrollment-csv.ts';
+import type { RoleRules } from '../src/sis-rows.ts';
+import { COURSE_LEVEL_HEADER, SECTION_LEVEL_HEADER } from '../src/sis-tables/enrollments.ts';
 
 const id = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((text) => text.trim() !== '');
 const block: fc.Arbitrary<EnrollmentBlock> = fc.record({
@@ -20,11 +20,7 @@ const block: fc.Arbitrary<EnrollmentBlock> = fc.record({
   status: fc.constantFrom('active' as const, 'deleted' as const),
   users: fc.array(id, { maxLength: 8 }),
 });
-const columnsOf = (header: readonly string[]) => {
-  const columns = enrollmentColumns(header);
-  if (!columns) throw new Error('no columns');
-  return columns;
-};
+const anyRole: RoleRules = { mayGiveRole: () => true, rolesNamed: () => [] };
 
 describe('writing CSV', () => {
   test('OP-43: only what needs quotes has them; lines are joined by newlines, none at the end', () => {
@@ -108,37 +104,49 @@ describe('checking rows made by hand', () => {
   });
 
   test.each([
-    [['C1', 'u1', '3', 'active'], null],
-    [['C1', 'u1', '3', 'deleted'], null],
-    [['C1', 'u1', '3'], 'columns'],
-    [['C1', 'u1', '3', 'active', ''], 'columns'],
-    [['', 'u1', '3', 'active'], 'course'],
-    [['C1', ' ', '3', 'active'], 'user'],
-    [['C1', 'u\u0000', '3', 'active'], 'user'],
-    [['C1', 'u1', '0', 'active'], 'role'],
-    [['C1', 'u1', '3.5', 'active'], 'role'],
-    [['C1', 'u1', 'student', 'active'], 'role'],
+    [['C1', 'u1', '3', 'active'], undefined],
+    [['C1', 'u1', '3', 'deleted'], undefined],
+    [['C1', 'u1', '3'], null],
+    [['C1', 'u1', '3', 'active', ''], null],
+    [['', 'u1', '3', 'active'], 'course_id'],
+    [['C1', '', '3', 'active'], 'user_id'],
+    [['C1', 'u\u0000', '3', 'active'], 'user_id'],
+    [['C1', 'u\nv', '3', 'active'], 'user_id'],
+    [['C1', 'u\ud800', '3', 'active'], 'user_id'],
+    [['x'.repeat(256), 'u1', '3', 'active'], 'course_id'],
+    [['C1', 'u1', '0', 'active'], 'role_id'],
+    [['C1', 'u1', '', 'active'], 'role_id'],
+    [['C1', 'u1', '3.5', 'active'], 'role_id'],
+    [['C1', 'u1', 'student', 'active'], 'role_id'],
     [['C1', 'u1', '3', 'completed'], 'status'],
     [['C1', 'u1', '3', 'Active'], 'status'],
     [['C1', 'u1', '3', ''], 'status'],
-  ])('CE-21: %j: %s', (cells, code) => {
-    const checked = checkEnrollmentRow(cells, columnsOf(COURSE_LEVEL_HEADER), 7);
-    if (code === null)
-      expect(checked).toMatchObject({ courseId: 'C1', userId: 'u1', roleId: 3, sectionId: '' });
-    else expect(checked).toMatchObject({ code, row: 7 });
+  ])('CE-21: %j: %s', (cells, column) => {
+    expect(handMadeCheck(COURSE_LEVEL_HEADER, anyRole)(cells)?.column).toBe(column);
+  });
+
+  test('OP-34, CE-21: a row that names a section names its course too, and its role is a role in a section', () => {
+    const asked: [number, string][] = [];
+    const rules: RoleRules = {
+      mayGiveRole: (id, level) => asked.push([id, level]) > 0 && level === 'section',
+      rolesNamed: () => [],
+    };
+    const check = handMadeCheck(SECTION_LEVEL_HEADER, rules);
+    expect(check(['C1', 'u1', '3', 'S1', 'active'])).toBeNull();
+    expect(check(['C1', 'u1', '3', '', 'active'])?.column).toBe('role_id');
+    expect(asked).toEqual([
+      [3, 'section'],
+      [3, 'course'],
+    ]);
+    expect(check(['', 'u1', '3', 'S1', 'active'])?.column).toBe('course_id');
+    expect(check(['C1', 'u1', '3', 'S\u0007', 'active'])?.column).toBe('section_id');
   });
 
   test('property: a written row passes its own check', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.uuid(), fc.integer({ min: 1 }), fc.uuid(), (course, user, role, section) => {
         const cells = [course, user, String(role), section, 'active'];
-        expect(checkEnrollmentRow(cells, columnsOf(SECTION_LEVEL_HEADER), 2)).toEqual({
-          courseId: course,
-          userId: user,
-          roleId: role,
-          sectionId: section,
-          status: 'active',
-        });
+        expect(handMadeCheck(SECTION_LEVEL_HEADER, anyRole)(cells)).toBeNull();
       }),
     );
   });

@@ -1,5 +1,5 @@
 /** Whose work this tab keeps: what one person has entered is never shown to the next who signs in here. */
-import { clearSelections } from './clearing.ts';
+import { clearStored } from './stored-state.ts';
 
 const NAME = 'lms-admin:person';
 
@@ -7,7 +7,7 @@ const NAME = 'lms-admin:person';
 export function keepWorkOf(userId: number): void {
   try {
     const before = sessionStorage.getItem(NAME);
-    if (before !== null && before !== String(userId)) clearSelections();
+    if (before !== null && before !== String(userId)) clearStored();
     sessionStorage.setItem(NAME, String(userId));
   } catch {
     // Without storage nothing is kept beyond this page, and the page began with this person.

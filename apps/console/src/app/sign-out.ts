@@ -1,7 +1,7 @@
 /** Signing out (AUTH-24 to AUTH-26, OP-11). */
-import { clearSelections } from '../api/clearing.ts';
 import { invoke } from '../api/client.ts';
 import { session } from '../api/session.ts';
+import { clearStored } from '../api/stored-state.ts';
 
 /** Milliseconds to wait for the LMS; the browser forgets the session in any case. */
 const PATIENCE_MS = 8_000;
@@ -13,7 +13,7 @@ export async function signOut(): Promise<void> {
   } catch {
     // No message, whatever went wrong (AUTH-26): the person wanted to leave, and leaves.
   }
-  clearSelections();
+  clearStored();
   session.remove();
   // A full load: nothing of one person stays in memory for the next.
   window.location.assign('/');

@@ -19,6 +19,13 @@ export const texts = {
   practiceHint: 'You are working on a practice campus. Nothing you do here reaches the school’s LMS.',
   version: (version: string) => `Version ${version}`,
 
+  activity: {
+    title: 'Activity',
+    running: (count: number) => `${count.toLocaleString('en-GB')} running`,
+    unseen: (count: number) =>
+      count === 1 ? '1 needs a look' : `${count.toLocaleString('en-GB')} need a look`,
+  },
+
   notFoundNext: 'Check the address, or go on with one of your tools.',
   toHome: 'Go to the start page',
   noToolTitle: 'No tool to show',

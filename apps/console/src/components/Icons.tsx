@@ -156,3 +156,32 @@ export const DownloadIcon = (props: IconProps) => (
     <path d="M12 4.5V15m-4.5-4 4.5 4.5 4.5-4.5M4.5 15.5v3a1.5 1.5 0 0 0 1.5 1.5h12a1.5 1.5 0 0 0 1.5-1.5v-3" />
   </Icon>
 );
+
+/** What has been going on: lines with their marks. */
+export const ActivityIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M3.5 12.5h4l2.75-7 4 13 2.5-6h3.75" />
+  </Icon>
+);
+
+export const ClockIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M12 7v5.25l3.25 2" />
+  </Icon>
+);
+
+/** Goes on: a wheel with a part of it done. */
+export const RunningIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12 3.5a8.5 8.5 0 1 1-8.5 8.5" strokeWidth={2.5} />
+    <path d="M3.5 12A8.5 8.5 0 0 1 12 3.5" opacity={0.35} />
+  </Icon>
+);
+
+export const CancelledIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="m6.25 6.25 11.5 11.5" />
+  </Icon>
+);

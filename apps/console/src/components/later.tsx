@@ -2,41 +2,39 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { Skeletons } from './States/Skeletons.tsx';
 
-export interface Later<Props extends object> {
-  /** Draws the part: at once when its script is there, else a skeleton first. */
-  Part: ComponentType<Props>;
-  /** Begins to fetch the script; a failure is no news here, since drawing the part tries again. */
-  fetch: () => void;
-}
+/** A component, with the way to fetch its script ahead where that is not here from the start. */
+export type Part<Props extends object> = ComponentType<Props> & {
+  /** A failure is no news here, since rendering the part tries again. */
+  fetch?: () => void;
+};
 
 /**
- * A part that is loaded later. `lazy` alone draws its fallback for a moment even when the script has come already; a part
- * that was fetched ahead is drawn in the same turn, so that nothing flashes and focus stays where it was put.
+ * A part that is loaded later. `lazy` alone renders its fallback for a moment even when the script has come already; a
+ * part that was fetched ahead is rendered in the same turn, so that nothing flashes and focus stays where it was put.
  */
-export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): Later<Props> {
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
   let ready: ComponentType<Props> | null = null;
   const Waiting = lazy(async () => ({ default: await load() })) as unknown as ComponentType<Props>;
 
-  function Part(props: Props) {
-    // Chosen once: a change of the type would draw the part anew and lose what it holds.
-    const [Drawn] = useState(() => ready ?? Waiting);
+  function Later(props: Props) {
+    // Chosen once: a change of the type would mount the part anew and lose what it holds.
+    const [Content] = useState(() => ready ?? Waiting);
     return (
       <Suspense fallback={<Skeletons lines={6} />}>
-        <Drawn {...props} />
+        <Content {...props} />
       </Suspense>
     );
   }
 
-  return {
-    Part,
-    fetch() {
-      if (ready !== null) return;
-      load().then(
-        (part) => {
-          ready = part;
-        },
-        () => undefined,
-      );
-    },
-  };
+  function fetch() {
+    if (ready !== null) return;
+    load().then(
+      (part) => {
+        ready = part;
+      },
+      () => undefined,
+    );
+  }
+
+  return Object.assign(Later, { fetch });
 }

@@ -3,23 +3,9 @@ import type { ToolId } from '@lms-admin/contract/tools';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
 export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>> = {
-  'course-enrollment': lazy(() =>
-    import('./course-enrollment/CourseEnrollment.tsx').then((module) => ({
-      default: module.CourseEnrollment,
-    })),
-  ),
-  'sis-import': lazy(() =>
-    import('./sis-import/SisImport.tsx').then((module) => ({ default: module.SisImport })),
-  ),
-  'section-enrollment': lazy(() =>
-    import('./section-enrollment/SectionEnrollment.tsx').then((module) => ({
-      default: module.SectionEnrollment,
-    })),
-  ),
-  'create-users': lazy(() =>
-    import('./create-users/CreateUsers.tsx').then((module) => ({ default: module.CreateUsers })),
-  ),
-  'search-users': lazy(() =>
-    import('./search-users/SearchUsers.tsx').then((module) => ({ default: module.SearchUsers })),
-  ),
+  'course-enrollment': lazy(() => import('./course-enrollment/CourseEnrollment.tsx')),
+  'sis-import': lazy(() => import('./sis-import/SisImport.tsx')),
+  'section-enrollment': lazy(() => import('./section-enrollment/SectionEnrollment.tsx')),
+  'create-users': lazy(() => import('./create-users/CreateUsers.tsx')),
+  'search-users': lazy(() => import('./search-users/SearchUsers.tsx')),
 };

@@ -59,22 +59,29 @@ describe('what stands at a path', () => {
   });
 });
 
+describe('Activity', () => {
+  const id = '5f0c6a5e-3c1f-4c52-9a34-1f2ab7a0c001';
+
+  it('is there for whoever has a tool with a screen, a job of it by its id', () => {
+    expect(placeAt('/activity', everything)).toEqual({ kind: 'activity', job: null });
+    expect(placeAt('/activity/', only('user_search'))).toEqual({ kind: 'activity', job: null });
+    expect(placeAt(`/activity/${id}`, everything)).toEqual({ kind: 'activity', job: id });
+  });
+
+  it('is not there without a tool, nor at an address that is no job', () => {
+    expect(placeAt('/activity', nothing)).toEqual({ kind: 'not-found' });
+    expect(placeAt(`/activity/${id}`, only('kaltura_recording_access'))).toEqual({ kind: 'not-found' });
+    for (const path of ['/activity/7', `/activity/${id}/items`, '/activityx'])
+      expect(placeAt(path, everything)).toEqual({ kind: 'not-found' });
+  });
+});
+
 describe('tabs', () => {
   it('SHELL-05 to SHELL-17 stand in the order of the registry, one for each flag', () => {
-    expect(tabsOf(everything, 'https://x.example').map(({ tab }) => tab)).toEqual([
-      'Course Enrollment',
-      'SIS Import',
-      'Section Enrollment',
-      'Zoom Event Run',
-      'Group Enrollment',
-      'Aws S3 Icons',
-      'Course Student Exports',
-      'Search Users',
-      'Best Teaching Award Report',
-      'Zoom Creation',
-      'Create Users',
-      'Kaltura Recording Access',
-    ]);
+    const withTab = TOOLS.filter(({ tab }) => tab !== null);
+    expect(tabsOf(everything, 'https://x.example').map(({ id }) => id)).toEqual(withTab.map(({ id }) => id));
+    for (const { id, flag } of withTab)
+      expect(tabsOf(only(flag), 'https://x.example').map((one) => one.id)).toEqual([id]);
     expect(tabsOf(only('best_teaching_reports'), null).map(({ id }) => id)).toEqual(['award-reports']);
     expect(tabsOf(nothing, 'https://x.example')).toEqual([]);
   });

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { PickerState } from '../../src/components/CoursePicker/picker-state.ts';
+import { pickerMissing } from '../../src/components/CoursePicker/picker-state.ts';
+import type { WizardAction } from '../../src/components/Wizard/wizard-reducer.ts';
 import {
   EMPTY,
   type EnrollmentAction,
   type EnrollmentState,
   enrollmentReducer,
   FIELDS,
-  missing,
+  peopleMissing,
   STEPS,
 } from '../../src/tools/course-enrollment/enrollment-state.ts';
 
@@ -18,42 +20,42 @@ const picker: PickerState = {
   terms: [{ id: 5, name: 'MBA 2026' }],
   courses: [{ id: 1, name: 'Finance', sis_course_id: 'S1', enrollment_term_id: 5 }],
 };
-const run = (state: EnrollmentState, ...actions: EnrollmentAction[]) =>
-  actions.reduce(enrollmentReducer, state);
+type Action = EnrollmentAction | WizardAction;
+const run = (state: EnrollmentState, ...actions: Action[]) => actions.reduce(enrollmentReducer, state);
 const atPeople: EnrollmentState = { ...EMPTY, picker, wizard: { step: 1, view: 'steps' } };
 const atReview = run(
   atPeople,
   { type: 'role', role: { id: 3, label: 'Student' } },
   { type: 'status', status: 'active' },
   { type: 'people', people: { chips: ['ana@school.example'], text: '' } },
-  { type: 'move', move: { type: 'next' } },
-  { type: 'planned', plan: PLAN },
+  { type: 'next' },
+  { type: 'prepared', id: PLAN },
 );
 
 describe('Course Enrollment', () => {
   test('CE-02 has three steps', () => expect(STEPS).toBe(3));
 
   test('PICK-24 PICK-25 step 0 asks for its own fields', () => {
-    expect(missing(EMPTY, 10)?.field).toBe('picker-programme');
-    expect(missing({ ...EMPTY, picker }, 10)).toBeNull();
+    expect(pickerMissing(EMPTY.picker)?.field).toBe('picker-programme');
+    expect(pickerMissing(picker)).toBeNull();
   });
 
   test('CE-06 CE-07 CE-08 step 1 asks for role, action and people, in this order', () => {
     const withRole = run(atPeople, { type: 'role', role: { id: 3, label: 'Student' } });
     const withAction = run(withRole, { type: 'status', status: 'deleted' });
-    expect(missing(atPeople, 10)).toEqual({
+    expect(peopleMissing(atPeople, 10)).toEqual({
       message: 'Please select role and enter users email addresses',
       field: FIELDS.role,
     });
-    expect(missing(withRole, 10)).toEqual({
+    expect(peopleMissing(withRole, 10)).toEqual({
       message: 'Please select action type. ADD/REMOVE',
       field: FIELDS.action,
     });
-    expect(missing(withAction, 10)).toEqual({
+    expect(peopleMissing(withAction, 10)).toEqual({
       message: 'Type email address and Press Enter to add users.',
       field: FIELDS.people,
     });
-    expect(missing(atReview, 10)).toBeNull();
+    expect(peopleMissing(atReview, 10)).toBeNull();
   });
 
   test('CE-10 text that was refused and still stands in the field holds Next back', () => {
@@ -64,49 +66,49 @@ describe('Course Enrollment', () => {
         people: { chips: ['ana@school.example'], text: 'bruno' },
       },
     );
-    expect(missing(state, 10)?.message).toBe('bruno is not a valid email address.');
+    expect(peopleMissing(state, 10)?.message).toBe('bruno is not a valid email address.');
   });
 
   test('K-04 OP-33 more rows than allowed are refused before anything is sent', () => {
     const chips = Array.from({ length: 11 }, (_, index) => `p${index}@school.example`);
     const state = { ...atReview, wizard: { step: 1, view: 'steps' as const }, people: { chips, text: '' } };
-    expect(missing(state, 11)).toBeNull();
-    expect(missing(state, 10)?.message).toContain('11 rows');
-    expect(missing(state, 10)?.message).toContain('Nothing has been sent');
+    expect(peopleMissing(state, 11)).toBeNull();
+    expect(peopleMissing(state, 10)?.message).toContain('11 rows');
+    expect(peopleMissing(state, 10)?.message).toContain('Nothing has been sent');
   });
 
   test('OP-42 a review belongs to what was chosen: any change makes it void', () => {
-    expect(atReview.review.plan).toBe(PLAN);
-    const changes: EnrollmentAction[] = [
+    expect(atReview.prepared).toBe(PLAN);
+    const changes: Action[] = [
       { type: 'role', role: { id: 4, label: 'Teacher' } },
       { type: 'status', status: 'deleted' },
       { type: 'people', people: { chips: [], text: '' } },
       { type: 'pick', pick: { type: 'courses', courses: [] } },
-      { type: 'replan' },
+      { type: 'prepare-again' },
     ];
-    for (const change of changes) expect(run(atReview, change).review.plan).toBeNull();
+    for (const change of changes) expect(run(atReview, change).prepared).toBeNull();
     // Typing that adds nobody leaves the review as it is.
     const typing = { chips: atReview.people.chips, text: 'b' };
-    expect(run(atReview, { type: 'people', people: typing }).review.plan).toBe(PLAN);
+    expect(run(atReview, { type: 'people', people: typing }).prepared).toBe(PLAN);
   });
 
   test('OP-42 a review is submitted once, and only the one that is shown', () => {
-    const sent = run(atReview, { type: 'submit', plan: PLAN });
+    const sent = run(atReview, { type: 'submit', key: PLAN });
     expect(sent).toMatchObject({
       wizard: { view: 'progress' },
       submission: { key: PLAN, import: null, logged: [] },
     });
-    expect(run(sent, { type: 'submit', plan: PLAN })).toBe(sent);
-    expect(run(atReview, { type: 'submit', plan: OTHER })).toBe(atReview);
+    expect(run(sent, { type: 'submit', key: PLAN })).toBe(sent);
+    expect(run(atReview, { type: 'submit', key: OTHER })).toBe(atReview);
   });
 
   test('SHELL-31 from the progress view there is a way back only when nothing was sent', () => {
-    const sent = run(atReview, { type: 'submit', plan: PLAN });
-    expect(run(sent, { type: 'move', move: { type: 'back' } }).wizard.view).toBe('progress');
+    const sent = run(atReview, { type: 'submit', key: PLAN });
+    expect(run(sent, { type: 'back' }).wizard.view).toBe('progress');
     expect(run(sent, { type: 'not-sent' })).toMatchObject({
       wizard: { step: 2, view: 'steps' },
       submission: { key: null },
-      review: { plan: PLAN },
+      prepared: PLAN,
     });
     const known = run(sent, { type: 'submitted', import: 'i1' });
     expect(run(known, { type: 'not-sent' })).toBe(known);
@@ -115,7 +117,7 @@ describe('Course Enrollment', () => {
   test('OP-41 what has been logged is remembered over a reload', () => {
     const state = run(
       atReview,
-      { type: 'submit', plan: PLAN },
+      { type: 'submit', key: PLAN },
       { type: 'submitted', import: 'i1' },
       { type: 'logged', what: 'created' },
       { type: 'logged', what: 'ended' },
@@ -125,7 +127,9 @@ describe('Course Enrollment', () => {
 
   test('CE-16 OP-46 Continue is remembered for this review only', () => {
     const known = run(atReview, { type: 'knows-missing' });
-    expect(known.review).toEqual({ plan: PLAN, knowsMissing: true });
-    expect(run(known, { type: 'planned', plan: OTHER }).review).toEqual({ plan: OTHER, knowsMissing: false });
+    expect(known.knownMissing).toBe(PLAN);
+    expect(run(known, { type: 'prepare-again' }, { type: 'prepared', id: OTHER }).knownMissing).not.toBe(
+      OTHER,
+    );
   });
 });

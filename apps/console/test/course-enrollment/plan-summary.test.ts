@@ -1,6 +1,5 @@
 import type { Plan } from '@lms-admin/contract/enrollments';
 import { describe, expect, test } from 'vitest';
-import { advance, percent, secondsLeft } from '../../src/components/Planning/plan-progress.ts';
 import {
   nothingToDo,
   sectionsToName,
@@ -95,35 +94,5 @@ describe('the review in words', () => {
     expect(sumOf(3, 12, 36)).toBe('3 courses · 12 people · 36 changes');
     expect(sumOf(0, 0, null)).toBe('');
     expect(sumOf(1, 1, null)).toBe('1 course · 1 person');
-  });
-});
-
-describe('CE-22 progress of the review', () => {
-  const line = (done: number, progress: 'people' | 'courses' = 'people') => ({
-    progress,
-    done,
-    total: 500,
-    not_found: 1,
-    failed: 0,
-  });
-
-  test('never turns back, begins again with the next stage', () => {
-    const first = advance(null, line(312), 1_000);
-    expect(first).toMatchObject({ stage: 'people', done: 312, total: 500, since: 1_000 });
-    expect(advance(first, line(300), 2_000).done).toBe(312);
-    expect(advance(first, line(2, 'courses'), 3_000)).toMatchObject({
-      stage: 'courses',
-      done: 2,
-      since: 3_000,
-    });
-  });
-
-  test('percent and estimate are made of the true numbers', () => {
-    const at = { ...advance(null, line(0), 0), done: 250, now: 10_000 };
-    expect(percent(at)).toBe(50);
-    expect(secondsLeft(at)).toBe(10);
-    expect(secondsLeft({ ...at, now: 500 })).toBeNull();
-    expect(secondsLeft({ ...at, done: 500 })).toBeNull();
-    expect(percent({ done: 0, total: 0 })).toBe(0);
   });
 });

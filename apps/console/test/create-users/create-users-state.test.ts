@@ -1,6 +1,7 @@
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { WizardAction } from '../../src/components/Wizard/wizard-reducer.ts';
 import {
   type CreateUsersAction,
   type CreateUsersState,
@@ -9,7 +10,8 @@ import {
   EMPTY,
 } from '../../src/tools/create-users/create-users-state.ts';
 
-const run = (actions: readonly CreateUsersAction[], from: CreateUsersState = EMPTY) =>
+type Action = CreateUsersAction | WizardAction;
+const run = (actions: readonly Action[], from: CreateUsersState = EMPTY) =>
   actions.reduce(createUsersReducer, from);
 const ann = { psID: '1', email: 'ann@school.example', firstName: 'Ann', lastName: 'Lee' };
 const bea = { psID: '2', email: 'bea@school.example', firstName: 'Bea', lastName: 'Moe' };
@@ -125,7 +127,7 @@ describe('taking over from another tool', () => {
 
 test('property: whatever is done, the state can be stored and read again', () => {
   const id = fc.integer({ min: 0, max: 4 });
-  const action: fc.Arbitrary<CreateUsersAction> = fc.oneof(
+  const action: fc.Arbitrary<Action> = fc.oneof(
     fc.record({
       type: fc.constant('field' as const),
       id,
@@ -136,7 +138,7 @@ test('property: whatever is done, the state can be stored and read again', () =>
     fc.record({ type: fc.constant('leave-out' as const), ids: fc.array(id) }),
     fc.record({ type: fc.constant('correct' as const), ids: fc.array(id) }),
     fc.record({ type: fc.constant('take-over' as const), emails: fc.array(fc.string()) }),
-    fc.constantFrom<CreateUsersAction>(
+    fc.constantFrom<Action>(
       { type: 'add' },
       { type: 'remove-last' },
       { type: 'clear' },

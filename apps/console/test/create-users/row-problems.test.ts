@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { Looked } from '../../src/components/PeopleLookup/lookup-store.ts';
 import type { UserRow } from '../../src/tools/create-users/create-users-state.ts';
 import { outcomesOf } from '../../src/tools/create-users/outcomes.ts';
 import {
-  type Check,
   fieldId,
   fieldNote,
   formState,
   isCertain,
-  valuesToCheck,
+  peopleToCheck,
 } from '../../src/tools/create-users/row-problems.ts';
 
 const DOMAIN = 'school.example';
@@ -19,13 +19,20 @@ const row = (id: number, some: Partial<UserRow> = {}): UserRow => ({
   lastName: 'Lee',
   ...some,
 });
-const free = () => 'free' as const;
-const note = (some: Partial<UserRow>, check: Check = 'free') =>
+const FREE: Looked = { result: 'not-found' };
+const FAILED: Looked = { result: 'failed' };
+const free = () => FREE;
+const found = (sisId: string | null): Looked => ({
+  result: 'found',
+  person: { id: 1, name: 'Ann Lee', login_id: 'p1@school.example', sis_user_id: sisId },
+});
+const NOTHING_YET = { psID: undefined, email: undefined };
+const note = (some: Partial<UserRow>, check: Looked | 'waiting' = FREE) =>
   fieldNote(Object.keys(some)[0] as 'psID', {
     row: row(1, some),
     domain: DOMAIN,
     duplicate: {},
-    checks: { psID: check, email: check },
+    checks: check === 'waiting' ? NOTHING_YET : { psID: check, email: check },
   });
 
 describe('what is said below a field', () => {
@@ -39,15 +46,15 @@ describe('what is said below a field', () => {
   });
 
   test('CU-22, OP-55, OP-57: who exists is named with the id: that of the LMS, or the one entered', () => {
-    expect(note({ email: 'p1@school.example' }, { sisId: '77' })).toEqual({
+    expect(note({ email: 'p1@school.example' }, found('77'))).toEqual({
       kind: 'error',
       text: 'The User Already exists in LMS. 77',
     });
-    expect(note({ email: 'p1@school.example' }, { sisId: null })).toEqual({
+    expect(note({ email: 'p1@school.example' }, found(null))).toEqual({
       kind: 'error',
       text: 'The User Already exists in LMS.',
     });
-    expect(note({ psID: ' 101 ' }, { sisId: '101' })).toEqual({
+    expect(note({ psID: ' 101 ' }, found('101'))).toEqual({
       kind: 'error',
       text: 'The User Already exists in LMS. 101',
     });
@@ -55,12 +62,12 @@ describe('what is said below a field', () => {
 
   test('CU-04, OP-58: a running check is no error, a failed one is; empty fields and names have neither', () => {
     expect(note({ email: 'p1@school.example' }, 'waiting')).toEqual({ kind: 'checking' });
-    expect(note({ psID: '1' }, 'failed')?.kind).toBe('error');
+    expect(note({ psID: '1' }, FAILED)?.kind).toBe('error');
     expect(note({ psID: '' }, 'waiting')).toBeNull();
     expect(note({ firstName: 'Ann' }, 'waiting')).toBeNull();
   });
 
-  test('CU-19: while typing only what more signs would not put right is called wrong', () => {
+  test('CU-19: while typing only what more characters would not put right is called wrong', () => {
     expect(isCertain('psID', '12', DOMAIN)).toBe(false);
     expect(isCertain('psID', '12a', DOMAIN)).toBe(true);
     expect(isCertain('email', 'ann@sch', DOMAIN)).toBe(false);
@@ -82,19 +89,19 @@ describe('the form', () => {
 
   test('CU-25, OP-58: then any error: of the text, of a duplicate, of the LMS, or a check that failed', () => {
     const message = 'Please fix the errors before proceed next.';
-    const wrong = (rows: UserRow[], checks: () => Check = free) => formState(rows, DOMAIN, checks).missing;
+    const wrong = (rows: UserRow[], checks: () => Looked = free) => formState(rows, DOMAIN, checks).missing;
     expect(wrong([row(1), row(2, { psID: 'x' })])).toEqual({ message, field: fieldId(2, 'psID') });
     expect(wrong([row(1), row(2, { email: ' P1@school.example' })])).toEqual({
       message,
       field: fieldId(2, 'email'),
     });
-    expect(wrong([row(1)], () => ({ sisId: '1' }))).toEqual({ message, field: fieldId(1, 'psID') });
-    expect(wrong([row(1)], () => 'failed')).toEqual({ message, field: fieldId(1, 'psID') });
+    expect(wrong([row(1)], () => found('1'))).toEqual({ message, field: fieldId(1, 'psID') });
+    expect(wrong([row(1)], () => FAILED)).toEqual({ message, field: fieldId(1, 'psID') });
     expect(wrong([row(1), row(2)])).toBeNull();
   });
 
   test('OP-58: running checks are counted, and are no error', () => {
-    expect(formState([row(1), row(2)], DOMAIN, () => 'waiting')).toMatchObject({
+    expect(formState([row(1), row(2)], DOMAIN, () => undefined)).toMatchObject({
       waiting: 4,
       errors: 0,
       missing: null,
@@ -103,16 +110,16 @@ describe('the form', () => {
 
   test('CU-22: rows of people who exist are known, duplicates of them are not counted twice', () => {
     const rows = [row(1), row(2, { psID: '101' }), row(3, { psID: 'x', email: 'y' })];
-    const exists = formState(rows, DOMAIN, (field) => (field === 'psID' ? { sisId: '1' } : 'free'));
+    const exists = formState(rows, DOMAIN, (field) => (field === 'psID' ? found('1') : FREE));
     expect(exists.existing).toEqual([1]);
   });
 
   test('CU-24, OP-58: repeated rows, and empty ones above others, can be taken out wherever they stand', () => {
     const empty = { psID: '', email: ' ', firstName: '', lastName: '' };
     const rows = [row(1), row(2, { psID: '101' }), row(3, empty), row(4), row(5, empty)];
-    const form = formState(rows, DOMAIN, () => 'free');
+    const form = formState(rows, DOMAIN, () => FREE);
     expect([form.repeated, form.blank]).toEqual([[2], [3]]);
-    expect(formState([row(1, empty)], DOMAIN, () => 'free').blank).toEqual([]);
+    expect(formState([row(1, empty)], DOMAIN, () => FREE).blank).toEqual([]);
   });
 
   test('CU-21: only values without a fault of their own are looked up, each once', () => {
@@ -121,7 +128,7 @@ describe('the form', () => {
       row(2, { psID: ' 101', email: 'P1@school.example' }),
       row(3, { psID: 'x', email: 'y' }),
     ];
-    expect(valuesToCheck(rows, DOMAIN)).toEqual({ psID: ['101'], email: ['p1@school.example'] });
+    expect(peopleToCheck(rows, DOMAIN)).toEqual({ sis_id: ['101'], login: ['p1@school.example'] });
   });
 });
 

@@ -1,12 +1,15 @@
+import { piecesOf } from '@lms-admin/domain/chips';
 import { describe, expect, test } from 'vitest';
+import type { WizardAction } from '../../src/components/Wizard/wizard-reducer.ts';
 import { type SectionEntry, sectionEntry } from '../../src/tools/section-enrollment/assignments.ts';
 import {
   canChooseAgain,
   countChosen,
+  coursesMissing,
   EMPTY,
   keptAside,
-  missing,
   REVIEW_FIELD,
+  reviewMissing,
   type SectionAction,
   type SectionState,
   STEPS,
@@ -27,7 +30,7 @@ const entry = (section: number, text: string, more: Partial<SectionEntry> = {}):
   section,
   name: `Section ${section}`,
   sisId: null,
-  text,
+  people: { chips: piecesOf(text), text: '' },
   role: STUDENT,
   status: 'active',
   ...more,
@@ -41,7 +44,8 @@ const start: SectionState = {
     courses: [course(1)],
   },
 };
-const run = (state: SectionState, ...actions: SectionAction[]) => actions.reduce(sectionReducer, state);
+const run = (state: SectionState, ...actions: (SectionAction | WizardAction)[]) =>
+  actions.reduce(sectionReducer, state);
 const assign = (id: number, ...entries: SectionEntry[]): SectionAction[] => [
   { type: 'open', course: course(id) },
   ...entries.map((one): SectionAction => ({ type: 'edit', entry: one })),
@@ -52,7 +56,7 @@ const select = (...ids: number[]): SectionAction => ({
   pick: { type: 'courses', courses: ids.map(course) },
 });
 const assigned = run(start, ...assign(1, entry(11, 'A\nB')));
-const atReview = run(assigned, { type: 'move', move: { type: 'next' } }, { type: 'planned', plan: PLAN });
+const atReview = run(assigned, { type: 'next' }, { type: 'prepared', id: PLAN });
 
 describe('Section Enrollment', () => {
   test('SE-02 SHELL-32 has two steps', () => expect(STEPS).toBe(2));
@@ -61,7 +65,7 @@ describe('Section Enrollment', () => {
     const opened = run(start, { type: 'open', course: course(2) });
     expect(opened.picker.courses.map(({ id }) => id)).toEqual([1, 2]);
     expect(opened.draft).toEqual({ course: course(2), entries: [] });
-    const saved = run(start, ...assign(2, entry(21, 'A\nA B')));
+    const saved = run(start, ...assign(2, entry(21, 'A B')));
     expect(saved.draft).toBeNull();
     expect(saved.assigned).toEqual([{ course: course(2), accounts: [86], entries: [entry(21, 'A, B')] }]);
     expect(run(saved, { type: 'open', course: course(2) }).draft?.entries).toEqual([entry(21, 'A, B')]);
@@ -137,36 +141,36 @@ describe('Section Enrollment', () => {
   });
 
   test('SE-08 PICK-24 PICK-25 K-04 step 0 asks for what Course Enrollment asks for, and for no more rows than allowed', () => {
-    expect(missing(EMPTY, 10, null)?.message).toBe('Please select programme and the term');
-    expect(missing(run(start, select()), 10, null)?.message).toBe('Please select courses to proceed next');
-    expect(missing(start, 10, null)).toBeNull();
-    expect(missing(assigned, 2, null)).toBeNull();
-    expect(missing(assigned, 1, null)?.message).toContain('at most 1');
+    expect(coursesMissing(EMPTY, 10)?.message).toBe('Please select programme and the term');
+    expect(coursesMissing(run(start, select()), 10)?.message).toBe('Please select courses to proceed next');
+    expect(coursesMissing(start, 10)).toBeNull();
+    expect(coursesMissing(assigned, 2)).toBeNull();
+    expect(coursesMissing(assigned, 1)?.message).toContain('at most 1');
   });
 
   test('SE-09 OP-50 the review fails when nobody is assigned, and when nobody was found', () => {
     const message = 'Users could not be found in the LMS. Please go back and edit the list of SIS ids.';
-    const empty = run(start, { type: 'move', move: { type: 'next' } });
-    expect(missing(empty, 10, null)).toEqual({ message, field: REVIEW_FIELD });
-    expect(missing(atReview, 10, 0)).toEqual({ message, field: REVIEW_FIELD });
-    expect(missing(atReview, 10, 1)).toBeNull();
+    const empty = run(start, { type: 'next' });
+    expect(reviewMissing(empty, null)).toEqual({ message, field: REVIEW_FIELD });
+    expect(reviewMissing(atReview, 0)).toEqual({ message, field: REVIEW_FIELD });
+    expect(reviewMissing(atReview, 1)).toBeNull();
   });
 
   test('SE-02 a change of people or courses makes the review out of date, the same again does not', () => {
-    const back: SectionAction = { type: 'move', move: { type: 'back' } };
-    expect(run(atReview, back).review.plan).toBe(PLAN);
-    expect(run(atReview, back, ...assign(1, entry(11, 'A B'))).review.plan).toBe(PLAN);
-    expect(run(atReview, back, ...assign(1, entry(11, 'A'))).review.plan).toBeNull();
-    expect(run(atReview, back, select(1, 2)).review.plan).toBeNull();
-    expect(run(atReview, { type: 'replan' }).review.plan).toBeNull();
+    const back: WizardAction = { type: 'back' };
+    expect(run(atReview, back).prepared).toBe(PLAN);
+    expect(run(atReview, back, ...assign(1, entry(11, 'A B'))).prepared).toBe(PLAN);
+    expect(run(atReview, back, ...assign(1, entry(11, 'A'))).prepared).toBeNull();
+    expect(run(atReview, back, select(1, 2)).prepared).toBeNull();
+    expect(run(atReview, { type: 'prepare-again' }).prepared).toBeNull();
   });
 
   test('SE-04 IMP-19 only the plan that is shown can be submitted, once; a refusal opens the review again', () => {
-    expect(run(atReview, { type: 'submit', plan: OTHER })).toBe(atReview);
-    const sent = run(atReview, { type: 'submit', plan: PLAN });
+    expect(run(atReview, { type: 'submit', key: OTHER })).toBe(atReview);
+    const sent = run(atReview, { type: 'submit', key: PLAN });
     expect(sent.wizard.view).toBe('progress');
     expect(sent.submission.key).toBe(PLAN);
-    expect(run(sent, { type: 'submit', plan: PLAN })).toBe(sent);
+    expect(run(sent, { type: 'submit', key: PLAN })).toBe(sent);
     expect(run(sent, { type: 'not-sent' })).toEqual(atReview);
     const created = run(sent, { type: 'submitted', import: OTHER });
     expect(run(created, { type: 'not-sent' })).toBe(created);
@@ -178,6 +182,6 @@ describe('Section Enrollment', () => {
       const written = JSON.parse(JSON.stringify(state[part as keyof SectionState]));
       expect(schema.parse(written)).toEqual(state[part as keyof SectionState]);
     }
-    expect(Object.keys(sectionEntry.shape)).toEqual(['section', 'name', 'sisId', 'text', 'role', 'status']);
+    expect(Object.keys(sectionEntry.shape)).toEqual(['section', 'name', 'sisId', 'people', 'role', 'status']);
   });
 });

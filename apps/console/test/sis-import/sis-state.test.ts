@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { WizardAction } from '../../src/components/Wizard/wizard-reducer.ts';
 import {
   type ChosenFile,
   EMPTY,
   FIELDS,
-  missing,
+  fileMissing,
   type SisAction,
   type SisState,
   STEPS,
@@ -14,30 +15,28 @@ import {
 const ID = '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f001';
 const OTHER = '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f002';
 const file: ChosenFile = { name: 'people.csv', size: 120, kind: 'user', zip: false, problem: null };
-const run = (state: SisState, ...actions: SisAction[]) => actions.reduce(sisReducer, state);
-const next: SisAction = { type: 'move', move: { type: 'next' } };
-const atReview = run(EMPTY, next, { type: 'file', file }, next, { type: 'uploaded', id: ID });
+const run = (state: SisState, ...actions: (SisAction | WizardAction)[]) => actions.reduce(sisReducer, state);
+const next: WizardAction = { type: 'next' };
+const atReview = run(EMPTY, next, { type: 'file', file }, next, { type: 'prepared', id: ID });
 
 describe('SIS Import', () => {
   test('SIS-02 SHELL-32 has three steps', () => expect(STEPS).toBe(3));
 
-  test('SIS-03 SIS-05 OP-54 step 0 asks for nothing, step 1 for a file that can be used', () => {
-    expect(missing(EMPTY)).toBeNull();
+  test('SIS-03 SIS-05 OP-54 step 1 asks for a file that can be used', () => {
     const step1 = run(EMPTY, next);
-    expect(missing(step1)).toEqual({ message: 'Please Select a CSV File.', field: FIELDS.file });
+    expect(fileMissing(step1)).toEqual({ message: 'Please Select a CSV File.', field: FIELDS.file });
     const bad = run(step1, { type: 'file', file: { ...file, problem: 'It is empty.' } });
-    expect(missing(bad)).toEqual({ message: 'It is empty.', field: FIELDS.file });
-    expect(missing(run(step1, { type: 'file', file }))).toBeNull();
-    expect(missing(atReview)).toBeNull();
+    expect(fileMissing(bad)).toEqual({ message: 'It is empty.', field: FIELDS.file });
+    expect(fileMissing(run(step1, { type: 'file', file }))).toBeNull();
   });
 
   test('SIS-06 another file, or none, makes the uploaded one and the typed number void', () => {
     const typed = run(atReview, { type: 'typed', text: '61' });
-    expect(typed).toMatchObject({ uploaded: ID, typed: '61' });
+    expect(typed).toMatchObject({ prepared: ID, typed: '61' });
     for (const other of [{ ...file, name: 'other.csv' }, null]) {
       expect(run(typed, { type: 'file', file: other })).toMatchObject({
         file: other,
-        uploaded: null,
+        prepared: null,
         typed: '',
       });
     }
@@ -45,7 +44,7 @@ describe('SIS Import', () => {
 
   test('SIS-08 an upload that ends after its file was taken away counts for nothing', () => {
     const taken = run(atReview, { type: 'file', file: null });
-    expect(run(taken, { type: 'uploaded', id: OTHER })).toBe(taken);
+    expect(run(taken, { type: 'prepared', id: OTHER })).toBe(taken);
   });
 
   test('SIS-09 a file that is gone sends back to its choice, and the name is remembered', () => {
@@ -53,14 +52,10 @@ describe('SIS Import', () => {
     expect(run(chosen, { type: 'lost', why: 'reloaded' })).toMatchObject({
       wizard: { step: 1, view: 'steps' },
       file: null,
-      uploaded: null,
+      prepared: null,
       lost: { name: 'people.csv', why: 'reloaded' },
     });
-    const first = run(
-      chosen,
-      { type: 'move', move: { type: 'go', step: 0 } },
-      { type: 'lost', why: 'reloaded' },
-    );
+    const first = run(chosen, { type: 'back' }, { type: 'back' }, { type: 'lost', why: 'reloaded' });
     expect(first.wizard.step).toBe(0);
     // Choosing a file again ends it.
     expect(run(first, { type: 'file', file }).lost).toBeNull();
@@ -68,27 +63,27 @@ describe('SIS Import', () => {
   });
 
   test('OP-42 a file is submitted once, and only the one that is shown', () => {
-    const sent = run(atReview, { type: 'submit', file: ID });
+    const sent = run(atReview, { type: 'submit', key: ID });
     expect(sent).toMatchObject({ wizard: { view: 'progress' }, submission: { key: ID, import: null } });
-    expect(run(sent, { type: 'submit', file: ID })).toBe(sent);
-    expect(run(atReview, { type: 'submit', file: OTHER })).toBe(atReview);
+    expect(run(sent, { type: 'submit', key: ID })).toBe(sent);
+    expect(run(atReview, { type: 'submit', key: OTHER })).toBe(atReview);
     // What was confirmed cannot be changed behind the progress.
     expect(run(sent, { type: 'file', file: null })).toBe(sent);
     expect(run(sent, { type: 'lost', why: 'expired' })).toBe(sent);
-    expect(run(sent, { type: 'uploaded', id: OTHER })).toBe(sent);
+    expect(run(sent, { type: 'prepared', id: OTHER })).toBe(sent);
   });
 
   test('SHELL-31 from the progress there is a way back only when nothing was sent', () => {
-    const sent = run(atReview, { type: 'submit', file: ID });
-    expect(run(sent, { type: 'move', move: { type: 'back' } }).wizard.view).toBe('progress');
+    const sent = run(atReview, { type: 'submit', key: ID });
+    expect(run(sent, { type: 'back' }).wizard.view).toBe('progress');
     // The check does not hold any more: the file is uploaded anew, or has to be chosen anew.
-    expect(run(sent, { type: 'not-sent', held: true })).toMatchObject({
+    expect(run(sent, { type: 'refused', held: true })).toMatchObject({
       wizard: { step: 2, view: 'steps' },
       file,
-      uploaded: null,
+      prepared: null,
       submission: { key: null },
     });
-    expect(run(sent, { type: 'not-sent', held: false })).toMatchObject({
+    expect(run(sent, { type: 'refused', held: false })).toMatchObject({
       wizard: { step: 1, view: 'steps' },
       file: null,
       lost: { name: 'people.csv', why: 'refused' },
@@ -96,7 +91,7 @@ describe('SIS Import', () => {
     });
     const known = run(sent, { type: 'submitted', import: 'i1' }, { type: 'logged', what: 'created' });
     expect(known.submission).toEqual({ key: ID, import: 'i1', logged: ['created'] });
-    expect(run(known, { type: 'not-sent', held: true })).toBe(known);
+    expect(run(known, { type: 'refused', held: true })).toBe(known);
   });
 
   test('OP-53 the typed number may be grouped, and is nothing else but digits', () => {

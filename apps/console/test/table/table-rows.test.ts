@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  choicesOf,
   coverage,
+  matchesAll,
+  matchesChoice,
+  matchesWords,
   nextSort,
   pageOf,
   plain,
   SearchTexts,
-  searchRows,
   sortRows,
   toggled,
   withKeys,
@@ -28,7 +31,8 @@ const row = (id: number, name: string | null, count: number | null = null): Row 
 const ids = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
 function search(rows: readonly Row[], query: string): number[] {
-  return ids(searchRows(rows, query, new SearchTexts(columns)));
+  const matches = matchesWords(query, new SearchTexts(columns));
+  return ids(matches ? rows.filter(matches) : rows);
 }
 
 describe('search', () => {
@@ -46,8 +50,8 @@ describe('search', () => {
     expect(search([row(1, '2')], '12')).toEqual([]);
   });
 
-  it('leaves the very same rows without a query', () => {
-    expect(searchRows(rows, '  ', new SearchTexts(columns))).toBe(rows);
+  it('looks for nothing without a query', () => {
+    expect(matchesWords('  ', new SearchTexts(columns))).toBeNull();
   });
 
   it('finds every row by its own text', () => {
@@ -62,6 +66,23 @@ describe('search', () => {
 
   it('compares texts without accents', () => {
     expect(plain('Éléonore ÅNGSTRÖM')).toBe('eleonore angstrom');
+  });
+});
+
+describe('column filters', () => {
+  const rows = [row(1, 'Zoë Müller', 3), row(2, 'Zoe Smith', 77), row(3, null), row(10, 'B2 Finance', 3)];
+  const [, name, count] = columns as [Column<Row>, Column<Row>, Column<Row>];
+
+  it('BTA-21 one value of a column, or words in it; several filters hold together', () => {
+    expect(ids(rows.filter(matchesChoice(count, '3')))).toEqual([1, 10]);
+    const both = matchesAll([matchesChoice(count, '3'), null, matchesWords('zoe', new SearchTexts([name]))]);
+    expect(both && ids(rows.filter(both))).toEqual([1]);
+    expect(matchesAll([null, null])).toBeNull();
+  });
+
+  it('BTA-21 the choices are the values there are, in order, each once', () => {
+    expect(choicesOf([...rows, row(11, 'B10 Finance', 20)], count)).toEqual(['3', '20', '77']);
+    expect(choicesOf(rows, name)).toEqual(['B2 Finance', 'Zoë Müller', 'Zoe Smith']);
   });
 });
 

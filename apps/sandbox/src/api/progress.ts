@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsync } from 'fastify';
+import { openStored } from '../files/stored.ts';
 import { currentCaller, currentUser, hasRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { forbidden, notFound } from '../http/errors.ts';
@@ -29,13 +30,15 @@ export function progressRoutes({ world }: SandboxContext): FastifyPluginAsync {
 }
 
 /** `/files/:id/download`: outside of `/api/v1`, needs no token but a verifier that is younger than an hour. */
-export function downloadRoutes({ world }: SandboxContext): FastifyPluginAsync {
+export function downloadRoutes({ world, spool }: SandboxContext): FastifyPluginAsync {
   return async (app) => {
     app.get('/files/:id/download', async (request, reply) => {
       const file = world.files.get(Number(pathParam(request, 'id')));
       if (!file) throw notFound();
       const verifier = text(paramsOf(request), 'verifier') ?? text(request.query as Params, 'verifier') ?? '';
-      if (!verifierHolds(file, verifier, Math.floor(world.clock() / 1000))) throw forbidden();
+      if (!verifierHolds(world, file, verifier)) throw forbidden();
+      const bytes = await openStored(spool, file);
+      if (!bytes) throw notFound();
       const name = encodeURIComponent(file.display_name);
       void reply
         .header('content-type', file.content_type)
@@ -43,7 +46,7 @@ export function downloadRoutes({ world }: SandboxContext): FastifyPluginAsync {
           'content-disposition',
           `attachment; filename="${asciiName(file.display_name)}"; filename*=UTF-8''${name}`,
         );
-      return reply.send(Readable.from(await file.open()));
+      return reply.send(Readable.from(bytes));
     });
   };
 }

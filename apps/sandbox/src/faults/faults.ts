@@ -19,7 +19,7 @@ const kinds = z.enum([
 
 /** What `POST /sandbox/faults` takes. */
 export const faultSchema = z.strictObject({
-  /** Path pattern, `*` matches anything; matched against the path without its query. */
+  /** Path pattern, `*` matches anything; matched against the path, and its query only where the pattern has one. */
   match: z.string().min(1).default('*'),
   method: z
     .string()
@@ -81,11 +81,14 @@ export class Faults {
   }
 
   /** The faults that hit this request; each counts as played. */
-  take(method: string, path: string): Fault[] {
+  take(method: string, url: string): Fault[] {
     if (this.#armed.length === 0) return [];
+    const [path = ''] = url.split('?');
     return this.#play(
       ({ fault, pattern }) =>
-        !IMPORT_KINDS.has(fault.kind) && (!fault.method || fault.method === method) && pattern.test(path),
+        !IMPORT_KINDS.has(fault.kind) &&
+        (!fault.method || fault.method === method) &&
+        pattern.test(fault.match.includes('?') ? url : path),
     );
   }
 

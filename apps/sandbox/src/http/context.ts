@@ -12,6 +12,7 @@
 
 import type { SandboxOptions } from '../config.ts';
 import type { ImportFault } from '../faults/faults.ts';
+import type { Spool } from '../files/spool.ts';
 import type { World } from '../store/world.ts';
 
 export { fileJson, progressJson } from '../api/json/files.ts';
@@ -50,6 +51,8 @@ export type SandboxContext = {
   readonly options: SandboxOptions;
   /** The data. A reset empties and fills it again. */
   readonly world: World;
+  /** The bytes of files. */
+  readonly spool: Spool;
   /**
    * Asked by the import worker when it starts an import: the fault to play, or null.
    * `import-hang`: stay in importing until a reset or abort; `import-fail`: end as failed;

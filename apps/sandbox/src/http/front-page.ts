@@ -19,10 +19,14 @@ const AVATAR_COLOURS = [
   '#6b3d3d',
 ];
 
-export function frontPageRoutes(world: World, options: SandboxOptions): FastifyPluginAsync {
+export function frontPageRoutes(
+  world: World,
+  options: SandboxOptions,
+  remembers: boolean,
+): FastifyPluginAsync {
   return async (app) => {
     app.get('/', (_request, reply) =>
-      reply.header('content-type', 'text/html; charset=utf-8').send(frontPage(world, options)),
+      reply.header('content-type', 'text/html; charset=utf-8').send(frontPage(world, options, remembers)),
     );
 
     app.get('/images/avatars/:name', (request, reply) => {
@@ -46,7 +50,10 @@ export function frontPageRoutes(world: World, options: SandboxOptions): FastifyP
   };
 }
 
-function frontPage(world: World, options: SandboxOptions): string {
+function frontPage(world: World, options: SandboxOptions, remembers: boolean): string {
+  const lasting = remembers
+    ? 'what you do is remembered, also when this server is started again, until a reset brings the first day back'
+    : 'all of it lives in the memory of this server, and a reset brings the first day back';
   const imports = [...world.sisBatches.values()].toReversed().slice(0, IMPORTS_SHOWN);
   const counts: [string, number][] = [
     ['Accounts', world.accounts.size],
@@ -62,8 +69,8 @@ function frontPage(world: World, options: SandboxOptions): string {
     'Practice LMS',
     html`
 <h1>A practice LMS that answers like Canvas</h1>
-<p>Northbridge Business School does not exist. Its people, courses and enrolments live in the memory of this server:
- try what you like, a reset brings the first day back.</p>
+<p>Northbridge Business School does not exist. Try what you like with its people, courses and enrolments:
+ ${lasting}.</p>
 <h2 id="people">Who can sign in</h2>
 <div class="scroll" role="region" aria-labelledby="people" tabindex="0"><table aria-labelledby="people">
 <thead><tr><th scope="col">Person</th><th scope="col">Login</th><th scope="col">In LMS Admin</th></tr></thead>
@@ -92,10 +99,10 @@ ${
       )}</tbody></table></div>`
 }
 <h2>Start again</h2>
-<p>A reset puts the seed back: imports, changes and sign-ins are gone.</p>
+<p>A reset puts the seed back, as a new campus: imports, changes and sign-ins are gone.</p>
 <form method="post" action="/sandbox/reset" enctype="application/x-www-form-urlencoded">
 <button class="plain" type="submit">Reset to the first day</button></form>
-<p>Mode: ${options.mode}. Size: ${options.size}. Pace of imports: ${options.importPace}${
+<p>Campus: <code>${world.identity.uuid}</code>. Mode: ${options.mode}. Size: ${options.size}. Pace of imports: ${options.importPace}${
       options.importPace === 'instant' ? '' : ' rows a second'
     }.</p>`,
   );

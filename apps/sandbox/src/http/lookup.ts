@@ -10,9 +10,9 @@ import type {
   Term,
   User,
 } from '../store/model.ts';
+import { uuidOf } from '../store/uuid.ts';
 import type { World } from '../store/world.ts';
 import { type AddressedKind, parseId } from './ids.ts';
-import { uuidOf } from './uuid.ts';
 
 export function lookupAccount(world: World, param: string): Account | undefined {
   return byForm(param, 'account', {
@@ -20,7 +20,7 @@ export function lookupAccount(world: World, param: string): Account | undefined 
     sis: (value) => world.accounts.by.sis.get(value),
     integration: (value) => world.accounts.by.integration.get(value),
     word: (value) => (value === 'self' || value === 'default' ? world.rootAccount : undefined),
-    uuid: (value) => scan(world.accounts.values(), 'account', value),
+    uuid: (value) => [...world.accounts.values()].find((account) => world.uuidOfAccount(account) === value),
     lti: (value) => scan(world.accounts.values(), 'account-lti', value),
   });
 }

@@ -58,7 +58,7 @@ export function addPlumbing(app: FastifyInstance, parts: PlumbingParts): void {
     const passage = enter(request, reply, parts);
     if (parts.throttle && !parts.throttle.reserve(passage.client)) return refuse(reply, passage);
     passage.reserved = parts.throttle !== null;
-    for (const fault of parts.faults.take(request.method, path)) {
+    for (const fault of parts.faults.take(request.method, request.url)) {
       await play(fault, request, reply, passage, parts);
       if (reply.sent) return reply;
     }

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Kept, KeptMap } from '../memory/kept.ts';
 
 const COOKIE = 'sandbox_session';
 const MOST_PENDING = 1000;
@@ -18,8 +19,13 @@ export type PendingAuthorization = {
 };
 
 export class Sessions {
-  readonly #people = new Map<string, number>();
-  readonly #pending = new Map<string, PendingAuthorization>();
+  readonly #people = new KeptMap<number>();
+  readonly #pending = new KeptMap<PendingAuthorization>();
+
+  /** What is remembered of it. */
+  kept(): Record<string, Kept> {
+    return { sessions: this.#people, pendingAuthorizations: this.#pending };
+  }
 
   /** Who is signed in on this browser. */
   userOf(request: FastifyRequest): number | null {

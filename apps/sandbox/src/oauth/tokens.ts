@@ -1,6 +1,7 @@
-/** Developer keys, authorization codes and access tokens (reference §2), in memory. */
+/** Developer keys, authorization codes and access tokens (reference §2). */
 
 import { createHash, randomBytes } from 'node:crypto';
+import { type Kept, KeptMap } from '../memory/kept.ts';
 
 const CODE_LIFE_MS = 10 * 60 * 1000;
 const TOKEN_LIFE_MS = 60 * 60 * 1000;
@@ -47,17 +48,30 @@ type PendingCode = Grant & { expiresAt: number };
 
 /** Everything the OAuth2 endpoints remember. */
 export class TokenStore {
-  readonly #tokens = new Map<string, AccessToken>();
-  readonly #byRefresh = new Map<string, AccessToken>();
-  readonly #codes = new Map<string, PendingCode>();
+  /** Those that are part of the installation. */
+  readonly #permanent = new Map<string, AccessToken>();
+  readonly #tokens = new KeptMap<AccessToken>();
+  /** The access token that belongs to a refresh token. */
+  readonly #byRefresh = new KeptMap<string>();
+  readonly #codes = new KeptMap<PendingCode>();
   readonly #keys = new Map<string, DeveloperKey>();
-  /** Who has agreed to which key before: `<key>:<user>` → scopes, for prompt=none. */
-  readonly #consents = new Set<string>();
+  /** Who has agreed to which key before, as `<key>:<user>`, for prompt=none. */
+  readonly #consents = new KeptMap<true>();
   readonly #now: () => Date;
 
   constructor(keys: readonly DeveloperKey[], now: () => Date) {
     for (const key of keys) this.#keys.set(key.id, key);
     this.#now = now;
+  }
+
+  /** What is remembered of it. */
+  kept(): Record<string, Kept> {
+    return {
+      tokens: this.#tokens,
+      refreshTokens: this.#byRefresh,
+      codes: this.#codes,
+      consents: this.#consents,
+    };
   }
 
   key(id: string | null): DeveloperKey | undefined {
@@ -75,11 +89,11 @@ export class TokenStore {
       expiresAt: null,
       revoked: false,
     };
-    this.#tokens.set(token, entry);
+    this.#permanent.set(token, entry);
   }
 
   find(token: string): AccessToken | undefined {
-    return this.#tokens.get(token);
+    return this.#permanent.get(token) ?? this.#tokens.get(token);
   }
 
   isLive(token: AccessToken): boolean {
@@ -90,7 +104,7 @@ export class TokenStore {
   issueCode(grant: Grant): string {
     const code = randomBytes(64).toString('hex');
     this.#codes.set(code, { ...grant, expiresAt: this.#now().getTime() + CODE_LIFE_MS });
-    this.#consents.add(`${grant.keyId}:${grant.userId}`);
+    this.#consents.set(`${grant.keyId}:${grant.userId}`, true);
     return code;
   }
 
@@ -113,9 +127,10 @@ export class TokenStore {
 
   /** A new access token of one hour with its refresh token. */
   issueToken(grant: Grant): AccessToken {
+    const refreshToken = newSecret();
     const entry: AccessToken = {
       token: newSecret(),
-      refreshToken: newSecret(),
+      refreshToken,
       userId: grant.userId,
       keyId: grant.keyId,
       scopes: grant.scopes,
@@ -123,12 +138,12 @@ export class TokenStore {
       revoked: false,
     };
     this.#tokens.set(entry.token, entry);
-    if (entry.refreshToken) this.#byRefresh.set(entry.refreshToken, entry);
+    this.#byRefresh.set(refreshToken, entry.token);
     return entry;
   }
 
   findRefresh(refreshToken: string): AccessToken | undefined {
-    const entry = this.#byRefresh.get(refreshToken);
+    const entry = this.#tokens.get(this.#byRefresh.get(refreshToken) ?? '');
     return entry && !entry.revoked ? entry : undefined;
   }
 
@@ -138,15 +153,18 @@ export class TokenStore {
     entry.token = newSecret();
     entry.expiresAt = this.#now().getTime() + TOKEN_LIFE_MS;
     this.#tokens.set(entry.token, entry);
+    if (entry.refreshToken !== null) this.#byRefresh.set(entry.refreshToken, entry.token);
     return entry;
   }
 
   revoke(entry: AccessToken): void {
     entry.revoked = true;
+    if (entry.keyId !== null) this.#tokens.set(entry.token, entry);
   }
 
   /** Forgets every code, token and consent; the keys stay. */
   clear(): void {
+    this.#permanent.clear();
     this.#tokens.clear();
     this.#byRefresh.clear();
     this.#codes.clear();
@@ -156,7 +174,7 @@ export class TokenStore {
   /** Ends this person's other tokens of the key (`replace_tokens=1`). */
   revokeOthers(kept: AccessToken): void {
     for (const entry of this.#tokens.values()) {
-      if (entry !== kept && entry.keyId === kept.keyId && entry.userId === kept.userId) entry.revoked = true;
+      if (entry !== kept && entry.keyId === kept.keyId && entry.userId === kept.userId) this.revoke(entry);
     }
   }
 }

@@ -8,6 +8,9 @@ import { seedPeople } from './people.ts';
 import { Chance } from './prng.ts';
 import { BASE_DATE } from './school.ts';
 
+/** Which seed this is; raised whenever it changes, as a campus remembers only what differs from it. */
+export const SEED = 1;
+
 const SIZES = {
   default: { people: 4200, crowd: { students: [12, 40] } },
   large: { people: 60_200, crowd: { students: [10, 30] } },

@@ -57,13 +57,14 @@ export function sisRoutes(context: SandboxContext): FastifyPluginAsync {
   });
 
   const create = async (request: FastifyRequest) => {
-    const { upload, params } = await receive(request, queue.spool);
+    const { upload, params } = await receive(request, context.spool);
     const options = readOptions(request, params);
     return sisImportJson(request, queue.add(upload, options, currentUser(request).id));
   };
 
   return async (app: FastifyInstance) => {
-    app.addHook('onClose', () => queue.stop());
+    app.addHook('onReady', async () => queue.resume());
+    app.addHook('onClose', async () => queue.stop());
     await app.register(async (scope) => {
       await takeAnyBody(scope);
       scope.post(base, { bodyLimit: Number.MAX_SAFE_INTEGER }, guarded(['import_sis'], create));

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { LARGEST_UPLOAD, type Spool, TooLarge } from '../files/spool.ts';
 import { ApiError, type Params, type ParamValue, paramsOf, text } from '../http/context.ts';
 import type { Upload } from './batch/intake.ts';
-import { LARGEST_UPLOAD, type Spool, TooLarge } from './batch/spool.ts';
 import { messages } from './messages.ts';
 
 /** What a POST of an import brought. */

@@ -266,6 +266,12 @@ export interface CalendarEvent extends Row {
   rrule: string | null;
 }
 
+/** Where the bytes of a file are: what was kept under the key, or a member of that, which is not held unpacked. */
+export interface FileContent {
+  key: string;
+  member: string | null;
+}
+
 /** A stored file: uploads, CSV attachments of imports, error attachments (§7.2). */
 export interface FileObject extends Row {
   uuid: string;
@@ -276,8 +282,7 @@ export interface FileObject extends Row {
   content_type: string;
   /** Bytes. */
   size: number;
-  /** Opened on demand, so that a member of a zip need not be held unpacked. */
-  open: () => Promise<AsyncIterable<Buffer>> | AsyncIterable<Buffer>;
+  content: FileContent;
   user_id: number | null;
 }
 

@@ -82,6 +82,16 @@ export const STATE_KINDS = [
 ] as const;
 export type StateKind = (typeof STATE_KINDS)[number];
 
+/** How far an import has come, so that it can go on from there when the campus was stopped. */
+export interface Applied {
+  /** Files that are done with, in the order in which they are applied. */
+  files: number;
+  /** Rows of the next file that are done with. */
+  rows: number;
+  /** Those of them that count (§7.2). */
+  counted: number;
+}
+
 /** One SIS import (§7.2). */
 export interface SisBatch extends Row {
   account_id: number;
@@ -92,6 +102,10 @@ export interface SisBatch extends Row {
   /** 0 to 100. */
   progress: number;
   options: SisOptions;
+  /** The file as it came, with the extension that decides how it is read (§7.1); until the import has ended. */
+  upload: { name: string; key: string } | null;
+  /** Null: no row was looked at yet. */
+  applied: Applied | null;
   /** The `data` object of the answer, as far as it is filled. */
   data: Record<string, unknown>;
   processing_warnings: [string | null, string][];

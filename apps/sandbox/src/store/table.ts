@@ -155,6 +155,23 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
     return row;
   }
 
+  /** Puts a row that was kept elsewhere: over the one with its id, as far as it says anything, or as a new one. */
+  put(row: T): void {
+    const present = this.#rows.get(row.id);
+    if (present) this.#write(present, row);
+    else {
+      if (row.id >= this.#nextId) this.#nextId = row.id + 1;
+      this.#rows.set(row.id, row);
+      for (const index of this.#indexes) index.file(row, index.keyOf(row));
+    }
+    this.#changed(present ?? row);
+  }
+
+  /** Says that something hanging on the row has changed that is no column of it. */
+  touch(row: T): void {
+    this.#changed(row);
+  }
+
   /** Calls back after each row that is added or changed; for lists that follow single changes. */
   onChange(listener: (row: T) => void): void {
     this.#listeners.push(listener);
@@ -168,9 +185,15 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
 
   /** Writes the fields, moves the row in the indexes it needs to move in, and stamps `updated_at`. */
   change(row: T, patch: Partial<Omit<T, 'id'>>): T {
+    row.updated_at = this.#now();
+    this.#write(row, patch);
+    this.#changed(row);
+    return row;
+  }
+
+  #write(row: T, patch: Partial<Omit<T, 'id'>>): void {
     const indexes = this.#indexes;
     const before = indexes.map((index) => index.keyOf(row));
-    row.updated_at = this.#now();
     Object.assign(row, patch);
     for (let i = 0; i < indexes.length; i++) {
       const index = indexes[i] as AnyIndex<T>;
@@ -179,8 +202,6 @@ export class Table<T extends Row, I extends Record<string, AnyIndex<T>> = Record
       index.unfile(row, before[i]);
       index.file(row, after);
     }
-    this.#changed(row);
-    return row;
   }
 
   clear(): void {

@@ -1,3 +1,4 @@
+import { type Identity, newIdentity } from './identity.ts';
 import type {
   AbstractCourse,
   Account,
@@ -25,6 +26,7 @@ import type {
 } from './model.ts';
 import type { SisBatch } from './sis-batch.ts';
 import { type AnyIndex, ManyIndex, Table, UniqueIndex } from './table.ts';
+import { uuidOf } from './uuid.ts';
 
 /** Writes a moment (milliseconds) as Canvas prints it. */
 export function timestamp(ms: number): Timestamp {
@@ -52,6 +54,8 @@ const context = (row: { context_type: string; context_id: number }) =>
 export class World {
   /** Milliseconds since 1970. Tests put their own clock here. */
   clock: () => number = Date.now;
+  /** Another one after each reset. */
+  identity: Identity = newIdentity();
   #second = -1;
   #now: Timestamp = '';
   readonly #resetListeners: (() => void)[] = [];
@@ -154,6 +158,12 @@ export class World {
   get rootAccount(): Account {
     for (const account of this.accounts.values()) if (account.parent_account_id === null) return account;
     throw new Error('The world has no root account yet');
+  }
+
+  /** The root account's is the campus's own; the others' follow from it, as no account is in two campuses. */
+  uuidOfAccount(account: Account): string {
+    const { uuid } = this.identity;
+    return account.parent_account_id === null ? uuid : uuidOf(uuid, account.id);
   }
 
   /** The term of courses that name none. */
@@ -264,11 +274,17 @@ export class World {
     this.#resetListeners.push(listener);
   }
 
-  /** Empties all tables, starts the ids at 1 again, and lets `fill` write the seed. */
+  /** All tables by their names. */
+  tables(): Record<string, Table<Row>> {
+    return Object.fromEntries(Object.entries(this).filter(([, value]) => value instanceof Table));
+  }
+
+  /** Empties all tables, starts the ids at 1 again, and lets `fill` write the seed: another campus. */
   reset(fill: (world: World) => void): void {
     for (const listener of this.#resetListeners) listener();
-    for (const value of Object.values(this)) if (value instanceof Table) value.clear();
+    for (const table of Object.values(this.tables())) table.clear();
     this.#courses.clear();
+    this.identity = newIdentity();
     fill(this);
   }
 }

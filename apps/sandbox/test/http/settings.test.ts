@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DEFAULTS, readSettings, SettingsError } from '../../src/config.ts';
 import { startSandbox } from '../../src/server.ts';
 
 describe('settings of the process', () => {
   test('none given: a practice sandbox on port 8090 that shows created and importing', () => {
-    expect(readSettings({})).toEqual(DEFAULTS);
+    expect(readSettings({})).toEqual({ ...DEFAULTS, data: join('var', 'campus') });
     expect(DEFAULTS).toMatchObject({ port: 8090, mode: 'practice', adminToken: 'sandbox-admin-token' });
     expect(DEFAULTS.importPace).toBeTypeOf('number');
   });
@@ -24,6 +25,13 @@ describe('settings of the process', () => {
     expect(settings.redirectHosts).toEqual(['console.example', 'other.example']);
     expect(readSettings({ SANDBOX_THROTTLE: 'off' }).throttle).toBe(false);
     expect(readSettings({ SANDBOX_IMPORT_PACE: '500' }).importPace).toBe(500);
+  });
+
+  test('a practice campus remembers below the data folder, one for tests only where it is told to', () => {
+    expect(readSettings({ LMS_ADMIN_DATA: '/srv/lms' }).data).toBe(join('/srv/lms', 'campus'));
+    expect(readSettings({ LMS_ADMIN_DATA: '/srv/lms', SANDBOX_DATA: '/srv/c' }).data).toBe('/srv/c');
+    expect(readSettings({ LMS_ADMIN_DATA: '/srv/lms', SANDBOX_MODE: 'test' }).data).toBeNull();
+    expect(readSettings({ SANDBOX_MODE: 'test', SANDBOX_DATA: '/srv/c' }).data).toBe('/srv/c');
   });
 
   test.each([

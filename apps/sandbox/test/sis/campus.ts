@@ -1,6 +1,7 @@
 /** A small campus and an import engine on it, for tests that need no HTTP. */
 
 import type { ImportFault } from '../../src/faults/faults.ts';
+import { Spool } from '../../src/files/spool.ts';
 import { ImportQueue } from '../../src/sis/batch/queue.ts';
 import { ENROLLMENT_TYPES } from '../../src/store/model.ts';
 import type { SisBatch, SisOptions } from '../../src/store/sis-batch.ts';
@@ -88,12 +89,14 @@ function fill(world: World): void {
 
 export class Campus {
   readonly world = emptyCampus();
+  readonly spool = new Spool(null);
   fault: ImportFault | null = null;
   readonly queue: ImportQueue;
 
   constructor(importPace: number | 'instant' = 'instant') {
     const takeImportFault = () => this.fault;
-    this.queue = new ImportQueue({ world: this.world, options: { importPace }, takeImportFault });
+    const { world, spool } = this;
+    this.queue = new ImportQueue({ world, spool, options: { importPace }, takeImportFault });
   }
 
   /** Imports bytes and waits for the final state. */
@@ -102,7 +105,7 @@ export class Campus {
     name = 'data.csv',
     options: Partial<SisOptions> = {},
   ): Promise<SisBatch> {
-    const kept = await this.queue.spool.keepBuffer(Buffer.from(bytes));
+    const kept = await this.spool.keepBuffer(Buffer.from(bytes));
     const batch = this.queue.add({ name, kept }, { ...NO_OPTIONS, ...options }, 1);
     while (['created', 'importing', 'cleanup_batch'].includes(batch.workflow_state))
       await new Promise(setImmediate);

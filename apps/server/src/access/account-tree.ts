@@ -3,8 +3,8 @@ import { type Account, account } from '@lms-admin/contract/canvas-objects';
 import { topAccounts } from '@lms-admin/domain/access';
 import { LMS_PAGE_SIZE, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import { z } from 'zod';
+import type { Admin } from '../auth/admin.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
-import type { Admin } from './admin.ts';
 
 export interface AccountTree {
   /** Accounts by id. */
@@ -47,6 +47,11 @@ export class AccountTrees {
     const tree = await this.#read(admin, KEPT_MS);
     const missing = wanted !== undefined && !tree.accounts.has(wanted);
     return missing ? this.#read(admin, MISSING_MS) : tree;
+  }
+
+  /** Forgets what was read: another LMS answers than before. */
+  forgetAll(): void {
+    this.#kept.clear();
   }
 
   #read(admin: Admin, maxAge: number): Promise<AccountTree> {

@@ -2,12 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { type SubAccount, subAccount } from '@lms-admin/contract/session';
 import { z } from 'zod';
+import type { FindRecord } from '../auth/admin.ts';
 import { MAX_PROFILE_COOKIE_BYTES, profileCookieBytes } from '../auth/profile-cookie.ts';
 import { ConfigError } from '../platform/config.ts';
 
-export interface AccessRecords {
-  /** The record of a login or e-mail address, compared without letter case; null when there is none. */
-  find(login: string): SubAccount | null;
+export interface AccessRecords extends FindRecord {
   /** Number of records. */
   readonly size: number;
 }

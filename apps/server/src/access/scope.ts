@@ -1,9 +1,24 @@
 /** Which accounts and courses lie in an admin's reach (OP-14). Out of reach answers like not existing. */
 import { type Course, course as courseSchema } from '@lms-admin/contract/canvas-objects';
 import { accountInScope, topAccounts } from '@lms-admin/domain/access';
+import type { Admin } from '../auth/admin.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import type { AccountTrees } from './account-tree.ts';
-import type { Admin, Scope } from './admin.ts';
+
+/** What lies in an admin's reach. Out of reach answers like not existing (OP-14). */
+export interface Scope {
+  account(admin: Admin, id: number, signal?: AbortSignal): Promise<boolean>;
+  course(admin: Admin, id: number, signal?: AbortSignal): Promise<Course | null>;
+  courseBySisId(admin: Admin, sisId: string, signal?: AbortSignal): Promise<Course | null>;
+  /** Those of the courses that exist in reach, by id. */
+  courses(admin: Admin, ids: readonly number[], signal?: AbortSignal): Promise<Map<number, Course>>;
+  /** Those of the courses that exist in reach, by SIS id as asked. */
+  coursesBySisId(admin: Admin, sisIds: readonly string[], signal?: AbortSignal): Promise<Map<string, Course>>;
+  /** Takes courses that were just read, so that they need not be asked for again. */
+  remember(courses: readonly Course[]): void;
+  /** Forgets all courses: another LMS answers than before. */
+  forgetAll(): void;
+}
 
 export interface ScopeParts {
   canvas: CanvasClient;
@@ -11,12 +26,15 @@ export interface ScopeParts {
   now: () => number;
 }
 
+/** How long a course is known by its number. */
 const KEPT_MS = 600_000;
+/** How long a SIS id names the same course without being asked again: it may be given to another course at any time. */
+const SIS_KEPT_MS = 60_000;
 const MOST_KEPT = 100_000;
 
 /** The scope of every admin, with one memory of courses for all of them. */
 export function createScope({ canvas, trees, now }: ScopeParts): Scope {
-  const known = new Map<number, { course: Course; until: number }>();
+  const known = new Map<number, { course: Course; readAt: number }>();
   const idOfSis = new Map<string, number>();
 
   async function account(admin: Admin, id: number): Promise<boolean> {
@@ -27,13 +45,16 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
   }
 
   function remember(courses: readonly Course[]): void {
-    const until = now() + KEPT_MS;
+    const readAt = now();
     for (const course of courses) {
       // The oldest is first in a Map.
       if (known.size >= MOST_KEPT) forget(known.keys().next().value);
-      known.delete(course.id);
-      known.set(course.id, { course, until });
-      if (course.sis_course_id !== null) idOfSis.set(course.sis_course_id, course.id);
+      forget(course.id);
+      const sisId = course.sis_course_id;
+      // Whichever course had this SIS id does not have it any more.
+      if (sisId !== null) forget(idOfSis.get(sisId));
+      known.set(course.id, { course, readAt });
+      if (sisId !== null) idOfSis.set(sisId, course.id);
     }
   }
 
@@ -41,13 +62,12 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
     const kept = id === undefined ? undefined : known.get(id);
     if (id === undefined || !kept) return;
     known.delete(id);
-    const sisId = kept.course.sis_course_id;
-    if (sisId !== null && idOfSis.get(sisId) === id) idOfSis.delete(sisId);
+    if (kept.course.sis_course_id !== null) idOfSis.delete(kept.course.sis_course_id);
   }
 
-  function recall(id: number | undefined): Course | null {
+  function recall(id: number | undefined, forMs: number): Course | null {
     const kept = id === undefined ? undefined : known.get(id);
-    return kept && kept.until > now() ? kept.course : null;
+    return kept && now() - kept.readAt < forMs ? kept.course : null;
   }
 
   async function read(admin: Admin, id: string, signal?: AbortSignal): Promise<Course | null> {
@@ -74,11 +94,11 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
   }
 
   async function course(admin: Admin, id: number, signal?: AbortSignal): Promise<Course | null> {
-    return inReach(admin, recall(id) ?? (await read(admin, String(id), signal)));
+    return inReach(admin, recall(id, KEPT_MS) ?? (await read(admin, String(id), signal)));
   }
 
   async function courseBySisId(admin: Admin, sisId: string, signal?: AbortSignal): Promise<Course | null> {
-    const found = recall(idOfSis.get(sisId)) ?? (await read(admin, sisPath(sisId), signal));
+    const found = recall(idOfSis.get(sisId), SIS_KEPT_MS) ?? (await read(admin, sisPath(sisId), signal));
     return inReach(admin, found?.sis_course_id === sisId ? found : null);
   }
 
@@ -96,6 +116,10 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
     courses: (admin, ids, signal) => each(ids, (id) => course(admin, id, signal)),
     coursesBySisId: (admin, sisIds, signal) => each(sisIds, (sisId) => courseBySisId(admin, sisId, signal)),
     remember,
+    forgetAll() {
+      known.clear();
+      idOfSis.clear();
+    },
   };
 }
 

@@ -2,12 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SESSION_MS } from '@lms-admin/domain/constants';
-import { and, eq, isNotNull, isNull, lt, ne } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
+import {
+  type CanvasClient,
+  CanvasError,
+  type CanvasToken,
+  serviceToken as tokenOfService,
+} from '../canvas/types.ts';
 import type { Db } from '../platform/database.ts';
-import { grants, imports } from '../platform/schema.ts';
+import { grants } from '../platform/schema.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { OAuth, TokenSet } from './oauth.ts';
 
@@ -29,8 +34,8 @@ export interface Grants {
    */
   release(grantId: string): Promise<void>;
   /**
-   * Ends a grant that has been released by its session, once no import needs it any more: revokes it in the LMS as best
-   * it can, and forgets it. Called at sign-out and by whoever follows an import to its end. Does nothing else otherwise.
+   * Ends a grant that has been released by its session, once no job needs it any more: revokes it in the LMS as best
+   * it can, and forgets it. Called at sign-out and at the end of a job. Does nothing else otherwise.
    */
   releaseWhenIdle(grantId: string): Promise<void>;
   /** Ends grants that no session can need any more, and tries again where the end failed. */
@@ -44,13 +49,31 @@ export interface GrantParts {
   secrets: Secrets;
   serviceToken: string | null;
   log: Logger;
+  /** Whether work that has not ended still needs a grant. */
+  isNeeded: (grantId: string) => Promise<boolean>;
 }
 
 /** A released grant that the LMS does not let us revoke is forgotten after this time. */
 const GIVE_UP_MS = 24 * 3_600_000;
 /** How long a sign-out waits for the LMS to revoke the token. */
 const PATIENCE_MS = 1_500;
-const SERVICE_BUCKET = 'service';
+
+/** Why LMS Admin can no longer act for somebody, as people are told. */
+const GRANT_GONE = 'the permission that your sign-in gave has ended';
+const KEY_CHANGED =
+  'LMS Admin was given another key (LMS_ADMIN_KEY) since, and can no longer read the permission that your sign-in gave';
+/** Work was begun with a service token, and there is none any more. */
+const NO_TOKEN: CanvasToken = {
+  bucket: 'no token',
+  owner: 'admin',
+  value: () =>
+    Promise.reject(
+      new CanvasError('signed-out', {
+        sent: 'no',
+        detail: 'LMS Admin no longer has the service token that this was begun with',
+      }),
+    ),
+};
 
 interface Tokens {
   access: string;
@@ -62,11 +85,10 @@ export function createGrants(parts: GrantParts): Grants {
   const { db, canvas, oauth, secrets, serviceToken, log } = parts;
   /** Decrypted tokens of grants in use; the database is the truth, other processes may renew there. */
   const known = new Map<string, Tokens>();
+  /** Grants whose tokens this key does not open. */
+  const sealed = new Set<string>();
   const renewals = new Map<string, Promise<string | null>>();
-  const service: CanvasToken | null =
-    serviceToken === null
-      ? null
-      : { bucket: SERVICE_BUCKET, owner: 'service', value: () => Promise.resolve(serviceToken) };
+  const service = serviceToken === null ? null : tokenOfService(serviceToken);
 
   async function read(id: string): Promise<Tokens | null> {
     const [row] = await db.select().from(grants).where(eq(grants.id, id));
@@ -83,7 +105,8 @@ export function createGrants(parts: GrantParts): Grants {
       known.set(id, tokens);
       return tokens;
     } catch (error) {
-      log.error({ err: error, grant: id }, 'a stored token cannot be decrypted; was the key changed?');
+      if (!sealed.has(id)) log.error({ err: error, grant: id }, 'a stored token cannot be decrypted');
+      sealed.add(id);
       return null;
     }
   }
@@ -116,8 +139,12 @@ export function createGrants(parts: GrantParts): Grants {
       async value() {
         const tokens = known.get(id) ?? (await read(id));
         if (tokens) return tokens.access;
-        throw new CanvasError('signed-out', { sent: 'no', detail: 'the grant has ended' });
+        throw new CanvasError('signed-out', {
+          sent: 'no',
+          detail: sealed.has(id) ? KEY_CHANGED : GRANT_GONE,
+        });
       },
+      latest: () => known.get(id)?.access,
       refresh(refused) {
         const running = renewals.get(id);
         if (running) return running;
@@ -151,12 +178,7 @@ export function createGrants(parts: GrantParts): Grants {
       .from(grants)
       .where(and(eq(grants.id, id), isNotNull(grants.releasedAt)));
     if (!row?.releasedAt) return;
-    const needed = await db
-      .select({ id: imports.id })
-      .from(imports)
-      .where(and(eq(imports.grantId, id), ne(imports.step, 'final')))
-      .limit(1);
-    if (needed.length > 0) return;
+    if (await parts.isNeeded(id)) return;
     const old = Date.now() - row.releasedAt.getTime() > GIVE_UP_MS;
     if (!(await revoke(id)) && !old) return;
     await db.delete(grants).where(eq(grants.id, id));
@@ -168,8 +190,7 @@ export function createGrants(parts: GrantParts): Grants {
     ownToken,
     rootToken(id) {
       if (service) return service;
-      if (id === null) throw new Error('a grant is needed where there is no service token');
-      return ownToken(id);
+      return id === null ? NO_TOKEN : ownToken(id);
     },
     async create(login, canvasUserId, tokens) {
       const id = randomUUID();
@@ -204,7 +225,7 @@ export function createGrants(parts: GrantParts): Grants {
       const rows = await db
         .select({ id: grants.id })
         .from(grants)
-        .where(lt(grants.releasedAt, new Date()))
+        .where(isNotNull(grants.releasedAt))
         .limit(100);
       for (const { id } of rows) await releaseWhenIdle(id);
     },

@@ -1,45 +1,46 @@
-/**
- * The door of the back end: every route under `/api`, and any that says so, needs a session, unless it says
- * that it is public (OP-09); and a tool, where the registry names some (PERM-07).
- */
+/** The door of the back end: a session (OP-09) and a tool (PERM-07), as each route declares. */
 import { COOKIES } from '@lms-admin/contract/session';
-import { ENDPOINT_TOOLS } from '@lms-admin/contract/tools';
+import type { ToolId } from '@lms-admin/contract/tools';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Admin } from '../access/admin.ts';
-import { requireTool } from '../access/require.ts';
 import { AppError } from '../platform/errors.ts';
+import type { Audience } from '../platform/route.ts';
+import type { Admin } from './admin.ts';
 import type { Sessions } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the guard on every route that is not public. */
+    /** Set by the guard on every route that is not for everybody. */
     admin: Admin | null;
   }
-  interface FastifyContextConfig {
-    /** True for routes that answer without a session. */
-    public?: boolean;
-    /** True for routes outside of `/api` that need a session all the same. */
-    guarded?: boolean;
-  }
+}
+
+export interface GuardParts {
+  sessions: Pick<Sessions, 'find'>;
+  /** Whether an admin may use a tool. */
+  mayUse: (admin: Admin, tool: ToolId) => boolean;
 }
 
 /** Adds the check before every route. A body is not read before it has passed. */
-export function addGuard(app: FastifyInstance, sessions: Sessions): void {
+export function addGuard(app: FastifyInstance, { sessions, mayUse }: GuardParts): void {
   app.decorateRequest('admin', null);
   app.addHook('onRequest', async (request) => {
-    // The pattern of the route that matched, not the address: `/%61pi` is the same route as `/api`.
-    const route = request.routeOptions.url ?? request.url;
-    const { config } = request.routeOptions;
-    if (!(route.startsWith('/api') || config.guarded === true) || config.public === true) return;
-    request.admin = await sessions.find(request.cookies[COOKIES.session]);
-    if (!request.admin) throw new AppError('signed-out');
-    const tools = Object.hasOwn(ENDPOINT_TOOLS, route) ? ENDPOINT_TOOLS[route] : undefined;
-    if (tools) requireTool(request.admin, ...tools);
+    const audience = audienceOf(request);
+    if (audience === 'public') return;
+    const admin = await sessions.find(request.cookies[COOKIES.session]);
+    if (!admin) throw new AppError('signed-out');
+    request.admin = admin;
+    if (audience === 'signed-in') return;
+    if (!audience.some((tool) => mayUse(admin, tool))) throw new AppError('not-allowed');
   });
 }
 
+/** What the route declares. Files and pages are for everybody; what is not there below `/api` is nobody's business. */
+function audienceOf({ routeOptions, url }: FastifyRequest): Audience {
+  return routeOptions.config.declaration?.for ?? (url.startsWith('/api') ? 'signed-in' : 'public');
+}
+
 /** The signed-in admin of a request that the guard has passed. */
-export function adminOf(request: FastifyRequest): Admin {
+export function adminOf(request: Pick<FastifyRequest, 'admin'>): Admin {
   if (!request.admin) throw new AppError('signed-out');
   return request.admin;
 }

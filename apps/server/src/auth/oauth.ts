@@ -2,6 +2,8 @@
 import * as oauth from 'openid-client';
 import { z } from 'zod';
 import { CanvasError } from '../canvas/types.ts';
+import { OutsideError } from '../outbound/errors.ts';
+import type { OutboundFetch } from '../outbound/types.ts';
 import type { LmsConfig } from '../platform/config.ts';
 import { AppError } from '../platform/errors.ts';
 
@@ -19,17 +21,18 @@ export interface OAuth {
   signInUrl(redirectUri: string, state: string, verifier: string): Promise<string>;
   /**
    * Exchanges a code.
-   * @throws AppError bad-request when the LMS does not accept the code; CanvasError down when it does not answer
+   * @throws AppError bad-request when the LMS does not accept the code, lms-refused when it does not accept our developer
+   * key; CanvasError when it does not answer
    */
   exchange(redirectUri: string, code: string, state: string, verifier: string): Promise<TokenSet>;
-  /** A new access token, or null when the LMS does not accept the refresh token any more. @throws CanvasError down */
+  /** A new access token, or null when the LMS does not accept the refresh token any more. @throws CanvasError */
   renew(refreshToken: string): Promise<TokenSet | null>;
 }
 
 const canvasUser = z.object({ id: z.coerce.number().int().positive(), name: z.string() });
 
-/** OAuth2 endpoints of the LMS with the secret of our developer key. */
-export function createOAuth(lms: LmsConfig): OAuth {
+/** OAuth2 endpoints of the LMS with the secret of our developer key, reached by the LMS client's way out. */
+export function createOAuth(lms: LmsConfig, wayOut: OutboundFetch): OAuth {
   const configuration = new oauth.Configuration(
     {
       issuer: lms.url,
@@ -41,7 +44,9 @@ export function createOAuth(lms: LmsConfig): OAuth {
     // Canvas documents the secret in the body.
     oauth.ClientSecretPost(lms.clientSecret),
   );
-  configuration.timeout = Math.max(1, Math.ceil(lms.timeoutMs / 1_000));
+  configuration[oauth.customFetch] = wayOut;
+  // Time limits are those of the way out.
+  configuration.timeout = 0;
   // Settings admit plain http for this machine only.
   if (lms.url.startsWith('http:')) oauth.allowInsecureRequests(configuration);
 
@@ -66,7 +71,14 @@ export function createOAuth(lms: LmsConfig): OAuth {
         });
         return tokenSet(answer);
       } catch (error) {
-        if (isRefusal(error)) {
+        if (refusesUs(error)) {
+          throw new AppError('lms-refused', {
+            message: 'The LMS refuses the developer key of LMS Admin.',
+            next: 'Ask IT Support to check the key in the settings of LMS Admin.',
+            cause: error,
+          });
+        }
+        if (refusedGrant(error)) {
           throw new AppError('bad-request', {
             message: 'The LMS did not accept the sign-in.',
             next: 'Sign in again.',
@@ -80,7 +92,7 @@ export function createOAuth(lms: LmsConfig): OAuth {
       try {
         return tokenSet(await oauth.refreshTokenGrant(configuration, refreshToken));
       } catch (error) {
-        if (isRefusal(error)) return null;
+        if (refusedGrant(error)) return null;
         throw asCanvasError(error);
       }
     },
@@ -97,15 +109,28 @@ function tokenSet(answer: Awaited<ReturnType<typeof oauth.refreshTokenGrant>>): 
   };
 }
 
-/** The LMS answered, and said no. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof oauth.ResponseBodyError || error instanceof oauth.WWWAuthenticateChallengeError;
+/** The LMS answered, and said no to the code or the refresh token. */
+function refusedGrant(error: unknown): boolean {
+  return error instanceof oauth.ResponseBodyError && !refusesUs(error);
+}
+
+/** It says no to our developer key: its number or secret in our settings is wrong, or it was switched off. */
+function refusesUs(error: unknown): boolean {
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return true;
+  if (!(error instanceof oauth.ResponseBodyError)) return false;
+  return error.status === 401 || ['invalid_client', 'unauthorized_client'].includes(error.error);
 }
 
 function asCanvasError(error: unknown): CanvasError {
-  return new CanvasError('down', {
-    sent: 'maybe',
-    detail: 'the token endpoint did not answer',
-    cause: error,
-  });
+  if (refusesUs(error)) {
+    const detail = 'the developer key is refused';
+    return new CanvasError('token-refused', { sent: 'answered', detail, cause: error });
+  }
+  const { cause } = error instanceof Error ? error : {};
+  if (cause instanceof OutsideError) {
+    const { kind, status, sent, detail } = cause;
+    return new CanvasError(kind, { status, sent, detail, cause: error });
+  }
+  const detail = 'the token endpoint gave no token';
+  return new CanvasError('down', { sent: 'maybe', detail, cause: error });
 }

@@ -1,10 +1,11 @@
 /** Sign-in over HTTP (area AUTH). Sign-out is the LMS call `sign-out` of the wrapper. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { COOKIES, type TokenAnswer, tokenRequest } from '@lms-admin/contract/session';
+import { COOKIES, tokenAnswer, tokenRequest } from '@lms-admin/contract/session';
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { bare, redirect } from '../platform/answers.ts';
 import { AppError } from '../platform/errors.ts';
+import { addRoute } from '../platform/route.ts';
 import { setSessionCookies, setStateCookie, setUnknownUserCookies } from './cookies.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
@@ -17,40 +18,54 @@ export interface AuthRouteParts {
   loginsPerMinute: number;
 }
 
-/** Adds the two routes that answer without a session. */
-export function addAuthRoutes(plain: FastifyInstance, parts: AuthRouteParts): void {
-  const app = plain.withTypeProvider<ZodTypeProvider>();
+/** Adds the two routes of signing in. */
+export function addAuthRoutes(app: FastifyInstance, parts: AuthRouteParts): void {
   const { signIn, sessions, site } = parts;
-  const config = { public: true, rateLimit: { max: parts.loginsPerMinute, timeWindow: '1 minute' } };
+  const open = { for: 'public', perMinute: parts.loginsPerMinute } as const;
 
   /** `GET /api/auth/login?return=/path`: 302 to the LMS's sign-in page (AUTH-05, OP-05). */
-  app.get(
-    ENDPOINTS.login,
-    { config, schema: { querystring: z.object({ return: z.string().optional() }) } },
+  addRoute(
+    app,
+    {
+      ...open,
+      method: 'GET',
+      path: ENDPOINTS.login,
+      takes: { query: z.object({ return: z.string().optional() }) },
+      answers: redirect,
+    },
     async (request, reply) => {
       const { url, cookie } = await signIn.begin(request.query.return);
       setStateCookie(reply, site.origin, cookie);
-      return reply.redirect(url, 302);
+      return url;
     },
   );
 
   /**
-   * `POST /api/auth/token`: exchanges the code (AUTH-08, AUTH-09, OP-01). Answers TokenAnswer and sets the cookies.
-   * 401 `unknown-user` for a person without a record; every other failure is not a 401, so that the console goes home.
+   * `POST /api/auth/token`: exchanges the code (AUTH-08, AUTH-09, OP-01) and sets the cookies. 401 `unknown-user` for a
+   * person without a record; every other failure is not a 401, so that the console goes home.
    */
-  app.post(ENDPOINTS.token, { config, schema: { body: tokenRequest } }, async (request, reply) => {
-    const { code, state } = request.body;
-    try {
-      const signedIn = await signIn.complete(code, state, request.cookies[COOKIES.state]);
-      const before = request.cookies[COOKIES.session];
-      if (before) await sessions.end(before);
-      setSessionCookies(reply, site.origin, signedIn.sessionCookie, signedIn.profile);
-      const answer: TokenAnswer = { status: 200, data: signedIn.profile, returnTo: signedIn.returnTo };
-      return answer;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'unknown-user')
-        setUnknownUserCookies(reply, site.origin);
-      throw error;
-    }
-  });
+  addRoute(
+    app,
+    {
+      ...open,
+      method: 'POST',
+      path: ENDPOINTS.token,
+      takes: { body: tokenRequest },
+      answers: bare(tokenAnswer),
+    },
+    async (request, reply) => {
+      const { code, state } = request.body;
+      try {
+        const signedIn = await signIn.complete(code, state, request.cookies[COOKIES.state]);
+        const before = request.cookies[COOKIES.session];
+        if (before) await sessions.end(before);
+        setSessionCookies(reply, site.origin, signedIn.sessionCookie, signedIn.profile);
+        return { status: 200 as const, data: signedIn.profile, returnTo: signedIn.returnTo };
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'unknown-user')
+          setUnknownUserCookies(reply, site.origin);
+        throw error;
+      }
+    },
+  );
 }

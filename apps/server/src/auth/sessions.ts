@@ -3,10 +3,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Profile } from '@lms-admin/contract/session';
 import { SESSION_MS } from '@lms-admin/domain/constants';
 import { eq, lte } from 'drizzle-orm';
-import type { Admin } from '../access/admin.ts';
-import type { AccessRecords } from '../access/records.ts';
 import type { Db } from '../platform/database.ts';
 import { loginStates, sessions } from '../platform/schema.ts';
+import type { Admin, FindRecord } from './admin.ts';
 import type { Grants } from './grants.ts';
 
 export interface Sessions {
@@ -28,7 +27,7 @@ export interface NewSession {
 
 export interface SessionParts {
   db: Db;
-  access: AccessRecords;
+  access: FindRecord;
   grants: Grants;
   /** The clock, in milliseconds since 1970. */
   now: () => number;

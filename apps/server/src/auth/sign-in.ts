@@ -3,13 +3,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Profile, type SubAccount } from '@lms-admin/contract/session';
 import { and, eq, gt } from 'drizzle-orm';
 import { z } from 'zod';
-import type { AccessRecords } from '../access/records.ts';
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
+import type { Audit } from '../platform/audit.ts';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { loginStates } from '../platform/schema.ts';
 import type { Secrets } from '../platform/secrets.ts';
-import type { Audit } from '../services.ts';
+import type { FindRecord } from './admin.ts';
 import type { Grants } from './grants.ts';
 import type { OAuth, TokenSet } from './oauth.ts';
 import type { Sessions } from './sessions.ts';
@@ -44,7 +44,7 @@ export interface SignInParts {
   canvas: CanvasClient;
   oauth: OAuth;
   secrets: Secrets;
-  access: AccessRecords;
+  access: FindRecord;
   grants: Grants;
   sessions: Sessions;
   audit: Audit;
@@ -143,10 +143,7 @@ function freshToken({ accessToken }: TokenSet): CanvasToken {
 }
 
 /** The record of the person's login, else of their e-mail address. */
-function findRecord(
-  access: AccessRecords,
-  person: SelfProfile,
-): { login: string; record: SubAccount } | null {
+function findRecord(access: FindRecord, person: SelfProfile): { login: string; record: SubAccount } | null {
   for (const name of [person.login_id, person.primary_email]) {
     const record = name ? access.find(name) : null;
     if (name && record) return { login: name.trim().toLowerCase(), record };

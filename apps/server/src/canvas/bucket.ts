@@ -12,12 +12,18 @@ const READING_LIFE_MS = 3_000;
 const FIRST_PAUSE_MS = 400;
 const LONGEST_PAUSE_MS = 8_000;
 
+interface Outcome {
+  remaining: number | null;
+  throttled: boolean;
+  waitMs: number | null;
+}
+
 export interface Slot {
   /**
    * Gives the place back.
-   * @param remaining `X-Rate-Limit-Remaining` of the answer, null without one
+   * @param outcome `X-Rate-Limit-Remaining` of the answer, null without one; how long it asks to wait (milliseconds)
    */
-  release(outcome: { remaining: number | null; throttled: boolean }): void;
+  release(outcome: Outcome): void;
   /** For a call that was given up: Canvas goes on working on it, so the place stays taken for a usual round trip. */
   abandon(): void;
 }
@@ -117,12 +123,14 @@ export class Bucket {
     };
   }
 
-  #end(running: Running, outcome: { remaining: number | null; throttled: boolean }): void {
+  #end(running: Running, outcome: Outcome): void {
     if (!this.#running.delete(running)) return;
     const now = performance.now();
     this.#roundTrip += (Math.min(now - running.sentAt, 5_000) - this.#roundTrip) / 8;
-    if (outcome.throttled) this.#slowDown(running, now);
-    else {
+    if (outcome.throttled) {
+      this.#slowDown(running, now);
+      this.#pausedUntil = Math.max(this.#pausedUntil, now + (outcome.waitMs ?? 0));
+    } else {
       this.#pause = FIRST_PAUSE_MS;
       this.#learnt = Math.min(this.#most, this.#learnt + 1 / Math.max(1, this.#learnt));
       if (outcome.remaining !== null) this.#read(running, outcome.remaining, now);

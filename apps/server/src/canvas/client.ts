@@ -1,40 +1,75 @@
-/** The one door to Canvas: keeps under its limit, repeats what is safe to repeat, renews tokens, names every failure. */
+/** The one door to Canvas: keeps under its limit, shares calls for the same thing, names every failure. */
 import { setMaxListeners } from 'node:events';
-import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { OutboundAnswer } from '../outbound/answer.ts';
+import { createCheck } from '../outbound/check.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import type { Gate } from '../outbound/types.ts';
+import { THE_LMS } from '../platform/outside.ts';
+import { isThrottled, refusesToken, remainingOf, understand } from './answers.ts';
 import { Bucket } from './bucket.ts';
-import { errorText } from './error-text.ts';
-import { readLinks } from './links.ts';
+import { PageMemory } from './page-memory.ts';
 import { readPages } from './pages.ts';
-import { createTransport, type RawAnswer } from './transport.ts';
-import { type CanvasAnswer, type CanvasClient, CanvasError, type CanvasRequest } from './types.ts';
+import {
+  type CanvasAnswer,
+  type CanvasClient,
+  CanvasError,
+  type CanvasRequest,
+  serviceToken,
+} from './types.ts';
+import { contentOf, targetOf } from './wire.ts';
 
 export interface CanvasClientOptions {
   /** Origin of the LMS. */
   url: string;
   /** Most calls in flight for one token. */
   maxInFlight: number;
+  /** Milliseconds that the LMS may take to begin its answer, and to pause within it. */
   timeoutMs: number;
+  /** Token of the service user, whose acceptance `check` asks for; without one it asks whether the LMS is there. */
+  serviceToken?: string | null;
+  /** Most pages of a list. */
+  maxPages?: number;
+  /** Most bytes of a list. */
+  maxListBytes?: number;
 }
 
-/** Repeats after a dropped connection or 5xx, of reads only. */
-const MOST_REPEATS = 2;
+const MAX_PAGES = 1_000;
+const MAX_LIST_BYTES = 268_435_456;
+
+/** Connections of all tokens together. */
+const MOST_CONNECTIONS = 128;
+const CONNECT_MS = 10_000;
+/** A whole answer may take so many times as long as its beginning. */
+const WHOLE_TIMES = 10;
 /** The bucket's pauses grow, so that this is about a minute. */
 const MOST_THROTTLES = 12;
-const REPEAT_PAUSE_MS = 200;
 
 interface SharedCall {
-  answer: Promise<RawAnswer>;
+  answer: Promise<OutboundAnswer>;
   readers: number;
   stop: AbortController;
+  ended: boolean;
 }
 
 /** Opens the door. Nothing is sent before the first call. */
 export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
-  const transport = createTransport(options.url, options.timeoutMs);
+  const outbound = createOutbound({
+    system: THE_LMS,
+    origin: options.url,
+    headers: { accept: 'application/json', 'user-agent': 'lms-admin' },
+    connectMs: Math.min(options.timeoutMs, CONNECT_MS),
+    firstByteMs: options.timeoutMs,
+    pauseMs: options.timeoutMs,
+    wholeMs: options.timeoutMs * WHOLE_TIMES,
+    atOnce: MOST_CONNECTIONS,
+    throttledRepeats: MOST_THROTTLES,
+    isThrottled,
+    refusesToken,
+    failure: (kind, failure) => new CanvasError(kind, failure),
+  });
   const buckets = new Map<string, Bucket>();
   const shared = new Map<string, SharedCall>();
-  const stats = { calls: 0, time: 0, throttled: 0, inFlight: 0, highWater: 0 };
 
   function bucketOf(name: string): Bucket {
     const known = buckets.get(name);
@@ -46,82 +81,33 @@ export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
     return bucket;
   }
 
-  /** One attempt under the limit. */
-  async function attempt(request: CanvasRequest<unknown>, target: string, signal?: AbortSignal) {
-    const slot = await bucketOf(request.token.bucket).acquire(laneOf(request), signal);
-    let outcome = { remaining: null as number | null, throttled: false };
-    let started = performance.now();
-    try {
-      const token = await request.token.value();
-      started = performance.now();
-      stats.calls++;
-      stats.highWater = Math.max(stats.highWater, ++stats.inFlight);
-      try {
-        const raw = await transport.send(request, target, token, signal);
-        outcome = { remaining: raw.remaining, throttled: isThrottled(raw) };
-        return { raw, token };
-      } finally {
-        stats.inFlight--;
-        stats.time += performance.now() - started;
-      }
-    } finally {
-      if (outcome.throttled) stats.throttled++;
-      if (signal?.aborted) slot.abandon();
-      else slot.release(outcome);
-    }
-  }
-
-  /** Attempts until there is an answer that is not throttling, a renewable token or a passing failure. */
-  async function answerTo(request: CanvasRequest<unknown>, target: string, signal?: AbortSignal) {
-    let throttles = 0;
-    let repeats = 0;
-    let renewed = false;
-    for (;;) {
-      let got: { raw: RawAnswer; token: string };
-      try {
-        got = await attempt(request, target, signal);
-      } catch (error) {
-        if (!(error instanceof CanvasError) || error.kind !== 'down' || !mayRepeat(request, error))
-          throw error;
-        if (++repeats > MOST_REPEATS) throw error;
-        await sleep(REPEAT_PAUSE_MS * repeats * (0.5 + Math.random()), undefined, { signal });
-        continue;
-      }
-      const { raw, token } = got;
-      if (isThrottled(raw)) {
-        // The bucket has paused itself; the next attempt waits in its queue.
-        if (++throttles <= MOST_THROTTLES && !isReadOnce(request)) continue;
-        throw new CanvasError('throttled', { status: raw.status, sent: 'no', detail: 'rate limit exceeded' });
-      }
-      if (raw.status === 401 && raw.challenged && !renewed && request.token.refresh) {
-        renewed = true;
-        if ((await request.token.refresh(token)) !== null) {
-          if (!isReadOnce(request)) continue;
-          throw new CanvasError('down', {
-            sent: 'no',
-            detail: 'the token was renewed; the body cannot be sent again',
-          });
-        }
-      }
-      if (raw.status >= 500 && request.method === 'GET' && ++repeats <= MOST_REPEATS) {
-        await sleep(REPEAT_PAUSE_MS * repeats * (0.5 + Math.random()), undefined, { signal });
-        continue;
-      }
-      return raw;
-    }
+  function answerTo(request: CanvasRequest<unknown>, path: string, signal?: AbortSignal) {
+    const { method, token } = request;
+    return outbound.request({
+      method,
+      path,
+      ...contentOf(request),
+      token,
+      // A repeated PUT or DELETE would be answered by what the first one left behind.
+      repeatable: method === 'GET',
+      gate: gateOf(bucketOf(token.bucket), laneOf(request)),
+      ...(signal ? { signal } : {}),
+    });
   }
 
   /** Reads of the same thing at the same time with the same token are one call; it ends when all its readers have. */
-  async function sharedAnswer(request: CanvasRequest<unknown>, target: string): Promise<RawAnswer> {
+  async function sharedAnswer(request: CanvasRequest<unknown>, target: string): Promise<OutboundAnswer> {
     const key = `${request.token.bucket} ${target}`;
     let one = shared.get(key);
     if (!one) {
       const stop = new AbortController();
       const answer = answerTo({ ...request, lane: laneOf(request) }, target, stop.signal);
-      one = { answer, readers: 0, stop };
-      shared.set(key, one);
+      const begun: SharedCall = { answer, readers: 0, stop, ended: false };
+      one = begun;
+      shared.set(key, begun);
       const forget = () => {
-        if (shared.get(key)?.stop === stop) shared.delete(key);
+        begun.ended = true;
+        if (shared.get(key) === begun) shared.delete(key);
       };
       answer.then(forget, forget);
     }
@@ -130,7 +116,7 @@ export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
     try {
       return await untilAborted(call.answer, request.signal);
     } finally {
-      if (--call.readers === 0) {
+      if (--call.readers === 0 && !call.ended) {
         if (shared.get(key) === call) shared.delete(key);
         call.stop.abort(request.signal?.reason);
       }
@@ -144,23 +130,55 @@ export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
       setMaxListeners(0, request.signal);
     }
     const target = targetOf(request);
-    const raw =
+    const answer =
       request.method === 'GET'
         ? await sharedAnswer(request, target)
         : await answerTo(request, target, request.signal);
-    return understand(raw, request);
+    return understand(answer, request);
   }
 
+  async function ask(signal: AbortSignal): Promise<void> {
+    const path = 'accounts/1';
+    if (options.serviceToken) {
+      const token = serviceToken(options.serviceToken);
+      await call({ token, method: 'GET', path, answer: z.unknown(), signal });
+      return;
+    }
+    // Whoever refuses a call without a token is there.
+    const { status } = await outbound.request({ method: 'GET', path: `/api/v1/${path}`, signal });
+    if (status >= 500) throw new CanvasError('down', { status, sent: 'maybe', detail: `status ${status}` });
+  }
+
+  const bounds = { pages: options.maxPages ?? MAX_PAGES, bytes: options.maxListBytes ?? MAX_LIST_BYTES };
+  const lists = { call, memory: new PageMemory(), bounds };
   return {
+    system: outbound.system,
     call,
-    pages: (request) => readPages(call, request),
+    pages: (request) => readPages(lists, request),
     async list<T>(request: CanvasRequest<T[]>) {
       const items: T[] = [];
-      for await (const { data } of readPages(call, request)) items.push(...data);
+      for await (const { data } of readPages(lists, request)) items.push(...data);
       return items;
     },
-    stats: () => ({ ...stats }),
-    close: () => transport.close(),
+    fetch: outbound.fetch,
+    check: createCheck(outbound.system, ask),
+    stats: () => outbound.stats(),
+    close: () => outbound.close(),
+  };
+}
+
+/** Canvas's bucket as the gate of the way out. */
+function gateOf(bucket: Bucket, lane: object): Gate {
+  return {
+    async enter(signal) {
+      const slot = await bucket.acquire(lane, signal);
+      return {
+        leave({ answer, throttled, waitMs, abandoned }) {
+          if (abandoned) slot.abandon();
+          else slot.release({ remaining: answer && remainingOf(answer), throttled, waitMs });
+        },
+      };
+    },
   };
 }
 
@@ -168,74 +186,6 @@ export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
 const NO_LANE = {};
 function laneOf(request: CanvasRequest<unknown>): object {
   return request.lane ?? request.signal ?? NO_LANE;
-}
-
-function targetOf(request: CanvasRequest<unknown>): string {
-  const path = request.path.startsWith('/') ? request.path : `/api/v1/${request.path}`;
-  const query = (request.query ?? [])
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encoded(value)}`)
-    .join('&');
-  if (query === '') return path;
-  return path + (path.includes('?') ? '&' : '?') + query;
-}
-
-/** Half a surrogate pair, which somebody may well have typed, cannot be encoded. */
-function encoded(value: string): string {
-  return encodeURIComponent(value.replace(/\p{Cs}/gu, '\ufffd'));
-}
-
-/** A generator is its own iterator, so what it has given is gone. */
-function isReadOnce({ form }: CanvasRequest<unknown>): boolean {
-  if (!form || typeof form.content === 'string') return false;
-  return (
-    form.content instanceof Readable || (form.content[Symbol.asyncIterator]() as unknown) === form.content
-  );
-}
-
-function mayRepeat(request: CanvasRequest<unknown>, error: CanvasError): boolean {
-  return request.method === 'GET' || (error.sent === 'no' && !isReadOnce(request));
-}
-
-/** Throttling is 403 with a plain text, or 429; a 403 with JSON is a missing right (reference §5). */
-function isThrottled(raw: RawAnswer): boolean {
-  if (raw.status === 429) return true;
-  if (raw.status !== 403 || raw.contentType.includes('json')) return false;
-  return /rate limit exceeded/i.test(raw.text) || (raw.remaining !== null && raw.remaining <= 0);
-}
-
-function understand<T>(raw: RawAnswer, request: CanvasRequest<T>): CanvasAnswer<T> {
-  if (raw.status < 200 || raw.status > 299) throw failureOf(raw, request);
-  let json: unknown;
-  try {
-    json = raw.contentType.includes('json') ? JSON.parse(raw.text) : raw.text;
-  } catch {
-    throw odd(raw, 'the body is not JSON');
-  }
-  const read = request.answer.safeParse(json);
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    throw odd(raw, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unexpected'}`);
-  }
-  return { status: raw.status, data: read.data, ...readLinks(raw.link) };
-}
-
-function odd(raw: RawAnswer, detail: string): CanvasError {
-  // The LMS did what was asked, we only cannot read what it said.
-  return new CanvasError('odd', { status: raw.status, sent: 'maybe', detail });
-}
-
-function failureOf(raw: RawAnswer, request: CanvasRequest<unknown>): CanvasError {
-  const detail = errorText(raw.contentType, raw.text) || `status ${raw.status}`;
-  const { status } = raw;
-  if (status >= 500) return new CanvasError('down', { status, sent: 'maybe', detail });
-  if (status < 400) return new CanvasError('odd', { status, sent: 'answered', detail });
-  if (status === 401 && raw.challenged && request.token.owner === 'admin') {
-    return new CanvasError('signed-out', { status, sent: 'answered', detail });
-  }
-  if (status === 401 || status === 403)
-    return new CanvasError('refused', { status, sent: 'answered', detail });
-  if (status === 404) return new CanvasError('not-found', { status, sent: 'answered', detail });
-  return new CanvasError('rejected', { status, sent: 'answered', detail });
 }
 
 /** The promise, unless the signal is faster. */

@@ -40,3 +40,11 @@ export function withPage(address: string, page: number): string {
   query.set('page', String(page));
   return `${path}?${query}`;
 }
+
+/** The address without its page. */
+export function withoutPage(address: string): string {
+  const [path, search] = address.split('?');
+  const query = new URLSearchParams(search ?? '');
+  query.delete('page');
+  return `${path}?${query}`;
+}

@@ -1,46 +1,84 @@
 /** Reading a list over all its pages: many at a time where pages have numbers, one after the other where they do not. */
-import { pageNumber, withPage } from './links.ts';
-import type { CanvasAnswer, CanvasRequest } from './types.ts';
+import { pageNumber, withoutPage, withPage } from './links.ts';
+import type { PageMemory } from './page-memory.ts';
+import { type CanvasAnswer, CanvasError, type CanvasRequest } from './types.ts';
+import { targetOf } from './wire.ts';
 
-type Call = <T>(request: CanvasRequest<T>) => Promise<CanvasAnswer<T>>;
+export interface ListParts {
+  call: <T>(request: CanvasRequest<T>) => Promise<CanvasAnswer<T>>;
+  memory: PageMemory;
+  bounds: ListBounds;
+}
 
-/** Pages asked for at once when the total is not known: at first, and once pages have come. */
+export interface ListBounds {
+  /** Most pages of a list. */
+  pages: number;
+  /** Most bytes of a list, as they came. */
+  bytes: number;
+}
+
+export interface Page<T> {
+  page: number;
+  data: T;
+}
+
+/** Pages guessed at once when the length is not known: at first, and once pages have come. */
 const FIRST_AHEAD = 6;
-const MOST_AHEAD = 11;
+/** Two more than run at once, so that the next one is sent before the one that has come is read. */
+const MOST_AHEAD = 13;
 /** Pages held that the reader has not taken yet. */
 const MOST_HELD = 24;
 
 /**
  * All pages from the one that the request names, in order. Where Canvas does not count, further pages are guessed and
  * the guesses beyond the end dropped. An empty page is only given when it is the first.
- * @throws CanvasError of the first page that fails; the reason of the request's signal
+ * @throws CanvasError of the first page that fails, `too-much` for a list without an end, `odd` for one that goes in a
+ * circle; the reason of the request's signal
  */
 export async function* readPages<T>(
-  call: Call,
+  parts: ListParts,
   request: CanvasRequest<T>,
-): AsyncGenerator<{ page: number; data: T }, void, void> {
+): AsyncGenerator<Page<T>, void, void> {
   const stop = new AbortController();
   const signal = request.signal ? AbortSignal.any([request.signal, stop.signal]) : stop.signal;
   const own = { ...request, signal, lane: request.lane ?? request.signal ?? stop.signal };
   try {
-    const first = await call(own);
-    const number = first.next === null ? null : pageNumber(first.next);
-    if (first.next === null) yield { page: 1, data: first.data };
-    else if (number === null) yield* oneByOne(call, own, first);
-    else yield* manyAtOnce(call, own, first, first.next, number - 1);
+    yield* readAhead(parts, own);
   } finally {
     stop.abort(new DOMException('the reader has stopped', 'AbortError'));
   }
 }
 
+/** Keeps the bounds of a list, page by page in their order. */
+function keep(most: ListBounds) {
+  let pages = 0;
+  let bytes = 0;
+  return (answer: CanvasAnswer<unknown>): void => {
+    pages++;
+    bytes += answer.bytes;
+    const more = pages >= most.pages && answer.next !== null;
+    const detail = `a list of more than ${more ? `${most.pages} pages` : `${most.bytes} bytes`}`;
+    if (more || bytes > most.bytes) throw new CanvasError('too-much', { sent: 'answered', detail });
+  };
+}
+
+function circle(): CanvasError {
+  return new CanvasError('odd', { sent: 'answered', detail: 'a list whose pages go in a circle' });
+}
+
 /** Pages by bookmark: the next one is under way while the reader has this one. */
 async function* oneByOne<T>(
-  call: Call,
+  { call, bounds }: ListParts,
   request: CanvasRequest<T>,
   first: CanvasAnswer<T>,
-): AsyncGenerator<{ page: number; data: T }, void, void> {
+): AsyncGenerator<Page<T>, void, void> {
+  const within = keep(bounds);
+  const seen = new Set([targetOf(request)]);
   let answer = first;
   for (let page = 1; ; page++) {
+    within(answer);
+    if (answer.next !== null && seen.has(answer.next)) throw circle();
+    seen.add(answer.next ?? '');
     const next = answer.next === null ? null : call({ ...request, path: answer.next, query: [] });
     // The failure is thrown when the reader gets there, not while it reads this page.
     next?.catch(() => undefined);
@@ -50,19 +88,27 @@ async function* oneByOne<T>(
   }
 }
 
-async function* manyAtOnce<T>(
-  call: Call,
+async function* readAhead<T>(
+  parts: ListParts,
   request: CanvasRequest<T>,
-  first: CanvasAnswer<T>,
-  next: string,
-  firstPage: number,
-): AsyncGenerator<{ page: number; data: T }, void, void> {
+): AsyncGenerator<Page<T>, void, void> {
+  const { call, memory, bounds } = parts;
+  const target = targetOf(request);
+  const list = withoutPage(target);
+  const firstPage = pageNumber(target) ?? 1;
+  const known = firstPage === 1 ? memory.recall(list) : undefined;
   const asked = new Map<number, { answer: Promise<CanvasAnswer<T>>; cancel: () => void }>();
+  let template = known?.template ?? target;
   let launched = firstPage;
   let running = 0;
-  let ahead = first.last === null ? FIRST_AHEAD : MOST_HELD;
+  let ahead = FIRST_AHEAD;
+  /** Pages up to this one are there, or were when the list was read before. */
+  let sure = known?.pages ?? firstPage;
+  let counted = false;
+  /** Whether to ask for pages of which nobody knows that they are there. */
+  let guessing = known === undefined;
   /** The last page that may be asked for: what Canvas says, or the first page found to have nothing after it. */
-  let end = first.last ?? Number.POSITIVE_INFINITY;
+  let end = firstPage + bounds.pages - 1;
 
   const endsAt = (page: number) => {
     end = Math.min(end, page);
@@ -72,35 +118,62 @@ async function* manyAtOnce<T>(
     const cancel = new AbortController();
     const signal = request.signal ? AbortSignal.any([request.signal, cancel.signal]) : cancel.signal;
     running++;
-    const answer = call({ ...request, path: withPage(next, page), query: [], signal });
+    const answer = call({ ...request, path: withPage(template, page), query: [], signal });
     asked.set(page, { answer, cancel: () => cancel.abort() });
     const arrived = (got: CanvasAnswer<T> | null) => {
       running--;
       // A failure is thrown when the reader gets to its page.
       if (got === null) return;
-      if (first.last === null && (got.next === null || isEmpty(got.data))) endsAt(page);
-      ahead = Math.max(ahead, Math.min(MOST_AHEAD, ahead + 1));
+      const last = got.next === null || isEmpty(got.data);
+      if (last && !counted) endsAt(page);
+      if (!last && page >= sure) guessing = true;
+      ahead = Math.min(MOST_AHEAD, ahead + 1);
       askMore();
     };
     answer.then(arrived, () => arrived(null));
   };
   function askMore(): void {
-    const mayAsk = () => launched < end && asked.size < MOST_HELD && running < ahead;
-    while (mayAsk()) ask(++launched);
+    const mayAsk = () => asked.size < MOST_HELD && (launched < sure || (guessing && running < ahead));
+    while (launched < end && mayAsk()) ask(++launched);
   }
 
-  askMore();
-  yield { page: firstPage, data: first.data };
-  for (let page = firstPage + 1; page <= end; page++) {
-    const one = asked.get(page);
-    if (!one) return;
-    const got = await one.answer;
-    asked.delete(page);
+  const begun = call(request);
+  // What is known is asked for together with the first page; what is not waits for it.
+  while (launched < Math.min(sure, end) && asked.size < MOST_HELD) ask(++launched);
+  const first = await begun;
+  const next = first.next === null ? null : pageNumber(first.next);
+  if (first.next === null || next === null) {
+    endsAt(firstPage);
+    if (firstPage === 1) memory.remember(list, null);
+    yield* oneByOne(parts, request, first);
+    return;
+  }
+  template = first.next;
+  if (first.last !== null) {
+    counted = true;
+    sure = Math.min(first.last, end);
+    endsAt(sure);
+  }
+  const within = keep(bounds);
+  let got = first;
+  for (let page = firstPage; ; page++) {
+    if (page > firstPage) {
+      const one = asked.get(page);
+      if (!one) return;
+      got = await one.answer;
+      asked.delete(page);
+    }
+    within(got);
+    if (got.next !== null && (pageNumber(got.next) ?? page + 1) !== page + 1) throw circle();
     // The list has grown since its length was told.
-    if (got.next !== null && page === end && first.last !== null) end = page + 1;
-    askMore();
-    if (!isEmpty(got.data)) yield { page, data: got.data };
-    if (got.next === null) return;
+    if (got.next !== null && counted && page === end) end = page + 1;
+    if (got.next === null) endsAt(page);
+    else askMore();
+    if (page === firstPage || !isEmpty(got.data)) yield { page, data: got.data };
+    if (got.next === null || page === end) {
+      if (firstPage === 1) memory.remember(list, { pages: page, template });
+      return;
+    }
   }
 }
 

@@ -1,19 +1,20 @@
 /** What the Canvas client takes and gives. */
 import type { z } from 'zod';
+import { type FailureDetails, OutsideError } from '../outbound/errors.ts';
+import type { OutboundFetch, TokenSource } from '../outbound/types.ts';
+import { type OutsideErrorKind, type OutsideSystem, THE_LMS } from '../platform/outside.ts';
 
 /** An access token and the way to renew it. Calls with the same `bucket` share one of Canvas's leaky buckets. */
-export interface CanvasToken {
+export interface CanvasToken extends TokenSource {
   /** Name of the bucket: one for each access token (reference §5). Never the token itself. */
   readonly bucket: string;
   /** Whose token it is; a refused token of an admin means 'sign in again', one of the service user does not. */
   readonly owner: 'admin' | 'service';
-  value(): Promise<string>;
-  /**
-   * Renews the token after Canvas refused it.
-   * @param refused the value that was refused: one that has been renewed meanwhile is not renewed again
-   * @returns the new value, or null when it cannot be renewed
-   */
-  refresh?(refused: string): Promise<string | null>;
+}
+
+/** The token of the service user. */
+export function serviceToken(value: string): CanvasToken {
+  return { bucket: 'service', owner: 'service', value: () => Promise.resolve(value) };
 }
 
 export interface CanvasForm {
@@ -47,26 +48,15 @@ export interface CanvasRequest<T> {
 export interface CanvasAnswer<T> {
   status: number;
   data: T;
+  /** Bytes of the answer as it came. */
+  bytes: number;
   /** Path and query of the next page on the LMS's host, or null. */
   next: string | null;
   /** Number of the last page, where Canvas tells it. */
   last: number | null;
 }
 
-export interface CanvasStats {
-  /** Calls sent, repeats included. */
-  calls: number;
-  /** Milliseconds from sending to the end of the answer, summed over all calls. */
-  time: number;
-  /** Answers that were throttling. */
-  throttled: number;
-  /** Calls running now. */
-  inFlight: number;
-  /** Most calls that ever ran at once. */
-  highWater: number;
-}
-
-export interface CanvasClient {
+export interface CanvasClient extends OutsideSystem {
   /** One call. @throws CanvasError, or the reason of `signal` */
   call<T>(request: CanvasRequest<T>): Promise<CanvasAnswer<T>>;
   /**
@@ -76,47 +66,16 @@ export interface CanvasClient {
   pages<T>(request: CanvasRequest<T>): AsyncGenerator<{ page: number; data: T }, void, void>;
   /** The items of all pages. */
   list<T>(request: CanvasRequest<T[]>): Promise<T[]>;
-  stats(): CanvasStats;
+  /** For the library that signs people in at the same host. */
+  readonly fetch: OutboundFetch;
   /** Ends all connections; running calls fail. */
   close(): Promise<void>;
 }
 
-/**
- * What went wrong with a call.
- * `down` no answer or 5xx · `timeout` · `throttled` even after waiting · `signed-out` the admin's token is refused ·
- * `refused` a right is missing · `not-found` · `rejected` another 4xx · `odd` an answer that does not fit.
- */
-export type CanvasErrorKind =
-  | 'down'
-  | 'timeout'
-  | 'throttled'
-  | 'signed-out'
-  | 'refused'
-  | 'not-found'
-  | 'rejected'
-  | 'odd';
-
-export class CanvasError extends Error {
-  readonly kind: CanvasErrorKind;
-  /** HTTP status of the answer; null when there was none. */
-  readonly status: number | null;
-  /** `no`: the LMS certainly did nothing; `maybe`: nobody knows; `answered`: a definite answer. */
-  readonly sent: 'no' | 'maybe' | 'answered';
-  /** Canvas's own words, for logs and for messages to people; never a token. */
-  readonly detail: string;
-
-  constructor(
-    kind: CanvasErrorKind,
-    options: { status?: number | null; sent: 'no' | 'maybe' | 'answered'; detail: string; cause?: unknown },
-  ) {
-    super(
-      `LMS ${kind}: ${options.detail}`,
-      options.cause === undefined ? undefined : { cause: options.cause },
-    );
+/** A call to Canvas that failed. */
+export class CanvasError extends OutsideError {
+  constructor(kind: OutsideErrorKind, failure: FailureDetails) {
+    super(THE_LMS, kind, failure);
     this.name = 'CanvasError';
-    this.kind = kind;
-    this.status = options.status ?? null;
-    this.sent = options.sent;
-    this.detail = options.detail;
   }
 }

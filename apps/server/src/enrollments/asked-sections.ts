@@ -2,7 +2,8 @@
 import type { SectionPlan, SectionPlanRequest } from '@lms-admin/contract/enrollments';
 import type { EnrollmentStatus, KnownSection, SectionTarget } from '@lms-admin/domain/enrollment-plan';
 import { namedTargets } from '@lms-admin/domain/section-plan';
-import type { Admin, Scope } from '../access/admin.ts';
+import type { Scope } from '../access/scope.ts';
+import type { Admin } from '../auth/admin.ts';
 import type { CanvasClient } from '../canvas/types.ts';
 import { fieldDetail } from '../platform/errors.ts';
 import { badRequest } from '../platform/http-errors.ts';

@@ -27,7 +27,7 @@ export interface ReadDifference extends CourseDifference {
 
 /**
  * The rows of one course. A course that cannot be read gets the documented rows and says why.
- * @throws the signal's reason, or CanvasError `signed-out`
+ * @throws the signal's reason, or CanvasError when a token is refused
  */
 export async function courseDifference(
   canvas: CanvasClient,

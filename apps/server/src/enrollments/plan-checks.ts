@@ -1,8 +1,27 @@
 /** What both kinds of plans check alike: roles, the number of rows, and which courses a CSV can name. */
 import type { Course } from '@lms-admin/contract/canvas-objects';
 import type { RoleLevel } from '@lms-admin/domain/access';
-import { type Admin, mayGiveRole, type Scope } from '../access/admin.ts';
+import { mayGiveRole } from '../access/rights.ts';
+import type { Scope } from '../access/scope.ts';
+import type { Admin } from '../auth/admin.ts';
+import type { LmsIdentity } from '../canvas/identity.ts';
+import type { CanvasClient } from '../canvas/types.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database.ts';
 import { AppError, fieldDetail } from '../platform/errors.ts';
+import type { People } from '../users/people.ts';
+import type { RoleLabels } from './role-labels.ts';
+
+/** What planning stands on. */
+export interface PlanServices {
+  identity: LmsIdentity;
+  canvas: CanvasClient;
+  config: Config;
+  db: Database;
+  scope: Scope;
+  people: People;
+  labels: RoleLabels;
+}
 
 /** A course that a CSV can name. */
 export type PlannableCourse = Course & { sis_course_id: string };
@@ -64,4 +83,9 @@ export function noSuchPlan(): AppError {
     message: 'There is no such plan.',
     next: 'Make it again: plans are kept for a day.',
   });
+}
+
+/** `1 person`, `12 people` */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

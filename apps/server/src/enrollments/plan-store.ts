@@ -3,9 +3,10 @@ import type { ToolId } from '@lms-admin/contract/tools';
 import type { EnrollmentBlock } from '@lms-admin/domain/enrollment-csv';
 import type { EnrollmentStatus, PlannedRows } from '@lms-admin/domain/enrollment-plan';
 import { and, asc, eq, gt } from 'drizzle-orm';
+import { sameLms } from '../canvas/identity.ts';
 import type { Db } from '../platform/database.ts';
+import { pack, unpack } from '../platform/packed.ts';
 import { imports, planCourses, plans } from '../platform/schema.ts';
-import { pack, unpack } from './packed.ts';
 
 /** Milliseconds that a plan is kept. */
 const KEPT_MS = 86_400_000;
@@ -39,6 +40,8 @@ export interface PlanToStore {
   login: string;
   tool: StoredPlan['tool'];
   label: string;
+  /** Which LMS it was worked out for. */
+  lms: string;
   /** Null where each group of rows has its own. */
   roleId: number | null;
   status: EnrollmentStatus | null;
@@ -56,6 +59,7 @@ export interface StoredPlan {
   roleId: number | null;
   status: EnrollmentStatus | null;
   rows: number;
+  lms: string;
 }
 
 export interface StoredCourse {
@@ -75,6 +79,7 @@ export async function storePlan(db: Db, plan: PlanToStore): Promise<void> {
     status: plan.status,
     rows: summary.totals.rows,
     label: plan.label,
+    lms: plan.lms,
     summary: await pack(summary),
     people: await pack(plan.people),
     expiresAt: new Date(Date.now() + KEPT_MS),
@@ -91,7 +96,9 @@ export async function storePlan(db: Db, plan: PlanToStore): Promise<void> {
     })),
   );
   await db.transaction(async (tx) => {
-    await tx.insert(plans).values(row);
+    const made = await tx.insert(plans).values(row).onConflictDoNothing().returning({ id: plans.id });
+    // A try before has stored it.
+    if (made.length === 0) return;
     for (let at = 0; at < courses.length; at += COURSES_AT_ONCE) {
       await tx.insert(planCourses).values(courses.slice(at, at + COURSES_AT_ONCE));
     }
@@ -104,13 +111,15 @@ export async function readPlan<T extends { import_id: string | null }>(
   login: string,
   tool: StoredPlan['tool'],
   id: string,
+  lmsOfNow: string,
 ): Promise<T | null> {
   const [row] = await db
-    .select({ summary: plans.summary, importId: imports.id })
+    .select({ summary: plans.summary, lms: plans.lms, importId: imports.id })
     .from(plans)
     .leftJoin(imports, eq(imports.planId, plans.id))
     .where(and(ownPlan(login, id), eq(plans.tool, tool)));
-  if (!row) return null;
+  // The courses of another LMS are others, whatever their numbers.
+  if (!row || !sameLms(row.lms, lmsOfNow)) return null;
   return { ...(await unpack<Omit<T, 'import_id'>>(row.summary)), import_id: row.importId } as T;
 }
 
@@ -139,6 +148,7 @@ export async function readPlanHead(
       roleId: plans.roleId,
       status: plans.status,
       rows: plans.rows,
+      lms: plans.lms,
     })
     .from(plans)
     .where(evenIfOld ? and(eq(plans.id, id), eq(plans.login, login)) : ownPlan(login, id));

@@ -1,17 +1,17 @@
 /** Enrolment plans: who was found, what each course holds, what would be sent. Nothing is changed here (area CE). */
-import { randomUUID } from 'node:crypto';
 import type { Plan, PlannedPerson, PlanRequest } from '@lms-admin/contract/enrollments';
 import { campusOf } from '@lms-admin/domain/courses';
 import { emailKey } from '@lms-admin/domain/emails';
-import type { Admin } from '../access/admin.ts';
-import { requireTool } from '../access/require.ts';
+import { requireTool } from '../access/rights.ts';
+import type { Admin } from '../auth/admin.ts';
 import { mapLimited } from '../platform/limited.ts';
-import type { CoreServices } from '../services.ts';
-import { type FoundPerson, type Lookup, type People } from '../users/people.ts';
+import { type FoundPerson, type Lookup } from '../users/people.ts';
 import { courseDifference, type ReadDifference } from './course-difference.ts';
 import {
+  counted,
   noSuchPlan,
   type PlannableCourse,
+  type PlanServices,
   reachableCourses,
   requireRole,
   requireRows,
@@ -19,14 +19,18 @@ import {
 } from './plan-checks.ts';
 import type { PlanProgress } from './plan-lines.ts';
 import { readPlan, readPlanCourse, readPlanPeople, type StoredPerson, storePlan } from './plan-store.ts';
-import type { RoleLabels } from './role-labels.ts';
 
 export interface Plans {
   /**
    * Works out a plan and stores it for a day.
    * @throws AppError not-allowed (role, tool), too-many-rows (before anything is sent to the LMS); the signal's reason
    */
-  make(admin: Admin, request: PlanRequest, progress: PlanProgress): Promise<Plan>;
+  make(admin: Admin, request: PlanRequest, id: string, progress: PlanProgress): Promise<Plan>;
+  /**
+   * What can be said before any work: whether it may be asked for, and what it is called.
+   * @throws AppError not-allowed, too-many-rows
+   */
+  check(admin: Admin, request: PlanRequest): { label: string };
   /** A plan that this admin made. @throws AppError not-allowed, not-found */
   get(admin: Admin, id: string): Promise<Plan>;
   /** The people of one course of a plan, in the order they were entered. @throws like `get` */
@@ -38,21 +42,31 @@ const TOOL = 'course-enrollment';
 /** Courses being read at once; the client decides how many calls of them are in flight. */
 const COURSES_AT_ONCE = 32;
 
-export function createPlans(
-  services: Pick<CoreServices, 'canvas' | 'config' | 'db' | 'scope' | 'log'> & {
-    people: People;
-    labels: RoleLabels;
-  },
-): Plans {
+export function createPlans(services: PlanServices): Plans {
   const { canvas, config, scope, labels } = services;
   const { db } = services.db;
 
-  async function make(admin: Admin, request: PlanRequest, { signal, onLine }: PlanProgress): Promise<Plan> {
-    const emails = distinctEmails(request.emails);
-    const courseIds = [...new Set(request.courses)];
+  function check(admin: Admin, request: PlanRequest): { label: string } {
+    const people = distinctEmails(request.emails).length;
+    const chosen = new Set(request.courses).size;
     requireTool(admin, TOOL);
     requireRole(admin, request.role_id, 'course');
-    requireRows(emails.length * courseIds.length, config.maxEnrollmentRows);
+    requireRows(people * chosen, config.maxEnrollmentRows);
+    return {
+      label: `Review: ${counted(people, 'person', 'people')} in ${counted(chosen, 'course', 'courses')}`,
+    };
+  }
+
+  async function make(
+    admin: Admin,
+    request: PlanRequest,
+    id: string,
+    { signal, onLine }: PlanProgress,
+  ): Promise<Plan> {
+    check(admin, request);
+    const emails = distinctEmails(request.emails);
+    const courseIds = [...new Set(request.courses)];
+    const lms = await services.identity.lastSeen(admin.token);
     const role = { id: request.role_id, label: await labels.label(admin, request.role_id, signal) };
     const { courses, leftOut } = await reachableCourses(scope, admin, courseIds, signal);
 
@@ -70,7 +84,7 @@ export function createPlans(
       summaryOf(course, request.status, found.length, differences[index]),
     );
     const summary = {
-      id: randomUUID(),
+      id,
       created_at: new Date().toISOString(),
       role,
       status: request.status,
@@ -94,6 +108,7 @@ export function createPlans(
       roleId: role.id,
       status: request.status,
       label: labelOf(request.status, found.length, touched, role.label),
+      lms,
       summary,
       people: found.map((person): StoredPerson => [person.email, person.name, person.sisUserId]),
       courses: courses.map((course, index) => ({
@@ -154,7 +169,7 @@ export function createPlans(
 
   async function get(admin: Admin, id: string): Promise<Plan> {
     requireTool(admin, TOOL);
-    const plan = await readPlan<Plan>(db, admin.login, TOOL, id);
+    const plan = await readPlan<Plan>(db, admin.login, TOOL, id, services.identity.known());
     if (!plan) throw noSuchPlan();
     return plan;
   }
@@ -182,7 +197,7 @@ export function createPlans(
     }));
   }
 
-  return { make, get, people };
+  return { check, make, get, people };
 }
 
 function distinctEmails(emails: readonly string[]): string[] {

@@ -3,7 +3,7 @@ import { enrollment, section } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import type { EnrollmentStatus, ExistingEnrollment, KnownSection } from '@lms-admin/domain/enrollment-plan';
 import { z } from 'zod';
-import type { Admin } from '../access/admin.ts';
+import type { Admin } from '../auth/admin.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 
 export interface Reading {
@@ -80,7 +80,7 @@ export async function readSections(
 /**
  * What was read, or why it could not be, for people.
  * @param what for instance `enrolments`, `this course`
- * @throws the signal's reason, or CanvasError `signed-out`: then nothing else could be read either
+ * @throws the signal's reason, or CanvasError when a token is refused: then nothing else could be read either
  */
 export async function readOrWhy<T>(
   what: { read: string; of: string },
@@ -91,7 +91,7 @@ export async function readOrWhy<T>(
     return await read();
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof CanvasError) || error.kind === 'signed-out') throw error;
+    if (!(error instanceof CanvasError) || error.ofToken) throw error;
     return { unread: whyUnread(error, what) };
   }
 }

@@ -2,7 +2,7 @@
 import { role } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { z } from 'zod';
-import type { Admin } from '../access/admin.ts';
+import type { Admin } from '../auth/admin.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 
 /** Milliseconds that labels stay known. */
@@ -18,7 +18,12 @@ export class RoleLabels {
     this.#canvas = canvas;
   }
 
-  /** The label of a role; `Role 21` where the LMS does not tell. @throws CanvasError `signed-out` */
+  /** Forgets all labels: another LMS answers than before. */
+  forgetAll(): void {
+    this.#known.clear();
+  }
+
+  /** The label of a role; `Role 21` where the LMS does not tell. @throws CanvasError when a token is refused */
   async label(admin: Admin, roleId: number, signal?: AbortSignal): Promise<string> {
     const { bucket } = admin.token;
     let known = this.#known.get(bucket);
@@ -39,7 +44,7 @@ export class RoleLabels {
       } catch (error) {
         signal?.throwIfAborted();
         // Reading roles needs a right of its own; a missing label is no reason to plan nothing.
-        if (!(error instanceof CanvasError) || error.kind === 'signed-out') throw error;
+        if (!(error instanceof CanvasError) || error.ofToken) throw error;
       }
     }
     return known?.labels.get(roleId) ?? `Role ${roleId}`;

@@ -18,7 +18,7 @@ export interface ReadSectionDifference extends SectionDifference {
 
 /**
  * Who gets a row in one section, as indexes into `people`. In a section that cannot be read, everybody.
- * @throws the signal's reason, or CanvasError `signed-out`
+ * @throws the signal's reason, or CanvasError when a token is refused
  */
 export async function sectionDifference(
   canvas: CanvasClient,

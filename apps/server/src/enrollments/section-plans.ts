@@ -1,5 +1,4 @@
 /** Plans of Section Enrollment: for each section its own people, role and action. Nothing is changed here (area SE). */
-import { randomUUID } from 'node:crypto';
 import type {
   SectionPerson,
   SectionPlan,
@@ -7,13 +6,12 @@ import type {
   SectionPlanRequest,
 } from '@lms-admin/contract/enrollments';
 import type { LookedUpPerson } from '@lms-admin/contract/people';
-import type { Admin } from '../access/admin.ts';
-import { requireTool } from '../access/require.ts';
+import { requireTool } from '../access/rights.ts';
+import type { Admin } from '../auth/admin.ts';
 import { mapLimited } from '../platform/limited.ts';
-import type { CoreServices } from '../services.ts';
-import type { Lookup, People } from '../users/people.ts';
+import type { Lookup } from '../users/people.ts';
 import { type PlannableSection, reachableSections, readAsked } from './asked-sections.ts';
-import { noSuchPlan, requireRole, requireRows, totalsOf } from './plan-checks.ts';
+import { counted, noSuchPlan, type PlanServices, requireRole, requireRows, totalsOf } from './plan-checks.ts';
 import type { PlanProgress } from './plan-lines.ts';
 import {
   type PlanToStore,
@@ -23,7 +21,6 @@ import {
   type StoredPerson,
   storePlan,
 } from './plan-store.ts';
-import type { RoleLabels } from './role-labels.ts';
 import { type AskedPerson, type ReadSectionDifference, sectionDifference } from './section-difference.ts';
 
 export interface SectionPlans {
@@ -32,7 +29,12 @@ export interface SectionPlans {
    * @throws AppError not-allowed (role, tool), bad-request (a section twice), too-many-rows: all before anything is sent
    *   to the LMS; the signal's reason
    */
-  make(admin: Admin, request: SectionPlanRequest, progress: PlanProgress): Promise<SectionPlan>;
+  make(admin: Admin, request: SectionPlanRequest, id: string, progress: PlanProgress): Promise<SectionPlan>;
+  /**
+   * What can be said before any work: whether it may be asked for, and what it is called.
+   * @throws AppError not-allowed, bad-request (a section twice), too-many-rows
+   */
+  check(admin: Admin, request: SectionPlanRequest): { label: string };
   /** A plan that this admin made. @throws AppError not-allowed, not-found */
   get(admin: Admin, id: string): Promise<SectionPlan>;
   /** The people found of one section of a plan, in the order they were entered. @throws like `get` */
@@ -58,17 +60,11 @@ interface WorkedOut {
   entry: SectionPlanEntry;
 }
 
-export function createSectionPlans(
-  services: Pick<CoreServices, 'canvas' | 'config' | 'db' | 'scope'> & { people: People; labels: RoleLabels },
-): SectionPlans {
+export function createSectionPlans(services: PlanServices): SectionPlans {
   const { canvas, config, labels } = services;
   const { db } = services.db;
 
-  async function make(
-    admin: Admin,
-    request: SectionPlanRequest,
-    { signal, onLine }: PlanProgress,
-  ): Promise<SectionPlan> {
+  function read(admin: Admin, request: SectionPlanRequest) {
     requireTool(admin, TOOL);
     const asked = readAsked(request);
     const roles = new Set(asked.map((one) => one.roleId));
@@ -77,6 +73,26 @@ export function createSectionPlans(
       asked.reduce((rows, one) => rows + one.users.length, 0),
       config.maxEnrollmentRows,
     );
+    return { asked, roles };
+  }
+
+  function check(admin: Admin, request: SectionPlanRequest): { label: string } {
+    const { asked } = read(admin, request);
+    const people = new Set(asked.flatMap((one) => one.users)).size;
+    const sections = new Set(asked.map((one) => one.sectionId)).size;
+    return {
+      label: `Review: ${counted(people, 'person', 'people')} in ${counted(sections, 'section', 'sections')}`,
+    };
+  }
+
+  async function make(
+    admin: Admin,
+    request: SectionPlanRequest,
+    id: string,
+    { signal, onLine }: PlanProgress,
+  ): Promise<SectionPlan> {
+    const { asked, roles } = read(admin, request);
+    const lms = await services.identity.lastSeen(admin.token);
     const labelOf = new Map<number, string>();
     for (const role of roles) labelOf.set(role, await labels.label(admin, role, signal));
     const { sections, leftOut } = await reachableSections(services, admin, asked, signal);
@@ -100,7 +116,7 @@ export function createSectionPlans(
       [...lookups.values()].flatMap((one) => (typeof one === 'string' ? [] : one.id)),
     );
     const summary = {
-      id: randomUUID(),
+      id,
       created_at: new Date().toISOString(),
       entries,
       left_out: leftOut,
@@ -117,6 +133,7 @@ export function createSectionPlans(
       roleId: null,
       status: null,
       label,
+      lms,
       summary,
       people,
       courses,
@@ -149,7 +166,7 @@ export function createSectionPlans(
 
   async function get(admin: Admin, id: string): Promise<SectionPlan> {
     requireTool(admin, TOOL);
-    const plan = await readPlan<SectionPlan>(db, admin.login, TOOL, id);
+    const plan = await readPlan<SectionPlan>(db, admin.login, TOOL, id, services.identity.known());
     if (!plan) throw noSuchPlan();
     return plan;
   }
@@ -179,7 +196,7 @@ export function createSectionPlans(
     });
   }
 
-  return { make, get, people };
+  return { check, make, get, people };
 }
 
 /**
@@ -283,8 +300,4 @@ function planLabel(worked: readonly WorkedOut[]): string {
   if (removed === 0) return `Enrol ${counted(added, 'person', 'people')} in ${where}`;
   if (added === 0) return `Remove ${counted(removed, 'person', 'people')} from ${where}`;
   return `Enrol ${added} and remove ${counted(removed, 'person', 'people')} in ${where}`;
-}
-
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import yazl from 'yazl';
 import type { CanvasForm } from '../canvas/types.ts';
+import { readPieces } from '../files/pieces.ts';
 import type { Db } from '../platform/database.ts';
 import type { ImportFile } from '../platform/schema.ts';
-import { readCsv } from './csv-store.ts';
 
 /** How names of what we send begin, by which an import is found again. */
 function stem(importId: string): string {
@@ -45,7 +45,7 @@ export function attachmentOf(
     field: 'attachment',
     filename: attachmentName(id, zip),
     contentType: zip ? 'application/zip' : 'text/csv',
-    content: zip ? zipped(db, id, files ?? []) : readCsv(db, id),
+    content: zip ? zipped(db, id, files ?? []) : readPieces(db, id),
   };
 }
 
@@ -56,7 +56,7 @@ function zipped(db: Db, id: string, files: readonly ImportFile[]): AsyncIterable
       const output = zip.outputStream as Readable;
       zip.on('error', (error: Error) => output.destroy(error));
       for (const [part, { name }] of files.entries()) {
-        const content = Readable.from(readCsv(db, id, part), { objectMode: false });
+        const content = Readable.from(readPieces(db, id, part), { objectMode: false });
         content.on('error', (error) => output.destroy(error));
         zip.addReadStream(content, memberName(id, part, name));
       }

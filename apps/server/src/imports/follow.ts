@@ -2,31 +2,33 @@
 import type { ImportMessage } from '@lms-admin/contract/imports';
 import { importPhase, isFinal } from '@lms-admin/domain/import-states';
 import { and, eq, gt } from 'drizzle-orm';
-import type { CanvasError } from '../canvas/types.ts';
+import { sameLms } from '../canvas/identity.ts';
 import type { Db } from '../platform/database.ts';
 import { importMessages } from '../platform/schema.ts';
-import type { LmsImport } from './lms-imports.ts';
+import { isAnother, type LmsImport } from './lms-imports.ts';
 import { fromLms } from './record.ts';
-import { asCanvasError, finish, pause, type Work } from './work.ts';
+import { asCanvasError, finish, patience, pause, type Work } from './work.ts';
 
 /** Failures in a row after which the person watching is told. */
 const SILENT_FAILURES = 3;
-/** How long a LMS that does not answer, or a state that nobody knows (OP-35), is followed: milliseconds. */
-const PATIENCE_MS = 86_400_000;
-/** The same for a refused token and for an import that the LMS says it does not have. */
-const SHORT_PATIENCE_MS = 120_000;
 /** Messages written in one statement. */
 const MESSAGES_AT_ONCE = 500;
 
 const NO_ANSWER = 'The LMS does not answer at the moment. The import may still be running.';
-const GIVEN_UP =
-  'LMS Admin stopped following this import; it may still be running. Look into the SIS imports of the LMS.';
+const TOKEN_REFUSED =
+  'The LMS refuses the token of LMS Admin, so that the import cannot be followed; it may still be running. ' +
+  'Ask IT Support to renew the token.';
+const stoppedFollowing = (why: string) =>
+  `LMS Admin stopped following this import (${why}); it may still be running. Look into the SIS imports of the LMS.`;
+const ANOTHER_CAMPUS =
+  'The LMS of now does not have this import: another LMS answers, or the practice campus was reset. What became of it there is not known.';
+const ANOTHER_IMPORT =
+  'The LMS has another import under this number. What became of this one is not known: look into the SIS imports of the LMS.';
 
 /** Follows an import to its end, whoever watches. */
 export async function follow(work: Work): Promise<void> {
   const { canvasId } = work.row;
   if (canvasId === null) throw new Error(`import ${work.row.id} is followed without a number of the LMS`);
-  let answered = Date.now();
   let unknownSince: number | null = null;
   for (let failures = 0; ; ) {
     let got: LmsImport;
@@ -34,36 +36,44 @@ export async function follow(work: Work): Promise<void> {
       got = await work.lms.get(work.token(), canvasId, work.signal);
     } catch (thrown) {
       const error = asCanvasError(work, thrown);
-      if (Date.now() - answered > patience(error)) {
-        await finish(work, { note: GIVEN_UP });
-        return;
-      }
-      if (++failures === SILENT_FAILURES) await work.save({ note: NO_ANSWER });
+      if (error.kind === 'not-found' && (await isElsewhere(work))) return gone(work, ANOTHER_CAMPUS);
+      const why = error.kind === 'token-refused' ? TOKEN_REFUSED : NO_ANSWER;
+      const since = await work.job.trouble(why);
+      if (since > patience(work, error)) return finish(work, { note: stoppedFollowing(error.detail) });
+      if (++failures === SILENT_FAILURES) await work.save({ note: why });
       await pause(work, Math.min(failures, 5));
       continue;
     }
-    failures = 0;
-    answered = Date.now();
-    if (isFinal(got.state)) {
-      await complete(work, got);
-      return;
+    if (isAnother(got, work.row.id)) {
+      return gone(work, (await isElsewhere(work)) ? ANOTHER_CAMPUS : ANOTHER_IMPORT);
     }
+    failures = 0;
+    await work.job.fine();
+    if (isFinal(got.state)) return complete(work, got);
     if (hasChanged(work, got)) await work.save({ ...fromLms(got), note: null });
     unknownSince = importPhase(got.state) === null ? (unknownSince ?? Date.now()) : null;
-    if (unknownSince !== null && Date.now() - unknownSince > PATIENCE_MS) {
-      await finish(work, { note: GIVEN_UP });
-      return;
+    if (unknownSince !== null && Date.now() - unknownSince > work.services.config.imports.patienceMs) {
+      return finish(work, { note: stoppedFollowing(`its state is ${got.state}`) });
     }
     await pause(work);
   }
 }
 
-function hasChanged({ row }: Work, got: LmsImport): boolean {
-  return row.workflowState !== got.state || row.progress !== got.progress || row.note !== null;
+/** Whether another LMS answers than the one that has the import; false when it cannot be asked. */
+async function isElsewhere(work: Work): Promise<boolean> {
+  try {
+    return !sameLms(work.row.lms, await work.services.identity.now(work.token(), { fresh: true }));
+  } catch {
+    return false;
+  }
 }
 
-function patience(error: CanvasError): number {
-  return error.kind === 'signed-out' || error.kind === 'not-found' ? SHORT_PATIENCE_MS : PATIENCE_MS;
+async function gone(work: Work, message: string): Promise<void> {
+  await finish(work, { workflowState: 'failed', errors: [[null, message]], note: null });
+}
+
+function hasChanged({ row }: Work, got: LmsImport): boolean {
+  return row.workflowState !== got.state || row.progress !== got.progress || row.note !== null;
 }
 
 /** Keeps the messages about rows, then the end itself. */
@@ -72,7 +82,7 @@ async function complete(work: Work, got: LmsImport): Promise<void> {
   if (said > 0) {
     await storeMessages(work.services.db.db, work.row.id, (await readMessages(work, got)) ?? listed(got));
   }
-  await finish(work, { ...fromLms(got), ...(got.endedAt ? { endedAt: got.endedAt } : {}), note: null });
+  await finish(work, { ...fromLms(got), note: null });
 }
 
 /** Every message with its row; null when the LMS does not give them. */

@@ -1,22 +1,28 @@
 /** Imports as the rest of the back end sees them: submit once, ask how it stands, list, read the messages (area IMP). */
+import { randomUUID } from 'node:crypto';
 import type { ImportMessage, ImportRowMessage, SisImport, SubmitPayload } from '@lms-admin/contract/imports';
 import { asc, desc, eq } from 'drizzle-orm';
-import { type Admin, mayCall } from '../access/admin.ts';
+import { mayCall, requireTool } from '../access/rights.ts';
+import type { Admin } from '../auth/admin.ts';
+import { sameLms } from '../canvas/identity.ts';
 import { CanvasError } from '../canvas/types.ts';
+import { deletePieces, storePieces } from '../files/pieces.ts';
 import { AppError } from '../platform/errors.ts';
-import { importMessages, imports } from '../platform/schema.ts';
-import type { ImportsPort, Submission } from '../services.ts';
+import { importMessages, imports, jobs } from '../platform/schema.ts';
 import { createLinks } from './links.ts';
 import { createLmsImports } from './lms-imports.ts';
-import { foreignSisImport, type ImportRow, toSisImport } from './record.ts';
+import { foreignSisImport, type ImportRow, importRecords, toSisImport } from './record.ts';
 import { type FailedRows, failedRows, rowsSaid } from './rows.ts';
-import type { ImportRunner } from './runner.ts';
-import { createRecorder, type SubmitServices } from './submit.ts';
-import { submitFile } from './submit-file.ts';
-import { submitPlan } from './submit-plan.ts';
-import { submitRows } from './submit-rows.ts';
+import { type HandMadeCsv, headerByHand } from './rows-by-hand.ts';
+import type { ImportSources, Submission } from './sources.ts';
+import { createRecorder } from './submit.ts';
+import type { SubmitServices } from './work.ts';
 
-export interface Imports extends ImportsPort {
+export interface Imports {
+  /** Records and starts an import; a repeat with the same key or plan answers with the first one (OP-42). */
+  submit(admin: Admin, payload: SubmitPayload, asking?: Submission): Promise<SisImport>;
+  /** Our id (UUID), or a number of the LMS for admins whose `perm` is `ALL`. @throws AppError not-found (OP-40) */
+  status(admin: Admin, id: string, signal?: AbortSignal): Promise<SisImport>;
   /** The admin's own latest imports, newest first. */
   recent(admin: Admin): Promise<SisImport[]>;
   /**
@@ -44,25 +50,52 @@ const RECENT = 50;
 const MESSAGES_PER_PAGE = 100;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export function createImports(services: SubmitServices, runner: ImportRunner): Imports {
-  const { config } = services;
+/** @param sources what the tools hand over to be imported */
+export function createImports(services: SubmitServices, sources: ImportSources): Imports {
+  const { config, identity } = services;
   const { db } = services.db;
   const lms = createLmsImports(services.canvas);
   const links = createLinks(db, lms);
-  const recorder = createRecorder(services, runner);
+  const recorder = createRecorder(services);
 
   async function submit(admin: Admin, payload: SubmitPayload, asking: Submission = {}): Promise<SisImport> {
-    if (typeof payload === 'string' || Array.isArray(payload)) {
-      return submitRows(services, recorder, admin, payload, null, asking);
+    if (typeof payload === 'string' || Array.isArray(payload))
+      return submitRows(admin, payload, null, asking);
+    if ('csv' in payload) return submitRows(admin, payload.csv, payload.key ?? null, asking);
+    if ('plan' in payload) {
+      const key = `plan ${payload.plan}`;
+      const first = await recorder.earlier(admin, key);
+      return first ?? recorder.record(admin, key, await sources.plan.check(admin, payload.plan), asking);
     }
-    if ('plan' in payload) return submitPlan(services, recorder, admin, payload.plan, asking);
-    if ('file' in payload) return submitFile(services, recorder, admin, payload, asking);
-    return submitRows(services, recorder, admin, payload.csv, payload.key ?? null, asking);
+    requireTool(admin, ...sources.file.tools);
+    const key = `id ${payload.file}`;
+    const first = await recorder.earlier(admin, key);
+    if (first) return first;
+    const checked = await sources.file.check(admin, payload.file, payload.deletions, asking);
+    return recorder.record(admin, key, checked, asking);
+  }
+
+  /** A repeat with the same key finds the first one. The header decides what the rows are. */
+  async function submitRows(admin: Admin, csv: HandMadeCsv, given: string | null, asking: Submission) {
+    const id = randomUUID();
+    const key = given === null ? `id ${id}` : `rows ${given}`;
+    const first = given === null ? null : await recorder.earlier(admin, key);
+    if (first) return first;
+    const header = await headerByHand(csv);
+    const source = sources.rows.find((one) => one.takes(header));
+    if (!source) throw new Error('no kind of rows takes what the others do not');
+    const { texts, ...what } = await source.check(admin, csv, asking);
+    await storePieces(db, id, asAsync(texts));
+    const answer = await recorder.record(admin, key, { ...what, id, csvReady: true }, asking);
+    // A repeat that came at the same time was faster: its CSV is the one that counts.
+    if (answer.id !== id) await deletePieces(db, id);
+    return answer;
   }
 
   async function status(admin: Admin, id: string, signal?: AbortSignal): Promise<SisImport> {
     const row = await visible(admin, id);
-    if (row) return toSisImport(await links.fresh(admin, row), config.lms);
+    const now = identity.known();
+    if (row) return toSisImport(await links.fresh(admin, row, now), config.lms, now);
     if (UUID.test(id) || admin.record.perm !== 'ALL') throw notFound();
     try {
       return foreignSisImport(await lms.get(admin.token, Number(id), signal), config.lms);
@@ -76,23 +109,22 @@ export function createImports(services: SubmitServices, runner: ImportRunner): I
   async function visible(admin: Admin, id: string): Promise<ImportRow | null> {
     const all = admin.record.perm === 'ALL';
     if (!UUID.test(id) && !(all && /^[1-9]\d{0,15}$/.test(id))) throw notFound();
-    const [row] = await db
-      .select()
-      .from(imports)
-      .where(UUID.test(id) ? eq(imports.id, id) : eq(imports.canvasId, Number(id)));
+    const rows = await importRecords(db).where(
+      UUID.test(id) ? eq(imports.id, id) : eq(imports.canvasId, Number(id)),
+    );
+    // Another LMS, or the practice campus before a reset, has given the same numbers.
+    const row = UUID.test(id) ? rows[0] : rows.find((one) => sameLms(one.lms, identity.known()));
     if (!row) return null;
     if (row.login !== admin.login && !all) throw notFound();
     return row;
   }
 
   async function recent(admin: Admin): Promise<SisImport[]> {
-    const rows = await db
-      .select()
-      .from(imports)
-      .where(eq(imports.login, admin.login))
-      .orderBy(desc(imports.createdAt))
+    const rows = await importRecords(db)
+      .where(eq(jobs.login, admin.login))
+      .orderBy(desc(jobs.createdAt))
       .limit(RECENT);
-    return rows.map((row) => toSisImport(row, config.lms));
+    return rows.map((row) => toSisImport(row, config.lms, identity.known()));
   }
 
   /** Messages name people and courses: they are for those who may see the import itself. */
@@ -126,6 +158,10 @@ export function createImports(services: SubmitServices, runner: ImportRunner): I
     rows: async (admin, id, page) => rowsSaid(db, await watched(admin, id), page),
     failedRows: async (admin, id, file) => failedRows(db, await watched(admin, id), file),
   };
+}
+
+async function* asAsync(texts: readonly string[]): AsyncGenerator<string, void, void> {
+  yield* texts;
 }
 
 function notFound(): AppError {

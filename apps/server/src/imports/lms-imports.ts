@@ -92,6 +92,11 @@ export function isOurs(one: LmsImport, importId: string): boolean {
   return one.csv.some(({ names }) => names.some((name) => isAttachmentOf(name, importId)));
 }
 
+/** Whether the LMS certainly made this import from another file: it tells its files once it has begun. */
+export function isAnother(one: LmsImport, importId: string): boolean {
+  return one.csv.some(({ names }) => names.length > 0) && !isOurs(one, importId);
+}
+
 export function createLmsImports(canvas: CanvasClient) {
   return {
     /** Sends a CSV or zip; manual changes in the LMS are overwritten (OP-44). Never repeats a sending whose fate is unknown. */

@@ -1,11 +1,46 @@
 /** The record of an import: what it takes from the LMS, and how it travels to the console. */
 import type { SisImport } from '@lms-admin/contract/imports';
 import { isFinal } from '@lms-admin/domain/import-states';
+import { eq, getTableColumns } from 'drizzle-orm';
+import { sameLms } from '../canvas/identity.ts';
+import { ELSEWHERE } from '../jobs/present.ts';
 import type { LmsConfig } from '../platform/config.ts';
-import type { imports } from '../platform/schema.ts';
+import type { Db } from '../platform/database.ts';
+import { imports, jobs } from '../platform/schema.ts';
 import type { LmsImport } from './lms-imports.ts';
 
-export type ImportRow = typeof imports.$inferSelect;
+const COLUMNS = {
+  ...getTableColumns(imports),
+  login: jobs.login,
+  tool: jobs.tool,
+  label: jobs.label,
+  createdAt: jobs.createdAt,
+  endedAt: jobs.endedAt,
+};
+
+/** An import with what its job knows of it. */
+export type ImportRow = typeof imports.$inferSelect &
+  Pick<typeof jobs.$inferSelect, 'login' | 'tool' | 'label' | 'createdAt' | 'endedAt'>;
+
+/** Imports with their jobs, to be narrowed down. */
+export function importRecords(db: Db) {
+  return db.select(COLUMNS).from(imports).innerJoin(jobs, eq(jobs.id, imports.id)).$dynamic();
+}
+
+/** The error attachment is written a little after the end; for so long it is looked for, in milliseconds. */
+const LATE_MS = 600_000;
+
+/** Whether the LMS may still deliver the error attachment. */
+export function isAttachmentPending(row: ImportRow): boolean {
+  return (
+    row.step === 'final' &&
+    row.canvasId !== null &&
+    (row.warnings.length > 0 || row.errors.length > 0) &&
+    row.errorsUrl === null &&
+    row.endedAt !== null &&
+    Date.now() - row.endedAt.getTime() < LATE_MS
+  );
+}
 
 /** The part of the record that follows the LMS. */
 export function fromLms(got: LmsImport) {
@@ -42,8 +77,16 @@ export function mayLink(url: string, lms: Pick<LmsConfig, 'url' | 'fileHosts'>):
   );
 }
 
-/** The record as the console sees it. */
-export function toSisImport(row: ImportRow, lms: Pick<LmsConfig, 'url' | 'fileHosts'>): SisImport {
+/**
+ * The record as the console sees it.
+ * @param lmsOfNow which LMS answers now; empty where that is not known
+ */
+export function toSisImport(
+  row: ImportRow,
+  lms: Pick<LmsConfig, 'url' | 'fileHosts'>,
+  lmsOfNow: string,
+): SisImport {
+  const elsewhere = sameLms(row.lms, lmsOfNow) ? null : ELSEWHERE;
   const link = (url: string | null) => (url !== null && mayLink(url, lms) ? { url } : null);
   return {
     id: row.id,
@@ -53,46 +96,50 @@ export function toSisImport(row: ImportRow, lms: Pick<LmsConfig, 'url' | 'fileHo
     data: { counts: row.counts },
     processing_warnings: row.warnings,
     processing_errors: row.errors,
-    errors_attachment: link(row.errorsUrl),
-    csv_attachments: row.csvUrls.flatMap((url) => link(url) ?? []),
+    // The files of another LMS are not to be had from this one.
+    errors_attachment: elsewhere === null ? link(row.errorsUrl) : null,
+    attachment_pending: elsewhere === null && isAttachmentPending(row),
+    csv_attachments: elsewhere === null ? row.csvUrls.flatMap((url) => link(url) ?? []) : [],
     tool: row.tool,
     label: row.label,
     rows: row.rows,
     created_at: row.createdAt.toISOString(),
     ended_at: row.endedAt?.toISOString() ?? null,
-    final: row.step === 'final',
-    note: [row.note, row.sectionsNote].filter((text) => text !== null).join(' ') || null,
+    // Its job ends a moment later; only then is all of it told.
+    final: row.step === 'final' && row.endedAt !== null,
+    note: [elsewhere, noteOf(row)].filter((text) => text !== null).join(' ') || null,
   };
+}
+
+/** What is to be told of an import beside its state; null when nothing is. */
+export function noteOf({ note, sectionsNote }: Pick<ImportRow, 'note' | 'sectionsNote'>): string | null {
+  return [note, sectionsNote].filter((text) => text !== null).join(' ') || null;
 }
 
 /** An import that LMS Admin did not send, as the console sees it. */
 export function foreignSisImport(got: LmsImport, lms: Pick<LmsConfig, 'url' | 'fileHosts'>): SisImport {
-  const now = new Date();
   return toSisImport(
     {
       ...fromLms(got),
       id: String(got.id),
       login: '',
-      grantId: null,
       tool: 'lms',
       label: `SIS import ${got.id}`,
       planId: null,
-      key: null,
       files: null,
       zip: false,
       rows: 0,
       csvReady: false,
       step: isFinal(got.state) ? 'final' : 'following',
+      lms: '',
       note: null,
       sectionsNote: null,
-      attempts: 0,
+      sendings: 0,
       sentAt: null,
-      createdAt: now,
-      updatedAt: now,
-      endedAt: got.endedAt,
-      leaseOwner: null,
-      leaseUntil: null,
+      createdAt: new Date(),
+      endedAt: got.endedAt ?? (isFinal(got.state) ? new Date() : null),
     },
     lms,
+    '',
   );
 }

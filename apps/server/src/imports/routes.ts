@@ -1,37 +1,53 @@
 /** Imports over HTTP, beside submitting and watching, which go through the LMS wrapper (`sis-import-*`). */
-import { Readable } from 'node:stream';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { importMessage, importRow, sisImport } from '@lms-admin/contract/imports';
+import { toolsCalling } from '@lms-admin/contract/tools';
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { adminOf } from '../auth/guard.ts';
+import { data, file } from '../platform/answers.ts';
 import { answer } from '../platform/http.ts';
+import { addRoute } from '../platform/route.ts';
 import type { Imports } from './imports.ts';
 
-const messagesParams = z.object({ import: z.uuid() });
-const messagesQuery = z.object({
+const params = z.object({ import: z.uuid() });
+const query = z.object({
   page: z
     .string()
     .regex(/^[1-9]\d{0,5}$/, 'a page number')
     .default('1')
     .transform(Number),
 });
-const failedQuery = z.object({ file: z.string().max(300).optional() });
 
 /** Adds the routes. */
-export function addImportRoutes(plain: FastifyInstance, imports: Imports): void {
-  const app = plain.withTypeProvider<ZodTypeProvider>();
+export function addImportRoutes(app: FastifyInstance, imports: Imports): void {
+  const watching = { method: 'GET', for: toolsCalling('sis-import-status') } as const;
 
-  /** `GET /api/imports`: SisImport[], the admin's own latest ones, newest first. */
-  app.get(ENDPOINTS.imports, async (request) => answer(await imports.recent(adminOf(request))));
+  /** `GET /api/imports`: the admin's own latest ones, newest first. */
+  addRoute(
+    app,
+    {
+      method: 'GET',
+      path: ENDPOINTS.imports,
+      for: 'signed-in',
+      takes: 'none',
+      answers: data(z.array(sisImport)),
+    },
+    async (request) => answer(await imports.recent(adminOf(request))),
+  );
 
   /**
-   * `GET /api/imports/:import/messages?page=`: ImportMessage[], 100 a page in the order of rows; `nextPage` is the path of
-   * the next page. 404 for an import of somebody else, unless `perm` is `ALL`.
+   * `GET /api/imports/:import/messages?page=`: 100 a page in the order of rows; `nextPage` is the path of the next page.
+   * 404 for an import of somebody else, unless `perm` is `ALL`.
    */
-  app.get(
-    ENDPOINTS.importMessages,
-    { schema: { params: messagesParams, querystring: messagesQuery } },
+  addRoute(
+    app,
+    {
+      ...watching,
+      path: ENDPOINTS.importMessages,
+      takes: { params, query },
+      answers: data(z.array(importMessage)),
+    },
     async (request) => {
       const { page } = request.query;
       const { messages, more } = await imports.messages(adminOf(request), request.params.import, page);
@@ -41,12 +57,17 @@ export function addImportRoutes(plain: FastifyInstance, imports: Imports): void 
   );
 
   /**
-   * `GET /api/imports/:import/rows?page=`: ImportRowMessage[], 100 a page: what was said about each row, in plain words,
-   * beside the admin's own cells. `nextPage` and 404 as above.
+   * `GET /api/imports/:import/rows?page=`: what was said about each row, in plain words, beside the admin's own cells;
+   * 100 a page, `nextPage` and 404 as above.
    */
-  app.get(
-    ENDPOINTS.importRows,
-    { schema: { params: messagesParams, querystring: messagesQuery } },
+  addRoute(
+    app,
+    {
+      ...watching,
+      path: ENDPOINTS.importRows,
+      takes: { params, query },
+      answers: data(z.array(importRow)),
+    },
     async (request) => {
       const { page } = request.query;
       const { rows, more } = await imports.rows(adminOf(request), request.params.import, page);
@@ -59,26 +80,18 @@ export function addImportRoutes(plain: FastifyInstance, imports: Imports): void 
    * `GET /api/imports/:import/failed-rows.csv?file=`: those rows as a CSV in UTF-8 with a mark, ready to be corrected and
    * uploaded again. Of a zip, the rows of the file that is named. 404 also when the LMS named no row.
    */
-  app.get(
-    ENDPOINTS.importFailedRows,
-    { schema: { params: messagesParams, querystring: failedQuery } },
-    async (request, reply) => {
+  addRoute(
+    app,
+    {
+      ...watching,
+      path: ENDPOINTS.importFailedRows,
+      takes: { params, query: z.object({ file: z.string().max(300).optional() }) },
+      answers: file,
+    },
+    async (request) => {
       const { import: id } = request.params;
       const { name, texts } = await imports.failedRows(adminOf(request), id, request.query.file ?? null);
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', asDownload(name))
-        .send(Readable.from(texts));
+      return { name, type: 'text/csv; charset=utf-8', content: texts };
     },
   );
-}
-
-/** Saves under this name; browsers that do not know the second form take the first. */
-function asDownload(name: string): string {
-  const plain = name.replace(/[^\w.-]+/g, '_');
-  const encoded = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

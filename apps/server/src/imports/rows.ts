@@ -1,5 +1,6 @@
 /** What the LMS said about rows, beside the admin's own rows: to be looked at, and to be corrected and sent again. */
 import type { ImportRowMessage } from '@lms-admin/contract/imports';
+import { csvLine } from '@lms-admin/domain/csv';
 import { plainSisMessage } from '@lms-admin/domain/sis-messages';
 import { ownRow } from '@lms-admin/domain/sis-rows';
 import { asc, eq, sql } from 'drizzle-orm';
@@ -9,7 +10,7 @@ import { badRequest } from '../platform/http-errors.ts';
 import { importMessages } from '../platform/schema.ts';
 import { partOf } from './attachment.ts';
 import type { ImportRow } from './record.ts';
-import { cellsOf, storedLines } from './stored-lines.ts';
+import { pickedRows } from './stored-rows.ts';
 
 const ROWS_PER_PAGE = 100;
 /** Makes Excel read the file as UTF-8. */
@@ -61,8 +62,8 @@ async function withCells(db: Db, row: ImportRow, said: readonly Said[]): Promise
     if (part === null) continue;
     const wanted = said.flatMap((one) => (one.part === part && one.row !== null ? [one.row] : []));
     if (wanted.length === 0) continue;
-    for await (const line of storedLines(db, row.id, part, inOrder([1, ...wanted]))) {
-      cells.set(`${part} ${line.row}`, cellsOf(line.text));
+    for await (const one of pickedRows(db, row.id, part, inOrder([1, ...wanted]))) {
+      cells.set(`${part} ${one.row}`, one.cells);
     }
   }
   return said.map(({ part, row: n, messages }) => {
@@ -105,8 +106,8 @@ export async function failedRows(db: Db, row: ImportRow, fileName: string | null
       next: 'Look at the messages of the import.',
     });
   }
-  const lines = storedLines(db, row.id, part, inOrder([1, ...wanted]));
-  const header = await lines.next();
+  const rows = pickedRows(db, row.id, part, inOrder([1, ...wanted]));
+  const header = await rows.next();
   if (header.done) {
     throw new AppError('not-found', {
       message: 'The rows of this import are not kept any more.',
@@ -114,8 +115,8 @@ export async function failedRows(db: Db, row: ImportRow, fileName: string | null
     });
   }
   async function* texts() {
-    yield BYTE_ORDER_MARK + header.value?.text;
-    for await (const { text } of lines) yield `\n${text}`;
+    yield BYTE_ORDER_MARK + csvLine(header.value?.cells ?? []);
+    for await (const { cells } of rows) yield `\n${csvLine(cells)}`;
   }
   const base = (row.files?.[part]?.name ?? 'import.csv').replace(/\.[^.]*$/, '');
   return { name: `${base}-failed-rows.csv`, texts: texts() };

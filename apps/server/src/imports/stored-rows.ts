@@ -1,44 +1,32 @@
-/** Reads the stored CSV of an import row by row, without holding it; other work gets its turn in between. */
-import { setImmediate as breathe } from 'node:timers/promises';
+/** Reads the stored CSV of an import row by row, without holding it. The header is row 1, as the LMS counts. */
+import { CsvReader, type CsvRow } from '@lms-admin/domain/csv-reader';
+import { readPieces } from '../files/pieces.ts';
+import { csvBatches } from '../platform/csv/batches.ts';
+import { decoded } from '../platform/csv/decode.ts';
 import type { Db } from '../platform/database.ts';
-import { csvParser } from './csv-parser.ts';
-import { readCsv } from './csv-store.ts';
 
-export interface StoredRow {
-  header: string[];
-  /** 1-based row of the stored CSV, the header being row 1. */
-  row: number;
-  cells: string[];
+/** Its rows in batches, the header first. @param part which file of the import, counted from 0 */
+export function storedRows(db: Db, importId: string, part = 0): AsyncGenerator<CsvRow[], void, void> {
+  return csvBatches(decoded(readPieces(db, importId, part)), new CsvReader(',', false));
 }
 
-/** Every row below the header. @param part which file of the import, counted from 0 */
-export async function* storedRows(db: Db, importId: string, part = 0): AsyncGenerator<StoredRow, void, void> {
-  const parser = csvParser({ skip_empty_lines: true });
-  let failed: Error | null = null;
-  parser.on('error', (error) => {
-    failed ??= error;
-  });
-  let header: string[] | null = null;
-  let row = 0;
-  const taken = function* (): Generator<StoredRow, void, void> {
-    for (let cells: string[] | null = parser.read(); cells !== null; cells = parser.read()) {
-      row++;
-      if (header === null) header = cells;
-      else yield { header, row, cells };
+/**
+ * The rows of these numbers, as far as they exist. The CSV is read once, and no further than needed.
+ * @param numbers in rising order
+ */
+export async function* pickedRows(
+  db: Db,
+  importId: string,
+  part: number,
+  numbers: readonly number[],
+): AsyncGenerator<CsvRow, void, void> {
+  let next = 0;
+  for await (const rows of storedRows(db, importId, part)) {
+    for (const one of rows) {
+      if (one.row !== numbers[next]) continue;
+      next++;
+      yield one;
     }
-  };
-  try {
-    for await (const bytes of readCsv(db, importId, part)) {
-      parser.write(bytes);
-      yield* taken();
-      await breathe();
-      if (failed) throw failed;
-    }
-    parser.end();
-    await breathe();
-    yield* taken();
-    if (failed) throw failed;
-  } finally {
-    parser.destroy();
+    if (next >= numbers.length) return;
   }
 }

@@ -1,34 +1,68 @@
-/** What a step of an import works with: the record under its lease, the LMS, pauses, and the ways to end. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { CanvasError, type CanvasToken } from '../canvas/types.ts';
-import type { CoreServices } from '../services.ts';
+/** What a step of an import works with: its record and job, the LMS, and the ways to end. */
+import type { Logger } from 'pino';
+import type { Grants } from '../auth/grants.ts';
+import type { LmsIdentity } from '../canvas/identity.ts';
+import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { JobPatch, JobWork } from '../jobs/kind.ts';
+import type { Audit } from '../platform/audit.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database.ts';
+import type { imports } from '../platform/schema.ts';
 import type { LmsImports } from './lms-imports.ts';
-import type { ImportRow } from './record.ts';
+import { type ImportRow, noteOf } from './record.ts';
+import type { PlanSource } from './sources.ts';
 
-export type ImportServices = Pick<CoreServices, 'config' | 'log' | 'db' | 'canvas' | 'grants' | 'audit'>;
+export interface ImportServices {
+  config: Config;
+  log: Logger;
+  db: Database;
+  canvas: CanvasClient;
+  identity: LmsIdentity;
+  audit: Audit;
+}
+
+export type ImportPatch = Partial<typeof imports.$inferInsert>;
 
 export interface Work {
   readonly services: ImportServices;
   readonly lms: LmsImports;
+  /** Makes the CSVs of plans. */
+  readonly plans: Pick<PlanSource, 'csv'>;
+  readonly job: JobWork;
   /** The record as this process last wrote it. */
   readonly row: ImportRow;
   /** Ends the work when the server stops; the record stays as it is and is taken up again. */
   readonly signal: AbortSignal;
   token(): CanvasToken;
-  /** Changes the record. @throws LeaseLost */
-  save(patch: Partial<ImportRow>): Promise<void>;
-  /** Milliseconds for which the lease certainly holds; nothing irrevocable is begun without some. */
-  leaseLeft(): number;
+  /**
+   * Changes the record.
+   * @param options.unlessCancelled throws `Cancelled` instead when the end was asked for
+   * @throws LeaseLost
+   */
+  save(patch: ImportPatch, options?: { unlessCancelled?: string }): Promise<void>;
 }
 
 /** Longest pause between two attempts, in milliseconds. */
 const LONGEST_PAUSE_MS = 60_000;
+/** How long a token that is refused, or an import that the LMS says it does not have, is tried: they do not come back by waiting. */
+const SHORT_PATIENCE_MS = 120_000;
 
 /** Waits a poll's time; longer with each failure in a row. @throws when the server stops */
 export async function pause(work: Work, failures = 0): Promise<void> {
   const ms = Math.min(work.services.config.imports.pollMs * 2 ** Math.min(failures, 20), LONGEST_PAUSE_MS);
   // Imports that failed together are not all tried again in the same moment.
-  await sleep(failures > 0 ? ms * (0.75 + Math.random() / 2) : ms, undefined, { signal: work.signal });
+  await work.job.pause(failures > 0 ? ms * (0.75 + Math.random() / 2) : ms);
+}
+
+/** How long a failure is borne before the import is given up, in milliseconds. */
+export function patience({ services, row }: Work, error: CanvasError): number {
+  const { patienceMs } = services.config.imports;
+  // What was sent is followed until somebody has renewed the token of LMS Admin; what was not is better begun again.
+  const hopeless =
+    ['signed-out', 'refused', 'not-found', 'rejected'].includes(error.kind) ||
+    (error.ofToken && row.step === 'recorded');
+  return hopeless ? Math.min(SHORT_PATIENCE_MS, patienceMs) : patienceMs;
 }
 
 /** Writes an audit line about the import. */
@@ -42,8 +76,8 @@ export async function tell(work: Work, event: string, detail: Record<string, unk
   });
 }
 
-/** Ends an import: the audit line first, so that it is never missing; then the record; then the grant is let go. */
-export async function finish(work: Work, patch: Partial<ImportRow>): Promise<void> {
+/** Ends an import: the audit line first, so that it is never missing; then the record. The job ends with it. */
+export async function finish(work: Work, patch: ImportPatch): Promise<void> {
   const ended = { ...work.row, ...patch };
   await tell(work, 'import-finished', {
     canvas_id: ended.canvasId,
@@ -53,18 +87,7 @@ export async function finish(work: Work, patch: Partial<ImportRow>): Promise<voi
     errors: ended.counts.error_count ?? ended.errors.length,
     note: ended.note,
   });
-  await work.save({
-    endedAt: new Date(),
-    ...patch,
-    step: 'final',
-    leaseOwner: null,
-    leaseUntil: null,
-  });
-  const { grantId } = work.row;
-  if (grantId === null) return;
-  await work.services.grants.releaseWhenIdle(grantId).catch((error: unknown) => {
-    work.services.log.warn({ err: error, grant: grantId }, 'grant not released; tried again later');
-  });
+  await work.save({ ...patch, step: 'final' });
 }
 
 /** An end without the LMS: our own words stand where its errors would. */
@@ -77,4 +100,29 @@ export function asCanvasError(work: Work, error: unknown): CanvasError {
   work.signal.throwIfAborted();
   if (!(error instanceof CanvasError)) throw error;
   return error;
+}
+
+/** What of the job's record follows the import's. */
+export function jobPatch(row: ImportRow): JobPatch {
+  const sent = row.step === 'following' || row.step === 'final';
+  return {
+    stage: STAGES[row.step],
+    done: sent ? row.progress : 0,
+    total: 100,
+    unit: '%',
+    note: noteOf(row),
+  };
+}
+
+const STAGES: Readonly<Record<ImportRow['step'], string | null>> = {
+  recorded: 'Getting the rows ready',
+  submitting: 'Sending to the LMS',
+  following: 'The LMS is working on it',
+  final: null,
+};
+
+/** What the parts of submitting work with. */
+export interface SubmitServices extends ImportServices {
+  jobs: Jobs;
+  grants: Grants;
 }

@@ -1,31 +1,32 @@
 /** The LMS wrapper: a call of the console is looked up, checked, made, and its answer cut down (LMS-02, OP-02). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import type { Answer, LmsCallId } from '@lms-admin/contract/lms-calls';
+import type { Answer, LmsCall } from '@lms-admin/contract/lms-calls';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
-import type { AccountTrees } from '../access/account-tree.ts';
-import type { Admin } from '../access/admin.ts';
+import type { Logger } from 'pino';
+import type { Admin } from '../auth/admin.ts';
+import type { Grants } from '../auth/grants.ts';
 import type { CanvasRequest } from '../canvas/types.ts';
-import { readPayload } from '../imports/payload.ts';
+import { cutBy } from '../platform/answers.ts';
+import type { Audit } from '../platform/audit.ts';
 import { AppError } from '../platform/errors.ts';
 import { answer } from '../platform/http.ts';
 import { badRequest, issueDetail } from '../platform/http-errors.ts';
-import type { Services } from '../services.ts';
 import { type MatchedCall, matchCall } from './match.ts';
-import { admittingTool, isHandedOn, POLICIES, type Policy } from './policies.ts';
-import { giveSectionSisId } from './section-sis-id.ts';
+import {
+  type Asking,
+  admittingTool,
+  type LmsRegistry,
+  type Policy,
+  type PolicyParts,
+  REGISTRY,
+  type ReadCall,
+} from './policies.ts';
 
 /** What the console sends, before it is known to be a call. */
 export interface Asked {
   url: string;
   type: string;
   payload?: unknown;
-}
-
-export interface Asking {
-  admin: Admin;
-  requestId: string;
-  /** Aborts when the browser has gone. */
-  signal: AbortSignal;
 }
 
 export interface Invoke {
@@ -40,13 +41,21 @@ export interface Invoke {
   isSignOut(asked: Asked, asking: Asking): Promise<boolean>;
 }
 
-type Parts = Pick<Services, 'config' | 'canvas' | 'scope' | 'grants' | 'audit' | 'imports' | 'log'> & {
-  trees: AccountTrees;
-};
+export interface InvokeParts extends PolicyParts {
+  grants: Grants;
+  audit: Audit;
+  log: Logger;
+}
+
+/** A call that flag and reach admit. */
+interface Admitted extends ReadCall<never> {
+  policy: Policy;
+  tool: string;
+}
 
 /** The wrapper over these services. */
-export function createInvoke(parts: Parts): Invoke {
-  const { config, canvas, grants, audit, imports, log } = parts;
+export function createInvoke(parts: InvokeParts, { calls, policies }: LmsRegistry = REGISTRY): Invoke {
+  const { canvas, grants, audit, log } = parts;
 
   async function refuse(asked: Asked, { admin, requestId }: Asking, why: string): Promise<AppError> {
     const detail = { why, type: asked.type.slice(0, 20), url: asked.url.slice(0, 300) };
@@ -55,64 +64,68 @@ export function createInvoke(parts: Parts): Invoke {
   }
 
   async function matched(asked: Asked, asking: Asking): Promise<MatchedCall> {
-    const found = matchCall(asked.type, asked.url, (call) => admittingTool(asking.admin, call) !== null);
+    const mayMake = (call: LmsCall) => admittingTool(asking.admin, call) !== null;
+    const found = matchCall(asked.type, asked.url, mayMake, calls);
     if (!found) throw await refuse(asked, asking, 'not registered');
     const hasPayload = asked.payload !== undefined && asked.payload !== null;
     if (hasPayload && found.call.payload === null) throw await refuse(asked, asking, 'unexpected payload');
     return found;
   }
 
-  /** The call, once flag and reach admit it. */
-  async function admitted(asked: Asked, asking: Asking): Promise<{ found: MatchedCall; tool: string }> {
+  async function admitted(asked: Asked, asking: Asking): Promise<Admitted> {
     const found = await matched(asked, asking);
     const tool = admittingTool(asking.admin, found.call);
     if (!tool) throw await refuse(asked, asking, 'no tool of the admin makes this call');
-    const policy = policyOf(found.call.id);
-    if (policy?.inReach && !(await policy.inReach(asking.admin, found, parts, asking.signal))) {
+    const policy = policies[found.call.id];
+    if (!policy) throw new Error(`the call ${found.call.id} has no policy`);
+    const payload = payloadOf(found.call, policy, asked) as never;
+    const call: Admitted = { ...found, payload, policy, tool: tool.id };
+    if (policy.inReach && !(await policy.inReach(asking.admin, call, parts, asking.signal))) {
       throw new AppError('not-found');
     }
-    return { found, tool: tool.id };
+    return call;
   }
 
-  function requestOf(found: MatchedCall, policy: Policy, { admin, signal }: Asking): CanvasRequest<unknown> {
-    const paged = found.call.paged && !found.query.some(([name]) => name === 'per_page');
+  /** What the registry's schema makes of the payload; null where none is declared. */
+  function payloadOf({ payload }: LmsCall, policy: Policy, asked: Asked): unknown {
+    if (payload === null) return null;
+    if (policy.readPayload) return policy.readPayload(asked.payload, parts);
+    const read = payload.safeParse(asked.payload);
+    if (!read.success) throw badRequest(read.error.issues.map(issueDetail));
+    return read.data;
+  }
+
+  function requestOf(found: Admitted, { admin, signal }: Asking): CanvasRequest<unknown> {
+    const { call, params, query, payload, policy } = found;
+    const paged = call.paged && !query.some(([name]) => name === 'per_page');
     return {
       token: policy.token === 'root' ? admin.token : grants.ownToken(admin.grantId),
-      // POST_SIS never gets here.
-      method: found.call.type === 'POST_SIS' ? 'POST' : found.call.type,
+      // POST_SIS never gets here: its policy answers instead.
+      method: call.type === 'POST_SIS' ? 'POST' : call.type,
       // A dot would be taken for the beginning of a format (reference §1).
-      path: found.call.path.replace(/:(\w+)/g, (_, name: string) =>
-        (found.params[name] ?? '').replaceAll('.', '%2E'),
-      ),
-      query: paged ? [...found.query, ['per_page', String(LMS_PAGE_SIZE)]] : found.query,
-      answer: found.call.answer,
+      path: call.path.replace(/:(\w+)/g, (_, name: string) => (params[name] ?? '').replaceAll('.', '%2E')),
+      query: paged ? [...query, ['per_page', String(LMS_PAGE_SIZE)]] : query,
+      ...(payload === null ? {} : { body: payload }),
+      answer: call.answer,
       signal,
     };
   }
 
-  async function narrowed(found: MatchedCall, policy: Policy, admin: Admin, data: unknown): Promise<unknown> {
+  async function narrowed(found: Admitted, admin: Admin, data: unknown): Promise<unknown> {
+    const { policy } = found;
     // The registry's schema of this call has just been applied to the data.
     return policy.narrow ? await policy.narrow(admin, data as never, found, parts) : data;
   }
 
-  /** SIS imports, whose record is ours while the LMS is asked in the background; and what takes several calls. */
-  async function handOn(found: MatchedCall, asked: Asked, asking: Asking): Promise<Answer<unknown>> {
-    if (found.call.id === 'sis-import-status') {
-      return answer(await imports.status(asking.admin, found.params.import ?? '', asking.signal));
-    }
-    if (found.call.id === 'section-sis-id') {
-      const read = found.call.payload?.safeParse(asked.payload);
-      if (!read?.success) throw badRequest(read?.error.issues.map(issueDetail) ?? []);
-      const id = Number(found.params.section);
-      return answer(await giveSectionSisId(parts, asking.admin, id, read.data as never, asking.signal));
-    }
-    const payload = readPayload(asked.payload, config.maxEnrollmentRows);
-    return answer(await imports.submit(asking.admin, payload, asking));
+  /** Null where the LMS is to answer. */
+  async function insteadOf(found: Admitted, asking: Asking): Promise<unknown> {
+    const data = (await found.policy.instead?.(asking, found, parts)) ?? null;
+    return data === null ? null : cutBy(found.call.answer)(data);
   }
 
-  function logged(found: MatchedCall, tool: string, { admin, requestId }: Asking, started: number): void {
+  function logged({ call, tool }: Admitted, { admin, requestId }: Asking, started: number): void {
     const ms = Math.round(performance.now() - started);
-    log.info({ reqId: requestId, login: admin.login, tool, call: found.call.id, ms }, 'LMS call');
+    log.info({ reqId: requestId, login: admin.login, tool, call: call.id, ms }, 'LMS call');
   }
 
   return {
@@ -121,48 +134,41 @@ export function createInvoke(parts: Parts): Invoke {
     },
     async one(asked, asking) {
       const started = performance.now();
-      const { found, tool } = await admitted(asked, asking);
+      const found = await admitted(asked, asking);
       try {
-        const policy = policyOf(found.call.id);
-        if (policy === null) return await handOn(found, asked, asking);
-        const instead = await policy.instead?.(asking.admin, found, parts);
-        if (instead) return answer(instead);
-        const { data, next, status } = await canvas.call(requestOf(found, policy, asking));
+        const instead = await insteadOf(found, asking);
+        if (instead !== null) return answer(instead);
+        const { data, next, status } = await canvas.call(requestOf(found, asking));
+        const { paged } = found.call;
         return answer(
-          await narrowed(found, policy, asking.admin, data),
-          found.call.paged && next !== null ? relativeUrl(next) : null,
+          await narrowed(found, asking.admin, data),
+          paged && next !== null ? relativeUrl(next) : null,
           status,
         );
       } finally {
-        logged(found, tool, asking, started);
+        logged(found, asking, started);
       }
     },
     async *pages(asked, asking) {
       const started = performance.now();
-      const { found, tool } = await admitted(asked, asking);
-      const policy = policyOf(found.call.id);
-      if (policy === null || !found.call.paged) {
+      const found = await admitted(asked, asking);
+      if (!found.call.paged) {
         throw new AppError('bad-request', { next: `Use ${ENDPOINTS.invoke} for this call.` });
       }
       try {
-        const instead = await policy.instead?.(asking.admin, found, parts);
-        if (instead) {
+        const instead = await insteadOf(found, asking);
+        if (instead !== null) {
           yield { page: 1, data: instead };
           return;
         }
-        for await (const { page, data } of canvas.pages(requestOf(found, policy, asking))) {
-          yield { page, data: await narrowed(found, policy, asking.admin, data) };
+        for await (const { page, data } of canvas.pages(requestOf(found, asking))) {
+          yield { page, data: await narrowed(found, asking.admin, data) };
         }
       } finally {
-        logged(found, tool, asking, started);
+        logged(found, asking, started);
       }
     },
   };
-}
-
-/** Null for calls that are handed on. */
-function policyOf(id: LmsCallId): Policy | null {
-  return isHandedOn(id) ? null : POLICIES[id];
 }
 
 /** A `next` link as the `url` of a further call: relative, its query as the registry writes it. */

@@ -15,19 +15,20 @@ const MOST_REPEATED = 10;
 /**
  * The call of this type, path and query, or null when the registry has none; where several fit, the first that `prefers`
  * holds for, since one path may serve two tools. Paths are compared as they are written:
- * none that is registered needs encoded signs, so `%2e%2e`, `//`, a scheme or a backslash never fit.
+ * none that is registered needs encoded characters, so `%2e%2e`, `//`, a scheme or a backslash never fit.
  */
 export function matchCall(
   type: string,
   url: string,
   prefers: (call: LmsCall) => boolean = () => true,
+  calls: readonly LmsCall[] = LMS_CALLS,
 ): MatchedCall | null {
   const [path, search, ...rest] = url.split('?');
   if (path === undefined || rest.length > 0 || url.includes('#')) return null;
   const query = readQuery(search);
   if (query === null) return null;
   const fitting: MatchedCall[] = [];
-  for (const call of LMS_CALLS) {
+  for (const call of calls) {
     if (call.type !== type || !allowsQuery(call, query)) continue;
     const params = readPath(call, path);
     if (params) fitting.push({ call, params, query });

@@ -1,52 +1,77 @@
 /** The access policy of every registered call: whose token, what must be in reach, what of the answer may be seen. */
-import type { Account, Course, Role, User } from '@lms-admin/contract/canvas-objects';
-import type { LmsCall, LmsCallId } from '@lms-admin/contract/lms-calls';
+import {
+  LMS_CALLS,
+  type LmsAnswer,
+  type LmsCall,
+  type LmsCallId,
+  type LmsPayload,
+} from '@lms-admin/contract/lms-calls';
 import { TOOLS, type Tool } from '@lms-admin/contract/tools';
 import { assignableRoleIds, hasFlag, topAccounts } from '@lms-admin/domain/access';
 import type { AccountTrees } from '../access/account-tree.ts';
-import type { Admin, Scope } from '../access/admin.ts';
+import type { Scope } from '../access/scope.ts';
+import type { Admin } from '../auth/admin.ts';
+import type { CanvasClient } from '../canvas/types.ts';
+import type { Imports } from '../imports/imports.ts';
+import { readPayload } from '../imports/payload.ts';
+import type { Config } from '../platform/config.ts';
 import type { MatchedCall } from './match.ts';
+import { giveSectionSisId } from './section-sis-id.ts';
 
 export interface PolicyParts {
+  canvas: CanvasClient;
+  config: Config;
   scope: Scope;
   trees: AccountTrees;
+  imports: Pick<Imports, 'submit' | 'status'>;
 }
 
-export interface Policy {
+/** Who asks, beside the admin. */
+export interface Asking {
+  admin: Admin;
+  requestId: string;
+  /** Aborts when the browser has gone. */
+  signal: AbortSignal;
+}
+
+/** A registered call with its payload, read by the registry's schema; null where it has none. */
+export interface ReadCall<P = unknown> extends MatchedCall {
+  payload: P;
+}
+
+/** `P` is what the payload's schema makes of a payload, `D` what the answer's schema makes of an answer. */
+export interface Policy<P = never, D = never> {
   /** `root`: the token for account 1; `own`: the admin's own (OP-04). */
   token: 'root' | 'own';
-  /** Whether what the path names lies in the admin's reach. */
-  inReach?(admin: Admin, call: MatchedCall, parts: PolicyParts, signal: AbortSignal): Promise<boolean>;
+  /** Reads a payload where the registry's schema alone would take too long. @throws AppError */
+  readPayload?(raw: unknown, parts: PolicyParts): unknown;
+  /** Whether what path and payload name lies in the admin's reach. @throws AppError not-allowed for a right that is missing */
+  inReach?(admin: Admin, call: ReadCall<P>, parts: PolicyParts, signal: AbortSignal): Promise<boolean>;
   /** Cuts an answer down to what the admin may see. */
-  narrow?(admin: Admin, data: never, call: MatchedCall, parts: PolicyParts): unknown;
+  narrow?(admin: Admin, data: D, call: ReadCall<P>, parts: PolicyParts): unknown;
   /** Answers instead of the LMS; null leaves the call to it. */
-  instead?(admin: Admin, call: MatchedCall, parts: PolicyParts): Promise<unknown[] | null>;
+  instead?(asking: Asking, call: ReadCall<P>, parts: PolicyParts): Promise<unknown>;
 }
 
-/** Calls that the wrapper hands to other parts of the back end, and so need no policy here. */
-const HANDED_ON = [
-  'sis-import-create',
-  'sis-import-status',
-  'section-sis-id',
-  'sign-out',
-] as const satisfies LmsCallId[];
-type HandedOn = (typeof HANDED_ON)[number];
-
-/** Whether the wrapper hands this call on. */
-export function isHandedOn(id: LmsCallId): id is HandedOn {
-  return HANDED_ON.some((one) => one === id);
+/** The calls there are and the policy of each. */
+export interface LmsRegistry {
+  readonly calls: readonly LmsCall[];
+  readonly policies: Readonly<Record<string, Policy>>;
 }
 
-export const POLICIES: Readonly<Record<Exclude<LmsCallId, HandedOn>, Policy>> = {
+/** The route ends the session itself, whatever the LMS says. */
+type OfPolicy = Exclude<LmsCallId, 'sign-out'>;
+
+const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, LmsAnswer<I>> } = {
   programmes: {
     token: 'root',
     // A limited admin sees exactly the listed accounts that exist, however deep they lie (OP-27).
-    async instead(admin, call, { trees }) {
+    async instead({ admin }, call, { trees }) {
       const listed = topAccounts(admin.record);
       if (listed === 'all') return null;
       if (pageOf(call) > 1) return [];
       const { accounts } = await trees.tree(admin);
-      return listed.flatMap((id) => accounts.get(id) ?? []) satisfies Account[];
+      return listed.flatMap((id) => accounts.get(id) ?? []);
     },
   },
   'sub-accounts': { token: 'own', inReach: accountOfPath },
@@ -55,7 +80,7 @@ export const POLICIES: Readonly<Record<Exclude<LmsCallId, HandedOn>, Policy>> = 
     token: 'own',
     inReach: accountOfPath,
     // Canvas also lists courses of other accounts that have a section here.
-    async narrow(admin, courses: Course[], _call, { scope }) {
+    async narrow(admin, courses, _call, { scope }) {
       scope.remember(courses);
       const seen = await Promise.all(courses.map((course) => scope.account(admin, course.account_id)));
       return courses.filter((_, index) => seen[index]);
@@ -63,7 +88,7 @@ export const POLICIES: Readonly<Record<Exclude<LmsCallId, HandedOn>, Policy>> = 
   },
   roles: {
     token: 'root',
-    narrow(admin, roles: Role[]) {
+    narrow(admin, roles) {
       const may = new Set([
         ...assignableRoleIds(admin.record, 'course'),
         ...assignableRoleIds(admin.record, 'section'),
@@ -74,7 +99,7 @@ export const POLICIES: Readonly<Record<Exclude<LmsCallId, HandedOn>, Policy>> = 
   'user-by-email': {
     token: 'root',
     // Canvas finds every person whose name, login or id contains the text; one person was asked for (OP-45).
-    narrow(_admin, users: User[], call) {
+    narrow(_admin, users, call) {
       const email = call.query.find(([name]) => name === 'search_term')?.[1].toLowerCase();
       return users.filter((user) => user.login_id?.toLowerCase() === email);
     },
@@ -83,16 +108,34 @@ export const POLICIES: Readonly<Record<Exclude<LmsCallId, HandedOn>, Policy>> = 
   'user-search': { token: 'root' },
   // People belong to no programme; whoever enrols by SIS id, or creates people, may ask whether one exists (OP-50, OP-55).
   'user-by-sis-id': { token: 'root' },
+  // The record of an import is ours; the LMS is asked in the background.
+  'sis-import-create': {
+    token: 'own',
+    readPayload: (raw, { config }) => readPayload(raw, config.maxEnrollmentRows),
+    instead: (asking, { payload }, { imports }) => imports.submit(asking.admin, payload, asking),
+  },
+  'sis-import-status': {
+    token: 'own',
+    instead: ({ admin, signal }, { params }, { imports }) =>
+      imports.status(admin, params.import ?? '', signal),
+  },
+  'section-sis-id': {
+    token: 'own',
+    instead: ({ admin, signal }, { params, payload }, parts) =>
+      giveSectionSisId(parts, admin, Number(params.section), payload, signal),
+  },
   sections: { token: 'own', inReach: courseOfPath },
   course: {
     token: 'own',
     inReach: courseOfPath,
-    narrow(_admin, course: Course, _call, { scope }) {
+    narrow(_admin, course, _call, { scope }) {
       scope.remember([course]);
       return course;
     },
   },
 };
+
+export const REGISTRY: LmsRegistry = { calls: LMS_CALLS, policies: POLICIES };
 
 /** The tool whose flag admits this call to this admin; null when no flag of theirs does. */
 export function admittingTool(admin: Admin, call: LmsCall): Tool | null {

@@ -1,16 +1,21 @@
 /** The LMS wrapper over HTTP: one call, all pages of a list, log lines of the console, and the public settings. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import type { Answer } from '@lms-admin/contract/lms-calls';
 import { COOKIES, logStatusRequest } from '@lms-admin/contract/session';
+import { publicSettings as settingsSchema } from '@lms-admin/contract/settings';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { oneLine } from '../audit/audit.ts';
 import { clearSessionCookies } from '../auth/cookies.ts';
 import { adminOf } from '../auth/guard.ts';
+import type { Sessions } from '../auth/sessions.ts';
+import { type Answers, data, uncutLines } from '../platform/answers.ts';
+import type { Audit } from '../platform/audit.ts';
+import { oneLine } from '../platform/audit.ts';
+import type { Config } from '../platform/config.ts';
 import { answer, goneSignal } from '../platform/http.ts';
-import { sendLines } from '../platform/lines.ts';
-import type { Services } from '../services.ts';
-import type { Asking, Invoke } from './invoke.ts';
+import { addRoute } from '../platform/route.ts';
+import type { Invoke } from './invoke.ts';
+import type { Asking } from './policies.ts';
 import { publicSettings } from './settings.ts';
 
 /** A CSV of the most rows that one submission may have is about 40 bytes a row. */
@@ -26,23 +31,30 @@ const asked = z.object({
 });
 
 export interface LmsRouteParts {
-  services: Services;
   invoke: Invoke;
+  sessions: Sessions;
+  audit: Audit;
+  config: Config;
+  site: { origin: string };
 }
 
+/** Each call of the registry has a schema of its own, by which `invoke` has cut its answer. */
+const ofTheCall: Answers<Answer<unknown>> = { schema: null, send: (given) => given };
+
 /** Adds the routes. */
-export function addLmsRoutes(plain: FastifyInstance, { services, invoke }: LmsRouteParts): void {
-  const app = plain.withTypeProvider<ZodTypeProvider>();
-  const { site, sessions, audit, config } = services;
+export function addLmsRoutes(app: FastifyInstance, parts: LmsRouteParts): void {
+  const { invoke, site, sessions, audit, config } = parts;
+  // The tools that may make a call are asked for by `invoke`, call by call.
+  const calling = { method: 'POST', for: 'signed-in', takes: { body: asked } } as const;
 
   /**
    * `POST /api/auth/invoke` with `{url, type, payload?, header?}` (LMS-02): answers `{status, data, pagination:
    * {nextPage}}`, where `nextPage` is the `url` of the next call or null. `header` is ignored: tokens are the server's
    * (OP-04). `DELETE login/oauth2/token` ends the session whatever the LMS says (OP-11).
    */
-  app.post(
-    ENDPOINTS.invoke,
-    { bodyLimit: INVOKE_BODY_BYTES, schema: { body: asked } },
+  addRoute(
+    app,
+    { ...calling, path: ENDPOINTS.invoke, answers: ofTheCall, bodyLimit: INVOKE_BODY_BYTES },
     async (request, reply) => {
       const asking = askingOf(request, reply);
       if (request.body.type === 'DELETE' && (await invoke.isSignOut(request.body, asking))) {
@@ -59,43 +71,63 @@ export function addLmsRoutes(plain: FastifyInstance, { services, invoke }: LmsRo
    * `POST /api/auth/invoke/pages`, the same body for a list: all its pages as lines of JSON in their order, the first as
    * soon as it is there, then `{done, pages}` or `{error}`. A failure of the first page is an ordinary error answer.
    */
-  app.post(
-    ENDPOINTS.invokePages,
-    { config: { compress: false }, schema: { body: asked } },
+  addRoute(
+    app,
+    { ...calling, path: ENDPOINTS.invokePages, answers: uncutLines<LinePage | End>() },
     async (request, reply) => {
       const pages = invoke.pages(request.body, askingOf(request, reply));
-      const lines = pageLines(await pages.next(), pages);
-      return sendLines(request, reply, { rest: lines, what: 'a list ended early' });
+      return { rest: pageLines(await pages.next(), pages), what: 'a list ended early' };
     },
   );
 
   /** `POST /api/auth/log-status` with `{email?, status}` (LMS-24): a line in the audit; the e-mail is the session's. */
-  app.post(ENDPOINTS.logStatus, { schema: { body: logStatusRequest } }, async (request) => {
-    const admin = adminOf(request);
-    await audit.write({
-      login: admin.login,
-      tool: 'console',
-      event: 'status logged',
-      detail: { email: admin.record.email, status: oneLine(String(request.body.status), MAX_STATUS) },
-      requestId: request.id,
-    });
-    return answer({});
-  });
+  addRoute(
+    app,
+    {
+      method: 'POST',
+      path: ENDPOINTS.logStatus,
+      for: 'signed-in',
+      takes: { body: logStatusRequest },
+      answers: data(z.object({})),
+    },
+    async (request) => {
+      const admin = adminOf(request);
+      await audit.write({
+        login: admin.login,
+        tool: 'console',
+        event: 'status logged',
+        detail: { email: admin.record.email, status: oneLine(String(request.body.status), MAX_STATUS) },
+        requestId: request.id,
+      });
+      return answer({});
+    },
+  );
 
-  /** `GET /api/settings`: PublicSettings in the envelope; answers without a session, for the welcome screen. */
-  app.get(ENDPOINTS.settings, { config: { public: true } }, () => answer(publicSettings(config)));
+  /** `GET /api/settings`: answers without a session, for the welcome screen. */
+  addRoute(
+    app,
+    {
+      method: 'GET',
+      path: ENDPOINTS.settings,
+      for: 'public',
+      takes: 'none',
+      answers: data(settingsSchema),
+    },
+    () => answer(publicSettings(config)),
+  );
 }
 
-function askingOf(request: FastifyRequest, reply: FastifyReply): Asking {
+function askingOf(request: Pick<FastifyRequest, 'admin' | 'id'>, reply: FastifyReply): Asking {
   return { admin: adminOf(request), requestId: request.id, signal: goneSignal(reply) };
 }
 
-type Page = { page: number; data: unknown };
+type LinePage = { page: number; data: unknown };
+type End = { done: true; pages: number };
 
 async function* pageLines(
-  first: IteratorResult<Page, void>,
-  pages: AsyncGenerator<Page, void, void>,
-): AsyncGenerator<Page | { done: true; pages: number }, void, void> {
+  first: IteratorResult<LinePage, void>,
+  pages: AsyncGenerator<LinePage, void, void>,
+): AsyncGenerator<LinePage | End, void, void> {
   let count = 0;
   try {
     for (let one = first; !one.done; one = await pages.next()) {

@@ -1,7 +1,8 @@
 /** The documented call that gives a section its SIS id (LMS-14): only the id that the console would generate (OP-51). */
 import { type Section, section } from '@lms-admin/contract/canvas-objects';
 import { generatedSectionSisId } from '@lms-admin/domain/sections';
-import type { Admin, Scope } from '../access/admin.ts';
+import type { Scope } from '../access/scope.ts';
+import type { Admin } from '../auth/admin.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import { AppError, fieldDetail } from '../platform/errors.ts';
 

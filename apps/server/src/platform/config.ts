@@ -20,6 +20,10 @@ export interface Config {
   readonly encryptionKey: string | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly lms: LmsConfig;
+  readonly jobs: {
+    /** Milliseconds after which another process may take over a job whose process does not answer. */
+    readonly leaseMs: number;
+  };
   readonly imports: ImportTimings;
   /** Values the browser may know; links that are null are hidden (OP-15). */
   readonly site: SiteConfig;
@@ -40,15 +44,17 @@ export interface LmsConfig {
   readonly maxInFlight: number;
   /** Milliseconds that the LMS may take to begin its answer, and to pause within it. */
   readonly timeoutMs: number;
+  /** Most pages of a list; one that is longer is a failure. */
+  readonly maxPages: number;
 }
 
 export interface ImportTimings {
-  /** Milliseconds after which another process may take over an import that nobody follows. */
-  readonly leaseMs: number;
   /** Milliseconds between two looks at an import in the LMS. */
   readonly pollMs: number;
   /** Milliseconds to wait before the LMS is asked whether it has an import whose submission was cut off. */
   readonly graceMs: number;
+  /** Milliseconds for which an import waits for a LMS that does not answer before it is given up. */
+  readonly patienceMs: number;
 }
 
 export interface SiteConfig {
@@ -93,7 +99,7 @@ const link = z
   .refine((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'an http or https address');
 const email = z.email('an e-mail address');
 const milliseconds = wholeNumber(1, 86_400_000, 'a whole number of milliseconds');
-const secret = z.string().min(8, 'a text of at least 8 signs');
+const secret = z.string().min(8, 'a text of at least 8 characters');
 
 function wholeNumber(least: number, most: number, what: string) {
   const text = `${what} from ${least} to ${most}`;
@@ -160,15 +166,17 @@ const settings = z.object({
     .default([]),
   LMS_MAX_IN_FLIGHT: wholeNumber(1, 100, 'a number of calls').default(11),
   LMS_TIMEOUT_MS: milliseconds.default(30_000),
+  LMS_MAX_PAGES: wholeNumber(1, 100_000, 'a number of pages').default(1_000),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
       'one of fatal, error, warn, info, debug, trace, silent',
     )
     .default('info'),
-  IMPORT_LEASE_MS: milliseconds.default(15_000),
+  JOB_LEASE_MS: milliseconds.default(15_000),
   IMPORT_POLL_MS: milliseconds.default(2_000),
   IMPORT_GRACE_MS: milliseconds.default(30_000),
+  IMPORT_PATIENCE_MS: milliseconds.default(86_400_000),
 });
 
 /** Needed as soon as a real LMS is named: what each must hold. */
@@ -221,8 +229,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       fileHosts: set.LMS_FILE_HOSTS,
       maxInFlight: set.LMS_MAX_IN_FLIGHT,
       timeoutMs: set.LMS_TIMEOUT_MS,
+      maxPages: set.LMS_MAX_PAGES,
     },
-    imports: { leaseMs: set.IMPORT_LEASE_MS, pollMs: set.IMPORT_POLL_MS, graceMs: set.IMPORT_GRACE_MS },
+    jobs: { leaseMs: set.JOB_LEASE_MS },
+    imports: {
+      pollMs: set.IMPORT_POLL_MS,
+      graceMs: set.IMPORT_GRACE_MS,
+      patienceMs: set.IMPORT_PATIENCE_MS,
+    },
     site: {
       institution: set.INSTITUTION,
       emailDomain: set.SCHOOL_EMAIL_DOMAIN ?? (practice ? 'northbridge.example' : null),

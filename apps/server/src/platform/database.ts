@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { appendFile, chmod, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { PGlite, type QueryOptions, type Results } from '@electric-sql/pglite';
+import { PGlite, type QueryOptions, type Results, types } from '@electric-sql/pglite';
 import { drizzle as drizzleServer } from 'drizzle-orm/node-postgres';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzleEmbedded } from 'drizzle-orm/pglite';
@@ -32,6 +32,8 @@ export interface DatabaseOptions {
   databaseUrl: string | null;
   /** Folder below which the embedded database lives; null keeps it in memory (tests). */
   dataDir: string | null;
+  /** Files that a database in memory begins with, as `dumpDataDir` writes them; made anew when not given. */
+  begin?: Blob;
   /** Most connections to a PostgreSQL server. */
   poolSize?: number;
 }
@@ -43,7 +45,7 @@ export interface DatabaseOptions {
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   return options.databaseUrl
     ? openServer(options.databaseUrl, options.poolSize ?? 10)
-    : openEmbedded(options.dataDir);
+    : openEmbedded(options.dataDir, options.begin);
 }
 
 /**
@@ -53,9 +55,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 class FairPGlite extends PGlite {
   override async query<T>(text: string, values?: unknown[], options?: QueryOptions): Promise<Results<T>> {
     const results = await super.query<T>(text, values, options);
-    await breathe();
+    await yieldToOthers();
     return results;
   }
+}
+
+/** Bytes travel as hex digits. PGlite's own way of making and reading them costs more than the query: a call for each byte. */
+const BYTES = {
+  serializers: { [types.BYTEA]: (bytes: Uint8Array) => `\\x${asBuffer(bytes).toString('hex')}` },
+  parsers: { [types.BYTEA]: (hex: string): Uint8Array => Buffer.from(hex.slice(2), 'hex') },
+};
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 async function openServer(connectionString: string, max: number): Promise<Database> {
@@ -76,11 +88,11 @@ async function openServer(connectionString: string, max: number): Promise<Databa
   };
 }
 
-async function openEmbedded(dataDir: string | null): Promise<Database> {
+async function openEmbedded(dataDir: string | null, begin?: Blob): Promise<Database> {
   let release: Release | null = null;
   let client: PGlite;
   if (dataDir === null) {
-    client = new FairPGlite();
+    client = new FairPGlite({ ...BYTES, ...(begin ? { loadDataDir: begin } : {}) });
   } else {
     // PGlite makes its files readable for everybody: the folder around them must not be.
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -88,7 +100,7 @@ async function openEmbedded(dataDir: string | null): Promise<Database> {
     try {
       const folder = join(dataDir, 'db');
       await prepareFolder(folder);
-      client = new FairPGlite(folder);
+      client = new FairPGlite(folder, BYTES);
     } catch (error) {
       await release();
       throw error;

@@ -1,5 +1,6 @@
 /** Failures that people see: one class, one table of texts. Nothing else decides what a failure looks like outside. */
 import type { ErrorBody, ErrorCode, ErrorDetail } from '@lms-admin/contract/errors';
+import { outsideWords, THE_LMS } from './outside.ts';
 
 interface ErrorText {
   /** HTTP status. */
@@ -9,6 +10,9 @@ interface ErrorText {
   /** What to do next, for people. */
   readonly next: string;
 }
+
+/** Failures of other systems are told with their name; this stands where none is given. */
+const ANOTHER = 'the other system';
 
 export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   'signed-out': { status: 401, message: 'Your session has ended.', next: 'Sign in again.' },
@@ -41,26 +45,14 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   'too-large': { status: 413, message: 'The request is too large.', next: 'Send less at once.' },
   conflict: { status: 409, message: 'This has been done or changed already.', next: 'Look at it again.' },
   busy: { status: 429, message: 'Too many requests.', next: 'Wait a minute and try again.' },
-  'lms-down': {
-    status: 502,
-    message: 'The LMS does not answer.',
-    next: 'Try again in a few minutes.',
-  },
-  'lms-throttled': {
-    status: 503,
-    message: 'The LMS is asked too much at the moment.',
-    next: 'Wait a minute and try again.',
-  },
-  'lms-refused': {
-    status: 502,
-    message: 'The LMS does not permit this.',
-    next: 'Ask IT Support to check the rights in the LMS.',
-  },
-  'lms-odd': {
-    status: 502,
-    message: 'The LMS gave an unexpected answer.',
-    next: 'Try again; tell IT Support if it stays.',
-  },
+  'lms-down': { status: 502, ...outsideWords('down', THE_LMS) },
+  'lms-throttled': { status: 503, ...outsideWords('throttled', THE_LMS) },
+  'lms-refused': { status: 502, ...outsideWords('refused', THE_LMS) },
+  'lms-odd': { status: 502, ...outsideWords('odd', THE_LMS) },
+  'outside-down': { status: 502, ...outsideWords('down', ANOTHER) },
+  'outside-throttled': { status: 503, ...outsideWords('throttled', ANOTHER) },
+  'outside-refused': { status: 502, ...outsideWords('refused', ANOTHER) },
+  'outside-odd': { status: 502, ...outsideWords('odd', ANOTHER) },
   internal: {
     status: 500,
     message: 'Something went wrong on our side.',
@@ -109,6 +101,11 @@ export class AppError extends Error {
       ...(this.details ? { details: [...this.details] } : {}),
     };
   }
+}
+
+/** A failure of something outside that knows how people are told of it. The clients of outside systems throw these. */
+export abstract class OutsideFailure extends Error {
+  abstract toAppError(): AppError;
 }
 
 /** A detail of a `bad-request` that belongs to a field and no row. */

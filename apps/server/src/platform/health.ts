@@ -2,50 +2,96 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { CanvasClient } from '../canvas/types.ts';
+import { z } from 'zod';
+import { bare, text } from './answers.ts';
 import type { Database } from './database.ts';
+import {
+  type OutsideStats,
+  type OutsideSystem,
+  outsideWords,
+  type SystemState,
+  shortName,
+  systemState,
+} from './outside.ts';
+import { addRoute } from './route.ts';
 
 /** Milliseconds that the database may take to answer before the server counts as not ready. */
 const READY_MS = 2_000;
 
+/** How long `/readyz` waits for a system outside before it tells what was known last, in milliseconds. */
+const SYSTEM_MS = 1_000;
+
+const readiness = z.object({
+  status: z.string(),
+  systems: z.array(systemState.extend({ system: z.string() })),
+});
+
+export interface HealthParts {
+  database: Database;
+  /** Their state is told and no more: without the LMS the console still says so. */
+  systems: readonly OutsideSystem[];
+  stopping: () => boolean;
+  /** Add figures of other parts. */
+  figures: readonly ((registry: Registry) => void)[];
+}
+
 /**
- * Adds `/healthz` (the process answers), `/readyz` (503 while the database does not answer or the server stops) and
- * `/metrics` (Prometheus text).
+ * Adds `/healthz` (the process answers), `/readyz` (503 while the database does not answer or the server stops; and the
+ * state of the systems outside) and `/metrics` (Prometheus text).
  */
-export function addHealth(
-  app: FastifyInstance,
-  parts: { database: Database; canvas: CanvasClient; stopping: () => boolean },
-): void {
-  const registry = createRegistry(app, parts.canvas);
-  app.get(ENDPOINTS.health, () => ({ status: 'ok' }));
-  app.get(ENDPOINTS.ready, async (_request, reply) => {
-    const ready = !parts.stopping() && (await answers(parts.database));
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' });
+export function addHealth(app: FastifyInstance, parts: HealthParts): void {
+  const registry = createRegistry(app, parts.systems);
+  const states = new Map<OutsideSystem, SystemState>();
+  for (const register of parts.figures) register(registry);
+  const open = { method: 'GET', for: 'public', takes: 'none' } as const;
+  const health = bare(z.object({ status: z.string() }));
+  addRoute(app, { ...open, path: ENDPOINTS.health, answers: health }, () => ({ status: 'ok' }));
+  addRoute(app, { ...open, path: ENDPOINTS.ready, answers: bare(readiness) }, async (_request, reply) => {
+    const [database, systems] = await Promise.all([
+      answers(parts.database),
+      Promise.all(parts.systems.map((one) => stateOf(one, states))),
+    ]);
+    const ready = database && !parts.stopping();
+    reply.code(ready ? 200 : 503);
+    return { status: ready ? 'ready' : 'not ready', systems };
   });
-  app.get(ENDPOINTS.metrics, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
+  addRoute(app, { ...open, path: ENDPOINTS.metrics, answers: text(registry.contentType) }, () =>
+    registry.metrics(),
   );
 }
 
+async function stateOf(one: OutsideSystem, states: Map<OutsideSystem, SystemState>) {
+  const check = one.check().then((state) => {
+    states.set(one, state);
+    return state;
+  });
+  const state = await inTime(check, SYSTEM_MS);
+  const known = state ?? states.get(one) ?? { state: 'down', ...outsideWords('timeout', one.system) };
+  return { system: shortName(one.system), ...known };
+}
+
 async function answers(database: Database): Promise<boolean> {
+  const query = database.exec('SELECT 1').then(
+    () => true,
+    () => false,
+  );
+  return (await inTime(query, READY_MS)) ?? false;
+}
+
+/** What the promise gives; null when it takes longer. */
+async function inTime<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, READY_MS, false);
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, ms, null);
   });
   try {
-    return await Promise.race([
-      database.exec('SELECT 1').then(
-        () => true,
-        () => false,
-      ),
-      late,
-    ]);
+    return await Promise.race([promise, late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function createRegistry(app: FastifyInstance, canvas: CanvasClient): Registry {
+function createRegistry(app: FastifyInstance, systems: readonly OutsideSystem[]): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -63,43 +109,51 @@ function createRegistry(app: FastifyInstance, canvas: CanvasClient): Registry {
     };
     requests.observe(labels, reply.elapsedTime / 1_000);
   });
-  countUp(registry, 'lms_admin_lms_calls_total', 'Calls to the LMS', () => canvas.stats().calls);
-  countUp(
-    registry,
-    'lms_admin_lms_throttled_total',
-    'Answers of the LMS that were throttling',
-    () => canvas.stats().throttled,
-  );
-  countUp(
-    registry,
-    'lms_admin_lms_seconds_total',
-    'Time spent waiting for the LMS, summed over calls',
-    () => canvas.stats().time / 1_000,
-  );
-  const inFlight = new Gauge({
-    name: 'lms_admin_lms_in_flight',
-    help: 'Calls to the LMS running now',
-    registers: [],
-    collect() {
-      this.set(canvas.stats().inFlight);
-    },
-  });
-  registry.registerMetric(inFlight);
+  addSystems(registry, systems);
   return registry;
 }
 
-/** A counter that follows a sum kept elsewhere. */
-function countUp(registry: Registry, name: string, help: string, sum: () => number): void {
-  let seen = 0;
-  const counter = new Counter({
-    name,
-    help,
-    registers: [],
-    collect() {
-      const now = sum();
-      this.inc(now - seen);
-      seen = now;
-    },
-  });
-  registry.registerMetric(counter);
+/** The calls to systems outside, as their clients count them. */
+function addSystems(registry: Registry, systems: readonly OutsideSystem[]): void {
+  const each = (tell: (label: { system: string }, stats: OutsideStats) => void) => {
+    for (const one of systems) tell({ system: shortName(one.system) }, one.stats());
+  };
+  const add = (metric: Counter | Gauge) => registry.registerMetric(metric);
+  add(
+    new Counter({
+      name: 'lms_admin_outside_calls_total',
+      help: 'Calls to systems outside, by how they ended',
+      labelNames: ['system', 'outcome'],
+      registers: [],
+      collect() {
+        this.reset();
+        each((label, { outcomes }) => {
+          for (const [outcome, count] of Object.entries(outcomes)) this.inc({ ...label, outcome }, count);
+        });
+      },
+    }),
+  );
+  add(
+    new Counter({
+      name: 'lms_admin_outside_seconds_total',
+      help: 'Time spent waiting for systems outside, summed over calls',
+      labelNames: ['system'],
+      registers: [],
+      collect() {
+        this.reset();
+        each((label, { time }) => this.inc(label, time / 1_000));
+      },
+    }),
+  );
+  add(
+    new Gauge({
+      name: 'lms_admin_outside_in_flight',
+      help: 'Calls to systems outside running now',
+      labelNames: ['system'],
+      registers: [],
+      collect() {
+        each((label, { inFlight }) => this.set(label, inFlight));
+      },
+    }),
+  );
 }

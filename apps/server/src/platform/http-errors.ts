@@ -1,32 +1,14 @@
 /** Turns whatever was thrown into the one envelope (OP-97): a code, a text, what to do next, a request id. */
-import type { ErrorCode, ErrorDetail, ErrorEnvelope } from '@lms-admin/contract/errors';
+import type { ErrorDetail, ErrorEnvelope } from '@lms-admin/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { CanvasError, type CanvasErrorKind } from '../canvas/types.ts';
-import { AppError, fieldDetail } from './errors.ts';
-
-const CANVAS_CODES: Readonly<Record<CanvasErrorKind, ErrorCode>> = {
-  down: 'lms-down',
-  timeout: 'lms-down',
-  throttled: 'lms-throttled',
-  'signed-out': 'signed-out',
-  refused: 'lms-refused',
-  'not-found': 'not-found',
-  rejected: 'lms-refused',
-  odd: 'lms-odd',
-};
+import { AppError, fieldDetail, OutsideFailure } from './errors.ts';
 
 /** Any failure as one that people may see. What is not known becomes `internal`, without its text. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof CanvasError) {
-    const message = error.kind === 'rejected' ? `The LMS refused this: ${error.detail}` : undefined;
-    return new AppError(CANVAS_CODES[error.kind], {
-      cause: error,
-      ...(message === undefined ? {} : { message }),
-    });
-  }
+  if (error instanceof OutsideFailure) return error.toAppError();
   if (error instanceof z.ZodError) return badRequest(error.issues.map(issueDetail));
   if (!(error instanceof Error)) return new AppError('internal', { cause: error });
   if (hasZodFastifySchemaValidationErrors(error)) {

@@ -4,7 +4,6 @@ import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
-import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { Answer } from '@lms-admin/contract/lms-calls';
 import fastify, {
   type FastifyInstance,
@@ -12,11 +11,12 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { answerError } from './http-errors.ts';
+import { requireDeclarations } from './route.ts';
 
 /** Bodies that are not said to be larger. */
 const BODY_BYTES = 1_048_576;
@@ -25,7 +25,7 @@ const REQUEST_MS = 300_000;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Makes the server without routes.
+ * Makes the server without routes; each that is added must say what it is (`route.ts`).
  * @param site the public origin, which may become known only when listening
  */
 export async function createHttp(
@@ -48,10 +48,10 @@ export async function createHttp(
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   }) as unknown as FastifyInstance;
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
   // Only JSON is read: a form of another site cannot be sent as JSON.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(answerError);
+  requireDeclarations(app);
   await app.register(cookie);
   await app.register(helmet, helmetOptions(config));
   await app.register(rateLimit, { global: false });
@@ -59,14 +59,21 @@ export async function createHttp(
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+    const { declaration } = request.routeOptions.config;
+    if (declaration || request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
     refuseForeignWrites(request, site.origin);
   });
   app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url;
-    if (route === undefined || !(route.startsWith('/api/') || route === ENDPOINTS.sisFiles)) return;
+    const { declaration } = request.routeOptions.config;
+    // Files are not worth a line, nor what operation asks every few seconds.
+    if (!declaration || (declaration.for === 'public' && !declaration.path.startsWith('/api/'))) return;
     request.log.info(
-      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      {
+        method: request.method,
+        route: declaration.path,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
       'answered',
     );
   });

@@ -12,21 +12,27 @@ export interface Lines<L> {
   what: string;
 }
 
-/** Sends the lines as they come; a failure becomes the last line, `{error}`. */
-export function sendLines<L>(request: FastifyRequest, reply: FastifyReply, lines: Lines<L>): FastifyReply {
+/** Sends the lines as they come, each cut; a failure becomes the last line, `{error}`. */
+export function sendLines<L>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  lines: Lines<L>,
+  cut: (line: L) => unknown,
+): FastifyReply {
   return reply
     .type('application/x-ndjson; charset=utf-8')
     .header('x-accel-buffering', 'no')
-    .send(Readable.from(written(request, lines), { objectMode: true, highWaterMark: 1 }));
+    .send(Readable.from(written(request, lines, cut), { objectMode: true, highWaterMark: 1 }));
 }
 
 async function* written<L>(
   request: FastifyRequest,
   { first, rest, what }: Lines<L>,
+  cut: (line: L) => unknown,
 ): AsyncGenerator<string, void, void> {
   try {
     for (let one = first ?? (await rest.next()); !one.done; one = await rest.next()) {
-      yield `${JSON.stringify(one.value)}\n`;
+      yield `${JSON.stringify(cut(one.value))}\n`;
     }
   } catch (error) {
     const failure = toAppError(error);

@@ -2,8 +2,10 @@
  * Every table of the back end. The SQL in `apps/server/migrations` is made from this file:
  * `npx drizzle-kit generate --dialect postgresql --schema apps/server/src/platform/schema.ts --out apps/server/migrations`
  */
+import type { JobItem, JobOutcome, JobState } from '@lms-admin/contract/jobs';
 import type { SisFile } from '@lms-admin/contract/sis-files';
 import type { RoleLevel } from '@lms-admin/domain/access';
+import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -21,6 +23,7 @@ import {
 
 const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+type JobItemState = JobItem['state'];
 const canvasId = (name: string) => bigint(name, { mode: 'number' });
 
 /** OAuth states waiting for the LMS to send the browser back; one use each. */
@@ -94,6 +97,8 @@ export const plans = pgTable(
     status: text('status').$type<'active' | 'deleted'>(),
     rows: integer('rows').notNull(),
     label: text('label').notNull(),
+    /** Which LMS it was worked out for; empty where that is not known. */
+    lms: text('lms').notNull().default(''),
     /** The contract's plan, without `import_id`. */
     summary: bytes('summary').notNull(),
     /** `[email, name, sis_user_id][]`; indexes into it are what `plan_courses` holds. */
@@ -154,28 +159,135 @@ export interface SisFileSummary {
   again: AskedAgain;
 }
 
+/**
+ * Long work, as a record before it is work (`jobs/`). What names people (input, checkpoint, result, items, messages, files)
+ * is forgotten some time after the end; the rest stays as history.
+ */
+export const jobs = pgTable(
+  'jobs',
+  {
+    id: uuid('id').primaryKey(),
+    /** What kind of work it is: an id of the list of kinds. */
+    kind: text('kind').notNull(),
+    tool: text('tool').notNull(),
+    login: text('login').notNull(),
+    /** Name of the admin. */
+    name: text('name').notNull(),
+    canvasUserId: canvasId('canvas_user_id').notNull().default(0),
+    /** The grant whose token is used; null for the service token. */
+    grantId: uuid('grant_id'),
+    /** Which LMS it was made for (`canvas/identity.ts`); empty where that is not known. */
+    lms: text('lms').notNull().default(''),
+    label: text('label').notNull(),
+    /** By what a repeat is known, for the admin and the kind. */
+    key: text('key').notNull(),
+    state: text('state').$type<JobState>().notNull(),
+    outcome: text('outcome').$type<JobOutcome>(),
+    /** What is being done, in words. */
+    stage: text('stage'),
+    done: integer('done').notNull().default(0),
+    total: integer('total'),
+    unit: text('unit'),
+    /** Until when nobody is to work on it, and why nothing goes on. */
+    waitUntil: moment('wait_until'),
+    waitWhy: text('wait_why'),
+    /** Gzip-compressed JSON. */
+    input: bytes('input'),
+    checkpoint: jsonb('checkpoint').$type<Record<string, unknown>>(),
+    result: jsonb('result').$type<Record<string, unknown>>(),
+    /** Figures of the receipt, in words and in order. */
+    figures: jsonb('figures').$type<[string, number][]>().notNull().default([]),
+    note: text('note'),
+    problem: jsonb('problem').$type<{ message: string; next: string }>(),
+    /** How often somebody took it up since it last went a step further. */
+    attempts: integer('attempts').notNull().default(0),
+    /** Since when something outside has failed without a success in between. */
+    troubleSince: moment('trouble_since'),
+    cancelAskedAt: moment('cancel_asked_at'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    startedAt: moment('started_at'),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+    endedAt: moment('ended_at'),
+    /** When its owner opened it after its end. */
+    seenAt: moment('seen_at'),
+    forgottenAt: moment('forgotten_at'),
+    /** The process that works on it, until when. */
+    leaseOwner: text('lease_owner'),
+    leaseUntil: moment('lease_until'),
+  },
+  (table) => [
+    uniqueIndex('jobs_key').on(table.login, table.kind, table.key),
+    index('jobs_open').on(table.createdAt).where(sql`ended_at is null`),
+    index('jobs_own').on(table.login, table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
+    index('jobs_all').on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
+    index('jobs_kept').on(table.endedAt).where(sql`ended_at is not null and forgotten_at is null`),
+  ],
+);
+
+/** What a job does outside, one by one. Rows come and go with their job, without a foreign key for the sake of speed. */
+export const jobItems = pgTable(
+  'job_items',
+  {
+    jobId: uuid('job_id').notNull(),
+    seq: integer('seq').notNull(),
+    label: text('label').notNull(),
+    state: text('state').$type<JobItemState>().notNull().default('todo'),
+    input: jsonb('input').$type<unknown>(),
+    /** Id that the outside system gave. */
+    outsideId: text('outside_id'),
+    message: text('message'),
+  },
+  (table) => [primaryKey({ columns: [table.jobId, table.seq] })],
+);
+
+/** Bytes that outlive a request (`files/`). The pieces stand apart; a file without pieces lies in a store. */
+export const files = pgTable(
+  'files',
+  {
+    id: uuid('id').primaryKey(),
+    jobId: uuid('job_id'),
+    login: text('login').notNull(),
+    name: text('name').notNull(),
+    /** Media type. */
+    type: text('type').notNull(),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [index('files_job').on(table.jobId)],
+);
+
+/** Pieces of one gzip stream. Written before the record they belong to, so there is no foreign key. */
+export const filePieces = pgTable(
+  'file_pieces',
+  {
+    /** Of a file, or of an import or upload, whose parts are its CSVs. */
+    fileId: uuid('file_id').notNull(),
+    /** Which part, counted from 0. */
+    part: integer('part').notNull().default(0),
+    seq: integer('seq').notNull(),
+    data: bytes('data').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.fileId, table.part, table.seq] })],
+);
+
+/** What is known of a SIS import beside its job, which has the same id. */
 export const imports = pgTable(
   'imports',
   {
     id: uuid('id').primaryKey(),
-    login: text('login').notNull(),
-    /** The grant whose token is used; null for the service token. */
-    grantId: uuid('grant_id'),
-    tool: text('tool').notNull(),
-    label: text('label').notNull(),
     planId: uuid('plan_id'),
-    /** The caller's key for recognising a repeat. */
-    key: text('key'),
     /** The files of the import, in the order of their parts; null for one CSV that the console made. */
     files: jsonb('files').$type<ImportFile[]>(),
     /** Whether the files are sent as a zip. */
     zip: boolean('zip').notNull().default(false),
     rows: integer('rows').notNull(),
-    /** True once every chunk of the CSV is stored. */
+    /** True once every piece of the CSV is stored. */
     csvReady: boolean('csv_ready').notNull(),
     step: text('step').$type<ImportStep>().notNull(),
-    /** The LMS's id of the import. */
+    /** The LMS's number of the import, which means something only together with which LMS gave it. */
     canvasId: canvasId('canvas_id'),
+    lms: text('lms').notNull().default(''),
     workflowState: text('workflow_state').notNull(),
     progress: integer('progress').notNull().default(0),
     counts: jsonb('counts').$type<Record<string, number>>().notNull().default({}),
@@ -189,40 +301,17 @@ export const imports = pgTable(
     /** What was done about the sections, kept through changes of `note`. */
     sectionsNote: text('sections_note'),
     /** How often the CSV was sent, for certain or perhaps. */
-    attempts: integer('attempts').notNull().default(0),
+    sendings: integer('sendings').notNull().default(0),
     /** When the latest sending began, by the LMS's clock as far as it is known. */
     sentAt: moment('sent_at'),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    updatedAt: moment('updated_at').notNull().defaultNow(),
-    endedAt: moment('ended_at'),
-    /** The process that works on it, until when. */
-    leaseOwner: text('lease_owner'),
-    leaseUntil: moment('lease_until'),
   },
   (table) => [
     uniqueIndex('imports_plan').on(table.planId),
-    uniqueIndex('imports_key').on(table.login, table.key),
-    uniqueIndex('imports_canvas').on(table.canvasId),
-    index('imports_step').on(table.step, table.leaseUntil),
-    index('imports_login').on(table.login, table.createdAt),
+    index('imports_canvas').on(table.lms, table.canvasId),
   ],
 );
 
-/** The CSV of an import, as pieces of one gzip stream. Written before the import's row, so there is no foreign key. */
-export const importChunks = pgTable(
-  'import_chunks',
-  {
-    importId: uuid('import_id').notNull(),
-    /** Which file of the import, counted from 0. */
-    part: integer('part').notNull().default(0),
-    seq: integer('seq').notNull(),
-    data: bytes('data').notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
-  },
-  (table) => [primaryKey({ columns: [table.importId, table.part, table.seq] })],
-);
-
-/** Uploaded SIS files that passed the check, kept a day. Their CSVs are chunks under the same id, which the import takes. */
+/** Uploaded SIS files that passed the check, kept a day. Their CSVs are pieces under the same id, which the import takes. */
 export const sisFiles = pgTable(
   'sis_files',
   {
@@ -230,6 +319,8 @@ export const sisFiles = pgTable(
     login: text('login').notNull(),
     summary: jsonb('summary').$type<SisFileSummary>().notNull(),
     files: jsonb('files').$type<ImportFile[]>().notNull(),
+    /** Which LMS it was checked against; empty where that is not known. */
+    lms: text('lms').notNull().default(''),
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),
   },

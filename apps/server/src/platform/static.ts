@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from './errors.ts';
+import { addPublicFiles } from './route.ts';
 
 /** Where the built console lies, seen from the built server or from the sources; null when it is not built. */
 export function consoleFolder(): string | null {
@@ -23,15 +24,17 @@ export function consoleFolder(): string | null {
  */
 export async function serveConsole(app: FastifyInstance, folder: string | null): Promise<void> {
   if (folder !== null) {
-    await app.register(fastifyStatic, {
-      root: folder,
-      wildcard: false,
-      index: false,
-      cacheControl: false,
-      setHeaders: (reply, path) => {
-        const hashed = path.startsWith(join(folder, 'assets'));
-        reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-      },
+    await addPublicFiles(app, async (files) => {
+      await files.register(fastifyStatic, {
+        root: folder,
+        wildcard: false,
+        index: false,
+        cacheControl: false,
+        setHeaders: (reply, path) => {
+          const hashed = path.startsWith(join(folder, 'assets'));
+          reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+        },
+      });
     });
   }
   const page = folder === null ? null : await readFile(join(folder, 'index.html'), 'utf8');

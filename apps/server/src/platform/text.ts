@@ -4,3 +4,8 @@
 export function storable(text: string): string {
   return text.replace(/[\u0000\p{Cs}]/gu, '\ufffd');
 }
+
+/** A copy that stands alone: a part of a text holds the whole text in memory for as long as it is kept. */
+export function ownText(part: string): string {
+  return Buffer.from(part, 'utf16le').toString('utf16le');
+}

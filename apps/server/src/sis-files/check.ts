@@ -1,60 +1,55 @@
 /** Checks uploaded CSVs row by row while they come in, and writes them anew as the LMS reads them (OP-53, OP-33). */
-import type { SisFilePart } from '@lms-admin/contract/sis-files';
-import { type SisKind, sisKind } from '@lms-admin/domain/sis-kinds';
+import { csvLine } from '@lms-admin/domain/csv';
+import { BadCsv, CsvReader, type CsvRow } from '@lms-admin/domain/csv-reader';
 import {
-  deletes,
   formProblem,
   headerProblems,
-  MAX_NEW_USERS_IN_FILE,
+  type RowCheck,
   rowCheck,
-  type SisRules,
   shown,
   sisHeader,
 } from '@lms-admin/domain/sis-rows';
-import { type Admin, mayGiveRole } from '../access/admin.ts';
-import { tooManyCsvRows } from '../imports/payload.ts';
-import { AppError } from '../platform/errors.ts';
-import { BadCsv, csvRows } from './csv-rows.ts';
-import { type Decoding, decoded } from './decode.ts';
+import { deletes, SIS_TABLES, type SisTable, sisTableFor } from '@lms-admin/domain/sis-tables';
+import type { Report, RowProblems } from '../imports/row-problems.ts';
+import { csvBatches } from '../platform/csv/batches.ts';
+import { type Decoding, decoded } from '../platform/csv/decode.ts';
+import type { AskedAgain } from '../platform/schema.ts';
+import { Deleted } from './deletions.ts';
 import { type CheckedPart, PartRows } from './part-rows.ts';
-import { fileRefused, type Problems } from './problems.ts';
-import { type CheckServices, Reach } from './reach.ts';
-import { readRoleNames } from './role-names.ts';
+import { Policies } from './policies/policies.ts';
+import type { PolicyContext, TablePolicy } from './policies/policy.ts';
 import { NamedCourses } from './warnings.ts';
 
 /** Characters of a written piece. */
 const PIECE_CHARACTERS = 131_072;
-/** Rows that delete enrolments, by what they name. */
-export interface Deleted {
-  rows: number;
-  people: number;
-  byCourse: Map<string, number>;
-  /** Where the row names a section only. */
-  bySection: Map<string, number>;
+
+/** One CSV whose header has been read. */
+interface Part {
+  table: SisTable;
+  header: readonly string[];
+  rows: PartRows;
+  policy: TablePolicy;
+  checks: readonly RowCheck[];
 }
 
 /** The check of one upload: a CSV, or the CSVs of a zip one after the other. */
 export class FileCheck {
-  readonly deleted: Deleted = { rows: 0, people: 0, byCourse: new Map(), bySection: new Map() };
-  /** Courses that the rows name. Those of limited reach are asked about by `reach`, which refuses the others. */
+  readonly deleted = new Deleted();
   readonly named = new NamedCourses();
-  readonly reach: Reach;
-  /** Roles given, as `id level`, for asking again when the file is submitted. */
-  readonly roles = new Set<string>();
-  readonly #services: CheckServices;
-  readonly #admin: Admin;
-  readonly #problems: Problems;
-  readonly #signal: AbortSignal;
+  readonly #policies: Policies;
+  readonly #problems: RowProblems;
   readonly #limited: boolean;
-  #enrollmentRows = 0;
 
-  constructor(services: CheckServices, admin: Admin, problems: Problems, signal: AbortSignal) {
-    this.#services = services;
-    this.#admin = admin;
+  constructor(context: PolicyContext, problems: RowProblems) {
+    this.#policies = new Policies(context);
     this.#problems = problems;
-    this.#signal = signal;
-    this.#limited = admin.record.perm !== 'ALL';
-    this.reach = new Reach(services, admin, problems, signal);
+    this.#limited = context.admin.record.perm !== 'ALL';
+  }
+
+  /** What has to be asked about once more when the upload is submitted. */
+  again(): AskedAgain {
+    const nothing = { limited: this.#limited, roles: [], courses: [], newPeople: false };
+    return Object.assign(nothing, ...this.#policies.all.map((policy) => policy.again()));
   }
 
   /**
@@ -70,33 +65,21 @@ export class FileCheck {
     inZip: boolean,
     done: (checked: CheckedPart) => void,
   ): AsyncGenerator<string, void, void> {
-    const label = inZip ? name : null;
+    const report = this.#problems.reportFor(inZip ? name : null);
     const found: Decoding = { encoding: 'utf-8' };
-    let delimiter: SisFilePart['delimiter'] = ',';
-    const batches = csvRows(decoded(source, found), (one) => {
-      delimiter = one;
-    });
-    const rows = new PartRows(this.#problems, label);
-    let row = 0;
+    const reader = new CsvReader(null);
+    let part: Part | null = null;
     let out = '';
     try {
-      for await (const batch of batches) {
-        for (const cells of batch) {
-          row++;
-          if (trimmed(cells)) {
-            rows.blankRow(row);
-            continue;
-          }
-          if (rows.kind === null) {
-            const kind = await this.#begin(rows, cells, row, label);
-            out = written(rows.header);
-            if (kind === 'enrollment') rows.most = this.#services.config.maxEnrollmentRows;
-            continue;
-          }
-          if (!this.#row(rows, cells, row)) continue;
-          out += `\n${written(cells)}`;
+      for await (const batch of csvBatches(decoded(source, found), reader)) {
+        let rows = batch;
+        if (part === null) {
+          part = await this.#begin(rows[0] as CsvRow, report);
+          out = csvLine(part.header);
+          rows = rows.slice(1);
         }
-        await this.reach.inBetween(label);
+        out += this.#rows(part, rows, report);
+        await part.policy.between();
         if (this.#problems.any) out = '';
         if (out.length < PIECE_CHARACTERS) continue;
         yield out;
@@ -104,131 +87,82 @@ export class FileCheck {
       }
     } catch (error) {
       if (!(error instanceof BadCsv)) throw error;
-      this.#problems.add(label, error.row, null, error.message);
-      this.#problems.throwIfAny();
+      report(error.row, null, error.message);
+      throw this.#problems.refusal();
     }
-    if (rows.kind === null) this.#problems.add(label, null, null, 'The file is empty.');
-    else if (rows.count === 0 && !this.#problems.any)
-      this.#problems.add(label, null, null, 'There are no rows below the header.');
-    await this.reach.atEnd(label);
+    if (part === null) {
+      report(null, null, 'The file is empty.');
+      throw this.#problems.refusal();
+    }
+    if (part.rows.count === 0 && !this.#problems.any) {
+      report(null, null, 'There are no rows below the header.');
+    }
+    await part.policy.end(!this.#problems.any);
     this.#problems.throwIfAny();
     if (out !== '') yield out;
-    done(rows.checked(name, found.encoding, delimiter));
+    done(part.rows.checked(name, found.encoding, reader.delimiter ?? ','));
   }
 
-  /** The header: decides what the rows are. */
-  async #begin(
-    rows: PartRows,
-    cells: readonly string[],
-    row: number,
-    label: string | null,
-  ): Promise<SisKind> {
+  /** The header: decides what the rows are. @throws AppError bad-request */
+  async #begin({ row, cells }: CsvRow, report: Report): Promise<Part> {
     const header = sisHeader(cells);
-    const kind = sisKind(header);
-    const refuse = (column: string | null, message: string) =>
-      this.#problems.add(label, row, column, message);
-    if (kind === null) {
-      refuse(null, `These columns make no file that the LMS knows: ${shown(header.join(','))}.`);
-    } else if (kind === 'admin') {
-      refuse(null, 'A file of administrators cannot be sent from here.');
-    } else if (this.#limited && kind !== 'user' && kind !== 'enrollment') {
-      refuse(null, 'You may send files of users and of enrollments only.');
+    const table = sisTableFor(header);
+    const refusal = table ? this.#senderProblem(table) : unknownHeader(header);
+    if (refusal !== null) report(row, null, refusal);
+    if (refusal !== null || table === null) throw this.#problems.refusal();
+    const policy = this.#policies.of(table.kind);
+    for (const { column, message } of [...headerProblems(table, header), ...policy.headerProblems(header)]) {
+      report(row, column, message);
     }
-    if (kind === null || this.#problems.any) throw refusal(this.#problems);
-    for (const problem of headerProblems(kind, header, this.#limited))
-      refuse(problem.column, problem.message);
     this.#problems.throwIfAny();
-    rows.begin(kind, header, rowCheck(kind, header, await this.#rules(kind, header)));
-    this.reach.begin(kind, header);
-    return kind;
+    const ofTable = rowCheck(table, header);
+    const checks = [...(ofTable ? [ofTable] : []), ...(await policy.begin(header, report))];
+    return { table, header, policy, checks, rows: new PartRows(table, header, row, report) };
   }
 
-  async #rules(kind: SisKind, header: readonly string[]): Promise<SisRules> {
-    const named = kind === 'enrollment' && header.includes('role');
-    return {
-      limited: this.#limited,
-      mayGiveRole: (id, level) => {
-        this.roles.add(`${id} ${level}`);
-        return mayGiveRole(this.#admin, id, level);
-      },
-      rolesNamed: named ? await readRoleNames(this.#services.canvas, this.#admin, this.#signal) : () => [],
-    };
+  /** Why this admin may not send the table at all; null when they may. */
+  #senderProblem({ senders, title }: SisTable): string | null {
+    if (senders === 'nobody') return `A file of ${title.toLowerCase()} cannot be sent from here.`;
+    if (senders === 'everybody' || !this.#limited) return null;
+    const may = SIS_TABLES.filter((one) => one.senders === 'everybody');
+    return `You may send files of ${may.map((one) => one.title.toLowerCase()).join(' and of ')} only.`;
   }
 
-  /** @returns whether the row is to be sent */
-  #row(rows: PartRows, cells: string[], row: number): boolean {
-    const { kind, header } = rows;
-    const problem = formProblem(cells, header, kind) ?? rows.check?.(cells) ?? null;
-    if (problem !== null) {
-      rows.problem(row, problem.column, problem.message);
-      return false;
+  /** @returns the lines of the rows that are to be sent */
+  #rows({ table, header, rows, policy, checks }: Part, batch: readonly CsvRow[], report: Report): string {
+    let out = '';
+    for (const { row, cells } of batch) {
+      const problem = problemOf(cells, header, table, checks);
+      if (problem !== null) {
+        report(row, problem.column, problem.message);
+        continue;
+      }
+      if (cells.length > header.length) cells.length = header.length;
+      const status = rows.take(row, cells);
+      policy.take(row, cells);
+      if (deletes(table, status)) this.deleted.note(table, header, cells);
+      if (!this.#limited) this.named.note(table, header, cells);
+      out += `\n${csvLine(cells)}`;
     }
-    if (cells.length > header.length) cells.length = header.length;
-    const status = rows.take(row, cells);
-    if (kind === 'enrollment' && ++this.#enrollmentRows > rows.most) throw tooManyCsvRows(rows.most);
-    if (kind === 'user' && this.#limited && rows.count > MAX_NEW_USERS_IN_FILE) throw tooManyUsers();
-    if (deletes(status)) this.#delete(rows, cells);
-    if (!this.#limited) this.named.note(kind, cells[rows.at.course]);
-    this.reach.row(rows.label, row, cells);
-    return true;
-  }
-
-  #delete({ kind, at }: PartRows, cells: readonly string[]): void {
-    const { deleted } = this;
-    deleted.rows++;
-    if (kind === 'user') deleted.people++;
-    if (kind !== 'enrollment') return;
-    const course = cells[at.course] ?? '';
-    const section = cells[at.section] ?? '';
-    const [counts, name] = course === '' ? [deleted.bySection, section] : [deleted.byCourse, course];
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return out;
   }
 }
 
-/** Trims every cell, which the LMS does too. @returns whether nothing is left */
-function trimmed(cells: string[]): boolean {
-  let blank = true;
-  for (let at = 0; at < cells.length; at++) {
-    let cell = cells[at] as string;
-    if (cell === '') continue;
-    const first = cell.charCodeAt(0);
-    const last = cell.charCodeAt(cell.length - 1);
-    if (first <= 32 || last <= 32 || first > 126 || last > 126) {
-      cell = cell.trim();
-      cells[at] = cell;
-    }
-    if (cell !== '') blank = false;
+function problemOf(
+  cells: readonly string[],
+  header: readonly string[],
+  table: SisTable,
+  checks: readonly RowCheck[],
+) {
+  const form = formProblem(cells, header, table);
+  if (form !== null) return form;
+  for (const check of checks) {
+    const problem = check(cells);
+    if (problem !== null) return problem;
   }
-  return blank;
+  return null;
 }
 
-const NEEDS_QUOTES = /[",\r\n]/;
-
-/** A line of trimmed cells. */
-function written(cells: readonly string[]): string {
-  let line = '';
-  for (let at = 0; at < cells.length; at++) {
-    const cell = cells[at] as string;
-    if (at > 0) line += ',';
-    line += NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-  }
-  return line;
-}
-
-/** A header that cannot be worked with ends the check at once. */
-function refusal(problems: Problems): AppError {
-  try {
-    problems.throwIfAny();
-  } catch (error) {
-    if (error instanceof AppError) return error;
-  }
-  return fileRefused('The file does not fit. Nothing has been sent.');
-}
-
-function tooManyUsers(): AppError {
-  const number = new Intl.NumberFormat('en-GB').format(MAX_NEW_USERS_IN_FILE);
-  return new AppError('too-many-rows', {
-    message: `The file has more than ${number} people, the most that you may create at once.`,
-    next: 'Upload it in parts. Nothing has been sent.',
-  });
+function unknownHeader(header: readonly string[]): string {
+  return `These columns make no file that the LMS knows: ${shown(header.join(','))}.`;
 }

@@ -2,13 +2,13 @@
 import type { SisFile } from '@lms-admin/contract/sis-files';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { deletionReason, MANY_DELETIONS } from '@lms-admin/domain/sis-rows';
+import type { SisTable } from '@lms-admin/domain/sis-tables';
 import { z } from 'zod';
-import type { Admin } from '../access/admin.ts';
+import type { Admin } from '../auth/admin.ts';
 import { CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
-import { storable } from '../platform/text.ts';
-import type { Deleted } from './check.ts';
-import type { CheckServices } from './reach.ts';
+import { ownText, storable } from '../platform/text.ts';
+import type { CheckServices } from './policies/policy.ts';
 
 /** Courses that are told, those that lose most first. */
 const MOST_COURSES = 50;
@@ -18,6 +18,32 @@ const MOST_COUNTED = 5_000;
 
 const entries = z.array(z.unknown());
 const section = z.object({ course_id: z.number().int().positive() });
+
+/** Rows that delete, and what they name. */
+export class Deleted {
+  rows = 0;
+  people = 0;
+  /** Rows that take somebody from a course. */
+  readonly byCourse = new Map<string, number>();
+  /** Those that name its section only. */
+  readonly bySection = new Map<string, number>();
+
+  note({ deletes, touches }: SisTable, header: readonly string[], cells: readonly string[]): void {
+    this.rows++;
+    if (deletes === 'person') this.people++;
+    if (deletes !== 'enrolment') return;
+    const cell = (name: string | undefined) => (name && cells[header.indexOf(name)]) || '';
+    const course = cell(touches.course);
+    if (course === '') count(this.bySection, cell(touches.section));
+    else count(this.byCourse, course);
+  }
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  const known = counts.get(name);
+  if (known === undefined) counts.set(ownText(name), 1);
+  else counts.set(name, known + 1);
+}
 
 /**
  * Tells what a checked file deletes, and whether the number has to be typed.
@@ -69,7 +95,7 @@ async function orNull<T>(ask: () => Promise<T | null>): Promise<T | null | 'fail
   try {
     return await ask();
   } catch (error) {
-    if (!(error instanceof CanvasError) || error.kind === 'signed-out') throw error;
+    if (!(error instanceof CanvasError) || error.ofToken) throw error;
     return error.kind === 'not-found' ? null : 'failed';
   }
 }

@@ -2,7 +2,7 @@
 import { role } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import { z } from 'zod';
-import type { Admin } from '../access/admin.ts';
+import type { Admin } from '../auth/admin.ts';
 import type { CanvasClient } from '../canvas/types.ts';
 
 const roles = z.array(role);

@@ -1,40 +1,42 @@
 /** SIS files over HTTP. */
 import multipart from '@fastify/multipart';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { sisFile } from '@lms-admin/contract/sis-files';
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { requireTool } from '../access/require.ts';
 import { adminOf } from '../auth/guard.ts';
+import { data } from '../platform/answers.ts';
 import { answer, goneSignal } from '../platform/http.ts';
+import { addRoute } from '../platform/route.ts';
 import type { SisFiles } from './sis-files.ts';
 import { withUpload } from './upload.ts';
 
-const fileParams = z.object({ file: z.uuid() });
-
 /** Adds the routes. Forms are read nowhere else: the rest of the back end takes JSON only. */
 export async function addSisFileRoutes(app: FastifyInstance, files: SisFiles): Promise<void> {
-  await app.register(async (plain) => {
-    await plain.register(multipart);
-    const scope = plain.withTypeProvider<ZodTypeProvider>();
+  const common = { for: ['sis-import'], answers: data(sisFile) } as const;
+  await app.register(async (forms) => {
+    await forms.register(multipart);
 
     /**
      * `POST /sis-import`, multipart with the file in `file` (`url` and `header` are accepted and ignored, SIS-07): the
-     * SisFile, once the file has been checked and kept. 400 with row and column of up to 100 problems, 413 above 128 MB;
-     * then nothing is kept. Nothing is sent to the LMS by it.
+     * file, once it has been checked and kept. 400 with row and column of up to 100 problems, 413 above 128 MB; then
+     * nothing is kept. Nothing is sent to the LMS by it.
      */
-    scope.post(ENDPOINTS.sisFiles, { config: { guarded: true } }, async (request, reply) => {
-      const admin = adminOf(request);
-      requireTool(admin, 'sis-import');
-      const asking = { signal: goneSignal(reply), requestId: request.id };
-      const file = await withUpload(request, (upload) => files.take(admin, upload, asking));
-      reply.header('cache-control', 'no-store');
-      return answer(file);
-    });
-
-    /** `GET /api/sis-files/:file`: the SisFile again, for who uploaded it. 404 for anybody else, and after a day. */
-    scope.get(ENDPOINTS.sisFile, { schema: { params: fileParams } }, async (request) =>
-      answer(await files.get(adminOf(request), request.params.file)),
+    addRoute(
+      forms,
+      { ...common, method: 'POST', path: ENDPOINTS.sisFiles, takes: { body: 'multipart' } },
+      async (request, reply) => {
+        const admin = adminOf(request);
+        const asking = { signal: goneSignal(reply), requestId: request.id };
+        return answer(await withUpload(request, (upload) => files.take(admin, upload, asking)));
+      },
     );
   });
+
+  /** `GET /api/sis-files/:file`: the file again, for who uploaded it. 404 for anybody else, and after a day. */
+  addRoute(
+    app,
+    { ...common, method: 'GET', path: ENDPOINTS.sisFile, takes: { params: z.object({ file: z.uuid() }) } },
+    async (request) => answer(await files.get(adminOf(request), request.params.file)),
+  );
 }

@@ -1,19 +1,20 @@
 /** SIS files: uploaded, checked while they come in, kept a day, submitted from there (area SIS, OP-53). */
 import { randomUUID } from 'node:crypto';
 import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
-import type { RoleLevel } from '@lms-admin/domain/access';
-import type { Admin } from '../access/admin.ts';
-import { requireTool } from '../access/require.ts';
-import { deleteCsv, storeCsv } from '../imports/csv-store.ts';
+import { requireTool } from '../access/rights.ts';
+import type { Admin } from '../auth/admin.ts';
+import { type LmsIdentity, sameLms } from '../canvas/identity.ts';
+import { deletePieces, storePieces } from '../files/pieces.ts';
+import type { Audit } from '../platform/audit.ts';
+import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { storable } from '../platform/text.ts';
-import type { CoreServices } from '../services.ts';
 import { FileCheck } from './check.ts';
 import { deletionsOf } from './deletions.ts';
 import { looked, refuseWorkbook } from './kind-of-file.ts';
 import type { CheckedPart } from './part-rows.ts';
-import { Problems } from './problems.ts';
-import type { CheckServices } from './reach.ts';
+import type { CheckServices } from './policies/policy.ts';
+import { fileProblems } from './problems.ts';
 import { findFile, saveFile, toSisFile } from './store.ts';
 import type { Upload } from './upload.ts';
 import { warningsOf } from './warnings.ts';
@@ -29,7 +30,11 @@ export interface SisFiles {
   get(admin: Admin, id: string): Promise<SisFile>;
 }
 
-export type SisFileServices = CheckServices & Pick<CoreServices, 'db' | 'audit'>;
+export interface SisFileServices extends CheckServices {
+  db: Database;
+  audit: Audit;
+  identity: LmsIdentity;
+}
 
 export function createSisFiles(services: SisFileServices): SisFiles {
   const { db } = services.db;
@@ -44,13 +49,12 @@ export function createSisFiles(services: SisFileServices): SisFiles {
     if (!['ALL', 'CUSTOM'].includes(admin.record.perm)) throw new AppError('not-allowed');
     const id = randomUUID();
     try {
-      const problems = new Problems();
-      const check = new FileCheck(services, admin, problems, signal);
+      const check = new FileCheck({ services, admin, signal }, fileProblems());
       const parts: CheckedPart[] = [];
       const keep = async (name: string, bytes: AsyncIterable<Uint8Array>, inZip: boolean) => {
         const part = parts.length;
         const texts = check.texts(bytes, name, inZip, (checked) => parts.push(checked));
-        await storeCsv(db, id, texts, part);
+        await storePieces(db, id, texts, part);
       };
       const counted = counting(upload.bytes);
       const { kind, bytes } = await looked(counted.bytes);
@@ -88,18 +92,10 @@ export function createSisFiles(services: SisFileServices): SisFiles {
             notices: parts.flatMap((one) => noticesOf(one, kind === 'zip')),
             deletions,
           },
-          again: {
-            limited: admin.record.perm !== 'ALL',
-            roles: [...check.roles].map((text): [number, RoleLevel] => {
-              const [role, level] = text.split(' ');
-              return [Number(role), level as RoleLevel];
-            }),
-            courses: check.reach.courses,
-            sections: check.reach.sections,
-            newPeople: admin.record.perm !== 'ALL' && parts.some(({ part }) => part.kind === 'user'),
-          },
+          again: check.again(),
         },
         parts.map(({ file }) => ({ ...file, name: storable(file.name) })),
+        await services.identity.lastSeen(admin.token),
       );
       await services.audit.write({
         login: admin.login,
@@ -110,7 +106,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
       });
       return toSisFile(stored);
     } catch (error) {
-      await deleteCsv(db, id);
+      await deletePieces(db, id);
       throw error;
     }
   }
@@ -118,7 +114,8 @@ export function createSisFiles(services: SisFileServices): SisFiles {
   async function get(admin: Admin, id: string): Promise<SisFile> {
     requireTool(admin, 'sis-import');
     const found = await findFile(db, admin.login, id);
-    if (!found) {
+    // What was checked against another LMS says nothing about this one.
+    if (!found || !sameLms(found.lms, services.identity.known())) {
       throw new AppError('not-found', {
         message: 'There is no such file.',
         next: 'Upload it again: files are kept for a day.',

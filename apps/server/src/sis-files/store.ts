@@ -1,7 +1,7 @@
 /** Checked files in the database: who uploaded them, what they hold; their CSVs are kept under the same id. */
 import type { SisFile } from '@lms-admin/contract/sis-files';
 import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
-import { deleteCsv } from '../imports/csv-store.ts';
+import { deletePieces } from '../files/pieces.ts';
 import type { Db } from '../platform/database.ts';
 import { type ImportFile, imports, type SisFileSummary, sisFiles } from '../platform/schema.ts';
 
@@ -13,6 +13,8 @@ const MOST_WAITING = 20;
 export interface StoredFile {
   summary: SisFileSummary;
   files: ImportFile[];
+  /** Which LMS it was checked against. */
+  lms: string;
   createdAt: Date;
   importId: string | null;
 }
@@ -22,6 +24,7 @@ export async function saveFile(
   login: string,
   summary: SisFileSummary,
   files: ImportFile[],
+  lms: string,
 ): Promise<StoredFile> {
   const createdAt = new Date();
   await db.insert(sisFiles).values({
@@ -29,11 +32,12 @@ export async function saveFile(
     login,
     summary,
     files,
+    lms,
     createdAt,
     expiresAt: new Date(createdAt.getTime() + KEPT_MS),
   });
   await makeRoom(db, login);
-  return { summary, files, createdAt, importId: null };
+  return { summary, files, lms, createdAt, importId: null };
 }
 
 /** True of a file that nobody has begun to submit: claiming it moves its end. */
@@ -54,7 +58,7 @@ async function makeRoom(db: Db, login: string): Promise<void> {
     .delete(sisFiles)
     .where(and(inArray(sisFiles.id, ids), UNCLAIMED))
     .returning({ id: sisFiles.id });
-  for (const { id } of gone) await deleteCsv(db, id);
+  for (const { id } of gone) await deletePieces(db, id);
 }
 
 /**
@@ -78,6 +82,7 @@ export async function findFile(db: Db, login: string, id: string): Promise<Store
     .select({
       summary: sisFiles.summary,
       files: sisFiles.files,
+      lms: sisFiles.lms,
       createdAt: sisFiles.createdAt,
       importId: imports.id,
     })

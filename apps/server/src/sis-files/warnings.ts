@@ -1,34 +1,30 @@
 /** What a checked file will probably fail at, told before it is sent: courses that the LMS does not have, forgotten samples. */
 import type { SisFilePart } from '@lms-admin/contract/sis-files';
-import type { SisKind } from '@lms-admin/domain/sis-kinds';
 import { shown } from '@lms-admin/domain/sis-rows';
-import type { Admin } from '../access/admin.ts';
+import { isSampleCell, type SisTable, sisTableOf } from '@lms-admin/domain/sis-tables';
+import type { Admin } from '../auth/admin.ts';
 import { CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
-import { storable } from '../platform/text.ts';
-import type { CheckServices } from './reach.ts';
+import { ownText, storable } from '../platform/text.ts';
+import type { CheckServices } from './policies/policy.ts';
 
 /** Courses that are looked up: more would take longer than it helps. */
 const MOST_ASKED = 200;
 /** Courses that are named. */
 const MOST_NAMED = 10;
 const AT_ONCE = 16;
-/** Kinds whose rows fail without their course. */
-const IN_A_COURSE: ReadonlySet<SisKind | null> = new Set<SisKind>(['section', 'enrollment']);
-/** Kinds by which a course can come to be, or get its id, in the same import. */
-const MAKES_COURSES: ReadonlySet<SisKind> = new Set<SisKind>(['course', 'change_sis_id']);
-/** Cells of the templates' sample rows. */
-const SAMPLES: ReadonlySet<string> = new Set(['sample.person@school.example', 'SAMPLE-COURSE-101']);
 
-/** Rows by the course they name, for the first courses of a file. */
+/** Rows by the course that they fail without, for the first courses of a file. */
 export class NamedCourses {
   readonly rows = new Map<string, number>();
 
-  note(kind: SisKind | null, course: string | undefined): void {
-    if (!course || !IN_A_COURSE.has(kind)) return;
+  note({ touches, makes }: SisTable, header: readonly string[], cells: readonly string[]): void {
+    if (touches.course === undefined || makes?.includes('course')) return;
+    const course = cells[header.indexOf(touches.course)];
+    if (!course) return;
     const rows = this.rows.get(course);
     if (rows !== undefined) this.rows.set(course, rows + 1);
-    else if (this.rows.size < MOST_ASKED) this.rows.set(course, 1);
+    else if (this.rows.size < MOST_ASKED) this.rows.set(ownText(course), 1);
   }
 }
 
@@ -46,7 +42,8 @@ export async function warningsOf(
   const sentences = parts.some(hasSample)
     ? ['A sample row of the template is still in the file. Take it out unless it is meant.']
     : [];
-  if (parts.some(({ kind }) => MAKES_COURSES.has(kind))) return sentences;
+  // A course that comes to be, or gets its id, in the same import is not missing.
+  if (parts.some(({ kind }) => sisTableOf(kind).makes?.includes('course'))) return sentences;
   const missing = await missingCourses(services, admin, named, signal);
   for (const [id, rows] of missing.slice(0, MOST_NAMED)) {
     const fail =
@@ -75,7 +72,7 @@ async function missingCourses(
     try {
       return (await scope.courseBySisId(admin, id, signal)) !== null;
     } catch (error) {
-      if (!(error instanceof CanvasError) || error.kind === 'signed-out') throw error;
+      if (!(error instanceof CanvasError) || error.ofToken) throw error;
       if (error.kind !== 'not-found') down = true;
       return error.kind !== 'not-found';
     }
@@ -85,5 +82,5 @@ async function missingCourses(
 
 /** A sample that was left in stands among the first rows. */
 function hasSample({ preview }: SisFilePart): boolean {
-  return preview.some((cells) => cells.some((cell) => SAMPLES.has(cell)));
+  return preview.some((cells) => cells.some(isSampleCell));
 }

@@ -14,14 +14,14 @@ import {
   userColumns,
   usersCsv,
 } from '@lms-admin/domain/new-users';
-import type { Admin } from '../access/admin.ts';
-import { csvRows, type HandMadeCsv, MOST_DETAILS, rowsDoNotFit } from '../imports/csv-rows.ts';
+import { shown, statusProblem } from '@lms-admin/domain/sis-rows';
+import type { Admin } from '../auth/admin.ts';
+import { MOST_DETAILS, type Report, RowProblems } from '../imports/row-problems.ts';
+import { type HandMadeCsv, rowsByHand, rowsDoNotFit } from '../imports/rows-by-hand.ts';
+import type { Config } from '../platform/config.ts';
 import { AppError } from '../platform/errors.ts';
-import type { CoreServices } from '../services.ts';
+import { type Asked, existingPeople } from './existing.ts';
 import type { People } from './people.ts';
-
-/** Longest value that a refusal repeats. */
-const MOST_SIGNS = 100;
 
 const COLUMN: Readonly<Record<NewUserField, UserColumn>> = {
   psID: 'user_id',
@@ -42,56 +42,48 @@ interface NumberedUser {
  *   too-many-rows; lms-down when the LMS does not say of everybody whether they exist
  */
 export async function checkNewUsers(
-  { config, people }: Pick<CoreServices, 'config'> & { people: People },
+  { config, people }: { config: Config; people: People },
   admin: Admin,
   csv: HandMadeCsv,
   signal: AbortSignal,
 ): Promise<{ rows: number; text: string }> {
-  const problems: ErrorDetail[] = [];
-  const report = (detail: ErrorDetail) => {
-    if (problems.push(detail) >= MOST_DETAILS) throw rowsDoNotFit(inOrder(problems));
-  };
+  const problems = new RowProblems(rowsDoNotFit);
+  const report = problems.reportFor(null);
   const rows = await readRows(csv, config.site.emailDomain, report);
   const users = rows.map(({ user }) => user);
   for (const [index, fields] of duplicateFields(users)) {
     for (const [field, earlier] of Object.entries(fields) as ['psID' | 'email', number][]) {
       const message = `Row ${rows[earlier]?.row} has the same ${messages.createUsers.fields[field]}.`;
-      report({ row: rows[index]?.row ?? null, field: COLUMN[field], message });
+      report(rows[index]?.row ?? null, COLUMN[field], message);
     }
   }
-  if (problems.length > 0) throw rowsDoNotFit(inOrder(problems));
+  problems.throwIfAny();
   await requireNew(people, admin, rows, signal);
   return { rows: rows.length, text: usersCsv(users) };
 }
 
-async function readRows(
-  csv: HandMadeCsv,
-  domain: string | null,
-  report: (detail: ErrorDetail) => void,
-): Promise<NumberedUser[]> {
+async function readRows(csv: HandMadeCsv, domain: string | null, report: Report): Promise<NumberedUser[]> {
   const rows: NumberedUser[] = [];
-  let columns: Map<UserColumn, number> | null = null;
-  let row = 0;
-  for await (const cells of csvRows(csv)) {
-    row++;
-    if (columns === null) {
-      columns = userColumns(cells);
+  let columns: ReadonlyMap<UserColumn, number> | null = null;
+  let count = 0;
+  for await (const batch of rowsByHand(csv)) {
+    for (const { row, cells } of batch) {
       if (columns === null) {
-        const message = `The first row should be ${USER_HEADER.join(',')} (in any order), not ${shown(cells.join(','))}.`;
-        throw rowsDoNotFit([{ row, field: null, message }]);
+        columns = userColumns(cells);
+        if (columns === null) {
+          const message = `The first row should be ${USER_HEADER.join(',')} (in any order), not ${shown(cells.join(','))}.`;
+          throw rowsDoNotFit([{ row, field: null, message }]);
+        }
+        continue;
       }
-      continue;
+      if (domain === null) throw notSetUp();
+      if (++count > MAX_NEW_USERS) throw tooMany();
+      const user = readRow(cells, columns, row, domain, report);
+      if (user) rows.push({ row, user });
     }
-    if (domain === null) throw notSetUp();
-    if (row - 1 > MAX_NEW_USERS) throw tooMany();
-    const user = readRow(cells, columns, row, domain, report);
-    if (user) rows.push({ row, user });
   }
-  if (row <= 1) {
-    throw rowsDoNotFit([
-      { row: Math.max(1, row), field: null, message: 'There are no rows below the header.' },
-    ]);
-  }
+  if (count === 0)
+    throw rowsDoNotFit([{ row: 1, field: null, message: 'There are no rows below the header.' }]);
   return rows;
 }
 
@@ -101,11 +93,10 @@ function readRow(
   columns: ReadonlyMap<UserColumn, number>,
   row: number,
   domain: string,
-  report: (detail: ErrorDetail) => void,
+  report: Report,
 ): NewUser | null {
   if (cells.length !== columns.size) {
-    const message = `The row has ${cells.length} cells; it should have as many as the header.`;
-    report({ row, field: null, message });
+    report(row, null, `The row has ${cells.length} cells; it should have as many as the header.`);
     return null;
   }
   const cell = (name: UserColumn) => cells[columns.get(name) ?? -1] ?? '';
@@ -120,21 +111,18 @@ function readRow(
     NewUserField,
     NewUserProblem,
   ][]) {
-    report({ row, field: COLUMN[field], message: sentence(field, problem, domain) });
+    report(row, COLUMN[field], sentence(field, problem, domain));
   }
-  if (cell('integration_id').trim() !== user.psID) {
-    report({
-      row,
-      field: 'integration_id',
-      message: 'The integration id should be the same as the user id.',
-    });
+  if (cell('integration_id') !== user.psID) {
+    report(row, 'integration_id', 'The integration id should be the same as the user id.');
   }
   if (normalNewUser({ ...typed, email: cell('email') }).email !== user.email) {
-    report({ row, field: 'email', message: 'The e-mail address should be the same as the login.' });
+    report(row, 'email', 'The e-mail address should be the same as the login.');
   }
-  const status = cell('status').trim();
+  const status = cell('status');
   if (status.toLowerCase() !== 'active') {
-    report({ row, field: 'status', message: `The status should be active, not ${shown(status)}.` });
+    const { column, message } = statusProblem(status, ['active']);
+    report(row, column, message);
   }
   return user;
 }
@@ -146,37 +134,22 @@ async function requireNew(
   rows: readonly NumberedUser[],
   signal: AbortSignal,
 ): Promise<void> {
-  const [byId, byLogin] = await Promise.all([
-    people.bySisId(
-      admin,
-      rows.map(({ user }) => user.psID),
-      { signal },
-    ),
-    people.byLogin(
-      admin,
-      rows.map(({ user }) => user.email),
-      { signal },
-    ),
-  ]);
-  const existing: ErrorDetail[] = [];
-  const unsure: ErrorDetail[] = [];
-  for (const [index, { row, user }] of rows.entries()) {
-    for (const [field, found] of [
-      ['user_id', byId[index]],
-      ['login_id', byLogin[index]],
-    ] as const) {
-      if (found === 'not-found') continue;
-      if (typeof found === 'object') {
-        const sisId = field === 'user_id' ? user.psID : found.sis_user_id;
-        existing.push({ row, field, message: messages.createUsers.exists(sisId) });
-      } else unsure.push({ row, field, message: 'The LMS did not say whether this person exists.' });
-    }
+  const asked = rows.map(({ row, user }) => ({ row, id: user.psID, login: user.email }));
+  const { taken, unsure } = await existingPeople(people, admin, asked, signal);
+  const unknown = unsure.map(({ one, by }: Asked<{ row: number }>): ErrorDetail => {
+    return { row: one.row, field: by, message: 'The LMS did not say whether this person exists.' };
+  });
+  if (taken.length > 0) {
+    const existing = taken.map(({ one, by, person }): ErrorDetail => {
+      const sisId = by === 'user_id' ? one.id : person.sis_user_id;
+      return { row: one.row, field: by, message: messages.createUsers.exists(sisId) };
+    });
+    throw rowsDoNotFit([...existing, ...unknown].slice(0, MOST_DETAILS));
   }
-  if (existing.length > 0) throw rowsDoNotFit([...existing, ...unsure].slice(0, MOST_DETAILS));
-  if (unsure.length === 0) return;
+  if (unknown.length === 0) return;
   throw new AppError('lms-down', {
     message: 'The LMS did not say of everybody whether they exist. Nothing has been sent.',
-    details: unsure.slice(0, MOST_DETAILS),
+    details: unknown.slice(0, MOST_DETAILS),
   });
 }
 
@@ -194,14 +167,6 @@ function sentence(field: NewUserField, problem: NewUserProblem, domain: string):
     case 'too-long':
       return `${texts.fields[field]} is too long.`;
   }
-}
-
-function inOrder(details: readonly ErrorDetail[]): ErrorDetail[] {
-  return [...details].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
-}
-
-function shown(value: string): string {
-  return JSON.stringify(value.slice(0, MOST_SIGNS));
 }
 
 function tooMany(): AppError {

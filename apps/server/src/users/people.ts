@@ -4,7 +4,7 @@ import type { LookedUpPerson } from '@lms-admin/contract/people';
 import { LMS_PAGE_SIZE, MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 import { emailKey } from '@lms-admin/domain/emails';
 import { z } from 'zod';
-import type { Admin } from '../access/admin.ts';
+import type { Admin } from '../auth/admin.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
 
@@ -42,10 +42,15 @@ export class People {
     this.#canvas = canvas;
   }
 
+  /** Forgets everybody: another LMS answers than before. */
+  forgetAll(): void {
+    this.#known.clear();
+  }
+
   /**
    * People who can be enrolled, by e-mail address, in the order given: only exactly one person with that login and with a
    * SIS id counts.
-   * @throws the signal's reason, or CanvasError `signed-out`: then no other lookup would succeed either
+   * @throws the signal's reason, or CanvasError when a token is refused: then no other lookup would succeed either
    */
   byEmail(
     admin: Admin,
@@ -108,7 +113,7 @@ export class People {
         result = await ask(key);
       } catch (error) {
         signal.throwIfAborted();
-        if (!(error instanceof CanvasError) || error.kind === 'signed-out') throw error;
+        if (!(error instanceof CanvasError) || error.ofToken) throw error;
         result = 'failed';
       }
       onResult?.(result, key);

@@ -1,14 +1,16 @@
 /** Looking people up over HTTP. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { type LookedUpPerson, type PeopleLine, peopleRequest } from '@lms-admin/contract/people';
+import { type LookedUpPerson, type PeopleLine, peopleLine, peopleRequest } from '@lms-admin/contract/people';
+import { toolsCalling } from '@lms-admin/contract/tools';
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { type Admin, mayCall } from '../access/admin.ts';
+import { mayCall } from '../access/rights.ts';
+import type { Admin } from '../auth/admin.ts';
 import { adminOf } from '../auth/guard.ts';
+import { lines } from '../platform/answers.ts';
 import { AppError } from '../platform/errors.ts';
 import { goneSignal } from '../platform/http.ts';
-import { sendLines } from '../platform/lines.ts';
+import { addRoute } from '../platform/route.ts';
 import type { Lookup, People } from './people.ts';
 
 const BODY_BYTES = 4_194_304;
@@ -16,31 +18,35 @@ const BODY_BYTES = 4_194_304;
 type Asked = z.output<typeof peopleRequest>;
 
 /** Adds the routes. */
-export function addPeopleRoutes(plain: FastifyInstance, people: People): void {
-  const app = plain.withTypeProvider<ZodTypeProvider>();
-
+export function addPeopleRoutes(app: FastifyInstance, people: People): void {
   /**
-   * `POST /api/people/lookup` with PeopleRequest: PeopleLines as newline-delimited JSON, one a text asked about, as the
-   * lookups end. SIS ids and logins each need a tool that makes that call (403). Lookups end when the reader goes.
+   * `POST /api/people/lookup`: a line for each text asked about, as the lookups end. SIS ids and logins each need a tool
+   * that makes that call (403). Lookups end when the reader goes.
    */
-  app.post(
-    ENDPOINTS.peopleLookup,
-    { bodyLimit: BODY_BYTES, config: { compress: false }, schema: { body: peopleRequest } },
+  addRoute(
+    app,
+    {
+      method: 'POST',
+      path: ENDPOINTS.peopleLookup,
+      for: toolsCalling('user-by-sis-id', 'user-by-email'),
+      takes: { body: peopleRequest },
+      answers: lines(peopleLine),
+      bodyLimit: BODY_BYTES,
+    },
     (request, reply) => {
       const admin = adminOf(request);
       requireCalls(admin, request.body);
       const rest = peopleLines(people, admin, request.body, goneSignal(reply));
-      return sendLines(request, reply, { rest, what: 'a lookup ended early' });
+      return { rest, what: 'a lookup ended early' };
     },
   );
 }
 
-/** @throws AppError not-allowed, also with nothing asked about: who has no such tool gets no answer here */
+/** @throws AppError not-allowed */
 function requireCalls(admin: Admin, { sis_ids, logins }: Asked): void {
   const may = { sisIds: mayCall(admin, 'user-by-sis-id'), logins: mayCall(admin, 'user-by-email') };
   if ((sis_ids.length > 0 && !may.sisIds) || (logins.length > 0 && !may.logins))
     throw new AppError('not-allowed');
-  if (!may.sisIds && !may.logins) throw new AppError('not-allowed');
 }
 
 /** Each result as soon as it is there, then `done`. Each text is looked up once. @throws what ends all lookups */

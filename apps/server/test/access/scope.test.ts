@@ -1,9 +1,8 @@
 /** An admin's reach with and without a service token, over HTTP (OP-04, OP-14, OP-27). */
-
 import { COOKIES } from '@lms-admin/contract/session';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Admin } from '../../src/access/admin.ts';
-import { mayGiveRole, mayUse } from '../../src/access/admin.ts';
+import { mayGiveRole, mayUse } from '../../src/access/rights.ts';
+import type { Admin } from '../../src/auth/admin.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
 describe.each([

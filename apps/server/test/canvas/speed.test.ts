@@ -70,7 +70,7 @@ describe('OP-100 bulk work under the throttle', () => {
     );
     const after = canvas.stats();
     expect(ms / limit).toBeLessThan(1.6);
-    expect((after.throttled - before.throttled) / emails.length).toBeLessThan(1 / 200);
+    expect((after.outcomes.throttled - before.outcomes.throttled) / emails.length).toBeLessThan(1 / 200);
     expect(after.highWater).toBeLessThanOrEqual(11);
   });
 

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/platform/database.ts';
 import { FolderInUse, lockFolder } from '../../src/platform/lock.ts';
-import { audit, importChunks } from '../../src/platform/schema.ts';
+import { audit, filePieces } from '../../src/platform/schema.ts';
 
 const kind = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
 const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
@@ -51,12 +51,13 @@ describe(`database on ${kind}`, () => {
   test('keeps rows, bytes and times over a restart', async () => {
     database = await open();
     const id = randomUUID();
-    const data = new Uint8Array([0, 1, 255, 10]);
-    await database.db.insert(importChunks).values({ importId: id, seq: 1, data });
+    // Every byte there is, as a part of a larger buffer.
+    const data = Uint8Array.from({ length: 600 }, (_, at) => at).subarray(17, 573);
+    await database.db.insert(filePieces).values({ fileId: id, seq: 1, data });
     await database.close();
     database = await open();
-    const [row] = await database.db.select().from(importChunks).where(eq(importChunks.importId, id));
-    expect(row && [...row.data]).toEqual([0, 1, 255, 10]);
+    const [row] = await database.db.select().from(filePieces).where(eq(filePieces.fileId, id));
+    expect(row && [...row.data]).toEqual([...data]);
     expect(Math.abs(Date.now() - (row?.createdAt.getTime() ?? 0))).toBeLessThan(120_000);
   });
 

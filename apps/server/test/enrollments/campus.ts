@@ -174,6 +174,15 @@ export class Campus {
     return requests.filter(filter);
   }
 
+  /** Waits until the LMS has seen a request. */
+  async seen(filter: Parameters<Campus['requests']>[0]): Promise<void> {
+    const deadline = Date.now() + 60_000;
+    while ((await this.requests(filter)).length === 0) {
+      if (Date.now() > deadline) throw new Error('the LMS has not been asked');
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+
   async fault(spec: Record<string, unknown>): Promise<void> {
     const answer = await fetch(`${this.sandbox.url}/sandbox/faults`, {
       method: 'POST',

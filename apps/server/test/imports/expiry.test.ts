@@ -28,11 +28,11 @@ test('OP-42: a plan is not given out after its day, and goes an hour later', asy
       .set({ expiresAt: new Date(Date.now() - hours * 3_600_000) })
       .where(eq(plans.id, id));
   await endedHoursAgo(0.5);
-  await tidy(ts.server.services);
+  await tidy(ts.server.services.db.db);
   expect((await alma.fetch(ENDPOINTS.plan.replace(':plan', id))).status).toBe(404);
   expect((await submit(alma, { plan: id })).status).toBe(404);
   expect(await db.$count(plans, eq(plans.id, id))).toBe(1);
   await endedHoursAgo(2);
-  await tidy(ts.server.services);
+  await tidy(ts.server.services.db.db);
   expect(await db.$count(plans, eq(plans.id, id))).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { grants, imports } from '../../src/platform/schema.ts';
+import { grants, imports, jobs } from '../../src/platform/schema.ts';
 import { Campus, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -144,7 +144,7 @@ test('without a service token the admin’s grant is kept until the import is fi
       `course_id,user_id,role_id,status\n${course?.sis_source_id},${person?.sis},3,active`,
     );
     const { db } = own.server.services.db;
-    const [record] = await db.select().from(imports).where(eq(imports.id, id));
+    const [record] = await db.select().from(jobs).where(eq(jobs.id, id));
     expect(record?.grantId).toEqual(expect.any(String));
     expect((await browser.invoke('login/oauth2/token', 'DELETE')).status).toBe(200);
     const deadline = Date.now() + 15_000;

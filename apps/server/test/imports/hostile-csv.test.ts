@@ -110,7 +110,7 @@ describe('size and form', () => {
     expect(slowest.ms).toBeLessThan(2_500);
   });
 
-  test('OP-53: ids with signs that cannot be written are refused', async () => {
+  test('OP-53: ids with characters that cannot be written are refused', async () => {
     const { sis } = campus.course(0);
     const rows = [HEADER.split(','), ['\ud800', '1', 3, 'active'], [sis, 'x\udc00', 3, 'active']];
     expect(await refusedRows(rows)).toEqual([
@@ -119,7 +119,7 @@ describe('size and form', () => {
     ]);
   });
 
-  test('OP-42: a key with control signs is refused', async () => {
+  test('OP-42: a key with control characters is refused', async () => {
     const { sis } = campus.course(0);
     const csv = `${HEADER}\n${sis},1,3,active`;
     for (const key of ['review-\u0000-1', 'review-\ud800-1']) {

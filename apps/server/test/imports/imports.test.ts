@@ -3,7 +3,7 @@ import { importMessage, sisImport } from '@lms-admin/contract/imports';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { audit, importChunks, imports } from '../../src/platform/schema.ts';
+import { audit, filePieces, imports, jobs } from '../../src/platform/schema.ts';
 import { Campus, makePlan, STATES, statusOf, submit, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -232,7 +232,7 @@ describe('rows made by hand', () => {
     ]);
     expect(await posts()).toEqual([]);
     expect(
-      await ts.server.services.db.db.select().from(imports).where(eq(imports.login, PEOPLE.custom)),
+      await ts.server.services.db.db.select().from(jobs).where(eq(jobs.login, PEOPLE.custom)),
     ).toHaveLength(1);
   });
 
@@ -325,11 +325,18 @@ describe('watching', () => {
     );
     await watch(alma, id);
     const { db } = ts.server.services.db;
-    const lines = (await db.select().from(audit)).filter((line) => line.detail.import === id);
-    expect(lines.map((line) => line.event)).toEqual(['import-recorded', 'import-sent', 'import-finished']);
+    const linesOf = async () =>
+      (await db.select().from(audit).orderBy(audit.id)).filter(
+        ({ detail }) => detail.import === id || detail.job === id,
+      );
+    await expect
+      .poll(async () => (await linesOf()).map((line) => line.event))
+      .toEqual(['job-started', 'import-sent', 'import-finished', 'job-ended']);
+    const lines = await linesOf();
     expect(JSON.stringify(lines)).not.toContain(person?.sis);
-    expect(lines.at(-1)?.detail).toMatchObject({ state: 'imported' });
-    const chunks = await db.select().from(importChunks).where(eq(importChunks.importId, id));
+    expect(lines.at(-2)?.detail).toMatchObject({ state: 'imported' });
+    expect(lines.at(-1)?.detail).toMatchObject({ outcome: 'done' });
+    const chunks = await db.select().from(filePieces).where(eq(filePieces.fileId, id));
     expect(chunks.length).toBeGreaterThan(0);
   });
 });

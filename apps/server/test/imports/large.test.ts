@@ -1,12 +1,11 @@
 /** The most rows that one submission takes, made by hand: checked, kept and sent without the server standing still. */
 
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteCsv, readCsv, storeCsv } from '../../src/imports/csv-store.ts';
-import { checkCsv } from '../../src/imports/hand-made.ts';
+import { enrolmentRows } from '../../src/enrollments/hand-made.ts';
+import { deletePieces, readPieces, storePieces } from '../../src/files/pieces.ts';
 import { tidy } from '../../src/imports/housekeeping.ts';
-import { importChunks } from '../../src/platform/schema.ts';
+import { filePieces } from '../../src/platform/schema.ts';
 import { Campus, submit } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -28,6 +27,30 @@ const rows = (count: number) => {
   return `${HEADER}\n${Array.from({ length: count }, (_, index) => `${sis},${5_000_000 + index},3,active`).join('\n')}`;
 };
 
+/**
+ * Watches how long others wait for their turn: the CPU time of this process between two of them, in ms. Not the time of the
+ * clock, in which other processes of a busy machine have their share. What it gives ends the watch.
+ */
+function watchTurns(): () => number[] {
+  const cpu = () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  };
+  const stretches: number[] = [];
+  let last = cpu();
+  const turn = () => {
+    const now = cpu();
+    stretches.push(now - last);
+    last = now;
+  };
+  const timer = setInterval(turn, 5);
+  return () => {
+    clearInterval(timer);
+    turn();
+    return stretches;
+  };
+}
+
 test('K-04, OP-33: one row more than allowed is refused and nothing is sent', async () => {
   const response = await submit(alma, rows(500_001));
   expect(response.status).toBe(413);
@@ -41,29 +64,25 @@ test('500,000 rows are checked and kept in pieces; what is read is what was chec
   const scope = {
     coursesBySisId: async (_admin: unknown, ids: readonly string[]) => new Map(ids.map((id) => [id, {}])),
   };
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
-  const checked = await checkCsv({ config: ts.config, scope } as never, admin as never, csv);
+  const stretches = watchTurns();
+  const checked = await enrolmentRows({ config: ts.config, scope } as never).check(admin as never, csv, {});
   const id = '00000000-0000-4000-8000-000000000001';
   const { db } = ts.server.services.db;
   async function* texts() {
     yield* checked.texts;
   }
-  await storeCsv(db, id, texts());
-  delay.disable();
-  expect(checked).toMatchObject({ rows: 500_000, courses: 1 });
-  // Generous: other tests share the machine.
-  expect(delay.percentile(99) / 1e6).toBeLessThan(150);
-  const chunks = await db
-    .select({ seq: importChunks.seq })
-    .from(importChunks)
-    .where(eq(importChunks.importId, id));
+  await storePieces(db, id, texts());
+  expect(checked).toMatchObject({ rows: 500_000, label: '500000 enrolment rows for 1 course' });
+  const turns = stretches().sort((a, b) => a - b);
+  expect(turns.length).toBeGreaterThan(20);
+  expect(turns[Math.floor(turns.length * 0.99)]).toBeLessThan(150);
+  const chunks = await db.select({ seq: filePieces.seq }).from(filePieces).where(eq(filePieces.fileId, id));
   expect(chunks.length).toBeGreaterThan(1);
   const read: Uint8Array[] = [];
-  for await (const bytes of readCsv(db, id)) read.push(bytes);
+  for await (const bytes of readPieces(db, id)) read.push(bytes);
   expect(Buffer.concat(read).toString('utf8') === csv).toBe(true);
   // Fresh pieces are not an import's that was lost: they stay for an hour.
-  await tidy(ts.server.services);
-  expect(await db.$count(importChunks, eq(importChunks.importId, id))).toBe(chunks.length);
-  await deleteCsv(db, id);
+  await tidy(ts.server.services.db.db);
+  expect(await db.$count(filePieces, eq(filePieces.fileId, id))).toBe(chunks.length);
+  await deletePieces(db, id);
 });

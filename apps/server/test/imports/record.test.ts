@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { oneLine } from '../../src/audit/audit.ts';
 import { mayLink } from '../../src/imports/record.ts';
+import { oneLine } from '../../src/platform/audit.ts';
 
 describe('links to attachments (OP-40)', () => {
   const lms = { url: 'https://lms.school.example', fileHosts: ['files.school.example'] };

@@ -3,7 +3,7 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importMessage } from '@lms-admin/contract/imports';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readCsv } from '../../src/imports/csv-store.ts';
+import { readPieces } from '../../src/files/pieces.ts';
 import { Campus, makeSectionPlan, STATES, submit, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -42,7 +42,7 @@ const messagesOf = async (id: string) => {
 };
 const csvOf = async (id: string) => {
   const parts: Uint8Array[] = [];
-  for await (const part of readCsv(ts.server.services.db.db, id)) parts.push(part);
+  for await (const part of readPieces(ts.server.services.db.db, id)) parts.push(part);
   return Buffer.concat(parts).toString('utf8');
 };
 const sisIdOf = (section: number) => ts.sandbox.world.sections.get(section)?.sis_source_id ?? null;

@@ -1,5 +1,6 @@
 /** The back end as a process of its own, for tests that end it without warning. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -13,12 +14,19 @@ const ROOT = resolve(import.meta.dirname, '../../../..');
 const START_MS = 60_000;
 
 /** Bundles the server as the build does. Inside the repository, so that it finds its packages. */
-export async function bundleServer(): Promise<{ main: string; remove: () => void }> {
-  const folder = join(ROOT, 'node_modules', '.cache', `lms-admin-kill-${process.pid}`);
+export async function bundleServer(
+  entry = 'apps/server/src/main.ts',
+): Promise<{ main: string; remove: () => void }> {
+  const folder = join(
+    ROOT,
+    'node_modules',
+    '.cache',
+    `lms-admin-kill-${process.pid}-${randomBytes(3).toString('hex')}`,
+  );
   mkdirSync(folder, { recursive: true });
   const main = join(folder, 'main.mjs');
   await build({
-    entryPoints: [join(ROOT, 'apps/server/src/main.ts')],
+    entryPoints: [join(ROOT, entry)],
     outfile: main,
     bundle: true,
     platform: 'node',
@@ -94,12 +102,21 @@ export class Process {
   }
 
   /** Ends it without warning. */
-  async kill(): Promise<void> {
+  kill(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
+  /** Ends it in good order. */
+  stop(): Promise<void> {
+    return this.#end('SIGTERM');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     this.#child = null;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((done) => child.once('exit', done));
-    child.kill('SIGKILL');
+    child.kill(signal);
     await gone;
   }
 }

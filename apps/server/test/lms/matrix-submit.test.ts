@@ -1,31 +1,20 @@
-/**
- * The safety matrix of what is submitted, and of the endpoints beside the calls of the LMS: each kind and each endpoint × every
- * flag on and off × reach × session × origin, made from the registries.
- */
+/** The safety matrix of what is submitted: each kind × every flag on and off × reach × session × origin, made from the registries. */
 import { randomUUID } from 'node:crypto';
-import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { lmsCall } from '@lms-admin/contract/lms-calls';
-import { ENDPOINT_TOOLS, SUBMIT_TOOLS, type ToolId, toolById } from '@lms-admin/contract/tools';
+import { SUBMIT_TOOLS, type ToolId, toolById } from '@lms-admin/contract/tools';
 import { FLAGS, type Flag } from '@lms-admin/domain/access';
 import { usersCsv } from '@lms-admin/domain/new-users';
-import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAN_TOOLS, storePlan } from '../../src/enrollments/plan-store.ts';
-import { importChunks, sisFiles } from '../../src/platform/schema.ts';
 import { Browser } from '../support/browser.ts';
 import {
   browserOf,
-  browsers,
   counted,
   courses,
   endMatrix,
-  files,
-  lmsCalls,
-  loginOf,
+  fileOf,
   PERMS,
-  PERSONS,
   type Person,
-  quiet,
   type Reach,
   rowsFor,
   STATES,
@@ -71,21 +60,6 @@ function newPerson() {
   return { psID, email: `matrix.${psID}@northbridge.example`, firstName: 'Mia', lastName: 'Trix' };
 }
 
-/** A checked file as if this person had uploaded it. */
-async function fileOf(person: Person, reach: Reach): Promise<string> {
-  const { db } = test.server.services.db;
-  const [model] = await db.select().from(sisFiles).where(eq(sisFiles.id, files[reach]));
-  const chunks = await db.select().from(importChunks).where(eq(importChunks.importId, files[reach]));
-  if (!model) throw new Error('no file');
-  const id = randomUUID();
-  const again = { ...model.summary.again, limited: person.perm === 'CUSTOM', courses: [courses[reach].sis] };
-  await db.insert(importChunks).values(chunks.map((chunk) => ({ ...chunk, importId: id })));
-  await db
-    .insert(sisFiles)
-    .values({ ...model, id, login: person.login, summary: { ...model.summary, again } });
-  return id;
-}
-
 /** A plan as if this person had made it. */
 async function planOf(person: Person, tool: (typeof PLAN_TOOLS)[number], reach: Reach): Promise<string> {
   const id = randomUUID();
@@ -95,6 +69,7 @@ async function planOf(person: Person, tool: (typeof PLAN_TOOLS)[number], reach: 
     login: person.login,
     tool,
     label: 'a plan',
+    lms: '',
     roleId: 3,
     status: 'active',
     summary: { id, totals: { rows: 1 } },
@@ -152,65 +127,4 @@ describe('POST_SIS accounts/1/sis_imports, by what is sent', () => {
       });
     }
   }
-});
-
-describe('endpoints that are for some tools', () => {
-  const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
-  /** The methods that an endpoint answers to. */
-  const methods = (url: string) => METHODS.filter((method) => test.server.app.hasRoute({ method, url }));
-  const fetchAt = (
-    browser: Browser,
-    url: string,
-    method: string,
-    init: RequestInit & { origin?: string } = {},
-  ) => {
-    const path = url.replace(/:\w+/g, randomUUID());
-    const body = method === 'GET' ? {} : { body: '{}', headers: { 'content-type': 'application/json' } };
-    return browser.fetch(path, { method, ...body, ...init });
-  };
-
-  for (const [url, tools] of Object.entries(ENDPOINT_TOOLS)) {
-    it(`PERM-05, PERM-07 ${url} by every flag`, async () => {
-      await quiet();
-      expect(methods(url)).not.toEqual([]);
-      for (const method of methods(url)) {
-        for (const person of PERSONS) {
-          const browser = browsers.get(person.login) as Browser;
-          const before = lmsCalls();
-          const response = await fetchAt(browser, url, method);
-          const text = await response.text();
-          if (tools.some((tool) => person.flags.has(toolById(tool).flag))) {
-            expect([200, 400, 404]).toContain(response.status);
-          } else {
-            expect(response.status).toBe(403);
-            expect(JSON.parse(text).error.code).toBe('not-allowed');
-          }
-          expect(lmsCalls()).toBe(before);
-        }
-        expect((await fetchAt(new Browser(test.url), url, method)).status).toBe(401);
-        if (method === 'GET') continue;
-        const everybody = browsers.get(loginOf('user_search', 'off', 'ALL')) as Browser;
-        const foreign = await fetchAt(everybody, url, method, { origin: 'https://evil.example' });
-        expect([foreign.status, (await foreign.json()).error.code]).toEqual([403, 'foreign-origin']);
-      }
-    });
-  }
-
-  it('PERM-07, OP-98 every other endpoint is one that needs no tool', () => {
-    const others = Object.entries(ENDPOINTS).filter(([, url]) => !(url in ENDPOINT_TOOLS));
-    expect(others.map(([name]) => name)).toEqual([
-      'login',
-      'token',
-      // Each call is admitted by itself, see above.
-      'invoke',
-      'invokePages',
-      'logStatus',
-      'settings',
-      // Everybody's own.
-      'imports',
-      'health',
-      'ready',
-      'metrics',
-    ]);
-  });
 });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { COOKIES, subAccount } from '@lms-admin/contract/session';
 import { FLAGS, type Flag } from '@lms-admin/domain/access';
 import { eq, ne } from 'drizzle-orm';
-import { imports } from '../../src/platform/schema.ts';
+import { filePieces, imports, jobs, sisFiles } from '../../src/platform/schema.ts';
 import { Campus } from '../enrollments/campus.ts';
 import { uploaded } from '../sis-files/support.ts';
 import { Browser } from '../support/browser.ts';
@@ -140,6 +140,21 @@ export async function counted(asked: () => Promise<Response>) {
   return { status: response.status, code: body.error?.code ?? null, body, called: lmsCalls() - before };
 }
 
+/** A checked file as if this person had uploaded it. */
+export async function fileOf(person: Person, reach: Reach): Promise<string> {
+  const { db } = test.server.services.db;
+  const [model] = await db.select().from(sisFiles).where(eq(sisFiles.id, files[reach]));
+  const chunks = await db.select().from(filePieces).where(eq(filePieces.fileId, files[reach]));
+  if (!model) throw new Error('no file');
+  const id = randomUUID();
+  const again = { ...model.summary.again, limited: person.perm === 'CUSTOM', courses: [courses[reach].sis] };
+  await db.insert(filePieces).values(chunks.map((chunk) => ({ ...chunk, fileId: id })));
+  await db
+    .insert(sisFiles)
+    .values({ ...model, id, login: person.login, summary: { ...model.summary, again } });
+  return id;
+}
+
 /** An import that has ended, of the person of this browser. */
 export async function ownImport(browser: Browser): Promise<string> {
   const login = [...browsers].find(([, one]) => one === browser)?.[0];
@@ -147,7 +162,10 @@ export async function ownImport(browser: Browser): Promise<string> {
   const [model] = await db.select().from(imports).where(eq(imports.id, foreignImport));
   if (!model || login === undefined) return foreignImport;
   const id = randomUUID();
-  await db.insert(imports).values({ ...model, id, login, canvasId: null });
+  const [job] = await db.select().from(jobs).where(eq(jobs.id, foreignImport));
+  if (!job) return foreignImport;
+  await db.insert(jobs).values({ ...job, id, login, key: `id ${id}` });
+  await db.insert(imports).values({ ...model, id, planId: null, canvasId: null });
   return id;
 }
 

@@ -1,4 +1,4 @@
-/** Requests that no browser of ours makes: odd addresses, odd signs, readers that leave. Each is answered, none is lost. */
+/** Requests that no browser of ours makes: odd addresses, odd characters, readers that leave. Each is answered, none is lost. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
 import { desc, sql } from 'drizzle-orm';
@@ -48,8 +48,8 @@ describe('the path to return to', () => {
   });
 });
 
-describe('signs that cannot be stored', () => {
-  it('OP-02 a refused call is in the audit whatever signs it has', async () => {
+describe('characters that cannot be stored', () => {
+  it('OP-02 a refused call is in the audit whatever characters it has', async () => {
     for (const [url, type] of [
       [`accounts/1/${HALF}`, 'GET'],
       ['accounts/1/terms', HALF],

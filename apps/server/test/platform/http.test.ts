@@ -143,9 +143,14 @@ describe('the console', () => {
 describe('operation', () => {
   it('is alive, ready, and tells its figures', async () => {
     expect(await (await fetch(`${test.url}${ENDPOINTS.health}`)).json()).toEqual({ status: 'ok' });
-    expect(await (await fetch(`${test.url}${ENDPOINTS.ready}`)).json()).toEqual({ status: 'ready' });
+    expect(await (await fetch(`${test.url}${ENDPOINTS.ready}`)).json()).toEqual({
+      status: 'ready',
+      systems: [{ system: 'LMS', state: 'up', message: 'The LMS answers.', next: null }],
+    });
     const metrics = await (await fetch(`${test.url}${ENDPOINTS.metrics}`)).text();
-    expect(metrics).toMatch(/lms_admin_lms_calls_total [1-9]/);
+    expect(metrics).toMatch(/lms_admin_outside_calls_total\{system="LMS",outcome="ok"\} [1-9]/);
+    expect(metrics).toMatch(/lms_admin_outside_seconds_total\{system="LMS"\} \d/);
+    expect(metrics).toMatch(/lms_admin_outside_in_flight\{system="LMS"\} 0/);
     expect(metrics).toMatch(/lms_admin_request_seconds_count\{.*route="\/api\/auth\/invoke"/);
     expect(metrics).not.toContain('northbridge');
   });

@@ -2,7 +2,7 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { importChunks, sisFiles } from '../../src/platform/schema.ts';
+import { filePieces, sisFiles } from '../../src/platform/schema.ts';
 import { Campus, submit } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -27,7 +27,7 @@ afterEach(() => campus.clearFaults());
 const posts = () => campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports'));
 const kept = async () => {
   const { db } = ts.server.services.db;
-  return { files: await db.$count(sisFiles), chunks: await db.$count(importChunks) };
+  return { files: await db.$count(sisFiles), chunks: await db.$count(filePieces) };
 };
 const USERS = 'user_id,login_id,full_name,status';
 const ENROLL = 'course_id,user_id,role_id,status';
@@ -128,8 +128,8 @@ describe('refusals name row and column, and nothing is kept', () => {
       `${ENROLL}\nX,u,3,active\n"X,u,3,active\nX,u,3,active`,
       [3, null, /quotes/],
     ],
-    ['a very long line', `${ENROLL}\n${'x'.repeat(30_000)}`, [1, null, /longer/]],
-    ['a NUL', `${ENROLL}\nX\u0000,u,3,active`, [2, 'course_id', /sign/]],
+    ['a very long line', `${ENROLL}\n${'x'.repeat(30_000)}`, [2, null, /longer/]],
+    ['a NUL', `${ENROLL}\nX\u0000,u,3,active`, [2, 'course_id', /character/]],
     [
       'a broken letter after good ones',
       Buffer.concat([

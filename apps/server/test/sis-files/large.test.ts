@@ -7,9 +7,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readCsv } from '../../src/imports/csv-store.ts';
+import { readPieces } from '../../src/files/pieces.ts';
 import { tidy } from '../../src/imports/housekeeping.ts';
-import { importChunks, sisFiles } from '../../src/platform/schema.ts';
+import { filePieces, sisFiles } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 import { answered, uploaded } from './support.ts';
@@ -25,7 +25,7 @@ afterAll(() => ts?.close());
 afterEach(async () => {
   const { db } = ts.server.services.db;
   await db.delete(sisFiles);
-  await db.delete(importChunks);
+  await db.delete(filePieces);
 });
 
 const BOUNDARY = 'a-boundary-of-a-form';
@@ -65,7 +65,7 @@ async function streamed(
 
 const nothingKept = async () => {
   const { db } = ts.server.services.db;
-  return (await db.$count(sisFiles)) === 0 && (await db.$count(importChunks)) === 0;
+  return (await db.$count(sisFiles)) === 0 && (await db.$count(filePieces)) === 0;
 };
 const until = async (done: () => Promise<boolean>) => {
   for (let round = 0; round < 400 && !(await done()); round++) {
@@ -117,7 +117,7 @@ describe('100 MB', () => {
     expect(Math.max(...samples)).toBeLessThan(40_000_000);
     let size = 0;
     const { db } = ts.server.services.db;
-    for await (const bytes of readCsv(db, file?.id ?? '')) size += bytes.length;
+    for await (const bytes of readPieces(db, file?.id ?? '')) size += bytes.length;
     expect(size).toBe((file?.size ?? 0) - 1);
   });
 
@@ -169,16 +169,16 @@ test('SIS-01: a file is kept for a day; what its time has passed, and pieces of 
   const { db } = ts.server.services.db;
   const file = await uploaded(alma, `${HEADER}C1,C1,C1,active`);
   const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
-  await db.update(importChunks).set({ createdAt: hours(5) });
-  await tidy(ts.server.services);
-  expect(await db.$count(importChunks)).toBe(1);
+  await db.update(filePieces).set({ createdAt: hours(5) });
+  await tidy(ts.server.services.db.db);
+  expect(await db.$count(filePieces)).toBe(1);
   await db.update(sisFiles).set({ expiresAt: hours(0.5) });
   const gone = await alma.fetch(ENDPOINTS.sisFile.replace(':file', file.id));
   expect(gone.status).toBe(404);
-  await tidy(ts.server.services);
-  expect(await db.$count(importChunks)).toBe(1);
+  await tidy(ts.server.services.db.db);
+  expect(await db.$count(filePieces)).toBe(1);
   await db.update(sisFiles).set({ expiresAt: hours(2) });
-  await tidy(ts.server.services);
+  await tidy(ts.server.services.db.db);
   expect(await nothingKept()).toBe(true);
 });
 
@@ -186,5 +186,5 @@ test('SIS-01: of files that are never submitted the latest twenty stay', async (
   for (let number = 0; number < 22; number++) await uploaded(alma, `${HEADER}C${number},C,C,active`);
   const { db } = ts.server.services.db;
   expect(await db.$count(sisFiles)).toBe(20);
-  expect(await db.$count(importChunks)).toBe(20);
+  expect(await db.$count(filePieces)).toBe(20);
 });

@@ -1,5 +1,5 @@
 /** What an admin of limited reach may upload, and what is said before a file deletes or fails (SIS-03, SIS-06, OP-53). */
-import { readFileSync } from 'node:fs';
+import { SIS_TEMPLATES, templateText } from '@lms-admin/domain/sis-tables';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Campus, submit, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
@@ -181,10 +181,9 @@ describe('warnings', () => {
   });
 
   test('SIS-03: the sample row of a template that was left in is pointed out', async () => {
-    for (const name of ['Users', 'Enrollments', 'Delete-Users']) {
-      const template = readFileSync(`apps/console/public/csv-templates/${name}-Template.csv`);
-      const { warnings } = await uploaded(alma, template);
-      expect(warnings[0], name).toMatch(/^A sample row of the template is still in the file/);
+    for (const template of SIS_TEMPLATES) {
+      const { warnings } = await uploaded(alma, templateText(template));
+      expect(warnings[0], template.file).toMatch(/^A sample row of the template is still in the file/);
     }
   });
 });

@@ -1,6 +1,12 @@
 /** Which database a test runs on: PGlite in memory, or a fresh database of its own on a PostgreSQL server. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
+import { migrateEmbeddedDatabase } from '../../src/platform/migrate.ts';
 
 export type TestDatabase = 'pglite' | 'postgres';
 
@@ -28,4 +34,37 @@ async function onServer(sql: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+const ROOT = resolve(import.meta.dirname, '../../../..');
+let made: Promise<Blob> | undefined;
+
+/** The files of an empty, migrated PGlite. Making them takes some seconds, so they are kept until something about them changes. */
+export function madeDatabase(): Promise<Blob> {
+  made ??= readMade();
+  return made;
+}
+
+async function readMade(): Promise<Blob> {
+  const migrations = join(ROOT, 'apps/server/migrations');
+  const sources = (await readdir(migrations))
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => join(migrations, name));
+  sources.push(createRequire(import.meta.url).resolve('@electric-sql/pglite'));
+  const hash = createHash('sha256');
+  for (const source of sources.sort()) hash.update(await readFile(source));
+  const folder = join(ROOT, 'node_modules', '.cache', 'lms-admin');
+  const file = join(folder, `pglite-${hash.digest('hex').slice(0, 16)}.tar`);
+  if (!existsSync(file)) {
+    const client = new PGlite();
+    await migrateEmbeddedDatabase(client);
+    const files = await client.dumpDataDir('none');
+    await client.close();
+    await mkdir(folder, { recursive: true });
+    // Under its name only when it is whole; another process may be doing the same.
+    const part = `${file}.${process.pid}`;
+    await writeFile(part, Buffer.from(await files.arrayBuffer()));
+    await rename(part, file);
+  }
+  return new Blob([new Uint8Array(await readFile(file))]);
 }

@@ -7,7 +7,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '@lms-admin/sand
 import { buildServer, type Server, type ServerOptions } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/platform/config.ts';
 import { Browser } from './browser.ts';
-import { chosenDatabase, freshDatabase, type TestDatabase } from './databases.ts';
+import { chosenDatabase, freshDatabase, madeDatabase, type TestDatabase } from './databases.ts';
 
 /** Logins of the practice campus's administrators (config/access.json). */
 export const PEOPLE = {
@@ -72,14 +72,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     LMS_ADMIN_KEY: randomBytes(32).toString('hex'),
     LMS_ADMIN_DATA: folder,
     LOG_LEVEL: 'silent',
-    IMPORT_LEASE_MS: '1000',
+    JOB_LEASE_MS: '1000',
     IMPORT_POLL_MS: '50',
     IMPORT_GRACE_MS: '200',
     ...(own ? { DATABASE_URL: own.url } : {}),
     ...options.env,
   });
   const server = await buildServer(config, {
-    databaseInMemory: true,
+    ...(database === 'pglite' ? { databaseInMemory: await madeDatabase() } : {}),
     loginsPerMinute: 10_000,
     console: null,
     ...options.server,

@@ -22,6 +22,8 @@ const Trigger = styled('button')(({ theme }) => ({
   font: 'inherit',
   cursor: 'pointer',
   '&:hover': { color: theme.vars.palette.surface.barInk },
+  // A phone has no room beside the name.
+  '& > svg': { [theme.breakpoints.down('sm')]: { display: 'none' } },
 }));
 
 const Face = styled('span')(({ theme }) => ({

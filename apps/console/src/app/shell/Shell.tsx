@@ -3,15 +3,16 @@ import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { clearSelections } from '../../api/clearing.ts';
 import { useSettings } from '../../api/queries.ts';
 import { useProfile } from '../../api/session.ts';
+import { clearStored } from '../../api/stored-state.ts';
 import { SCREENS } from '../../tools/index.ts';
 import { texts } from '../texts.ts';
 import { Footer } from './Footer.tsx';
 import { GUIDE_SPACE, GuideButton } from './GuideButton.tsx';
+import { JobNews } from './JobNews.tsx';
 import { OfflineNotice } from './OfflineNotice.tsx';
-import { placeAt } from './place.ts';
+import { hasTool, placeAt } from './place.ts';
 import { ToolScreen } from './ToolScreen.tsx';
 import { ToolTabs } from './ToolTabs.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -48,7 +49,8 @@ export function Shell() {
   }
 
   function handlePress() {
-    clearSelections();
+    // Every tool begins anew, also one whose screen is not open at the moment (SHELL-25, OP-20).
+    clearStored();
     setPresses((count) => count + 1);
   }
 
@@ -60,6 +62,7 @@ export function Shell() {
       <TopBar settings={settings} />
       <ToolTabs record={sub_account} recordingsUrl={settings?.recordings_url ?? null} onPress={handlePress} />
       <OfflineNotice />
+      {hasTool(sub_account) && <JobNews />}
       <Box sx={{ position: 'relative', flex: 1, width: '100%', maxWidth: 1000, mx: 'auto' }}>
         <Box
           component="main"

@@ -1,7 +1,7 @@
 import { messages } from '@lms-admin/contract/messages';
 import type { PublicSettings } from '@lms-admin/contract/settings';
 import { APP_NAME } from '@lms-admin/domain/constants';
-import { createElement, type ReactNode, Suspense, useEffect } from 'react';
+import { createElement, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { SCREENS } from '../../tools/index.ts';
 import { NoPermissionScreen } from '../screens/NoPermissionScreen.tsx';
@@ -11,7 +11,15 @@ import { ScreenBoundary } from '../screens/ScreenBoundary.tsx';
 import { ScreenLoading } from '../screens/ScreenLoading.tsx';
 import { texts } from '../texts.ts';
 import { focusHeading } from './focus-heading.ts';
+import { setTitle } from './page-title.ts';
 import type { Place } from './place.ts';
+
+const ActivityScreen = lazy(() =>
+  import('../activity/ActivityScreen.tsx').then(({ ActivityScreen: screen }) => ({ default: screen })),
+);
+const JobScreen = lazy(() =>
+  import('../activity/JobScreen.tsx').then(({ JobScreen: screen }) => ({ default: screen })),
+);
 
 function titleOf(place: Place): string | null {
   switch (place.kind) {
@@ -21,6 +29,8 @@ function titleOf(place: Place): string | null {
       return messages.shell.notFound;
     case 'no-permission':
       return texts.noToolTitle;
+    case 'activity':
+      return texts.activity.title;
     case 'redirect':
       return null;
   }
@@ -37,7 +47,7 @@ interface ToolScreenProps {
 export function ToolScreen({ place, settings, arrived }: ToolScreenProps) {
   const title = titleOf(place);
   useEffect(() => {
-    if (title !== null) document.title = `${title} · ${APP_NAME}`;
+    if (title !== null) setTitle(`${title} · ${APP_NAME}`);
   }, [title]);
   return (
     <ScreenBoundary title={title ?? APP_NAME}>
@@ -58,6 +68,8 @@ function screenOf(place: Place, settings: PublicSettings | null): ReactNode {
       return <NoPermissionScreen email={email} />;
     case 'not-found':
       return <NotFoundScreen />;
+    case 'activity':
+      return place.job === null ? <ActivityScreen /> : <JobScreen key={place.job} id={place.job} />;
     case 'tool': {
       const screen = SCREENS[place.tool.id];
       return screen ? (

@@ -96,9 +96,16 @@ function opensElsewhere(event: MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
 }
 
-/** Called when a tab becomes the open one, or when the open one appears. */
+/**
+ * Called when a tab becomes the open one, or when the open one appears. Not by `scrollIntoView`: browsers then let the next
+ * press of Tab begin at the tab, past the link that skips to the content.
+ */
 function bringIntoView(item: Element | null): void {
-  item?.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'instant' });
+  const list = item?.parentElement;
+  if (!item || !list) return;
+  const [one, all] = [item.getBoundingClientRect(), list.getBoundingClientRect()];
+  const away = one.left + one.width / 2 - (all.left + all.width / 2);
+  list.scrollTo({ left: list.scrollLeft + away, behavior: 'instant' });
 }
 
 /** The tools as a row of links that scrolls when they are many (SHELL-24). */
@@ -109,16 +116,18 @@ export function ToolTabs({ record, recordingsUrl, onPress }: ToolTabsProps) {
   const { before, after } = useOverflow(strip);
   const tabs = tabsOf(record, recordingsUrl);
 
-  // A window that was made narrower, or a phone that was turned, must not hide the open tab.
+  // A window that was made narrower, a phone that was turned, a tab that comes late (the recordings, once the settings are
+  // known) must not hide the open one.
+  const count = tabs.length;
   useEffect(() => {
-    const list = strip.current;
+    const list = count > 0 ? strip.current : null;
     if (!list) return undefined;
     const watcher = new ResizeObserver(() => {
       bringIntoView(list.querySelector<HTMLLIElement>('li:has([aria-current=page])'));
     });
-    watcher.observe(list);
+    for (const box of [list, ...list.children]) watcher.observe(box);
     return () => watcher.disconnect();
-  }, []);
+  }, [count]);
 
   /** Where the strip is on its way to: two presses in a row go twice as far, not back to the middle. */
   const target = useRef<number | null>(null);

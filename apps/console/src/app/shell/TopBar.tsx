@@ -7,8 +7,10 @@ import { Link } from 'react-router';
 import { useProfile } from '../../api/session.ts';
 import { texts } from '../texts.ts';
 import { AccountMenu } from './AccountMenu.tsx';
+import { ActivityLink } from './ActivityLink.tsx';
 import { Logo } from './Logo.tsx';
 import { firstName } from './names.ts';
+import { hasTool } from './place.ts';
 
 const Bar = styled('header')(({ theme }) => ({
   backgroundColor: theme.vars.palette.surface.bar,
@@ -39,9 +41,9 @@ const Badge = styled('span')({
   lineHeight: '18px',
 });
 
-/** The bar on top: logo, practice badge, greeting, and the account with its menu (SHELL-29). */
+/** The bar on top: logo, practice badge, greeting, what goes on, and the account with its menu (SHELL-29). */
 export function TopBar({ settings }: { settings: PublicSettings | null }) {
-  const { user } = useProfile();
+  const { user, sub_account } = useProfile();
   return (
     <Bar>
       <Box
@@ -52,7 +54,7 @@ export function TopBar({ settings }: { settings: PublicSettings | null }) {
           minHeight: 64,
           display: 'flex',
           alignItems: 'center',
-          gap: { xs: 1, sm: 1.5 },
+          gap: { xs: 0.5, sm: 1.5 },
         }}
       >
         <Home to="/" aria-label={texts.home}>
@@ -67,6 +69,7 @@ export function TopBar({ settings }: { settings: PublicSettings | null }) {
         >
           {messages.shell.greeting(firstName(user.name))}
         </Box>
+        {hasTool(sub_account) && <ActivityLink />}
         <AccountMenu />
       </Box>
     </Bar>

@@ -1,22 +1,36 @@
 /** What an admin sees of the tool registry: the tabs, and what stands at a path. Pure. */
 import { homePath, TOOLS, type Tool, toolAt } from '@lms-admin/contract/tools';
 import { hasFlag, type Permissions } from '@lms-admin/domain/access';
+import { activityAt } from '../../components/Job/activity-path.ts';
 
 /** What stands at a path for this admin (SHELL-03 to SHELL-23, OP-16 to OP-19). */
 export type Place =
   | { kind: 'redirect'; to: string }
   | { kind: 'no-permission' }
   | { kind: 'not-found' }
-  | { kind: 'tool'; tool: Tool };
+  | { kind: 'tool'; tool: Tool }
+  /** What goes on and has been done, or one job of it: for whoever has a tool. */
+  | { kind: 'activity'; job: string | null };
 
 /** Resolves a path; a tool without its flag does not exist. */
 export function placeAt(pathname: string, record: Permissions): Place {
   if (pathname === '/') {
-    const to = homePath((flag) => hasFlag(record, flag));
+    const to = homeOf(record);
     return to === null ? { kind: 'no-permission' } : { kind: 'redirect', to };
   }
+  const job = activityAt(pathname);
+  if (job !== undefined) return hasTool(record) ? { kind: 'activity', job } : { kind: 'not-found' };
   const tool = toolAt(pathname);
   return tool && hasFlag(record, tool.flag) ? { kind: 'tool', tool } : { kind: 'not-found' };
+}
+
+function homeOf(record: Permissions): string | null {
+  return homePath((flag) => hasFlag(record, flag));
+}
+
+/** Whether this admin has a screen to work on, and so may have work that goes on. */
+export function hasTool(record: Permissions): boolean {
+  return homeOf(record) !== null;
 }
 
 /** The tabs that this admin has: those of the registry whose flag is true (SHELL-03). */

@@ -19,9 +19,6 @@ export interface Entry {
   error: SignInError | null;
 }
 
-// Registers how the tools' stored work is cleared, before anybody's work may have to be.
-import '../../components/Wizard/stored-state.ts';
-
 const tokenAnswer = z.object({ data: profile, returnTo: z.string().default('/') });
 
 let entry: Entry = { phase: 'welcome', error: null };

@@ -1,14 +1,14 @@
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { CloseIcon } from '../Icons.tsx';
 import { texts } from './texts.ts';
 
 const ROW = 40;
 const GAP = 8;
-/** Least width of a chip: most school addresses fit in it. */
-const CHIP = 264;
+/** Least width of a chip: most school addresses fit in it; with a name beside it, an entry needs more. */
+const CHIP = { plain: 264, detailed: 380 };
 /** Rows that are in view at once; a longer list scrolls. */
 const ROWS_IN_VIEW = 5;
 
@@ -20,7 +20,7 @@ const Chip = styled('li')(({ theme }) => ({
   border: `1px solid ${theme.vars.palette.divider}`,
   borderRadius: 6,
   backgroundColor: theme.vars.palette.surface.sunken,
-  '& > span': {
+  '& > .entry': {
     flex: 1,
     minWidth: 0,
     overflow: 'hidden',
@@ -50,15 +50,17 @@ const Chip = styled('li')(({ theme }) => ({
 export interface ChipListProps {
   chips: readonly string[];
   label: string;
-  onRemove: (email: string) => void;
+  onRemove: (entry: string) => void;
+  /** What a chip shows, where that is more than its text. */
+  render?: ((entry: string) => ReactNode) | undefined;
   /** Back to the field, when an arrow key leaves the list or nothing is left in it. */
   onLeave: () => void;
   /** Gets the way to move focus to the last chip. */
   focusLast: { current: (() => void) | null };
 }
 
-/** The addresses as a grid of chips that draws only what is in view. Arrow keys move, Delete removes. */
-export function ChipList({ chips, label, onRemove, onLeave, focusLast }: ChipListProps) {
+/** The entries as a grid of chips that renders only what is in view. Arrow keys move, Delete removes. */
+export function ChipList({ chips, label, onRemove, render, onLeave, focusLast }: ChipListProps) {
   const box = useRef<HTMLDivElement>(null);
   const buttons = useRef(new Map<number, HTMLButtonElement>());
   const [width, setWidth] = useState(0);
@@ -74,7 +76,8 @@ export function ChipList({ chips, label, onRemove, onLeave, focusLast }: ChipLis
     return () => observer.disconnect();
   }, []);
 
-  const columns = Math.max(1, Math.floor((width + GAP) / (CHIP + GAP)));
+  const least = render ? CHIP.detailed : CHIP.plain;
+  const columns = Math.max(1, Math.floor((width + GAP) / (least + GAP)));
   const chipWidth = (width - GAP * (columns - 1)) / columns;
   const rows = Math.ceil(chips.length / columns);
   // Nothing that it answers is handed on or memoised.
@@ -104,15 +107,15 @@ export function ChipList({ chips, label, onRemove, onLeave, focusLast }: ChipLis
     button.focus();
   });
 
-  function removeAt(index: number, email: string) {
-    onRemove(email);
+  function removeAt(index: number, entry: string) {
+    onRemove(entry);
     if (chips.length === 1) return onLeave();
     const next = Math.min(index, chips.length - 2);
     wanted.current = next;
     setActive(next);
   }
 
-  function handleKey(event: KeyboardEvent, index: number, email: string) {
+  function handleKey(event: KeyboardEvent, index: number, entry: string) {
     const steps: Record<string, number> = {
       ArrowLeft: index - 1,
       ArrowRight: index + 1,
@@ -128,11 +131,11 @@ export function ChipList({ chips, label, onRemove, onLeave, focusLast }: ChipLis
       else if (event.key === 'ArrowRight' || event.key === 'ArrowUp') onLeave();
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
       event.preventDefault();
-      removeAt(index, email);
+      removeAt(index, entry);
     }
   }
 
-  const drawn = virtual
+  const inView = virtual
     .getVirtualItems()
     .flatMap((row) =>
       Array.from({ length: columns }, (_, column) => row.index * columns + column).filter(
@@ -140,7 +143,7 @@ export function ChipList({ chips, label, onRemove, onLeave, focusLast }: ChipLis
       ),
     );
   // Tab must find the list even when the chip that had the focus has been scrolled out of the page.
-  const tabbable = drawn.includes(current) ? current : drawn[0];
+  const tabbable = inView.includes(current) ? current : inView[0];
 
   return (
     <Box
@@ -152,11 +155,11 @@ export function ChipList({ chips, label, onRemove, onLeave, focusLast }: ChipLis
         aria-label={label}
         sx={{ position: 'relative', m: 0, p: 0, listStyle: 'none', height: rows * ROW }}
       >
-        {drawn.map((index) => {
-          const email = chips[index] ?? '';
+        {inView.map((index) => {
+          const entry = chips[index] ?? '';
           return (
             <Chip
-              key={email}
+              key={entry}
               aria-setsize={chips.length}
               aria-posinset={index + 1}
               style={{
@@ -165,10 +168,12 @@ export function ChipList({ chips, label, onRemove, onLeave, focusLast }: ChipLis
                 width: chipWidth,
               }}
             >
-              <span title={email}>{email}</span>
+              <span className="entry" title={entry}>
+                {render?.(entry) ?? entry}
+              </span>
               <button
                 type="button"
-                aria-label={texts.remove(email)}
+                aria-label={texts.remove(entry)}
                 tabIndex={index === tabbable ? 0 : -1}
                 ref={(element) => {
                   if (element) buttons.current.set(index, element);
@@ -177,8 +182,8 @@ export function ChipList({ chips, label, onRemove, onLeave, focusLast }: ChipLis
                   };
                 }}
                 onFocus={() => setActive(index)}
-                onKeyDown={(event) => handleKey(event, index, email)}
-                onClick={() => removeAt(index, email)}
+                onKeyDown={(event) => handleKey(event, index, entry)}
+                onClick={() => removeAt(index, entry)}
               >
                 <CloseIcon size={16} />
               </button>

@@ -1,20 +1,22 @@
+import { ENTRY_KINDS, type EntryKind, type EntryKindId } from '@lms-admin/domain/chips';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import InputBase from '@mui/material/InputBase';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
-import { InfoIcon, LookIcon, StopIcon } from '../Icons.tsx';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { ChipList } from './ChipList.tsx';
+import { ChipsNotices } from './ChipsNotices.tsx';
 import { type ChipsState, searchChips } from './chips-state.ts';
 import { texts } from './texts.ts';
 import { useChips } from './useChips.ts';
 import { useLeave } from './useLeave.ts';
 
-/** From this many addresses on, the list can be searched. */
+/** From this many entries on, the list can be searched. */
 const SEARCH_FROM = 13;
-const MOST_PROBLEMS_SHOWN = 5;
+
+// Plain elements with one class each: there may be a hundred of these fields on a screen.
+const Field = styled('div')({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 6 });
 
 const Frame = styled('div')(({ theme }) => ({
   border: `1px solid ${theme.vars.palette.surface.outline}`,
@@ -27,36 +29,68 @@ const Frame = styled('div')(({ theme }) => ({
   '&[data-wrong="true"]': { borderColor: theme.vars.palette.error.main },
 }));
 
+const Input = styled('input')(({ theme }) => ({
+  boxSizing: 'border-box',
+  width: '100%',
+  height: 46,
+  padding: '0 14px',
+  border: 0,
+  outline: 0,
+  background: 'none',
+  color: 'inherit',
+  font: 'inherit',
+  '&::placeholder': { color: theme.vars.palette.text.secondary, opacity: 1 },
+}));
+
+/** What is known of the entries beyond their text. */
+export interface EntryDetails {
+  /** Name of the list, for people who hear it. */
+  list: string;
+  /** What stands above the list, in place of the number of entries. */
+  summary: ReactNode;
+  /** What a chip shows. */
+  render: (entry: string) => ReactNode;
+  /** Entries that come first in a list that has to be searched or scrolled: what is wrong. */
+  first: ReadonlySet<string>;
+}
+
 export interface ChipsInputProps {
+  kind: EntryKindId;
   /** Id of the field, for the focus after a warning. */
   id: string;
   label: string;
   hint: string;
   state: ChipsState;
   onChange: (state: ChipsState) => void;
+  /** For a field among many: its name is heard only, and its hint stands inside it. */
+  compact?: boolean;
+  details?: EntryDetails;
 }
 
 /**
- * A field for many e-mail addresses (CE-09 to CE-11): Enter, Tab, a comma, a paste and leaving the field make chips.
- * Tab keeps the focus when it has taken something and leaves otherwise. Stays quick with thousands of addresses.
+ * A field for many entries of a kind, such as e-mail addresses (CE-09 to CE-11) or SIS ids (SE-11): Enter, Tab, a comma, a
+ * paste and leaving the field make chips. Tab keeps the focus when it has taken something and leaves otherwise. Stays
+ * quick with thousands of entries.
  */
-export function ChipsInput({ id, label, hint, state, onChange }: ChipsInputProps) {
-  const chips = useChips(state, onChange);
+export function ChipsInput(props: ChipsInputProps) {
+  const { kind, id, label, hint, state, onChange, compact = false, details } = props;
+  const chips = useChips(kind, state, onChange);
   const [wanted, setWanted] = useState('');
-  const handleLeave = useLeave(() => void chips.confirm());
+  const handleLeave = useLeave(chips.confirm);
   const input = useRef<HTMLInputElement>(null);
   const focusLast = useRef<(() => void) | null>(null);
   const searching = state.chips.length >= SEARCH_FROM;
-  const shown = searching ? searchChips(state.chips, wanted) : state.chips;
-  const { problems, known, unread } = chips.notice;
-  const wrong = problems.length > 0;
+  const ordered = details && searching ? withFirst(state.chips, details.first) : state.chips;
+  const shown = searching ? searchChips(ordered, wanted) : ordered;
+  const wrong = chips.notice.problems.length > 0;
+  const described = compact ? `${id}-notice` : `${id}-hint ${id}-notice`;
 
   function handleKey(event: KeyboardEvent<HTMLInputElement>) {
     // Enter that closes an input method's list of words is not meant for the field.
     if (event.nativeEvent.isComposing) return;
     const { selectionStart, selectionEnd } = event.currentTarget;
     const atStart = selectionStart === 0 && selectionEnd === 0;
-    if (event.key === 'Enter' || event.key === ',' || event.key === ';') {
+    if (isEnd(kind, event.key)) {
       event.preventDefault();
       chips.confirm();
     } else if (event.key === 'Tab' && !event.shiftKey && state.text.trim() !== '' && !chips.refused) {
@@ -83,40 +117,42 @@ export function ChipsInput({ id, label, hint, state, onChange }: ChipsInputProps
   }
 
   return (
-    <Box sx={{ display: 'grid', gap: 0.75 }}>
-      <Typography component="label" htmlFor={id} variant="h3">
-        {label}
-      </Typography>
-      <Typography id={`${id}-hint`} variant="body2" color="textSecondary">
-        {hint}
-      </Typography>
+    <Field>
+      {!compact && (
+        <>
+          <Typography component="label" htmlFor={id} variant="h3">
+            {label}
+          </Typography>
+          <Typography id={`${id}-hint`} variant="body2" color="textSecondary">
+            {hint}
+          </Typography>
+        </>
+      )}
       <Frame data-wrong={wrong}>
-        <InputBase
+        <Input
           id={id}
-          inputRef={input}
-          fullWidth
+          ref={input}
+          type="text"
           value={state.text}
           onChange={(event) => chips.type(event.target.value)}
           onKeyDown={handleKey}
           onPaste={handlePaste}
           onBlur={handleLeave}
-          inputProps={{
-            'aria-describedby': `${id}-hint ${id}-notice`,
-            'aria-invalid': wrong,
-            autoComplete: 'off',
-            autoCapitalize: 'none',
-            spellCheck: false,
-            inputMode: 'email',
-          }}
-          sx={{ px: 1.75, minHeight: 48 }}
+          aria-describedby={described}
+          aria-invalid={wrong}
+          {...(compact && { 'aria-label': label, placeholder: hint })}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          inputMode={INPUT_MODES[kind]}
         />
         {state.chips.length > 0 && (
           <Box sx={{ borderTop: 1, borderColor: 'divider', p: 1.5, pt: 1, display: 'grid', gap: 1 }}>
             <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, minHeight: 40 }}>
-              <Typography variant="h3" component="p" sx={{ flex: '1 1 auto' }}>
+              <Typography variant="h3" component="div" sx={{ flex: '1 1 auto' }}>
                 {wanted !== '' && searching
-                  ? texts.shown(shown.length, state.chips.length)
-                  : texts.list(state.chips.length)}
+                  ? texts.shown(kind, shown.length, state.chips.length)
+                  : (details?.summary ?? texts.list(kind, state.chips.length))}
               </Typography>
               {searching && (
                 <OutlinedInput
@@ -142,12 +178,13 @@ export function ChipsInput({ id, label, hint, state, onChange }: ChipsInputProps
               </Button>
             </Box>
             {shown.length === 0 ? (
-              <Typography color="textSecondary">{texts.noMatch}</Typography>
+              <Typography color="textSecondary">{texts.noMatch(kind)}</Typography>
             ) : (
               <ChipList
                 chips={shown}
-                label={texts.list(state.chips.length)}
+                label={details?.list ?? texts.list(kind, state.chips.length)}
                 onRemove={chips.remove}
+                render={details?.render}
                 onLeave={() => input.current?.focus()}
                 focusLast={focusLast}
               />
@@ -155,51 +192,30 @@ export function ChipsInput({ id, label, hint, state, onChange }: ChipsInputProps
           </Box>
         )}
       </Frame>
-      <Box id={`${id}-notice`} sx={{ display: 'grid', gap: 0.5, typography: 'body2' }}>
-        {problems.slice(0, MOST_PROBLEMS_SHOWN).map((text) => (
-          <Line key={text} tone="error.main" icon={<StopIcon size={18} />} text={text} />
-        ))}
-        {problems.length > MOST_PROBLEMS_SHOWN && (
-          <span>{texts.moreProblems(problems.length - MOST_PROBLEMS_SHOWN)}</span>
-        )}
-        {unread.length > 0 && (
-          <Line tone="warning.main" icon={<LookIcon size={18} />} text={texts.unread(unread)} />
-        )}
-        {known > 0 && <Line tone="text.secondary" icon={<InfoIcon size={18} />} text={texts.known(known)} />}
-        {chips.removed.length > 0 && (
-          <Box sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
-            {chips.removed.length === 1
-              ? texts.removed(chips.removed[0] ?? '')
-              : texts.removedAll(chips.removed.length)}
-            <Button
-              size="small"
-              onClick={() => {
-                chips.undo();
-                input.current?.focus();
-              }}
-            >
-              {texts.undo}
-            </Button>
-          </Box>
-        )}
-      </Box>
-    </Box>
+      <ChipsNotices
+        kind={kind}
+        id={`${id}-notice`}
+        notice={chips.notice}
+        removed={chips.removed}
+        onUndo={() => {
+          chips.undo();
+          input.current?.focus();
+        }}
+      />
+    </Field>
   );
 }
 
-function Line({ tone, icon, text }: { tone: string; icon: React.ReactNode; text: string }) {
-  return (
-    <Box
-      sx={{
-        display: 'flex',
-        gap: 0.75,
-        color: tone,
-        overflowWrap: 'anywhere',
-        '& svg': { flex: 'none', mt: '1px' },
-      }}
-    >
-      {icon}
-      <span>{text}</span>
-    </Box>
-  );
+const INPUT_MODES = { email: 'email', 'sis-id': 'text', 'course-id': 'numeric', host: 'email' } as const;
+
+/** Whether a key ends an entry. Where an entry cannot be told from the words around it, a blank does so too. */
+function isEnd(id: EntryKindId, key: string): boolean {
+  const kind: EntryKind = ENTRY_KINDS[id];
+  return key === 'Enter' || key === ',' || key === ';' || (key === ' ' && kind.find === undefined);
+}
+
+/** The same entries, some of them first. */
+function withFirst(chips: readonly string[], first: ReadonlySet<string>): readonly string[] {
+  if (first.size === 0) return chips;
+  return [...chips.filter((chip) => first.has(chip)), ...chips.filter((chip) => !first.has(chip))];
 }

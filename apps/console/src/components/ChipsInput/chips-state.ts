@@ -1,14 +1,13 @@
-/** The field for many e-mail addresses, without its looks: what is taken, what is refused and why, what can be undone. */
-import { messages } from '@lms-admin/contract/messages';
+/** The field for many entries, without its looks: what is taken, what is refused and why, what can be undone. Pure. */
 import {
   addPasted,
-  type ChipProblem,
   type ChipsResult,
   confirmTyped,
-  emailKey,
-  isEmail,
-} from '@lms-admin/domain/emails';
+  type EntryKindId,
+  entryKey,
+} from '@lms-admin/domain/chips';
 import { z } from 'zod';
+import { problemText } from './texts.ts';
 
 export const chipsState = z.object({
   chips: z.array(z.string()),
@@ -23,7 +22,7 @@ export const NO_CHIPS: ChipsState = { chips: [], text: '' };
 /** What happened last, to be shown at the field and announced. */
 export interface ChipsNotice {
   problems: readonly string[];
-  /** How many addresses were taken. */
+  /** How many entries were taken. */
   added: number;
   /** How many of a paste were in the list already. */
   known: number;
@@ -38,66 +37,67 @@ export interface ChipsStep {
   notice: ChipsNotice;
 }
 
-/** The documented text of a refusal (CE-10, CE-11). */
-export function problemText(problem: ChipProblem): string {
-  return messages.chips[problem.kind](problem.text);
-}
-
 /** Confirms what is in the field (Enter, Tab, comma, blur). */
-export function confirmText(state: ChipsState): ChipsStep {
-  return result(state, confirmTyped(state.chips, state.text), NO_NOTICE);
+export function confirmText(kind: EntryKindId, state: ChipsState): ChipsStep {
+  return step(kind, state, confirmTyped(kind, state.chips, state.text));
 }
 
 /**
- * Takes pasted text. What stood in the field before and behind the cursor belongs to it: a paste into a half-typed address
- * completes the address instead of splitting it.
+ * Takes pasted text. What stood in the field before and behind the cursor belongs to it: a paste into a half-typed entry
+ * completes the entry instead of splitting it.
  */
-export function pasteText(state: ChipsState, before: string, pasted: string, after: string): ChipsStep {
-  const text = before + pasted + after;
-  const taken = addPasted(state.chips, text);
-  if (taken.problems.length > 0) return result(state, taken, NO_NOTICE);
-  const pieces = text.split(/[\s,;<>"()[\]]+/).filter((piece) => piece.includes('@'));
-  const found = new Set(pieces.map((piece) => emailKey(bare(piece))).filter(isEmail));
-  return result(state, taken, {
-    ...NO_NOTICE,
-    known: Math.max(0, found.size - (taken.chips.length - state.chips.length)),
-    unread: [...new Set(pieces.filter((piece) => !isEmail(bare(piece)) && !holdsAddress(piece)))],
-  });
+export function pasteText(
+  kind: EntryKindId,
+  state: ChipsState,
+  before: string,
+  pasted: string,
+  after: string,
+): ChipsStep {
+  return step(kind, state, addPasted(kind, state.chips, before + pasted + after));
 }
 
-/** The list without one address. */
-export function removeChip(state: ChipsState, email: string): ChipsState {
-  return { ...state, chips: state.chips.filter((chip) => chip !== email) };
+/** The field as if it had been left: what can be taken is a chip, the rest stays as text. */
+export function settled(kind: EntryKindId, state: ChipsState): ChipsState {
+  return state.text === '' ? state : pasteText(kind, state, '', state.text, '').state;
 }
 
-/** Puts removed addresses back, without repeating those entered again in the meantime. */
-export function restoreChips(state: ChipsState, removed: readonly string[]): ChipsState {
-  const known = new Set(state.chips.map(emailKey));
-  return { ...state, chips: [...removed.filter((chip) => !known.has(emailKey(chip))), ...state.chips] };
+/** Why the field cannot be left as it is: what still stands in it is refused. Null when it can. */
+export function refusal(kind: EntryKindId, state: ChipsState): string | null {
+  return pasteText(kind, state, '', state.text, '').notice.problems[0] ?? null;
 }
 
-/** The addresses that contain the text, without letter case. */
+/** The list without one entry. */
+export function removeChip(state: ChipsState, entry: string): ChipsState {
+  return { ...state, chips: state.chips.filter((chip) => chip !== entry) };
+}
+
+/** Puts removed entries back, without repeating those entered again in the meantime. */
+export function restoreChips(kind: EntryKindId, state: ChipsState, removed: readonly string[]): ChipsState {
+  return { ...state, chips: [...notIn(kind, state.chips, removed), ...state.chips] };
+}
+
+/** Those entries that are not in the list. */
+export function notIn(kind: EntryKindId, chips: readonly string[], entries: readonly string[]): string[] {
+  const there = new Set(chips.map((chip) => entryKey(kind, chip)));
+  return entries.filter((entry) => !there.has(entryKey(kind, entry)));
+}
+
+/** The entries that contain the text, without letter case. */
 export function searchChips(chips: readonly string[], text: string): readonly string[] {
-  const wanted = emailKey(text);
-  return wanted === '' ? chips : chips.filter((chip) => emailKey(chip).includes(wanted));
+  const wanted = text.trim().toLowerCase();
+  return wanted === '' ? chips : chips.filter((chip) => chip.toLowerCase().includes(wanted));
 }
 
-function result(state: ChipsState, taken: ChipsResult, notice: ChipsNotice): ChipsStep {
+function step(kind: EntryKindId, state: ChipsState, taken: ChipsResult): ChipsStep {
+  const added = taken.chips.length - state.chips.length;
   return {
-    state: { chips: taken.chips, text: taken.rest },
+    // A list that has not changed stays the same one: what depends on it holds.
+    state: { chips: added === 0 ? state.chips : [...taken.chips], text: taken.rest },
     notice: {
-      ...notice,
-      problems: taken.problems.map(problemText),
-      added: taken.chips.length - state.chips.length,
+      problems: [...new Set(taken.problems.map((problem) => problemText(kind, problem)))],
+      added,
+      known: taken.known,
+      unread: taken.unread,
     },
   };
-}
-
-/** Without the quotes and end points that surround an address in running text. */
-function bare(piece: string): string {
-  return piece.replace(/^(mailto:)?['`]+|^mailto:/i, '').replace(/['`.:!?]+$/, '');
-}
-
-function holdsAddress(piece: string): boolean {
-  return addPasted([], piece).problems.length === 0;
 }

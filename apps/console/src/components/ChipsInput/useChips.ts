@@ -1,4 +1,4 @@
-import { emailKey } from '@lms-admin/domain/emails';
+import type { EntryKindId } from '@lms-admin/domain/chips';
 import { useState } from 'react';
 import { useAnnounce } from '../Announcer.tsx';
 import {
@@ -7,6 +7,7 @@ import {
   type ChipsStep,
   confirmText,
   NO_NOTICE,
+  notIn,
   pasteText,
   removeChip,
   restoreChips,
@@ -15,13 +16,13 @@ import { texts } from './texts.ts';
 
 export interface Chips {
   notice: ChipsNotice;
-  /** Addresses that were just removed and can come back. */
+  /** Entries that were just removed and can come back. */
   removed: readonly string[];
-  /** Takes what stands in the field. Answers whether there was anything to take. */
-  confirm: () => boolean;
+  /** Takes what stands in the field. */
+  confirm: () => void;
   paste: (before: string, pasted: string, after: string) => void;
   type: (text: string) => void;
-  remove: (email: string) => void;
+  remove: (entry: string) => void;
   removeLast: () => void;
   removeAll: () => void;
   undo: () => void;
@@ -30,7 +31,7 @@ export interface Chips {
 }
 
 /** What the chips field does: every change goes to `onChange`, every result is announced. */
-export function useChips(state: ChipsState, onChange: (state: ChipsState) => void): Chips {
+export function useChips(kind: EntryKindId, state: ChipsState, onChange: (state: ChipsState) => void): Chips {
   const announce = useAnnounce();
   const [notice, setNotice] = useState<ChipsNotice>(NO_NOTICE);
   const [removed, setRemoved] = useState<readonly string[]>([]);
@@ -43,8 +44,8 @@ export function useChips(state: ChipsState, onChange: (state: ChipsState) => voi
     onChange(next);
     const said = [
       ...result.problems.slice(0, 3),
-      ...(result.added > 0 ? [texts.added(result.added, next.chips.length)] : []),
-      ...(result.known > 0 ? [texts.known(result.known)] : []),
+      ...(result.added > 0 ? [texts.added(kind, result.added, next.chips.length)] : []),
+      ...(result.known > 0 ? [texts.known(kind, result.known)] : []),
       ...(result.unread.length > 0 ? [texts.unread(result.unread)] : []),
     ];
     if (said.length > 0) announce(said.join(' '), result.problems.length > 0 ? 'assertive' : 'polite');
@@ -57,33 +58,32 @@ export function useChips(state: ChipsState, onChange: (state: ChipsState) => voi
     announce(said);
   }
 
+  function remove(entry: string) {
+    drop(removeChip(state, entry), [entry], texts.removed(entry));
+  }
+
   return {
     notice,
     removed,
     refused: state.text !== '' && refusedText === state.text,
     confirm() {
-      if (state.text.trim() === '') {
-        if (state.text !== '') onChange({ ...state, text: '' });
-        return false;
-      }
-      take(confirmText(state));
-      return true;
+      if (state.text.trim() !== '') take(confirmText(kind, state));
+      else if (state.text !== '') onChange({ ...state, text: '' });
     },
-    paste: (before, pasted, after) => take(pasteText(state, before, pasted, after)),
+    paste: (before, pasted, after) => take(pasteText(kind, state, before, pasted, after)),
     type(text) {
       if (notice !== NO_NOTICE) setNotice(NO_NOTICE);
       onChange({ ...state, text });
     },
-    remove: (email) => drop(removeChip(state, email), [email], texts.removed(email)),
+    remove,
     removeLast() {
       const last = state.chips.at(-1);
-      if (last !== undefined) drop(removeChip(state, last), [last], texts.removed(last));
+      if (last !== undefined) remove(last);
     },
-    removeAll: () => drop({ ...state, chips: [] }, state.chips, texts.removedAll(state.chips.length)),
+    removeAll: () => drop({ ...state, chips: [] }, state.chips, texts.removedAll(kind, state.chips.length)),
     undo() {
-      onChange(restoreChips(state, removed));
-      const known = new Set(state.chips.map(emailKey));
-      announce(texts.undone(removed.filter((email) => !known.has(emailKey(email))).length));
+      onChange(restoreChips(kind, state, removed));
+      announce(texts.undone(kind, notIn(kind, state.chips, removed).length));
       setRemoved([]);
     },
   };

@@ -1,5 +1,16 @@
 import { useEffect, useRef } from 'react';
 
+let listening = false;
+let pressed = false;
+
+/** Heard once for all fields: there may be a hundred of them. */
+function listen(): void {
+  if (listening) return;
+  listening = true;
+  document.addEventListener('mousedown', () => (pressed = true), true);
+  document.addEventListener('mouseup', () => (pressed = false), true);
+}
+
 /**
  * What happens when a field is left, but never between the press and the release of a mouse button or finger: a message that
  * then appears would move the button away from under the pointer, and its click would be lost.
@@ -7,27 +18,12 @@ import { useEffect, useRef } from 'react';
  */
 export function useLeave(leave: () => void): () => void {
   const latest = useRef(leave);
-  const pressed = useRef(false);
   useEffect(() => {
     latest.current = leave;
   });
-  useEffect(() => {
-    const press = () => {
-      pressed.current = true;
-    };
-    const release = () => {
-      pressed.current = false;
-    };
-    document.addEventListener('mousedown', press, true);
-    document.addEventListener('mouseup', release, true);
-    return () => {
-      document.removeEventListener('mousedown', press, true);
-      document.removeEventListener('mouseup', release, true);
-    };
-  }, []);
+  useEffect(listen, []);
   return () => {
-    if (pressed.current)
-      document.addEventListener('mouseup', () => latest.current(), { capture: true, once: true });
+    if (pressed) document.addEventListener('mouseup', () => latest.current(), { capture: true, once: true });
     else latest.current();
   };
 }

@@ -1,28 +1,36 @@
-import { Fragment, type RefObject } from 'react';
+import { Fragment, type RefObject, useMemo } from 'react';
+import type { Line } from './row-tree.ts';
 import { ROW_HEIGHT } from './styles.ts';
 import { TableRow } from './TableRow.tsx';
 import type { Column, Key, Selection } from './types.ts';
 import { useRowKeys } from './useRowKeys.ts';
 
 export interface TableBodyProps<Row, K extends Key> {
+  /** All rows that are left, in order; where rows have rows of their own, `lines` says what stands where. */
   rows: readonly Row[];
+  lines: readonly Line<Row>[] | null;
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => K;
   rowLabel: (row: Row) => string;
-  selection: Selection<K> | undefined;
-  /** The rows of this page. */
+  selection: Selection<K, Row> | undefined;
+  /** Selects all that the search leaves. */
+  onSelectAll: () => void;
+  onToggle: (key: K, open: boolean) => void;
+  /** The rows, or lines, of this page. */
   start: number;
   end: number;
   region: RefObject<HTMLDivElement | null>;
+  /** Height of the head in px. */
+  headHeight: number;
 }
 
 interface BodyRowsProps<Row, K extends Key> extends TableBodyProps<Row, K> {
-  /** Indices of the rows to draw, in order; gaps become empty stretches. */
-  drawn: readonly number[];
+  /** Indices of the rows to render, in order; gaps become empty stretches. */
+  inView: readonly number[];
   scrollTo: (index: number) => void;
 }
 
-/** An empty stretch as high as the rows that are not drawn. */
+/** An empty stretch as high as the rows that are not rendered. */
 function Spacer({ rows, columns }: { rows: number; columns: number }) {
   if (rows <= 0) return null;
   return (
@@ -32,39 +40,61 @@ function Spacer({ rows, columns }: { rows: number; columns: number }) {
   );
 }
 
-/** The rows with their clicks and keys, whichever of them are drawn. */
+/** The rows with their clicks and keys, whichever of them are rendered. */
 export function BodyRows<Row, K extends Key>(props: BodyRowsProps<Row, K>) {
-  const { rows, columns, rowKey, rowLabel, selection, start, end, region, drawn, scrollTo } = props;
-  const keys = useRowKeys({ rows, rowKey, selection, start, end, region, scrollTo });
+  const { rows, lines, columns, rowKey, rowLabel, selection, onToggle, start, end, region } = props;
+  const { inView, scrollTo } = props;
+  const all = useMemo(() => lines?.map((line) => line.row) ?? rows, [lines, rows]);
+  const keys = useRowKeys({
+    rows: all,
+    lines,
+    rowKey,
+    selection,
+    onSelectAll: props.onSelectAll,
+    onToggle,
+    start,
+    end,
+    region,
+    scrollTo,
+  });
   const width = columns.length + (selection ? 1 : 0);
-  const shown = selection ? withActive(drawn, keys.active) : drawn;
+  const rendered = selection || lines ? withActive(inView, keys.active) : inView;
   return (
     <tbody onClick={keys.onClick} onMouseDown={keys.onMouseDown} onKeyDown={keys.onKeyDown}>
-      {shown.map((index, place) => {
-        const row = rows[index];
+      {rendered.map((index, place) => {
+        const row = all[index];
         if (row === undefined) return null;
         const key = rowKey(row);
+        const line = lines?.[index];
+        const above = line && lines?.[line.parent]?.row;
         return (
           <Fragment key={key}>
-            <Spacer rows={index - (shown[place - 1] ?? start - 1) - 1} columns={width} />
+            <Spacer rows={index - (rendered[place - 1] ?? start - 1) - 1} columns={width} />
             <TableRow
               row={row}
               columns={columns}
               index={index}
-              selected={selection ? selection.selected.has(key) : null}
+              picks={selection !== undefined}
+              selected={
+                selection && (selection.selectable?.(row) ?? true) ? selection.selected.has(key) : null
+              }
               active={index === keys.active}
-              name={selection ? rowLabel(row) : ''}
+              name={selection || line ? rowLabel(row) : ''}
+              level={line?.level ?? null}
+              count={line?.count ?? 0}
+              open={line?.open ?? false}
+              above={above === undefined ? '' : rowLabel(above)}
             />
           </Fragment>
         );
       })}
-      <Spacer rows={end - 1 - (shown.at(-1) ?? start - 1)} columns={width} />
+      <Spacer rows={end - 1 - (rendered.at(-1) ?? start - 1)} columns={width} />
     </tbody>
   );
 }
 
-/** The row with the keyboard stays drawn when it is scrolled out of sight: focus is never lost to the page. */
-function withActive(drawn: readonly number[], active: number): readonly number[] {
-  if (drawn.length === 0 || drawn.includes(active)) return drawn;
-  return [...drawn, active].sort((a, b) => a - b);
+/** The row with the keyboard stays rendered when it is scrolled out of sight: focus is never lost to the page. */
+function withActive(inView: readonly number[], active: number): readonly number[] {
+  if (inView.length === 0 || active < 0 || inView.includes(active)) return inView;
+  return [...inView, active].sort((a, b) => a - b);
 }

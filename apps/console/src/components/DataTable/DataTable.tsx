@@ -1,11 +1,13 @@
 import Box from '@mui/material/Box';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useAnnounce } from '../Announcer.tsx';
 import { EmptyState } from '../States/EmptyState.tsx';
 import { LoadLine } from './LoadLine.tsx';
+import { everyRow } from './row-tree.ts';
 import { SkeletonRows } from './SkeletonRows.tsx';
-import { Frame, HEAD_HEIGHT, Region, ROW_HEIGHT, Table } from './styles.ts';
+import { FILTER_HEIGHT, Frame, HEAD_HEIGHT, Region, ROW_HEIGHT, Table } from './styles.ts';
 import { TableBody } from './TableBody.tsx';
+import { TableFilters } from './TableFilters.tsx';
 import { TableFooter } from './TableFooter.tsx';
 import { TableHead } from './TableHead.tsx';
 import { TableToolbar } from './TableToolbar.tsx';
@@ -13,7 +15,8 @@ import { TableTotals } from './TableTotals.tsx';
 import { coverage, nextSort, pageOf, withKeys } from './table-rows.ts';
 import { texts } from './texts.ts';
 import type { Column, DataTableProps, Key, Sort } from './types.ts';
-import { useTableRows } from './useTableRows.ts';
+import { useLines } from './useLines.ts';
+import { type Filters, useTableRows } from './useTableRows.ts';
 
 const MIN_WIDTH = 96;
 const PICK_WIDTH = 48;
@@ -21,28 +24,40 @@ const PICK_WIDTH = 48;
 const ROWS_IN_SIGHT = 10.5;
 /** Milliseconds after the last keystroke until the number of matches is said. */
 const SAY_AFTER_MS = 600;
+const NO_FILTERS: Filters = {};
 
 /**
- * The one table of the console: search, sort, selection, pages or one long scrolling list, fluent with 50,000 rows.
- * `rows`, `columns` and `rowKey` must keep their identity while they do not change.
+ * The one table of the console: search, column filters, sort, selection, rows below rows, pages or one long scrolling
+ * list, fluent with 50,000 rows. `rows`, `columns` and `rowKey` must keep their identity while they do not change.
  */
 export function DataTable<Row extends object, K extends Key>(props: DataTableProps<Row, K>) {
-  const { rows, columns, rowKey, label, search = false, selection, pageSizes, empty, actions } = props;
-  const { loading = false, progress = null, height, defaultSort = null, totals } = props;
+  const { rows, columns, rowKey, label, search = false, selection, childRows, pageSizes, empty } = props;
+  const { loading = false, progress = null, height, defaultSort = null, totals, actions } = props;
   const [typed, setTyped] = useState('');
+  const [filters, setFilters] = useState(NO_FILTERS);
   const [sort, setSort] = useState<Sort | null>(defaultSort);
   const [wantedPage, setWantedPage] = useState(0);
   const [size, setSize] = useState<number | null>(props.defaultPageSize ?? pageSizes?.[0] ?? null);
   const region = useRef<HTMLDivElement>(null);
   const help = useId();
 
-  const shown = useTableRows(rows, columns, typed, sort, search);
+  const shown = useTableRows({ rows, columns, childRows, query: typed, filters, sort, search });
   const page = pageOf(shown.rows.length, wantedPage, size);
-  const searching = shown.query.trim() !== '';
-  useSaidMatches(searching, shown.rows.length, rows.length);
+  const onPage = useMemo(
+    () => (childRows ? shown.rows.slice(page.start, page.end) : shown.rows),
+    [shown.rows, childRows, page.start, page.end],
+  );
+  const { lines, toggle, reset } = useLines(onPage, shown, columns, rowKey, childRows);
+  useSaidMatches(shown.looking, shown.found, shown.all);
 
-  const keys = selection ? shown.rows.map(rowKey) : [];
+  const keys = useMemo(() => {
+    if (!selection) return [];
+    const some = childRows ? [...everyRow(shown.rows, childRows)] : shown.rows;
+    const { selectable } = selection;
+    return (selectable ? some.filter(selectable) : some).map(rowKey);
+  }, [selection, shown.rows, childRows, rowKey]);
   const { covers, hidden } = coverage(keys, selection?.selected ?? new Set<K>());
+  const selectAll = (on: boolean) => selection?.onChange(withKeys(selection.selected, keys, on));
   const rowLabel = props.rowLabel ?? ((row: Row) => String(columns[0]?.value(row) ?? ''));
 
   function toTop() {
@@ -50,27 +65,36 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
     region.current?.scrollTo({ top: 0 });
   }
 
-  // Rows that have come are drawn a moment later; until then the table is not empty, it waits.
-  const waiting = rows.length === 0 ? loading : shown.rows.length === 0 && !searching;
+  function handleLook(query: string, next: Filters) {
+    setTyped(query);
+    setFilters(next);
+    reset();
+    toTop();
+  }
+
+  // Rows that have come are rendered a moment later; until then the table is not empty, it waits.
+  const waiting = rows.length === 0 ? loading : shown.rows.length === 0 && !shown.looking;
   // 'All' would mean those that happen to be here, and nobody would notice the rest.
   const arriving = progress !== null;
   const nothing = !waiting && shown.rows.length === 0;
-  const limit = height ?? HEAD_HEIGHT + ROW_HEIGHT * ROWS_IN_SIGHT;
+  const hasFilters = columns.some((column) => column.filter !== undefined);
+  const headHeight = HEAD_HEIGHT + (hasFilters ? FILTER_HEIGHT : 0);
+  const limit = height ?? headHeight + ROW_HEIGHT * ROWS_IN_SIGHT;
   const widthOf = (column: Column<Row>) => column.minWidth ?? MIN_WIDTH;
   const leastWidth = columns.reduce((sum, column) => sum + widthOf(column), selection ? PICK_WIDTH : 0);
+  const lineCount = lines?.length ?? shown.rows.length;
+  const filtering = Object.values(filters).some((filter) => filter !== '');
   return (
     <Frame>
-      {(search || actions !== undefined) && (
+      {(search || actions !== undefined || shown.looking || filtering) && (
         <TableToolbar
           search={search}
           query={typed}
-          onQuery={(query) => {
-            setTyped(query);
-            toTop();
-          }}
+          onQuery={(query) => handleLook(query, filters)}
           placeholder={props.searchPlaceholder ?? texts.search(label)}
-          found={searching ? texts.found(shown.rows.length, rows.length) : null}
+          found={shown.looking ? texts.found(shown.found, shown.all) : null}
           actions={actions}
+          {...(filtering && { onClearFilters: () => handleLook(typed, NO_FILTERS) })}
         />
       )}
       {progress !== null && <LoadLine progress={progress} />}
@@ -82,12 +106,12 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
         // A region that scrolls must be reachable for people who scroll with keys.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        style={{ maxHeight: limit }}
+        style={{ maxHeight: limit, scrollPaddingTop: headHeight }}
       >
         <Table
           aria-label={label}
-          aria-rowcount={waiting ? -1 : shown.rows.length + (totals ? 2 : 1)}
-          aria-describedby={selection ? help : undefined}
+          aria-rowcount={waiting ? -1 : lineCount + (totals ? 2 : 1)}
+          aria-describedby={selection || childRows ? help : undefined}
           style={{ minWidth: leastWidth }}
         >
           <colgroup>
@@ -107,25 +131,40 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
             selectAllLabel={
               arriving
                 ? texts.selectAllLater
-                : searching
-                  ? texts.selectAllFound(shown.rows.length)
+                : shown.looking
+                  ? texts.selectAllFound(keys.length)
                   : texts.selectAll
             }
-            onSelectAll={() => selection?.onChange(withKeys(selection.selected, keys, covers !== 'all'))}
-            disabled={shown.rows.length === 0 || arriving}
-          />
+            onSelectAll={() => selectAll(covers !== 'all')}
+            disabled={keys.length === 0 || arriving}
+          >
+            {hasFilters && (
+              <TableFilters
+                columns={columns}
+                rows={rows}
+                childRows={childRows}
+                filters={filters}
+                onFilters={(next) => handleLook(typed, next)}
+                picks={selection !== undefined}
+              />
+            )}
+          </TableHead>
           {waiting ? (
             <SkeletonRows columns={columns.length + (selection ? 1 : 0)} label={label} />
           ) : (
             <TableBody
               rows={shown.rows}
+              lines={lines}
               columns={columns}
               rowKey={rowKey}
               rowLabel={rowLabel}
               selection={selection}
-              start={page.start}
-              end={page.end}
+              onSelectAll={() => selectAll(true)}
+              onToggle={toggle}
+              start={lines ? 0 : page.start}
+              end={lines ? lines.length : page.end}
               region={region}
+              headHeight={headHeight}
             />
           )}
           {totals && !waiting && (
@@ -133,14 +172,16 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
               columns={columns}
               totals={totals}
               picks={selection !== undefined}
-              rowIndex={shown.rows.length + 2}
+              rowIndex={lineCount + 2}
             />
           )}
         </Table>
         {nothing && (
           <Box sx={{ position: 'sticky', left: 0 }}>
-            {searching && rows.length > 0 ? (
-              <EmptyState title={texts.nothingFound(shown.query)}>{texts.nothingFoundNext}</EmptyState>
+            {shown.looking && rows.length > 0 ? (
+              <EmptyState title={filtering ? texts.nothingLeft : texts.nothingFound(shown.query)}>
+                {filtering ? texts.nothingLeftNext : texts.nothingFoundNext}
+              </EmptyState>
             ) : typeof empty === 'string' ? (
               <EmptyState title={empty} />
             ) : (
@@ -149,9 +190,9 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
           </Box>
         )}
       </Region>
-      {selection && (
+      {(selection || childRows) && (
         <span id={help} hidden>
-          {texts.help}
+          {[...(selection ? [texts.help] : []), ...(childRows ? [texts.helpTree] : [])].join(' ')}
         </span>
       )}
       <TableFooter
@@ -169,7 +210,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
           toTop();
         }}
         selected={selection ? selection.selected.size : null}
-        hidden={searching ? hidden : 0}
+        hidden={shown.looking ? hidden : 0}
         onClear={() => selection?.onChange(new Set<K>())}
         waiting={waiting}
       />
@@ -178,11 +219,11 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
 }
 
 /** Says how many rows a search left, once the typing pauses. */
-function useSaidMatches(searching: boolean, found: number, all: number): void {
+function useSaidMatches(looking: boolean, found: number, all: number): void {
   const announce = useAnnounce();
   useEffect(() => {
-    if (!searching) return undefined;
+    if (!looking) return undefined;
     const timer = setTimeout(() => announce(texts.found(found, all)), SAY_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [announce, searching, found, all]);
+  }, [announce, looking, found, all]);
 }

@@ -2,33 +2,33 @@ import { lazy, Suspense } from 'react';
 import { BodyRows, type TableBodyProps } from './BodyRows.tsx';
 import type { Key } from './types.ts';
 
-/** Up to here rows are simply drawn; beyond, only those in sight. */
-const DRAW_ALL = 120;
-/** Rows drawn while the script for long lists is on its way. */
-const DRAW_FIRST = 30;
+/** Up to here rows are simply rendered; beyond, only those in sight. */
+const RENDER_ALL = 120;
+/** Rows rendered while the script for long lists is on its way. */
+const RENDER_FIRST = 30;
 
 // Most tables are paged and never need it. `lazy` loses the type parameters of what it wraps.
 const VirtualBody = lazy(() =>
   import('./VirtualBody.tsx').then((module) => ({ default: module.VirtualBody })),
 ) as unknown as typeof PlainBody;
 
-/** A short body: every row is drawn. */
+/** A short body: every row is rendered. */
 function PlainBody<Row, K extends Key>(props: TableBodyProps<Row, K>) {
   const { start, end, region } = props;
   function scrollTo(index: number) {
     const row = region.current?.querySelector(`tr[data-index="${index}"]`);
     row?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
-  const drawn = Array.from({ length: end - start }, (_, offset) => start + offset);
-  return <BodyRows {...props} drawn={drawn} scrollTo={scrollTo} />;
+  const inView = Array.from({ length: end - start }, (_, offset) => start + offset);
+  return <BodyRows {...props} inView={inView} scrollTo={scrollTo} />;
 }
 
 /** The rows of a page: all of them, or the few that are in sight where there are many. */
 export function TableBody<Row, K extends Key>(props: TableBodyProps<Row, K>) {
   const { start, end } = props;
-  if (end - start <= DRAW_ALL) return <PlainBody {...props} />;
+  if (end - start <= RENDER_ALL) return <PlainBody {...props} />;
   return (
-    <Suspense fallback={<PlainBody {...props} end={Math.min(end, start + DRAW_FIRST)} />}>
+    <Suspense fallback={<PlainBody {...props} end={Math.min(end, start + RENDER_FIRST)} />}>
       <VirtualBody {...props} />
     </Suspense>
   );

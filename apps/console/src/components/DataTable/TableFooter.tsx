@@ -34,11 +34,7 @@ export function TableFooter(props: TableFooterProps) {
         </span>
       )}
       {selected !== null && selected > 0 && (
-        <QuietButton
-          type="button"
-          onClick={onClear}
-          style={{ textDecoration: 'underline', textUnderlineOffset: 3 }}
-        >
+        <QuietButton type="button" className="underlined" onClick={onClear}>
           {texts.clearSelection}
         </QuietButton>
       )}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { SortDownIcon, SortIcon, SortUpIcon } from '../Icons.tsx';
 import { SortButton } from './styles.ts';
 import type { Coverage } from './table-rows.ts';
@@ -13,6 +14,8 @@ interface TableHeadProps<Row> {
   selectAllLabel: string;
   onSelectAll: () => void;
   disabled: boolean;
+  /** A further row of the head. */
+  children: ReactNode;
 }
 
 function direction(sort: Sort | null, column: string): 'ascending' | 'descending' | 'none' {
@@ -24,7 +27,7 @@ const SORT_ICONS = { ascending: SortUpIcon, descending: SortDownIcon, none: Sort
 
 /** The head: the checkbox for all rows that the search leaves, and a button to sort on each column. */
 export function TableHead<Row>(props: TableHeadProps<Row>) {
-  const { columns, sort, onSort, covers, selectAllLabel, onSelectAll, disabled } = props;
+  const { columns, sort, onSort, covers, selectAllLabel, onSelectAll, disabled, children } = props;
   return (
     <thead>
       <tr aria-rowindex={1}>
@@ -45,7 +48,7 @@ export function TableHead<Row>(props: TableHeadProps<Row>) {
         )}
         {columns.map((column) => {
           const sorted = direction(sort, column.id);
-          const SortSign = SORT_ICONS[sorted];
+          const SortIconNow = SORT_ICONS[sorted];
           const sortable = column.sortable !== false;
           return (
             <th
@@ -61,7 +64,7 @@ export function TableHead<Row>(props: TableHeadProps<Row>) {
                   onClick={() => onSort(column.id)}
                 >
                   <span>{column.header}</span>
-                  <SortSign size={14} />
+                  <SortIconNow size={14} />
                 </SortButton>
               ) : (
                 column.header
@@ -70,6 +73,7 @@ export function TableHead<Row>(props: TableHeadProps<Row>) {
           );
         })}
       </tr>
+      {children}
     </thead>
   );
 }

@@ -1,5 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { CopyButton } from '../CopyText.tsx';
+import { ChevronRightIcon } from '../Icons.tsx';
+import { BRANCH_WIDTH } from './styles.ts';
 import { format, texts } from './texts.ts';
 import type { Column } from './types.ts';
 
@@ -8,11 +10,20 @@ interface TableRowProps<Row> {
   columns: readonly Column<Row>[];
   /** Place among the rows that the search leaves, 0-based. */
   index: number;
-  /** Null for a table without selection. */
+  /** Whether the table has a column of checkboxes. */
+  picks: boolean;
+  /** Null for a row that cannot be selected. */
   selected: boolean | null;
-  /** Whether this row's checkbox is the one that Tab reaches. */
+  /** Whether this row's checkbox, or the button that opens it, is the one that Tab reaches. */
   active: boolean;
   name: string;
+  /** How deep the row stands; null in a table whose rows have no rows of their own. */
+  level: number | null;
+  /** How many rows belong to it, and whether they are shown. */
+  count: number;
+  open: boolean;
+  /** Name of the row that it belongs to; empty for none. */
+  above: string;
 }
 
 function content<Row>(row: Row, column: Column<Row>, tabIndex: number): ReactNode {
@@ -31,38 +42,78 @@ function content<Row>(row: Row, column: Column<Row>, tabIndex: number): ReactNod
 
 const ignore = () => undefined;
 
-/** One row. Clicks and keys are handled once for the whole body, so that rows that did not change are not drawn again. */
-function PlainRow<Row>({ row, columns, index, selected, active, name }: TableRowProps<Row>) {
+/** One row. Clicks and keys are handled once for the whole body, so that rows that did not change are not rendered again. */
+function PlainRow<Row>(props: TableRowProps<Row>) {
+  const { row, columns, index, picks, selected, active, name, level } = props;
   // With a selection the arrows go from row to row, so Tab needs to stop at the buttons of one row only.
   const tabIndex = selected === null || active ? 0 : -1;
   const classes = ['row', selected !== null && 'selectable', selected && 'selected'].filter(Boolean);
   return (
     <tr className={classes.join(' ')} data-index={index} aria-rowindex={index + 2}>
-      {selected !== null && (
+      {picks && (
         <td className="pick">
-          <input
-            type="checkbox"
-            aria-label={texts.select(name)}
-            checked={selected}
-            onChange={ignore}
-            tabIndex={active ? 0 : -1}
-          />
-        </td>
-      )}
-      {columns.map((column) => (
-        <td
-          key={column.id}
-          className={column.kind === 'number' ? 'number' : undefined}
-          title={titleOf(column.value(row))}
-        >
-          {column.wrap ? (
-            <span className="wrap">{content(row, column, tabIndex)}</span>
-          ) : (
-            content(row, column, tabIndex)
+          {selected !== null && (
+            <input
+              type="checkbox"
+              aria-label={texts.select(name)}
+              checked={selected}
+              onChange={ignore}
+              tabIndex={active ? 0 : -1}
+            />
           )}
         </td>
-      ))}
+      )}
+      {columns.map((column, place) => {
+        const plain = content(row, column, tabIndex);
+        const shown = column.wrap ? <span className="wrap">{plain}</span> : plain;
+        return (
+          <td
+            key={column.id}
+            className={column.kind === 'number' ? 'number' : undefined}
+            title={titleOf(column.value(row))}
+          >
+            {level !== null && place === 0 ? (
+              <Branch {...props} level={level}>
+                {shown}
+              </Branch>
+            ) : (
+              shown
+            )}
+          </td>
+        );
+      })}
     </tr>
+  );
+}
+
+interface BranchProps extends Pick<TableRowProps<never>, 'active' | 'name' | 'count' | 'open' | 'above'> {
+  level: number;
+  children: ReactNode;
+}
+
+/** The first cell of a row among nested ones: as far to the right as it is deep, with the button that opens it. */
+function Branch({ active, name, level, count, open, above, children }: BranchProps) {
+  return (
+    <span
+      className="branch"
+      style={{ paddingInlineStart: level * BRANCH_WIDTH + (count > 0 ? 0 : BRANCH_WIDTH - 8) }}
+    >
+      {count > 0 && (
+        <button
+          type="button"
+          className="toggle"
+          aria-expanded={open}
+          aria-label={texts.branch(count, name)}
+          tabIndex={active ? 0 : -1}
+        >
+          <ChevronRightIcon size={18} />
+        </button>
+      )}
+      <span className="content">
+        {children}
+        {above !== '' && <span className="heard">{texts.below(above)}</span>}
+      </span>
+    </span>
   );
 }
 

@@ -10,11 +10,14 @@ interface TableToolbarProps {
   placeholder: string;
   /** 'x of y match', or nothing. */
   found: string | null;
+  /** Left out while no filter is set. */
+  onClearFilters?: () => void;
   actions: ReactNode;
 }
 
 /** Above a table: its search field, what the search found, and the tool's own buttons. */
-export function TableToolbar({ search, query, onQuery, placeholder, found, actions }: TableToolbarProps) {
+export function TableToolbar(props: TableToolbarProps) {
+  const { search, query, onQuery, placeholder, found, onClearFilters, actions } = props;
   return (
     <Line>
       {search && (
@@ -51,6 +54,11 @@ export function TableToolbar({ search, query, onQuery, placeholder, found, actio
         </SearchField>
       )}
       {found !== null && <span>{found}</span>}
+      {onClearFilters && (
+        <QuietButton type="button" className="underlined" onClick={onClearFilters}>
+          {texts.clearFilters}
+        </QuietButton>
+      )}
       {actions !== undefined && <div style={{ marginLeft: 'auto', display: 'flex', gap: 8 }}>{actions}</div>}
     </Line>
   );

@@ -3,8 +3,12 @@ import { keyframes, styled } from '@mui/material/styles';
 
 export const ROW_HEIGHT = 40;
 export const HEAD_HEIGHT = 40;
+/** Of the row of filters, below the heads. */
+export const FILTER_HEIGHT = 44;
+/** Width of the button that opens a row, and of each step to the right below it. */
+export const BRANCH_WIDTH = 28;
 
-const breathe = keyframes({ '50%': { opacity: 0.45 } });
+const pulse = keyframes({ '50%': { opacity: 0.45 } });
 
 export const Frame = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -19,7 +23,6 @@ export const Region = styled('div')(({ theme }) => ({
   position: 'relative',
   overflow: 'auto',
   overscrollBehaviorX: 'contain',
-  scrollPaddingTop: HEAD_HEIGHT,
   '&:has(tfoot)': { scrollPaddingBottom: ROW_HEIGHT },
   '&:focus-visible': { outlineOffset: -2 },
   // The first column of a narrow screen may scroll away, the head never does.
@@ -57,6 +60,14 @@ export const Table = styled('table')(({ theme }) => ({
     lineHeight: '16px',
     whiteSpace: 'normal',
   },
+  '& thead .filters td': {
+    position: 'sticky',
+    top: HEAD_HEIGHT,
+    zIndex: 1,
+    height: FILTER_HEIGHT,
+    padding: '0 6px',
+    backgroundColor: theme.vars.palette.surface.sunken,
+  },
   '& tfoot th, & tfoot td': {
     position: 'sticky',
     bottom: 0,
@@ -88,6 +99,33 @@ export const Table = styled('table')(({ theme }) => ({
     '& > span': { overflow: 'hidden', textOverflow: 'ellipsis' },
     '& > .copy': { flex: 'none' },
   },
+  '& .branch': { display: 'flex', alignItems: 'center', '& > .content': { minWidth: 0, flex: 1 } },
+  '& .branch > .content': { overflow: 'hidden', textOverflow: 'ellipsis' },
+  '& .toggle': {
+    flex: 'none',
+    display: 'grid',
+    placeItems: 'center',
+    width: BRANCH_WIDTH,
+    height: 32,
+    marginLeft: -8,
+    padding: 0,
+    border: 0,
+    borderRadius: 6,
+    background: 'none',
+    color: theme.vars.palette.text.secondary,
+    cursor: 'pointer',
+    '&:hover': { color: theme.vars.palette.text.primary },
+    '& svg': { transition: 'transform 120ms' },
+    '&[aria-expanded=true] svg': { transform: 'rotate(90deg)' },
+  },
+  '& .heard': {
+    position: 'absolute',
+    width: 1,
+    height: 1,
+    overflow: 'hidden',
+    clipPath: 'inset(50%)',
+    whiteSpace: 'nowrap',
+  },
   '& .copy': { opacity: 0 },
   '& tr:hover .copy, & .copy:focus-visible': { opacity: 1 },
   '@media (hover: none)': { '& .copy': { opacity: 1 } },
@@ -111,7 +149,7 @@ export const Table = styled('table')(({ theme }) => ({
     height: 10,
     borderRadius: 4,
     backgroundColor: theme.vars.palette.divider,
-    animation: `${breathe} 1.6s ease-in-out infinite`,
+    animation: `${pulse} 1.6s ease-in-out infinite`,
   },
 }));
 
@@ -191,6 +229,22 @@ export const QuietButton = styled('button')(({ theme }) => ({
   cursor: 'pointer',
   '&:hover:not(:disabled)': { backgroundColor: theme.vars.palette.surface.rowSelected },
   '&:disabled': { color: theme.vars.palette.text.disabled, opacity: 0.6, cursor: 'default' },
+  '&.underlined': { textDecoration: 'underline', textUnderlineOffset: 3 },
+}));
+
+/** The field of a filter, text or choice. */
+export const FilterField = styled('input')(({ theme }) => ({
+  boxSizing: 'border-box',
+  width: '100%',
+  height: 32,
+  padding: '0 6px',
+  border: `1px solid ${theme.vars.palette.surface.outline}`,
+  borderRadius: 6,
+  backgroundColor: theme.vars.palette.background.paper,
+  color: theme.vars.palette.text.primary,
+  font: 'inherit',
+  fontWeight: 400,
+  '&:focus-visible': { outlineOffset: -1, borderColor: 'transparent' },
 }));
 
 export const SizeSelect = styled('select')(({ theme }) => ({

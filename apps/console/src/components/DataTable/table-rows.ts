@@ -34,18 +34,40 @@ export class SearchTexts<Row extends object> {
   }
 }
 
-/** The rows that contain every word of the query, in their order; the same array when the query is empty. */
-export function searchRows<Row extends object>(
-  rows: readonly Row[],
+/** Whether a row is one that is looked for. */
+export type Matches<Row> = (row: Row) => boolean;
+
+/** Whether a row contains every word of the query; null when the query is empty. */
+export function matchesWords<Row extends object>(
   query: string,
   texts: SearchTexts<Row>,
-): readonly Row[] {
+): Matches<Row> | null {
   const words = plain(query).split(/\s+/).filter(Boolean);
-  if (words.length === 0) return rows;
-  return rows.filter((row) => {
+  if (words.length === 0) return null;
+  return (row) => {
     const text = texts.of(row);
     return words.every((word) => text.includes(word));
-  });
+  };
+}
+
+/** Whether a cell holds exactly this value, as text. */
+export function matchesChoice<Row>(column: Column<Row>, choice: string): Matches<Row> {
+  return (row) => String(column.value(row) ?? '') === choice;
+}
+
+/** Whether all of them match; null when there are none. */
+export function matchesAll<Row>(some: readonly (Matches<Row> | null)[]): Matches<Row> | null {
+  const all = some.filter((one) => one !== null);
+  const [only] = all;
+  return all.length > 1 ? (row) => all.every((one) => one(row)) : (only ?? null);
+}
+
+/** The different values of a column, in order; empty cells are no choice. */
+export function choicesOf<Row>(rows: Iterable<Row>, column: Column<Row>): string[] {
+  const different = new Set<string>();
+  for (const row of rows) different.add(String(column.value(row) ?? ''));
+  different.delete('');
+  return [...different].sort(collator.compare);
 }
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

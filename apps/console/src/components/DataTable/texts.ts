@@ -8,6 +8,11 @@ export const texts = {
   clearSearch: 'Clear search',
   nothingFound: (query: string) => `Nothing matches “${query.trim()}”.`,
   nothingFoundNext: 'Try fewer letters, or clear the search.',
+  nothingLeft: 'No row is left by the filters.',
+  nothingLeftNext: 'Choose others, or clear the filters.',
+  filter: (header: string) => `Filter ${header}`,
+  everything: 'All',
+  clearFilters: 'Clear filters',
   found: (found: number, all: number) => `${format(found)} of ${format(all)} match`,
   selectAll: 'Select all',
   selectAllLater: 'Select all, once every row has come',
@@ -26,5 +31,8 @@ export const texts = {
   progress: (done: number, total: number | null, label: string) =>
     total === null ? `${format(done)} ${label}` : `${format(done)} of ${format(total)} ${label}`,
   none: '–',
+  branch: (count: number, row: string) => `${format(count)} ${count === 1 ? 'row' : 'rows'} below ${row}`,
+  below: (row: string) => `, below ${row}`,
+  helpTree: 'Right arrow opens a row that has others below it, left arrow closes it.',
   help: 'Arrow keys move between rows, Space selects, Shift selects up to there, Control and A selects all.',
 } as const;

@@ -1,4 +1,4 @@
-/** What a table is told: columns as data, rows as they are. */
+/** What a table is given: columns as data, rows as they are. */
 import type { ReactNode } from 'react';
 
 /** Identifies a row for as long as the table lives. */
@@ -30,12 +30,19 @@ export interface Column<Row> {
   sortable?: boolean;
   /** False for a column that the search passes over. */
   searchable?: boolean;
+  /** A field below the head that leaves only some rows: by words in the cell, or by one of the values there are. */
+  filter?: 'words' | 'choice';
 }
 
-export interface Selection<K extends Key = Key> {
+export interface Selection<K extends Key = Key, Row = never> {
   selected: ReadonlySet<K>;
   onChange: (selected: ReadonlySet<K>) => void;
+  /** Whether a row can be selected; all can when left out. Keep the function the same between renders. */
+  selectable?: (row: Row) => boolean;
 }
+
+/** The rows that belong to a row, in their order. */
+export type ChildRows<Row> = (row: Row) => readonly Row[];
 
 /** A load that goes on while its first rows are already shown. */
 export interface LoadProgress {
@@ -49,17 +56,22 @@ export interface LoadProgress {
 
 export interface DataTableProps<Row, K extends Key = Key> {
   rows: readonly Row[];
-  /** Keep the array the same between draws (a constant, or useMemo). */
+  /** Keep the array the same between renders (a constant, or useMemo). */
   columns: readonly Column<Row>[];
-  /** Keep the function the same between draws. */
+  /** Keep the function the same between renders. */
   rowKey: (row: Row) => K;
   /** Name of the table for people who hear it, such as 'Courses'. */
   label: string;
   /** What a row is called on its checkbox; the value of the first column when left out. */
   rowLabel?: (row: Row) => string;
+  /**
+   * The rows that belong to a row, shown below it once it is opened; none for a row without. A search or filter opens the
+   * rows above what it finds. Keep the function, and what it answers, the same between renders.
+   */
+  childRows?: ChildRows<Row>;
   search?: boolean;
   searchPlaceholder?: string;
-  selection?: Selection<K>;
+  selection?: Selection<K, Row>;
   /** Rows per page to choose from; left out, all rows are in one scrolling region. */
   pageSizes?: readonly number[];
   defaultPageSize?: number;

@@ -6,24 +6,28 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { Line } from './row-tree.ts';
 import { toggled, withKeys } from './table-rows.ts';
 import type { Key, Selection } from './types.ts';
 
 interface RowKeysOptions<Row, K extends Key> {
-  /** All rows that the search leaves. */
+  /** All rows that the search leaves, or the lines of the page where rows have rows of their own. */
   rows: readonly Row[];
+  lines: readonly Line<Row>[] | null;
   rowKey: (row: Row) => K;
-  selection: Selection<K> | undefined;
+  selection: Selection<K, Row> | undefined;
+  onSelectAll: () => void;
+  onToggle: (key: K, open: boolean) => void;
   /** Rows on this page: keys move within them. */
   start: number;
   end: number;
   region: RefObject<HTMLDivElement | null>;
-  /** Brings a row into the scrolling region, where it may not be drawn yet. */
+  /** Brings a row into the scrolling region, where it may not be rendered yet. */
   scrollTo: (index: number) => void;
 }
 
 export interface RowKeys {
-  /** Index of the row whose checkbox Tab reaches. */
+  /** Index of the row whose checkbox, or button that opens it, Tab reaches; -1 when there is none. */
   active: number;
   onClick: (event: MouseEvent<HTMLElement>) => void;
   onMouseDown: (event: MouseEvent<HTMLElement>) => void;
@@ -31,6 +35,8 @@ export interface RowKeys {
 }
 
 const PAGE_STEP = 10;
+/** What takes the focus in a row: its checkbox, else the button that opens it. */
+const STOP = 'input[type=checkbox], .toggle';
 
 function indexOf(target: EventTarget): number | null {
   const row = target instanceof Element ? target.closest<HTMLElement>('tr[data-index]') : null;
@@ -66,13 +72,15 @@ function destination(key: string, from: number, start: number, end: number): num
 }
 
 /**
- * Selecting by click, Shift-click and keys. One checkbox of the page is in the Tab order; arrows move from row to row,
- * Space turns a row on or off, Shift takes everything between it and the row that was turned last.
+ * Selecting and opening by click and keys. One row of the page is in the Tab order; up and down move from row to row,
+ * Space turns a row on or off, Shift takes everything between it and the row that was turned last, right opens a row, and
+ * left closes it or goes to the row that it belongs to.
  */
 export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>): RowKeys {
-  const { rows, rowKey, selection, start, end, region, scrollTo } = options;
+  const { rows, lines, rowKey, selection, onSelectAll, onToggle, start, end, region, scrollTo } = options;
   const [wanted, setWanted] = useState(0);
-  const active = Math.min(Math.max(wanted, start), Math.max(start, end - 1));
+  const inPage = Math.min(Math.max(wanted, start), Math.max(start, end - 1));
+  const active = nextStop(inPage, 1) ?? nextStop(inPage, -1) ?? -1;
   /** The row that a run with Shift begins at; a key, since sorting moves rows. */
   const anchor = useRef<K | null>(null);
   const takeFocus = useRef(false);
@@ -80,21 +88,38 @@ export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>):
   // The row may be drawn one or two frames after it was scrolled to.
   useLayoutEffect(() => {
     if (!takeFocus.current) return;
-    const box = region.current?.querySelector<HTMLElement>(`tr[data-index="${active}"] input[type=checkbox]`);
-    if (!box) return;
+    const stop = region.current?.querySelector<HTMLElement>(`tr[data-index="${active}"] :is(${STOP})`);
+    if (!stop) return;
     takeFocus.current = false;
-    box.focus({ preventScroll: true });
+    stop.focus({ preventScroll: true });
   });
+
+  function canSelect(row: Row): boolean {
+    return selection !== undefined && (selection.selectable?.(row) ?? true);
+  }
+
+  /** The row from here on, in this direction, that can take the focus. */
+  function nextStop(from: number, step: 1 | -1): number | null {
+    if (selection === undefined && lines === null) return null;
+    for (let index = from; index >= start && index < end; index += step) {
+      const row = rows[index];
+      if (row !== undefined && (canSelect(row) || (lines?.[index]?.count ?? 0) > 0)) return index;
+    }
+    return null;
+  }
 
   function keyAt(index: number): K | null {
     const row = rows[index];
-    return row === undefined ? null : rowKey(row);
+    return row !== undefined && canSelect(row) ? rowKey(row) : null;
   }
 
   function runTo(index: number): K[] {
     const from = anchor.current === null ? -1 : rows.findIndex((row) => rowKey(row) === anchor.current);
     const [low, high] = from === -1 ? [index, index] : [Math.min(from, index), Math.max(from, index)];
-    return rows.slice(low, high + 1).map(rowKey);
+    return rows
+      .slice(low, high + 1)
+      .filter(canSelect)
+      .map(rowKey);
   }
 
   function turn(index: number, run: boolean) {
@@ -109,6 +134,21 @@ export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>):
       anchor.current = key;
     }
     setWanted(index);
+  }
+
+  /** A run with Shift goes on from one row to another; walking back along it lets go of what it leaves. */
+  function grow(index: number, next: number) {
+    if (!selection) return;
+    anchor.current ??= keyAt(index);
+    const key = keyAt(next);
+    const growing = key !== null && !new Set(runTo(index)).has(key);
+    const keys = growing ? runTo(next) : [keyAt(index)].filter((one) => one !== null);
+    selection.onChange(withKeys(selection.selected, keys, growing));
+  }
+
+  function openOrClose({ row, count, open, parent }: Line<Row>, opening: boolean) {
+    if (count > 0 && open !== opening) onToggle(rowKey(row), opening);
+    else if (!opening && parent >= 0) move(parent);
   }
 
   function move(index: number) {
@@ -127,7 +167,14 @@ export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>):
 
     onClick(event) {
       const index = indexOf(event.target);
-      if (!selection || index === null || hasOwnClick(event.target)) return;
+      if (index === null) return;
+      const line = lines?.[index];
+      if (line && event.target instanceof Element && event.target.closest('.toggle')) {
+        setWanted(index);
+        onToggle(rowKey(line.row), !line.open);
+        return;
+      }
+      if (!selection || hasOwnClick(event.target)) return;
       // Someone who marks a text to copy it selects no row.
       if (!event.shiftKey && event.detail > 0 && !window.getSelection()?.isCollapsed) return;
       turn(index, event.shiftKey);
@@ -135,14 +182,18 @@ export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>):
 
     onKeyDown(event) {
       const index = indexOf(event.target);
-      if (!selection || index === null) return;
-      if (!(event.target instanceof HTMLInputElement)) return;
-      if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
+      if (index === null || !(event.target instanceof Element) || !event.target.matches(STOP)) return;
+      if (lines?.[index] && (event.key === 'ArrowRight' || event.key === 'ArrowLeft')) {
         event.preventDefault();
-        selection.onChange(withKeys(selection.selected, rows.map(rowKey), true));
+        openOrClose(lines[index], event.key === 'ArrowRight');
         return;
       }
-      if (event.key === ' ' && event.shiftKey) {
+      if (selection && event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        onSelectAll();
+        return;
+      }
+      if (selection && event.key === ' ' && event.shiftKey) {
         event.preventDefault();
         turn(index, true);
         return;
@@ -150,16 +201,11 @@ export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>):
       const next = destination(event.key, index, start, end);
       if (next === null) return;
       event.preventDefault();
-      if (event.shiftKey && next !== index) {
-        anchor.current ??= keyAt(index);
-        const run = new Set(runTo(index));
-        const key = keyAt(next);
-        const growing = key !== null && !run.has(key);
-        // Walking back along a run lets go of what it leaves.
-        const keys = growing ? runTo(next) : [keyAt(index)].filter((one) => one !== null);
-        selection.onChange(withKeys(selection.selected, keys, growing));
-      }
-      move(next);
+      const step = next < index ? -1 : 1;
+      const stop = nextStop(next, step) ?? nextStop(next, step === 1 ? -1 : 1);
+      if (stop === null) return;
+      if (selection && event.shiftKey && stop !== index) grow(index, stop);
+      move(stop);
     },
   };
 }

@@ -1,12 +1,24 @@
 import { useDeferredValue, useEffect, useMemo } from 'react';
-import { SearchTexts, searchRows, sortRows } from './table-rows.ts';
-import type { Column, Sort } from './types.ts';
+import { everyRow, type Found, findInTree } from './row-tree.ts';
+import { matchesAll, matchesChoice, matchesWords, SearchTexts, sortRows } from './table-rows.ts';
+import type { ChildRows, Column, Sort } from './types.ts';
+
+/** What stands in the fields below the heads, by column. */
+export type Filters = Readonly<Record<string, string>>;
 
 export interface ShownRows<Row> {
-  /** What the search leaves, in order. */
+  /** What search and filters leave, in order; of nested rows those that belong to no other. */
   rows: readonly Row[];
-  /** The query that `rows` belong to; behind what is typed for a moment. */
+  /** What was found among nested rows; null while nothing is looked for, or no row has others below it. */
+  inTree: Found<Row> | null;
+  /** How many rows match, and how many there are, those that belong to others included. */
+  found: number;
+  all: number;
+  /** Whether something is looked for, and by which words; behind what is typed for a moment. */
+  looking: boolean;
   query: string;
+  /** The order that `rows` have. */
+  sort: Sort | null;
 }
 
 /** Rows whose texts are worked out in one idle stretch: a few milliseconds. */
@@ -30,23 +42,65 @@ function useWarmTexts<Row extends object>(rows: readonly Row[], texts: SearchTex
   }, [rows, texts, search]);
 }
 
+export interface TableRowsOptions<Row> {
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  childRows: ChildRows<Row> | undefined;
+  query: string;
+  filters: Filters;
+  sort: Sort | null;
+  search: boolean;
+}
+
 /**
  * The rows to show. Typing and rows that still arrive are deferred, so that the field answers at once; the rows are
  * sorted before they are searched, so that a keystroke costs one pass over texts that are ready.
  */
-export function useTableRows<Row extends object>(
-  all: readonly Row[],
-  columns: readonly Column<Row>[],
-  typed: string,
-  wanted: Sort | null,
-  search: boolean,
-): ShownRows<Row> {
-  const rows = useDeferredValue(all);
-  const query = useDeferredValue(typed);
-  const sort = useDeferredValue(wanted);
+export function useTableRows<Row extends object>(wanted: TableRowsOptions<Row>): ShownRows<Row> {
+  const { columns, childRows, search } = wanted;
+  const rows = useDeferredValue(wanted.rows);
+  const query = useDeferredValue(wanted.query);
+  const filters = useDeferredValue(wanted.filters);
+  const sort = useDeferredValue(wanted.sort);
   const texts = useMemo(() => new SearchTexts(columns), [columns]);
+  const cells = useMemo(
+    () => new Map(columns.map((column) => [column.id, new SearchTexts([{ ...column, searchable: true }])])),
+    [columns],
+  );
   useWarmTexts(rows, texts, search);
   const sorted = useMemo(() => sortRows(rows, sort, columns), [rows, sort, columns]);
-  const found = useMemo(() => searchRows(sorted, query, texts), [sorted, query, texts]);
-  return { rows: found, query };
+  const matches = useMemo(
+    () =>
+      matchesAll([
+        matchesWords(query, texts),
+        ...columns.map((column) => {
+          const filter = filters[column.id] ?? '';
+          const text = cells.get(column.id);
+          if (column.filter === undefined || filter === '' || !text) return null;
+          return column.filter === 'choice' ? matchesChoice(column, filter) : matchesWords(filter, text);
+        }),
+      ]),
+    [query, texts, filters, columns, cells],
+  );
+  const inTree = useMemo(
+    () => (matches && childRows ? findInTree(sorted, childRows, matches) : null),
+    [sorted, childRows, matches],
+  );
+  const left = useMemo(() => {
+    if (!matches) return sorted;
+    return sorted.filter(inTree ? (row) => inTree.own.has(row) || inTree.above.has(row) : matches);
+  }, [sorted, matches, inTree]);
+  const all = useMemo(
+    () => (childRows ? [...everyRow(rows, childRows)].length : rows.length),
+    [rows, childRows],
+  );
+  return {
+    rows: left,
+    inTree,
+    found: matches === null ? all : (inTree?.own.size ?? left.length),
+    all,
+    looking: matches !== null,
+    query,
+    sort,
+  };
 }

@@ -1,7 +1,7 @@
 /** Following an import: what the screen shows after each look, and when the next look is due (IMP-05 to IMP-18). Pure. */
 import type { SisImport } from '@lms-admin/contract/imports';
 import { messages } from '@lms-admin/contract/messages';
-import { IMPORT_POLL_MS } from '@lms-admin/domain/constants';
+import { ATTACHMENT_POLL_MS, IMPORT_POLL_MS } from '@lms-admin/domain/constants';
 import {
   type ImportScreen,
   importPhase,
@@ -11,84 +11,56 @@ import {
   keepsPolling,
   START_PROGRESS,
 } from '@lms-admin/domain/import-states';
+import type { WatchRules } from '../Job/watch.ts';
 
-export interface WatchState {
+/** What the view shows. */
+export interface ImportShown {
   screen: ImportScreen;
   /** Percent of the bar, as documented for the screen. */
   progress: number;
   /** The documented text of the state. */
   message: string;
   import: SisImport | null;
-  /** Looks in a row that brought no answer. */
-  failures: number;
-  /** True when following was given up; the import itself goes on (OP-39). */
-  gaveUp: boolean;
 }
 
-export type WatchAction =
-  | { type: 'seen'; import: SisImport }
-  /** A look that brought no answer. */
-  | { type: 'missed' }
-  /** The server will not show this import: looking again would not help. */
-  | { type: 'refused' }
-  | { type: 'again' };
-
-/** Looks that may fail in a row before following is given up: with the pauses below about ten minutes. */
-const MOST_FAILURES = 22;
-/** From this many failed looks on, a hint says that nothing can be seen at the moment. */
-const HINT_AFTER = 3;
-const LONGEST_PAUSE_MS = 30_000;
-
 /** What the view shows before the first answer. */
-export function startWatch(screen: ImportScreen): WatchState {
+export function startImport(screen: ImportScreen): ImportShown {
+  return { screen, progress: START_PROGRESS[screen], message: messages.import.start, import: null };
+}
+
+/** What it shows once an import has been seen. A state that even the extended table does not know keeps it (OP-35). */
+export function seenImport(before: ImportShown, one: SisImport): ImportShown {
   return {
-    screen,
-    progress: START_PROGRESS[screen],
-    message: messages.import.start,
-    import: null,
-    failures: 0,
-    gaveUp: false,
+    ...before,
+    import: one,
+    progress: importProgress(before.screen, one.workflow_state) ?? before.progress,
+    message: stateMessage(before.screen, one.workflow_state) ?? before.message,
   };
 }
 
-export function watchImport(state: WatchState, action: WatchAction): WatchState {
-  switch (action.type) {
-    case 'seen':
-      return {
-        ...state,
-        import: action.import,
-        // A state that even the extended table does not know keeps what is shown (OP-35).
-        progress: importProgress(state.screen, action.import.workflow_state) ?? state.progress,
-        message: stateMessage(state.screen, action.import.workflow_state) ?? state.message,
-        failures: 0,
-        // Ended in a state nobody knows: there is nothing more to see.
-        gaveUp: action.import.final && !isFinal(action.import.workflow_state),
-      };
-    case 'missed':
-      return { ...state, failures: state.failures + 1, gaveUp: state.failures + 1 >= MOST_FAILURES };
-    case 'refused':
-      return { ...state, gaveUp: true };
-    case 'again':
-      return { ...state, failures: 0, gaveUp: false };
-  }
+/** Whether the import ended in a state that nobody knows: there is nothing more to see. */
+export function endedOddly({ import: one }: ImportShown): boolean {
+  return one !== null && one.final && !isFinal(one.workflow_state);
 }
 
-/** Milliseconds until the next look, or null when none is needed. */
-export function nextLook(state: WatchState, id: string | null): number | null {
-  if (state.gaveUp || !keepsPolling(state.progress, id)) return null;
-  return Math.min(IMPORT_POLL_MS * 2 ** state.failures, LONGEST_PAUSE_MS);
+/** How an import is followed on a screen. */
+export function importRules(screen: ImportScreen): WatchRules<ImportShown, SisImport> {
+  return { start: startImport(screen), fold: seenImport, pace: importPace };
 }
 
-/** Whether the screen should say that it cannot see the import at the moment. */
-export function lostSight(state: WatchState): boolean {
-  return state.gaveUp || state.failures >= HINT_AFTER;
+/** Milliseconds until the next look; null once it has ended and nothing more is to come. */
+function importPace(shown: ImportShown): number | null {
+  if (endedOddly(shown)) return null;
+  if (keepsPolling(shown.progress, shown.import?.id ?? '')) return IMPORT_POLL_MS;
+  // The LMS may write its list of errors after the end.
+  return shown.import?.attachment_pending === true ? ATTACHMENT_POLL_MS : null;
 }
 
 export type Outcome = 'running' | 'done' | 'partly' | 'failed';
 
 /** How the import ended, or that it has not. */
-export function outcome(state: WatchState): Outcome {
-  switch (state.import && importPhase(state.import.workflow_state)) {
+export function outcome(shown: Pick<ImportShown, 'import'>): Outcome {
+  switch (shown.import && importPhase(shown.import.workflow_state)) {
     case 'imported':
       return 'done';
     case 'imported_with_messages':
@@ -98,6 +70,11 @@ export function outcome(state: WatchState): Outcome {
     default:
       return 'running';
   }
+}
+
+/** Whether it was cancelled before it reached the LMS. */
+export function wasCalledBack({ workflow_state, canvas_id }: SisImport): boolean {
+  return workflow_state === 'aborted' && canvas_id === null;
 }
 
 /** The documented text of a state on a screen; null for a state without one. */

@@ -10,6 +10,7 @@ export const texts = {
   lostNext: 'It is looked for again by itself; nothing is sent twice.',
   gaveUp: 'Following the import was given up for now. It may still be running.',
   again: 'Look again',
+  attachmentPending: 'The LMS may still write a list of errors; its link then appears here.',
   done: (count: number) =>
     count === 1
       ? 'All done: the LMS took the row that was sent.'

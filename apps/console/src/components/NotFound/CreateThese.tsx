@@ -3,7 +3,7 @@ import { hasFlag } from '@lms-admin/domain/access';
 import Button, { type ButtonProps } from '@mui/material/Button';
 import { useNavigate } from 'react-router';
 import { useProfile } from '../../api/session.ts';
-import { handOver } from '../hand-over.ts';
+import { handOver } from '../Wizard/hand-over.ts';
 import { texts } from './texts.ts';
 
 const TOOL = toolById('create-users');

@@ -1,6 +1,6 @@
 /**
- * Who stands behind the ids that an admin has entered: asked of the server in batches as ids appear, kept for as long as
- * the tool is open, and no longer asked for when nobody wants them any more.
+ * Who stands behind the ids and logins that an admin has entered: asked of the server in batches as they appear, kept for
+ * as long as the tool is open, and no longer asked for when nobody wants them any more (OP-50, OP-55, OP-57).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import {
@@ -11,70 +11,92 @@ import {
 } from '@lms-admin/contract/people';
 import { postLines } from '../../api/client.ts';
 
-/** What is known of an id; one that is not known is on its way. */
+/** What is known of a person; who is not known yet is on the way. */
 export type Looked =
   | { result: 'found'; person: LookedUpPerson }
   | { result: 'not-found' }
   /** The lookup failed, which says nothing about the person. */
   | { result: 'failed' };
 
-/** Asks the server; yields a line for each id as its lookup ends. */
+/** By what a person is asked for. */
+export type LookupBy = 'sis_id' | 'login';
+/** Everybody who is of interest. */
+export type Wanted = Readonly<Partial<Record<LookupBy, readonly string[]>>>;
+
+/** Asks the server; yields a line for each person as the lookup ends. */
 export type Ask = (request: PeopleRequest, signal: AbortSignal) => AsyncIterable<PeopleLine>;
 
 const ask: Ask = (request, signal) => postLines(ENDPOINTS.peopleLookup, request, peopleLine, { signal });
 
-/** Milliseconds after the last change until new ids are asked for: half a typed id is nobody's. */
-const PAUSE_MS = 500;
-/** Milliseconds between two draws while answers come in. */
-const DRAW_MS = 100;
+/** Milliseconds after the last change until somebody new is asked for: half a typed id is nobody's. */
+const PAUSE_MS = 400;
+/** Milliseconds for which answers are gathered before they are shown: 400 of them are no 400 renders. */
+const GATHER_MS = 100;
 const BATCH = 500;
+/** Batches at once: who was typed just now does not wait for the end of a long list. */
+const MOST_BATCHES = 2;
 
-/** Looks people up by SIS id. One for each tool that needs it. */
+interface Batch {
+  keys: ReadonlySet<string>;
+  controller: AbortController;
+}
+
+const keyOf = (by: LookupBy, text: string) => `${by} ${text}`;
+
+/** Looks people up as they are typed. One for each tool that needs it. */
 export class LookupStore {
   readonly #ask: Ask;
   readonly #known = new Map<string, Looked>();
   readonly #watchers = new Set<() => void>();
+  readonly #running = new Set<Batch>();
   #wanted: ReadonlySet<string> = new Set();
-  /** Those that came with the last change: somebody is looking at them. */
+  /** Those that came with the last change: somebody is waiting for them. */
   #fresh: readonly string[] = [];
-  #running: { ids: readonly string[]; controller: AbortController } | null = null;
   #pause: ReturnType<typeof setTimeout> | undefined;
-  #draw: ReturnType<typeof setTimeout> | undefined;
+  #gather: ReturnType<typeof setTimeout> | undefined;
   #version = 0;
 
   constructor(asking: Ask = ask) {
     this.#ask = asking;
   }
 
-  /** The ids that are of interest from now on; what nobody wants any more is not asked to its end. */
-  want(ids: ReadonlySet<string>): void {
-    const fresh = [...ids].filter((id) => !this.#wanted.has(id));
+  /** Who is of interest from now on; what nobody wants any more is not asked to its end. */
+  want({ sis_id = [], login = [] }: Wanted): void {
+    const wanted = new Set([
+      ...sis_id.map((id) => keyOf('sis_id', id)),
+      ...login.map((one) => keyOf('login', one)),
+    ]);
+    const fresh = [...wanted].filter((key) => !this.#wanted.has(key));
+    // The same as before: what was entered last keeps its pause.
+    if (fresh.length === 0 && wanted.size === this.#wanted.size) return;
     if (fresh.length > 0) this.#fresh = fresh;
-    this.#wanted = ids;
-    if (this.#running && !this.#running.ids.some((id) => this.#isOpen(id))) this.#stop();
+    this.#wanted = wanted;
+    for (const batch of this.#running) {
+      if (![...batch.keys].some((key) => this.#isOpen(key))) this.#stop(batch);
+    }
     clearTimeout(this.#pause);
     this.#pause = setTimeout(() => this.#next(), PAUSE_MS);
   }
 
-  /** Ends all work; what was not found is asked anew next time, since somebody may have made the account meanwhile. */
+  /** Ends all work; who was not found is asked for anew next time, since the account may have been made meanwhile. */
   rest(): void {
     this.#wanted = new Set();
     clearTimeout(this.#pause);
-    this.#stop();
-    for (const [id, { result }] of this.#known) if (result !== 'found') this.#known.delete(id);
+    for (const batch of this.#running) this.#stop(batch);
+    for (const [key, { result }] of this.#known) if (result !== 'found') this.#known.delete(key);
   }
 
-  /** Asks once more about ids whose lookup failed. */
-  again(ids: Iterable<string>): void {
-    for (const id of ids) if (this.#known.get(id)?.result === 'failed') this.#known.delete(id);
+  /** Asks once more for everybody whose lookup failed. */
+  again(): void {
+    for (const [key, { result }] of this.#known) if (result === 'failed') this.#known.delete(key);
     this.#changed();
     clearTimeout(this.#pause);
     this.#next();
   }
 
-  /** What is known of an id; undefined while it is on its way. */
-  get(id: string): Looked | undefined {
-    return this.#known.get(id);
+  /** What is known of a person; undefined while it is on its way. */
+  get(by: LookupBy, text: string): Looked | undefined {
+    return this.#known.get(keyOf(by, text));
   }
 
   readonly subscribe = (watcher: () => void): (() => void) => {
@@ -87,57 +109,66 @@ export class LookupStore {
   /** Changes with everything that has become known. */
   readonly version = (): number => this.#version;
 
-  #isOpen(id: string): boolean {
-    return this.#wanted.has(id) && !this.#known.has(id);
+  #isOpen(key: string): boolean {
+    return this.#wanted.has(key) && !this.#known.has(key);
   }
 
-  #stop(): void {
-    this.#running?.controller.abort();
-    this.#running = null;
+  #stop(batch: Batch): void {
+    batch.controller.abort();
+    this.#running.delete(batch);
   }
 
   #next(): void {
-    if (this.#running) return;
-    const ids = new Set<string>();
-    for (const some of [this.#fresh, this.#wanted]) {
-      for (const id of some) {
-        if (ids.size === BATCH) break;
-        if (this.#isOpen(id)) ids.add(id);
+    if (this.#running.size === MOST_BATCHES) return;
+    const asked = [...this.#running].map((batch) => batch.keys);
+    const keys = new Set<string>();
+    // Long lists go one batch after the other.
+    for (const some of this.#running.size === 0 ? [this.#fresh, this.#wanted] : [this.#fresh]) {
+      for (const key of some) {
+        if (keys.size === BATCH) break;
+        if (this.#isOpen(key) && !asked.some((batch) => batch.has(key))) keys.add(key);
       }
     }
-    if (ids.size > 0) void this.#run([...ids]);
+    if (keys.size > 0) void this.#run(keys);
   }
 
-  async #run(ids: readonly string[]): Promise<void> {
-    const controller = new AbortController();
-    const running = { ids, controller };
-    this.#running = running;
+  async #run(keys: ReadonlySet<string>): Promise<void> {
+    const batch: Batch = { keys, controller: new AbortController() };
+    this.#running.add(batch);
+    const { signal } = batch.controller;
     try {
-      for await (const line of this.#ask({ sis_ids: [...ids] }, controller.signal)) {
-        if (controller.signal.aborted) return;
-        if ('asked' in line) this.#learn(line.asked, lookedOf(line.result, line.person));
+      for await (const line of this.#ask(
+        { sis_ids: of('sis_id', keys), logins: of('login', keys) },
+        signal,
+      )) {
+        if (signal.aborted) return;
+        if ('asked' in line) this.#learn(keyOf(line.by, line.asked), lookedOf(line.result, line.person));
       }
     } catch {
-      // What has no answer is told as failed below, with a way to ask again.
+      // Whoever has no answer counts as failed below, with a way to ask again.
     }
-    if (controller.signal.aborted) return;
-    const unanswered = ids.filter((id) => !this.#known.has(id));
-    for (const id of unanswered) this.#learn(id, { result: 'failed' });
-    this.#running = null;
+    if (signal.aborted) return;
+    for (const key of keys) if (!this.#known.has(key)) this.#learn(key, { result: 'failed' });
+    this.#running.delete(batch);
     this.#next();
   }
 
-  #learn(id: string, looked: Looked): void {
-    this.#known.set(id, looked);
-    this.#draw ??= setTimeout(() => this.#changed(), DRAW_MS);
+  #learn(key: string, looked: Looked): void {
+    this.#known.set(key, looked);
+    this.#gather ??= setTimeout(() => this.#changed(), GATHER_MS);
   }
 
   #changed(): void {
-    clearTimeout(this.#draw);
-    this.#draw = undefined;
+    clearTimeout(this.#gather);
+    this.#gather = undefined;
     this.#version++;
     for (const watcher of this.#watchers) watcher();
   }
+}
+
+function of(by: LookupBy, keys: Iterable<string>): string[] {
+  const start = keyOf(by, '');
+  return [...keys].flatMap((key) => (key.startsWith(start) ? [key.slice(start.length)] : []));
 }
 
 function lookedOf(result: Looked['result'], person: LookedUpPerson | null): Looked {

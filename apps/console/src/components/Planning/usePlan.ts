@@ -1,25 +1,30 @@
-import type { ProgressLine } from '@lms-admin/contract/enrollments';
-import type { ErrorBody } from '@lms-admin/contract/errors';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useReducer, useRef, useState } from 'react';
-import type { z } from 'zod';
-import { getJson, postLines } from '../../api/client.ts';
-import { ApiError } from '../../api/errors.ts';
-import { advance, type PlanProgress } from './plan-progress.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type Dispatch, useCallback, useEffect, useRef, useState } from 'react';
+import { z } from 'zod';
+import { getJson } from '../../api/client.ts';
+import { ApiError, oddAnswer } from '../../api/errors.ts';
+import { cancelJob, jobsChanged, problemOf, startJob } from '../../api/jobs.ts';
+import { type JobSeen, QUICK_POLL_MS } from '../Job/job-watch.ts';
+import { hasEnded } from '../Job/job-words.ts';
+import { useJob } from '../Job/useJob.ts';
+import type { Watch } from '../Job/watch.ts';
+import type { WizardAction, WizardParts } from '../Wizard/wizard-reducer.ts';
 
-/** Where plans of a kind are made and read again, and what they look like. Keep it the same between draws (a constant). */
+/** How plans of a kind are made and read again, and what they look like. Keep it the same between renders (a constant). */
 export interface PlanKind<Plan extends { id: string }> {
-  /** Endpoint that makes a plan and answers line by line. */
-  make: string;
+  /** Kind of the job that makes one. */
+  job: string;
   /** Endpoint of one plan; `:plan` stands for its id. */
   read: string;
   plan: z.ZodType<Plan>;
-  line: z.ZodType<ProgressLine | { plan: Plan } | { error: ErrorBody }>;
 }
 
 export interface PlanWork<Plan> {
   plan: Plan | null;
-  progress: PlanProgress | null;
+  /** The job that makes it, as it was seen last. */
+  watch: Watch<JobSeen>;
+  lookAgain: () => void;
+  /** Why there will be no plan, or none at the moment. */
   error: unknown;
   /** True after the admin has cancelled the work. */
   cancelled: boolean;
@@ -28,104 +33,117 @@ export interface PlanWork<Plan> {
   again: () => void;
 }
 
-function planQuery<Plan extends { id: string }>(kind: PlanKind<Plan>, id: string) {
-  return queryOptions({
-    queryKey: [kind.read, id],
-    queryFn: ({ signal }) =>
-      getJson(kind.read.replace(':plan', encodeURIComponent(id)), kind.plan, { signal }),
-  });
-}
+const planResult = z.object({ plan: z.uuid() });
 
-interface Work {
-  progress: PlanProgress | null;
-  error: unknown;
-  cancelled: boolean;
+/** The id of the plan that a job has made, null before. */
+function planIn({ job }: JobSeen): string | null {
+  const made = planResult.safeParse(job?.state === 'done' ? job.result : null);
+  return made.success ? made.data.plan : null;
 }
-const IDLE: Work = { progress: null, error: null, cancelled: false };
 
 /**
- * The plan of the review: worked out by the server while its true progress is shown, cancelled when the admin leaves, and
- * after a reload read again by its id instead of being worked out twice.
- * @param kind of plan: where it is made
- * @param request what is to be planned; null while the review is not open, which cancels the work
- * @param id of the plan that belongs to the request, null while there is none
+ * The plan of the review: a job of the server, started once for what was chosen, followed while the review is open and
+ * found again after leaving it, after a reload and in another tab. A job that nobody waits for any more, since the choice
+ * has changed, is cancelled.
+ * @param kind of plan: how it is made
+ * @param request what is to be planned; null while the review is not open
+ * @param wizard what it keeps of its review
+ * @param onPlanned called with a plan that has just been made
  */
 export function usePlan<Request, Plan extends { id: string }>(
   kind: PlanKind<Plan>,
   request: Request | null,
-  id: string | null,
+  wizard: Pick<WizardParts, 'prepared' | 'preparing'>,
+  dispatch: Dispatch<WizardAction>,
   onPlanned: (plan: Plan) => void,
-  onLost: () => void,
 ): PlanWork<Plan> {
-  const client = useQueryClient();
-  const [work, set] = useReducer((_: Work, next: Work) => next, IDLE);
-  const [attempt, setAttempt] = useState(0);
-  const running = useRef<AbortController | null>(null);
+  const { prepared, preparing: key } = wizard;
   const open = request !== null;
-  // The work is asked for once, for what was chosen then: no choice can change while the review is open.
-  const asked = useRef({ request, onPlanned, onLost });
+  const begin = useCallback(() => dispatch({ type: 'preparing', key: crypto.randomUUID() }), [dispatch]);
   useEffect(() => {
-    asked.current = { request, onPlanned, onLost };
-  });
+    if (open && key === null && prepared === null) begin();
+  }, [open, key, prepared, begin]);
 
-  const stored = useQuery({
-    ...planQuery(kind, id ?? ''),
-    enabled: open && id !== null,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const [dropped, drop] = useState<string | null>(null);
+  const cancelled = key !== null && dropped === key;
+  const wanted = open && key !== null;
+  const started = useQuery({ ...startQuery(kind.job, key ?? '', request), enabled: wanted });
+  const id = key === null ? null : (started.data?.id ?? null);
+  const { state: watch, lookAgain } = useJob(wanted && !cancelled ? id : null, QUICK_POLL_MS);
+  const { job } = watch.seen;
+  const ended = job !== null && hasEnded(job);
+  useEffect(() => {
+    if (ended) jobsChanged();
+  }, [ended]);
+  useUnwanted(key, id, cancelled, ended);
+
+  const made = prepared ?? planIn(watch.seen);
+  const stored = useQuery({ ...planQuery(kind, made ?? ''), enabled: open && made !== null });
   const lost = stored.error instanceof ApiError && stored.error.code === 'not-found';
   useEffect(() => {
     // Plans are kept for a while only; a review that comes back too late is worked out again.
-    if (lost) asked.current.onLost();
-  }, [lost]);
-
+    if (lost) dispatch({ type: 'prepare-again' });
+  }, [lost, dispatch]);
+  const told = useRef(onPlanned);
   useEffect(() => {
-    const wanted = asked.current.request;
-    if (!open || wanted === null || id !== null) return undefined;
-    const controller = new AbortController();
-    running.current = controller;
-    const { signal } = controller;
-    set(IDLE);
-    let progress: PlanProgress | null = null;
-    const read = async () => {
-      for await (const line of postLines(kind.make, wanted, kind.line, { signal })) {
-        if (signal.aborted) return;
-        if ('progress' in line) {
-          progress = advance(progress, line, performance.now());
-          set({ progress, error: null, cancelled: false });
-        } else if ('plan' in line) {
-          client.setQueryData(planQuery(kind, line.plan.id).queryKey, line.plan);
-          asked.current.onPlanned(line.plan);
-          return;
-        }
-      }
-      throw new IncompletePlan();
-    };
-    read().catch((error: unknown) => {
-      if (!signal.aborted) set({ progress, error, cancelled: false });
-    });
-    return () => controller.abort();
-    // A new attempt is the same work once more.
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [kind, open, id, attempt, client]);
+    told.current = onPlanned;
+  });
+  const fresh = prepared === null ? stored.data : undefined;
+  useEffect(() => {
+    if (fresh === undefined) return;
+    dispatch({ type: 'prepared', id: fresh.id });
+    told.current(fresh);
+  }, [fresh, dispatch]);
 
+  const failed = started.isFetching ? null : (started.error ?? watch.refusal ?? failureOf(watch.seen));
   return {
-    plan: id === null ? null : (stored.data ?? null),
-    progress: work.progress,
-    error: id === null ? work.error : lost || stored.isFetching ? null : stored.error,
-    cancelled: work.cancelled,
-    cancel() {
-      running.current?.abort();
-      set({ ...work, cancelled: true });
-    },
+    plan: prepared === null ? null : (stored.data ?? null),
+    watch,
+    lookAgain,
+    error: made === null ? failed : lost || stored.isFetching ? null : stored.error,
+    cancelled: cancelled || job?.state === 'cancelled',
+    cancel: () => drop(key),
     again() {
-      if (id === null) setAttempt(attempt + 1);
+      if (made === null) begin();
       else void stored.refetch();
     },
   };
 }
 
-/** The answer ended without a plan. */
-export class IncompletePlan extends Error {
-  override readonly name = 'IncompletePlan';
+/** Why a job has ended without a plan; null for one that was cancelled, goes on or has made it. */
+function failureOf(seen: JobSeen): ApiError | null {
+  const { job } = seen;
+  if (job === null || !hasEnded(job) || job.state === 'cancelled' || planIn(seen) !== null) return null;
+  return problemOf(job) ?? oddAnswer(200, null);
+}
+
+function startQuery<Request>(kind: string, key: string, input: Request) {
+  return queryOptions({
+    queryKey: ['job-start', kind, key],
+    queryFn: ({ signal }) => startJob(kind, { key, input }, signal),
+    // Once for each key, however often the review is opened.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+function planQuery<Plan extends { id: string }>(kind: PlanKind<Plan>, id: string) {
+  return queryOptions({
+    queryKey: [kind.read, id],
+    queryFn: ({ signal }) =>
+      getJson(kind.read.replace(':plan', encodeURIComponent(id)), kind.plan, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Cancels the job of a key once nobody waits for it: after a press on Cancel, or since the choice has changed. */
+function useUnwanted(key: string | null, id: string | null, cancelled: boolean, ended: boolean): void {
+  const followed = useRef<{ key: string | null; id: string | null }>({ key: null, id: null });
+  useEffect(() => {
+    const { key: before, id: job } = followed.current;
+    const unwanted = cancelled || before !== key;
+    const mine = cancelled ? id : job;
+    // It ends by itself all the same where the server cannot be reached: what it finds is not asked any more.
+    if (unwanted && mine !== null) cancelJob(mine).catch(() => undefined);
+    followed.current = { key, id: cancelled || ended ? null : id };
+  }, [key, id, cancelled, ended]);
 }

@@ -3,7 +3,7 @@ import { keyframes, styled } from '@mui/material/styles';
 import { texts } from './texts.ts';
 import { useDelayed } from './useDelayed.ts';
 
-const breathe = keyframes({ '50%': { opacity: 0.45 } });
+const pulse = keyframes({ '50%': { opacity: 0.45 } });
 
 /** One grey bar in the place of a text that is on its way. */
 export const Bar = styled('span')(({ theme }) => ({
@@ -11,7 +11,7 @@ export const Bar = styled('span')(({ theme }) => ({
   height: 12,
   borderRadius: 4,
   backgroundColor: theme.vars.palette.divider,
-  animation: `${breathe} 1.6s ease-in-out infinite`,
+  animation: `${pulse} 1.6s ease-in-out infinite`,
 }));
 
 export interface SkeletonsProps {

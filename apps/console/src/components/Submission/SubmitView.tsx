@@ -3,6 +3,7 @@ import type { ImportScreen } from '@lms-admin/domain/import-states';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { noteSeen } from '../../api/jobs.ts';
 import { ImportProgress } from '../ImportProgress/ImportProgress.tsx';
 import { ErrorState } from '../States/ErrorState.tsx';
 import type { SubmissionAction, SubmissionState } from './submission-state.ts';
@@ -69,7 +70,10 @@ export function SubmitView(props: SubmitViewProps) {
     <ImportProgress
       screen={screen}
       id={submission.import}
-      onEnd={(one) => logOnce('ended', `${one.id} ${one.workflow_state}`)}
+      onEnd={(one) => {
+        logOnce('ended', `${one.id} ${one.workflow_state}`);
+        noteSeen(one.id);
+      }}
       onHome={onHome}
       ownRows={ownRows}
       {...(ended ? { ended } : {})}

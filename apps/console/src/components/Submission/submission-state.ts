@@ -1,6 +1,5 @@
 /** What was confirmed and sent, kept through a reload (IMP-19, OP-41, OP-42). Pure. */
 import { z } from 'zod';
-import { moveWizard, type WizardState } from '../Wizard/wizard-state.ts';
 
 /** Schema of the part of a tool's stored state that its progress view works with. */
 export const submissionState = z.object({
@@ -23,29 +22,4 @@ export function submissionReducer(state: SubmissionState, action: SubmissionActi
   return action.type === 'submitted'
     ? { ...state, import: action.import }
     : { ...state, logged: [...state.logged, action.what] };
-}
-
-/** A tool's state, as far as submitting changes it. */
-interface Submitting {
-  wizard: WizardState;
-  submission: SubmissionState;
-}
-
-/** The last press: the progress view; from here on only what has this key can be sent. */
-export function submit<S extends Submitting>(state: S, key: string, steps: number): S {
-  return {
-    ...state,
-    wizard: moveWizard(state.wizard, { type: 'next' }, steps),
-    submission: { ...NOT_SUBMITTED, key },
-  };
-}
-
-/** The server said that nothing was sent: the last step again, unless there is an import after all. */
-export function notSent<S extends Submitting>(state: S, steps: number): S {
-  if (state.submission.import !== null) return state;
-  return {
-    ...state,
-    wizard: moveWizard(state.wizard, { type: 'reopen' }, steps),
-    submission: NOT_SUBMITTED,
-  };
 }

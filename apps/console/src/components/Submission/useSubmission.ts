@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { invoke, send } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
+import { jobsChanged } from '../../api/jobs.ts';
 import { useProfile } from '../../api/session.ts';
 import type { SubmissionState } from './submission-state.ts';
 
@@ -39,7 +40,10 @@ export function useSubmission(
       const query: [string, string][] = [['override_sis_stickiness', 'true']];
       return (await invoke('sis-import-create', {}, query, { payload: body })).data;
     },
-    onSuccess: onSubmitted,
+    onSuccess: (created) => {
+      jobsChanged();
+      onSubmitted(created);
+    },
   });
   const sent = useRef<string | null>(null);
   const key = submission.import === null ? submission.key : null;

@@ -4,18 +4,19 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useAnnounce } from '../Announcer.tsx';
 import { WarningDialog } from '../Dialogs/WarningDialog.tsx';
+import { RunningImport } from '../Job/RunningImport.tsx';
 import { ActionBar } from './ActionBar.tsx';
 import { STEP_HEADING } from './focus-step.ts';
 import { StepList } from './StepList.tsx';
 import { texts } from './texts.ts';
 import { useStepHistory } from './useStepHistory.ts';
-import type { Missing, WizardState } from './wizard-state.ts';
+import type { Missing, WizardPlace } from './wizard-state.ts';
 
 export interface WizardProps {
   /** Name of the tool, the title of the screen. */
   title: string;
   steps: readonly { title: string; purpose: string }[];
-  at: WizardState;
+  at: WizardPlace;
   /** What the current step shows; in the view `progress`, the progress. */
   children: ReactNode;
   /** What the current step misses, asked when Next is pressed; null lets Next go on. */
@@ -26,7 +27,7 @@ export interface WizardProps {
   /** Why Next cannot be pressed at the moment, or null. */
   blocked?: string | null;
   /** Name of Next on this step, where it differs. */
-  nextLabel?: string;
+  nextLabel?: string | undefined;
   /** Title above the progress; where it is also that of the last step, the progress is that step. */
   progressTitle: string;
 }
@@ -75,6 +76,7 @@ export function Wizard(props: WizardProps) {
         <Typography variant="h1">{title}</Typography>
         <StepList titles={steps.map((step) => step.title)} current={current} />
       </Box>
+      {!inProgress && <RunningImport />}
       <Paper>
         <Box component="section" aria-labelledby={STEP_HEADING} sx={{ p: { xs: 2, sm: 3 } }}>
           <Box sx={{ mb: 3 }}>

@@ -8,23 +8,18 @@ import FormHelperText from '@mui/material/FormHelperText';
 import FormLabel from '@mui/material/FormLabel';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
-import type { Dispatch } from 'react';
 import { ChipsInput } from '../../components/ChipsInput/ChipsInput.tsx';
 import { ChoiceInput } from '../../components/Field/ChoiceInput.tsx';
 import { useRoles } from '../../components/roles.ts';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
-import { type EnrollmentAction, type EnrollmentState, FIELDS, type Role } from './enrollment-state.ts';
+import { FIELDS, type Role } from './enrollment-state.ts';
 import { texts } from './texts.ts';
+import type { EnrollmentStep } from './useEnrollmentWork.ts';
 
 const STATUSES: readonly EnrollmentStatus[] = ['active', 'deleted'];
 
-export interface PeopleStepProps {
-  state: EnrollmentState;
-  dispatch: Dispatch<EnrollmentAction>;
-}
-
 /** Step 'Roles and Users': which role, add or remove, and who (CE-05). */
-export function PeopleStep({ state, dispatch }: PeopleStepProps) {
+export function PeopleStep({ state, dispatch }: EnrollmentStep) {
   const roles = useRoles('course');
   return (
     <Box sx={{ display: 'grid', gap: 3 }}>
@@ -76,6 +71,7 @@ export function PeopleStep({ state, dispatch }: PeopleStepProps) {
         </FormControl>
       </Box>
       <ChipsInput
+        kind="email"
         id={FIELDS.people}
         label={texts.people}
         hint={texts.peopleHint}

@@ -3,7 +3,6 @@ import { type Plan, type PlannedPerson, plannedPerson } from '@lms-admin/contrac
 import { messages } from '@lms-admin/contract/messages';
 import { useCallback, useMemo, useState } from 'react';
 import { Planning } from '../../components/Planning/Planning.tsx';
-import type { PlanWork } from '../../components/Planning/usePlan.ts';
 import { PlanUserList } from '../../components/Review/PlanUserList.tsx';
 import { ReviewFrame } from '../../components/Review/ReviewFrame.tsx';
 import { type SummaryRow, SummaryTable } from '../../components/SummaryTable/SummaryTable.tsx';
@@ -12,6 +11,7 @@ import { NotFoundDialog } from './NotFoundDialog.tsx';
 import { figuresOf, nothingToDo, summaryTotals, whatStays, whatWillHappen } from './plan-summary.ts';
 import { ReviewNotices } from './ReviewNotices.tsx';
 import { texts } from './texts.ts';
+import type { EnrollmentStep } from './useEnrollmentWork.ts';
 
 const FIGURES = {
   active: [
@@ -26,28 +26,13 @@ const FIGURES = {
   ],
 } as const;
 
-export interface ReviewStepProps {
-  work: PlanWork<Plan>;
-  /** Name of a chosen course. */
-  nameOf: (course: number) => string;
-  /** Whether Continue was pressed for the people who were not found. */
-  knowsMissing: boolean;
-  onKnowsMissing: () => void;
-  onBackToPeople: () => void;
-  /** Works the plan out anew: failed lookups are repeated. */
-  onReplan: () => void;
-  /** Goes to the import that this plan became elsewhere. */
-  onFollow: (plan: Plan, importId: string) => void;
-}
-
 /** Step 'Review and Process': first the work, then what it found; nothing is sent from here but by Next. */
-export function ReviewStep(props: ReviewStepProps) {
-  const { work } = props;
-  return work.plan === null ? <Planning work={work} /> : <Review {...props} plan={work.plan} />;
+export function ReviewStep(props: EnrollmentStep) {
+  const { planning } = props.work;
+  return planning.plan === null ? <Planning work={planning} /> : <Review {...props} plan={planning.plan} />;
 }
 
-function Review(props: ReviewStepProps & { plan: Plan }) {
-  const { plan, knowsMissing, onKnowsMissing, onBackToPeople, onReplan, onFollow } = props;
+function Review({ plan, state, dispatch }: EnrollmentStep & { plan: Plan }) {
   const [listed, setListed] = useState<{ id: number; name: string } | null>(null);
   const [listOpen, setListOpen] = useState(false);
   const rows = useMemo(() => summaryRows(plan), [plan]);
@@ -58,6 +43,7 @@ function Review(props: ReviewStepProps & { plan: Plan }) {
   }, []);
   const nothing = nothingToDo(plan);
   const { import_id } = plan;
+  const nameOf = (id: number) => state.picker.courses.find((course) => course.id === id)?.name ?? String(id);
 
   return (
     <>
@@ -65,8 +51,12 @@ function Review(props: ReviewStepProps & { plan: Plan }) {
         sentence={nothing ?? whatWillHappen(plan)}
         stays={whatStays(plan)}
         figures={figuresOf(plan)}
-        onFollow={import_id === null ? null : () => onFollow(plan, import_id)}
-        notices={<ReviewNotices plan={plan} nameOf={props.nameOf} onReplan={onReplan} />}
+        onFollow={
+          import_id === null ? null : () => dispatch({ type: 'follow', key: plan.id, import: import_id })
+        }
+        notices={
+          <ReviewNotices plan={plan} nameOf={nameOf} onReplan={() => dispatch({ type: 'prepare-again' })} />
+        }
         tableTitle={texts.review.table}
         table={
           rows.length > 0 ? (
@@ -87,10 +77,10 @@ function Review(props: ReviewStepProps & { plan: Plan }) {
         />
       )}
       <NotFoundDialog
-        open={plan.people.not_found.length > 0 && !knowsMissing && import_id === null}
+        open={plan.people.not_found.length > 0 && state.knownMissing !== plan.id && import_id === null}
         people={plan.people}
-        onClose={onBackToPeople}
-        onContinue={onKnowsMissing}
+        onClose={() => dispatch({ type: 'back' })}
+        onContinue={() => dispatch({ type: 'knows-missing' })}
       />
     </>
   );

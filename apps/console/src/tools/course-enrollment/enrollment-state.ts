@@ -1,36 +1,22 @@
 /** Everything a person has chosen and reached in Course Enrollment (CE-02 to CE-08). Pure; what the server works out is not here. */
 import { messages } from '@lms-admin/contract/messages';
-import { isEmail } from '@lms-admin/domain/emails';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
 import { z } from 'zod';
-import {
-  type ChipsState,
-  chipsState,
-  NO_CHIPS,
-  problemText,
-} from '../../components/ChipsInput/chips-state.ts';
+import { type ChipsState, chipsState, NO_CHIPS, refusal } from '../../components/ChipsInput/chips-state.ts';
 import {
   NOTHING_PICKED,
   type PickerAction,
   pick,
-  pickerMissing,
   pickerState,
 } from '../../components/CoursePicker/picker-state.ts';
 import {
-  NOT_SUBMITTED,
-  notSent,
-  type SubmissionAction,
-  submissionReducer,
-  submissionState,
-  submit,
-} from '../../components/Submission/submission-state.ts';
-import {
-  FIRST_STEP,
-  type Missing,
-  moveWizard,
+  NEW_WIZARD,
+  NOT_PREPARED,
   type WizardAction,
+  wizardReducer,
   wizardShape,
-} from '../../components/Wizard/wizard-state.ts';
+} from '../../components/Wizard/wizard-reducer.ts';
+import type { Missing } from '../../components/Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 
 export const STEPS = messages.enrollment.steps.length;
@@ -42,22 +28,15 @@ export const FIELDS = {
   people: 'enrollment-people',
 } as const;
 
-const review = z.object({
-  /** Id of the plan that belongs to what is chosen, null until it is worked out. */
-  plan: z.uuid().nullable(),
-  /** Whether the admin has pressed Continue in the dialog on people who were not found. */
-  knowsMissing: z.boolean(),
-});
-
 /** Schema of every part that survives a reload. */
 export const enrollmentShape = {
-  wizard: wizardShape(STEPS),
+  ...wizardShape(STEPS),
   picker: pickerState,
   role: z.object({ id: z.number(), label: z.string() }).nullable(),
   status: z.enum(['active', 'deleted']).nullable(),
   people: chipsState,
-  review,
-  submission: submissionState,
+  /** Id of the plan for which Continue was pressed in the dialog on people who were not found; null when for none. */
+  knownMissing: z.string().nullable(),
 };
 
 export type EnrollmentState = {
@@ -65,80 +44,58 @@ export type EnrollmentState = {
 };
 export type Role = NonNullable<EnrollmentState['role']>;
 
-const NO_REVIEW: EnrollmentState['review'] = { plan: null, knowsMissing: false };
-
 export const EMPTY: EnrollmentState = {
-  wizard: FIRST_STEP,
+  ...NEW_WIZARD,
   picker: NOTHING_PICKED,
   role: null,
   status: null,
   people: NO_CHIPS,
-  review: NO_REVIEW,
-  submission: NOT_SUBMITTED,
+  knownMissing: null,
 };
 
+/** What an admin does in the steps of this tool. */
 export type EnrollmentAction =
-  | { type: 'move'; move: WizardAction }
   | { type: 'pick'; pick: PickerAction }
   | { type: 'role'; role: Role | null }
   | { type: 'status'; status: EnrollmentStatus }
   | { type: 'people'; people: ChipsState }
-  | { type: 'planned'; plan: string }
-  /** The plan is to be worked out again. */
-  | { type: 'replan' }
-  | { type: 'knows-missing' }
-  /** Next on the review: from here on only this plan can be sent. */
-  | { type: 'submit'; plan: string }
-  /** The server said that nothing was sent: the review again. */
-  | { type: 'not-sent' }
-  | SubmissionAction;
+  /** Continue without those who were not found. */
+  | { type: 'knows-missing' };
 
-export function enrollmentReducer(state: EnrollmentState, action: EnrollmentAction): EnrollmentState {
+/** What was planned belongs to what is chosen: any change makes it void. */
+export function enrollmentReducer(
+  state: EnrollmentState,
+  action: EnrollmentAction | WizardAction,
+): EnrollmentState {
   switch (action.type) {
-    case 'move':
-      return { ...state, wizard: moveWizard(state.wizard, action.move, STEPS) };
     case 'pick': {
       const picker = pick(state.picker, action.pick);
       if (picker === state.picker) return state;
-      return { ...state, picker, review: picker.courses === state.picker.courses ? state.review : NO_REVIEW };
+      return { ...state, picker, ...(picker.courses === state.picker.courses ? {} : NOT_PREPARED) };
     }
     case 'role':
-      return { ...state, role: action.role, review: NO_REVIEW };
+      return { ...state, role: action.role, ...NOT_PREPARED };
     case 'status':
-      return { ...state, status: action.status, review: NO_REVIEW };
+      return { ...state, status: action.status, ...NOT_PREPARED };
     case 'people': {
       const same = action.people.chips === state.people.chips;
-      return { ...state, people: action.people, review: same ? state.review : NO_REVIEW };
+      return { ...state, people: action.people, ...(same ? {} : NOT_PREPARED) };
     }
-    case 'planned':
-      return { ...state, review: { plan: action.plan, knowsMissing: false } };
-    case 'replan':
-      return { ...state, review: NO_REVIEW };
     case 'knows-missing':
-      return { ...state, review: { ...state.review, knowsMissing: true } };
-    case 'submit':
-      // A second press, or one on a plan that is not the one shown, changes nothing.
-      if (state.wizard.view === 'progress' || state.review.plan !== action.plan) return state;
-      return submit(state, action.plan, STEPS);
-    case 'not-sent':
-      return notSent(state, STEPS);
-    case 'submitted':
-    case 'logged':
-      return { ...state, submission: submissionReducer(state.submission, action) };
+      return { ...state, knownMissing: state.prepared };
+    default:
+      return wizardReducer(state, action, STEPS);
   }
 }
 
-/** What the current step misses: the documented text and the field to go to; null when Next may go on. */
-export function missing(state: EnrollmentState, maxRows: number): Missing | null {
-  if (state.wizard.step === 0) return pickerMissing(state.picker);
-  if (state.wizard.step > 1) return null;
+/** What step 'Roles and Users' misses: the documented text and the field to go to; null when Next may go on. */
+export function peopleMissing(state: EnrollmentState, maxRows: number): Missing | null {
   const { needRole, needAction, needUsers } = messages.enrollment;
   if (!state.role) return { message: needRole, field: FIELDS.role };
   if (!state.status) return { message: needAction, field: FIELDS.action };
-  const rest = state.people.text.trim();
   // What is left in the field was refused; going on would leave that person out without a word.
-  if (rest !== '' && !isEmail(rest))
-    return { message: problemText({ kind: 'invalid', text: rest }), field: FIELDS.people };
+  const refused = refusal('email', state.people);
+  if (refused !== null) return { message: refused, field: FIELDS.people };
   if (state.people.chips.length === 0) return { message: needUsers, field: FIELDS.people };
   const rows = state.people.chips.length * state.picker.courses.length;
   if (rows > maxRows) return { message: texts.tooManyRows(rows, maxRows), field: FIELDS.people };

@@ -1,48 +1,66 @@
-import type { SisImport } from '@lms-admin/contract/imports';
 import { messages } from '@lms-admin/contract/messages';
 import { toolById } from '@lms-admin/contract/tools';
 import { usersCsv } from '@lms-admin/domain/new-users';
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
-import { useEffect, useMemo } from 'react';
 import { useSettings } from '../../api/queries.ts';
-import { takeHandedOver } from '../../components/hand-over.ts';
 import { later } from '../../components/later.tsx';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { Skeletons } from '../../components/States/Skeletons.tsx';
-import { clearStored } from '../../components/Wizard/stored-state.ts';
-import { useStoredReducer } from '../../components/Wizard/useStoredReducer.ts';
-import { Wizard } from '../../components/Wizard/Wizard.tsx';
-import { createUsersReducer, createUsersShape, EMPTY, isBlank } from './create-users-state.ts';
+import { importProgress } from '../../components/Submission/importProgress.tsx';
+import { defineWizard } from '../../components/Wizard/defineWizard.tsx';
+import {
+  type CreateUsersAction,
+  type CreateUsersState,
+  createUsersReducer,
+  createUsersShape,
+  EMPTY,
+  isBlank,
+} from './create-users-state.ts';
 import { RowsStep } from './RowsStep.tsx';
-import { type FormState, formState, valuesToCheck } from './row-problems.ts';
+import type { FormState } from './row-problems.ts';
 import { texts } from './texts.ts';
-import { useChecks } from './useChecks.ts';
+import { type UsersWork, useUsersWork } from './useUsersWork.ts';
 
-const TOOL = toolById('create-users');
-const STEPS = messages.createUsers.steps.map((title, index) => ({
-  title,
-  purpose: texts.purpose[index] ?? '',
-}));
-const REVIEW = 1;
-const NOTHING = { psID: [], email: [] };
+const TOOL = 'create-users';
 
-// The first screen waits for the form only; the others come while the admin is at work on it.
-const review = later(() => import('./ReviewStep.tsx').then(({ ReviewStep }) => ReviewStep));
-const submit = later(() =>
-  import('../../components/Submission/SubmitView.tsx').then(({ SubmitView }) => SubmitView),
-);
-const created = later(() => import('./CreatedPeople.tsx').then(({ CreatedPeople }) => CreatedPeople));
+const Form = defineWizard<CreateUsersState, CreateUsersAction, UsersWork>({
+  tool: TOOL,
+  texts: {
+    steps: messages.createUsers.steps,
+    purpose: texts.purpose,
+    progress: messages.createUsers.steps.at(-1) ?? '',
+  },
+  store: { shape: createUsersShape, initial: EMPTY, reduce: createUsersReducer },
+  useWork: useUsersWork,
+  steps: [
+    { Screen: RowsStep, missing: (_, { form }) => form.missing, blocked: (_, { form }) => whyBlocked(form) },
+    {
+      Screen: later(() => import('./ReviewStep.tsx').then(({ ReviewStep }) => ReviewStep)),
+      missing: (_, { form }) => form.missing,
+      blocked: (_, { form }) => whyBlocked(form),
+      nextLabel: messages.createUsers.submit,
+    },
+  ],
+  sum: ({ rows }, { form }) => sumOf(rows.filter((row) => !isBlank(row)).length, form),
+  submits: () => crypto.randomUUID(),
+  Progress: importProgress({
+    screen: 'create-users',
+    payload: ({ rows, submission }) => ({ csv: usersCsv(rows), key: submission.key ?? '' }),
+    Ended: later(() => import('./CreatedPeople.tsx').then(({ CreatedPeople }) => CreatedPeople)),
+  }),
+  takeOver: (emails) => ({ type: 'take-over', emails }),
+});
 
 /** Create Users: people who are not in the LMS yet, from a form or a spreadsheet (area CU). */
-export function CreateUsers() {
+export default function CreateUsers() {
   const settings = useSettings();
   if (settings === null) return <Skeletons lines={8} />;
-  if (settings.school_email_domain !== null) return <Form domain={settings.school_email_domain} />;
+  if (settings.school_email_domain !== null) return <Form />;
   return (
     <Box sx={{ display: 'grid', gap: 3 }}>
-      <Typography variant="h1">{TOOL.tab}</Typography>
+      <Typography variant="h1">{toolById(TOOL).tab}</Typography>
       <Paper>
         <EmptyState title={texts.notSetUp}>{texts.notSetUpNext}</EmptyState>
       </Paper>
@@ -50,81 +68,9 @@ export function CreateUsers() {
   );
 }
 
-function Form({ domain }: { domain: string }) {
-  const [state, dispatch] = useStoredReducer(TOOL.id, createUsersShape, createUsersReducer, EMPTY);
-  const { wizard, rows, submission } = state;
-  const steps = wizard.view === 'steps';
-  const wanted = useMemo(() => (steps ? valuesToCheck(rows, domain) : NOTHING), [steps, rows, domain]);
-  const { checks, again, forget } = useChecks(wanted);
-  const form = useMemo(() => formState(rows, domain, checks), [rows, domain, checks]);
-  const payload = useMemo(
-    () => ({ csv: steps ? '' : usersCsv(rows), key: submission.key ?? '' }),
-    [steps, rows, submission.key],
-  );
-
-  useEffect(() => {
-    for (const { fetch } of [review, submit, created]) fetch();
-    const emails = takeHandedOver(TOOL.id);
-    if (emails !== null) dispatch({ type: 'take-over', emails });
-  }, [dispatch]);
-
-  function goHome() {
-    clearStored(TOOL.id);
-    window.location.reload();
-  }
-
-  function whenEnded(one: SisImport) {
-    return <created.Part of={one} rows={rows} onCorrect={correct} />;
-  }
-
-  function correct(ids: readonly number[]) {
-    forget();
-    dispatch({ type: 'correct', ids });
-  }
-
-  const reviewing = wizard.step === REVIEW;
-  return (
-    <Wizard
-      title={TOOL.tab ?? ''}
-      steps={STEPS}
-      at={wizard}
-      missing={() => form.missing}
-      onNext={() => dispatch(reviewing ? { type: 'submit', key: crypto.randomUUID() } : { type: 'next' })}
-      onBack={() => dispatch({ type: 'back' })}
-      sum={sumOf(rows.filter((row) => !isBlank(row)).length, form)}
-      blocked={form.missing === null && form.waiting > 0 ? texts.waiting(form.waiting) : null}
-      nextLabel={reviewing ? messages.createUsers.submit : messages.wizard.next}
-      progressTitle={STEPS.at(-1)?.title ?? ''}
-    >
-      {!steps ? (
-        <submit.Part
-          screen="create-users"
-          submission={submission}
-          payload={payload}
-          dispatch={dispatch}
-          onNotSent={() => {
-            // The server knows of people that the form does not know of yet.
-            forget();
-            dispatch({ type: 'not-sent' });
-          }}
-          onHome={goHome}
-          ended={whenEnded}
-          ownRows
-        />
-      ) : reviewing ? (
-        <review.Part rows={rows} />
-      ) : (
-        <RowsStep
-          state={state}
-          dispatch={dispatch}
-          domain={domain}
-          checks={checks}
-          form={form}
-          onAgain={again}
-        />
-      )}
-    </Wizard>
-  );
+/** Why Next cannot be pressed at the moment: somebody may exist already. What is missing is said when it is pressed. */
+function whyBlocked({ missing, waiting }: FormState): string | null {
+  return missing === null && waiting > 0 ? texts.waiting(waiting) : null;
 }
 
 function sumOf(people: number, { errors }: FormState): string {

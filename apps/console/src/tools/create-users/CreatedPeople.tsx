@@ -16,14 +16,7 @@ import { ErrorState } from '../../components/States/ErrorState.tsx';
 import type { UserRow } from './create-users-state.ts';
 import { outcomesOf, type PersonOutcome, readResult } from './outcomes.ts';
 import { texts } from './texts.ts';
-
-export interface CreatedPeopleProps {
-  of: SisImport;
-  /** The people as they were sent, in the order of the rows. */
-  rows: readonly UserRow[];
-  /** Takes people who were not created back into the form. */
-  onCorrect: (ids: readonly number[]) => void;
-}
+import type { UsersStep } from './useUsersWork.ts';
 
 interface ResultRow extends PersonOutcome {
   name: string;
@@ -34,7 +27,9 @@ interface ResultRow extends PersonOutcome {
 const rowKey = (row: ResultRow) => row.id;
 
 /** What became of each person: created, or what the LMS said about the row; the latter can be corrected at once. */
-export function CreatedPeople({ of, rows, onCorrect }: CreatedPeopleProps) {
+export function CreatedPeople({ of, state, dispatch }: UsersStep & { of: SisImport }) {
+  // As they were sent, in the order of the form.
+  const { rows } = state;
   const lms = useSettings()?.lms_url ?? null;
   const clean = importPhase(of.workflow_state) === 'imported';
   const found = useQuery({
@@ -83,7 +78,7 @@ export function CreatedPeople({ of, rows, onCorrect }: CreatedPeopleProps) {
       />
       {failed.length > 0 && (
         <Box>
-          <Button variant="outlined" onClick={() => onCorrect(failed)}>
+          <Button variant="outlined" onClick={() => dispatch({ type: 'correct', ids: failed })}>
             {texts.result.correct(failed.length)}
           </Button>
         </Box>

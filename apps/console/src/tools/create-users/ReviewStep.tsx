@@ -1,12 +1,12 @@
 import { messages } from '@lms-admin/contract/messages';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import type { UserRow } from './create-users-state.ts';
 import { texts } from './texts.ts';
 import { UsersTable } from './UsersTable.tsx';
+import type { UsersStep } from './useUsersWork.ts';
 
 /** Step 'Final Review': what will happen in words, and the same table (CU-07). */
-export function ReviewStep({ rows }: { rows: readonly UserRow[] }) {
+export function ReviewStep({ state: { rows } }: UsersStep) {
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 3 }}>
       <Box>

@@ -6,32 +6,23 @@ import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Typography from '@mui/material/Typography';
-import { type Dispatch, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { CloseIcon, RetryIcon } from '../../components/Icons.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { focusStep } from '../../components/Wizard/focus-step.ts';
-import type { CreateUsersAction, CreateUsersState } from './create-users-state.ts';
 import { isBlank } from './create-users-state.ts';
 import { keyTarget, pastedAt } from './row-keys.ts';
-import { type Checks, duplicatesOf, type FormState, fieldId } from './row-problems.ts';
+import { duplicatesOf, fieldId } from './row-problems.ts';
 import { Grid, HeadRow } from './row-styles.ts';
 import { texts } from './texts.ts';
 import { UserRowFields } from './UserRowFields.tsx';
 import { UsersTable } from './UsersTable.tsx';
-
-export interface RowsStepProps {
-  state: CreateUsersState;
-  dispatch: Dispatch<CreateUsersAction>;
-  domain: string;
-  checks: Checks;
-  form: FormState;
-  /** Looks up again what could not be looked up. */
-  onAgain: () => void;
-}
+import type { UsersStep } from './useUsersWork.ts';
 
 /** Step 'User Information': the people, row by row or from a spreadsheet (CU-03 to CU-06). */
-export function RowsStep({ state, dispatch, domain, checks, form, onAgain }: RowsStepProps) {
+export function RowsStep({ state, dispatch, work }: UsersStep) {
+  const { domain, checks, form } = work;
   const { rows, undo, simulate } = state;
   const announce = useAnnounce();
   const duplicates = useMemo(() => duplicatesOf(rows), [rows]);
@@ -48,7 +39,7 @@ export function RowsStep({ state, dispatch, domain, checks, form, onAgain }: Row
 
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 3 }}>
-      <Notices form={form} last={last?.id} dispatch={dispatch} onAgain={onAgain} />
+      <Notices work={work} last={last?.id} dispatch={dispatch} />
       <Box
         sx={{
           display: 'flex',
@@ -196,8 +187,9 @@ export function RowsStep({ state, dispatch, domain, checks, form, onAgain }: Row
 }
 
 /** What the LMS said, or did not say, about many rows at once, with what to do about it. */
-function Notices(props: Pick<RowsStepProps, 'form' | 'dispatch' | 'onAgain'> & { last: number | undefined }) {
-  const { form, last, dispatch, onAgain } = props;
+function Notices(props: Pick<UsersStep, 'work' | 'dispatch'> & { last: number | undefined }) {
+  const { work, last, dispatch } = props;
+  const { form } = work;
   // The last row has a button of its own.
   const leavable = form.existing.length > 1 || form.existing.some((id) => id !== last);
   if (form.failed === 0 && !leavable) return null;
@@ -216,7 +208,7 @@ function Notices(props: Pick<RowsStepProps, 'form' | 'dispatch' | 'onAgain'> & {
               onClick={() => {
                 // The notice goes away with its button.
                 focusStep();
-                onAgain();
+                work.again();
               }}
             >
               {texts.again}

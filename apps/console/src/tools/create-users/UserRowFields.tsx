@@ -3,8 +3,9 @@ import { NEW_USER_FIELDS, type NewUserField } from '@lms-admin/domain/new-users'
 import CircularProgress from '@mui/material/CircularProgress';
 import { type Dispatch, memo, useState } from 'react';
 import { StopIcon } from '../../components/Icons.tsx';
+import type { Looked } from '../../components/PeopleLookup/lookup-store.ts';
 import type { CreateUsersAction, UserRow } from './create-users-state.ts';
-import { type Check, type FieldNote, fieldId, fieldNote, isCertain, type RowFacts } from './row-problems.ts';
+import { type FieldNote, fieldId, fieldNote, isCertain, type RowFacts } from './row-problems.ts';
 import { Cell, ErrorText, FieldLabel, Input, RowFrame, RowNumber, Spin } from './row-styles.ts';
 import { texts } from './texts.ts';
 
@@ -16,12 +17,12 @@ export interface UserRowFieldsProps {
   /** Numbers of earlier rows with the same value; 0 when there is none. */
   sameId: number;
   sameEmail: number;
-  idCheck: Check;
-  emailCheck: Check;
+  idCheck: Looked | undefined;
+  emailCheck: Looked | undefined;
   dispatch: Dispatch<CreateUsersAction>;
 }
 
-/** One row of the form (CU-03). Drawn anew only when something of its own changes: 200 rows stay fluent. */
+/** One row of the form (CU-03). Rendered again only when something of its own changes: 200 rows stay fluent. */
 export const UserRowFields = memo(function UserRowFields(props: UserRowFieldsProps) {
   const { row, number, domain, sameId, sameEmail, idCheck, emailCheck, dispatch } = props;
   // The field that is being typed in; what is not finished yet is not called wrong.
@@ -70,9 +71,11 @@ export const UserRowFields = memo(function UserRowFields(props: UserRowFieldsPro
   );
 });
 
+const FREE: Looked = { result: 'not-found' };
+
 /** Whether the error is one of the text itself: a duplicate, or an answer of the LMS, is said at once. */
 function isUnfinished(field: NewUserField, facts: RowFacts): boolean {
-  const free: RowFacts = { ...facts, duplicate: {}, checks: { psID: 'free', email: 'free' } };
+  const free: RowFacts = { ...facts, duplicate: {}, checks: { psID: FREE, email: FREE } };
   return fieldNote(field, free) !== null;
 }
 

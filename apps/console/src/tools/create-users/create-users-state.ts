@@ -4,14 +4,12 @@ import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
 import { NEW_USER_FIELDS, type NewUser, type NewUserField, normalNewUser } from '@lms-admin/domain/new-users';
 import { z } from 'zod';
 import {
-  NOT_SUBMITTED,
-  notSent,
-  type SubmissionAction,
-  submissionReducer,
-  submissionState,
+  NEW_WIZARD,
   submit,
-} from '../../components/Submission/submission-state.ts';
-import { FIRST_STEP, moveWizard, wizardShape } from '../../components/Wizard/wizard-state.ts';
+  type WizardAction,
+  wizardReducer,
+  wizardShape,
+} from '../../components/Wizard/wizard-reducer.ts';
 
 /** Steps with Back and Next; the third one is the progress (CU-08). */
 export const STEPS = messages.createUsers.steps.length - 1;
@@ -29,12 +27,11 @@ const rows = z.array(userRow).min(1).max(MAX_NEW_USERS);
 
 /** Schema of every part that survives a reload. */
 export const createUsersShape = {
-  wizard: wizardShape(STEPS),
+  ...wizardShape(STEPS),
   rows,
   /** The rows before the latest change of many at once; null when there is nothing to take back. */
   undo: z.object({ rows, what: z.enum(['paste', 'clear', 'leave-out']) }).nullable(),
   simulate: z.boolean(),
-  submission: submissionState,
 };
 
 export type CreateUsersState = {
@@ -44,14 +41,14 @@ export type CreateUsersState = {
 const blank = (id: number): UserRow => ({ id, psID: '', email: '', firstName: '', lastName: '' });
 
 export const EMPTY: CreateUsersState = {
-  wizard: FIRST_STEP,
+  ...NEW_WIZARD,
   rows: [blank(1)],
   undo: null,
   simulate: false,
-  submission: NOT_SUBMITTED,
 };
 
-export type CreateUsersAction =
+/** What changes the rows of the form. */
+type EditAction =
   | { type: 'field'; id: number; field: NewUserField; value: string }
   /** A field was left: it now holds what will be sent. */
   | { type: 'left'; id: number; field: NewUserField }
@@ -62,47 +59,51 @@ export type CreateUsersAction =
   | { type: 'clear' }
   | { type: 'leave-out'; ids: readonly number[] }
   | { type: 'undo' }
-  | { type: 'simulate'; on: boolean }
+  | { type: 'simulate'; on: boolean };
+
+/** What an admin does in the steps of this tool. */
+export type CreateUsersAction =
+  | EditAction
   /** Addresses that another tool could not find. */
   | { type: 'take-over'; emails: readonly string[] }
-  | { type: 'next' }
-  | { type: 'back' }
-  /** The last press: from here on only these rows are sent, under this key. */
-  | { type: 'submit'; key: string }
-  /** The server said that nothing was sent. */
-  | { type: 'not-sent' }
   /** The people who were not created, as a form to correct. */
-  | { type: 'correct'; ids: readonly number[] }
-  | SubmissionAction;
+  | { type: 'correct'; ids: readonly number[] };
 
-export function createUsersReducer(state: CreateUsersState, action: CreateUsersAction): CreateUsersState {
+export function createUsersReducer(
+  state: CreateUsersState,
+  action: CreateUsersAction | WizardAction,
+): CreateUsersState {
   switch (action.type) {
-    case 'submitted':
-    case 'logged':
-      return { ...state, submission: submissionReducer(state.submission, action) };
-    case 'not-sent':
-      return notSent(state, STEPS);
+    case 'take-over':
+      return takeOver(state, action.emails);
     case 'correct':
       return {
         ...EMPTY,
         simulate: state.simulate,
         rows: atLeastOne(state.rows.filter((row) => action.ids.includes(row.id))),
       };
-    case 'take-over':
-      return takeOver(state, action.emails);
-    default:
+    case 'submit': {
+      // The rows themselves are sent: nothing is prepared, and any key will do.
+      const sent = submit(state, action.key, STEPS);
+      return sent === state ? state : { ...sent, undo: null };
+    }
+    case 'field':
+    case 'left':
+    case 'add':
+    case 'remove-last':
+    case 'paste':
+    case 'clear':
+    case 'leave-out':
+    case 'undo':
+    case 'simulate':
       // What has been submitted stays as it is.
       return state.wizard.view === 'progress' ? state : edit(state, action);
+    default:
+      return wizardReducer(state, action, STEPS);
   }
 }
 
-function edit(
-  state: CreateUsersState,
-  action: Exclude<
-    CreateUsersAction,
-    SubmissionAction | { type: 'not-sent' } | { type: 'correct' } | { type: 'take-over' }
-  >,
-): CreateUsersState {
+function edit(state: CreateUsersState, action: EditAction): CreateUsersState {
   switch (action.type) {
     case 'field':
       return changed(state, action.id, { [action.field]: action.value });
@@ -137,16 +138,6 @@ function edit(
       return state.undo === null ? state : { ...state, rows: state.undo.rows, undo: null };
     case 'simulate':
       return { ...state, simulate: action.on };
-    case 'next':
-      // The last step is left by `submit` only.
-      return state.wizard.step < STEPS - 1
-        ? { ...state, wizard: moveWizard(state.wizard, { type: 'next' }, STEPS) }
-        : state;
-    case 'back':
-      return { ...state, wizard: moveWizard(state.wizard, { type: 'back' }, STEPS) };
-    case 'submit':
-      if (state.wizard.step !== STEPS - 1) return state;
-      return submit({ ...state, undo: null }, action.key, STEPS);
   }
 }
 

@@ -10,20 +10,20 @@ import {
   newUserProblems,
   normalNewUser,
 } from '@lms-admin/domain/new-users';
+import type { Looked, Wanted } from '../../components/PeopleLookup/lookup-store.ts';
 import type { Missing } from '../../components/Wizard/wizard-state.ts';
 import { isBlank, type UserRow } from './create-users-state.ts';
 import { texts } from './texts.ts';
 
-/** What the LMS said about a PeopleSoft id or an e-mail; `waiting` also before it is asked. */
-export type Check = 'waiting' | 'free' | 'failed' | { sisId: string | null };
 /** The fields whose values are looked up. */
 export type CheckedField = 'psID' | 'email';
-export type Checks = (field: CheckedField, value: string) => Check;
+/** What the LMS said about a PeopleSoft id or an e-mail; undefined until it has. */
+export type Checks = (field: CheckedField, value: string) => Looked | undefined;
 
 /** Each row's own faults and normal form, worked out once: a row never changes, an edit makes a new one. */
 const known = new WeakMap<NewUser, { domain: string; normal: NewUser; problems: NewUserProblems }>();
 
-function lookAt(row: NewUser, domain: string): { normal: NewUser; problems: NewUserProblems } {
+function checked(row: NewUser, domain: string): { normal: NewUser; problems: NewUserProblems } {
   const before = known.get(row);
   if (before?.domain === domain) return before;
   const seen = { domain, normal: normalNewUser(row), problems: newUserProblems(row, domain) };
@@ -36,16 +36,16 @@ export function fieldId(row: number, field: NewUserField): string {
   return `new-user-${row}-${field}`;
 }
 
-/** The values that the LMS has to be asked about: those without a fault of their own, each once. */
-export function valuesToCheck(rows: readonly NewUser[], domain: string): Record<CheckedField, string[]> {
+/** Whom the LMS has to be asked for: values without a fault of their own. */
+export function peopleToCheck(rows: readonly NewUser[], domain: string): Required<Wanted> {
   const values = { psID: new Set<string>(), email: new Set<string>() };
   for (const row of rows) {
-    const { problems, normal } = lookAt(row, domain);
+    const { problems, normal } = checked(row, domain);
     for (const field of ['psID', 'email'] as const) {
       if (problems[field] === undefined) values[field].add(normal[field]);
     }
   }
-  return { psID: [...values.psID], email: [...values.email] };
+  return { sis_id: [...values.psID], login: [...values.email] };
 }
 
 /** What is said below a field: an error, or that it is being checked; null while it is fine or empty. */
@@ -56,12 +56,12 @@ export interface RowFacts {
   domain: string;
   /** Number (counted from 1) of an earlier row with the same value. */
   duplicate: Partial<Record<CheckedField, number>>;
-  checks: Record<CheckedField, Check>;
+  checks: Record<CheckedField, Looked | undefined>;
 }
 
 /** The note of a field whose typing has ended. An empty one has none: the form is not finished. */
 export function fieldNote(field: NewUserField, facts: RowFacts): FieldNote {
-  const { problems, normal } = lookAt(facts.row, facts.domain);
+  const { problems, normal } = checked(facts.row, facts.domain);
   const problem = problems[field];
   if (problem === 'missing') return null;
   if (problem !== undefined) return { kind: 'error', text: problemText(field, problem, facts.domain) };
@@ -69,17 +69,17 @@ export function fieldNote(field: NewUserField, facts: RowFacts): FieldNote {
   const earlier = facts.duplicate[field];
   if (earlier !== undefined) return { kind: 'error', text: texts.duplicate[field](earlier) };
   const check = facts.checks[field];
-  if (check === 'waiting') return { kind: 'checking' };
-  if (check === 'free') return null;
-  if (check === 'failed') return { kind: 'error', text: texts.notChecked };
+  if (check === undefined) return { kind: 'checking' };
+  if (check.result === 'not-found') return null;
+  if (check.result === 'failed') return { kind: 'error', text: texts.notChecked };
   return {
     kind: 'error',
-    text: messages.createUsers.exists(field === 'psID' ? normal.psID : check.sisId),
+    text: messages.createUsers.exists(field === 'psID' ? normal.psID : check.person.sis_user_id),
   };
 }
 
 /**
- * Whether an error is said while the field is still being typed in: only when more signs would not put it right.
+ * Whether an error is said while the field is still being typed in: only when more characters would not put it right.
  */
 export function isCertain(field: NewUserField, value: string, domain: string): boolean {
   const text = value.trim();
@@ -142,7 +142,7 @@ export function formState(rows: readonly UserRow[], domain: string, checks: Chec
   const existing: number[] = [];
   const filled = rows.findLastIndex((row) => !isBlank(row));
   for (const row of rows) {
-    const { normal, problems } = lookAt(row, domain);
+    const { normal, problems } = checked(row, domain);
     const facts: RowFacts = {
       row,
       domain,
@@ -160,8 +160,9 @@ export function formState(rows: readonly UserRow[], domain: string, checks: Chec
       wrong ??= fieldId(row.id, field);
       if (field !== 'psID' && field !== 'email') continue;
       if (facts.duplicate[field] !== undefined) continue;
-      if (facts.checks[field] === 'failed') counts.failed++;
-      exists ||= typeof facts.checks[field] === 'object' && problems[field] === undefined;
+      const check = facts.checks[field]?.result;
+      if (check === 'failed') counts.failed++;
+      exists ||= check === 'found' && problems[field] === undefined;
     }
     if (error) counts.errors++;
     if (exists) existing.push(row.id);

@@ -8,7 +8,7 @@ import { useProfile } from '../../api/session.ts';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
 import { OutIcon } from '../../components/Icons.tsx';
-import { momentFormat } from './created-at.ts';
+import { momentFormat } from '../../components/moments.ts';
 import { texts } from './texts.ts';
 
 interface FoundUsersProps {

@@ -15,7 +15,7 @@ import { SearchForm } from './SearchForm.tsx';
 import { texts } from './texts.ts';
 
 /** Search Users (area USR): the search stands in the address, so that it can be shared and survives a reload. */
-export function SearchUsers() {
+export default function SearchUsers() {
   const [params, setParams] = useSearchParams();
   const term = (params.get('q') ?? '').trim();
   const searched = term.length >= MIN_SEARCH_LENGTH;

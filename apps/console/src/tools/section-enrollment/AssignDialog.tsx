@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { type Dispatch, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type Dispatch, useCallback, useMemo, useRef, useState } from 'react';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { CopyText } from '../../components/CopyText.tsx';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
@@ -10,6 +10,7 @@ import { WarningDialog } from '../../components/Dialogs/WarningDialog.tsx';
 import { LookIcon } from '../../components/Icons.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import type { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
+import { useLookups } from '../../components/PeopleLookup/useLookups.ts';
 import { useRoles } from '../../components/roles.ts';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
@@ -20,7 +21,6 @@ import {
   countAssigned,
   entriesProblem,
   filledEntries,
-  readIds,
   type SectionEntry,
   sameEntries,
 } from './assignments.ts';
@@ -51,7 +51,12 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
   const [losing, setLosing] = useState(false);
   const sections = query.data ?? null;
 
-  useLookups(lookups, open ? entries : null);
+  // Nobody is looked up once the dialog is closed.
+  const wanted = useMemo(
+    () => (open ? { sis_id: entries.flatMap(({ people }) => people.chips) } : null),
+    [open, entries],
+  );
+  useLookups(lookups, wanted);
   const gone = sections === null ? [] : withoutSection(entries, sections);
   const here = gone.length === 0 ? entries : entries.filter((entry) => !gone.includes(entry));
   const count = countAssigned(here);
@@ -195,14 +200,6 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
       </AppDialog>
     </AppDialog>
   );
-}
-
-/** Looks up everybody in the fields while the dialog is open, and nobody after it. */
-function useLookups(lookups: LookupStore, entries: readonly SectionEntry[] | null): void {
-  const wanted = useMemo(() => new Set((entries ?? []).flatMap(({ text }) => readIds(text).ids)), [entries]);
-  useEffect(() => lookups.want(wanted), [lookups, wanted]);
-  const open = entries !== null;
-  useEffect(() => (open ? () => lookups.rest() : undefined), [lookups, open]);
 }
 
 /** Entries of sections that are not in the LMS any more. */

@@ -1,31 +1,19 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { type Dispatch, useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { CoursePicker } from '../../components/CoursePicker/CoursePicker.tsx';
 import type { CourseRow } from '../../components/CoursePicker/course-pages.ts';
 import type { PickedCourse, PickerAction } from '../../components/CoursePicker/picker-state.ts';
 import type { Column } from '../../components/DataTable/types.ts';
-import type { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
 import { AssignDialog } from './AssignDialog.tsx';
 import { type Assignment, assignedWords, countAssigned } from './assignments.ts';
 import { ChosenCourses, chosenButton, KeptAside } from './ChosenCourses.tsx';
-import {
-  assignmentOf,
-  canChooseAgain,
-  keptAside,
-  type SectionAction,
-  type SectionState,
-} from './section-state.ts';
+import { assignmentOf, canChooseAgain, keptAside } from './section-state.ts';
 import { texts } from './texts.ts';
-
-export interface CoursesStepProps {
-  state: SectionState;
-  dispatch: Dispatch<SectionAction>;
-  lookups: LookupStore;
-}
+import type { SectionStep } from './useSectionWork.ts';
 
 /** Step 'Programme and Term' with the way from each course to its sections (SE-02, SE-03). */
-export function CoursesStep({ state, dispatch, lookups }: CoursesStepProps) {
+export function CoursesStep({ state, dispatch, work }: SectionStep) {
   const { picker, assigned, draft } = state;
   const [opener, setOpener] = useState<HTMLElement | null>(null);
   const pick = useCallback((action: PickerAction) => dispatch({ type: 'pick', pick: action }), [dispatch]);
@@ -64,7 +52,7 @@ export function CoursesStep({ state, dispatch, lookups }: CoursesStepProps) {
           open={draft !== null}
           draft={last}
           kept={assignmentOf(state, last.course.id)?.entries ?? []}
-          lookups={lookups}
+          lookups={work.lookups}
           dispatch={dispatch}
           returnFocus={() =>
             opener?.isConnected ? opener : document.getElementById(chosenButton(last.course.id))

@@ -6,7 +6,6 @@ import Button from '@mui/material/Button';
 import { useCallback, useMemo, useState } from 'react';
 import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
 import { Planning } from '../../components/Planning/Planning.tsx';
-import type { PlanWork } from '../../components/Planning/usePlan.ts';
 import { PlanUserList } from '../../components/Review/PlanUserList.tsx';
 import { ReviewFrame } from '../../components/Review/ReviewFrame.tsx';
 import { FailedLookups, LeftOut, SectionsToName, Unread } from '../../components/Review/ReviewNotices.tsx';
@@ -26,53 +25,45 @@ import {
   whatStays,
   whatWillHappen,
 } from './plan-summary.ts';
-import { REVIEW_FIELD } from './section-state.ts';
+import { assignmentOf, REVIEW_FIELD, type SectionState } from './section-state.ts';
 import { texts } from './texts.ts';
+import type { SectionStep } from './useSectionWork.ts';
 
 /** Sections whose ids not found are shown at once. */
 const MOST_MISSING = 5;
 /** Width in px of the column of sections: their names are what the rows are about. */
 const SECTION_WIDTH = 120;
 
-export interface ReviewStepProps {
-  work: PlanWork<SectionPlan>;
-  /** Whether somebody is assigned to a section at all. */
-  anything: boolean;
-  /** Names of a section and its course: the plan knows no names of those it left out. */
-  nameOf: (course: number, section: number) => string;
-  onBack: () => void;
-  /** Works the plan out anew: failed lookups are repeated. */
-  onReplan: () => void;
-  /** Goes to the import that this plan became elsewhere. */
-  onFollow: (plan: SectionPlan, importId: string) => void;
-}
-
 /** Step 'Review and Process': first the work, then what it found; nothing is sent from here but by the last press. */
-export function ReviewStep(props: ReviewStepProps) {
-  const { work, anything, onBack } = props;
+export function ReviewStep(props: SectionStep) {
+  const { planning, anything } = props.work;
   return (
     <Box id={REVIEW_FIELD} tabIndex={-1} sx={{ '&:focus': { outline: 'none' } }}>
       {!anything ? (
         <EmptyState
           title={texts.review.emptyTitle}
           action={
-            <Button variant="outlined" onClick={onBack}>
+            <Button variant="outlined" onClick={() => props.dispatch({ type: 'back' })}>
               {texts.review.backToCourses}
             </Button>
           }
         >
           {texts.review.emptyText}
         </EmptyState>
-      ) : work.plan === null ? (
-        <Planning work={work} comparing={texts.review.comparing} />
+      ) : planning.plan === null ? (
+        <Planning work={planning} />
       ) : (
-        <Review {...props} plan={work.plan} />
+        <Review {...props} plan={planning.plan} />
       )}
     </Box>
   );
 }
 
-function Review({ plan, nameOf, onReplan, onFollow }: ReviewStepProps & { plan: SectionPlan }) {
+interface ReviewProps extends SectionStep {
+  plan: SectionPlan;
+}
+
+function Review({ plan, state, dispatch }: ReviewProps) {
   const [listed, setListed] = useState<{ section: number; title: string } | null>(null);
   const [listOpen, setListOpen] = useState(false);
   const rows = useMemo(() => summaryRows(plan), [plan]);
@@ -88,8 +79,10 @@ function Review({ plan, nameOf, onReplan, onFollow }: ReviewStepProps & { plan: 
         sentence={nothingToDo(plan) ?? whatWillHappen(plan)}
         stays={whatStays(plan)}
         figures={figuresOf(plan)}
-        onFollow={import_id === null ? null : () => onFollow(plan, import_id)}
-        notices={<Notices plan={plan} nameOf={nameOf} onReplan={onReplan} />}
+        onFollow={
+          import_id === null ? null : () => dispatch({ type: 'follow', key: plan.id, import: import_id })
+        }
+        notices={<Notices plan={plan} state={state} dispatch={dispatch} />}
         tableTitle={texts.review.table}
         table={
           rows.length > 0 ? (
@@ -125,11 +118,8 @@ function listedPerson({ name, email, sis_user_id, change }: SectionPerson): List
 }
 
 /** What the plan leaves out or could not find out, each with what to do about it (SE-05, OP-48, OP-51). */
-function Notices({
-  plan,
-  nameOf,
-  onReplan,
-}: Pick<ReviewStepProps, 'nameOf' | 'onReplan'> & { plan: SectionPlan }) {
+function Notices({ plan, state, dispatch }: Pick<ReviewProps, 'plan' | 'state' | 'dispatch'>) {
+  const onReplan = () => dispatch({ type: 'prepare-again' });
   const unread = unreadSections(plan);
   const { review } = texts;
   return (
@@ -146,7 +136,7 @@ function Notices({
       />
       <LeftOut
         items={plan.left_out.map(({ course, section, reason }) => ({
-          name: nameOf(course, section),
+          name: nameOf(state, course, section),
           reason,
         }))}
         count={counted(plan.left_out.length, 'section', 'sections')}
@@ -155,6 +145,13 @@ function Notices({
       <SectionsToName sections={sectionsToName(plan)} button={messages.sections.submit} />
     </>
   );
+}
+
+/** Names of a section and its course: the plan knows no names of those it left out. */
+function nameOf(state: SectionState, course: number, section: number): string {
+  const known = assignmentOf(state, course);
+  const name = known?.entries.find((entry) => entry.section === section)?.name;
+  return texts.review.of(known?.course.name ?? String(course), name ?? String(section));
 }
 
 /** The chips 'User Not Found', section by section (SE-05). */

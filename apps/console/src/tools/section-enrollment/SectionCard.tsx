@@ -9,9 +9,8 @@ import { memo } from 'react';
 import { CopyText } from '../../components/CopyText.tsx';
 import type { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
 import { counted } from '../../components/Wizard/wizard-state.ts';
-import { fieldId, type Role, readIds, type SectionEntry } from './assignments.ts';
-import { IdsField } from './IdsField.tsx';
-import { PeopleNames } from './PeopleNames.tsx';
+import { fieldId, type Role, type SectionEntry } from './assignments.ts';
+import { PeopleField } from './PeopleField.tsx';
 import { texts } from './texts.ts';
 
 const STATUSES: readonly EnrollmentStatus[] = ['active', 'deleted'];
@@ -26,7 +25,7 @@ const Card = styled('li')(({ theme }) => ({
   borderRadius: theme.shape.borderRadius,
   backgroundColor: theme.vars.palette.background.paper,
   contentVisibility: 'auto',
-  containIntrinsicSize: 'auto 178px',
+  containIntrinsicSize: 'auto 150px',
   '&[data-filled=true]': { boxShadow: `inset 3px 0 0 ${theme.vars.palette.primary.main}` },
 }));
 
@@ -64,13 +63,6 @@ const Radios = styled('div')(({ theme }) => ({
   '& input': { width: 18, height: 18, margin: 0, accentColor: theme.vars.palette.primary.main },
 }));
 
-const Fields = styled('div')(({ theme }) => ({
-  display: 'grid',
-  gap: 12,
-  gridTemplateColumns: 'minmax(0, 1fr)',
-  [theme.breakpoints.up('md')]: { '&[data-names=true]': { gridTemplateColumns: '1fr 1fr' } },
-}));
-
 export interface SectionCardProps {
   section: Section;
   entry: SectionEntry;
@@ -87,8 +79,7 @@ export interface SectionCardProps {
 function PlainCard(props: SectionCardProps) {
   const { section, entry, willGet, roles, lookups, canFill, onEdit, onFill } = props;
   const { id, name, sis_section_id, total_students } = section;
-  const read = readIds(entry.text);
-  const filled = read.ids.length + read.invalid.length > 0;
+  const filled = entry.people.chips.length > 0 || entry.people.text !== '';
   const titleId = `section-${id}`;
   return (
     <Card aria-labelledby={titleId} data-filled={filled}>
@@ -140,15 +131,13 @@ function PlainCard(props: SectionCardProps) {
           )}
         </Choices>
       </Head>
-      <Fields data-names={filled}>
-        <IdsField
-          id={fieldId(id, 'ids')}
-          label={texts.section.idsOf(name)}
-          text={entry.text}
-          onChange={(text) => onEdit({ ...entry, text })}
-        />
-        {filled && <PeopleNames section={name} read={read} lookups={lookups} />}
-      </Fields>
+      <PeopleField
+        section={id}
+        name={name}
+        people={entry.people}
+        onChange={(people) => onEdit({ ...entry, people })}
+        lookups={lookups}
+      />
     </Card>
   );
 }
@@ -187,5 +176,5 @@ function NoSisId({ text, id }: { text: string; id: string }) {
   );
 }
 
-/** One section in the dialog of a course: who, as what, in or out (OP-49). A keystroke draws this one only. */
+/** One section in the dialog of a course: who, as what, in or out (OP-49). A keystroke renders this one only. */
 export const SectionCard = memo(PlainCard);

@@ -13,20 +13,13 @@ import {
   pickerState,
 } from '../../components/CoursePicker/picker-state.ts';
 import {
-  NOT_SUBMITTED,
-  notSent,
-  type SubmissionAction,
-  submissionReducer,
-  submissionState,
-  submit,
-} from '../../components/Submission/submission-state.ts';
-import {
-  FIRST_STEP,
-  type Missing,
-  moveWizard,
+  NEW_WIZARD,
+  NOT_PREPARED,
   type WizardAction,
+  wizardReducer,
   wizardShape,
-} from '../../components/Wizard/wizard-state.ts';
+} from '../../components/Wizard/wizard-reducer.ts';
+import type { Missing } from '../../components/Wizard/wizard-state.ts';
 import {
   type Assignment,
   assignment,
@@ -49,34 +42,25 @@ export const REVIEW_FIELD = 'section-review';
 
 /** Schema of every part that survives a reload. */
 export const sectionShape = {
-  wizard: wizardShape(STEPS),
+  ...wizardShape(STEPS),
   picker: pickerState,
   /** Also of courses that are not chosen any more: nothing that was entered goes away without a word. */
   assigned: z.array(assignment),
   /** What stands in the dialog of a course while it is open. */
   draft: z.object({ course: pickedCourse, entries: z.array(sectionEntry) }).nullable(),
-  review: z.object({
-    /** Id of the plan that belongs to what is assigned, null until it is worked out. */
-    plan: z.uuid().nullable(),
-  }),
-  submission: submissionState,
 };
 
 export type SectionState = { [Part in keyof typeof sectionShape]: z.infer<(typeof sectionShape)[Part]> };
 
-const NO_REVIEW: SectionState['review'] = { plan: null };
-
 export const EMPTY: SectionState = {
-  wizard: FIRST_STEP,
+  ...NEW_WIZARD,
   picker: NOTHING_PICKED,
   assigned: [],
   draft: null,
-  review: NO_REVIEW,
-  submission: NOT_SUBMITTED,
 };
 
+/** What an admin does in the steps of this tool. */
 export type SectionAction =
-  | { type: 'move'; move: WizardAction }
   | { type: 'pick'; pick: PickerAction }
   /** Opens the dialog of a course, which is chosen by it. */
   | { type: 'open'; course: PickedCourse }
@@ -88,20 +72,11 @@ export type SectionAction =
   | { type: 'close' }
   /** Chooses courses again whose people were kept aside. */
   | { type: 'choose-again'; courses: readonly number[] }
-  | { type: 'forget'; course: number }
-  | { type: 'planned'; plan: string }
-  /** The plan is to be worked out again. */
-  | { type: 'replan' }
-  /** The last press on the review: from here on only this plan can be sent. */
-  | { type: 'submit'; plan: string }
-  /** The server said that nothing was sent: the review again. */
-  | { type: 'not-sent' }
-  | SubmissionAction;
+  | { type: 'forget'; course: number };
 
-export function sectionReducer(state: SectionState, action: SectionAction): SectionState {
+/** What was planned belongs to what is assigned: any change makes it void. */
+export function sectionReducer(state: SectionState, action: SectionAction | WizardAction): SectionState {
   switch (action.type) {
-    case 'move':
-      return { ...state, wizard: moveWizard(state.wizard, action.move, STEPS) };
     case 'pick':
       return picked(state, pick(state.picker, action.pick));
     case 'open': {
@@ -132,19 +107,8 @@ export function sectionReducer(state: SectionState, action: SectionAction): Sect
       }, state);
     case 'forget':
       return { ...state, assigned: state.assigned.filter(({ course }) => course.id !== action.course) };
-    case 'planned':
-      return { ...state, review: { plan: action.plan } };
-    case 'replan':
-      return { ...state, review: NO_REVIEW };
-    case 'submit':
-      // A second press, or one on a plan that is not the one shown, changes nothing.
-      if (state.wizard.view === 'progress' || state.review.plan !== action.plan) return state;
-      return submit(state, action.plan, STEPS);
-    case 'not-sent':
-      return notSent(state, STEPS);
-    case 'submitted':
-    case 'logged':
-      return { ...state, submission: submissionReducer(state.submission, action) };
+    default:
+      return wizardReducer(state, action, STEPS);
   }
 }
 
@@ -164,15 +128,17 @@ export function canChooseAgain({ picker }: SectionState, { course, accounts }: A
   return now === accounts.join() && picker.terms.some(({ id }) => id === course.enrollment_term_id);
 }
 
-/** What the current step misses: the documented text and the field to go to; null when Next may go on. */
-export function missing(state: SectionState, maxRows: number, found: number | null): Missing | null {
-  if (state.wizard.step === 0) {
-    const rows = countChosen(state).people;
-    return (
-      pickerMissing(state.picker) ??
-      (rows > maxRows ? { message: texts.tooManyRows(rows, maxRows), field: texts.chosenId } : null)
-    );
-  }
+/** What step 'Programme and Term' misses: the documented text and the field to go to; null when Next may go on. */
+export function coursesMissing(state: SectionState, maxRows: number): Missing | null {
+  const rows = countChosen(state).people;
+  return (
+    pickerMissing(state.picker) ??
+    (rows > maxRows ? { message: texts.tooManyRows(rows, maxRows), field: texts.chosenId } : null)
+  );
+}
+
+/** What the review misses. @param found people whom the plan found; null while there is none */
+export function reviewMissing(state: SectionState, found: number | null): Missing | null {
   const nobody = planRequestOf(state.picker.courses, state.assigned) === null || found === 0;
   return nobody ? { message: messages.sections.noUsers, field: REVIEW_FIELD } : null;
 }
@@ -187,7 +153,7 @@ export function countChosen(state: SectionState): { sections: number; people: nu
 
 function picked(state: SectionState, picker: PickerState): SectionState {
   if (picker === state.picker) return state;
-  return { ...state, picker, review: picker.courses === state.picker.courses ? state.review : NO_REVIEW };
+  return { ...state, picker, ...(picker.courses === state.picker.courses ? {} : NOT_PREPARED) };
 }
 
 function choose(state: SectionState, course: PickedCourse): SectionState {
@@ -224,6 +190,6 @@ function saved(state: SectionState, sections: ReadonlySet<number>): SectionState
     ...state,
     draft: null,
     assigned: entries.length === 0 ? others : [...others, { course, accounts, entries }],
-    review: NO_REVIEW,
+    ...NOT_PREPARED,
   };
 }

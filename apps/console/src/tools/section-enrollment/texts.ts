@@ -17,8 +17,7 @@ export const texts = {
   progressTitle: 'Progress',
   tooManyRows: (rows: number, most: number) =>
     `This would be ${n(rows)} rows (people in sections); one submission may have at most ${n(most)}. Nothing has been sent. Please assign fewer people.`,
-  invalidIn: (section: string, entry: string) =>
-    `${section}: '${entry}' cannot be a SIS id. At most 100 letters, digits, dots, underscores, hyphens and @ may stand in one. Please correct it or take it out.`,
+  refusedIn: (section: string, why: string) => `${section}: ${why} Please correct it or take it out.`,
   assign: 'Assign people',
   assignTo: (what: string, course: string) => `${what}: ${course}`,
   column: 'People',
@@ -69,20 +68,15 @@ export const texts = {
     willGet: (id: string) => `No SIS id yet: will get ${id} on submitting`,
     ids: 'SIS ids',
     idsOf: (section: string) => `SIS ids for ${section}`,
-    hint: 'Type or paste SIS ids: commas, blanks, lines or a spreadsheet column.',
+    hint: 'Type SIS ids with commas or blanks between, or paste a spreadsheet column',
     role: (section: string) => `Role in ${section}`,
     chooseRole: 'Choose role',
     action: (section: string) => `Action in ${section}`,
     forAll: 'Use for all sections',
     forAllOf: (section: string) => `Use role and action of ${section} for all sections`,
     filled: (count: string) => `Role and action set for ${count} more.`,
-    repeated: (count: number) =>
-      count === 1
-        ? '1 id was in the list already; it counts once.'
-        : `${n(count)} ids were in the list already; each counts once.`,
     people: (section: string) => `People for ${section}`,
     looking: 'Looking up',
-    invalid: 'No SIS id: use letters, digits, . _ - @ only, at most 100',
     notFound: 'Not found',
     failed: 'Could not be looked up',
     noLogin: 'no login',
@@ -90,7 +84,6 @@ export const texts = {
     foundOf: (count: number) => `${n(count)} found`,
     notFoundOf: (count: number) => `${n(count)} not found`,
     failedOf: (count: number) => `${n(count)} could not be looked up`,
-    invalidOf: (count: number) => `${n(count)} not usable`,
     again: 'Look up again',
     againOf: (section: string) => `Look up again for ${section}`,
     result: (section: string, result: string) => `${section}: ${result}.`,
@@ -98,7 +91,6 @@ export const texts = {
   review: {
     ready: (rows: string) => `The review is ready: ${rows}.`,
     notReady: 'The review is not ready yet.',
-    comparing: 'Comparing with the sections',
     willDo: (parts: string) => `Submitting ${parts}.`,
     adds: (changes: string, sections: string) => `adds ${changes} in ${sections}`,
     removes: (changes: string, sections: string) => `removes ${changes} from ${sections}`,

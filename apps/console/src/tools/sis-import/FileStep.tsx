@@ -1,5 +1,6 @@
 import { messages } from '@lms-admin/contract/messages';
 import { MAX_SIS_FILE_BYTES } from '@lms-admin/contract/sis-files';
+import { sisTableOf } from '@lms-admin/domain/sis-tables';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -8,24 +9,26 @@ import { useProfile } from '../../api/session.ts';
 import { outOfSight, useAnnounce } from '../../components/Announcer.tsx';
 import { CheckIcon, FileIcon, StopIcon, UploadIcon } from '../../components/Icons.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
+import { sizeOf } from '../../components/size-of.ts';
 import { FIRST_BYTES, firstLook } from './first-check.ts';
-import { type ChosenFile, FIELDS, type SisState } from './sis-state.ts';
-import { sizeOf, texts } from './texts.ts';
-
-export interface FileStepProps {
-  state: SisState;
-  /** A file was chosen and looked at, or taken away; the file itself cannot be stored. */
-  onFile: (chosen: ChosenFile | null, file: File | null) => void;
-}
+import { type ChosenFile, FIELDS } from './sis-state.ts';
+import { texts } from './texts.ts';
+import type { SisStep } from './useSisWork.ts';
 
 /** Step 'Upload Csv': one file by drop or picker, looked at at once in the browser (SIS-04, SIS-05). */
-export function FileStep({ state, onFile }: FileStepProps) {
+export function FileStep({ state, dispatch, work }: SisStep) {
   const limited = useProfile().sub_account.perm !== 'ALL';
   const announce = useAnnounce();
   const [over, setOver] = useState(false);
   const [reading, setReading] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   useDropsElsewhere();
+
+  /** Takes a file that was chosen and looked at, or takes it away; the file itself cannot be stored. */
+  function choose(chosen: ChosenFile | null, picked: File | null) {
+    work.hold(picked);
+    dispatch({ type: 'file', file: chosen });
+  }
 
   async function take(files: FileList | null) {
     const file = files?.[0];
@@ -36,7 +39,7 @@ export function FileStep({ state, onFile }: FileStepProps) {
     try {
       const first = new Uint8Array(await file.slice(0, FIRST_BYTES).arrayBuffer());
       const chosen = { name: file.name, size: file.size, ...firstLook(file, first, limited) };
-      onFile(chosen, file);
+      choose(chosen, file);
       announce(texts.drop.chosen(file.name, chosen.problem ?? whatItIs(chosen)));
     } catch {
       refuse(texts.drop.unread);
@@ -62,7 +65,7 @@ export function FileStep({ state, onFile }: FileStepProps) {
       {lost !== null && <Notice tone="look" title={texts.lost[lost.why](lost.name)} />}
       {refusal !== null && <Notice tone="look" title={refusal} />}
       {file !== null && (
-        <FileCard file={file} uploaded={state.uploaded !== null} onRemove={() => onFile(null, null)} />
+        <FileCard file={file} uploaded={state.prepared !== null} onRemove={() => choose(null, null)} />
       )}
       <Box
         role="group"
@@ -202,7 +205,7 @@ function FileCard(props: { file: ChosenFile; uploaded: boolean; onRemove: () => 
 
 function whatItIs({ kind, zip }: Pick<ChosenFile, 'kind' | 'zip'>): string {
   if (zip) return texts.drop.zip;
-  return kind === null ? '' : texts.kinds[kind];
+  return kind === null ? '' : sisTableOf(kind).title;
 }
 
 /** A file dropped beside the field would be opened by the browser in the place of the console. */

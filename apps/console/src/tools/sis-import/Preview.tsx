@@ -1,4 +1,5 @@
 import type { SisFilePart } from '@lms-admin/contract/sis-files';
+import { sisTableOf } from '@lms-admin/domain/sis-tables';
 import Box from '@mui/material/Box';
 import FormControl from '@mui/material/FormControl';
 import InputLabel from '@mui/material/InputLabel';
@@ -39,7 +40,7 @@ export function Preview({ part, place, names, onChoose }: PreviewProps) {
         sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'end', justifyContent: 'space-between' }}
       >
         <Box>
-          <Typography variant="h3">{texts.review.preview(texts.kinds[part.kind])}</Typography>
+          <Typography variant="h3">{texts.review.preview(sisTableOf(part.kind).title)}</Typography>
           <Typography variant="body2" color="textSecondary">
             {texts.review.previewNote(part.preview.length, part.rows)}
           </Typography>
@@ -65,7 +66,7 @@ export function Preview({ part, place, names, onChoose }: PreviewProps) {
       </Box>
       <DataTable<PreviewRow, number>
         key={place}
-        label={texts.review.preview(texts.kinds[part.kind])}
+        label={texts.review.preview(sisTableOf(part.kind).title)}
         rows={rows}
         columns={columns}
         rowKey={rowKey}

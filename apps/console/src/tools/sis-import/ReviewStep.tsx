@@ -1,4 +1,5 @@
 import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
+import { sisTableOf } from '@lms-admin/domain/sis-tables';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -12,28 +13,23 @@ import { Preview } from './Preview.tsx';
 import { figuresOf, whatWillHappen } from './review-words.ts';
 import { texts } from './texts.ts';
 import { Uploading } from './Uploading.tsx';
-import type { UploadWork } from './useUpload.ts';
-
-export interface ReviewStepProps {
-  work: UploadWork;
-  uploaded: boolean;
-  /** What stands in the field that confirms deletions. */
-  typed: string;
-  onTyped: (text: string) => void;
-  /** Back to the choice of the file. */
-  onOther: () => void;
-  /** Goes to the import that this file became elsewhere. */
-  onFollow: (file: SisFile, importId: string) => void;
-}
+import type { SisStep } from './useSisWork.ts';
 
 /** Step 'Status and Review': upload and check, then what the file will do; sent from here only by the last press. */
-export function ReviewStep(props: ReviewStepProps) {
-  const { work, uploaded, onOther } = props;
-  if (work.file === null) return <Uploading work={work} uploaded={uploaded} onOther={onOther} />;
-  return <Review {...props} file={work.file} />;
+export function ReviewStep(props: SisStep) {
+  const { state, dispatch, work } = props;
+  const { file } = work.upload;
+  if (file !== null) return <Review {...props} file={file} />;
+  return (
+    <Uploading
+      work={work.upload}
+      uploaded={state.prepared !== null}
+      onOther={() => dispatch({ type: 'back' })}
+    />
+  );
 }
 
-function Review({ file, typed, onTyped, onFollow }: ReviewStepProps & { file: SisFile }) {
+function Review({ file, state, dispatch }: SisStep & { file: SisFile }) {
   const { import_id } = file;
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
@@ -42,7 +38,12 @@ function Review({ file, typed, onTyped, onFollow }: ReviewStepProps & { file: Si
           tone="look"
           title={texts.review.sentTitle}
           action={
-            <Button size="small" variant="outlined" color="inherit" onClick={() => onFollow(file, import_id)}>
+            <Button
+              size="small"
+              variant="outlined"
+              color="inherit"
+              onClick={() => dispatch({ type: 'follow', key: file.id, import: import_id })}
+            >
               {texts.review.sentFollow}
             </Button>
           }
@@ -63,7 +64,9 @@ function Review({ file, typed, onTyped, onFollow }: ReviewStepProps & { file: Si
         </Typography>
       </Box>
       <Figures label={texts.review.counts} figures={figuresOf(file)} />
-      {file.deletions.rows > 0 && <Deletions file={file} typed={typed} onTyped={onTyped} />}
+      {file.deletions.rows > 0 && (
+        <Deletions file={file} typed={state.typed} onTyped={(text) => dispatch({ type: 'typed', text })} />
+      )}
       <Sentences tone="look" title={texts.review.warnings} sentences={file.warnings} />
       <Sentences tone="info" title={texts.review.notices} sentences={file.notices} />
       <Parts file={file} />
@@ -95,7 +98,7 @@ const partColumns: readonly Column<PlacedPart>[] = [
   {
     id: 'kind',
     header: texts.review.partColumns.kind,
-    value: (part) => texts.kinds[part.kind],
+    value: (part) => sisTableOf(part.kind).title,
     width: '200px',
     minWidth: 140,
   },

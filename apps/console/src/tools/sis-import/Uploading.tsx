@@ -1,20 +1,21 @@
 import { messages } from '@lms-admin/contract/messages';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { ApiError } from '../../api/errors.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
+import { JobProgress } from '../../components/Job/JobProgress.tsx';
+import { type Pace, percent, secondsLeft } from '../../components/Job/pace.ts';
+import { texts as work } from '../../components/Job/texts.ts';
+import { useMilestones } from '../../components/Job/useMilestones.ts';
 import { Notice } from '../../components/Notice/Notice.tsx';
-import { percent, secondsLeft } from '../../components/Planning/plan-progress.ts';
-import { texts as planning } from '../../components/Planning/texts.ts';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { Skeletons } from '../../components/States/Skeletons.tsx';
 import { focusStep } from '../../components/Wizard/focus-step.ts';
 import { FileProblems } from './FileProblems.tsx';
 import { texts } from './texts.ts';
-import type { UploadProgress } from './upload-progress.ts';
+import { isChecked } from './upload-progress.ts';
 import type { UploadWork } from './useUpload.ts';
 
 /** Refusals that the same file would meet again. */
@@ -98,51 +99,25 @@ function Cancelled({ onAgain, onOther }: { onAgain: () => void; onOther: () => v
   );
 }
 
-function Running({ progress, onCancel }: { progress: UploadProgress; onCancel: () => void }) {
-  const checking = progress.stage === 'check';
+function Running({ progress, onCancel }: { progress: Pace; onCancel: () => void }) {
+  const checking = isChecked(progress);
   const stage = checking ? texts.upload.checking : texts.upload.uploading;
-  const numbers = texts.upload.of(progress.done, progress.total);
-  const left = checking ? null : secondsLeft(progress);
-  useMilestones(progress, stage, numbers);
+  const numbers = progress.total === null ? '' : texts.upload.of(progress.done, progress.total);
+  const left = secondsLeft(progress);
+  useMilestones(stage, percent(progress), numbers);
   return (
-    <Box sx={{ display: 'grid', gap: 1.5, maxWidth: 640 }}>
-      <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: 2, alignItems: 'baseline' }}>
-        <Typography variant="h3" component="p">
-          {stage}
-        </Typography>
-        <Typography component="output" sx={{ fontVariantNumeric: 'tabular-nums' }}>
-          {checking ? '' : numbers}
-        </Typography>
-      </Box>
-      {/* How long the check takes is not known: its bar says only that it goes on. */}
-      <LinearProgress
-        aria-label={stage}
-        {...(checking
-          ? { variant: 'indeterminate' }
-          : { variant: 'determinate', value: percent(progress), 'aria-valuetext': numbers })}
+    <Box sx={{ maxWidth: 640 }}>
+      <JobProgress
+        stage={stage}
+        numbers={numbers}
+        bar={{ label: stage, percent: percent(progress) }}
+        facts={checking ? [texts.upload.checkingHint] : left === null ? [] : [work.left(left)]}
+        cancel={
+          <Button size="small" color="inherit" variant="outlined" onClick={onCancel}>
+            {texts.upload.cancel}
+          </Button>
+        }
       />
-      <Box
-        sx={{ display: 'flex', justifyContent: 'space-between', gap: 2, alignItems: 'center', minHeight: 40 }}
-      >
-        <Typography variant="body2" color="textSecondary">
-          {checking ? texts.upload.checkingHint : left === null ? '' : planning.left(left)}
-        </Typography>
-        <Button size="small" color="inherit" variant="outlined" onClick={onCancel}>
-          {texts.upload.cancel}
-        </Button>
-      </Box>
     </Box>
   );
-}
-
-/** Says each stage, and each quarter of the upload: every number would drown the rest. */
-function useMilestones(progress: UploadProgress, stage: string, numbers: string): void {
-  const announce = useAnnounce();
-  const said = useRef('');
-  useEffect(() => {
-    const mark = progress.stage === 'check' ? 'check' : `upload ${Math.floor(percent(progress) / 25)}`;
-    if (said.current === mark) return;
-    said.current = mark;
-    announce(progress.stage === 'check' ? stage : `${stage}: ${numbers}`);
-  }, [progress, stage, numbers, announce]);
 }

@@ -3,7 +3,9 @@
  * once. The server checks every row when the file is uploaded, and decides.
  */
 import { MAX_SIS_FILE_BYTES } from '@lms-admin/contract/sis-files';
-import { type SisKind, sisKind } from '@lms-admin/domain/sis-kinds';
+import { sniffDelimiter } from '@lms-admin/domain/csv-reader';
+import { sisHeader } from '@lms-admin/domain/sis-rows';
+import { type SisKind, sisTableFor } from '@lms-admin/domain/sis-tables';
 import { texts } from './texts.ts';
 
 /** How much of a file the first look reads. */
@@ -16,9 +18,6 @@ export interface FirstLook {
   zip: boolean;
   problem: string | null;
 }
-
-/** Kinds that an admin of limited reach may upload (OP-53). */
-const LIMITED_KINDS: readonly SisKind[] = ['user', 'enrollment'];
 
 const refused = (problem: string): FirstLook => ({ kind: null, zip: false, problem });
 
@@ -41,18 +40,19 @@ export function firstLook(
   const line = firstLine(decode(first));
   if (line === null) return refused(texts.problems.empty);
   const header = headerOf(line);
-  const kind = sisKind(header);
-  if (kind === null) return refused(texts.problems.header(header));
-  if (kind === 'admin') return refused(texts.problems.admins);
-  if (limited && !LIMITED_KINDS.includes(kind)) return refused(texts.problems.kind(texts.kinds[kind]));
+  const table = sisTableFor(header);
+  if (table === null) return refused(texts.problems.header(header));
+  const { kind, senders, title } = table;
+  if (senders === 'nobody') return refused(texts.problems.admins);
+  if (limited && senders !== 'everybody') return refused(texts.problems.kind(title));
   return { kind, zip: false, problem: null };
 }
 
-function startsWith(bytes: Uint8Array, signs: readonly number[]): boolean {
-  return signs.every((sign, at) => bytes[at] === sign);
+function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
+  return start.every((byte, at) => bytes[at] === byte);
 }
 
-/** A workbook is a zip with a certain first file, or, of the older sort, begins with signs of its own. */
+/** A workbook is a zip with a certain first file, or, of the older sort, begins with bytes of its own. */
 function isWorkbook(name: string, first: Uint8Array): boolean {
   if (startsWith(first, [0xd0, 0xcf, 0x11, 0xe0])) return true;
   if (!startsWith(first, [0x50, 0x4b, 0x03, 0x04])) return false;
@@ -83,15 +83,8 @@ function firstLine(text: string): string | null {
   return null;
 }
 
-/** The names of a header, trimmed and in lower case; parted by whichever of comma, semicolon and tab parts most. */
+/** The names of a header, however its quotes stand: what is wrong with them the server tells, with the row. */
 function headerOf(line: string): string[] {
-  const parted = [',', ';', '\t'].map((sign) => line.split(sign));
-  const names = parted.reduce((most, one) => (one.length > most.length ? one : most));
-  return names.map((name) =>
-    name
-      .trim()
-      .replace(/^"(.*)"$/, '$1')
-      .trim()
-      .toLowerCase(),
-  );
+  const names = line.split(sniffDelimiter(line));
+  return sisHeader(names.map((name) => name.trim().replace(/^"(.*)"$/, '$1')));
 }

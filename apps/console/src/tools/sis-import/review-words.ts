@@ -1,7 +1,7 @@
 /** What a checked file says, in figures and sentences. Pure. */
 import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
-import type { SisKind } from '@lms-admin/domain/sis-kinds';
 import { deletionReason } from '@lms-admin/domain/sis-rows';
+import { type SisKind, sisTableOf } from '@lms-admin/domain/sis-tables';
 import type { Figure } from '../../components/Figures/Figures.tsx';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
@@ -28,7 +28,7 @@ export function figuresOf(file: SisFile): Figure[] {
 /** What the last press will send, in words with figures. */
 export function whatWillHappen(file: SisFile): string {
   if (file.rows === 0) return texts.review.nothing;
-  const kinds = [...new Set(file.parts.map(({ kind }) => texts.kinds[kind].toLowerCase()))].join(', ');
+  const kinds = [...new Set(file.parts.map(({ kind }) => sisTableOf(kind).title.toLowerCase()))].join(', ');
   const statuses = statusesOf(file.parts)
     .map(([status, rows]) => `${rows.toLocaleString('en-GB')} ${status.replaceAll('_', ' ')}`)
     .join(', ');
@@ -44,8 +44,9 @@ export function deletionSentences({ parts, deletions }: SisFile): string[] {
   }
   const sentences = deletions.people > 0 ? [texts.review.deletes.people(deletions.people)] : [];
   for (const [kind, rows] of byKind) {
-    if (kind === 'enrollment') sentences.push(texts.review.deletes.enrolments(rows));
-    else if (kind !== 'user') sentences.push(texts.review.deletes.other(rows, texts.kinds[kind]));
+    const { deletes, title } = sisTableOf(kind);
+    if (deletes === 'enrolment') sentences.push(texts.review.deletes.enrolments(rows));
+    else if (deletes === undefined) sentences.push(texts.review.deletes.other(rows, title));
   }
   return sentences;
 }

@@ -1,25 +1,18 @@
 /** What a person has chosen and reached in SIS Import (SIS-02 to SIS-06). Pure; the file itself is not here. */
 import { messages } from '@lms-admin/contract/messages';
-import { SIS_KINDS } from '@lms-admin/domain/sis-kinds';
+import { SIS_KINDS } from '@lms-admin/domain/sis-tables';
 import { z } from 'zod';
 import {
-  NOT_SUBMITTED,
-  type SubmissionAction,
-  submissionReducer,
-  submissionState,
-  submit,
-} from '../../components/Submission/submission-state.ts';
-import {
-  FIRST_STEP,
-  type Missing,
-  moveWizard,
+  NEW_WIZARD,
+  notSent,
   type WizardAction,
+  wizardReducer,
   wizardShape,
-} from '../../components/Wizard/wizard-state.ts';
+} from '../../components/Wizard/wizard-reducer.ts';
+import type { Missing } from '../../components/Wizard/wizard-state.ts';
 
 export const STEPS = messages.sisImport.steps.length;
-export const UPLOAD = 1;
-export const REVIEW = 2;
+const UPLOAD = 1;
 
 /** Ids of the fields, for the focus after a warning. */
 export const FIELDS = { file: 'sis-file', confirm: 'sis-confirm' } as const;
@@ -35,79 +28,58 @@ const chosenFile = z.object({
 });
 export type ChosenFile = z.infer<typeof chosenFile>;
 
-/** Schema of every part that survives a reload. A file that is not uploaded does not: browsers give none back. */
+/**
+ * Schema of every part that survives a reload; what was prepared is the uploaded and checked file. A file that is not
+ * uploaded does not survive: browsers give none back.
+ */
 export const sisShape = {
-  wizard: wizardShape(STEPS),
+  ...wizardShape(STEPS),
   file: chosenFile.nullable(),
-  /** Id of the uploaded and checked file; null until the check has passed. */
-  uploaded: z.uuid().nullable(),
   /** Why a file has to be selected once more, or null. */
   lost: z.object({ name: z.string(), why: z.enum(['reloaded', 'expired', 'refused']) }).nullable(),
   /** What was typed to confirm deletions. */
   typed: z.string(),
-  submission: submissionState,
 };
 
 export type SisState = { [Part in keyof typeof sisShape]: z.infer<(typeof sisShape)[Part]> };
 
 export const EMPTY: SisState = {
-  wizard: FIRST_STEP,
+  ...NEW_WIZARD,
   file: null,
-  uploaded: null,
   lost: null,
   typed: '',
-  submission: NOT_SUBMITTED,
 };
 
+/** What happens in the steps of this tool. */
 export type SisAction =
-  | { type: 'move'; move: WizardAction }
   /** Another file, or none; whatever was uploaded before does not count any more. */
   | { type: 'file'; file: ChosenFile | null }
-  | { type: 'uploaded'; id: string }
   /** The file is gone from the browser, or from the server. */
   | { type: 'lost'; why: 'reloaded' | 'expired' }
   | { type: 'typed'; text: string }
-  /** The last press: from here on only this file can be sent. */
-  | { type: 'submit'; file: string }
   /** The server said that nothing was sent: the file is checked anew. @param held whether the browser still has it */
-  | { type: 'not-sent'; held: boolean }
-  | SubmissionAction;
+  | { type: 'refused'; held: boolean };
 
-export function sisReducer(state: SisState, action: SisAction): SisState {
+export function sisReducer(state: SisState, action: SisAction | WizardAction): SisState {
+  const sending = state.wizard.view === 'progress';
   switch (action.type) {
-    case 'move':
-      return { ...state, wizard: moveWizard(state.wizard, action.move, STEPS) };
     case 'file':
-      if (state.wizard.view === 'progress') return state;
-      return { ...state, file: action.file, uploaded: null, lost: null, typed: '' };
-    case 'uploaded':
+      return sending ? state : { ...state, file: action.file, prepared: null, lost: null, typed: '' };
+    case 'prepared':
       // An answer that comes after the file was taken away belongs to nothing.
-      if (state.file === null || state.wizard.view === 'progress') return state;
-      return { ...state, uploaded: action.id, typed: '' };
+      return sending || state.file === null ? state : { ...wizardReducer(state, action, STEPS), typed: '' };
     case 'lost':
-      if (state.file === null || state.wizard.view === 'progress') return state;
-      return withoutFile(state, action.why);
+      return sending || state.file === null ? state : withoutFile(state, action.why);
     case 'typed':
       return { ...state, typed: action.text };
-    case 'submit':
-      // A second press, or one on a file that is not the one shown, changes nothing.
-      if (state.wizard.view === 'progress' || state.uploaded !== action.file) return state;
-      return submit(state, action.file, STEPS);
-    case 'not-sent':
-      if (state.submission.import !== null) return state;
+    case 'refused': {
+      const again = notSent(state, STEPS);
+      if (again === state) return state;
       // What was checked does not hold any more, so the same review would be refused again.
-      return action.held
-        ? {
-            ...state,
-            wizard: moveWizard(state.wizard, { type: 'reopen' }, STEPS),
-            uploaded: null,
-            typed: '',
-            submission: NOT_SUBMITTED,
-          }
-        : withoutFile(state, 'refused');
-    case 'submitted':
-    case 'logged':
-      return { ...state, submission: submissionReducer(state.submission, action) };
+      return action.held ? { ...again, prepared: null, typed: '' } : withoutFile(state, 'refused');
+    }
+    default:
+      return wizardReducer(state, action, STEPS);
   }
 }
 
@@ -120,11 +92,10 @@ function withoutFile(state: SisState, why: NonNullable<SisState['lost']>['why'])
   };
 }
 
-/** What the current step misses: the text and the field to go to; null when Next may go on. */
-export function missing(state: SisState): Missing | null {
-  if (state.wizard.step !== UPLOAD) return null;
-  if (state.file === null) return { message: messages.sisImport.needFile, field: FIELDS.file };
-  if (state.file.problem !== null) return { message: state.file.problem, field: FIELDS.file };
+/** What step 'Upload Csv' misses: the text and the field to go to; null when Next may go on. */
+export function fileMissing({ file }: SisState): Missing | null {
+  if (file === null) return { message: messages.sisImport.needFile, field: FIELDS.file };
+  if (file.problem !== null) return { message: file.problem, field: FIELDS.file };
   return null;
 }
 

@@ -1,17 +1,9 @@
 /** Texts of ours in SIS Import, beside the documented ones of the message table. Short, plain, without blame. */
-import type { SisKind } from '@lms-admin/domain/sis-kinds';
+import { sizeOf } from '../../components/size-of.ts';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 
 const rows = (count: number) => counted(count, 'row', 'rows');
 const n = (count: number) => count.toLocaleString('en-GB');
-
-/** `3.4 MB`: a size as file managers show it, 1,024 bytes being a KB. */
-export function sizeOf(bytes: number): string {
-  if (bytes < 1_024) return counted(bytes, 'byte', 'bytes');
-  const [unit, word] = bytes < 1_048_576 ? [1_024, 'KB'] : [1_048_576, 'MB'];
-  const value = bytes / unit;
-  return `${value.toLocaleString('en-GB', { maximumFractionDigits: value < 10 ? 1 : 0 })} ${word}`;
-}
 
 export const texts = {
   purpose: [
@@ -72,23 +64,6 @@ export const texts = {
     kind: (kind: string) =>
       `You may import users and enrollments. This file holds something else: ${kind.toLowerCase()}.`,
   },
-  kinds: {
-    change_sis_id: 'Changed SIS ids',
-    account: 'Accounts',
-    term: 'Terms',
-    abstract_course: 'Abstract courses',
-    course: 'Courses',
-    section: 'Sections',
-    xlist: 'Cross-listings',
-    user: 'Users',
-    login: 'Logins',
-    enrollment: 'Enrollments',
-    admin: 'Administrators',
-    group_category: 'Group categories',
-    group: 'Groups',
-    group_membership: 'Group memberships',
-    user_observer: 'User observers',
-  } satisfies Record<SisKind, string>,
   lost: {
     reloaded: (name: string) =>
       `The page was loaded again before ${name} had been uploaded. Nothing has been sent. Please select the file again.`,

@@ -1,28 +1,28 @@
-/** An upload and its check while they go on: true numbers, and an estimate made of them. Pure. */
+/** An upload and its check while they go on: true numbers, an estimate of the upload only. Pure. */
+import { advance, type Pace } from '../../components/Job/pace.ts';
 
-export interface UploadProgress {
-  /** `check`: every byte has arrived, and the server is at work on the rows. */
-  stage: 'upload' | 'check';
-  /** Bytes. */
-  done: number;
-  total: number;
-  /** Milliseconds at which the upload began, by the clock that the caller uses. */
-  since: number;
-  now: number;
-}
+const UPLOAD = 'upload';
+/** Every byte has arrived, and the server is at work on the rows; nobody knows how long that takes. */
+const CHECK = 'check';
 
 /** @param size of the file in bytes */
-export function startUpload(size: number, now: number): UploadProgress {
-  return { stage: 'upload', done: 0, total: size, since: now, now };
+export function startUpload(size: number, now: number): Pace {
+  return advance(null, { stage: UPLOAD, done: 0, total: size }, now);
 }
 
 /** The next figure. @param bytes of the request, which is a little larger than the file */
-export function sent(before: UploadProgress, bytes: number, now: number): UploadProgress {
-  if (before.stage === 'check') return before;
-  return { ...before, done: Math.max(before.done, Math.min(bytes, before.total)), now };
+export function sent(before: Pace, bytes: number, now: number): Pace {
+  if (isChecked(before)) return before;
+  const { stage, total } = before;
+  return advance(before, { stage, done: Math.min(bytes, total ?? bytes), total }, now);
 }
 
 /** Every byte has left. */
-export function arrived(before: UploadProgress, now: number): UploadProgress {
-  return { ...before, stage: 'check', done: before.total, now };
+export function arrived(before: Pace, now: number): Pace {
+  return advance(before, { stage: CHECK, done: 0, total: null }, now);
+}
+
+/** Whether the server is at work on the rows. */
+export function isChecked({ stage }: Pace): boolean {
+  return stage === CHECK;
 }

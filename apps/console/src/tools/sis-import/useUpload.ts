@@ -5,12 +5,13 @@ import { useEffect, useReducer, useRef, useState } from 'react';
 import { getJson } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { uploadFile } from '../../api/upload.ts';
-import { arrived, sent, startUpload, type UploadProgress } from './upload-progress.ts';
+import type { Pace } from '../../components/Job/pace.ts';
+import { arrived, sent, startUpload } from './upload-progress.ts';
 
 export interface UploadWork {
   /** What was uploaded and has passed the check. */
   file: SisFile | null;
-  progress: UploadProgress | null;
+  progress: Pace | null;
   error: unknown;
   /** True after the admin has cancelled the upload. */
   cancelled: boolean;
@@ -19,7 +20,7 @@ export interface UploadWork {
 }
 
 interface Work {
-  progress: UploadProgress | null;
+  progress: Pace | null;
   error: unknown;
   cancelled: boolean;
 }
@@ -71,7 +72,7 @@ export function useUpload(
     const controller = new AbortController();
     running.current = controller;
     let progress = startUpload(file.size, performance.now());
-    const show = (next: UploadProgress) => {
+    const show = (next: Pace) => {
       progress = next;
       if (!controller.signal.aborted) set({ ...IDLE, progress });
     };

@@ -1,4 +1,3 @@
-import { uuidOf } from '../../http/uuid.ts';
 import type { View } from '../../http/view.ts';
 import type { Account, Role, Term } from '../../store/model.ts';
 
@@ -18,7 +17,7 @@ export function accountJson(view: View, account: Account, counts: Record<string,
     workflow_state: account.workflow_state,
     parent_account_id: account.parent_account_id,
     root_account_id: root ? null : view.world.rootAccount.id,
-    uuid: uuidOf('account', account.id),
+    uuid: view.world.uuidOfAccount(account),
     default_storage_quota_mb: 500,
     default_user_storage_quota_mb: 50,
     default_group_storage_quota_mb: 50,

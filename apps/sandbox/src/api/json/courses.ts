@@ -1,6 +1,6 @@
-import { uuidOf } from '../../http/uuid.ts';
 import type { View } from '../../http/view.ts';
 import type { Course, Section } from '../../store/model.ts';
+import { uuidOf } from '../../store/uuid.ts';
 
 /** The state as Canvas shows it: created and claimed are both unpublished (§6.3). */
 export function shownState(course: Course): string {

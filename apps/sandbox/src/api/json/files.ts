@@ -1,17 +1,17 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { currentCaller } from '../../http/auth.ts';
 import { baseUrl } from '../../http/urls.ts';
 import type { FileObject, Progress } from '../../store/model.ts';
+import type { World } from '../../store/world.ts';
 
 const LINK_LIFE_SECONDS = 60 * 60;
-const secret = randomBytes(32);
 
 /** The File object (§7.2). Its `url` works without a token and for one hour. */
 export function fileJson(request: FastifyRequest, file: FileObject): Record<string, unknown> {
   const { world } = currentCaller(request);
   const expires = Math.floor(world.clock() / 1000) + LINK_LIFE_SECONDS;
-  const verifier = `${expires}.${sign(file, expires)}`;
+  const verifier = `${expires}.${sign(world, file, expires)}`;
   return {
     id: file.id,
     uuid: file.uuid,
@@ -39,16 +39,18 @@ export function fileJson(request: FastifyRequest, file: FileObject): Record<stri
 }
 
 /** Whether a verifier belongs to the file and is not older than its hour. */
-export function verifierHolds(file: FileObject, verifier: string, nowSeconds: number): boolean {
+export function verifierHolds(world: World, file: FileObject, verifier: string): boolean {
   const [expires = '', given = ''] = verifier.split('.');
-  if (!/^\d{1,12}$/.test(expires) || Number(expires) < nowSeconds) return false;
-  const expected = Buffer.from(sign(file, Number(expires)));
+  if (!/^\d{1,12}$/.test(expires) || Number(expires) < Math.floor(world.clock() / 1000)) return false;
+  const expected = Buffer.from(sign(world, file, Number(expires)));
   const actual = Buffer.from(given);
   return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
-function sign(file: FileObject, expires: number): string {
-  return createHmac('sha256', secret).update(`${file.id}:${file.uuid}:${expires}`).digest('base64url');
+function sign(world: World, file: FileObject, expires: number): string {
+  return createHmac('sha256', world.identity.secret)
+    .update(`${file.id}:${file.uuid}:${expires}`)
+    .digest('base64url');
 }
 
 /** The Progress object (§6.12). */

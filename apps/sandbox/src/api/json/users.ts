@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { currentCaller } from '../../http/auth.ts';
-import { uuidOf } from '../../http/uuid.ts';
 import { type View, viewOf } from '../../http/view.ts';
 import type { Pseudonym, User } from '../../store/model.ts';
+import { uuidOf } from '../../store/uuid.ts';
 
 /** The User object as the caller may see it at the root account (§6.6). */
 export function userJson(request: FastifyRequest, user: User): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import type { Applied } from '../../store/sis-batch.ts';
 import { type Cells, type CsvFile, cellReader, isBlank } from '../csv/files.ts';
 import { readRows } from '../csv/reader.ts';
 import type { Importer, Work } from '../importers/work.ts';
@@ -15,6 +16,8 @@ interface Applying {
   pace: Pace;
   /** Told how many rows went by, for the progress. */
   advance: (rows: number) => void;
+  /** What was done of this file before; kept up to date. */
+  applied: Applied;
   /** After so many rows of this file the worker crashes, when that fault was asked for. */
   crashAfter: number;
 }
@@ -22,28 +25,31 @@ interface Applying {
 /**
  * Applies a checked file row by row. Rows wait in a buffer of the importer's size, so that basic messages
  * of a buffer come before its lookup messages (§7.4).
- * @returns how many rows counted (§7.2)
  */
 export async function applyFile(
   file: CsvFile,
-  { importer, work, pace, advance, crashAfter }: Applying,
-): Promise<number> {
+  { importer, work, pace, advance, applied, crashAfter }: Applying,
+): Promise<void> {
   const read = cellReader(importer.columns, file.header);
   const skipDeletes = work.options.skip_deletes;
-  let counted = 0;
   let buffer: Cells<string>[] = [];
   work.fileName = file.name;
 
-  const flush = (): void => {
+  /** All rows up to this one are done with then. */
+  const flush = (rows: number): void => {
     for (const row of buffer) {
       const outcome = importer.apply(row, work);
-      if (outcome === true) counted++;
+      if (outcome === true) applied.counted++;
       else if (outcome !== false) work.warn(row.row, outcome);
     }
     buffer = [];
+    applied.rows = rows;
+    work.world.sisBatches.touch(work.batch);
   };
 
+  const before = applied.rows;
   let header = true;
+  let rows = 0;
   let since = 0;
   for await (const group of readRows(file.open, file.layout)) {
     for (const raw of group) {
@@ -51,8 +57,10 @@ export async function applyFile(
         header = false;
         continue;
       }
-      if (raw.row - 1 > crashAfter) {
-        flush();
+      rows = raw.row - 1;
+      if (rows <= before) continue;
+      if (rows > crashAfter) {
+        flush(rows - 1);
         throw new WorkerCrash('The worker was killed');
       }
       since++;
@@ -63,7 +71,7 @@ export async function applyFile(
         if (refusal !== undefined) work.warn(row.row, refusal);
         else if (!(skipDeletes && /deleted/i.test(row['status'] ?? ''))) {
           buffer.push(row);
-          if (buffer.length >= importer.buffer) flush();
+          if (buffer.length >= importer.buffer) flush(rows);
         }
       }
       if (since >= pace.step) {
@@ -73,10 +81,9 @@ export async function applyFile(
       }
     }
   }
-  flush();
+  flush(rows);
   advance(since);
   await pace.done(since);
-  return counted;
 }
 
 function refuseNul(row: Cells<string>): void {

@@ -1,13 +1,15 @@
+import type { Spool } from '../../files/spool.ts';
+import { openStored, storeFile } from '../../files/stored.ts';
+import type { FileObject } from '../../store/model.ts';
 import type { SisBatch } from '../../store/sis-batch.ts';
 import type { ImportKind } from '../csv/detect.ts';
 import { type CsvFile, checkFile, checkOwnFile } from '../csv/files.ts';
-import { readRows } from '../csv/reader.ts';
+import { chunksOf, readRows } from '../csv/reader.ts';
 import { stringify } from '../csv/write.ts';
 import type { Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
 import type { Desk } from './intake.ts';
 import type { Pace } from './pace.ts';
-import { storeFile } from './spool.ts';
 
 /** So many imports of a data set may go undiffed in a row (§11). */
 const MOST_SKIPS = 5;
@@ -46,13 +48,13 @@ export class RemasterRequired extends Error {}
  * a status that removes them (§11). @throws RemasterRequired
  */
 export async function diffFiles(files: CsvFile[], desk: Desk): Promise<CsvFile[]> {
-  const { work, pace } = desk;
+  const { work } = desk;
   const { batch, options, world } = work;
   if (options.diffing_data_set_identifier === null || options.diffing_remaster) return files;
   const former = formerImports(work);
   if (former.skips > MOST_SKIPS) throw new RemasterRequired(messages.diff.remaster);
   if (!former.base) return files;
-  const before = await filesOf(former.base, work, pace);
+  const before = await filesOf(former.base, desk);
   if (isTooDifferent(files, former.base, work)) {
     work.report(null, messages.diff.sizeExceeded, null, false);
     world.sisBatches.change(batch, { diffing_threshold_exceeded: true });
@@ -73,8 +75,9 @@ export async function diffFiles(files: CsvFile[], desk: Desk): Promise<CsvFile[]
   }
   world.sisBatches.change(batch, { diffed_against_sis_batch_id: former.base.id });
   for (const file of diffed) {
-    if (files.includes(file)) continue;
-    const stored = storeFile(world, file.name, { size: file.size, open: file.open }, batch.user_id);
+    if (files.includes(file) || !file.kept || work.readingAgain) continue;
+    const { key, size } = file.kept;
+    const stored = storeFile(world, file.name, size, { key, member: null }, batch.user_id);
     batch.diffed_csv_attachment_ids.push(stored.id);
   }
   return diffed;
@@ -93,14 +96,19 @@ function formerImports({ batch, options, world }: Work): { base: SisBatch | null
   return { base: null, skips };
 }
 
-async function filesOf(base: SisBatch, { world }: Work, pace: Pace): Promise<CsvFile[]> {
+async function filesOf(base: SisBatch, { work, pace, spool }: Desk): Promise<CsvFile[]> {
   const files: CsvFile[] = [];
   for (const id of base.csv_attachment_ids) {
-    const stored = world.files.must(id);
-    const checked = await checkFile(stored.filename, stored.open, pace.breathe, stored.size);
+    const stored = work.world.files.must(id);
+    const open = () => openOrNothing(spool, stored);
+    const checked = await checkFile(stored.filename, open, pace.breathe);
     if (checked.verdict === 'ok') files.push(checked.file);
   }
   return files;
+}
+
+async function openOrNothing(spool: Spool, stored: FileObject): Promise<AsyncIterable<Buffer>> {
+  return (await openStored(spool, stored)) ?? chunksOf(Buffer.alloc(0));
 }
 
 function isTooDifferent(files: readonly CsvFile[], base: SisBatch, { batch, options, world }: Work): boolean {
@@ -142,10 +150,8 @@ async function diffFile(
     });
   const most = options.diff_row_count_threshold;
   if (most !== null && lines.length > most) return 'too many rows';
-  const bytes = Buffer.from(stringify(now.header) + lines.join(''));
-  const kept = await spool.keepBuffer(bytes);
-  const file = await checkOwnFile(now.name, bytes, pace.breathe);
-  return file ? { ...file, open: kept.open } : now;
+  const kept = await spool.keepBuffer(Buffer.from(stringify(now.header) + lines.join('')));
+  return (await checkOwnFile(now.name, kept, pace.breathe)) ?? now;
 }
 
 function removalStatus(kind: ImportKind, options: Work['options']): string {

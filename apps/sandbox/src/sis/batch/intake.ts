@@ -1,3 +1,7 @@
+import { membersOf } from '../../files/archive.ts';
+import type { Kept, Spool } from '../../files/spool.ts';
+import { extensionOf, storeFile } from '../../files/stored.ts';
+import type { FileContent } from '../../store/model.ts';
 import {
   type CsvFile,
   checkFile,
@@ -10,9 +14,7 @@ import {
 import { InvalidUtf8, MalformedCsv, type OpenFile } from '../csv/reader.ts';
 import type { Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
-import { membersOf } from './archive.ts';
 import type { Pace } from './pace.ts';
-import { extensionOf, type Kept, type Spool, storeFile } from './spool.ts';
 
 /** The upload of an import, as it came. */
 export interface Upload {
@@ -32,6 +34,7 @@ interface Candidate {
   name: string;
   size: number;
   open: OpenFile;
+  content: FileContent;
 }
 
 /**
@@ -51,28 +54,30 @@ export async function takeIn(upload: Upload, desk: Desk): Promise<CsvFile[]> {
 
 async function candidatesOf(upload: Upload, work: Work): Promise<Candidate[]> {
   const extension = extensionOf(upload.name);
-  if (extension === 'csv') return [{ name: upload.name, size: upload.kept.size, open: upload.kept.open }];
+  const { key, size, open } = upload.kept;
+  if (extension === 'csv') return [{ name: upload.name, size, open, content: { key, member: null } }];
   // A bare file of another type imports nothing; inside a zip it is told about.
   if (extension !== 'zip') return [];
   const members = await membersOf(upload.kept);
-  return members.flatMap((member) => {
-    if (extensionOf(member.path) === 'csv')
-      return [{ name: member.path, size: member.size, open: member.open }];
-    work.report(member.path, messages.file.unknownType, null, false);
+  return members.flatMap(({ path, size: unpacked, open: openMember }) => {
+    if (extensionOf(path) === 'csv')
+      return [{ name: path, size: unpacked, open: openMember, content: { key, member: path } }];
+    work.report(path, messages.file.unknownType, null, false);
     return [];
   });
 }
 
 async function takeFile(candidate: Candidate, desk: Desk): Promise<CsvFile | null> {
-  const { work, pace } = desk;
+  const { work, pace, spool } = desk;
   try {
     const checked = await checkFile(candidate.name, candidate.open, pace.breathe);
     if (checked.verdict === 'no-headers') work.fail(candidate.name, messages.file.noHeaders);
     if (checked.verdict !== 'ok') return null;
     let { file } = checked;
     if (checked.duplicates >= DUPLICATES_THAT_MATTER) {
+      const kept = await spool.keepBuffer(await deduplicate(file, pace.breathe));
       const name = file.name.replace(/\.csv$/i, '_deduplicated.csv');
-      file = (await checkOwnFile(name, await deduplicate(file, pace.breathe), pace.breathe)) ?? file;
+      file = (await checkOwnFile(name, kept, pace.breathe)) ?? file;
     }
     await attach(file, candidate, desk);
     return file;
@@ -86,12 +91,18 @@ async function takeFile(candidate: Candidate, desk: Desk): Promise<CsvFile | nul
 
 /** Keeps the file for download; of a users file with passwords, a copy without them (§7.2). */
 async function attach(file: CsvFile, candidate: Candidate, { work, pace, spool }: Desk): Promise<void> {
+  if (work.readingAgain) return;
   const { batch, world } = work;
-  let name = file.name;
-  let bytes: { size: number; open: OpenFile } = candidate;
+  let { name } = file;
+  let { size, content } = candidate;
+  let { kept } = file;
   if (hasSecrets(file)) {
     name = file.name.replace(/\.csv$/i, '_filtered.csv');
-    bytes = await spool.keepBuffer(await withoutSecrets(file, pace.breathe));
-  } else if (file.name !== candidate.name) bytes = { size: file.size, open: file.open };
-  batch.csv_attachment_ids.push(storeFile(world, name, bytes, batch.user_id).id);
+    kept = await spool.keepBuffer(await withoutSecrets(file, pace.breathe));
+  }
+  if (kept) {
+    size = kept.size;
+    content = { key: kept.key, member: null };
+  }
+  batch.csv_attachment_ids.push(storeFile(world, name, size, content, batch.user_id).id);
 }

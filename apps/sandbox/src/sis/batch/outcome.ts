@@ -1,10 +1,11 @@
+import type { Spool } from '../../files/spool.ts';
+import { storeFile } from '../../files/stored.ts';
 import { type SisBatch, STATE_KINDS, type StateKind } from '../../store/sis-batch.ts';
 import type { World } from '../../store/world.ts';
 import { countName, IMPORT_KINDS } from '../csv/detect.ts';
 import { stringify } from '../csv/write.ts';
 import { messages } from '../messages.ts';
 import type { Pace } from './pace.ts';
-import { type Spool, storeFile } from './spool.ts';
 
 /** The counts of a finished import, in Canvas's order, all zero (§7.2). */
 export function zeroCounts(): Record<string, number> {
@@ -93,13 +94,9 @@ export async function writeErrorsFile(
     parts.push(Buffer.from(lines.join('')));
     await pace.breathe();
   }
-  const kept = await spool.keepBuffer(Buffer.concat(parts));
-  batch.errors_attachment_id = storeFile(
-    world,
-    `sis_errors_attachment_${batch.id}.csv`,
-    kept,
-    batch.user_id,
-  ).id;
+  const { key, size } = await spool.keepBuffer(Buffer.concat(parts));
+  const name = `sis_errors_attachment_${batch.id}.csv`;
+  batch.errors_attachment_id = storeFile(world, name, size, { key, member: null }, batch.user_id).id;
 }
 
 /** Counts of errors and warnings go in with the rest at the end. */

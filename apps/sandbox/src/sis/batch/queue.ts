@@ -1,4 +1,5 @@
 import type { ImportFault } from '../../faults/faults.ts';
+import type { Spool } from '../../files/spool.ts';
 import type { Progress } from '../../store/model.ts';
 import type { SisBatch, SisOptions } from '../../store/sis-batch.ts';
 import type { World } from '../../store/world.ts';
@@ -6,11 +7,11 @@ import type { Upload } from './intake.ts';
 import { Pace } from './pace.ts';
 import { isFinished, type RestoreOptions, restore, restoreProgress } from './restore.ts';
 import { runImport } from './run.ts';
-import { Spool } from './spool.ts';
 
 /** What the queue needs of a sandbox. */
 export interface QueueHost {
   world: World;
+  spool: Spool;
   options: { importPace: number | 'instant' };
   takeImportFault(): ImportFault | null;
 }
@@ -31,10 +32,8 @@ const ABORTABLE = new Set([...PENDING, 'importing', 'cleanup_batch']);
  * a crash of one import is that import's own.
  */
 export class ImportQueue {
-  /** The bytes of uploads. */
-  readonly spool = new Spool();
   readonly #host: QueueHost;
-  readonly #waiting: { batch: SisBatch; upload: Upload }[] = [];
+  readonly #waiting: SisBatch[] = [];
   #running: SisBatch | null = null;
   #restUntil = 0;
   /** Grows with each reset; work of an older generation stops. */
@@ -44,18 +43,31 @@ export class ImportQueue {
   constructor(host: QueueHost) {
     this.#host = host;
     host.world.onReset(() => {
-      void this.stop();
+      this.stop();
       this.#restUntil = 0;
       this.#errorReports = 0;
     });
   }
 
-  /** Drops the running import and all that wait, and gives up their bytes. */
-  stop(): Promise<void> {
+  /** Drops the running import and all that wait, as they are. */
+  stop(): void {
     this.#generation++;
     this.#waiting.length = 0;
     this.#running = null;
-    return this.spool.clear();
+  }
+
+  /** Goes on with what had not ended when the campus was stopped; a restore ends there (§7.5). */
+  resume(): void {
+    const { world } = this.#host;
+    for (const batch of world.sisBatches.values()) {
+      if (ABORTABLE.has(batch.workflow_state)) this.#waiting.push(batch);
+      if (batch.workflow_state === 'restoring')
+        world.sisBatches.change(batch, { workflow_state: 'restore_failed' });
+    }
+    for (const progress of world.progresses.values())
+      if (progress.workflow_state === 'queued' || progress.workflow_state === 'running')
+        world.progresses.change(progress, { workflow_state: 'failed' });
+    setImmediate(() => void this.#next());
   }
 
   /** Records an import as `created` and queues it (§7.1). */
@@ -69,6 +81,8 @@ export class ImportQueue {
       ended_at: null,
       progress: 0,
       options,
+      upload: { name: upload.name, key: upload.kept.key },
+      applied: null,
       data: { import_type: 'instructure_csv' },
       processing_warnings: [],
       processing_errors: [],
@@ -80,7 +94,7 @@ export class ImportQueue {
       errors: [],
       state_changes: [],
     });
-    this.#waiting.push({ batch, upload });
+    this.#waiting.push(batch);
     // Not at once: the answer to the request shows `created`.
     setImmediate(() => void this.#next());
     return batch;
@@ -107,7 +121,7 @@ export class ImportQueue {
   /** Undoes a finished import in the background (§7.5). Null when it is not finished. */
   restore(batch: SisBatch, options: RestoreOptions, userId: number): Progress | null {
     if (!isFinished(batch)) return null;
-    const { world } = this.#host;
+    const { world, spool } = this.#host;
     const generation = this.#generation;
     const progress = restoreProgress(world, batch, userId);
     const pace = new Pace(this.#host.options.importPace, () => this.#generation !== generation);
@@ -117,27 +131,27 @@ export class ImportQueue {
       world.progresses.change(progress, { workflow_state: 'failed' });
     };
     setImmediate(() => {
-      restore(world, batch, options, progress, pace, this.spool).catch(failed);
+      restore(world, batch, options, progress, pace, spool).catch(failed);
     });
     return progress;
   }
 
   async #next(): Promise<void> {
     if (this.#running) return;
-    const entry = this.#waiting.shift();
-    if (!entry) return;
-    const { batch, upload } = entry;
+    const batch = this.#waiting.shift();
+    if (!batch) return;
     const generation = this.#generation;
     const stopped = () => this.#generation !== generation || batch.workflow_state === 'aborted';
-    if (stopped()) return this.#next();
     this.#running = batch;
     const pace = new Pace(this.#host.options.importPace, stopped);
-    const { world } = this.#host;
+    const { world, spool } = this.#host;
     try {
+      pace.check();
       await pace.pause(Math.max(CREATED_MS, this.#restUntil - performance.now()));
       const fault = this.#host.takeImportFault();
       const errorReport = () => ++this.#errorReports;
-      await runImport({ world, batch, upload, pace, spool: this.spool, fault, errorReport });
+      const upload = await this.#uploadOf(batch);
+      await runImport({ world, batch, upload, pace, spool, fault, errorReport });
     } catch (error) {
       if (!stopped()) {
         console.error(error);
@@ -146,6 +160,23 @@ export class ImportQueue {
     }
     if (this.#generation !== generation) return;
     this.#running = null;
+    this.#giveUpUpload(batch);
     setImmediate(() => void this.#next());
+  }
+
+  async #uploadOf({ upload }: SisBatch): Promise<Upload | null> {
+    const kept = upload && (await this.#host.spool.find(upload.key));
+    return upload && kept ? { name: upload.name, kept } : null;
+  }
+
+  /** What came is kept no longer than it is needed, as it may hold passwords. */
+  #giveUpUpload(batch: SisBatch): void {
+    const { world, spool } = this.#host;
+    const key = batch.upload?.key;
+    batch.upload = null;
+    batch.applied = null;
+    world.sisBatches.touch(batch);
+    if (key !== undefined && ![...world.files.values()].some(({ content }) => content.key === key))
+      void spool.drop(key);
   }
 }

@@ -1,3 +1,4 @@
+import type { Spool } from '../../files/spool.ts';
 import type { Progress, Row } from '../../store/model.ts';
 import { type SisBatch, STATE_KINDS, type StateChange, type StateKind } from '../../store/sis-batch.ts';
 import type { World } from '../../store/world.ts';
@@ -6,7 +7,6 @@ import { stateOf, Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
 import { showMessages, writeErrorsFile } from './outcome.ts';
 import type { Pace } from './pace.ts';
-import type { Spool } from './spool.ts';
 
 /** What is to be undone (§7.5). All false: everything. */
 export interface RestoreOptions {

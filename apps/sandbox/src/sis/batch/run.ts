@@ -1,4 +1,6 @@
 import type { ImportFault } from '../../faults/faults.ts';
+import { BadArchive } from '../../files/archive.ts';
+import type { Spool } from '../../files/spool.ts';
 import type { SisBatch, SisState } from '../../store/sis-batch.ts';
 import type { World } from '../../store/world.ts';
 import { countName, IMPORT_KINDS, type ImportKind } from '../csv/detect.ts';
@@ -8,13 +10,11 @@ import { IMPORTERS } from '../importers/index.ts';
 import { Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
 import { applyFile, NulInText, WorkerCrash } from './apply.ts';
-import { BadArchive } from './archive.ts';
 import { CleanupRefused, cleanUp } from './cleanup.ts';
 import { diffFiles, RemasterRequired } from './diff.ts';
 import { type Desk, takeIn, type Upload } from './intake.ts';
 import { countMessages, showMessages, statisticsOf, writeErrorsFile, zeroCounts } from './outcome.ts';
 import { type Pace, Stopped } from './pace.ts';
-import type { Spool } from './spool.ts';
 
 /** Imports of fewer rows run in one go (§7.3). */
 const SMALL = 50;
@@ -22,7 +22,8 @@ const SMALL = 50;
 export interface Run {
   world: World;
   batch: SisBatch;
-  upload: Upload;
+  /** Null: its bytes are gone. */
+  upload: Upload | null;
   pace: Pace;
   spool: Spool;
   fault: ImportFault | null;
@@ -30,15 +31,22 @@ export interface Run {
   errorReport: () => number;
 }
 
-/** Takes one import from `created` to its final state (§7.3). Returns early when it was aborted meanwhile. */
+/**
+ * Takes one import from `created`, or from where it was stopped, to its final state (§7.3). Returns early when it
+ * was aborted meanwhile.
+ */
 export async function runImport(run: Run): Promise<void> {
   const { world, batch, pace } = run;
   const work = new Work(world, batch);
-  world.sisBatches.change(batch, { workflow_state: 'importing', started_at: world.now() });
+  world.sisBatches.change(batch, {
+    workflow_state: 'importing',
+    started_at: batch.started_at ?? world.now(),
+  });
   try {
+    if (!run.upload) throw new WorkerCrash('The file of the import is no longer there');
     if (run.fault?.kind === 'import-hang') await pace.hang();
     if (run.fault?.kind === 'import-fail') throw new WorkerCrash('The import job failed permanently');
-    await process(run, work);
+    await process(run, run.upload, work);
     await cleanUp(work, pace);
     await finish(run, work, true);
   } catch (error) {
@@ -61,20 +69,21 @@ export async function runImport(run: Run): Promise<void> {
 }
 
 /** Reads the files and applies them kind by kind (§8.1). */
-async function process(run: Run, work: Work): Promise<void> {
+async function process(run: Run, upload: Upload, work: Work): Promise<void> {
   const { world, batch, pace } = run;
-  const desk: Desk = { work, pace, spool: run.spool };
-  const files = await diffFiles(await takeIn(run.upload, desk), desk);
+  const files = await readFiles(run, upload, work);
   const rows = files.reduce((sum, file) => sum + file.rowCount, 0);
   const small = rows < SMALL;
-  const counts = zeroCounts();
-  const completed: ImportKind[] = [];
-  const byKind = IMPORT_KINDS.map((kind) => ({ kind, files: files.filter((file) => file.kind === kind) }));
-  const supplied = byKind.filter((group) => group.files.length > 0);
+  batch.applied ??= { files: 0, rows: 0, counted: 0 };
+  const { applied } = batch;
+  const inOrder = IMPORT_KINDS.flatMap((kind) => files.filter((file) => file.kind === kind));
+  const counts = (batch.data['counts'] as Record<string, number> | undefined) ?? zeroCounts();
+  const completed = (batch.data['completed_importers'] as ImportKind[] | undefined) ?? [];
+  forgetMessagesOfRowsToCome(batch, inOrder[applied.files]);
   world.sisBatches.change(batch, {
     data: {
       ...batch.data,
-      supplied_batches: supplied.map((group) => group.kind),
+      supplied_batches: [...new Set(inOrder.map((file) => file.kind))],
       completed_importers: completed,
       running_immediately: small,
       downloadable_attachment_ids: [...batch.csv_attachment_ids],
@@ -88,22 +97,48 @@ async function process(run: Run, work: Work): Promise<void> {
     const progress = Math.min(99, Math.floor((done / Math.max(1, rows)) * 100));
     if (progress > batch.progress && !(small && pace.isInstant)) world.sisBatches.change(batch, { progress });
   };
-  for (const { kind, files: ofKind } of supplied) {
-    for (const file of ofKind) {
-      const crashAfter = half - done;
-      const counted = await applyOne(file, { importer: IMPORTERS[kind], work, pace, advance, crashAfter });
-      counts[countName(kind)] = (counts[countName(kind)] ?? 0) + counted;
-      if (small || !completed.includes(kind)) completed.push(kind);
-    }
+  for (const file of inOrder.slice(0, applied.files)) advance(file.rowCount);
+  for (const file of inOrder.slice(applied.files)) {
+    const { kind } = file;
+    const crashAfter = half - done;
+    advance(applied.rows);
+    await applyOne(file, { importer: IMPORTERS[kind], work, pace, advance, applied, crashAfter });
+    counts[countName(kind)] = (counts[countName(kind)] ?? 0) + applied.counted;
+    if (small || !completed.includes(kind)) completed.push(kind);
+    batch.applied = Object.assign(applied, { files: applied.files + 1, rows: 0, counted: 0 });
     world.sisBatches.change(batch, {});
   }
   work.fileName = '';
 }
 
+/** The files of the upload, as far as they are to be applied. What is wrong with them is reported, once. */
+async function readFiles(run: Run, upload: Upload, work: Work): Promise<CsvFile[]> {
+  const { batch, pace, spool } = run;
+  work.readingAgain = batch.applied !== null;
+  if (!work.readingAgain) {
+    // It may have been stopped in the middle of this.
+    batch.errors = [];
+    batch.csv_attachment_ids = [];
+    batch.diffed_csv_attachment_ids = [];
+  }
+  const desk: Desk = { work, pace, spool };
+  const files = await diffFiles(await takeIn(upload, desk), desk);
+  work.readingAgain = false;
+  return files;
+}
+
+/** An import that goes on looks once more at rows that had been checked and not yet applied. */
+function forgetMessagesOfRowsToCome(batch: SisBatch, current: CsvFile | undefined): void {
+  const lastRow = (batch.applied?.rows ?? 0) + 1;
+  batch.errors = batch.errors.filter(
+    ({ file, row }) => row === null || file !== current?.name || row <= lastRow,
+  );
+}
+
 /** A file of the upload may turn bad between its two readings only if the archive lies about itself. */
-async function applyOne(file: CsvFile, how: Parameters<typeof applyFile>[1]): Promise<number> {
+async function applyOne(file: CsvFile, how: Parameters<typeof applyFile>[1]): Promise<void> {
   try {
-    return await applyFile(file, how);
+    await applyFile(file, how);
   } catch (error) {
     if (error instanceof MalformedCsv || error instanceof InvalidUtf8)
       throw new Error('The file changed while it was read', { cause: error });

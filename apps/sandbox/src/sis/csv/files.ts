@@ -1,14 +1,15 @@
+import type { Kept } from '../../files/spool.ts';
 import { detectKind, type ImportKind } from './detect.ts';
-import { cellValue, chunksOf, type Layout, type OpenFile, type RawRow, readRows, scan } from './reader.ts';
+import { cellValue, type Layout, type OpenFile, type RawRow, readRows, scan } from './reader.ts';
 import { stringify } from './write.ts';
 
 /** A CSV file that was checked from end to end, ready to be applied. */
 export interface CsvFile {
   /** As shown in messages. */
   name: string;
-  /** Bytes; only of files of our own making. */
-  size: number;
   open: OpenFile;
+  /** Where its bytes are, when it is of our own making. */
+  kept: Kept | null;
   layout: Layout;
   kind: ImportKind;
   /** Lower-cased; see §8.1. */
@@ -34,7 +35,6 @@ export async function checkFile(
   name: string,
   open: OpenFile,
   breathe: () => Promise<void>,
-  size = 0,
 ): Promise<Checked> {
   const layout = await scan(open, breathe);
   let header: string[] | undefined;
@@ -58,7 +58,7 @@ export async function checkFile(
     await breathe();
   }
   if (!header || !kind) return { verdict: 'empty' };
-  return { verdict: 'ok', file: { name, size, open, layout, kind, header, rowCount }, duplicates };
+  return { verdict: 'ok', file: { name, open, kept: null, layout, kind, header, rowCount }, duplicates };
 }
 
 /** The file without the earlier ones of equal rows, as a file of its own: the last one wins (§8.2). */
@@ -104,11 +104,11 @@ async function rewrite(
 /** A file of our own making, read again like an upload. */
 export async function checkOwnFile(
   name: string,
-  bytes: Buffer,
+  kept: Kept,
   breathe: () => Promise<void>,
 ): Promise<CsvFile | null> {
-  const checked = await checkFile(name, () => chunksOf(bytes), breathe, bytes.length);
-  return checked.verdict === 'ok' ? checked.file : null;
+  const checked = await checkFile(name, kept.open, breathe);
+  return checked.verdict === 'ok' ? { ...checked.file, kept } : null;
 }
 
 /** A row as an importer reads it: the columns it knows by name, absent ones null. */

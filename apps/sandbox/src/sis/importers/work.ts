@@ -47,6 +47,8 @@ export class Work {
   cleaningUp = false;
   /** False while an import is undone: what follows from that is no part of its record (§7.5). */
   recording = true;
+  /** True while an import that was stopped reads its files again: what there is to say of them has been said. */
+  readingAgain = false;
 
   constructor(world: World, batch: SisBatch) {
     this.world = world;
@@ -73,7 +75,9 @@ export class Work {
   }
 
   report(file: string | null, message: string, row: number | null, failure: boolean): void {
+    if (this.readingAgain) return;
     this.batch.errors.push({ file, message, row, failure, created_at: this.world.now() });
+    this.world.sisBatches.touch(this.batch);
   }
 
   /** Fields that this import must leave alone (§10). */
@@ -148,6 +152,7 @@ export class Work {
       batch_mode_delete: this.cleaningUp,
     };
     this.batch.state_changes.push(change);
+    this.world.sisBatches.touch(this.batch);
   }
 }
 

@@ -1,0 +1,81 @@
+/** Long work over HTTP: start, look, cancel, and what the top bar needs to know of it. */
+import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import {
+  type Job,
+  type JobDetail,
+  type JobSummary,
+  job,
+  jobDetail,
+  jobSummary,
+} from '@lms-admin/contract/jobs';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { getJson, postJson } from './client.ts';
+import { ApiError } from './errors.ts';
+import { queryClient } from './queries.ts';
+import { useSession } from './session.ts';
+import { untilVisible } from './visible.ts';
+
+const path = (endpoint: string, id: string) => endpoint.replace(':job', encodeURIComponent(id));
+
+/** A job with all that came of it, once somebody can see it: the server takes one that has ended as seen. */
+export async function getJob(id: string, signal?: AbortSignal): Promise<JobDetail> {
+  await untilVisible(signal);
+  return getJson(path(ENDPOINTS.job, id), jobDetail, { signal });
+}
+
+/** Starts work of a kind; the same key again answers with the first job. */
+export async function startJob(
+  kind: string,
+  body: { key: string; input: unknown },
+  signal?: AbortSignal,
+): Promise<Job> {
+  const started = await postJson(jobStartPath(kind), body, job, {
+    signal,
+  });
+  jobsChanged();
+  return started;
+}
+
+/** Asks for the end of a job; it ends at its next step. */
+export async function cancelJob(id: string): Promise<Job> {
+  const asked = await postJson(path(ENDPOINTS.jobCancel, id), undefined, job);
+  jobsChanged();
+  return asked;
+}
+
+/** Notes that the person has seen how a job ended; the screen that says so does not depend on it. */
+export function noteSeen(id: string): void {
+  getJob(id).then(jobsChanged, jobsChanged);
+}
+
+/** Something of ours has begun, ended or been seen: what the screens say of it is looked up anew. */
+export function jobsChanged(): void {
+  void queryClient.invalidateQueries({ queryKey: ['jobs'] });
+}
+
+/** Milliseconds between two looks at the summary, while something runs and somebody watches, and else. */
+const BUSY_MS = 5_000;
+const QUIET_MS = 60_000;
+
+const summaryQuery = queryOptions({
+  queryKey: ['jobs', 'summary'],
+  queryFn: ({ signal }) => getJson(ENDPOINTS.jobSummary, jobSummary, { signal }),
+  refetchInterval: ({ state }) =>
+    (state.data?.running ?? 0) > 0 && document.visibilityState === 'visible' ? BUSY_MS : QUIET_MS,
+  // A hidden tab is where a notice helps.
+  refetchIntervalInBackground: true,
+  refetchOnWindowFocus: 'always',
+  staleTime: BUSY_MS,
+  retry: false,
+});
+
+/** How much of the person's own work goes on and what has ended lately; null until it is known. */
+export function useJobSummary(): JobSummary | null {
+  const { profile, loginExpired } = useSession();
+  return useQuery({ ...summaryQuery, enabled: profile !== null && !loginExpired }).data ?? null;
+}
+
+/** Why a job failed, as a failure to show; null for one that did not. */
+export function problemOf({ problem }: Pick<Job, 'problem'>): ApiError | null {
+  return problem === null ? null : new ApiError(200, { ...problem, code: 'internal', requestId: null });
+}

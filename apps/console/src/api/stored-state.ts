@@ -1,0 +1,73 @@
+/**
+ * What a person has entered in a tool, kept in the tab's session storage so that a reload in the middle loses nothing.
+ * Every top-level part of the state has an entry of its own, so that a keystroke does not write a long list again.
+ */
+import type { z } from 'zod';
+
+/** All entries begin with this. */
+export const STORED_PREFIX = 'lms-admin:tool:';
+
+/** A schema for every top-level part of a state. */
+export type StoredShape<State> = { readonly [Part in keyof State]: z.ZodType<State[Part]> };
+
+function entry(tool: string, part: string): string {
+  return `${STORED_PREFIX}${tool}:${part}`;
+}
+
+/** The stored state; a part that is absent, or that an older version wrote differently, is as in `initial`. */
+export function readStored<State extends object>(
+  tool: string,
+  shape: StoredShape<State>,
+  initial: State,
+  storage: Storage | null = sessionStore(),
+): State {
+  const state = { ...initial };
+  for (const part of Object.keys(shape) as (keyof State & string)[]) {
+    const text = storage?.getItem(entry(tool, part)) ?? null;
+    if (text === null) continue;
+    const parsed = shape[part].safeParse(parseJson(text));
+    if (parsed.success) state[part] = parsed.data;
+  }
+  return state;
+}
+
+/** Writes the parts that changed since `before`; a full or closed storage costs the survival of a reload, nothing more. */
+export function writeStored<T extends object>(
+  tool: string,
+  state: T,
+  before: T | null,
+  storage: Storage | null = sessionStore(),
+): void {
+  for (const part of Object.keys(state) as (keyof T & string)[]) {
+    if (before !== null && before[part] === state[part]) continue;
+    try {
+      storage?.setItem(entry(tool, part), JSON.stringify(state[part]));
+    } catch {
+      storage?.removeItem(entry(tool, part));
+    }
+  }
+}
+
+/** Forgets one tool's state, or that of all tools, whether their screens have been opened or not. */
+export function clearStored(tool: string | null = null, storage: Storage | null = sessionStore()): void {
+  if (!storage) return;
+  const prefix = tool === null ? STORED_PREFIX : `${STORED_PREFIX}${tool}:`;
+  const names = Array.from({ length: storage.length }, (_, index) => storage.key(index));
+  for (const name of names) if (name?.startsWith(prefix)) storage.removeItem(name);
+}
+
+function sessionStore(): Storage | null {
+  try {
+    return globalThis.sessionStorage ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+/** Resolves as soon as somebody can see the page: what a hidden tab shows, nobody has seen. Aborting rejects. */
+export function untilVisible(signal?: AbortSignal): Promise<void> {
+  if (document.visibilityState === 'visible') return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const settle = () => {
+      if (!signal?.aborted && document.visibilityState !== 'visible') return;
+      document.removeEventListener('visibilitychange', settle);
+      signal?.removeEventListener('abort', settle);
+      if (signal?.aborted) reject(new DOMException('nobody waits any more', 'AbortError'));
+      else resolve();
+    };
+    document.addEventListener('visibilitychange', settle);
+    signal?.addEventListener('abort', settle);
+  });
+}

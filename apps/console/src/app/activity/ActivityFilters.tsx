@@ -1,0 +1,152 @@
+import { TOOLS } from '@lms-admin/contract/tools';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Switch from '@mui/material/Switch';
+import TextField from '@mui/material/TextField';
+import { useEffect, useState } from 'react';
+import { texts as words } from '../../components/Job/texts.ts';
+import { SCREENS } from '../../tools/index.ts';
+import { type Filters, isNarrowed, NO_FILTERS, STATE_FILTERS } from './activity-filters.ts';
+import { texts } from './texts.ts';
+import { nameOfTool } from './tool-names.ts';
+
+/** Milliseconds after the last keystroke until the list follows. */
+const TYPING_MS = 350;
+
+interface ActivityFiltersProps {
+  filters: Filters;
+  /** Whether the person may see everybody's. */
+  mayAll: boolean;
+  onChange: (filters: Filters) => void;
+}
+
+/** What the list is narrowed to: words, tool, state, days, and whose. */
+export function ActivityFilters({ filters, mayAll, onChange }: ActivityFiltersProps) {
+  const set = (some: Partial<Filters>) => onChange({ ...filters, ...some });
+  const built = TOOLS.filter(({ id }) => SCREENS[id] !== undefined);
+  return (
+    <Box
+      role="search"
+      aria-label={texts.filters}
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { xs: '1fr 1fr', md: '1.4fr 1.3fr 1.1fr 156px 156px' },
+        gap: 1.5,
+        alignItems: 'start',
+      }}
+    >
+      <Words text={filters.text} onChange={(text) => set({ text })} />
+      <Choice
+        label={texts.tool}
+        any={texts.anyTool}
+        value={filters.tool}
+        options={built.map(({ id }) => [id, nameOfTool(id)])}
+        onChange={(tool) => set({ tool })}
+      />
+      <Choice
+        label={texts.state}
+        any={texts.anyState}
+        value={filters.state}
+        options={STATE_FILTERS.map((state) => [state, state === 'open' ? texts.open : words.states[state]])}
+        onChange={(state) => set({ state })}
+      />
+      <Day label={texts.from} value={filters.from} onChange={(from) => set({ from })} />
+      <Day label={texts.to} value={filters.to} onChange={(to) => set({ to })} />
+      {(mayAll || isNarrowed(filters)) && (
+        <Box
+          sx={{
+            gridColumn: '1 / -1',
+            display: 'flex',
+            flexWrap: 'wrap',
+            gap: 1,
+            justifyContent: 'space-between',
+          }}
+        >
+          {mayAll && (
+            <FormControlLabel
+              control={<Switch checked={filters.all} onChange={(_, all) => set({ all })} />}
+              label={texts.everyone}
+            />
+          )}
+          {isNarrowed(filters) && (
+            <Button size="small" onClick={() => onChange({ ...NO_FILTERS, all: filters.all })}>
+              {texts.clear}
+            </Button>
+          )}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+/** Searched once the typing pauses, or at once on Enter. */
+function Words({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  const [typed, setTyped] = useState(text);
+  const [told, setTold] = useState(text);
+  if (told !== text) {
+    // What the address says anew, such as after a press on Clear filters, stands in the field.
+    setTold(text);
+    if (typed.trim() !== text) setTyped(text);
+  }
+  useEffect(() => {
+    if (typed.trim() === text) return undefined;
+    const timer = setTimeout(() => onChange(typed.trim()), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed, text, onChange]);
+  return (
+    <TextField
+      type="search"
+      size="small"
+      label={texts.search}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onChange(typed.trim());
+      }}
+      sx={{ gridColumn: { xs: '1 / -1', md: 'auto' } }}
+      slotProps={{ htmlInput: { maxLength: 100, autoComplete: 'off', spellCheck: false } }}
+    />
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  any: string;
+  value: string;
+  options: readonly (readonly [value: string, label: string])[];
+  onChange: (value: string) => void;
+}
+
+function Choice({ label, any, value, options, onChange }: ChoiceProps) {
+  return (
+    <TextField
+      select
+      size="small"
+      label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      slotProps={{ select: { native: true }, inputLabel: { shrink: true } }}
+    >
+      <option value="">{any}</option>
+      {options.map(([one, name]) => (
+        <option key={one} value={one}>
+          {name}
+        </option>
+      ))}
+    </TextField>
+  );
+}
+
+function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
+  return (
+    <TextField
+      type="date"
+      size="small"
+      label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      slotProps={{ inputLabel: { shrink: true } }}
+    />
+  );
+}

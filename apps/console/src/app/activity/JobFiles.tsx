@@ -1,0 +1,37 @@
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import type { JobFile } from '@lms-admin/contract/jobs';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { DownloadIcon } from '../../components/Icons.tsx';
+import { sizeOf } from '../../components/size-of.ts';
+import { texts } from './texts.ts';
+
+/** The files that a job made, to be fetched again. */
+export function JobFiles({ job, files }: { job: string; files: readonly JobFile[] }) {
+  const path = ENDPOINTS.jobFile.replace(':job', encodeURIComponent(job));
+  return (
+    <Box component="section" aria-label={texts.files}>
+      <Typography variant="h3" sx={{ mb: 1 }}>
+        {texts.files}
+      </Typography>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+        {files.map(({ id, name, bytes }) => (
+          <Button
+            key={id}
+            component="a"
+            href={path.replace(':file', encodeURIComponent(id))}
+            download
+            size="small"
+            variant="outlined"
+            color="inherit"
+            startIcon={<DownloadIcon size={16} />}
+            sx={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}
+          >
+            {texts.download(name, sizeOf(bytes))}
+          </Button>
+        ))}
+      </Box>
+    </Box>
+  );
+}

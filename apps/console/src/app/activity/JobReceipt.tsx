@@ -1,0 +1,49 @@
+import type { JobDetail } from '@lms-admin/contract/jobs';
+import Alert from '@mui/material/Alert';
+import AlertTitle from '@mui/material/AlertTitle';
+import { Figures } from '../../components/Figures/Figures.tsx';
+import { CancelledIcon, CheckIcon, LookIcon, StopIcon } from '../../components/Icons.tsx';
+import { PlanOfJob } from './PlanOfJob.tsx';
+import { texts } from './texts.ts';
+
+/** What came of a job that has ended, in words and figures. */
+export function JobReceipt({ job }: { job: JobDetail }) {
+  const figures = job.figures.map(([word, value]) => ({ label: capital(word), value }));
+  return (
+    <>
+      <Ending job={job} />
+      {figures.length > 0 && <Figures label={texts.figures} figures={figures} />}
+      {job.own && <PlanOfJob job={job} />}
+    </>
+  );
+}
+
+const LOOKS = {
+  done: { severity: 'success', icon: <CheckIcon /> },
+  partly: { severity: 'warning', icon: <LookIcon /> },
+  failed: { severity: 'error', icon: <StopIcon /> },
+  cancelled: { severity: 'info', icon: <CancelledIcon /> },
+} as const;
+
+/** How it ended, and what to do: never by colour alone. */
+function Ending({ job }: { job: JobDetail }) {
+  const outcome = job.outcome ?? 'done';
+  const more = [job.problem?.next, job.note].filter(Boolean).join(' ');
+  const title = job.problem?.message ?? texts.endings[outcome];
+  return (
+    <Alert {...LOOKS[outcome]}>
+      {more === '' ? (
+        title
+      ) : (
+        <>
+          <AlertTitle>{title}</AlertTitle>
+          {more}
+        </>
+      )}
+    </Alert>
+  );
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,30 @@
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { job } from '@lms-admin/contract/jobs';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { z } from 'zod';
+import { getAnswer } from '../../api/client.ts';
+import { hasEnded } from '../../components/Job/job-words.ts';
+import { type Filters, queryOf } from './activity-filters.ts';
+
+const jobs = z.array(job);
+/** Milliseconds between two looks while something in the list goes on. */
+const EVERY_MS = 5_000;
+
+/** The jobs that the filters leave, newest first, a page of 50 at a time; what goes on is looked at again. */
+export function useActivity(filters: Filters) {
+  const search = new URLSearchParams(queryOf(filters)).toString();
+  const first = search === '' ? ENDPOINTS.jobs : `${ENDPOINTS.jobs}?${search}`;
+  const query = useInfiniteQuery({
+    queryKey: ['jobs', 'list', first],
+    initialPageParam: first,
+    queryFn: ({ pageParam, signal }) => getAnswer(pageParam, jobs, { signal }),
+    getNextPageParam: (last) => last.pagination.nextPage,
+    refetchInterval: ({ state }) =>
+      (state.data?.pages ?? []).some(({ data }) => data.some((one) => !hasEnded(one))) ? EVERY_MS : false,
+    // Whoever comes back wants to see what is, not what was.
+    staleTime: 0,
+  });
+  const rows = useMemo(() => (query.data?.pages ?? []).flatMap(({ data }) => data), [query.data]);
+  return { query, rows };
+}

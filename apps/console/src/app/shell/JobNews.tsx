@@ -1,0 +1,46 @@
+import type { JobSummary } from '@lms-admin/contract/jobs';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { jobsChanged, useJobSummary } from '../../api/jobs.ts';
+import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
+import { endedSince, titleMark } from './job-news.ts';
+import { showNotice } from './notices.ts';
+import { setTitleMark } from './page-title.ts';
+
+/** Tells that work has ended to whoever looks elsewhere: in the title of the page, and by a notice of the browser. */
+export function JobNews() {
+  const summary = useJobSummary();
+  const visible = useVisible();
+  const navigate = useNavigate();
+  const before = useRef<JobSummary | null>(null);
+  const [unread, setUnread] = useState<JobSummary['ended']>([]);
+  if (visible && unread.length > 0) setUnread([]);
+
+  useEffect(() => {
+    if (summary === null || before.current === summary) return;
+    const ended = endedSince(before.current, summary);
+    const moved = before.current !== null && (ended.length > 0 || before.current.running !== summary.running);
+    before.current = summary;
+    if (moved) jobsChanged();
+    if (ended.length === 0 || document.visibilityState === 'visible') return;
+    setUnread((some) => [...some, ...ended]);
+    for (const one of ended) showNotice(one, () => void navigate(`${ACTIVITY_PATH}/${one.id}`));
+  }, [summary, navigate]);
+
+  const mark = titleMark(summary?.running ?? 0, unread);
+  useEffect(() => {
+    setTitleMark(mark);
+    return () => setTitleMark('');
+  }, [mark]);
+  return null;
+}
+
+function useVisible(): boolean {
+  const [visible, setVisible] = useState(() => document.visibilityState === 'visible');
+  useEffect(() => {
+    const watcher = () => setVisible(document.visibilityState === 'visible');
+    document.addEventListener('visibilitychange', watcher);
+    return () => document.removeEventListener('visibilitychange', watcher);
+  }, []);
+  return visible;
+}

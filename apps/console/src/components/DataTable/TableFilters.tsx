@@ -1,0 +1,76 @@
+import { useMemo } from 'react';
+import { everyRow } from './row-tree.ts';
+import { FilterField } from './styles.ts';
+import { choicesOf } from './table-rows.ts';
+import { texts } from './texts.ts';
+import type { ChildRows, Column } from './types.ts';
+import type { Filters } from './useTableRows.ts';
+
+interface TableFiltersProps<Row> {
+  columns: readonly Column<Row>[];
+  /** All rows, whatever is looked for: the choices stay the same. */
+  rows: readonly Row[];
+  childRows: ChildRows<Row> | undefined;
+  filters: Filters;
+  onFilters: (filters: Filters) => void;
+  /** Whether a column of checkboxes stands before the others. */
+  picks: boolean;
+}
+
+/** The fields below the heads, each of which leaves only some rows. */
+export function TableFilters<Row>(props: TableFiltersProps<Row>) {
+  const { columns, rows, childRows, filters, onFilters, picks } = props;
+  const choices = useMemo(
+    () =>
+      new Map(
+        columns
+          .filter((column) => column.filter === 'choice')
+          .map((column) => [column.id, choicesOf(everyRow(rows, childRows), column)]),
+      ),
+    [columns, rows, childRows],
+  );
+  return (
+    <tr className="filters">
+      {picks && <td className="pick" />}
+      {columns.map((column) => {
+        const value = filters[column.id] ?? '';
+        const set = (next: string) => onFilters({ ...filters, [column.id]: next });
+        return (
+          <td key={column.id}>
+            {column.filter === 'words' && (
+              <FilterField
+                type="search"
+                aria-label={texts.filter(column.header)}
+                value={value}
+                autoComplete="off"
+                spellCheck={false}
+                onChange={(event) => set(event.target.value)}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Escape' || value === '') return;
+                  // As in the search: only then may it close a dialog around the table.
+                  event.stopPropagation();
+                  set('');
+                }}
+              />
+            )}
+            {column.filter === 'choice' && (
+              <FilterField
+                as="select"
+                aria-label={texts.filter(column.header)}
+                value={value}
+                onChange={(event: { target: { value: string } }) => set(event.target.value)}
+              >
+                <option value="">{texts.everything}</option>
+                {choices.get(column.id)?.map((choice) => (
+                  <option key={choice} value={choice}>
+                    {choice}
+                  </option>
+                ))}
+              </FilterField>
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}

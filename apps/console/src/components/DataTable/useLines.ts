@@ -1,0 +1,54 @@
+import { useMemo, useState } from 'react';
+import { type Line, linesOf } from './row-tree.ts';
+import { sortRows } from './table-rows.ts';
+import type { ChildRows, Column, Key } from './types.ts';
+import type { ShownRows } from './useTableRows.ts';
+
+/** Rows opened and closed by hand. */
+interface ByHand<K> {
+  opened: ReadonlySet<K>;
+  closed: ReadonlySet<K>;
+}
+
+export interface Lines<Row, K extends Key> {
+  /** What stands where, when rows have rows of their own; else null, and every row is a line. */
+  lines: readonly Line<Row>[] | null;
+  toggle: (key: K, open: boolean) => void;
+  /** To be called when something else is looked for: what is found then is shown. */
+  reset: () => void;
+}
+
+/** The lines of a page of rows, with those of opened rows below them. */
+export function useLines<Row extends object, K extends Key>(
+  page: readonly Row[],
+  shown: ShownRows<Row>,
+  columns: readonly Column<Row>[],
+  rowKey: (row: Row) => K,
+  childRows: ChildRows<Row> | undefined,
+): Lines<Row, K> {
+  const [byHand, setByHand] = useState<ByHand<K>>({ opened: new Set(), closed: new Set() });
+  const { inTree, sort } = shown;
+  const lines = useMemo(
+    () =>
+      childRows
+        ? linesOf(page, {
+            rowKey,
+            childRows,
+            order: (some) => sortRows(some, sort, columns),
+            found: inTree,
+            ...byHand,
+          })
+        : null,
+    [page, rowKey, childRows, sort, columns, inTree, byHand],
+  );
+  return {
+    lines,
+    toggle(key, open) {
+      const [opened, closed] = [new Set(byHand.opened), new Set(byHand.closed)];
+      (open ? opened : closed).add(key);
+      (open ? closed : opened).delete(key);
+      setByHand({ opened, closed });
+    },
+    reset: () => setByHand(({ opened }) => ({ opened, closed: new Set() })),
+  };
+}

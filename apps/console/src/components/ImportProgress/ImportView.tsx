@@ -1,0 +1,64 @@
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useEffect } from 'react';
+import { useAnnounce } from '../Announcer.tsx';
+import { JobProgress } from '../Job/JobProgress.tsx';
+import { lostSight, type Watch } from '../Job/watch.ts';
+import { ImportReceipt } from './ImportReceipt.tsx';
+import { endedOddly, type ImportShown, outcome } from './import-watch.ts';
+import { texts } from './texts.ts';
+
+export interface ImportViewProps {
+  shown: ImportShown;
+  /** How following it goes. */
+  watch: Pick<Watch<unknown>, 'failures' | 'gaveUp'>;
+  onAgain: () => void;
+  /** One line of what was asked, above the progress; empty where the page has it as its heading. */
+  title?: string;
+  /** Whether the messages for single rows are listed. */
+  rows?: boolean;
+  /** A way to cancel it, where there is one. */
+  cancel?: ReactNode;
+}
+
+/** An import as the documents show it: its text, the bar with the documented values, then the receipt. */
+export function ImportView({ shown, watch, onAgain, title = '', rows = true, cancel }: ImportViewProps) {
+  const announce = useAnnounce();
+  const end = outcome(shown);
+  const one = shown.import;
+  useEffect(() => announce(shown.message), [announce, shown.message]);
+  const reported = one?.progress ?? 0;
+  const running = end === 'running';
+  const gaveUp = watch.gaveUp || endedOddly(shown);
+  return (
+    <>
+      {title !== '' && (
+        <Typography variant="subtitle1" component="p" sx={{ overflowWrap: 'anywhere' }}>
+          {title}
+        </Typography>
+      )}
+      <JobProgress
+        // The text of a failed import is the title of its alert.
+        stage={running || end === 'done' ? shown.message : null}
+        bar={{ label: texts.bar, percent: shown.progress }}
+        facts={
+          running
+            ? [
+                ...(reported > 0 && reported < 100 ? [texts.reported(Math.round(reported))] : []),
+                ...(one === null ? [] : [one.note ?? texts.leave]),
+              ]
+            : []
+        }
+        lost={
+          running && (gaveUp || lostSight(watch))
+            ? {
+                text: gaveUp ? texts.gaveUp : `${texts.lost} ${texts.lostNext}`,
+                ...(gaveUp ? { onAgain } : {}),
+              }
+            : null
+        }
+        {...(running && cancel !== undefined ? { cancel } : {})}
+      />
+      {one !== null && end !== 'running' && <ImportReceipt one={one} end={end} rows={rows} />}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Job } from '@lms-admin/contract/jobs';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { cancelJob } from '../../api/jobs.ts';
+import { AppDialog } from '../Dialogs/AppDialog.tsx';
+import { LookIcon } from '../Icons.tsx';
+import { ErrorState } from '../States/ErrorState.tsx';
+import { changesSomething, numbersOf } from './job-words.ts';
+import { texts } from './texts.ts';
+
+export interface CancelButtonProps {
+  job: Job;
+  /** The server has noted it; the job ends at its next step. */
+  onAsked: () => void;
+}
+
+/** Cancels a job that can be: at once where nothing is half done by it, else after a question. */
+export function CancelButton({ job, onAsked }: CancelButtonProps) {
+  const [open, setOpen] = useState(false);
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => cancelJob(job.id),
+    onSuccess: () => {
+      setOpen(false);
+      onAsked();
+    },
+  });
+  if (job.cancel === 'no') return null;
+  const asked = job.cancel === 'asked' || isPending;
+  const ask = changesSomething(job);
+  const done = numbersOf(job.progress);
+  return (
+    <>
+      <Button
+        size="small"
+        color="inherit"
+        variant="outlined"
+        // Stays reachable: a disabled button would drop the focus that pressed it.
+        aria-disabled={asked}
+        onClick={() => {
+          if (asked) return;
+          reset();
+          if (ask) setOpen(true);
+          else mutate();
+        }}
+        sx={asked ? { color: 'text.secondary', cursor: 'default' } : {}}
+      >
+        {asked ? texts.cancelling : texts.cancel}
+      </Button>
+      {!ask && error !== null && <ErrorState error={error} title={texts.cancelFailed} />}
+      <AppDialog
+        open={open}
+        onClose={() => setOpen(false)}
+        role="alertdialog"
+        maxWidth="xs"
+        title={texts.cancelTitle}
+        icon={<LookIcon color="var(--lms-palette-warning-main)" />}
+        actions={
+          <>
+            <Button variant="outlined" color="inherit" autoFocus onClick={() => setOpen(false)}>
+              {texts.cancelNo}
+            </Button>
+            <Button variant="contained" color="error" disabled={isPending} onClick={() => mutate()}>
+              {texts.cancelYes}
+            </Button>
+          </>
+        }
+      >
+        <Typography>{texts.cancelText}</Typography>
+        {done !== '' && <Typography sx={{ mt: 1 }}>{texts.cancelDone(done)}</Typography>}
+        {error !== null && <ErrorState error={error} title={texts.cancelFailed} />}
+      </AppDialog>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Job } from '@lms-admin/contract/jobs';
+import Box from '@mui/material/Box';
+import type { ComponentType } from 'react';
+import {
+  CancelledIcon,
+  CheckIcon,
+  ClockIcon,
+  type IconProps,
+  LookIcon,
+  RunningIcon,
+  StopIcon,
+} from '../Icons.tsx';
+import { type JobStanding, numbersOf, standingOf } from './job-words.ts';
+import { texts } from './texts.ts';
+
+const LOOKS: Readonly<Record<JobStanding, { icon: ComponentType<IconProps>; color: string }>> = {
+  queued: { icon: ClockIcon, color: 'text.secondary' },
+  running: { icon: RunningIcon, color: 'secondary.main' },
+  waiting: { icon: ClockIcon, color: 'warning.main' },
+  done: { icon: CheckIcon, color: 'success.main' },
+  partly: { icon: LookIcon, color: 'warning.main' },
+  failed: { icon: StopIcon, color: 'error.main' },
+  cancelled: { icon: CancelledIcon, color: 'text.secondary' },
+};
+
+/** The state of a job: an icon and its word, and while it goes on how far it is. */
+export function JobState({ job }: { job: Pick<Job, 'state' | 'outcome' | 'progress'> }) {
+  const standing = standingOf(job);
+  const { icon: Icon, color } = LOOKS[standing];
+  const numbers = standing === 'running' ? numbersOf(job.progress) : '';
+  return (
+    <Box
+      component="span"
+      sx={{
+        display: 'inline-flex',
+        alignItems: 'center',
+        gap: 0.75,
+        maxWidth: '100%',
+        verticalAlign: 'middle',
+      }}
+    >
+      <Box component="span" sx={{ color, lineHeight: 0, flex: 'none' }}>
+        <Icon size={18} />
+      </Box>
+      <Box
+        component="span"
+        sx={{ overflow: 'hidden', textOverflow: 'ellipsis', fontVariantNumeric: 'tabular-nums' }}
+      >
+        {texts.states[standing]}
+        {numbers !== '' && ` · ${numbers}`}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,75 @@
+/** A job in words: its state, how far it is, what is to be told while it goes on. Pure. */
+import type { Job } from '@lms-admin/contract/jobs';
+import { TOOLS, type ToolId } from '@lms-admin/contract/tools';
+import { type Pace, percent, secondsLeft } from './pace.ts';
+import { texts } from './texts.ts';
+
+/** A job that has ended is told by its outcome, others by their state. */
+export type JobStanding = 'queued' | 'running' | 'waiting' | 'done' | 'partly' | 'failed' | 'cancelled';
+
+export function standingOf({ state, outcome }: Pick<Job, 'state' | 'outcome'>): JobStanding {
+  return outcome ?? state;
+}
+
+/** Whether it will not change any more. */
+export function hasEnded({ state }: Pick<Job, 'state'>): boolean {
+  return state === 'done' || state === 'failed' || state === 'cancelled';
+}
+
+/** `12 of 42`, `60%`, `12 rows` while nobody knows how many; empty where nothing is counted. */
+export function numbersOf(progress: Job['progress']): string {
+  if (progress === null) return '';
+  const { done, total, unit } = progress;
+  if (unit === '%') return texts.percent(done);
+  return total === null ? (done > 0 ? texts.sofar(done, unit) : '') : texts.of(done, total);
+}
+
+/** `36 rows sent · 34 enrolments`: the figures that are not zero, or all when every one is. */
+export function figuresText(figures: Job['figures']): string {
+  const some = figures.filter(([, count]) => count > 0);
+  return (some.length > 0 ? some : figures)
+    .map(([word, count]) => `${count.toLocaleString('en-GB')} ${word}`)
+    .join(' · ');
+}
+
+/** Sentences below the bar of a job that goes on. @param clock says a moment in words */
+export function factsOf(job: Job, pace: Pace | null, clock: (iso: string) => string): string[] {
+  const left = pace === null ? null : secondsLeft(pace);
+  const found = figuresText(job.figures.filter(([, count]) => count > 0));
+  return [
+    ...(job.waiting === null ? [] : [waitingText(job.waiting, clock)]),
+    ...(left === null || job.waiting !== null ? [] : [texts.left(left)]),
+    ...(found === '' ? [] : [texts.soFar(found)]),
+    ...(job.note === null ? [] : [job.note]),
+  ];
+}
+
+function waitingText({ why, until }: NonNullable<Job['waiting']>, clock: (iso: string) => string): string {
+  return until === null ? why : texts.waitingUntil(why, clock(until));
+}
+
+/** Percent of the bar; null while nobody knows how long it takes. */
+export function barOf(progress: Job['progress'], pace: Pace | null): number | null {
+  if (progress === null) return null;
+  return percent(pace ?? progress);
+}
+
+/** `is at 60 %`, as a wizard says it of its import; the figure never parts from its percent sign. */
+export function howFar({ state, progress }: Pick<Job, 'state' | 'progress'>): string {
+  if (state === 'waiting') return texts.isWaiting;
+  if (state === 'queued') return texts.isQueued;
+  if (progress === null || progress.total === null || progress.total === 0) return texts.isRunning;
+  return texts.isAt(`${percent({ done: progress.done, total: progress.total })}\u00a0%`);
+}
+
+const NAMES = new Map<string, string | null>(TOOLS.map(({ id, tab }) => [id, tab]));
+
+/** What people call the tool; `names` knows those without a tab. */
+export function toolName(id: string, names: Partial<Record<ToolId, string>> = {}): string {
+  return NAMES.get(id) ?? (names as Partial<Record<string, string>>)[id] ?? id;
+}
+
+/** Whether cancelling may leave something half done outside: everything but what only reads. */
+export function changesSomething({ kind }: Pick<Job, 'kind'>): boolean {
+  return !kind.endsWith('-plan');
+}

@@ -1,0 +1,67 @@
+import { toolById } from '@lms-admin/contract/tools';
+import { type ComponentType, useEffect } from 'react';
+import { clearStored } from '../../api/stored-state.ts';
+import { takeHandedOver } from './hand-over.ts';
+import { useStoredReducer } from './useStoredReducer.ts';
+import { Wizard } from './Wizard.tsx';
+import type { WizardDefinition } from './wizard-definition.ts';
+import type { WizardParts } from './wizard-reducer.ts';
+
+/** Makes the screen of a tool that goes step by step. */
+export function defineWizard<State extends WizardParts, Action, Work>(
+  of: WizardDefinition<State, Action, Work>,
+): ComponentType {
+  const { tool, texts, store, useWork, steps, sum, submits, Progress, takeOver } = of;
+  const titles = texts.steps.map((title, index) => ({ title, purpose: texts.purpose[index] ?? '' }));
+
+  return function WizardScreen() {
+    const [state, dispatch] = useStoredReducer(tool, store.shape, store.reduce, store.initial);
+    const { step, view } = state.wizard;
+    const reviewing = view === 'steps' && step === steps.length - 1;
+    const work = useWork(state, dispatch, reviewing);
+    const here = steps[step];
+
+    useEffect(() => {
+      // The first screen waits for the first step only; the others come while the admin is at work on it.
+      for (const { Screen } of steps) Screen.fetch?.();
+      Progress.fetch?.();
+    }, []);
+
+    useEffect(() => {
+      const handed = takeOver ? takeHandedOver(tool) : null;
+      if (takeOver && handed !== null) dispatch(takeOver(handed));
+    }, [dispatch]);
+
+    function handleNext() {
+      if (!reviewing) return dispatch({ type: 'next' });
+      const key = submits(state, work);
+      if (key !== null) dispatch({ type: 'submit', key });
+    }
+
+    function handleHome() {
+      clearStored(tool);
+      window.location.reload();
+    }
+
+    return (
+      <Wizard
+        title={toolById(tool).tab ?? ''}
+        steps={titles}
+        at={state.wizard}
+        missing={() => here?.missing?.(state, work) ?? null}
+        onNext={handleNext}
+        onBack={() => dispatch({ type: 'back' })}
+        sum={sum(state, work, reviewing)}
+        blocked={here?.blocked?.(state, work) ?? null}
+        nextLabel={here?.nextLabel}
+        progressTitle={texts.progress}
+      >
+        {view === 'progress' ? (
+          <Progress state={state} dispatch={dispatch} work={work} onHome={handleHome} />
+        ) : (
+          here && <here.Screen state={state} dispatch={dispatch} work={work} />
+        )}
+      </Wizard>
+    );
+  };
+}

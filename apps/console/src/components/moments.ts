@@ -1,0 +1,57 @@
+/** Moments as the person reading sees them. */
+
+/** Formats ISO dates in a time zone, such as '21 Nov 2026, 10:05'; the browser's zone when the one given is unusable. */
+export function momentFormat(timeZone: string | null): (iso: string | null) => string {
+  return formatOf({ dateStyle: 'medium', timeStyle: 'short' }, timeZone);
+}
+
+/** `14:02` for a moment of the same day as `now`, else with its date: `21 Nov 2026, 14:02`. */
+export function clockFormat(timeZone: string | null, now: number): (iso: string | null) => string {
+  const day = formatOf({ dateStyle: 'medium' }, timeZone);
+  const clock = formatOf({ timeStyle: 'short' }, timeZone);
+  const moment = momentFormat(timeZone);
+  const today = day(new Date(now).toISOString());
+  return (iso) => (day(iso) === today ? clock(iso) : moment(iso));
+}
+
+function formatOf(options: Intl.DateTimeFormatOptions, timeZone: string | null) {
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en-GB', timeZone === null ? options : { ...options, timeZone });
+  } catch {
+    // A zone that this browser does not know.
+    format = new Intl.DateTimeFormat('en-GB', options);
+  }
+  return (iso: string | null): string => {
+    const time = iso === null ? Number.NaN : Date.parse(iso);
+    return Number.isNaN(time) ? '–' : format.format(time);
+  };
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** From so many days on a date says more than a number of days. */
+const DAYS_AGO = 7;
+const ago = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
+
+/** `5 minutes ago`, `yesterday`; after a week the date alone, such as '21 Nov 2026'. */
+export function timeAgo(iso: string, now: number, timeZone: string | null): string {
+  const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1000));
+  if (Number.isNaN(seconds)) return '–';
+  if (seconds < MINUTE) return 'just now';
+  if (seconds < HOUR) return ago.format(-Math.floor(seconds / MINUTE), 'minute');
+  if (seconds < DAY) return ago.format(-Math.floor(seconds / HOUR), 'hour');
+  if (seconds < DAYS_AGO * DAY) return ago.format(-Math.floor(seconds / DAY), 'day');
+  return formatOf({ dateStyle: 'medium' }, timeZone)(iso);
+}
+
+/** How long something took: `38 s`, `4 min`, `2 h 10 min`. */
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < MINUTE) return `${seconds} s`;
+  if (seconds < HOUR) return `${Math.round(seconds / MINUTE)} min`;
+  const minutes = Math.round((seconds % HOUR) / MINUTE);
+  const hours = Math.floor(seconds / HOUR);
+  return minutes === 0 ? `${hours} h` : minutes === 60 ? `${hours + 1} h` : `${hours} h ${minutes} min`;
+}

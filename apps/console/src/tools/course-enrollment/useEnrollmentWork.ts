@@ -1,0 +1,44 @@
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { type Plan, type PlanRequest, plan } from '@lms-admin/contract/enrollments';
+import { MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
+import type { Dispatch } from 'react';
+import { useSettings } from '../../api/queries.ts';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { type PlanKind, type PlanWork, usePlan } from '../../components/Planning/usePlan.ts';
+import type { StepProps } from '../../components/Wizard/wizard-definition.ts';
+import type { WizardAction } from '../../components/Wizard/wizard-reducer.ts';
+import { counted } from '../../components/Wizard/wizard-state.ts';
+import type { EnrollmentAction, EnrollmentState } from './enrollment-state.ts';
+import { texts } from './texts.ts';
+
+const PLANS: PlanKind<Plan> = { job: 'course-plan', read: ENDPOINTS.plan, plan };
+
+export interface EnrollmentWork {
+  planning: PlanWork<Plan>;
+  /** Most rows of one submission. */
+  maxRows: number;
+}
+
+/** What a step of Course Enrollment is given. */
+export type EnrollmentStep = StepProps<EnrollmentState, EnrollmentAction, EnrollmentWork>;
+
+/** Has the plan worked out while the review is open. */
+export function useEnrollmentWork(
+  state: EnrollmentState,
+  dispatch: Dispatch<EnrollmentAction | WizardAction>,
+  reviewing: boolean,
+): EnrollmentWork {
+  const settings = useSettings();
+  const announce = useAnnounce();
+  const { picker, role, status, people } = state;
+  const planning = usePlan<PlanRequest, Plan>(
+    PLANS,
+    reviewing && role && status
+      ? { role_id: role.id, status, courses: picker.courses.map(({ id }) => id), emails: people.chips }
+      : null,
+    state,
+    dispatch,
+    (made) => announce(texts.review.ready(counted(made.totals.rows, 'change', 'changes'))),
+  );
+  return { planning, maxRows: settings?.max_rows ?? MAX_ENROLLMENT_ROWS };
+}

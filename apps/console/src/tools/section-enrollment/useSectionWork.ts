@@ -1,0 +1,57 @@
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { type SectionPlan, type SectionPlanRequest, sectionPlan } from '@lms-admin/contract/enrollments';
+import { MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
+import { type Dispatch, useMemo, useState } from 'react';
+import { useSettings } from '../../api/queries.ts';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
+import { type PlanKind, type PlanWork, usePlan } from '../../components/Planning/usePlan.ts';
+import type { StepProps } from '../../components/Wizard/wizard-definition.ts';
+import type { WizardAction } from '../../components/Wizard/wizard-reducer.ts';
+import { counted } from '../../components/Wizard/wizard-state.ts';
+import { planRequestOf } from './assignments.ts';
+import type { SectionAction, SectionState } from './section-state.ts';
+import { texts } from './texts.ts';
+
+const PLANS: PlanKind<SectionPlan> = {
+  job: 'section-plan',
+  read: ENDPOINTS.sectionPlan,
+  plan: sectionPlan,
+};
+
+export interface SectionWork {
+  planning: PlanWork<SectionPlan>;
+  /** Whether the review has somebody to plan for. */
+  anything: boolean;
+  lookups: LookupStore;
+  /** Most rows of one submission. */
+  maxRows: number;
+}
+
+/** What a step of Section Enrollment is given. */
+export type SectionStep = StepProps<SectionState, SectionAction, SectionWork>;
+
+/** Has the plan worked out while the review is open, and people looked up as they are entered. */
+export function useSectionWork(
+  state: SectionState,
+  dispatch: Dispatch<SectionAction | WizardAction>,
+  reviewing: boolean,
+): SectionWork {
+  const [lookups] = useState(() => new LookupStore());
+  const settings = useSettings();
+  const announce = useAnnounce();
+  const { picker, assigned } = state;
+  const request = useMemo(
+    () => (reviewing ? planRequestOf(picker.courses, assigned) : null),
+    [reviewing, picker.courses, assigned],
+  );
+  const planning = usePlan<SectionPlanRequest, SectionPlan>(PLANS, request, state, dispatch, (made) =>
+    announce(texts.review.ready(counted(made.totals.rows, 'change', 'changes'))),
+  );
+  return {
+    planning,
+    anything: request !== null,
+    lookups,
+    maxRows: settings?.max_rows ?? MAX_ENROLLMENT_ROWS,
+  };
+}

@@ -1,0 +1,59 @@
+import { jobQuery } from '@lms-admin/contract/jobs';
+import { describe, expect, test } from 'vitest';
+import {
+  filtersOf,
+  isNarrowed,
+  NO_FILTERS,
+  queryOf,
+  STATE_FILTERS,
+  searchOf,
+} from '../../src/app/activity/activity-filters.ts';
+
+const from = (search: string, mayAll = true) => filtersOf(new URLSearchParams(search), mayAll);
+
+describe('the filters of Activity', () => {
+  test('stand in the address, and come out of it again', () => {
+    const filters = {
+      ...NO_FILTERS,
+      tool: 'sis-import',
+      state: 'failed',
+      text: 'a & b',
+      from: '2026-11-01',
+      all: true,
+    };
+    expect(from(searchOf(filters).toString())).toEqual(filters);
+    expect(searchOf(NO_FILTERS).toString()).toBe('');
+    expect(isNarrowed(filters)).toBe(true);
+    expect(isNarrowed({ ...NO_FILTERS, all: true })).toBe(false);
+  });
+
+  test('what makes no sense in an address is passed over', () => {
+    expect(from('tool=<x>&state=asleep&from=2026-13-01&to=yesterday&text=%20')).toEqual(NO_FILTERS);
+    expect(from(`text=${'x'.repeat(300)}`).text).toHaveLength(100);
+  });
+
+  test("everybody's only for who may see them", () => {
+    expect(from('all=1').all).toBe(true);
+    expect(from('all=1', false).all).toBe(false);
+  });
+
+  test('the server is asked for whole days where the person is', () => {
+    const query = Object.fromEntries(queryOf({ ...NO_FILTERS, from: '2026-11-01', to: '2026-11-30' }));
+    expect(new Date(query.from ?? '').getTime()).toBe(new Date(2026, 10, 1).getTime());
+    expect(new Date(query.to ?? '').getTime()).toBe(new Date(2026, 11, 1).getTime() - 1);
+  });
+
+  test('every filter is one that the contract knows', () => {
+    for (const state of STATE_FILTERS) {
+      const some = {
+        tool: 'create-users',
+        state,
+        text: 'row',
+        from: '2026-01-31',
+        to: '2026-02-28',
+        all: true,
+      };
+      expect(jobQuery.safeParse(Object.fromEntries(queryOf(some))).success).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import type { JobSummary } from '@lms-admin/contract/jobs';
+import { describe, expect, it } from 'vitest';
+import { endedSince, titleMark } from '../../src/app/shell/job-news.ts';
+
+const ended = (id: string, minute: number): JobSummary['ended'][number] => ({
+  id,
+  tool: 'sis-import',
+  kind: 'import',
+  label: id,
+  outcome: 'done',
+  ended_at: `2026-11-21T14:${String(minute).padStart(2, '0')}:00.000Z`,
+});
+const summary = (...some: JobSummary['ended']): JobSummary => ({ running: 0, unseen: 0, ended: some });
+
+describe('what is new about the own work', () => {
+  it('nothing at the first look: all of it is old', () => {
+    expect(endedSince(null, summary(ended('a', 1)))).toEqual([]);
+  });
+
+  it('what was not there at the look before', () => {
+    const before = summary(ended('b', 2), ended('a', 1));
+    expect(
+      endedSince(before, summary(ended('c', 3), ended('b', 2), ended('a', 1))).map(({ id }) => id),
+    ).toEqual(['c']);
+    expect(endedSince(summary(), summary(ended('a', 1)))).toHaveLength(1);
+  });
+
+  it('an old one that comes back into a list that was full is no news', () => {
+    const before = summary(ended('c', 3), ended('b', 2));
+    expect(endedSince(before, summary(ended('c', 3), ended('a', 1)))).toEqual([]);
+  });
+});
+
+describe('the mark in the title', () => {
+  it('how much runs, or what ended unseen', () => {
+    expect(titleMark(0, [])).toBe('');
+    expect(titleMark(2, [])).toBe('(2)');
+    expect(titleMark(1, [{ outcome: 'done' }])).toBe('✓');
+    expect(titleMark(0, [{ outcome: 'done' }, { outcome: 'partly' }])).toBe('⚠');
+  });
+});

@@ -1,0 +1,142 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type ChipsState,
+  confirmText,
+  NO_CHIPS,
+  pasteText,
+  refusal,
+  removeChip,
+  restoreChips,
+  searchChips,
+  settled,
+} from '../../src/components/ChipsInput/chips-state.ts';
+
+const chips = (...list: string[]) => ({ chips: list, text: '' });
+const paste = (state: typeof NO_CHIPS, text: string) => pasteText('email', state, '', text, '');
+
+describe('a field for e-mail addresses', () => {
+  test('CE-09 typed text becomes a chip and the field is empty again', () => {
+    const { state, notice } = confirmText('email', { chips: [], text: ' ana@school.example ' });
+    expect(state).toEqual(chips('ana@school.example'));
+    expect(notice).toMatchObject({ problems: [], added: 1 });
+  });
+
+  test('CE-10 CE-11 the documented messages, and the text stays for correction', () => {
+    const wrong = confirmText('email', { chips: [], text: 'ana' });
+    expect(wrong.notice.problems).toEqual(['ana is not a valid email address.']);
+    expect(wrong.state).toEqual({ chips: [], text: 'ana' });
+    const twice = confirmText('email', { chips: ['ana@school.example'], text: 'ANA@school.example' });
+    expect(twice.notice.problems).toEqual(['ANA@school.example has already been added.']);
+    expect(twice.state.chips).toHaveLength(1);
+  });
+
+  test('CE-09 500 addresses of a spreadsheet column at once, those there already passed over', () => {
+    const column = Array.from({ length: 500 }, (_, index) => `p${index}@school.example`).join('\r\n');
+    const { state, notice } = paste(chips('p7@school.example'), column);
+    expect(state.chips).toHaveLength(500);
+    expect(notice).toMatchObject({ added: 499, known: 1, unread: [], problems: [] });
+  });
+
+  test('CE-09 a line of a mail program', () => {
+    const line =
+      'Reyes, Alma <alma@school.example>; "Keller, Bruno" <bruno@school.example>; ALMA@school.example';
+    const { state, notice } = paste(NO_CHIPS, line);
+    expect(state.chips).toEqual(['alma@school.example', 'bruno@school.example']);
+    expect(notice).toMatchObject({ added: 2, known: 0, unread: [] });
+  });
+
+  test('CE-09 a piece with an @ that is no address is named, not lost without a word', () => {
+    const { state, notice } = paste(NO_CHIPS, 'ana@school.example\nbruno@school\n@carla\n');
+    expect(state.chips).toEqual(['ana@school.example']);
+    expect(notice.unread).toEqual(['bruno@school', '@carla']);
+  });
+
+  test('CE-09 a paste into a half-typed address completes it', () => {
+    expect(pasteText('email', NO_CHIPS, 'ana@', 'school.example', '').state.chips).toEqual([
+      'ana@school.example',
+    ]);
+  });
+
+  test('CE-10 a paste without any address is refused like typed text', () => {
+    const { state, notice } = paste(NO_CHIPS, 'nobody');
+    expect(notice.problems).toEqual(['nobody is not a valid email address.']);
+    expect(state.text).toBe('nobody');
+  });
+
+  test('removing one, removing all and taking it back', () => {
+    const three = chips('a@x.example', 'b@x.example', 'c@x.example');
+    expect(removeChip(three, 'b@x.example').chips).toEqual(['a@x.example', 'c@x.example']);
+    expect(restoreChips('email', chips('B@x.example', 'd@x.example'), three.chips).chips).toEqual([
+      'a@x.example',
+      'c@x.example',
+      'B@x.example',
+      'd@x.example',
+    ]);
+    expect(searchChips(three.chips, ' B@ ')).toEqual(['b@x.example']);
+    expect(searchChips(three.chips, '')).toBe(three.chips);
+  });
+
+  test('CE-11 whatever is typed and pasted, no address is there twice', () => {
+    const address = fc.constantFrom('a@x.example', 'A@x.example', 'b@x.example', 'c@y.example', 'nonsense');
+    const input = fc.record({ list: fc.array(address, { maxLength: 6 }), pasted: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(input, { maxLength: 8 }), (inputs) => {
+        let state = NO_CHIPS;
+        for (const { list, pasted } of inputs) {
+          const text = list.join(', ');
+          state = (pasted ? paste(state, text) : confirmText('email', { ...state, text })).state;
+        }
+        const keys = state.chips.map((chip) => chip.toLowerCase());
+        expect(new Set(keys).size).toBe(keys.length);
+      }),
+    );
+  });
+});
+
+describe('a field for SIS ids', () => {
+  const pasteIds = (state: ChipsState, text: string) => pasteText('sis-id', state, '', text, '');
+
+  test('SE-11 OP-50 a column is taken, what cannot be an id stays in the field with its reason', () => {
+    const { state, notice } = pasteIds(chips('PS1'), 'PS1\r\nPS2\r\nmüller\r\n');
+    expect(state).toEqual({ chips: ['PS1', 'PS2'], text: 'müller' });
+    expect(notice).toMatchObject({ added: 1, known: 1 });
+    expect(notice.problems).toEqual([
+      "'müller' cannot be a SIS id. At most 100 letters, digits, dots, underscores, hyphens and @ may stand in one.",
+    ]);
+  });
+
+  test('SE-11 a field that is left with text is as if it had been confirmed', () => {
+    expect(settled('sis-id', { chips: ['A'], text: 'B A' })).toEqual(chips('A', 'B'));
+    const untouched = chips('A');
+    expect(settled('sis-id', untouched)).toBe(untouched);
+    expect(refusal('sis-id', { chips: ['A'], text: 'B A' })).toBeNull();
+    expect(refusal('sis-id', { chips: [], text: 'B a/b' })).toMatch(/^'a\/b' cannot be a SIS id/);
+  });
+
+  test('a paste that brings nothing new leaves the same list', () => {
+    const before = chips('A');
+    expect(pasteIds(before, 'A').state.chips).toBe(before.chips);
+  });
+});
+
+describe('a field for course ids', () => {
+  test('ZR-13 the documented message, once however many there are', () => {
+    const { state, notice } = pasteText('course-id', NO_CHIPS, '', '12, x, 3y', '');
+    expect(state).toEqual({ chips: ['12'], text: 'x 3y' });
+    expect(notice.problems).toEqual(['Only numeric values are allowed.']);
+  });
+});
+
+describe('a field for hosts', () => {
+  test('ZC-21 ZC-22 takes addresses, with the documented messages', () => {
+    const { state } = pasteText('host', NO_CHIPS, '', 'Reyes, Alma <alma@school.example>', '');
+    expect(state).toEqual(chips('alma@school.example'));
+    expect(confirmText('host', { ...state, text: 'alma@school.example' }).notice.problems).toEqual([
+      'alma@school.example has already been added.',
+    ]);
+    expect(confirmText('host', { ...state, text: 'alma' }).notice.problems).toEqual([
+      'alma is not a valid email address.',
+    ]);
+  });
+});

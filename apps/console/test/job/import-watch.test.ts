@@ -1,0 +1,167 @@
+import type { SisImport } from '@lms-admin/contract/imports';
+import { COUNT_NAMES, IMPORT_STATES, isFinal } from '@lms-admin/domain/import-states';
+import { describe, expect, test } from 'vitest';
+import {
+  appliedTotal,
+  endedOddly,
+  type ImportShown,
+  importedCounts,
+  importRules,
+  joinedTexts,
+  outcome,
+  seenImport,
+  startImport,
+} from '../../src/components/ImportProgress/import-watch.ts';
+import { texts } from '../../src/components/ImportProgress/texts.ts';
+import { lostSight, nextLook, startWatch, watch } from '../../src/components/Job/watch.ts';
+
+const sis = (workflow_state: string, more: Partial<SisImport> = {}): SisImport => ({
+  id: 'f9a6f3a0-2f5e-4a3e-9a57-0d2b8a1f6a01',
+  canvas_id: 7,
+  workflow_state,
+  progress: 0,
+  data: { counts: {} },
+  processing_warnings: [],
+  processing_errors: [],
+  errors_attachment: null,
+  attachment_pending: false,
+  csv_attachments: [],
+  tool: 'course-enrollment',
+  label: 'Add 2 people',
+  rows: 2,
+  created_at: '2026-01-01T00:00:00Z',
+  ended_at: null,
+  final: isFinal(workflow_state),
+  note: null,
+  ...more,
+});
+const seen = (state: string, screen: ImportShown['screen'] = 'enrollment') =>
+  seenImport(startImport(screen), sis(state));
+const rules = importRules('enrollment');
+/** Following it, after looks that brought these. */
+const following = (...answers: SisImport[]) =>
+  answers.reduce(
+    (state, answer) => watch(rules, state, { type: 'seen', answer }),
+    startWatch<ImportShown>(rules),
+  );
+
+describe('following an import', () => {
+  test('IMP-07 IMP-08 OP-38 how each screen starts', () => {
+    expect(startImport('enrollment')).toMatchObject({ message: 'Processing,Please wait..', progress: 10 });
+    expect(startImport('sis-import').progress).toBe(20);
+  });
+
+  test.each([
+    ['created', 'The request has been created.', 40],
+    ['importing', 'The request is currently processing.', 70],
+    ['imported', 'The request has completed successfully.', 100],
+    ['imported_with_messages', 'CSV error', 0],
+    ['failed_with_messages', 'CSV error', 0],
+    ['initializing', 'The request has been created.', 40],
+    ['cleanup_batch', 'The request is currently processing.', 70],
+    ['aborted', 'CSV error', 0],
+  ])('IMP-09 IMP-11 IMP-12 IMP-15 IMP-16 OP-35 %s', (state, message, progress) => {
+    expect(seen(state)).toMatchObject({ message, progress });
+  });
+
+  test('IMP-10 IMP-12 IMP-13 OP-38 the texts of the other screens', () => {
+    expect(seen('created', 'group')).toMatchObject({ message: 'The request has been created', progress: 20 });
+    for (const screen of ['group', 'sis-import'] as const) {
+      expect(seen('imported', screen).message).toBe(
+        'The import is complete and all records were successfully imported.',
+      );
+    }
+  });
+
+  test('IMP-05 IMP-06 looks at once, then every 2 seconds while it runs, and never after its end', () => {
+    expect(nextLook(rules, following())).toBe(0);
+    for (const state of IMPORT_STATES) {
+      expect(nextLook(rules, following(sis(state)))).toBe(isFinal(state) ? null : 2_000);
+    }
+  });
+
+  test('IMP-18 after the end it looks on, less often, while the error attachment may still come', () => {
+    const pending = sis('imported_with_messages', { attachment_pending: true });
+    expect(nextLook(rules, following(pending))).toBe(5_000);
+    const there = { ...pending, attachment_pending: false, errors_attachment: { url: 'https://lms/e.csv' } };
+    const state = following(pending, there);
+    expect(nextLook(rules, state)).toBeNull();
+    expect(state.seen.import?.errors_attachment).toEqual({ url: 'https://lms/e.csv' });
+  });
+
+  test('IMP-22 OP-39 failed looks are silent at first, the pauses grow, then a hint, then an end', () => {
+    let state = following(sis('importing'));
+    const pauses: number[] = [];
+    for (let pause = nextLook(rules, state); pause !== null; pause = nextLook(rules, state)) {
+      pauses.push(pause);
+      state = watch(rules, state, { type: 'missed' });
+      expect(state.seen.message).toBe('The request is currently processing.');
+      if (state.failures === 2) expect(lostSight(state)).toBe(false);
+      if (state.failures === 3) expect(lostSight(state)).toBe(true);
+    }
+    expect(pauses.slice(0, 6)).toEqual([2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    expect(state.gaveUp).toBe(true);
+    const minutes = pauses.reduce((sum, pause) => sum + pause, 0) / 60_000;
+    expect(minutes).toBeGreaterThan(5);
+    expect(minutes).toBeLessThan(15);
+    expect(nextLook(rules, watch(rules, state, { type: 'again' }))).toBe(2_000);
+    const back = watch(rules, { ...state, failures: 5 }, { type: 'seen', answer: sis('importing') });
+    expect(back.failures).toBe(0);
+  });
+
+  test('OP-39 an import that the server will not show is not looked for again by itself', () => {
+    const error = new Error('not here');
+    const refused = watch(rules, following(), { type: 'refused', error });
+    expect(refused).toMatchObject({ gaveUp: true, refusal: error });
+    expect(lostSight(refused)).toBe(true);
+    expect(nextLook(rules, refused)).toBeNull();
+  });
+
+  test('OP-35 a state that nobody knows keeps the last message; when it is final, following ends', () => {
+    const odd = following(sis('importing'), sis('pondering'));
+    expect(odd.seen).toMatchObject({ message: 'The request is currently processing.', progress: 70 });
+    expect(nextLook(rules, odd)).toBe(2_000);
+    expect(endedOddly(odd.seen)).toBe(false);
+    const end = following(sis('importing'), sis('pondering', { final: true }));
+    expect(nextLook(rules, end)).toBeNull();
+    expect(endedOddly(end.seen)).toBe(true);
+  });
+
+  test('OP-36 how it ended', () => {
+    expect(outcome(startImport('enrollment'))).toBe('running');
+    expect(outcome(seen('importing'))).toBe('running');
+    expect(outcome(seen('imported'))).toBe('done');
+    expect(outcome(seen('imported_with_messages'))).toBe('partly');
+    expect(outcome(seen('failed'))).toBe('failed');
+  });
+
+  test('IMP-18 OP-37 messages joined, the first error first', () => {
+    const one = sis('failed_with_messages', {
+      processing_errors: [
+        ['a.csv', 'first'],
+        [null, 'second'],
+      ],
+      processing_warnings: [['a.csv', 'third']],
+    });
+    expect(joinedTexts(one)).toBe('first - second - third');
+  });
+
+  test('IMP-02 IMP-14 the counts that are there, in the documented order', () => {
+    const one = sis('imported', {
+      data: { counts: { enrollments: 36, users: 2, error_count: 0, courses: 0 } },
+    });
+    expect(importedCounts(one, COUNT_NAMES)).toEqual([
+      ['users', 2],
+      ['enrollments', 36],
+    ]);
+    expect(appliedTotal(one, COUNT_NAMES)).toBe(38);
+  });
+});
+
+describe('OP-36 what is said of an import with messages', () => {
+  test('the figures it gives are true, also when the LMS counts rows that it has remarks on', () => {
+    expect(texts.partly(64, 78)).toBe('64 of 78 rows were applied, the others were not.');
+    expect(texts.partly(2, 2)).toBe('The LMS counts all 2 rows as applied, but has remarks on some of them.');
+    expect(texts.failed(0, 1)).toBe('The import stopped. Of 1 row none was applied.');
+  });
+});

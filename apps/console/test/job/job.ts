@@ -1,0 +1,30 @@
+/** A job for the tests: one that runs, but for what is told. */
+import type { JobDetail } from '@lms-admin/contract/jobs';
+
+export const jobDetail = (more: Partial<JobDetail> = {}): JobDetail => ({
+  id: '5f0c6a5e-3c1f-4c52-9a34-1f2ab7a0c001',
+  kind: 'import',
+  tool: 'course-enrollment',
+  label: 'Add 12 people to 3 courses as Student',
+  admin: { login: 'alma.reyes', name: 'Alma Reyes' },
+  own: true,
+  state: 'running',
+  outcome: null,
+  stage: null,
+  progress: null,
+  waiting: null,
+  problem: null,
+  note: null,
+  figures: [],
+  cancel: 'no',
+  elsewhere: null,
+  forgotten: false,
+  created_at: '2026-11-21T14:02:00.000Z',
+  started_at: null,
+  ended_at: null,
+  result: null,
+  import: null,
+  files: [],
+  items: null,
+  ...more,
+});

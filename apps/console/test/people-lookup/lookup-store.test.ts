@@ -1,0 +1,170 @@
+import type { PeopleLine } from '@lms-admin/contract/people';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Ask, LookupStore } from '../../src/components/PeopleLookup/lookup-store.ts';
+
+const person = (asked: string) => ({
+  id: 1,
+  name: `Person ${asked}`,
+  login_id: `${asked}@school.example`,
+  sis_user_id: asked,
+});
+const found = (asked: string): PeopleLine => ({
+  by: 'sis_id',
+  asked,
+  result: 'found',
+  person: person(asked),
+});
+
+/** A server with these answers, which remembers what it was asked. */
+function server(answer: (ids: string[], signal: AbortSignal) => AsyncIterable<PeopleLine>) {
+  const asked: string[][] = [];
+  const aborted: string[][] = [];
+  const ask: Ask = (request, signal) => {
+    const ids = request.sis_ids ?? [];
+    asked.push(ids);
+    signal.addEventListener('abort', () => aborted.push(ids));
+    return answer(ids, signal);
+  };
+  return { asked, aborted, ask };
+}
+async function* everybody(ids: string[]): AsyncGenerator<PeopleLine> {
+  for (const id of ids) yield found(id);
+  yield { done: true };
+}
+async function* never(_: string[], signal: AbortSignal): AsyncGenerator<PeopleLine> {
+  await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  yield { done: true };
+}
+const pause = () => vi.advanceTimersByTimeAsync(600);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('looking people up', () => {
+  test('OP-50 asks after a pause, each id once, only new ones later', async () => {
+    const { asked, ask } = server(everybody);
+    const store = new LookupStore(ask);
+    store.want({ sis_id: ['A'] });
+    await vi.advanceTimersByTimeAsync(200);
+    store.want({ sis_id: ['A', 'B'] });
+    await pause();
+    expect(asked.map((ids) => ids.toSorted())).toEqual([['A', 'B']]);
+    expect(store.get('sis_id', 'A')).toEqual({ result: 'found', person: person('A') });
+    store.want({ sis_id: ['A', 'B', 'C'] });
+    await pause();
+    expect(asked.map((ids) => ids.toSorted())).toEqual([['A', 'B'], ['C']]);
+  });
+
+  test('OP-50 goes through many ids in batches, one after the other', async () => {
+    const { asked, ask } = server(everybody);
+    const store = new LookupStore(ask);
+    store.want({ sis_id: Array.from({ length: 1_200 }, (_, index) => `P${index}`) });
+    await pause();
+    expect(asked.map((ids) => ids.length)).toEqual([500, 500, 200]);
+    expect(new Set(asked.flat()).size).toBe(1_200);
+  });
+
+  test('OP-50 who was entered last does not wait for a long list: somebody is waiting for them', async () => {
+    const { asked, ask } = server(async function* (ids) {
+      await new Promise((resolve) => setTimeout(resolve, 5_000));
+      yield* everybody(ids);
+    });
+    const store = new LookupStore(ask);
+    const many = Array.from({ length: 1_000 }, (_, index) => `P${index}`);
+    store.want({ sis_id: many });
+    await pause();
+    store.want({ sis_id: [...many, 'LATE'] });
+    await pause();
+    expect(asked.map((ids) => ids.length)).toEqual([500, 1]);
+    expect(asked[1]).toEqual(['LATE']);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(asked.map((ids) => ids.length)).toEqual([500, 1, 500]);
+  });
+
+  test('CU-21 OP-57 people are looked up by login too, in the same request', async () => {
+    const asked: unknown[] = [];
+    const store = new LookupStore(async function* (request) {
+      asked.push(request);
+      yield { by: 'login', asked: 'x', result: 'not-found', person: null };
+      yield { by: 'sis_id', asked: 'x', result: 'found', person: person('x') };
+    });
+    store.want({ sis_id: ['x'], login: ['x'] });
+    await pause();
+    expect(asked).toEqual([{ sis_ids: ['x'], logins: ['x'] }]);
+    expect(store.get('login', 'x')).toEqual({ result: 'not-found' });
+    expect(store.get('sis_id', 'x')?.result).toBe('found');
+  });
+
+  test('OP-50 a change that concerns nobody does not put the question off', async () => {
+    const { asked, ask } = server(everybody);
+    const store = new LookupStore(ask);
+    store.want({ sis_id: ['A'] });
+    await vi.advanceTimersByTimeAsync(300);
+    store.want({ sis_id: ['A'] });
+    await vi.advanceTimersByTimeAsync(150);
+    expect(asked).toEqual([['A']]);
+  });
+
+  test('OP-50 what nobody wants any more is not asked to its end', async () => {
+    const { asked, aborted, ask } = server(never);
+    const store = new LookupStore(ask);
+    store.want({ sis_id: ['A'] });
+    await pause();
+    store.want({ sis_id: ['A', 'B'] });
+    expect(aborted).toEqual([]);
+    store.want({ sis_id: ['B'] });
+    expect(aborted).toEqual([['A']]);
+    await pause();
+    expect(asked).toEqual([['A'], ['B']]);
+    store.rest();
+    expect(aborted).toEqual([['A'], ['B']]);
+    await pause();
+    expect(store.get('sis_id', 'B')).toBeUndefined();
+  });
+
+  test('OP-48 an answer that breaks off leaves its ids failed, which can be asked again', async () => {
+    let broken = true;
+    const { asked, ask } = server(async function* (ids) {
+      yield found(ids[0] ?? '');
+      if (broken) throw new Error('lost');
+      yield* everybody(ids.slice(1));
+    });
+    const store = new LookupStore(ask);
+    let renders = 0;
+    store.subscribe(() => renders++);
+    store.want({ sis_id: ['A', 'B', 'C'] });
+    await pause();
+    expect(['A', 'B', 'C'].map((id) => store.get('sis_id', id)?.result)).toEqual([
+      'found',
+      'failed',
+      'failed',
+    ]);
+    expect(renders).toBe(1);
+    broken = false;
+    store.again();
+    await pause();
+    expect(asked).toEqual([
+      ['A', 'B', 'C'],
+      ['B', 'C'],
+    ]);
+    expect(store.get('sis_id', 'C')?.result).toBe('found');
+  });
+
+  test('OP-50 who was not found is asked for anew when the dialog is opened again', async () => {
+    const { asked, ask } = server(async function* (ids) {
+      for (const asked of ids) yield { by: 'sis_id', asked, result: 'not-found', person: null };
+    });
+    const store = new LookupStore(ask);
+    store.want({ sis_id: ['A'] });
+    await pause();
+    expect(store.get('sis_id', 'A')).toEqual({ result: 'not-found' });
+    store.rest();
+    store.want({ sis_id: ['A'] });
+    await pause();
+    expect(asked).toEqual([['A'], ['A']]);
+  });
+});

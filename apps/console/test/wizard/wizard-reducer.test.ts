@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  NEW_WIZARD,
+  type WizardAction,
+  type WizardParts,
+  wizardReducer,
+  wizardShape,
+} from '../../src/components/Wizard/wizard-reducer.ts';
+import { counted, unbroken } from '../../src/components/Wizard/wizard-state.ts';
+
+const STEPS = 3;
+const run = (state: WizardParts, ...actions: WizardAction[]) =>
+  actions.reduce((now, action) => wizardReducer(now, action, STEPS), state);
+const next: WizardAction = { type: 'next' };
+const back: WizardAction = { type: 'back' };
+const atReview = run(NEW_WIZARD, next, next, { type: 'prepared', id: 'plan' });
+const sent = run(atReview, { type: 'submit', key: 'plan' });
+
+describe('Wizard', () => {
+  test('SHELL-31 SHELL-32 goes step by step, back and on; the last step is left by the last press only', () => {
+    expect(run(NEW_WIZARD, next).wizard).toEqual({ step: 1, view: 'steps' });
+    expect(run(NEW_WIZARD, next, next, next).wizard).toEqual({ step: 2, view: 'steps' });
+    expect(run(NEW_WIZARD, next, back)).toEqual(NEW_WIZARD);
+    expect(run(NEW_WIZARD, back)).toBe(NEW_WIZARD);
+  });
+
+  test('SHELL-31 the progress follows the last step and cannot be left backwards', () => {
+    expect(sent.wizard).toEqual({ step: 2, view: 'progress' });
+    for (const action of [next, back, { type: 'prepare-again' }, { type: 'prepared', id: 'other' }] as const)
+      expect(run(sent, action)).toBe(sent);
+  });
+
+  test('CE-22 what is being worked out has a key until it is there, or does not count any more', () => {
+    const working = run(NEW_WIZARD, next, next, { type: 'preparing', key: 'k1' });
+    expect(working).toMatchObject({ prepared: null, preparing: 'k1' });
+    expect(run(working, back, next).preparing).toBe('k1');
+    expect(run(working, { type: 'preparing', key: 'k2' }).preparing).toBe('k2');
+    expect(run(working, { type: 'prepared', id: 'plan' })).toEqual(atReview);
+    expect(run(working, { type: 'prepare-again' })).toMatchObject({ prepared: null, preparing: null });
+    expect(run(atReview, { type: 'preparing', key: 'k3' })).toMatchObject({
+      prepared: null,
+      preparing: 'k3',
+    });
+    expect(run(sent, { type: 'preparing', key: 'k4' })).toBe(sent);
+  });
+
+  test('OP-42 only what was prepared can be sent, from the last step, and once', () => {
+    expect(sent.submission).toEqual({ key: 'plan', import: null, logged: [] });
+    expect(run(sent, { type: 'submit', key: 'plan' })).toBe(sent);
+    expect(run(atReview, { type: 'submit', key: 'other' })).toBe(atReview);
+    const again = run(atReview, { type: 'prepare-again' });
+    expect(run(again, { type: 'submit', key: 'plan' })).toBe(again);
+    const earlier = run(atReview, back);
+    expect(run(earlier, { type: 'submit', key: 'plan' })).toBe(earlier);
+  });
+
+  test('OP-42 what was sent elsewhere is followed from its review', () => {
+    const followed = run(atReview, { type: 'follow', key: 'plan', import: 'i1' });
+    expect(followed.wizard.view).toBe('progress');
+    expect(followed.submission).toEqual({ key: 'plan', import: 'i1', logged: [] });
+    expect(run(atReview, { type: 'follow', key: 'other', import: 'i1' })).toBe(atReview);
+  });
+
+  test('IMP-19 a refusal opens the last step again, never when there is an import after all', () => {
+    expect(run(sent, { type: 'not-sent' })).toEqual(atReview);
+    const known = run(sent, { type: 'submitted', import: 'i1' });
+    expect(run(known, { type: 'not-sent' })).toBe(known);
+  });
+
+  test('OP-41 what has been logged is remembered', () => {
+    const logged = run(
+      sent,
+      { type: 'submitted', import: 'i1' },
+      { type: 'logged', what: 'created' },
+      { type: 'logged', what: 'ended' },
+    );
+    expect(logged.submission).toEqual({ key: 'plan', import: 'i1', logged: ['created', 'ended'] });
+  });
+
+  test('property: whatever is done, the state can be stored and read again', () => {
+    const key = fc.constantFrom('a', 'b');
+    const action: fc.Arbitrary<WizardAction> = fc.oneof(
+      fc.constantFrom<WizardAction>(next, back, { type: 'prepare-again' }, { type: 'not-sent' }),
+      key.map((one): WizardAction => ({ type: 'preparing', key: one })),
+      key.map((id): WizardAction => ({ type: 'prepared', id })),
+      key.map((one): WizardAction => ({ type: 'submit', key: one })),
+      key.map((one): WizardAction => ({ type: 'follow', key: one, import: one })),
+    );
+    const shape = wizardShape(STEPS);
+    fc.assert(
+      fc.property(fc.array(action), (actions) => {
+        const state = run(NEW_WIZARD, ...actions);
+        for (const part of Object.keys(shape) as (keyof WizardParts)[])
+          expect(shape[part].parse(JSON.parse(JSON.stringify(state[part])))).toEqual(state[part]);
+        // Nothing is under way in the steps, and something is in the progress.
+        expect(state.submission.key === null).toBe(state.wizard.view === 'steps');
+      }),
+    );
+  });
+});
+
+describe('words', () => {
+  test('counts carry their word and grouped thousands', () => {
+    expect(counted(1, 'course', 'courses')).toBe('1 course');
+    expect(counted(0, 'person', 'people')).toBe('0 people');
+    expect(counted(200_000, 'change', 'changes')).toBe('200,000 changes');
+  });
+
+  test('a sum breaks between its parts only, but for a long name', () => {
+    expect(unbroken('3 courses · 12 people')).toBe('3\u00a0courses · 12\u00a0people');
+    const name = `${'long '.repeat(8)}name.csv`;
+    expect(unbroken(`${name} · 2 rows`)).toBe(`${name} · 2\u00a0rows`);
+  });
+});

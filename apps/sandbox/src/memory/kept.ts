@@ -1,0 +1,86 @@
+/** What a campus must not forget, as its memory sees it: entries by key, which leave and come back as JSON. */
+
+export type Key = string | number;
+
+/** A table of the world, the tokens of OAuth … */
+export interface Kept {
+  /** Calls back with the key of each entry that is new, different or gone. */
+  follow(changed: (key: Key) => void): void;
+  /**
+   * The entries as JSON, in pieces that are short enough to be made in one go. With `whole` all of each entry;
+   * without it, what was packed before may be left out.
+   */
+  pack(keys: Iterable<Key>, whole: boolean): Iterable<unknown>;
+  /** Takes in a piece that `pack` made, and reports its entries as changed. */
+  unpack(piece: unknown): void;
+}
+
+/** How many entries go into one piece. */
+export const PIECE = 5000;
+
+/** A map whose entries are remembered. A value that was changed in place is `set` again. */
+export class KeptMap<V> implements Kept {
+  readonly #entries = new Map<string, V>();
+  #changed: (key: string) => void = () => {};
+
+  get(key: string): V | undefined {
+    return this.#entries.get(key);
+  }
+
+  has(key: string): boolean {
+    return this.#entries.has(key);
+  }
+
+  set(key: string, value: V): void {
+    this.#entries.set(key, value);
+    this.#changed(key);
+  }
+
+  delete(key: string): void {
+    if (this.#entries.delete(key)) this.#changed(key);
+  }
+
+  clear(): void {
+    for (const key of this.#entries.keys()) this.delete(key);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  keys(): IterableIterator<string> {
+    return this.#entries.keys();
+  }
+
+  values(): IterableIterator<V> {
+    return this.#entries.values();
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, V]> {
+    return this.#entries[Symbol.iterator]();
+  }
+
+  follow(changed: (key: Key) => void): void {
+    this.#changed = changed;
+  }
+
+  *pack(keys: Iterable<Key>, whole: boolean): Iterable<unknown> {
+    let piece: unknown[] = [];
+    for (const key of keys) {
+      const value = this.#entries.get(String(key));
+      if (value !== undefined) piece.push([key, value]);
+      else if (!whole) piece.push([key]);
+      if (piece.length < PIECE) continue;
+      yield piece;
+      piece = [];
+    }
+    if (piece.length > 0) yield piece;
+  }
+
+  unpack(piece: unknown): void {
+    for (const [key, value] of piece as [string, V?][]) {
+      if (value === undefined) this.delete(key);
+      else this.set(key, value);
+    }
+  }
+}

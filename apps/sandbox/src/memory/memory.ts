@@ -1,0 +1,253 @@
+/**
+ * What a campus remembers over restarts: everything that differs from its seed. Changed entries go to the end of
+ * a journal a few times a second; when most of the journal is out of date, it is written anew.
+ */
+
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { Journal } from './journal.ts';
+import type { Kept, Key } from './kept.ts';
+import { lockFolder } from './lock.ts';
+
+/** Grows when older journals cannot be read any more. */
+const FORMAT = 1;
+/** How long a change may wait to be written. Milliseconds. */
+const WAIT_MS = 250;
+/** So many changes wait no longer. */
+const MANY = 5000;
+/** A journal of so many entries that are out of date, and four times more than are not, is written anew. */
+const MOST_OUTDATED = 100_000;
+/** How often a memory that cannot write tries again. Milliseconds. */
+const TRY_AGAIN_MS = 10_000;
+
+export type MemoryOptions = {
+  /** Where it lies; made when it is not there. */
+  folder: string;
+  /** Names the seed: what differs from one seed says nothing about another. */
+  seed: string;
+  /** For the person who runs the campus. */
+  say: (line: string) => void;
+};
+
+/** Where the bytes of files lie, in the folder of the memory. */
+export const FILES = 'files';
+const JOURNAL = 'campus.jsonl';
+/** What follows from a memory that cannot write. */
+export const FORGETFUL = 'It goes on, and will have forgotten at the next start what is done from now on.';
+
+type Head<I> = { format: number; seed: string; identity: I };
+type Shelf = { kept: Kept; unwritten: Set<Key>; unseeded: Set<Key> };
+
+/** What is in the journal cannot be brought back by this version. */
+class Unreadable extends Error {}
+
+/** @template I says which campus this is, as JSON; it goes with the first line of the journal */
+export class Memory<I> {
+  readonly folder: string;
+  readonly #options: MemoryOptions;
+  readonly #journal: Journal;
+  readonly #shelves = new Map<string, Shelf>();
+  #release: () => Promise<void> = async () => {};
+  #identity: I | null = null;
+  /** Changes that are not in the journal yet. */
+  #unwritten = 0;
+  /** Entries in the journal, each counted as often as it was written. */
+  #written = 0;
+  #recalling = false;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #next: Promise<void> | null = null;
+  /** Grows whenever the journal is written anew. */
+  #generation = 0;
+  #failing = false;
+  #over = false;
+
+  /** Takes the folder. @throws FolderInUse */
+  static async open<I>(options: MemoryOptions): Promise<Memory<I>> {
+    mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+    const memory = new Memory<I>(options);
+    memory.#release = await lockFolder(options.folder, () => memory.#lose());
+    return memory;
+  }
+
+  private constructor(options: MemoryOptions) {
+    this.folder = options.folder;
+    this.#options = options;
+    this.#journal = new Journal(join(options.folder, JOURNAL));
+  }
+
+  /**
+   * Brings back what is remembered into things that hold nothing but the seed, and follows them from then on.
+   * @param kept the things, by names that stay the same; those that others lean on come first
+   * @param reseed puts the seed back, when half of what was brought back turned out to be unreadable
+   * @returns which campus it was; null when nothing is remembered
+   */
+  recall(kept: Record<string, Kept>, reseed: () => void): I | null {
+    for (const [name, each] of Object.entries(kept)) {
+      const shelf = { kept: each, unwritten: new Set<Key>(), unseeded: new Set<Key>() };
+      this.#shelves.set(name, shelf);
+      each.follow((key) => this.#note(shelf, key));
+    }
+    this.#recalling = true;
+    try {
+      const copy = this.#journal.read((line) => this.#take(line));
+      if (copy !== null) this.#say(`A part of what the practice campus remembers was damaged: see ${copy}`);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      this.#setAside();
+      reseed();
+    } finally {
+      this.#recalling = false;
+    }
+    return this.#identity;
+  }
+
+  /** Forgets everything: what the things hold now is the seed of another campus. */
+  begin(identity: I): void {
+    for (const { unseeded } of this.#shelves.values()) unseeded.clear();
+    this.#identity = identity;
+    this.#rewrite();
+  }
+
+  /** Resolves when all that was done up to now is written. */
+  settle(): Promise<void> {
+    if (this.#unwritten === 0) return this.#writing;
+    this.#next ??= this.#writing.then(() => {
+      this.#next = null;
+      this.#writing = this.#write();
+      return this.#writing;
+    });
+    return this.#next;
+  }
+
+  /** Writes the rest and gives the folder free. */
+  async close(): Promise<void> {
+    await this.settle();
+    if (this.#failing) this.#rewrite();
+    clearTimeout(this.#timer);
+    this.#over = true;
+    await this.#journal.close().catch(() => {});
+    await this.#release().catch(() => {});
+  }
+
+  #say(line: string): void {
+    this.#options.say(line);
+  }
+
+  #take(line: unknown): void {
+    try {
+      if (this.#identity === null) this.#identity = this.#identityIn(line as Head<I>);
+      else
+        for (const [name, piece] of line as [string, unknown][])
+          (this.#shelves.get(name) as Shelf).kept.unpack(piece);
+    } catch (error) {
+      throw new Unreadable('not of this version', { cause: error });
+    }
+  }
+
+  #identityIn(head: Head<I>): I {
+    if (head.format !== FORMAT || head.seed !== this.#options.seed) throw new Unreadable('another version');
+    return head.identity;
+  }
+
+  /** Nothing is thrown away that a person may have worked on. */
+  #setAside(): void {
+    const aside = join(this.folder, `before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`);
+    mkdirSync(aside, { mode: 0o700 });
+    for (const name of [JOURNAL, FILES])
+      if (existsSync(join(this.folder, name))) renameSync(join(this.folder, name), join(aside, name));
+    this.#identity = null;
+    this.#say(
+      `The practice campus was left by another version and starts afresh; what it held is in ${aside}`,
+    );
+  }
+
+  #note(shelf: Shelf, key: Key): void {
+    if (this.#recalling) {
+      this.#written++;
+      shelf.unseeded.add(key);
+      return;
+    }
+    if (shelf.unwritten.has(key)) return;
+    shelf.unwritten.add(key);
+    shelf.unseeded.add(key);
+    this.#unwritten++;
+    if (this.#unwritten === MANY) setImmediate(() => void this.settle());
+    else if (this.#unwritten === 1 && !this.#failing) this.#settleIn(WAIT_MS);
+  }
+
+  #settleIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.settle(), ms);
+  }
+
+  /** Never rejects: a campus that cannot write goes on in memory. */
+  async #write(): Promise<void> {
+    if (this.#unwritten === 0 || this.#over || this.#failing) return;
+    const live = this.#live();
+    const outdated = this.#written - live;
+    if (outdated > MOST_OUTDATED && outdated > 4 * live) {
+      this.#rewrite();
+      return;
+    }
+    const pieces: string[] = [];
+    for (const [name, { kept, unwritten }] of this.#shelves) {
+      if (unwritten.size === 0) continue;
+      for (const piece of kept.pack(unwritten, false)) pieces.push(JSON.stringify([name, piece]));
+      this.#written += unwritten.size;
+      unwritten.clear();
+    }
+    this.#unwritten = 0;
+    const generation = this.#generation;
+    try {
+      await this.#journal.append(`[${pieces.join(',')}]`);
+    } catch (error) {
+      // The file of a campus that was reset meanwhile is gone.
+      if (generation === this.#generation) this.#fail(error);
+    }
+  }
+
+  /** In one go, so that it is the campus of one moment. */
+  #rewrite(): void {
+    if (this.#over) return;
+    try {
+      this.#journal.rewrite(this.#lines());
+    } catch (error) {
+      this.#fail(error);
+      return;
+    }
+    this.#generation++;
+    for (const { unwritten } of this.#shelves.values()) unwritten.clear();
+    this.#unwritten = 0;
+    this.#written = this.#live();
+    if (this.#failing) this.#say('The practice campus can write again: it remembers what is done.');
+    this.#failing = false;
+  }
+
+  *#lines(): Iterable<string> {
+    const head: Head<I | null> = { format: FORMAT, seed: this.#options.seed, identity: this.#identity };
+    yield JSON.stringify(head);
+    for (const [name, { kept, unseeded }] of this.#shelves)
+      for (const piece of kept.pack(unseeded, true)) yield JSON.stringify([[name, piece]]);
+  }
+
+  /** Entries that differ from the seed. */
+  #live(): number {
+    return [...this.#shelves.values()].reduce((sum, { unseeded }) => sum + unseeded.size, 0);
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#failing) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#say(`The practice campus cannot write to ${this.folder}: ${why}. ${FORGETFUL}`);
+    }
+    this.#failing = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#rewrite(), TRY_AGAIN_MS).unref();
+  }
+
+  #lose(): void {
+    this.#over = true;
+    this.#say(`Another practice campus has taken the folder ${this.folder}. ${FORGETFUL}`);
+  }
+}

@@ -1,0 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import { newUuid } from './uuid.ts';
+
+/** Which campus a world is. */
+export interface Identity {
+  /** The `uuid` of the root account. */
+  uuid: string;
+  /** Signs the links to files. */
+  secret: string;
+}
+
+export function newIdentity(): Identity {
+  return { uuid: newUuid(), secret: randomBytes(32).toString('hex') };
+}

@@ -1,0 +1,131 @@
+/** The sandbox as a process of its own, for tests that end it: one process after the other on one folder and port. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+const ROOT = resolve(import.meta.dirname, '../../../..');
+
+/** The sandbox as one file, and a folder for what it remembers. */
+export async function makePlace() {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-memory-'));
+  const main = join(folder, 'main.mjs');
+  await build({
+    entryPoints: [join(ROOT, 'apps/sandbox/src/main.ts')],
+    outfile: main,
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'esm',
+    logLevel: 'error',
+    banner: {
+      js: "import { createRequire as _require } from 'node:module'; const require = _require(import.meta.url);",
+    },
+  });
+  return {
+    main,
+    data: join(folder, 'data'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+export class Process {
+  readonly url: string;
+  readonly #main: string;
+  readonly #env: Record<string, string>;
+  #child: ChildProcess | null = null;
+  /** What the last process has said. */
+  said = '';
+
+  constructor(place: { main: string; data: string }, port: number, env: Record<string, string> = {}) {
+    this.#main = place.main;
+    this.#env = {
+      SANDBOX_PORT: String(port),
+      SANDBOX_DATA: place.data,
+      SANDBOX_THROTTLE: 'off',
+      SANDBOX_IMPORT_PACE: 'instant',
+      ...env,
+    };
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  /** Starts it; resolves when it answers. @throws with what it said when it ends before that */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [this.#main], {
+      env: { PATH: process.env['PATH'] ?? '', ...this.#env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.#child = child;
+    this.said = '';
+    await new Promise<void>((ready, failed) => {
+      const hear = (chunk: Buffer) => {
+        this.said += String(chunk);
+        if (this.said.includes('ready on')) ready();
+      };
+      child.stdout?.on('data', hear);
+      child.stderr?.on('data', hear);
+      child.once('close', (code) => failed(new Error(`ended with ${code}: ${this.said}`)));
+    });
+  }
+
+  /** Ends it as a person does. */
+  stop(): Promise<void> {
+    return this.#end((child) => child.kill('SIGTERM'));
+  }
+
+  /** Ends it without warning. */
+  kill(): Promise<void> {
+    return this.#end((child) => child.kill('SIGKILL'));
+  }
+
+  /** Lets it find that its parent has gone. */
+  orphan(): Promise<void> {
+    return this.#end((child) => child.disconnect());
+  }
+
+  async #end(how: (child: ChildProcess) => unknown): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    how(child);
+    await gone;
+  }
+
+  async json<T = Record<string, unknown>>(path: string, init: RequestInit = {}): Promise<T> {
+    const headers = new Headers(init.headers);
+    headers.set('authorization', 'Bearer sandbox-admin-token');
+    const response = await fetch(this.url + path, { ...init, headers });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  }
+
+  send<T = Record<string, unknown>>(method: string, path: string, body: unknown): Promise<T> {
+    return this.json<T>(path, {
+      method,
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
+  }
+
+  /** Sends a CSV file; resolves with the answer as it came. */
+  upload<T = Record<string, unknown>>(csv: string, query = ''): Promise<T> {
+    return this.json<T>(`/api/v1/accounts/1/sis_imports?extension=csv${query}`, {
+      method: 'POST',
+      body: csv,
+      headers: { 'content-type': 'text/csv' },
+    });
+  }
+}

@@ -1,0 +1,37 @@
+/** Acting for somebody whose session may have ended: what they may do is asked anew. */
+import type { Admin } from '../auth/admin.ts';
+import type { Grants } from '../auth/grants.ts';
+import { AppError } from '../platform/errors.ts';
+import type { AccessRecords } from './records.ts';
+
+/** On whose behalf work is done. */
+export interface OnBehalf {
+  login: string;
+  name: string;
+  canvasUserId: number;
+  grantId: string | null;
+}
+
+/** @throws AppError not-allowed when the person has no access record any more */
+export type ActFor = (who: OnBehalf) => Admin;
+
+export function createActFor({ access, grants }: { access: AccessRecords; grants: Grants }): ActFor {
+  return ({ login, name, canvasUserId, grantId }) => {
+    const record = access.find(login);
+    if (!record) {
+      throw new AppError('not-allowed', {
+        message: 'You may no longer use LMS Admin.',
+        next: 'Ask IT Support.',
+      });
+    }
+    return {
+      login,
+      name,
+      canvasUserId,
+      record,
+      sessionId: 'job',
+      grantId: grantId ?? '',
+      token: grants.rootToken(grantId),
+    };
+  };
+}

@@ -1,0 +1,62 @@
+/** What an answer of Canvas means: data, throttling, a refused token, or a failure with a name (reference §3, §5). */
+import type { OutboundAnswer } from '../outbound/answer.ts';
+import { errorText } from './error-text.ts';
+import { readLinks } from './links.ts';
+import { type CanvasAnswer, CanvasError, type CanvasRequest } from './types.ts';
+
+const contentType = (answer: OutboundAnswer) => answer.header('content-type') ?? '';
+
+/** `X-Rate-Limit-Remaining`; null without one. */
+export function remainingOf(answer: OutboundAnswer): number | null {
+  const value = Number.parseFloat(answer.header('x-rate-limit-remaining') ?? '');
+  return Number.isFinite(value) ? value : null;
+}
+
+/** Throttling is 403 with a plain text, or 429; a 403 with JSON is a missing right. */
+export function isThrottled(answer: OutboundAnswer): boolean {
+  if (answer.status === 429) return true;
+  if (answer.status !== 403 || contentType(answer).includes('json')) return false;
+  const remaining = remainingOf(answer);
+  return /rate limit exceeded/i.test(answer.text) || (remaining !== null && remaining <= 0);
+}
+
+/** Without the header a 401 of an older Canvas is a missing right. */
+export function refusesToken(answer: OutboundAnswer): boolean {
+  return answer.status === 401 && answer.header('www-authenticate') !== undefined;
+}
+
+/** The data of an answer. @throws CanvasError when it has none, or other data than expected */
+export function understand<T>(answer: OutboundAnswer, request: CanvasRequest<T>): CanvasAnswer<T> {
+  const { status, text } = answer;
+  if (status < 200 || status > 299) throw failureOf(answer, request);
+  let json: unknown;
+  try {
+    json = contentType(answer).includes('json') ? JSON.parse(text) : text;
+  } catch {
+    throw odd(answer, 'the body is not JSON');
+  }
+  const read = request.answer.safeParse(json);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw odd(answer, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unexpected'}`);
+  }
+  return { status, data: read.data, bytes: answer.body.length, ...readLinks(answer.header('link')) };
+}
+
+function odd({ status }: OutboundAnswer, detail: string): CanvasError {
+  // The LMS did what was asked, we only cannot read what it said.
+  return new CanvasError('odd', { status, sent: 'maybe', detail });
+}
+
+function failureOf(answer: OutboundAnswer, { token }: CanvasRequest<unknown>): CanvasError {
+  const { status } = answer;
+  const detail = errorText(contentType(answer), answer.text) || `status ${status}`;
+  if (status >= 500) return new CanvasError('down', { status, sent: 'maybe', detail });
+  const failed = { status, sent: 'answered', detail } as const;
+  if (status < 400) return new CanvasError('odd', failed);
+  if (refusesToken(answer)) {
+    return new CanvasError(token.owner === 'admin' ? 'signed-out' : 'token-refused', failed);
+  }
+  if (status === 401 || status === 403) return new CanvasError('refused', failed);
+  return new CanvasError(status === 404 ? 'not-found' : 'rejected', failed);
+}

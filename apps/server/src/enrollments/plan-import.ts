@@ -1,0 +1,56 @@
+/** A plan as a source of an import: what was allowed and in reach when it was made is checked once more. */
+import { requireTool } from '../access/rights.ts';
+import type { Scope } from '../access/scope.ts';
+import type { Admin } from '../auth/admin.ts';
+import type { CanvasClient } from '../canvas/types.ts';
+import type { PlanSource } from '../imports/sources.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { noSuchPlan, requireRole, requireRows } from './plan-checks.ts';
+import { planCsv } from './plan-csv.ts';
+import { readPlanCourseIds, readPlanHead, readPlanRoles } from './plan-store.ts';
+
+/** Plans of courses and of sections. */
+export function planSource(services: {
+  db: Database;
+  canvas: CanvasClient;
+  scope: Scope;
+  config: Config;
+}): PlanSource {
+  const { db } = services.db;
+  return {
+    async check(admin, planId) {
+      const plan = await readPlanHead(db, admin.login, planId);
+      if (!plan) throw noSuchPlan();
+      requireTool(admin, plan.tool);
+      const level = plan.tool === 'section-enrollment' ? 'section' : 'course';
+      for (const role of await readPlanRoles(db, plan)) requireRole(admin, role, level);
+      requireRows(plan.rows, services.config.maxEnrollmentRows);
+      if (plan.rows === 0) {
+        throw new AppError('bad-request', {
+          message: 'There is nothing to change: the plan has no rows.',
+          next: 'Choose other people or courses.',
+        });
+      }
+      await requireReach(services.scope, admin, await readPlanCourseIds(db, planId));
+      return { tool: plan.tool, label: plan.label, lms: plan.lms, planId, rows: plan.rows, csvReady: false };
+    },
+    csv: (token, login, planId, signal) =>
+      planCsv({ db, canvas: services.canvas }, token, { login, planId }, signal),
+  };
+}
+
+/** What was in reach when the plan was made may not be any more. */
+async function requireReach(scope: Scope, admin: Admin, courseIds: readonly number[]): Promise<void> {
+  const known = await scope.courses(admin, courseIds);
+  const missing = courseIds.filter((id) => !known.has(id));
+  if (missing.length === 0) return;
+  throw new AppError('conflict', {
+    message: 'Courses of this plan no longer exist or are no longer yours.',
+    next: 'Make the plan again.',
+    details: missing
+      .slice(0, 100)
+      .map((id) => ({ row: null, field: 'courses', message: `There is no course ${id}.` })),
+  });
+}

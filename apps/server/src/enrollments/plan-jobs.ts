@@ -1,0 +1,133 @@
+/** Planning as a kind of job: it survives the tab that asked for it, and a second press finds it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { planRequest, sectionPlanRequest } from '@lms-admin/contract/enrollments';
+import type { ToolId } from '@lms-admin/contract/tools';
+import type { z } from 'zod';
+import type { ActFor } from '../access/acting.ts';
+import type { Admin } from '../auth/admin.ts';
+import { JobFailed, type JobKind, type JobWork } from '../jobs/kind.ts';
+import type { StartableKind } from '../jobs/start.ts';
+import { toAppError } from '../platform/http-errors.ts';
+import type { PlanProgress } from './plan-lines.ts';
+import type { Plans } from './plans.ts';
+import type { SectionPlans } from './section-plans.ts';
+
+/** The most addresses and courses that a request may name are some megabytes. */
+const PLAN_BODY_BYTES = 33_554_432;
+/** Least time between two records of progress, in milliseconds. */
+const RECORD_MS = 250;
+
+/** Both kinds of plans. */
+export function planKinds(parts: {
+  plans: Plans;
+  sectionPlans: SectionPlans;
+  actFor: ActFor;
+}): StartableKind[] {
+  return [
+    planKind('course-plan', 'course-enrollment', planRequest, 'courses', parts.plans, parts.actFor),
+    planKind(
+      'section-plan',
+      'section-enrollment',
+      sectionPlanRequest,
+      'sections',
+      parts.sectionPlans,
+      parts.actFor,
+    ),
+  ];
+}
+
+interface Planner<Request> {
+  check(admin: Admin, request: Request): { label: string };
+  make(admin: Admin, request: Request, id: string, progress: PlanProgress): Promise<unknown>;
+}
+
+/** @param unit what is read after the people, in the plural */
+function planKind<S extends z.ZodType>(
+  id: string,
+  tool: ToolId,
+  input: S,
+  unit: string,
+  planner: Planner<z.output<S>>,
+  actFor: ActFor,
+): StartableKind {
+  const kind: JobKind = {
+    id,
+    atOnce: 50,
+    // As long as the plan itself.
+    keptDays: 1,
+    listed: false,
+    begins: 'Looking up people',
+    untouched: 'Cancelled: nothing was sent, as always before you submit.',
+    // Reading changes nothing, so it can be left at any moment.
+    mayCancel: async () => true,
+    async run(work) {
+      const request = input.parse(await work.input());
+      const progress = recorder(work, unit);
+      const signal = AbortSignal.any([work.signal, work.cancel]);
+      try {
+        await planner.make(actFor(work.job), request, work.job.id, {
+          signal,
+          onLine: (line) => progress.onLine(line),
+        });
+      } catch (error) {
+        signal.throwIfAborted();
+        const failure = toAppError(error);
+        if (failure.code === 'internal') throw error;
+        throw new JobFailed(failure.message, failure.next);
+      } finally {
+        await progress.end();
+      }
+      return { outcome: 'done', result: { plan: work.job.id } };
+    },
+  };
+  return {
+    ...kind,
+    start: {
+      tool,
+      input,
+      bodyBytes: PLAN_BODY_BYTES,
+      check: (admin, raw) => planner.check(admin, input.parse(raw)),
+    },
+  };
+}
+
+/** Writes progress down, the newest at most some times a second. */
+function recorder(work: JobWork, unit: string) {
+  let latest: Parameters<PlanProgress['onLine']>[0] | null = null;
+  let writing: Promise<void> | null = null;
+  const ended = new AbortController();
+  const write = async () => {
+    while (latest !== null && !ended.signal.aborted) {
+      const line = latest;
+      latest = null;
+      const reading = line.progress === 'courses';
+      await work.save({
+        stage: reading ? `Comparing with the ${unit}` : 'Looking up people',
+        done: line.done,
+        total: line.total,
+        unit: reading ? unit : 'people',
+        figures: [
+          ['not found', line.not_found],
+          ['could not be looked up', line.failed],
+        ],
+      });
+      // The plan does not wait for the next record of how far it is.
+      await sleep(RECORD_MS, undefined, { signal: AbortSignal.any([work.signal, ended.signal]) });
+    }
+  };
+  return {
+    onLine(line: Parameters<PlanProgress['onLine']>[0]) {
+      latest = line;
+      // A lost lease or a stop ends the work itself; progress that is not recorded is no failure of its own.
+      writing ??= write()
+        .catch(() => {})
+        .finally(() => {
+          writing = null;
+        });
+    },
+    async end() {
+      ended.abort();
+      await writing;
+    },
+  };
+}

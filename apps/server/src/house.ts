@@ -1,0 +1,105 @@
+/** What everything else stands on: the database, the LMS, who is signed in and what they may do. */
+import type { Logger } from 'pino';
+import { AccountTrees } from './access/account-tree.ts';
+import { type ActFor, createActFor } from './access/acting.ts';
+import { type AccessRecords, loadAccessFile } from './access/records.ts';
+import { createScope, type Scope } from './access/scope.ts';
+import { createGrants, type Grants } from './auth/grants.ts';
+import { createOAuth } from './auth/oauth.ts';
+import { createSessions, type Sessions } from './auth/sessions.ts';
+import { createSignIn, type SignIn } from './auth/sign-in.ts';
+import { createCanvasClient } from './canvas/client.ts';
+import { createLmsIdentity, type LmsIdentity } from './canvas/identity.ts';
+import type { CanvasClient } from './canvas/types.ts';
+import { RoleLabels } from './enrollments/role-labels.ts';
+import { createFiles, databaseStore, type Files } from './files/files.ts';
+import { needsGrant } from './jobs/turn.ts';
+import { type Audit, createAudit } from './platform/audit.ts';
+import type { Config } from './platform/config.ts';
+import { type Database, openDatabase } from './platform/database.ts';
+import { loadSecrets } from './platform/secrets.ts';
+import { People } from './users/people.ts';
+
+/** Tools take of it what they need. */
+export interface House {
+  config: Config;
+  log: Logger;
+  /** Public origin of the console; with port 0 known once the server listens. */
+  site: { origin: string };
+  db: Database;
+  audit: Audit;
+  files: Files;
+  canvas: CanvasClient;
+  /** Which LMS answers. */
+  identity: LmsIdentity;
+  access: AccessRecords;
+  grants: Grants;
+  sessions: Sessions;
+  signIn: SignIn;
+  actFor: ActFor;
+  scope: Scope;
+  trees: AccountTrees;
+  people: People;
+  labels: RoleLabels;
+}
+
+export interface HouseOptions {
+  log: Logger;
+  /** The clock of sessions and caches, in milliseconds since 1970. */
+  now: () => number;
+  /** Keeps the embedded database in memory, beginning with these files (tests). */
+  databaseInMemory: Blob | null;
+}
+
+/**
+ * Opens the database and makes the services, from the inside out.
+ * @throws ConfigError for a broken access file or key; FolderInUse when another process has the data folder
+ */
+export async function openHouse(config: Config, options: HouseOptions): Promise<House> {
+  const { log, now } = options;
+  const site = { origin: config.origin ?? '' };
+  const access = await loadAccessFile(config.accessFile);
+  const secrets = await loadSecrets(config);
+  const database = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: options.databaseInMemory ? null : config.dataFolder,
+    ...(options.databaseInMemory ? { begin: options.databaseInMemory } : {}),
+  });
+  const { db } = database;
+  const audit = createAudit(db, log);
+  const files = createFiles(db, databaseStore(db));
+  const canvas = createCanvasClient(config.lms);
+  const oauth = createOAuth(config.lms, canvas.fetch);
+  const identity = createLmsIdentity(canvas, config.lms.url);
+  const { serviceToken } = config.lms;
+  const isNeeded = (grantId: string) => needsGrant(db, grantId);
+  const grants = createGrants({ db, canvas, oauth, secrets, serviceToken, log, isNeeded });
+  const sessions = createSessions({ db, access, grants, now });
+  const signIn = createSignIn({ db, canvas, oauth, secrets, access, grants, sessions, audit, site, now });
+  const actFor = createActFor({ access, grants });
+  const trees = new AccountTrees({ canvas, hasServiceToken: grants.hasServiceToken, now });
+  const scope = createScope({ canvas, trees, now });
+  const people = new People(canvas);
+  const labels = new RoleLabels(canvas);
+  // What is remembered of one LMS says nothing about another.
+  identity.onChange(() => [scope, trees, people, labels].forEach((memory) => memory.forgetAll()));
+  return {
+    config,
+    log,
+    site,
+    db: database,
+    audit,
+    files,
+    canvas,
+    identity,
+    access,
+    grants,
+    sessions,
+    signIn,
+    actFor,
+    scope,
+    trees,
+    people,
+    labels,
+  };
+}

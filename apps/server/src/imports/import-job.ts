@@ -1,0 +1,144 @@
+/** The import as a kind of job: recorded, sent once, followed to its end. What the record says is all that it needs to go on. */
+
+import { countLabels } from '@lms-admin/contract/messages';
+import { COUNT_NAMES, importPhase } from '@lms-admin/domain/import-states';
+import { eq, inArray, sql } from 'drizzle-orm';
+import { Cancelled, type JobEnd, type JobKind, type JobWork } from '../jobs/kind.ts';
+import { filePieces, importMessages, imports, jobs } from '../platform/schema.ts';
+import { follow } from './follow.ts';
+import { createLinks } from './links.ts';
+import { createLmsImports } from './lms-imports.ts';
+import { type ImportRow, importRecords, noteOf, toSisImport } from './record.ts';
+import { find, send } from './send.ts';
+import type { PlanSource } from './sources.ts';
+import { type ImportServices, jobPatch, type Work } from './work.ts';
+
+/** Id of the kind. */
+export const IMPORT = 'import';
+
+/** @param plans makes the CSVs of plans */
+export function importJob(services: ImportServices, plans: Pick<PlanSource, 'csv'>): JobKind {
+  const { db } = services.db;
+  const lms = createLmsImports(services.canvas);
+  const links = createLinks(db, lms);
+
+  async function open(job: JobWork): Promise<Work> {
+    const [first] = await importRecords(db).where(eq(imports.id, job.job.id));
+    if (!first) throw new Error(`job ${job.job.id} has no import`);
+    let row: ImportRow = first;
+    return {
+      services,
+      lms,
+      plans,
+      job,
+      signal: job.signal,
+      get row() {
+        return row;
+      },
+      token: () => job.token(),
+      async save(patch, options = {}) {
+        const next = { ...row, ...patch };
+        await job.save(
+          jobPatch(next),
+          (tx) => tx.update(imports).set(patch).where(eq(imports.id, row.id)),
+          options,
+        );
+        row = next;
+      },
+    };
+  }
+
+  return {
+    id: IMPORT,
+    // Most of them wait for the LMS most of the time.
+    atOnce: 500,
+    keptDays: 30,
+    listed: true,
+    begins: 'Getting the rows ready',
+    untouched: 'Cancelled before anything was sent: nothing in the LMS has changed.',
+    async run(job) {
+      const work = await open(job);
+      // A record found in step 'submitting' was left there by a process that died: its fate is unknown.
+      while (work.row.step !== 'final') {
+        if (work.row.step === 'recorded') await send(work);
+        else if (work.row.step === 'submitting') await find(work);
+        else await follow(work);
+      }
+      return endOf(work.row);
+    },
+    async mayCancel({ id }) {
+      const [row] = await db.select({ step: imports.step }).from(imports).where(eq(imports.id, id));
+      return row?.step === 'recorded';
+    },
+    async forget(tx, ids) {
+      const those = [...ids];
+      await tx.delete(filePieces).where(inArray(filePieces.fileId, those));
+      await tx.delete(importMessages).where(inArray(importMessages.importId, those));
+      await tx
+        .update(imports)
+        .set({ warnings: [], errors: [], errorsUrl: null, csvUrls: [], sectionsNote: null })
+        .where(inArray(imports.id, those));
+      // The LMS's words may name people.
+      await tx
+        .update(jobs)
+        .set({
+          note: null,
+          problem: sql`case when ${jobs.problem} is not null then ${JSON.stringify(FORGOTTEN)}::jsonb end`,
+        })
+        .where(inArray(jobs.id, those));
+    },
+    async detail(admin, { id }) {
+      const [row] = await importRecords(db).where(eq(imports.id, id));
+      if (!row) return {};
+      const now = services.identity.known();
+      const one = toSisImport(await links.fresh(admin, row, now), services.config.lms, now);
+      // That it is of another LMS stands in the job.
+      return { import: { ...one, note: noteOf(row) } };
+    },
+  };
+}
+
+const FORGOTTEN = {
+  message: 'What was said about this import is no longer kept.',
+  next: 'Its SIS import in the LMS may still tell.',
+};
+
+/** How the job of an import that is final ended. */
+function endOf(row: ImportRow): JobEnd {
+  const figures: [string, number][] = [
+    ['rows', row.rows],
+    ...COUNT_NAMES.flatMap((name): [string, number][] => {
+      const count = row.counts[name] ?? 0;
+      return count > 0 ? [[(countLabels[name] ?? name).toLowerCase(), count]] : [];
+    }),
+  ];
+  const note = noteOf(row);
+  const [first] = row.errors;
+  if (row.workflowState === 'aborted' && row.canvasId === null) throw new Cancelled(first?.[1] ?? '');
+  switch (importPhase(row.workflowState)) {
+    case 'imported':
+      return { outcome: row.sectionsNote === null ? 'done' : 'partly', figures, note };
+    case 'imported_with_messages':
+      return { outcome: 'partly', figures, note };
+    case 'failed':
+      return {
+        outcome: 'failed',
+        figures,
+        note: row.sectionsNote,
+        problem: {
+          message: first?.[1] ?? 'The LMS ended the import.',
+          next: 'Look at its messages; correct what they name and submit again.',
+        },
+      };
+    default:
+      return {
+        outcome: 'failed',
+        figures,
+        note: row.sectionsNote,
+        problem: {
+          message: row.note ?? 'The end of this import was not seen.',
+          next: 'Look into the SIS imports of the LMS before submitting again.',
+        },
+      };
+  }
+}

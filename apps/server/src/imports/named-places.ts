@@ -1,0 +1,143 @@
+/** Courses and sections that rows name: each course has to be in reach, each section one of its course (OP-14, OP-53). */
+import { type Course, section } from '@lms-admin/contract/canvas-objects';
+import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
+import { shown } from '@lms-admin/domain/sis-rows';
+import { z } from 'zod';
+import type { Scope } from '../access/scope.ts';
+import type { Admin } from '../auth/admin.ts';
+import type { CanvasClient } from '../canvas/types.ts';
+import { mapLimited } from '../platform/limited.ts';
+import { ownText } from '../platform/text.ts';
+import { MOST_DETAILS, type Report } from './row-problems.ts';
+
+/** Courses asked for together: rows of courses that do not exist are refused before all of them are looked up. */
+const COURSES_AT_ONCE = 100;
+/** Courses whose sections are read at once. */
+const SECTIONS_OF_AT_ONCE = 16;
+const sections = z.array(section);
+
+export interface PlaceServices {
+  canvas: CanvasClient;
+  scope: Scope;
+}
+
+/** Gathers what rows name while they are read, and asks the LMS about it. */
+export class NamedPlaces {
+  readonly #services: PlaceServices;
+  readonly #admin: Admin;
+  readonly #report: Report;
+  readonly #signal: AbortSignal | undefined;
+  /** Courses in reach, and the first rows of those not asked about yet, by SIS id. */
+  readonly #known = new Map<string, Course>();
+  readonly #asked = new Set<string>();
+  readonly #waiting = new Map<string, number[]>();
+  /** The first rows of each section that is named, by course. */
+  readonly #sections = new Map<string, Map<string, number[]>>();
+
+  constructor(services: PlaceServices, admin: Admin, report: Report, signal?: AbortSignal) {
+    this.#services = services;
+    this.#admin = admin;
+    this.#report = report;
+    this.#signal = signal;
+  }
+
+  /** SIS ids of the courses that are in reach. */
+  get courses(): string[] {
+    return [...this.#known.keys()];
+  }
+
+  /** SIS ids of the sections that are named, by course. */
+  get sections(): [course: string, sections: string[]][] {
+    return [...this.#sections].map(([course, those]) => [course, [...those.keys()]]);
+  }
+
+  /** Notes what a row names. @param section empty for none */
+  note(row: number, course: string, section: string): void {
+    if (!this.#asked.has(course)) noteRow(this.#waiting, course, row);
+    else if (!this.#known.has(course)) this.#noCourse(row, course);
+    if (section === '') return;
+    let those = this.#sections.get(course);
+    if (!those) {
+      those = new Map();
+      this.#sections.set(ownText(course), those);
+    }
+    noteRow(those, section, row);
+  }
+
+  /** Between two batches: asks about courses once enough have come together. */
+  async between(): Promise<void> {
+    while (this.#waiting.size >= COURSES_AT_ONCE) await this.#askCourses();
+  }
+
+  /** After the last row. @throws CanvasError when the LMS could not be asked */
+  async end(): Promise<void> {
+    while (this.#waiting.size > 0) await this.#askCourses();
+    const foreign = await foreignSections(
+      this.#services.canvas,
+      this.#admin,
+      this.#known,
+      this.#sections,
+      this.#signal,
+    );
+    for (const { section, rows } of foreign) {
+      for (const row of rows) {
+        this.#report(row, 'section_id', `The course has no section ${shown(section)}.`);
+      }
+    }
+  }
+
+  async #askCourses(): Promise<void> {
+    const some = [...this.#waiting].slice(0, COURSES_AT_ONCE);
+    const ids = some.map(([id]) => id);
+    const found = await this.#services.scope.coursesBySisId(this.#admin, ids, this.#signal);
+    for (const [id, rows] of some) {
+      this.#waiting.delete(id);
+      this.#asked.add(id);
+      const course = found.get(id);
+      if (course) this.#known.set(id, course);
+      else for (const row of rows) this.#noCourse(row, id);
+    }
+  }
+
+  #noCourse(row: number, course: string): void {
+    const reach = this.#admin.record.perm === 'ALL' ? '' : ' in your programmes';
+    this.#report(row, 'course_id', `There is no course ${shown(course)}${reach}.`);
+  }
+}
+
+/** Keeps the row under the name, unless enough rows are kept already. */
+function noteRow(rowsOf: Map<string, number[]>, name: string, row: number): void {
+  const rows = rowsOf.get(name);
+  if (!rows) rowsOf.set(ownText(name), [row]);
+  else if (rows.length < MOST_DETAILS) rows.push(row);
+}
+
+/**
+ * Sections that their course does not have. Canvas takes a row with a section that has been cross-listed away from the
+ * course and enrols in the course where the section now is, which may be out of reach.
+ * @param named rows by SIS id of the section, by SIS id of the course
+ * @throws CanvasError when sections cannot be read
+ */
+export async function foreignSections(
+  canvas: CanvasClient,
+  admin: Admin,
+  courses: ReadonlyMap<string, Course>,
+  named: ReadonlyMap<string, ReadonlyMap<string, number[]>>,
+  signal?: AbortSignal,
+): Promise<{ section: string; rows: number[] }[]> {
+  const foreign = await mapLimited([...named], SECTIONS_OF_AT_ONCE, async ([courseSisId, those]) => {
+    const course = courses.get(courseSisId);
+    if (!course) return [];
+    const present = await canvas.list({
+      token: admin.token,
+      method: 'GET',
+      path: `courses/${course.id}/sections`,
+      query: [['per_page', String(LMS_PAGE_SIZE)]],
+      answer: sections,
+      ...(signal ? { signal } : {}),
+    });
+    const own = new Set(present.map((one) => one.sis_section_id));
+    return [...those].flatMap(([id, rows]) => (own.has(id) ? [] : [{ section: id, rows }]));
+  });
+  return foreign.flat();
+}

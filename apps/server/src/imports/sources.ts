@@ -1,0 +1,83 @@
+/** What is imported comes from tools: each hands over a source of rows, and the check that is made once more on submitting. */
+import type { ToolId } from '@lms-admin/contract/tools';
+import type { Admin } from '../auth/admin.ts';
+import type { CanvasToken } from '../canvas/types.ts';
+import type { ImportRow } from './record.ts';
+import type { HandMadeCsv } from './rows-by-hand.ts';
+
+/** Who sends a submission, beside the admin. */
+export interface Submission {
+  requestId?: string;
+  /** Ends the check of hand-made rows when the browser has gone; what is recorded is not called back. */
+  signal?: AbortSignal;
+}
+
+/** What is asked for: how people call it, and its rows. */
+export interface NewImport {
+  tool: ToolId;
+  label: string;
+  rows: number;
+  csvReady: boolean;
+  /** Which LMS it was worked out for; absent where that is the one of now. */
+  lms?: string;
+  /** The import's id, where its CSV is stored under it already. */
+  id?: string;
+  planId?: string;
+  files?: ImportRow['files'];
+  zip?: boolean;
+}
+
+/** A plan that becomes an import: checked on submitting, its CSV made just before it is sent. */
+export interface PlanSource {
+  /**
+   * What the plan asks for, once what was allowed and in reach when it was made still is.
+   * @throws AppError not-allowed, not-found, too-many-rows, bad-request (nothing to change), conflict (courses gone)
+   */
+  check(admin: Admin, planId: string): Promise<NewImport>;
+  /**
+   * Makes the CSV. May be run again.
+   * @throws CanvasError when the LMS cannot be asked at the moment
+   */
+  csv(token: CanvasToken, login: string, planId: string, signal: AbortSignal): Promise<PlannedCsv>;
+}
+
+/** The CSV of a plan. */
+export interface PlannedCsv {
+  rows: number;
+  /** In pieces, with a pause for other work after each. */
+  texts: AsyncIterable<string>;
+  /** A sentence for each section that was left out. */
+  leftOut: readonly string[];
+}
+
+/** An uploaded file that becomes an import; its CSVs are stored under its id, which is the import's too. */
+export interface FileSource {
+  /** Tools that may submit files. */
+  tools: readonly ToolId[];
+  /**
+   * Checks the file once more and claims it.
+   * @param typed the number of deletions that was typed, where the file asks for one
+   * @throws AppError not-found, bad-request (the number), conflict (reach, roles or people have changed)
+   */
+  check(admin: Admin, id: string, typed: number | undefined, asking: Submission): Promise<NewImport>;
+}
+
+/** One kind of rows that may be made by hand. */
+export interface RowSource {
+  /** Whether rows with this header (trimmed, in lower case) are of this kind. */
+  takes(header: readonly string[]): boolean;
+  /** Checks every row. @throws AppError not-allowed; bad-request with row and column; too-many-rows … */
+  check(admin: Admin, csv: HandMadeCsv, asking: Submission): Promise<CheckedRows>;
+}
+
+/** Rows that passed their check, in pieces of CSV, and what the import is called. */
+export interface CheckedRows extends Pick<NewImport, 'tool' | 'label' | 'rows'> {
+  texts: readonly string[];
+}
+
+export interface ImportSources {
+  plan: PlanSource;
+  file: FileSource;
+  /** The first that takes the header counts; the last one takes any. */
+  rows: readonly RowSource[];
+}

@@ -1,0 +1,151 @@
+/**
+ * What a job does outside, one by one. An item is written down as `doing` before it is done; after a crash `find` looks
+ * whether it happened before it is done again. A step is one statement: the end of one item and the beginning of the next,
+ * under the lease.
+ */
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import type { Db } from '../platform/database.ts';
+import { jobItems } from '../platform/schema.ts';
+import { LeaseLost } from './lease.ts';
+
+export interface NewItem {
+  label: string;
+  input: unknown;
+}
+
+export type ItemRow = typeof jobItems.$inferSelect;
+
+/** How an item ended. */
+export interface ItemEnd {
+  state: 'done' | 'failed' | 'unknown';
+  outsideId?: string | null;
+  message?: string | null;
+}
+
+export interface EachItem {
+  /** Does it. What it throws ends the job's turn, the item staying `doing`. */
+  do(item: ItemRow): Promise<ItemEnd>;
+  /** After a crash: how it ended when it happened, or null when it certainly did not. */
+  find(item: ItemRow): Promise<ItemEnd | null>;
+  /** Called before each item; throw `Cancelled` to end in between. */
+  between?(): void;
+}
+
+export interface JobItems {
+  /** Writes the items down, once: nothing happens when there are any already. */
+  plan(items: readonly NewItem[]): Promise<void>;
+  /** Does every item that is left, in their order. */
+  each(work: EachItem): Promise<void>;
+  /** How many are in which state. */
+  counts(): Promise<Record<ItemRow['state'], number>>;
+}
+
+/** Items written in one statement, and read at once. */
+const AT_ONCE = 500;
+
+export function createItems(db: Db, jobId: string, owner: string): JobItems {
+  async function plan(items: readonly NewItem[]): Promise<void> {
+    await db.transaction(async (tx) => {
+      const [any] = await tx
+        .select({ seq: jobItems.seq })
+        .from(jobItems)
+        .where(eq(jobItems.jobId, jobId))
+        .limit(1);
+      if (any) return;
+      for (let at = 0; at < items.length; at += AT_ONCE) {
+        await tx
+          .insert(jobItems)
+          .values(
+            items.slice(at, at + AT_ONCE).map((item, offset) => ({ jobId, seq: at + offset, ...item })),
+          );
+      }
+      await step(tx, null, null, items.length);
+    });
+  }
+
+  /**
+   * Ends one item and begins another, in one statement.
+   * @throws LeaseLost
+   */
+  async function step(
+    on: Db,
+    ended: (ItemEnd & { seq: number }) | null,
+    next: number | null,
+    total?: number,
+  ) {
+    const done = ended === null ? 0 : 1;
+    const rows = await on.execute(sql`
+      with mine as (
+        update jobs set done = done + ${done}::int, total = coalesce(${total ?? null}::int, total), attempts = 0, updated_at = now()
+        where id = ${jobId} and lease_owner = ${owner} returning id
+      ), changed as (
+        update job_items set
+          state = case when seq = ${ended?.seq ?? -1}::int then ${ended?.state ?? ''} else 'doing' end,
+          outside_id = case when seq = ${ended?.seq ?? -1}::int then ${ended?.outsideId ?? null}::text else outside_id end,
+          message = case when seq = ${ended?.seq ?? -1}::int then ${ended?.message ?? null}::text else message end
+        where job_id in (select id from mine) and seq in (${ended?.seq ?? -1}::int, ${next ?? -1}::int)
+      ) select id from mine`);
+    if (resultRows(rows).length === 0) throw new LeaseLost();
+  }
+
+  async function* left(): AsyncGenerator<ItemRow, void, void> {
+    let seq = -1;
+    for (;;) {
+      const rows = await db
+        .select()
+        .from(jobItems)
+        .where(
+          and(eq(jobItems.jobId, jobId), gt(jobItems.seq, seq), sql`${jobItems.state} in ('todo', 'doing')`),
+        )
+        .orderBy(asc(jobItems.seq))
+        .limit(AT_ONCE);
+      yield* rows;
+      if (rows.length < AT_ONCE) return;
+      seq = rows.at(-1)?.seq ?? seq;
+    }
+  }
+
+  async function each(work: EachItem): Promise<void> {
+    let ended: (ItemEnd & { seq: number }) | null = null;
+    const settle = async () => {
+      if (ended !== null) await step(db, ended, null);
+      ended = null;
+    };
+    for await (const item of left()) {
+      try {
+        work.between?.();
+      } catch (error) {
+        await settle();
+        throw error;
+      }
+      let end: ItemEnd | null = null;
+      if (item.state === 'doing') end = await work.find(item);
+      if (end === null) {
+        await step(db, ended, item.seq);
+        ended = null;
+        end = await work.do(item);
+      } else await settle();
+      ended = { seq: item.seq, ...end };
+    }
+    await settle();
+  }
+
+  return { plan, each, counts: () => countItems(db, jobId) };
+}
+
+/** How many items of a job are in which state. */
+export async function countItems(db: Db, jobId: string): Promise<Record<ItemRow['state'], number>> {
+  const rows = await db
+    .select({ state: jobItems.state, count: sql<number>`count(*)::int` })
+    .from(jobItems)
+    .where(eq(jobItems.jobId, jobId))
+    .groupBy(jobItems.state);
+  const found = { todo: 0, doing: 0, done: 0, failed: 0, unknown: 0 };
+  for (const { state, count } of rows) found[state] = count;
+  return found;
+}
+
+/** The two drivers give rows of a raw statement alike. */
+function resultRows(result: unknown): unknown[] {
+  return (result as { rows: unknown[] }).rows;
+}

@@ -1,0 +1,109 @@
+/** Leases on jobs: one process works on a job at a time, and only it may change the record. */
+import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../platform/database.ts';
+import { jobs } from '../platform/schema.ts';
+
+export type JobRow = typeof jobs.$inferSelect;
+
+/** Thrown when another process has taken the job over; the work is to be dropped without a trace. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost';
+}
+
+/** The database's clock, which all processes share. */
+const after = (ms: number) => sql`now() + ${ms}::double precision * interval '1 millisecond'`;
+const open = isNull(jobs.endedAt);
+const free = or(isNull(jobs.leaseUntil), lt(jobs.leaseUntil, sql`now()`));
+const due = or(isNull(jobs.waitUntil), lte(jobs.waitUntil, sql`now()`));
+
+function held(id: string, owner: string): SQL | undefined {
+  return and(eq(jobs.id, id), eq(jobs.leaseOwner, owner));
+}
+
+/** Takes a job that nobody works on and that is due; null when somebody does, when it rests, or when it has ended. */
+export async function claim(db: Db, id: string, owner: string, leaseMs: number): Promise<JobRow | null> {
+  const [row] = await db
+    .update(jobs)
+    .set({
+      state: 'running',
+      waitUntil: null,
+      attempts: sql`${jobs.attempts} + 1`,
+      startedAt: sql`coalesce(${jobs.startedAt}, now())`,
+      leaseOwner: owner,
+      leaseUntil: after(leaseMs),
+    })
+    .where(and(eq(jobs.id, id), open, free, due))
+    .returning();
+  return row ?? null;
+}
+
+/** Keeps a job for another while. @returns whether its end has been asked for @throws LeaseLost */
+export async function renew(db: Db, id: string, owner: string, leaseMs: number): Promise<boolean> {
+  const [row] = await db
+    .update(jobs)
+    .set({ leaseUntil: after(leaseMs) })
+    .where(held(id, owner))
+    .returning({ cancelAskedAt: jobs.cancelAskedAt });
+  if (!row) throw new LeaseLost();
+  return row.cancelAskedAt !== null;
+}
+
+/** Changes the record of a job that is ours. @throws LeaseLost */
+export async function save(
+  db: Db,
+  id: string,
+  owner: string,
+  patch: Partial<Record<keyof JobRow, unknown>>,
+): Promise<JobRow> {
+  const [row] = await db
+    .update(jobs)
+    .set({ ...(patch as Partial<JobRow>), updatedAt: new Date() })
+    .where(held(id, owner))
+    .returning();
+  if (!row) throw new LeaseLost();
+  return row;
+}
+
+/**
+ * Lets a job rest until a moment, or for some milliseconds, with the reason.
+ * @param resting.attempts none where resting belongs to the work: then it may rest as often as it likes
+ */
+export async function rest(
+  db: Db,
+  id: string,
+  owner: string,
+  { until, why, attempts }: { until: Date | number; why: string; attempts: number },
+): Promise<void> {
+  await db
+    .update(jobs)
+    .set({
+      state: 'waiting',
+      waitUntil: until instanceof Date ? until : after(until),
+      waitWhy: why,
+      attempts,
+      leaseOwner: null,
+      leaseUntil: null,
+    })
+    .where(held(id, owner));
+}
+
+/** Gives a job free for whoever comes next; who stops in good order has not failed at it. */
+export async function giveBack(db: Db, id: string, owner: string): Promise<void> {
+  await db.update(jobs).set({ attempts: 0, leaseOwner: null, leaseUntil: null }).where(held(id, owner));
+}
+
+/** Gives every job free: only where it is certain that no other process lives (the embedded database's lock). */
+export async function giveBackAll(db: Db): Promise<void> {
+  await db.update(jobs).set({ leaseOwner: null, leaseUntil: null }).where(open);
+}
+
+/** Jobs of these kinds that nobody works on and that are due, oldest first. */
+export async function waiting(db: Db, kinds: readonly string[]): Promise<{ id: string; kind: string }[]> {
+  if (kinds.length === 0) return [];
+  return db
+    .select({ id: jobs.id, kind: jobs.kind })
+    .from(jobs)
+    .where(and(open, free, due, inArray(jobs.kind, [...kinds])))
+    .orderBy(asc(jobs.createdAt))
+    .limit(100);
+}

@@ -1,0 +1,53 @@
+/** A job as it travels. */
+import type { Job } from '@lms-admin/contract/jobs';
+import type { Admin } from '../auth/admin.ts';
+import { sameLms } from '../canvas/identity.ts';
+import type { JobKind, JobRow } from './kind.ts';
+
+/** What the list reads of a job: everything but what is large. */
+export type ListedJob = Omit<JobRow, 'input' | 'checkpoint' | 'result'>;
+
+/** @param lms which LMS answers now; empty where that is not known */
+export async function toJob(
+  row: ListedJob,
+  kind: JobKind | undefined,
+  admin: Pick<Admin, 'login'>,
+  lms: string,
+): Promise<Job> {
+  const open = row.endedAt === null;
+  return {
+    id: row.id,
+    kind: row.kind,
+    tool: row.tool,
+    label: row.label,
+    admin: { login: row.login, name: row.name },
+    own: row.login === admin.login,
+    state: row.state,
+    outcome: row.outcome,
+    stage: open ? (row.stage ?? kind?.begins ?? null) : null,
+    progress: row.unit === null ? null : { done: row.done, total: row.total, unit: row.unit },
+    waiting:
+      row.state === 'waiting'
+        ? { until: row.waitUntil?.toISOString() ?? null, why: row.waitWhy ?? '' }
+        : null,
+    problem: row.problem,
+    note: row.note,
+    figures: row.figures,
+    cancel: await cancelOf(row, kind),
+    elsewhere: sameLms(row.lms, lms) ? null : ELSEWHERE,
+    forgotten: row.forgottenAt !== null,
+    created_at: row.createdAt.toISOString(),
+    started_at: row.startedAt?.toISOString() ?? null,
+    ended_at: row.endedAt?.toISOString() ?? null,
+  };
+}
+
+/** What is said of work that was done in another LMS, or in the practice campus before a reset. */
+export const ELSEWHERE =
+  'This was done in another LMS, or in the practice campus before it was reset. What it changed is not in the LMS of now.';
+
+async function cancelOf(row: ListedJob, kind: JobKind | undefined): Promise<Job['cancel']> {
+  if (row.endedAt !== null || !kind) return 'no';
+  if (row.cancelAskedAt !== null) return 'asked';
+  return (await kind.mayCancel(row)) ? 'possible' : 'no';
+}

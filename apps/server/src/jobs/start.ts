@@ -1,0 +1,24 @@
+/** Kinds of jobs that a tool starts by itself, each at an address of its own. */
+import type { ToolId } from '@lms-admin/contract/tools';
+import type { z } from 'zod';
+import type { Admin } from '../auth/admin.ts';
+import type { JobKind } from './kind.ts';
+
+export interface StartableKind extends JobKind {
+  readonly start: {
+    /** The tool that starts it. */
+    readonly tool: ToolId;
+    readonly input: z.ZodType;
+    /** Largest body. */
+    readonly bodyBytes?: number;
+    /**
+     * What can be said before any work: whether it may be asked for, and what it is called.
+     * @throws AppError
+     */
+    check(admin: Admin, input: unknown): { label: string } | Promise<{ label: string }>;
+  };
+}
+
+export function isStartable(kind: JobKind): kind is StartableKind {
+  return 'start' in kind;
+}

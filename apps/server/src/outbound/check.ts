@@ -1,0 +1,38 @@
+/** 'Is it there, and may we?', asked of a system outside. */
+import { capital, outsideWords, type SystemState } from '../platform/outside.ts';
+import { OutsideError } from './errors.ts';
+
+/** Milliseconds that an answer stays good: many may ask, and the system is not to suffer from it. */
+const KEPT_MS = 10_000;
+/** Milliseconds that the system may take. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * A check that all who ask share.
+ * @param ask one small call that needs the rights that are needed
+ */
+export function createCheck(
+  system: string,
+  ask: (signal: AbortSignal) => Promise<unknown>,
+): () => Promise<SystemState> {
+  let last: { state: Promise<SystemState>; at: number } | null = null;
+
+  async function state(): Promise<SystemState> {
+    try {
+      await ask(AbortSignal.timeout(PATIENCE_MS));
+      return { state: 'up', message: `${capital(system)} answers.`, next: null };
+    } catch (error) {
+      const late = error instanceof DOMException && error.name === 'TimeoutError';
+      const kind = error instanceof OutsideError ? error.kind : late ? 'timeout' : 'odd';
+      return {
+        state: 'down',
+        ...outsideWords(kind, system, error instanceof OutsideError ? error.detail : ''),
+      };
+    }
+  }
+
+  return () => {
+    if (!last || performance.now() - last.at > KEPT_MS) last = { state: state(), at: performance.now() };
+    return last.state;
+  };
+}

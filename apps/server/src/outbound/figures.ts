@@ -1,0 +1,41 @@
+/** What a client counts of its calls, for `/metrics`. */
+import type { OutsideOutcome, OutsideStats } from '../platform/outside.ts';
+import type { OutboundAnswer } from './answer.ts';
+import { OutsideError } from './errors.ts';
+
+/** Figures that begin at nothing. `begin` counts a call and gives what counts its end. */
+export function createFigures() {
+  const outcomes: Record<OutsideOutcome, number> = {
+    ok: 0,
+    rejected: 0,
+    throttled: 0,
+    down: 0,
+    timeout: 0,
+    'too-much': 0,
+    abandoned: 0,
+  };
+  const sums = { calls: 0, time: 0, inFlight: 0, highWater: 0 };
+  return {
+    begin() {
+      const started = performance.now();
+      sums.calls++;
+      sums.highWater = Math.max(sums.highWater, ++sums.inFlight);
+      return (answer: OutboundAnswer | null, error: unknown, throttled: boolean) => {
+        sums.inFlight--;
+        sums.time += performance.now() - started;
+        outcomes[throttled ? 'throttled' : outcomeOf(answer, error)]++;
+      };
+    },
+    stats: (): OutsideStats => ({ ...sums, outcomes: { ...outcomes } }),
+  };
+}
+
+function outcomeOf(answer: OutboundAnswer | null, error: unknown): OutsideOutcome {
+  if (error instanceof OutsideError) {
+    return error.kind === 'timeout' || error.kind === 'too-much' ? error.kind : 'down';
+  }
+  // Stopped by our side, whatever the reason it gave.
+  if (error !== null || answer === null) return 'abandoned';
+  if (answer.status >= 500) return 'down';
+  return answer.status >= 400 ? 'rejected' : 'ok';
+}

@@ -1,0 +1,13 @@
+/** `Retry-After`: seconds, an HTTP date, or (Zoom) an ISO date. */
+import type { OutboundAnswer } from './answer.ts';
+
+/** Milliseconds that the answer asks to wait; null when it does not say. */
+export function retryAfterMs(answer: OutboundAnswer, now = Date.now()): number | null {
+  const text = answer.header('retry-after')?.trim() ?? '';
+  if (/^\d{1,9}(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1_000);
+  const until = Date.parse(text);
+  if (Number.isNaN(until)) return null;
+  // The system's own clock, so that a difference between the two does not count.
+  const theirs = Date.parse(answer.header('date') ?? '');
+  return Math.max(0, until - (Number.isNaN(theirs) ? now : theirs));
+}

@@ -1,0 +1,92 @@
+/** The kinds of answers that a route can declare. Those with a schema cut away what it does not name. */
+import { Readable } from 'node:stream';
+import type { Answer } from '@lms-admin/contract/lms-calls';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type Lines, sendLines } from './lines.ts';
+
+/** One kind. `G` is what the route's handler gives. */
+export interface Answers<G> {
+  /** The schema by which data or a line is cut; null for an answer that is not made of our data. */
+  readonly schema: z.ZodType | null;
+  /** False where compressing would hold pieces back. */
+  readonly compressed?: boolean;
+  send(given: G, request: FastifyRequest, reply: FastifyReply): unknown;
+}
+
+/** Bytes to be saved as a file. */
+export interface Download {
+  /** File name. */
+  name: string;
+  /** Media type. */
+  type: string;
+  content: AsyncIterable<string | Uint8Array>;
+}
+
+/** The usual envelope, `{status, data, pagination}` (OP-97), around data of this schema: `answer(…)` makes one. */
+export function data<S extends z.ZodType>(schema: S): Answers<Answer<z.input<S>>> {
+  const cut = cutBy(schema);
+  return {
+    schema,
+    send: (given) => ({ status: given.status, data: cut(given.data), pagination: given.pagination }),
+  };
+}
+
+/** Data of this schema without the envelope. */
+export function bare<S extends z.ZodType>(schema: S): Answers<z.input<S>> {
+  const cut = cutBy(schema);
+  return { schema, send: (given) => cut(given) };
+}
+
+/** Lines of JSON as they come, each of this schema (newline-delimited JSON). */
+export function lines<S extends z.ZodType>(schema: S): Answers<Lines<z.input<S>>> {
+  return { ...uncutLines<z.input<S>>(cutBy(schema)), schema };
+}
+
+/** Lines whose parts have been cut already, each by a schema of its own. */
+export function uncutLines<L>(cut: (line: L) => unknown = (line) => line): Answers<Lines<L>> {
+  return {
+    schema: null,
+    compressed: false,
+    send: (given, request, reply) => sendLines(request, reply, given, cut),
+  };
+}
+
+/** A file that the browser saves. */
+export const file: Answers<Download> = {
+  schema: null,
+  send: ({ name, type, content }, _request, reply) =>
+    reply.type(type).header('content-disposition', asDownload(name)).send(Readable.from(content)),
+};
+
+/** Another address to go to. */
+export const redirect: Answers<string> = {
+  schema: null,
+  send: (url, _request, reply) => reply.redirect(url, 302),
+};
+
+/** Text of this media type. */
+export function text(type: string): Answers<string> {
+  return { schema: null, send: (given, _request, reply) => reply.type(type).send(given) };
+}
+
+/** What cuts data down to a schema. It throws when data of ours does not fit, which is our failure and not the caller's. */
+export function cutBy<S extends z.ZodType>(schema: S): (given: z.input<S>) => z.output<S> {
+  if (schema instanceof z.ZodUnknown || schema instanceof z.ZodAny)
+    throw new Error('a schema that takes everything cuts nothing');
+  return (given) => {
+    const read = schema.safeParse(given);
+    if (read.success) return read.data;
+    throw new Error(`an answer does not fit what its route declares: ${z.prettifyError(read.error)}`);
+  };
+}
+
+/** Saves under this name; browsers that do not know the second form take the first. */
+function asDownload(name: string): string {
+  const plain = name.replace(/[^\w.-]+/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,71 @@
+/** The audit: who did what, in the database for good and as a line of the log. Never CSV content, never tokens. */
+import type { Logger } from 'pino';
+import type { Db } from './database.ts';
+import { audit } from './schema.ts';
+import { storable } from './text.ts';
+
+export interface AuditLine {
+  /** Login of the admin; empty when nobody is signed in. */
+  login: string;
+  /** Tool id, or a part of the back end such as `auth` or `lms`. */
+  tool: string;
+  event: string;
+  detail: Record<string, unknown>;
+  requestId?: string | null;
+}
+
+export interface Audit {
+  /** Writes a line. @throws like any other database write: what must be recorded is not done without a record */
+  write(line: AuditLine): Promise<void>;
+}
+
+/** Longest name (login, tool, event) and longest text within a detail that are kept, in characters. */
+const MAX_NAME = 320;
+const MAX_TEXT = 2_000;
+/** Most entries of a list or object, and deepest nesting, within a detail. */
+const MAX_ENTRIES = 100;
+const MAX_DEPTH = 4;
+
+/** The audit of this installation. */
+export function createAudit(db: Db, log: Logger): Audit {
+  return {
+    async write(line) {
+      const clean = {
+        login: oneLine(line.login, MAX_NAME),
+        tool: oneLine(line.tool, MAX_NAME),
+        event: oneLine(line.event, MAX_NAME),
+        detail: cleanDetail(line.detail),
+        requestId: line.requestId ? oneLine(line.requestId, MAX_NAME) : null,
+      };
+      log.info({ audit: true, ...clean }, clean.event);
+      await db.insert(audit).values(clean);
+    },
+  };
+}
+
+/** Text as it may stand in a log and in the database: no control characters or line breaks, cut when very long. */
+export function oneLine(text: string, max = MAX_TEXT): string {
+  const flat = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
+  // After the cut, which may go through the middle of a character.
+  return storable(flat.length > max ? `${flat.slice(0, max - 1)}…` : flat);
+}
+
+function cleanDetail(detail: Record<string, unknown>): Record<string, unknown> {
+  return cleanValue(detail, 0) as Record<string, unknown>;
+}
+
+function cleanValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return oneLine(value);
+  if (typeof value === 'bigint') return String(value);
+  if (value instanceof Date) return value.toISOString();
+  if (value === null || typeof value !== 'object') return value;
+  if (depth >= MAX_DEPTH) return '…';
+  if (Array.isArray(value)) {
+    return value.slice(0, MAX_ENTRIES).map((one: unknown) => cleanValue(one, depth + 1));
+  }
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, MAX_ENTRIES)
+      .map(([key, one]) => [oneLine(key, MAX_NAME), cleanValue(one, depth + 1)]),
+  );
+}

@@ -1,0 +1,73 @@
+/** An uploaded file as a source of an import: what was allowed and in reach when it was checked is asked about once more. */
+import type { FileSource } from '../imports/sources.ts';
+import { storedRows } from '../imports/stored-rows.ts';
+import type { Database, Db } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { badRequest } from '../platform/http-errors.ts';
+import type { SisFileSummary } from '../platform/schema.ts';
+import { Policies } from './policies/policies.ts';
+import { type CheckServices, changed, type PolicyContext } from './policies/policy.ts';
+import { claimFile, findFile } from './store.ts';
+
+type FileSourceServices = CheckServices & { db: Database };
+
+/** Uploaded files. */
+export function fileSource(services: FileSourceServices): FileSource {
+  const { db } = services.db;
+  return {
+    tools: ['sis-import'],
+    async check(admin, id, typed, asking) {
+      const stored = await findFile(db, admin.login, id);
+      if (!stored) throw noSuchFile();
+      const { file } = stored.summary;
+      requireNumber(file, typed);
+      const signal = asking.signal ?? new AbortController().signal;
+      await requireSame({ services, admin, signal }, db, stored.summary);
+      if (!(await claimFile(db, admin.login, id))) throw noSuchFile();
+      return {
+        tool: 'sis-import',
+        id,
+        label: labelOf(file),
+        lms: stored.lms,
+        rows: file.rows,
+        files: stored.files,
+        zip: file.zip,
+        csvReady: true,
+      };
+    },
+  };
+}
+
+function noSuchFile(): AppError {
+  return new AppError('not-found', {
+    message: 'There is no such file.',
+    next: 'Upload it again: files are kept for a day.',
+  });
+}
+
+function requireNumber({ deletions }: SisFileSummary['file'], typed: number | undefined): void {
+  const { confirm } = deletions;
+  if (confirm === null || confirm === typed) return;
+  const message =
+    typed === undefined
+      ? `This file deletes ${confirm} ${confirm === 1 ? 'row' : 'rows'}: type this number to send it.`
+      : `This file deletes ${confirm} ${confirm === 1 ? 'row' : 'rows'}, not ${typed}.`;
+  throw badRequest([{ row: null, field: 'deletions', message }]);
+}
+
+/** Roles, reach and people may have changed since the check. */
+async function requireSame(context: PolicyContext, db: Db, { file, again }: SisFileSummary): Promise<void> {
+  if (context.admin.record.perm !== 'ALL' && !again.limited) {
+    throw changed('What you may send has changed since the file was checked.');
+  }
+  const policies = new Policies(context);
+  for (const [part, { kind }] of file.parts.entries()) {
+    await policies.of(kind).ask(again, () => storedRows(db, file.id, part));
+  }
+}
+
+function labelOf({ name, rows, parts }: SisFileSummary['file']): string {
+  const kinds = [...new Set(parts.map(({ kind }) => kind.replaceAll('_', ' ')))];
+  const what = kinds.length === 1 ? `${kinds[0]} ` : '';
+  return `${name}: ${rows} ${what}${rows === 1 ? 'row' : 'rows'}`;
+}

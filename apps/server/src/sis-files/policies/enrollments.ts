@@ -1,0 +1,101 @@
+/** Enrolments files: roles that the admin may give, and for limited reach courses in it and sections of these (OP-14, OP-53). */
+import type { RoleLevel } from '@lms-admin/domain/access';
+import { missingColumn, type RowCheck, roleCheck, type SisProblem } from '@lms-admin/domain/sis-rows';
+import { ENROLLMENTS } from '@lms-admin/domain/sis-tables/enrollments';
+import { mayGiveRole } from '../../access/rights.ts';
+import { foreignSections, NamedPlaces } from '../../imports/named-places.ts';
+import { tooManyCsvRows } from '../../imports/payload.ts';
+import type { Report } from '../../imports/row-problems.ts';
+import type { AskedAgain } from '../../platform/schema.ts';
+import { readRoleNames } from '../role-names.ts';
+import { changed, TablePolicy } from './policy.ts';
+
+export class EnrollmentsPolicy extends TablePolicy {
+  #places: NamedPlaces | null = null;
+  #at = { course: -1, section: -1 };
+  /** Roles given, as `id level`. */
+  readonly #roles = new Set<string>();
+  #rows = 0;
+
+  override headerProblems(header: readonly string[]): SisProblem[] {
+    if (!this.limited) return [];
+    const problems = [missingColumn(header, ['course_id']), missingColumn(header, ['user_id'])].flatMap(
+      (problem) => problem ?? [],
+    );
+    // Rows could name courses of another account.
+    if (!header.includes('root_account')) return problems;
+    return [...problems, { column: 'root_account', message: 'You may not use the column root_account.' }];
+  }
+
+  override async begin(header: readonly string[], report: Report): Promise<RowCheck[]> {
+    const { services, admin, signal } = this.context;
+    this.#at = { course: header.indexOf('course_id'), section: header.indexOf('section_id') };
+    const roles = roleCheck(ENROLLMENTS, header, {
+      mayGiveRole: (id, level) => {
+        this.#roles.add(`${id} ${level}`);
+        return mayGiveRole(admin, id, level);
+      },
+      rolesNamed: header.includes('role') ? await readRoleNames(services.canvas, admin, signal) : () => [],
+    });
+    if (!this.limited) return [roles];
+    this.#places = new NamedPlaces(services, admin, report, signal);
+    const user = header.indexOf('user_id');
+    return [
+      (cells) => {
+        if ((cells[this.#at.course] ?? '') === '') {
+          return { column: 'course_id', message: 'The course is missing.' };
+        }
+        if ((cells[user] ?? '') !== '') return null;
+        return { column: 'user_id', message: 'The SIS id of the person is missing.' };
+      },
+      roles,
+    ];
+  }
+
+  override take(row: number, cells: readonly string[]): void {
+    const most = this.context.services.config.maxEnrollmentRows;
+    if (++this.#rows > most) throw tooManyCsvRows(most);
+    this.#places?.note(row, cells[this.#at.course] ?? '', cells[this.#at.section] ?? '');
+  }
+
+  override async between(): Promise<void> {
+    await this.#places?.between();
+  }
+
+  override async end(): Promise<void> {
+    await this.#places?.end();
+  }
+
+  override again(): Partial<AskedAgain> {
+    const roles = [...this.#roles].map((text): [number, RoleLevel] => {
+      const [id, level] = text.split(' ');
+      return [Number(id), level as RoleLevel];
+    });
+    return { roles, courses: this.#places?.courses ?? [], sections: this.#places?.sections ?? [] };
+  }
+
+  override async ask(again: AskedAgain): Promise<void> {
+    const { services, admin, signal } = this.context;
+    for (const [role, level] of again.roles) {
+      if (!mayGiveRole(admin, role, level)) throw changed(`You may no longer give the role ${role}.`);
+    }
+    if (!this.limited || again.courses.length === 0) return;
+    const known = await services.scope.coursesBySisId(admin, again.courses, signal);
+    const missing = again.courses.filter((course) => !known.has(course));
+    if (missing.length > 0) {
+      throw changed(
+        'Courses of this file no longer exist or are no longer yours.',
+        missing.map((course) => ['course_id', `There is no course ${JSON.stringify(course)}.`]),
+      );
+    }
+    const named = new Map(
+      (again.sections ?? []).map(([course, ids]) => [course, new Map(ids.map((one) => [one, []]))]),
+    );
+    const foreign = await foreignSections(services.canvas, admin, known, named, signal);
+    if (foreign.length === 0) return;
+    throw changed(
+      'Sections of this file no longer belong to their courses.',
+      foreign.map(({ section }) => ['section_id', `The course has no section ${JSON.stringify(section)}.`]),
+    );
+  }
+}

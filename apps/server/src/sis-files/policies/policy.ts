@@ -1,0 +1,74 @@
+/** What an admin may do with a SIS table, beside what the table itself asks for: one policy a table. */
+import type { CsvRow } from '@lms-admin/domain/csv-reader';
+import type { RowCheck, SisProblem } from '@lms-admin/domain/sis-rows';
+import type { Admin } from '../../auth/admin.ts';
+import type { PlaceServices } from '../../imports/named-places.ts';
+import type { Report } from '../../imports/row-problems.ts';
+import type { Config } from '../../platform/config.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { AskedAgain } from '../../platform/schema.ts';
+import type { People } from '../../users/people.ts';
+
+export type CheckServices = PlaceServices & { config: Config; people: People };
+
+/** Whose upload is checked, and with what. */
+export interface PolicyContext {
+  services: CheckServices;
+  admin: Admin;
+  signal: AbortSignal;
+}
+
+/** One for each upload and table. As it stands here it asks for nothing: whoever may send the table may send any row of it. */
+export class TablePolicy {
+  protected readonly context: PolicyContext;
+  /** Whether the admin's reach is limited (`CUSTOM`). */
+  protected readonly limited: boolean;
+
+  constructor(context: PolicyContext) {
+    this.context = context;
+    this.limited = context.admin.record.perm !== 'ALL';
+  }
+
+  /** What is wrong with a header. */
+  headerProblems(_header: readonly string[]): SisProblem[] {
+    return [];
+  }
+
+  /**
+   * Begins a file of the table.
+   * @param report for what is only found later than its row
+   * @returns the checks of its rows
+   */
+  async begin(_header: readonly string[], _report: Report): Promise<RowCheck[]> {
+    return [];
+  }
+
+  /** Notes a row that has passed every check. @throws AppError too-many-rows */
+  take(_row: number, _cells: readonly string[]): void {}
+
+  /** Between two batches of rows: may ask the LMS. */
+  async between(): Promise<void> {}
+
+  /** After the last row of the file. @param fits whether nothing was wrong so far */
+  async end(_fits: boolean): Promise<void> {}
+
+  /** What has to be asked about once more when the file is submitted. */
+  again(): Partial<AskedAgain> {
+    return {};
+  }
+
+  /** Asks about it once more. @throws AppError conflict */
+  async ask(_again: AskedAgain, _rows: () => AsyncIterable<CsvRow[]>): Promise<void> {}
+}
+
+/** Something is not as it was when the file was checked. */
+export function changed(
+  message: string,
+  details: readonly [field: string, message: string][] = [],
+): AppError {
+  return new AppError('conflict', {
+    message: `${message} Nothing has been sent.`,
+    next: 'Upload the file again: it is then checked anew.',
+    details: details.slice(0, 100).map(([field, text]) => ({ row: null, field, message: text })),
+  });
+}

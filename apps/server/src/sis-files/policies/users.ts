@@ -1,0 +1,128 @@
+/** Users files: an admin of limited reach may create people who do not exist yet, and nothing else (OP-53). */
+import type { CsvRow } from '@lms-admin/domain/csv-reader';
+import { type RowCheck, type SisProblem, shown } from '@lms-admin/domain/sis-rows';
+import { USER_HEADER, type UsersColumn } from '@lms-admin/domain/sis-tables/users';
+import { type Report } from '../../imports/row-problems.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { AskedAgain } from '../../platform/schema.ts';
+import { ownText } from '../../platform/text.ts';
+import { existingPeople } from '../../users/existing.ts';
+import { changed, TablePolicy } from './policy.ts';
+
+/** Columns that describe a new person. */
+const MAY_USE: readonly UsersColumn[] = [...USER_HEADER, 'full_name'];
+/** Most people: each is looked up in the LMS. */
+const MOST = 5_000;
+/** An id or login that can be looked up without doubt about what the LMS will make of it. */
+const PLAIN = /^[\x21-\x7e]{1,255}$/;
+
+interface NewPerson {
+  row: number;
+  id: string;
+  login: string;
+}
+
+export class UsersPolicy extends TablePolicy {
+  #report: Report = () => {};
+  #at = { id: -1, login: -1 };
+  readonly #people: NewPerson[] = [];
+  /** Row of each SIS id and each login, in lower case. */
+  readonly #rows = { user_id: new Map<string, number>(), login_id: new Map<string, number>() };
+
+  override headerProblems(header: readonly string[]): SisProblem[] {
+    if (!this.limited) return [];
+    const may: readonly string[] = MAY_USE;
+    return header
+      .filter((name) => name !== '' && !may.includes(name))
+      .map((name) => ({ column: name, message: `You may not use the column ${name} in a users file.` }));
+  }
+
+  override async begin(header: readonly string[], report: Report): Promise<RowCheck[]> {
+    if (!this.limited) return [];
+    this.#report = report;
+    this.#at = { id: header.indexOf('user_id'), login: header.indexOf('login_id') };
+    const status = header.indexOf('status');
+    return [
+      (cells) => {
+        if (cells[status]?.toLowerCase() !== 'active') {
+          return { column: 'status', message: 'You may only create people: the status should be active.' };
+        }
+        const { id, login } = this.#of(cells);
+        if (!PLAIN.test(id)) return { column: 'user_id', message: notPlain('SIS id', id) };
+        return PLAIN.test(login) ? null : { column: 'login_id', message: notPlain('login', login) };
+      },
+    ];
+  }
+
+  override take(row: number, cells: readonly string[]): void {
+    if (!this.limited) return;
+    const { id, login } = this.#of(cells);
+    this.#once('user_id', id, row);
+    this.#once('login_id', login, row);
+    if (this.#people.push({ row, id: ownText(id), login: ownText(login) }) > MOST) throw tooMany();
+  }
+
+  override async end(fits: boolean): Promise<void> {
+    if (!fits || this.#people.length === 0) return;
+    for (const { one, by } of await this.#existing(this.#people)) {
+      this.#report(one.row, by, `${shown(by === 'user_id' ? one.id : one.login)} exists in the LMS already.`);
+    }
+  }
+
+  override again(): Partial<AskedAgain> {
+    return { newPeople: this.limited };
+  }
+
+  override async ask({ newPeople }: AskedAgain, rows: () => AsyncIterable<CsvRow[]>): Promise<void> {
+    if (!this.limited || !newPeople) return;
+    const people: NewPerson[] = [];
+    let header: string[] | null = null;
+    for await (const batch of rows()) {
+      for (const { row, cells } of batch) {
+        if (header) people.push({ row, ...this.#of(cells) });
+        else {
+          header = cells;
+          this.#at = { id: header.indexOf('user_id'), login: header.indexOf('login_id') };
+        }
+      }
+    }
+    const taken = await this.#existing(people);
+    if (taken.length === 0) return;
+    throw changed(
+      'People of this file have come to exist in the LMS since it was checked.',
+      taken.map(({ one, by }) => [by, `${by === 'user_id' ? one.id : one.login} exists in the LMS already.`]),
+    );
+  }
+
+  #of(cells: readonly string[]): { id: string; login: string } {
+    return { id: cells[this.#at.id] ?? '', login: cells[this.#at.login] ?? '' };
+  }
+
+  #once(column: 'user_id' | 'login_id', value: string, row: number): void {
+    const key = value.toLowerCase();
+    const first = this.#rows[column].get(key);
+    if (first === undefined) this.#rows[column].set(ownText(key), row);
+    else this.#report(row, column, `${shown(value)} is in row ${first} already.`);
+  }
+
+  /** @throws AppError lms-down when the LMS did not answer about somebody: that is no proof that they do not exist */
+  async #existing(asked: readonly NewPerson[]) {
+    const { services, admin, signal } = this.context;
+    const { taken, unsure } = await existingPeople(services.people, admin, asked, signal);
+    if (unsure.length === 0) return taken;
+    throw new AppError('lms-down', {
+      message: 'The LMS did not say of every person whether they exist. Nothing has been sent.',
+    });
+  }
+}
+
+function notPlain(what: string, value: string): string {
+  return `The ${what} ${shown(value)} has spaces, or characters other than plain letters, digits and punctuation.`;
+}
+
+function tooMany(): AppError {
+  return new AppError('too-many-rows', {
+    message: `The file has more than ${MOST.toLocaleString('en-GB')} people, the most that you may create at once.`,
+    next: 'Upload it in parts. Nothing has been sent.',
+  });
+}

@@ -1,0 +1,24 @@
+/** Rows of people to be created, as a source of an import. */
+import { SUBMIT_TOOLS } from '@lms-admin/contract/tools';
+import { sisTableFor } from '@lms-admin/domain/sis-tables';
+import { requireTool } from '../access/rights.ts';
+import type { RowSource } from '../imports/sources.ts';
+import type { Config } from '../platform/config.ts';
+import { checkNewUsers } from './new-users.ts';
+import type { People } from './people.ts';
+
+export function userRows(services: { config: Config; people: People }): RowSource {
+  return {
+    takes: (header) => sisTableFor(header)?.kind === 'user',
+    async check(admin, csv, { signal = new AbortController().signal }) {
+      requireTool(admin, ...SUBMIT_TOOLS['user-rows']);
+      const { rows, text } = await checkNewUsers(services, admin, csv, signal);
+      return {
+        tool: 'create-users',
+        label: `Create ${rows} ${rows === 1 ? 'user' : 'users'}`,
+        rows,
+        texts: [text],
+      };
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/** A kind of work for tests: what it does is told by its input, what it does outside is written into a ledger. */
+import { z } from 'zod';
+import { Cancelled, JobFailed, type JobKind, RestUntil } from '../../src/jobs/kind.ts';
+import type { StartableKind } from '../../src/jobs/start.ts';
+
+export const workInput = z.object({
+  label: z.string().default('Some work'),
+  items: z.array(z.string()).default([]),
+  /** How it goes: to its end, or one of the ways not to get there. */
+  way: z.enum(['end', 'fail', 'fault', 'rest', 'torn', 'wait', 'partly']).default('end'),
+});
+
+/** What is outside of the server. */
+export interface Ledger {
+  /** Does a thing; rejects when the outside is broken. */
+  add(jobId: string, label: string): Promise<void>;
+  has(jobId: string, label: string): Promise<boolean>;
+}
+
+export interface TestKind extends StartableKind {
+  /** Ends the wait of jobs that wait. */
+  release(): void;
+  /** How often somebody has begun to work. */
+  turns: number;
+}
+
+export function testKind(ledger: Ledger): TestKind {
+  let release: () => void = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const kind: JobKind & { turns: number } = {
+    id: 'test-work',
+    atOnce: 3,
+    keptDays: 30,
+    listed: true,
+    begins: 'Beginning',
+    untouched: 'Nothing was done.',
+    turns: 0,
+    mayCancel: async () => true,
+    async run(work) {
+      kind.turns++;
+      const { items, way } = workInput.parse(await work.input());
+      work.cancel.throwIfAborted();
+      if (way === 'fault') throw new Error('a fault of ours');
+      if (way === 'fail') throw new JobFailed('The outside said no.', 'Ask it.');
+      if (way === 'rest' && kind.turns === 1)
+        throw new RestUntil(new Date(Date.now() + 300), 'It is closed.');
+      if (way === 'torn') {
+        const tear = () => Promise.reject(new Error('the second write fails'));
+        await work.save({ stage: 'First' });
+        await work.save({ stage: 'Never' }, tear).catch(() => {});
+        if (work.job.stage !== 'First') throw new JobFailed(`It is at ${work.job.stage}.`, 'Mend it.');
+      }
+      if (way === 'wait') {
+        await work.save({ stage: 'Waiting', done: 1, total: 2, unit: 'steps' });
+        const cancelled = new Promise<void>((resolve) => {
+          work.cancel.addEventListener('abort', () => resolve());
+          work.signal.addEventListener('abort', () => resolve());
+        });
+        await Promise.race([released, cancelled]);
+        work.signal.throwIfAborted();
+        if (work.cancel.aborted) throw new Cancelled('One of two steps was done.');
+      }
+      await work.items.plan(items.map((label) => ({ label, input: { label } })));
+      await work.items.each({
+        between: () => {
+          if (work.cancel.aborted) throw new Cancelled('What was done stays.');
+        },
+        async do({ label }) {
+          if (label === 'bad') return { state: 'failed', message: 'not this one' };
+          await ledger.add(work.job.id, label);
+          return { state: 'done', outsideId: `outside ${label}` };
+        },
+        find: async ({ label }) =>
+          (await ledger.has(work.job.id, label)) ? { state: 'done', outsideId: `outside ${label}` } : null,
+      });
+      const counts = await work.items.counts();
+      return {
+        outcome: way === 'partly' || counts.failed > 0 ? 'partly' : 'done',
+        result: { counts },
+        figures: [['things', counts.done]],
+      };
+    },
+  };
+  return Object.assign(kind, {
+    release,
+    start: {
+      tool: 'course-enrollment' as const,
+      input: workInput,
+      check: (_: unknown, input: unknown) => ({ label: workInput.parse(input).label }),
+    },
+  });
+}
+
+/** Things in memory. */
+export function memoryLedger(): Ledger & { done: string[] } {
+  const done: string[] = [];
+  return {
+    done,
+    async add(jobId, label) {
+      done.push(`${jobId} ${label}`);
+    },
+    has: async (jobId, label) => done.includes(`${jobId} ${label}`),
+  };
+}

@@ -1,0 +1,404 @@
+/**
+ * The safety matrix of the routes: each that the running server declares × every flag on and off × session × origin. What
+ * may be called in each case is what the route says of itself; how it is called must be said here.
+ */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { type Tool, toolById } from '@lms-admin/contract/tools';
+import { eq } from 'drizzle-orm';
+import { afterAll, describe, expect, it } from 'vitest';
+import { storePieces } from '../../src/files/pieces.ts';
+import type { Declaration } from '../../src/platform/route.ts';
+import { importMessages, imports } from '../../src/platform/schema.ts';
+import { Browser } from '../support/browser.ts';
+import {
+  browserOf,
+  browsers,
+  courses,
+  endMatrix,
+  fileOf,
+  files,
+  foreignImport,
+  lmsCalls,
+  openSession,
+  ownImport,
+  PERMS,
+  PERSONS,
+  type Person,
+  quiet,
+  rowsFor,
+  startMatrix,
+  test,
+} from './matrix-world.ts';
+
+await startMatrix();
+afterAll(endMatrix);
+
+interface Ask {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  form?: FormData;
+}
+
+interface Call {
+  /** Said once more of a route that is for more than some tools, so that none becomes so by mistake. */
+  for?: 'public' | 'signed-in';
+  /** A call that somebody who may use the route gets an answer to. */
+  ask: (person: Person, browser: Browser) => Ask | Promise<Ask>;
+  /** Status of that answer; 200 when not given. */
+  status?: number;
+  /** The same about something of somebody else, where the route answers about something; 404 it is then. */
+  foreign?: { ask: (person: Person) => Ask | Promise<Ask>; seenByAll?: boolean };
+}
+
+const watched = { ask: () => ({ params: { import: foreignImport } }), seenByAll: true };
+const followed = { ask: () => ({ params: { job: foreignImport } }), seenByAll: true };
+const planned = {
+  'course-enrollment': () => ({
+    role_id: 3,
+    status: 'active',
+    courses: [courses.in.id],
+    emails: ['alma.reyes@northbridge.example'],
+  }),
+  'section-enrollment': () => ({
+    sections: [
+      {
+        course: courses.in.id,
+        section: courses.in.section.id,
+        role_id: 3,
+        status: 'active',
+        users: ['5001001'],
+      },
+    ],
+  }),
+};
+
+/** How each route is called, by method and path. */
+const CALLS: Record<string, Call> = {
+  [`GET ${ENDPOINTS.login}`]: { for: 'public', ask: () => ({}), status: 302 },
+  // A code that nobody was given.
+  [`POST ${ENDPOINTS.token}`]: {
+    for: 'public',
+    ask: () => ({ body: { grant_type: 'authorization_code', code: 'x', state: 'y' } }),
+    status: 400,
+  },
+  [`POST ${ENDPOINTS.invoke}`]: {
+    for: 'signed-in',
+    ask: () => ({ body: { type: 'GET', url: 'accounts/1/terms' } }),
+  },
+  [`POST ${ENDPOINTS.invokePages}`]: {
+    for: 'signed-in',
+    ask: () => ({ body: { type: 'GET', url: 'accounts/1/terms' } }),
+  },
+  [`POST ${ENDPOINTS.logStatus}`]: { for: 'signed-in', ask: () => ({ body: { status: 'done' } }) },
+  [`GET ${ENDPOINTS.settings}`]: { for: 'public', ask: () => ({}) },
+  [`POST ${ENDPOINTS.plans}`]: { ask: () => ({ body: planned['course-enrollment']() }) },
+  [`GET ${ENDPOINTS.plan}`]: {
+    ask: async (_, browser) => ({ params: { plan: await planOf(browser, 'course-enrollment') } }),
+    foreign: { ask: async () => ({ params: { plan: await foreignPlan('course-enrollment') } }) },
+  },
+  [`GET ${ENDPOINTS.planPeople}`]: {
+    ask: async (_, browser) => ({
+      params: { plan: await planOf(browser, 'course-enrollment') },
+      query: { course: String(courses.in.id) },
+    }),
+    foreign: {
+      ask: async () => ({
+        params: { plan: await foreignPlan('course-enrollment') },
+        query: { course: String(courses.in.id) },
+      }),
+    },
+  },
+  [`POST ${ENDPOINTS.sectionPlans}`]: { ask: () => ({ body: planned['section-enrollment']() }) },
+  [`GET ${ENDPOINTS.sectionPlan}`]: {
+    ask: async (_, browser) => ({ params: { plan: await planOf(browser, 'section-enrollment') } }),
+    foreign: { ask: async () => ({ params: { plan: await foreignPlan('section-enrollment') } }) },
+  },
+  [`GET ${ENDPOINTS.sectionPlanPeople}`]: {
+    ask: async (_, browser) => ({
+      params: { plan: await planOf(browser, 'section-enrollment') },
+      query: { section: String(courses.in.section.id) },
+    }),
+    foreign: {
+      ask: async () => ({
+        params: { plan: await foreignPlan('section-enrollment') },
+        query: { section: String(courses.in.section.id) },
+      }),
+    },
+  },
+  [`POST ${jobStartPath('course-plan')}`]: {
+    ask: () => ({ body: { key: randomUUID(), input: planned['course-enrollment']() } }),
+  },
+  [`POST ${jobStartPath('section-plan')}`]: {
+    ask: () => ({ body: { key: randomUUID(), input: planned['section-enrollment']() } }),
+  },
+  [`GET ${ENDPOINTS.jobs}`]: { for: 'signed-in', ask: () => ({}) },
+  [`GET ${ENDPOINTS.jobSummary}`]: { for: 'signed-in', ask: () => ({}) },
+  [`GET ${ENDPOINTS.job}`]: {
+    for: 'signed-in',
+    ask: async (_, browser) => ({ params: { job: await ownImport(browser) } }),
+    foreign: followed,
+  },
+  // One that has ended cannot be called back.
+  [`POST ${ENDPOINTS.jobCancel}`]: {
+    for: 'signed-in',
+    ask: async (_, browser) => ({ params: { job: await ownImport(browser) } }),
+    status: 409,
+    foreign: followed,
+  },
+  [`GET ${ENDPOINTS.jobItems}`]: {
+    for: 'signed-in',
+    ask: async (_, browser) => ({ params: { job: await ownImport(browser) } }),
+    foreign: followed,
+  },
+  // An import makes no files of its own.
+  [`GET ${ENDPOINTS.jobFile}`]: {
+    for: 'signed-in',
+    ask: async (_, browser) => ({ params: { job: await ownImport(browser), file: randomUUID() } }),
+    status: 404,
+    foreign: { ask: () => ({ params: { job: foreignImport, file: randomUUID() } }) },
+  },
+  [`POST ${ENDPOINTS.peopleLookup}`]: {
+    ask: ({ flags }) => ({
+      body: flags.has('course_level_admin')
+        ? { logins: ['alma.reyes@northbridge.example'] }
+        : { sis_ids: ['5001001'] },
+    }),
+  },
+  [`POST ${ENDPOINTS.sisFiles}`]: { ask: () => ({ form: formOf(rowsFor('in').join('\n')) }) },
+  [`GET ${ENDPOINTS.sisFile}`]: {
+    ask: async (person) => ({ params: { file: await fileOf(person, 'in') } }),
+    foreign: { ask: () => ({ params: { file: files.in } }) },
+  },
+  [`GET ${ENDPOINTS.imports}`]: { for: 'signed-in', ask: () => ({}) },
+  [`GET ${ENDPOINTS.importMessages}`]: { ask: aboutFailedImport, foreign: watched },
+  [`GET ${ENDPOINTS.importRows}`]: { ask: aboutFailedImport, foreign: watched },
+  [`GET ${ENDPOINTS.importFailedRows}`]: {
+    ask: aboutFailedImport,
+    // This one of the other person has no failed rows.
+    foreign: { ask: watched.ask },
+  },
+  [`GET ${ENDPOINTS.health}`]: { for: 'public', ask: () => ({}) },
+  [`GET ${ENDPOINTS.ready}`]: { for: 'public', ask: () => ({}) },
+  [`GET ${ENDPOINTS.metrics}`]: { for: 'public', ask: () => ({}) },
+};
+
+function formOf(text: string): FormData {
+  const form = new FormData();
+  form.set('file', new File([text], 'file.csv'));
+  return form;
+}
+
+type PlanTool = keyof typeof planned;
+
+/** A plan that the person of this browser has made. */
+async function planOf(browser: Browser, tool: PlanTool): Promise<string> {
+  const path = tool === 'course-enrollment' ? ENDPOINTS.plans : ENDPOINTS.sectionPlans;
+  const answer = await browser.post(path, planned[tool]());
+  return JSON.parse((await answer.text()).trimEnd().split('\n').at(-1) ?? '').plan.id;
+}
+
+const foreignPlans = new Map<PlanTool, Promise<string>>();
+function foreignPlan(tool: PlanTool): Promise<string> {
+  const made = foreignPlans.get(tool) ?? planOf(browserOf('sis_import', 'off', 'ALL')[1], tool);
+  foreignPlans.set(tool, made);
+  return made;
+}
+
+/** An import of the person of this browser, one of whose rows the LMS did not take. */
+async function aboutFailedImport(_: Person, browser: Browser): Promise<Ask> {
+  const { db } = test.server.services.db;
+  const importId = await ownImport(browser);
+  await db.update(imports).set({ zip: false, files: null }).where(eq(imports.id, importId));
+  await db.insert(importMessages).values({ importId, seq: 0, file: null, message: 'no such user', row: 2 });
+  await storePieces(db, importId, piecesOf('course_id,user_id\nA,5001001\n'));
+  return { params: { import: importId } };
+}
+
+async function* piecesOf(text: string) {
+  yield text;
+}
+
+async function ask(browser: Browser, route: Declaration, asked: Ask, origin?: string): Promise<Response> {
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => asked.params?.[name] ?? randomUUID());
+  const query = asked.query ? `?${new URLSearchParams(asked.query)}` : '';
+  const init = {
+    method: route.method,
+    ...(asked.form ? { body: asked.form } : {}),
+    ...(asked.body === undefined
+      ? {}
+      : { body: JSON.stringify(asked.body), headers: { 'content-type': 'application/json' } }),
+    ...(origin === undefined ? {} : { origin }),
+  };
+  return browser.fetch(path + query, init);
+}
+
+const nameOf = ({ method, path }: Declaration) => `${method} ${path}`;
+const takesBody = ({ takes }: Declaration) => takes !== 'none' && takes.body !== undefined;
+const isForm = ({ takes }: Declaration) => takes !== 'none' && takes.body === 'multipart';
+const tools = ({ for: audience }: Declaration): Tool[] =>
+  typeof audience === 'string' ? [] : audience.map(toolById);
+
+function isAdmitted(person: Person, route: Declaration): boolean {
+  return typeof route.for === 'string' || tools(route).some(({ flag }) => person.flags.has(flag));
+}
+
+/** A call that fits the route's form and means nothing. */
+const EMPTY = (route: Declaration): Ask => (takesBody(route) ? { body: {} } : {});
+
+it('OP-98 every path of the contract has a route, and every route is known to this matrix', () => {
+  const routes = test.server.routes.map(nameOf);
+  const unknown = routes.filter((name) => !Object.hasOwn(CALLS, name));
+  expect(unknown, 'the matrix does not know how to call these: say it in CALLS').toEqual([]);
+  expect(Object.keys(CALLS).filter((name) => !routes.includes(name))).toEqual([]);
+  // Each kind of job that can be started has a path of its own.
+  const started = test.server.routes.filter(({ path }) => path.startsWith(jobStartPath('')));
+  const paths = new Set(test.server.routes.filter((one) => !started.includes(one)).map(({ path }) => path));
+  expect([...paths].sort()).toEqual(Object.values(ENDPOINTS).sort());
+});
+
+it('PERM-07 a route is for some tools, or is named here as one that is not', () => {
+  const open = test.server.routes.filter((route) => typeof route.for === 'string');
+  const named = Object.entries(CALLS).filter(([, call]) => call.for);
+  expect(Object.fromEntries(open.map((route) => [nameOf(route), route.for]))).toEqual(
+    Object.fromEntries(named.map(([name, call]) => [name, call.for])),
+  );
+});
+
+for (const route of test.server.routes) {
+  const { for: audience } = route;
+  const call = CALLS[nameOf(route)];
+  const others = PERSONS.filter((person) => !isAdmitted(person, route));
+  /** One person a tool and reach, with no other flag; a signed-in admin; nobody. */
+  const callers: [Person | null, Browser][] =
+    audience === 'public'
+      ? [[null, new Browser(test.url)]]
+      : PERMS.flatMap((perm) =>
+          audience === 'signed-in'
+            ? [browserOf('course_level_admin', 'on', perm)]
+            : tools(route).map(({ flag }) => browserOf(flag, 'on', perm)),
+        );
+
+  describe(nameOf(route), () => {
+    it('PERM-05, PERM-07 by every flag', async () => {
+      await quiet();
+      for (const person of PERSONS) {
+        const before = lmsCalls();
+        const response = await ask(browsers.get(person.login) as Browser, route, EMPTY(route));
+        const text = await response.text();
+        if (isAdmitted(person, route)) {
+          expect([200, 302, 400, 404]).toContain(response.status);
+        } else {
+          expect({ person, status: response.status }).toEqual({ person, status: 403 });
+          expect(JSON.parse(text).error.code).toBe('not-allowed');
+        }
+        // `/readyz` asks the LMS whether it is there, whoever asks.
+        if (audience !== 'public') expect(lmsCalls()).toBe(before);
+      }
+    });
+
+    it('OP-97 answers whom it is for, with what it declares and nothing else', async () => {
+      for (const [person, browser] of callers) {
+        const response = await ask(browser, route, await asked(person, browser));
+        const text = await response.text();
+        expect({ person, status: response.status, text }).toMatchObject({ status: call?.status ?? 200 });
+        expect(response.headers.get('cache-control')).toBe('no-store');
+        const { schema } = route.answers;
+        if (!schema || response.status !== 200) continue;
+        const inLines = response.headers.get('content-type')?.includes('ndjson');
+        for (const line of inLines ? text.trimEnd().split('\n') : [text]) {
+          const got = JSON.parse(line);
+          const data = 'pagination' in got ? got.data : got;
+          expect(schema.parse(data)).toEqual(data);
+        }
+      }
+    });
+
+    async function asked(person: Person | null, browser: Browser): Promise<Ask> {
+      return call ? call.ask(person ?? (PERSONS[0] as Person), browser) : {};
+    }
+
+    const foreign = call?.foreign;
+    if (foreign) {
+      it('OP-14 what belongs to somebody else does not exist', async () => {
+        for (const [person, browser] of callers) {
+          const response = await ask(browser, route, await foreign.ask(person as Person));
+          const seen = foreign.seenByAll && person?.perm === 'ALL';
+          expect({ person, status: response.status }).toEqual({
+            person,
+            status: seen ? (call.status ?? 200) : 404,
+          });
+        }
+      });
+    }
+
+    if (route.method !== 'GET') {
+      it('OP-06 not from another site', async () => {
+        for (const [person, browser] of callers) {
+          const response = await ask(browser, route, await asked(person, browser), 'https://evil.example');
+          expect([response.status, (await response.json()).error.code]).toEqual([403, 'foreign-origin']);
+        }
+      });
+    }
+
+    if (audience === 'public') return;
+
+    it('OP-08, OP-09 not without a session, nor with one of an hour ago', async () => {
+      const [[anybody] = [null]] = callers;
+      const old = await openSession(anybody as Person, Date.now() - 3_600_000, randomUUID());
+      for (const browser of [new Browser(test.url), old]) {
+        const response = await ask(browser, route, EMPTY(route));
+        expect([response.status, (await response.json()).error.code]).toEqual([401, 'signed-out']);
+      }
+    });
+
+    if (!takesBody(route)) return;
+
+    it('OP-09, PERM-07 rights are checked before the body is read', async () => {
+      const [refused] = others;
+      const cases: [Browser, number][] = [
+        [new Browser(test.url), 401],
+        ...(refused ? [[browsers.get(refused.login) as Browser, 403] as [Browser, number]] : []),
+      ];
+      for (const [browser, status] of cases)
+        expect(await statusWithoutBody(browser, route, 1_000)).toBe(status);
+    });
+
+    // A form is limited as it is read, by its handler.
+    if (isForm(route)) return;
+    it('a body larger than the route says is refused unread', async () => {
+      const [[, browser] = [null, new Browser(test.url)]] = callers;
+      const bytes = route.bodyLimit ?? 1_048_576;
+      expect(await statusWithoutBody(browser, route, bytes + 1)).toBe(413);
+    });
+  });
+}
+
+/** The status of the answer to a request whose body is announced and never sent. */
+async function statusWithoutBody(
+  browser: Browser,
+  { method, path }: Declaration,
+  bytes: number,
+): Promise<number> {
+  const { hostname, port, host, origin } = new URL(test.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const cookies = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  socket.write(
+    [
+      `${method} ${path} HTTP/1.1`,
+      `host: ${host}`,
+      `origin: ${origin}`,
+      `cookie: ${cookies}`,
+      'content-type: application/json',
+      `content-length: ${bytes}`,
+      '\r\n',
+    ].join('\r\n'),
+  );
+  const [first]: Buffer[] = await once(socket, 'data');
+  socket.destroy();
+  return Number(/^HTTP\/1.1 (\d+)/.exec(String(first))?.[1]);
+}

@@ -1,0 +1,133 @@
+/** An LMS that refuses what LMS Admin itself comes with is told apart from one that does not answer, everywhere. */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+
+const REFUSED = {
+  code: 'lms-refused',
+  message: 'The LMS refuses the token of LMS Admin.',
+  next: 'Ask IT Support to renew it in the settings of LMS Admin.',
+};
+let test: TestServer;
+let all: Browser;
+let custom: Browser;
+
+beforeAll(async () => {
+  test = await startTestServer({ env: { LMS_SERVICE_TOKEN: 'a token that was revoked' } });
+  [all, custom] = [await test.signIn(PEOPLE.all), await test.signIn(PEOPLE.custom)];
+});
+afterAll(() => test.close());
+
+const lines = async (response: Response) =>
+  (await response.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('OP-09 the token of the service user', () => {
+  it('a call is refused with the cause and what to do, and nobody is signed out', async () => {
+    const response = await all.invoke('accounts/1/terms?per_page=100');
+    expect(response.status).toBe(502);
+    expect((await response.json()).error).toMatchObject(REFUSED);
+    expect((await all.invoke('accounts/86/courses?per_page=100')).status).toBe(200);
+  });
+
+  it('what lies in reach is not told as missing', async () => {
+    const response = await custom.invoke('courses/1000');
+    expect(response.status).toBe(502);
+    expect((await response.json()).error).toMatchObject(REFUSED);
+  });
+
+  it('people looked up in bulk are not told as failed one by one', async () => {
+    const response = await all.post(ENDPOINTS.peopleLookup, { sis_ids: ['5001001', '5001002'] });
+    const last = (await lines(response)).at(-1);
+    expect(last.error).toMatchObject(REFUSED);
+  });
+
+  it('a plan says it', async () => {
+    const response = await all.post(ENDPOINTS.plans, {
+      role_id: 3,
+      status: 'active',
+      courses: [1000],
+      emails: ['a@b.example'],
+    });
+    expect((await lines(response)).at(-1).error).toMatchObject(REFUSED);
+  });
+
+  it('operation sees it', async () => {
+    const response = await fetch(`${test.url}${ENDPOINTS.ready}`);
+    expect(response.status).toBe(200);
+    const { message, next } = REFUSED;
+    expect((await response.json()).systems).toEqual([{ system: 'LMS', state: 'down', message, next }]);
+  });
+});
+
+describe('operation without a service token', () => {
+  it('an LMS that is there is up, and one that is not is down; the console is ready all the same', async () => {
+    const other = await startTestServer({ serviceToken: false });
+    try {
+      const systems = async () => {
+        const response = await fetch(`${other.url}${ENDPOINTS.ready}`);
+        return { status: response.status, systems: (await response.json()).systems };
+      };
+      expect(await systems()).toMatchObject({ status: 200, systems: [{ state: 'up', next: null }] });
+      await other.sandbox.close();
+      await expect.poll(systems, { timeout: 60_000, interval: 1_000 }).toEqual({
+        status: 200,
+        systems: [
+          {
+            system: 'LMS',
+            state: 'down',
+            message: 'The LMS does not answer.',
+            next: 'Try again in a few minutes.',
+          },
+        ],
+      });
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+it('AUTH-12 a developer key that the LMS refuses is named at sign-in, and is no 401', async () => {
+  const other = await startTestServer({ env: { LMS_CLIENT_SECRET: 'not the secret of the key' } });
+  try {
+    const browser = other.browser();
+    const { code, state } = await browser.authorize(PEOPLE.all);
+    const response = await browser.exchange(code, state);
+    expect(response.status).toBe(502);
+    expect((await response.json()).error).toMatchObject({
+      code: 'lms-refused',
+      message: 'The LMS refuses the developer key of LMS Admin.',
+    });
+  } finally {
+    await other.close();
+  }
+});
+
+it('an import whose sending is refused ends with the cause and what to do', async () => {
+  const other = await startTestServer();
+  try {
+    const browser = await other.signIn(PEOPLE.all);
+    const { data } = await (await browser.invoke('accounts/86/courses?per_page=100')).json();
+    const course = data.find((one: { sis_course_id: string | null }) => one.sis_course_id !== null);
+    await other.handle('faults', {
+      body: { match: '/api/v1/accounts/1/sis_imports', method: 'POST', kind: 'revoke-token', count: 1 },
+    });
+    const rows = [
+      ['course_id', 'user_id', 'role_id', 'status'],
+      [course.sis_course_id, '5001001', '3', 'active'],
+    ];
+    const submitted = await (await browser.invoke('accounts/1/sis_imports', 'POST_SIS', rows)).json();
+    const status = async () =>
+      (await (await browser.invoke(`accounts/1/sis_imports/${submitted.data.id}`)).json()).data;
+    await expect.poll(async () => (await status()).final, { timeout: 60_000 }).toBe(true);
+    expect(await status()).toMatchObject({
+      workflow_state: 'failed',
+      processing_errors: [[null, expect.stringContaining('refuses the token of LMS Admin')]],
+    });
+  } finally {
+    await other.close();
+  }
+});

@@ -1,0 +1,87 @@
+/** A system outside for tests: a real HTTP server that does what each test says, and a way out to it. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'vitest';
+import { OutsideError } from '../../src/outbound/errors.ts';
+import { createOutbound } from '../../src/outbound/outbound.ts';
+import type { Outbound, OutboundOptions } from '../../src/outbound/types.ts';
+
+export interface Asked extends IncomingMessage {
+  body: string;
+}
+
+/** @param count how many requests there have been, this one included */
+type Handler = (request: Asked, response: ServerResponse, count: number) => void;
+
+export interface Outside {
+  outbound: Outbound;
+  /** Method, path and body of every request, in the order they were complete. */
+  seen: { line: string; body: string; at: number; authorization: string | undefined }[];
+  url: string;
+  /** The system stops answering at all. */
+  stop: () => Promise<void>;
+}
+
+const opened: Outside[] = [];
+
+/** Ends all that the test has opened. */
+export async function closeAll(): Promise<void> {
+  for (const one of opened.splice(0)) {
+    await one.outbound.close();
+    await one.stop();
+  }
+}
+
+/** A system that answers as the handler says. */
+export async function outside(handler: Handler, options: Partial<OutboundOptions> = {}): Promise<Outside> {
+  const seen: Outside['seen'] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      const { authorization } = request.headers;
+      seen.push({ line: `${request.method} ${request.url}`, body, at: performance.now(), authorization });
+      handler(Object.assign(request, { body }), response, seen.length);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const outbound = createOutbound({ system: 'Zoom', origin: url, ...options });
+  let stopped = false;
+  const one: Outside = {
+    outbound,
+    seen,
+    url,
+    async stop() {
+      if (stopped) return;
+      stopped = true;
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+  opened.push(one);
+  return one;
+}
+
+/** The failure that the work ends with. */
+export async function failure(work: Promise<unknown>): Promise<OutsideError> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(OutsideError);
+  return error as OutsideError;
+}
+
+/** A promise, and what settles it. */
+export function event<T = void>(): { happened: Promise<T>; tell: (value: T) => void } {
+  let tell: (value: T) => void = () => undefined;
+  const happened = new Promise<T>((resolve) => {
+    tell = resolve;
+  });
+  return { happened, tell };
+}

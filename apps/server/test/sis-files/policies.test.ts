@@ -1,0 +1,89 @@
+/** What an admin of limited reach may write into the rows of each table, before the LMS is asked about any (OP-53). */
+import type { SubAccount } from '@lms-admin/contract/session';
+import { describe, expect, test } from 'vitest';
+import type { Admin } from '../../src/auth/admin.ts';
+import { EnrollmentsPolicy } from '../../src/sis-files/policies/enrollments.ts';
+import type { PolicyContext } from '../../src/sis-files/policies/policy.ts';
+import { UsersPolicy } from '../../src/sis-files/policies/users.ts';
+
+const contextOf = (record: Partial<SubAccount>) =>
+  ({ admin: { record } as Admin, services: {}, signal: new AbortController().signal }) as PolicyContext;
+const CUSTOM = contextOf({ perm: 'CUSTOM', roles: '3', section_roles: '3,4' });
+const ALL = contextOf({ perm: 'ALL' });
+const columnsOf = (problems: readonly { column: string | null }[]) => problems.map(({ column }) => column);
+
+/** The column that the first check complains about; null when all pass. */
+const checked = (checks: readonly ((cells: readonly string[]) => { column: string | null } | null)[]) => {
+  return (cells: string[]) => {
+    for (const check of checks) {
+      const problem = check(cells);
+      if (problem) return problem.column;
+    }
+    return null;
+  };
+};
+
+describe('users', () => {
+  const HEADER = ['user_id', 'login_id', 'status'];
+
+  test('OP-53: only columns that describe a new person', () => {
+    const header = [...HEADER, 'full_name', 'password', 'home_account'];
+    expect(columnsOf(new UsersPolicy(CUSTOM).headerProblems(header))).toEqual(['password', 'home_account']);
+    expect(new UsersPolicy(ALL).headerProblems(header)).toEqual([]);
+  });
+
+  test('OP-53: people are created, and nothing else is done to them', async () => {
+    const check = checked(await new UsersPolicy(CUSTOM).begin(HEADER, () => {}));
+    expect(check(['1', 'a@b.example', 'Active'])).toBeNull();
+    expect(check(['1', 'a@b.example', 'deleted'])).toBe('status');
+    expect(check(['1', 'a@b.example', 'suspended'])).toBe('status');
+    expect(check(['1\u00a01', 'a@b.example', 'active'])).toBe('user_id');
+    expect(check(['1', 'a b', 'active'])).toBe('login_id');
+    expect(await new UsersPolicy(ALL).begin(HEADER, () => {})).toEqual([]);
+  });
+
+  test('OP-53: each person once, whatever the letter case', async () => {
+    const reports: [number | null, string | null][] = [];
+    const policy = new UsersPolicy(CUSTOM);
+    await policy.begin(HEADER, (row, column) => reports.push([row, column]));
+    policy.take(2, ['a1', 'one', 'active']);
+    policy.take(3, ['A1', 'two', 'active']);
+    policy.take(5, ['a2', 'ONE', 'active']);
+    expect(reports).toEqual([
+      [3, 'user_id'],
+      [5, 'login_id'],
+    ]);
+  });
+});
+
+describe('enrollments', () => {
+  const HEADER = ['course_id', 'section_id', 'user_id', 'role_id', 'status'];
+
+  test('OP-53: course and person have to be named by their SIS ids, in no other account', () => {
+    const header = ['section_id', 'user_integration_id', 'role_id', 'status', 'root_account'];
+    expect(columnsOf(new EnrollmentsPolicy(CUSTOM).headerProblems(header))).toEqual([
+      'course_id',
+      'user_id',
+      'root_account',
+    ]);
+    expect(new EnrollmentsPolicy(ALL).headerProblems(header)).toEqual([]);
+  });
+
+  test('OP-34, OP-53: the roles of their level, in a course that is named', async () => {
+    const policy = new EnrollmentsPolicy(CUSTOM);
+    const check = checked(await policy.begin(HEADER, () => {}));
+    expect(check(['C1', '', 'u', '3', 'active'])).toBeNull();
+    expect(check(['C1', 'S1', 'u', '4', 'active'])).toBeNull();
+    expect(check(['C1', '', 'u', '4', 'active'])).toBe('role_id');
+    expect(check(['', 'S1', 'u', '3', 'active'])).toBe('course_id');
+    expect(check(['C1', 'S1', '', '3', 'active'])).toBe('user_id');
+    expect(policy.again().roles).toEqual([
+      [3, 'course'],
+      [4, 'section'],
+      [4, 'course'],
+    ]);
+    const all = checked(await new EnrollmentsPolicy(ALL).begin(HEADER, () => {}));
+    expect(all(['', 'S1', 'u', '3', 'active'])).toBeNull();
+    expect(all(['', 'S1', 'u', '1', 'active'])).toBe('role_id');
+  });
+});

@@ -1,0 +1,195 @@
+/** Activity while work goes on: the wizard that is come back to, cancelling, the title, notices, the looks of it. */
+import type { Page } from '@playwright/test';
+import { entry, fact, leaveTo, list, PATH, row, rows, sendFile, title } from './support/activity.ts';
+import { PATH as COURSES, fault, MIM, mimMaterial, said, toReview } from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
+
+// Slow enough for a person, or a test, to see the states in between.
+test.use({ campusKind: 'slow' });
+test.describe.configure({ timeout: 120_000 });
+
+test('a wizard whose import runs says so on return, and leads to its progress', async ({
+  page,
+  signIn,
+  axe,
+}) => {
+  await signIn('alma.reyes', '/sis-import');
+  await sendFile(page, 'long.csv', 'ACTL', 60);
+  await expect(entry(page)).toHaveAccessibleName('Activity, 1 running');
+  await expect(page).toHaveTitle('(1) SIS Import · LMS Admin');
+  await leaveTo(page, 'Search Users');
+  await leaveTo(page, 'SIS Import');
+  const notice = page.getByRole('region', { name: /^Your import of \d\d:\d\d is at \d+\s%\.$/ });
+  await expect(notice).toContainText('long.csv');
+  await axe();
+  // Other tools have no import that runs.
+  await leaveTo(page, 'Create Users');
+  await expect(page.getByRole('region', { name: /^Your import/ })).toHaveCount(0);
+  await leaveTo(page, 'SIS Import');
+  await notice.getByRole('link', { name: 'Show the import' }).click();
+  await expect(title(page)).toContainText('long.csv');
+  await expect(title(page)).toBeFocused();
+  await expect(fact(page, 'State')).toContainText('Running');
+  await expect(said(page, 'The request is currently processing.')).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Progress of the import' })).toHaveAttribute(
+    'aria-valuenow',
+    '70',
+  );
+  await inEveryLook(page, async (look) => {
+    expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
+    await axe();
+  });
+  await expect(said(page, 'All done: the LMS took all 60 rows that were sent.')).toBeVisible({
+    timeout: 60_000,
+  });
+  await expect(entry(page)).toHaveAccessibleName('Activity');
+  await expect(page).toHaveTitle('Activity · LMS Admin');
+});
+
+test('a review goes on without its screen, and can be cancelled from Activity', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const { term, courses } = await mimMaterial(campus);
+  await signIn('alma.reyes', COURSES);
+  const slow = await fault(campus, { match: '/api/v1/accounts/1/users', kind: 'latency', ms: 30_000 });
+  await toReview(page, {
+    ...MIM,
+    terms: [term],
+    courses: courses.slice(0, 1),
+    people: Array.from({ length: 40 }, (_, index) => `nobody.here${index}@northbridge.example`),
+  });
+  await expect(said(page, 'Looking up people')).toBeVisible();
+  await entry(page).click();
+  const review = row(page, 'Running').filter({ hasText: 'Course Enrollment' });
+  await review.getByRole('link').click();
+  await expect(said(page, 'Looking up people')).toBeVisible();
+  await axe();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(fact(page, 'State')).toContainText('Cancelled', { timeout: 30_000 });
+  await expect(page.getByRole('alert')).toContainText('nothing was sent');
+  await axe();
+  // The wizard that asked for it says the same.
+  await page.goto(COURSES);
+  await expect(said(page, 'The review was cancelled. Nothing has been sent.')).toBeVisible();
+  await slow();
+});
+
+test('an import that has not reached the LMS can be cancelled, after a question', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  await signIn('alma.reyes', '/sis-import');
+  // Before it sends anything, LMS Admin asks which LMS it is.
+  const away = await fault(campus, { match: '/api/v1/accounts/1', kind: 'status', status: 503 });
+  await sendFile(page, 'called back.csv', 'ACTC', 3);
+  await page.goto(PATH);
+  await row(page, 'called back.csv').getByRole('link').click();
+  const cancel = page.getByRole('button', { name: 'Cancel' });
+  await cancel.click();
+  const question = page.getByRole('alertdialog', { name: 'Cancel this work?' });
+  await expect(question.getByRole('button', { name: 'Let it go on' })).toBeFocused();
+  await axe();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(cancel).toBeFocused();
+  await cancel.click();
+  await question.getByRole('button', { name: 'Cancel the work' }).click();
+  await expect(fact(page, 'State')).toContainText('Cancelled', { timeout: 60_000 });
+  await expect(page.getByRole('alert')).toContainText('nothing in the LMS has changed');
+  await away();
+});
+
+/** What the browser would do when the person looks elsewhere: no browser without a screen does it by itself. */
+async function look(page: Page, at: 'visible' | 'hidden'): Promise<void> {
+  await page.evaluate((state) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, at);
+}
+
+test('whoever looks elsewhere is told by the title, and by a notice of the browser when it was asked for', async ({
+  page,
+  signIn,
+}) => {
+  // A browser without a screen shows no notices and always says no; this one asks, is allowed, and writes them down.
+  await page.addInitScript(() => {
+    const shown: string[] = [];
+    let asked = Number(localStorage.getItem('asked'));
+    class Notices extends EventTarget {
+      static get permission() {
+        return asked > 0 ? 'granted' : 'default';
+      }
+      static requestPermission() {
+        asked += 1;
+        localStorage.setItem('asked', String(asked));
+        return Promise.resolve('granted');
+      }
+      constructor(title: string, { body }: { body: string }) {
+        super();
+        shown.push(`${title} | ${body}`);
+      }
+    }
+    Object.assign(window, { Notification: Notices, shown });
+  });
+  await signIn('alma.reyes', PATH);
+  const toggle = page.getByRole('switch', { name: 'Tell me when work ends' });
+  await expect(toggle).not.toBeChecked();
+  const asked = () => page.evaluate(() => Number(localStorage.getItem('asked')));
+  expect(await asked()).toBe(0);
+  await toggle.click();
+  await expect(toggle).toBeChecked();
+  expect(await asked()).toBe(1);
+  await sendFile(page, 'told.csv', 'ACTT', 16);
+  await expect(page).toHaveTitle(/^\(1\) /);
+  await look(page, 'hidden');
+  await expect(page).toHaveTitle('✓ SIS Import · LMS Admin', { timeout: 90_000 });
+  const shown = await page.evaluate(() => (window as unknown as { shown: string[] }).shown);
+  expect(shown).toEqual([expect.stringMatching(/^Done: .*told\.csv.* \| SIS Import · LMS Admin$/)]);
+  await look(page, 'visible');
+  await expect(page).toHaveTitle('SIS Import · LMS Admin');
+  await page.goto(PATH);
+  await expect(toggle).toBeChecked();
+  await toggle.uncheck();
+  await page.reload();
+  await expect(toggle).not.toBeChecked();
+});
+
+test('the list in both schemes, as narrow as a phone, and by keyboard alone', async ({
+  page,
+  signIn,
+  axe,
+}) => {
+  await signIn('alma.reyes', '/sis-import');
+  await sendFile(page, `${'a-very-long-name-of-a-file-'.repeat(4)}.csv`, 'ACTW', 2);
+  await expect(said(page, 'The import is complete')).toBeVisible({ timeout: 30_000 });
+  await entry(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(title(page)).toBeFocused();
+  await expect(rows(page).first()).toBeVisible();
+  await inEveryLook(page, async (view) => {
+    expect(await sidewaysOverflow(page), view).toBeLessThanOrEqual(0);
+    const target = await entry(page).boundingBox();
+    expect(Math.min(target?.width ?? 0, target?.height ?? 0), view).toBeGreaterThanOrEqual(44);
+    expect((await rows(page).first().boundingBox())?.height, view).toBeLessThanOrEqual(41);
+    await axe();
+  });
+  await title(page).focus();
+  const focused = () => page.evaluate(() => document.activeElement?.closest('tr') !== null);
+  for (let press = 0; press < 20 && !(await focused()); press++) await page.keyboard.press('Tab');
+  expect(await focused()).toBe(true);
+  await page.keyboard.press('Enter');
+  await expect(title(page)).toContainText('a-very-long-name');
+  await expect(title(page)).toBeFocused();
+  await inEveryLook(page, async (view) => {
+    expect(await sidewaysOverflow(page), view).toBeLessThanOrEqual(0);
+    await axe();
+  });
+  await page.goBack();
+  await expect(list(page)).toBeVisible();
+});

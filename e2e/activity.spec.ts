@@ -1,0 +1,205 @@
+/** Activity: what is running and what came of everything that was started (a screen that the documents do not have). */
+import { entry, fact, list, PATH, row, rows, sendFile, title } from './support/activity.ts';
+import {
+  PATH as COURSES,
+  fault,
+  MIM,
+  mimMaterial,
+  next,
+  said,
+  toReview,
+} from './support/course-enrollment.ts';
+import { PATH as CREATE, fillRow, newcomers, submitButton } from './support/create-users.ts';
+import { expect, test } from './support/fixtures.ts';
+import {
+  assign,
+  openDialog,
+  pickCourses,
+  recordsSection,
+  SECTIONS_PATH,
+  save,
+  submitButton as submitSections,
+} from './support/section-enrollment.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+test('every import of the four tools stands in the list, with its own page, also after a reload', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  test.slow();
+  await signIn('alma.reyes', COURSES);
+  const { term, courses, people } = await mimMaterial(campus);
+  await toReview(page, {
+    ...MIM,
+    terms: [term],
+    courses: courses.slice(0, 2),
+    people: people.slice(0, 3).map((person) => person.login_id),
+  });
+  await expect(next(page)).toBeEnabled({ timeout: 30_000 });
+  await next(page).click();
+  await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 30_000 });
+
+  await page.goto(SECTIONS_PATH);
+  const { course, section, ids } = await recordsSection(campus, 0);
+  await pickCourses(page, [course]);
+  await openDialog(page, course);
+  await assign(page, section.name, { ids: ids.slice(0, 2) });
+  await save(page);
+  await next(page).click();
+  await expect(submitSections(page)).toBeEnabled({ timeout: 30_000 });
+  await submitSections(page).click();
+  await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 30_000 });
+
+  await page.goto(CREATE);
+  const [person] = newcomers(710_000, 1);
+  if (!person) throw new Error('nobody');
+  await fillRow(page, 1, person);
+  await next(page).click();
+  await submitButton(page).click();
+  await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 30_000 });
+
+  await sendFile(page, 'newcomers.csv', 'ACTA', 4);
+  await expect(said(page, 'The import is complete')).toBeVisible({ timeout: 30_000 });
+
+  await entry(page).click();
+  await expect(page).toHaveURL(new RegExp(`${PATH}$`));
+  await expect(page).toHaveTitle('Activity · LMS Admin');
+  await expect(title(page)).toBeFocused();
+  // The newest first; a review that became an import is not told twice.
+  await expect(rows(page)).toHaveCount(4);
+  await expect(list(page).getByRole('cell')).toHaveText([
+    /newcomers\.csv/,
+    'Done',
+    'just now',
+    'SIS Import',
+    'Create 1 user',
+    'Done',
+    /now|minute/,
+    'Create Users',
+    /^Enrol 2 people/,
+    'Done',
+    /now|minute/,
+    'Section Enrollment',
+    /^Add 3 people to 2 courses/,
+    'Done',
+    /now|minute/,
+    'Course Enrollment',
+  ]);
+
+  await row(page, 'Section Enrollment').getByRole('link').click();
+  await expect(title(page)).toHaveText(/^Enrol 2 people/);
+  await expect(title(page)).toBeFocused();
+  await page.reload();
+  await expect(title(page)).toHaveText(/^Enrol 2 people/);
+  await expect(fact(page, 'State')).toContainText('Done');
+  await expect(fact(page, 'Started by')).toContainText('Alma Reyes (you)');
+  await expect(fact(page, 'Started')).toContainText(/\d{1,2} \w{3,4} \d{4}, \d\d:\d\d/);
+  await expect(said(page, 'All done: the LMS took all 2 rows that were sent.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Imported Items' })).toContainText('2');
+  await fact(page, 'Tool').getByRole('link', { name: 'Section Enrollment' }).click();
+  await expect(title(page)).toHaveText('Section Enrollment');
+  await page.goBack();
+  await expect(title(page)).toHaveText(/^Enrol 2 people/);
+  await page.getByRole('link', { name: 'All activity' }).click();
+  await expect(rows(page)).toHaveCount(4);
+});
+
+test('what failed while nobody looked is marked until its page was opened; filters stand in the address', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  await signIn('carla.singh', '/sis-import');
+  await sendFile(page, 'fine.csv', 'ACTF', 3);
+  await expect(said(page, 'The import is complete')).toBeVisible({ timeout: 30_000 });
+  await fault(campus, { kind: 'import-fail', count: 1 });
+  // Nobody sees its end: the wizard is left before it can look.
+  await page.route('**/api/auth/invoke', async (route) => {
+    if (route.request().postData()?.includes('sis_imports/')) await route.abort();
+    else await route.continue();
+  });
+  await sendFile(page, 'unlucky.csv', 'ACTU', 3);
+  await entry(page).click();
+  await expect(entry(page)).toHaveAccessibleName('Activity, 1 needs a look', { timeout: 60_000 });
+  await expect(row(page, 'unlucky.csv')).toContainText('Failed', { timeout: 20_000 });
+  await expect(row(page, 'fine.csv')).toContainText('Done');
+
+  const state = page.getByRole('combobox', { name: 'State' });
+  await state.selectOption({ label: 'Failed' });
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page).toHaveURL(/state=failed/);
+  await page.getByRole('combobox', { name: 'Tool' }).selectOption({ label: 'Create Users' });
+  await expect(page.getByText('Nothing matches these filters.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Tool' }).selectOption({ label: 'SIS Import' });
+  await page.getByRole('searchbox', { name: 'Search activity' }).fill('unluck');
+  await expect(page).toHaveURL(/text=unluck/);
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByLabel('From', { exact: true }).fill('2001-01-01');
+  await page.getByLabel('To', { exact: true }).fill('2001-12-31');
+  await expect(page.getByText('Nothing matches these filters.')).toBeVisible();
+  await page.getByLabel('From', { exact: true }).fill('');
+  await page.getByLabel('To', { exact: true }).fill('');
+  await expect(rows(page)).toHaveCount(1);
+  await page.reload();
+  await expect(state).toHaveValue('failed');
+  await expect(page.getByRole('searchbox', { name: 'Search activity' })).toHaveValue('unluck');
+
+  await row(page, 'unlucky.csv').getByRole('link').click();
+  await expect(page.getByRole('alert').filter({ hasText: 'CSV error' })).toBeVisible();
+  await expect(entry(page)).toHaveAccessibleName('Activity');
+  await page.goBack();
+  await expect(state).toHaveValue('failed');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(page).toHaveURL(new RegExp(`${PATH}$`));
+});
+
+test("OP-40 everybody's work is for perm ALL; others see their own, and nobody else's page", async ({
+  page,
+
+  signIn,
+}) => {
+  await signIn('carla.singh', '/sis-import');
+  await sendFile(page, 'mine alone.csv', 'ACTM', 2);
+  await expect(said(page, 'The import is complete')).toBeVisible({ timeout: 30_000 });
+  await page.goto(`${PATH}?all=1`);
+  await expect(row(page, 'mine alone.csv')).toHaveCount(1);
+  await expect(page.getByRole('switch', { name: 'Everyone’s' })).toHaveCount(0);
+  await expect(list(page).getByRole('columnheader', { name: 'Who' })).toHaveCount(0);
+  await row(page, 'mine alone.csv').getByRole('link').click();
+  await expect(title(page)).toContainText('mine alone.csv');
+  const address = page.url();
+
+  await page.context().clearCookies();
+  await signIn('alma.reyes', PATH);
+  await expect(list(page)).toBeVisible();
+  await expect(row(page, 'mine alone.csv')).toHaveCount(0);
+  // It stands in the address, which changes a moment after the press.
+  await page.getByRole('switch', { name: 'Everyone’s' }).click();
+  await expect(page.getByRole('switch', { name: 'Everyone’s' })).toBeChecked();
+  await expect(row(page, 'mine alone.csv')).toContainText('Carla Singh');
+  await row(page, 'mine alone.csv').getByRole('link').click();
+  await expect(fact(page, 'Started by')).toContainText('Carla Singh');
+
+  await page.context().clearCookies();
+  await signIn('bruno.keller', COURSES);
+  await expect(title(page)).toHaveText('Course Enrollment');
+  await page.goto(address);
+  await expect(said(page, 'This entry cannot be shown.')).toBeVisible();
+  await expect(said(page, 'There is no such job.')).toBeVisible();
+});
+
+test('greta, who has no tool, has no Activity', async ({ page, signIn }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/jobs')) asked.push(request.url());
+  });
+  await signIn('greta.lind');
+  await expect(page.getByRole('main')).toContainText("You don't have enough permission");
+  await expect(entry(page)).toHaveCount(0);
+  await page.goto(PATH);
+  await expect(title(page)).toHaveText('404 page not found.');
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,13 @@
+/** The campuses that the specs share. A worker starts one and keeps it for every spec that names it. */
+
+export const CAMPUSES = {
+  /** Imports end at once; the guide is a page of the institution's own. */
+  quick: {},
+  /**
+   * Slow enough for a person, or a test, to see the states in between; the installation names no guide of its own, so the
+   * Guide button leads to the pages of the console.
+   */
+  slow: { SANDBOX_IMPORT_PACE: '2', SANDBOX_LATENCY_MS: '60', GUIDE_URL: '' },
+} as const satisfies Record<string, Record<string, string>>;
+
+export type CampusKind = keyof typeof CAMPUSES;

@@ -1,0 +1,26 @@
+/** Working with the keyboard alone: to a control by Tab, to an option by the arrows. */
+import type { Locator, Page } from '@playwright/test';
+
+/** Presses Tab until the control has focus. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('not reached by Tab');
+}
+
+/** Types into the list that has focus, goes to the option by the arrows, and takes it. */
+export async function takeOption(page: Page, list: string, option: string): Promise<void> {
+  await page.keyboard.type(option);
+  const wanted = await page.getByRole('option', { name: option, exact: true }).getAttribute('id');
+  const box = page.getByRole('combobox', { name: list });
+  for (let presses = 0; presses < 20; presses++) {
+    if ((await box.getAttribute('aria-activedescendant')) === wanted) {
+      await page.keyboard.press('Enter');
+      return;
+    }
+    await page.keyboard.press('ArrowDown');
+  }
+  throw new Error(`${option} not reached by the arrows`);
+}

@@ -1,0 +1,66 @@
+/** Sign-in through the real pages, and the sessions that it leaves. */
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Campus } from './processes.ts';
+
+export type Login =
+  | 'alma.reyes'
+  | 'bruno.keller'
+  | 'carla.singh'
+  | 'dev.oduya'
+  | 'elena.marsh'
+  | 'farid.noor'
+  | 'greta.lind'
+  | 'hugo.tan';
+
+/** Signs in on the sandbox's pages, from the console's welcome screen, and waits until the console is back. */
+export async function signInAtLms(page: Page, campus: Campus, login: Login, path = '/'): Promise<void> {
+  await page.goto(new URL(path, campus.url).href);
+  await page
+    .getByRole('link', { name: /sign in/i })
+    .or(page.getByRole('button', { name: /sign in/i }))
+    .click();
+  await page.waitForURL((url) => url.origin === campus.lms);
+  await page.getByRole('button', { name: new RegExp(login.replace('.', '[ .]'), 'i') }).click();
+  const allow = page.getByRole('button', { name: /allow|authori[sz]e/i });
+  await allow.or(page.getByRole('banner')).first().waitFor();
+  if (await allow.isVisible()) await allow.click();
+  await page.waitForURL((url) => url.origin === campus.url && !url.searchParams.has('code'));
+  await screenIsThere(page);
+}
+
+/** Waits until a screen of the console stands with its heading; its script has been loaded then. */
+export const screenIsThere = (page: Page): Promise<void> => page.locator('#content h1').waitFor();
+
+/** Half of the hour that a session lives. */
+const KEPT_MS = 1_800_000;
+
+/** Sessions at one campus, each signed in once and then given to whichever browser context wants to be that person. */
+export class KeptSessions {
+  readonly #browser: Browser;
+  readonly #campus: Campus;
+  readonly #kept = new Map<
+    Login,
+    { since: number; cookies: Awaited<ReturnType<BrowserContext['cookies']>> }
+  >();
+
+  constructor(browser: Browser, campus: Campus) {
+    this.#browser = browser;
+    this.#campus = campus;
+  }
+
+  /** Puts the person's session into the context. */
+  async give(context: BrowserContext, login: Login): Promise<void> {
+    let session = this.#kept.get(login);
+    if (!session || Date.now() - session.since > KEPT_MS) {
+      const own = await this.#browser.newContext();
+      try {
+        await signInAtLms(await own.newPage(), this.#campus, login);
+        session = { since: Date.now(), cookies: await own.cookies() };
+      } finally {
+        await own.close();
+      }
+      this.#kept.set(login, session);
+    }
+    await context.addCookies(session.cookies);
+  }
+}

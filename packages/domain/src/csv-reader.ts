@@ -1,0 +1,248 @@
+/**
+ * Reading CSV as it comes: RFC 4180, as strict about quotes as the LMS, with any number of cells in a row and any line end.
+ * Pure: who has much text gives it in pieces and lets other work have its turn in between.
+ */
+
+/** A row that is not blank. */
+export interface CsvRow {
+  /** The first row is 1; blank ones are counted. */
+  row: number;
+  /** Without white space around them, as the LMS takes them. */
+  cells: string[];
+}
+
+/** From this row on the text cannot be read. */
+export class BadCsv extends Error {
+  readonly row: number;
+  constructor(row: number, message: string) {
+    super(message);
+    this.name = 'BadCsv';
+    this.row = row;
+  }
+}
+
+export const DELIMITERS = [',', ';', '\t'] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
+
+/** Most characters of a row, and of one whose quotes hold line breaks: without an end, either would fill the memory. */
+export const LONGEST_LINE = 20_000;
+export const LONGEST_ROW = 100_000;
+/** Most blank rows, the height of a worksheet: reading on through nothing but line ends would take minutes. */
+export const MOST_BLANK_ROWS = 1_048_576;
+
+const QUOTE = 34;
+const LF = 10;
+const CR = 13;
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** Reads one CSV. Wherever its text is cut into pieces, the rows are the same. */
+export class CsvReader {
+  /** What has not become a row yet; it begins where one does. */
+  #text = '';
+  #delimiter: Delimiter | null;
+  #code = 0;
+  #begun = false;
+  /** The last row ended with a CR at the very end of the text: a LF that follows is part of that end. */
+  #afterCr = false;
+  #row = 1;
+  #blankRows = 0;
+  #failure: BadCsv | null = null;
+  readonly #longestLine: number;
+  readonly #longestRow: number;
+
+  /**
+   * @param delimiter what parts the cells; null has the first row that is not blank decide
+   * @param limited false for what we wrote ourselves: its rows may have grown by quotes
+   */
+  constructor(delimiter: Delimiter | null = ',', limited = true) {
+    this.#delimiter = delimiter;
+    this.#code = delimiter?.charCodeAt(0) ?? 0;
+    this.#longestLine = limited ? LONGEST_LINE : Number.POSITIVE_INFINITY;
+    this.#longestRow = limited ? LONGEST_ROW : Number.POSITIVE_INFINITY;
+  }
+
+  /** What parts the cells; null until it is known. */
+  get delimiter(): Delimiter | null {
+    return this.#delimiter;
+  }
+
+  /** Number of the row that is read next. */
+  get row(): number {
+    return this.#row;
+  }
+
+  /** Why nothing more can be read, once the rows before have been given out. */
+  get failure(): BadCsv | null {
+    return this.#failure;
+  }
+
+  /** Takes a piece of text: some 64 KB, since a row that is cut is begun anew. @returns the rows that it completes */
+  add(piece: string): CsvRow[] {
+    return this.#take(piece, false);
+  }
+
+  /** The text has ended. @returns the last row, unless it was blank */
+  end(): CsvRow[] {
+    return this.#take('', true);
+  }
+
+  #take(piece: string, last: boolean): CsvRow[] {
+    const rows: CsvRow[] = [];
+    if (this.#failure) return rows;
+    this.#text += piece;
+    try {
+      this.#read(rows, last);
+    } catch (error) {
+      if (!(error instanceof BadCsv)) throw error;
+      this.#failure = error;
+      this.#text = '';
+    }
+    return rows;
+  }
+
+  #read(rows: CsvRow[], last: boolean): void {
+    const text = this.#text;
+    if (text === '') return;
+    let at = 0;
+    if (!this.#begun && text.charCodeAt(0) === BYTE_ORDER_MARK) at++;
+    this.#begun = true;
+    if (this.#afterCr && text.charCodeAt(at) === LF) at++;
+    this.#afterCr = false;
+    if (this.#delimiter === null) at = this.#sniff(at, last);
+    while (this.#delimiter !== null && at < text.length) {
+      const first = text.charCodeAt(at);
+      if (first === LF || first === CR) {
+        at = this.#lineEnd(text, at);
+        this.#blankRow();
+        continue;
+      }
+      const cells: string[] = [];
+      const next = this.#cells(cells, text, at, last);
+      if (next === -1) break;
+      at = next;
+      if (cells.every((cell) => cell === '')) this.#blankRow();
+      else rows.push({ row: this.#row++, cells });
+    }
+    this.#text = text.slice(at);
+  }
+
+  #blankRow(): void {
+    if (++this.#blankRows > MOST_BLANK_ROWS) {
+      this.#refuse(`There are more than ${MOST_BLANK_ROWS} blank rows: remove them.`);
+    }
+    this.#row++;
+  }
+
+  /** Has the first line that is not blank decide. @returns where it begins, or where the text has to go on */
+  #sniff(from: number, last: boolean): number {
+    const text = this.#text;
+    let at = from;
+    while (at < text.length) {
+      let end = at;
+      while (end < text.length && text.charCodeAt(end) !== LF && text.charCodeAt(end) !== CR) end++;
+      if (end === text.length && !last && end - at <= LONGEST_LINE) break;
+      const line = text.slice(at, Math.min(end, at + LONGEST_LINE));
+      if (line.trim() !== '' || end === text.length) {
+        this.#delimiter = sniffDelimiter(line);
+        this.#code = this.#delimiter.charCodeAt(0);
+        break;
+      }
+      at = this.#lineEnd(text, end);
+      this.#blankRow();
+    }
+    return at;
+  }
+
+  /** @returns where the next line begins, after the CR, LF or both at `at` */
+  #lineEnd(text: string, at: number): number {
+    if (text.charCodeAt(at) === LF) return at + 1;
+    this.#afterCr = at + 1 === text.length;
+    return text.charCodeAt(at + 1) === LF ? at + 2 : at + 1;
+  }
+
+  /** Reads a row into `cells`. @returns where the next one begins; -1 when the end of this one is not there yet */
+  #cells(cells: string[], text: string, start: number, last: boolean): number {
+    const delimiter = this.#code;
+    const end = text.length;
+    let most = this.#longestLine;
+    let at = start;
+    for (;;) {
+      const from = at;
+      let cell: string;
+      if (text.charCodeAt(at) === QUOTE) {
+        const close = this.#closingQuote(text, start, at, last);
+        if (close === -1) return -1;
+        cell = text.slice(from + 1, close).replaceAll('""', '"');
+        if (/[\r\n]/.test(cell)) most = this.#longestRow;
+        at = close + 1;
+      } else {
+        for (; at < end; at++) {
+          const code = text.charCodeAt(at);
+          if (code === delimiter || code === LF || code === CR) break;
+          if (code === QUOTE) this.#refuse(UNFIT_QUOTES);
+        }
+        if (at - start > most) this.#refuse(tooLong(most));
+        if (at === end && !last) return -1;
+        cell = text.slice(from, at);
+      }
+      if (at - start > most) this.#refuse(tooLong(most));
+      cells.push(trimmed(cell));
+      if (at >= end) return end;
+      const code = text.charCodeAt(at);
+      if (code === LF || code === CR) return this.#lineEnd(text, at);
+      // Nothing may stand behind a quote.
+      if (code !== delimiter) this.#refuse(UNFIT_QUOTES);
+      at++;
+    }
+  }
+
+  /** Where the cell ends whose quote stands at `from`; -1 when that is not known yet. */
+  #closingQuote(text: string, start: number, from: number, last: boolean): number {
+    let at = from + 1;
+    for (;;) {
+      at = text.indexOf('"', at);
+      // Whether a quote at the very end is doubled shows only in what follows.
+      if (at === -1 || (at === text.length - 1 && !last)) {
+        if (text.length - start > this.#longestRow) this.#refuse(tooLong(LONGEST_ROW));
+        if (last) this.#refuse(UNFIT_QUOTES);
+        return -1;
+      }
+      if (text.charCodeAt(at + 1) !== QUOTE) return at;
+      at += 2;
+    }
+  }
+
+  #refuse(message: string): never {
+    throw new BadCsv(this.#row, message);
+  }
+}
+
+/** The delimiter of a header: the one that stands there most often outside of quotes; a comma when there is none. */
+export function sniffDelimiter(line: string): Delimiter {
+  const outside = line.replace(/"[^"]*("|$)/g, '');
+  let best: Delimiter = ',';
+  let most = 0;
+  for (const one of DELIMITERS) {
+    const count = outside.split(one).length - 1;
+    if (count > most) {
+      best = one;
+      most = count;
+    }
+  }
+  return best;
+}
+
+const UNFIT_QUOTES = 'The quotes of this row do not fit.';
+
+function tooLong(most: number): string {
+  const hint = most === LONGEST_ROW ? ': perhaps a quote is never closed' : '';
+  return `The row is longer than ${most} characters${hint}.`;
+}
+
+/** Most cells begin and end with a letter or digit, which is quick to see. */
+function trimmed(cell: string): string {
+  if (cell === '') return cell;
+  const first = cell.charCodeAt(0);
+  const last = cell.charCodeAt(cell.length - 1);
+  return first <= 32 || last <= 32 || first > 126 || last > 126 ? cell.trim() : cell;
+}

@@ -1,0 +1,77 @@
+/** What a SIS table is: a kind of CSV that passes through us to the LMS (LMS reference §8, §9 and §15). */
+
+/** Things of the LMS that a row depends on. A person, a course and so on are named by their SIS ids. */
+export type SisThing =
+  | 'person'
+  | 'login'
+  | 'course'
+  | 'section'
+  | 'role'
+  | 'role-name'
+  | 'group-category'
+  | 'group';
+
+/** One of these columns has to be there, and one of their cells filled in. */
+export interface SisNeed<Column extends string = string> {
+  oneOf: readonly Column[];
+  /** What is missing otherwise, in words. */
+  what: string;
+}
+
+/** A file to start from: a header and one sample row (OP-54). */
+export interface SisTemplate<Column extends string = string> {
+  file: string;
+  /** Its place among all templates, from 1. */
+  place: number;
+  /** What it is called, and what it is for. */
+  title: string;
+  use: string;
+  columns: readonly Column[];
+  sample: Readonly<Partial<Record<Column, string>>>;
+  /** The column whose sample stands in nobody's own file. */
+  marked: Column;
+}
+
+interface Entry<Column extends string> {
+  /** What its rows are, for people. */
+  title: string;
+  /** How the LMS knows it: one column of each list is there, and none of `without`. */
+  known: { by: readonly (readonly Column[])[]; without?: readonly string[] };
+  /** Who may send it: `all` are admins whose `perm` is `ALL`, `everybody` also those of limited reach (OP-53). */
+  senders: 'everybody' | 'all' | 'nobody';
+  /** The column that names each thing. */
+  touches: Readonly<Partial<Record<SisThing, Column>>>;
+  /** Things that a row can bring about, or give their ids: other rows of the same import may name them before the LMS knows. */
+  makes?: readonly SisThing[];
+  /** Beginnings of a `status` that deletes. */
+  deleting: readonly string[];
+  /** What a row that deletes takes away: somebody from the LMS, or somebody from a course. */
+  deletes?: 'person' | 'enrolment';
+  /** What every row must hold; null where the rows are left to the LMS. */
+  rows: {
+    needs: readonly SisNeed<Column>[];
+    /** Of these at most one may be filled in. */
+    exclusive?: readonly Column[];
+    /** Values of `status`, in any letter case. */
+    states: readonly string[];
+  } | null;
+  /** Columns whose cells nobody is shown. */
+  secret?: readonly Column[];
+  templates?: readonly SisTemplate<Column>[];
+}
+
+export interface SisTableOf<Kind extends string, Column extends string> extends Entry<Column> {
+  /** What the LMS calls its importer. */
+  kind: Kind;
+  /** Columns that the LMS reads, in the order of its documents; it passes over any other. */
+  columns: readonly Column[];
+}
+
+/** Declares a table. Whatever names a column can only name one of its own. */
+export function sisTable<const Kind extends string, const Column extends string>(
+  kind: Kind,
+  columns: readonly Column[],
+  entry: Entry<NoInfer<Column>>,
+): SisTableOf<Kind, Column> {
+  return { kind, columns, ...entry };
+}

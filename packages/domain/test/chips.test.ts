@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  addPasted,
+  type ChipsResult,
+  confirmTyped,
+  ENTRY_KINDS,
+  type EntryKindId,
+  entryKey,
+  piecesOf,
+} from '../src/chips.ts';
+
+const KINDS = Object.keys(ENTRY_KINDS) as EntryKindId[];
+const taken = (...chips: string[]): ChipsResult => ({ chips, problems: [], rest: '', known: 0, unread: [] });
+const invalid = (text: string) => ({ kind: 'invalid' as const, text });
+
+describe('e-mail addresses', () => {
+  test('CE-09: what is pasted and already there is passed over silently', () => {
+    expect(addPasted('email', ['a@x.org'], 'A@X.org b@x.org')).toEqual({
+      ...taken('a@x.org', 'b@x.org'),
+      known: 1,
+    });
+  });
+
+  test('CE-09: a piece with an @ that is no address is named, other words are not', () => {
+    const result = addPasted('email', [], 'Last, First <a@x.org>; b@x\n@c (d@x.org).');
+    expect(result).toEqual({ ...taken('a@x.org', 'd@x.org'), unread: ['b@x', '@c'] });
+  });
+
+  test('CE-10, CE-11: what is typed and wrong stays in the field and says why', () => {
+    expect(confirmTyped('email', [], 'nonsense')).toEqual({
+      ...taken(),
+      problems: [invalid('nonsense')],
+      rest: 'nonsense',
+    });
+    expect(confirmTyped('email', ['a@x.org'], ' A@x.org ')).toEqual({
+      ...taken('a@x.org'),
+      problems: [{ kind: 'duplicate', text: 'A@x.org' }],
+      rest: 'A@x.org',
+    });
+    expect(confirmTyped('email', [], 'a@x.org,')).toEqual(taken('a@x.org'));
+    expect(confirmTyped('email', ['a@x.org'], '   ')).toEqual(taken('a@x.org'));
+    expect(confirmTyped('email', [], 'two words')).toMatchObject({
+      problems: [invalid('two'), invalid('words')],
+      rest: 'two words',
+    });
+  });
+
+  test('ZC-21 ZC-22: hosts are taken in the same way', () => {
+    expect(addPasted('host', [], 'Reyes, Alma <alma@x.org>')).toEqual(taken('alma@x.org'));
+    expect(confirmTyped('host', [], 'alma').problems).toEqual([invalid('alma')]);
+  });
+});
+
+describe('SIS ids', () => {
+  test('SE-11 OP-50: a spreadsheet column, a list with commas, quotes; one that is there twice counts once', () => {
+    expect(addPasted('sis-id', ['PS1'], 'PS1, PS2;PS3\r\n"PS4"\tPS3')).toEqual({
+      ...taken('PS1', 'PS2', 'PS3', 'PS4'),
+      known: 2,
+    });
+    expect(confirmTyped('sis-id', [], 'A1 A2\nA2')).toEqual({ ...taken('A1', 'A2'), known: 1 });
+  });
+
+  test('SE-11 OP-50: what cannot be one stays in the field, the others are taken', () => {
+    expect(addPasted('sis-id', [], 'a.b_c-d@e, müller, a/b, ok')).toEqual({
+      ...taken('a.b_c-d@e', 'ok'),
+      problems: [invalid('müller'), invalid('a/b')],
+      rest: 'müller a/b',
+    });
+  });
+
+  test('letter case counts', () => expect(addPasted('sis-id', ['a'], 'A').chips).toEqual(['a', 'A']));
+});
+
+describe('course ids', () => {
+  test('ZR-09 ZR-13 OP-63: numbers only', () => {
+    expect(addPasted('course-id', [], '123, 45\n067')).toEqual(taken('123', '45', '067'));
+    expect(confirmTyped('course-id', ['67'], '067').problems).toEqual([{ kind: 'duplicate', text: '067' }]);
+    for (const text of ['12a', '-1', '1.5', '１２', 'MBA26-FBL'])
+      expect(confirmTyped('course-id', [], text).problems).toEqual([invalid(text)]);
+  });
+});
+
+describe('every kind', () => {
+  test.each(KINDS)('property: %s: the list never holds an invalid or repeated entry', (kind) => {
+    const entry = fc.oneof(
+      fc.string(),
+      fc.constantFrom('a@x.org', 'A@x.org', 'b@y.org', '12', '012', 'PS-1'),
+    );
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 20 }), (entries) => {
+        let chips: readonly string[] = [];
+        for (const one of entries) {
+          ({ chips } = confirmTyped(kind, chips, one));
+          ({ chips } = addPasted(kind, chips, one));
+        }
+        expect(chips.every(ENTRY_KINDS[kind].isEntry)).toBe(true);
+        expect(new Set(chips.map((chip) => entryKey(kind, chip))).size).toBe(chips.length);
+      }),
+    );
+  });
+
+  test('property: pieces come out as they went in, whatever stands between them', () => {
+    const piece = fc.stringMatching(/^[\w.@-]{1,12}$/);
+    const separator = fc.constantFrom(',', ' ', '\n', '\r\n', '\t', ';', ', ', ' ;\n');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(piece, separator), { maxLength: 30 }), (parts) => {
+        const text = parts.map(([one, between]) => one + between).join('');
+        expect(piecesOf(text)).toEqual(parts.map(([one]) => one));
+      }),
+    );
+    expect(piecesOf('"A1"\t\'A2\'\n""')).toEqual(['A1', 'A2']);
+  });
+});
