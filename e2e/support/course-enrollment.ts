@@ -78,7 +78,7 @@ export async function peopleLike(campus: Campus, text: string): Promise<LmsPerso
   return found.filter((person) => person.sis_user_id !== null && person.login_id.includes(text));
 }
 
-/** Arms a fault of the practice campus; answers the way to take all faults back. */
+/** Arms a fault of the practice campus; answers the way to take it back. */
 export async function fault(campus: Campus, spec: Record<string, unknown>): Promise<() => Promise<void>> {
   const url = `${campus.lms}/sandbox/faults`;
   const response = await fetch(url, {
@@ -87,8 +87,9 @@ export async function fault(campus: Campus, spec: Record<string, unknown>): Prom
     body: JSON.stringify(spec),
   });
   expect(response.status).toBe(201);
+  const { id } = (await response.json()) as { id: number };
   return async () => {
-    await fetch(url, { method: 'DELETE' });
+    await fetch(`${url}/${id}`, { method: 'DELETE' });
   };
 }
 

@@ -75,6 +75,13 @@ export class Faults {
     return this.#armed.map(({ fault }) => fault);
   }
 
+  /** Takes one fault back; false when there is none of this id. */
+  remove(id: number): boolean {
+    const before = this.#armed.length;
+    this.#armed = this.#armed.filter(({ fault }) => fault.id !== id);
+    return this.#armed.length < before;
+  }
+
   clear(): void {
     this.#armed = [];
     this.#seed = 1;

@@ -20,6 +20,11 @@ export function handleRoutes(parts: HandleParts): FastifyPluginAsync {
       parts.faults.clear();
       return { faults: [] };
     });
+    app.delete<{ Params: { id: string } }>('/sandbox/faults/:id', (request, reply) => {
+      if (!parts.faults.remove(Number(request.params.id)))
+        return reply.code(404).send({ error: 'There is no fault of this id.' });
+      return { faults: parts.faults.list() };
+    });
     app.get('/sandbox/requests', () => parts.log.read());
     app.delete('/sandbox/requests', () => {
       parts.log.clear();

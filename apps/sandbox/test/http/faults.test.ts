@@ -17,6 +17,18 @@ describe('faults on demand', () => {
     expect((await clear()).body).toEqual({ faults: [] });
   });
 
+  test('one fault is taken back by its id, the others stay; an unknown id is said', async () => {
+    const first = await set({ match: '/api/v1/accounts/1/terms', kind: 'status', status: 503 });
+    await set({ match: '/api/v1/accounts/1/roles', kind: 'status', status: 502 });
+    const path = `/sandbox/faults/${first.body['id']}`;
+    const left = await client.ask(path, { method: 'DELETE', token: null });
+    expect(left.body['faults']).toMatchObject([{ match: '/api/v1/accounts/1/roles' }]);
+    expect((await client.api('/accounts/1/terms')).status).toBe(200);
+    expect((await client.api('/accounts/1/roles')).status).toBe(502);
+    expect((await client.ask(path, { method: 'DELETE', token: null })).status).toBe(404);
+    await clear();
+  });
+
   test('§3 a 500 has the body of an unhandled error', async () => {
     await set({ match: '/api/v1/users/self', kind: 'status', count: 1 });
     const answer = await client.api('/users/self');
