@@ -30,13 +30,13 @@ export default [
 ];
 
 /**
- * The server's folders from the outermost layer to the innermost: each may import those further in, and those of its own
- * layer, never in a circle. Beside them stand only the files that put everything together, which no folder imports.
+ * The server's folders below the outermost layer, from there to the innermost: each may import those further in, and those
+ * of its own layer, never in a circle. Every folder that is not named is of the outermost layer: the tools, and `lms`.
+ * Beside them stand only the files that put everything together, which no folder imports.
  */
 export const layers = {
   within: 'apps/server/src/',
   order: [
-    ['lms', 'enrollments', 'sis-files', 'users'],
     ['imports'],
     ['jobs', 'files'],
     ['access'],
@@ -66,9 +66,9 @@ export const connections = {
   globals: ['fetch', 'WebSocket', 'WebSocketStream', 'EventSource', 'XMLHttpRequest', 'Worker'],
   /** Packages that open no connection by themselves. A new one is added when that is known of it. */
   quiet: [
-    /^(zod|fastify|fastify-type-provider-zod|pino|prom-client|drizzle-orm|pg-boss|proper-lockfile)$/,
+    /^(zod|fastify|fastify-type-provider-zod|pino|prom-client|drizzle-orm|proper-lockfile)$/,
     /^@fastify\/(compress|cookie|helmet|multipart|rate-limit|static)$/,
-    /^(csv-parse|yauzl|yazl)$/,
+    /^(yauzl|yazl)$/,
   ],
   may: {
     // The database; its first start is a process of its own.

@@ -87,20 +87,25 @@ for (const file of graph.keys()) {
   }
 }
 
+/** Place of the folders that no layer names: before all others. */
+const OUTERMOST = -1;
+
 /** Folders of a layer import none further out; returns what each imports, by folder. */
 function checkLayers({ within, order }) {
-  const place = new Map(order.flatMap((folders, depth) => folders.map((folder) => [folder, depth])));
+  const named = new Map(order.flatMap((folders, depth) => folders.map((folder) => [folder, depth])));
+  const depthOf = (folder) => named.get(folder) ?? OUTERMOST;
   const folderOf = (file) => new RegExp(`^${within}([^/]+)/`).exec(file)?.[1] ?? null;
-  const folders = new Map([...place.keys()].map((folder) => [folder, new Set()]));
+  const folders = new Map();
   for (const [file, edges] of graph) {
     const from = folderOf(file);
     if (from === null) continue;
-    if (!place.has(from)) problems.push(`${file} is in no layer`);
+    if (!folders.has(from)) folders.set(from, new Set());
     for (const to of edges.filter((edge) => edge.startsWith(within))) {
       const folder = folderOf(to);
       if (folder === from) continue;
-      if (!(place.get(from) <= place.get(folder))) problems.push(`outwards: ${file} imports ${to}`);
-      folders.get(from)?.add(folder);
+      // The files beside the folders put everything together: nothing imports them.
+      if (folder === null || depthOf(from) > depthOf(folder)) problems.push(`outwards: ${file} imports ${to}`);
+      folders.get(from).add(folder);
     }
   }
   return folders;
