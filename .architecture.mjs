@@ -36,15 +36,7 @@ export default [
  */
 export const layers = {
   within: 'apps/server/src/',
-  order: [
-    ['imports'],
-    ['jobs', 'files'],
-    ['access'],
-    ['auth'],
-    ['canvas'],
-    ['outbound'],
-    ['platform'],
-  ],
+  order: [['imports'], ['jobs', 'files'], ['access'], ['auth'], ['canvas'], ['outbound'], ['platform']],
 };
 
 /** Only `outbound/` opens connections to systems outside; beside it, each of these files has one thing it is there for. */

@@ -104,7 +104,8 @@ function checkLayers({ within, order }) {
       const folder = folderOf(to);
       if (folder === from) continue;
       // The files beside the folders put everything together: nothing imports them.
-      if (folder === null || depthOf(from) > depthOf(folder)) problems.push(`outwards: ${file} imports ${to}`);
+      if (folder === null || depthOf(from) > depthOf(folder))
+        problems.push(`outwards: ${file} imports ${to}`);
       folders.get(from).add(folder);
     }
   }
