@@ -2,7 +2,6 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { PlanLine } from '@lms-admin/contract/enrollments';
 import { type EnrollmentBlock, enrollmentCsv } from '@lms-admin/domain/enrollment-csv';
 import { stringify } from 'csv-stringify';
 import { Bench, type Figure, median, seconds, timed, times } from './support.ts';
@@ -77,16 +76,8 @@ export async function throughServer(): Promise<Figure[]> {
       for (const course of list)
         if (course.sis_course_id && courses.length < COURSES) courses.push(course.id);
     }
-    let plan = '';
-    let planned = 0;
-    for await (const { line } of bench.lines<PlanLine>('/api/enrollments/plans', {
-      role_id: 3,
-      status: 'active',
-      courses,
-      emails,
-    })) {
-      if ('plan' in line) [plan, planned] = [line.plan.id, line.plan.totals.rows];
-    }
+    const made = await bench.plan({ role_id: 3, status: 'active', courses, emails });
+    const [plan, planned] = [made.plan.id, made.plan.totals.rows];
     await new Promise((resolve) => setTimeout(resolve, 5_000));
     const idle = bench.resident();
     let peak = idle;

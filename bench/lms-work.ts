@@ -1,6 +1,5 @@
 /** Work that is bound by the LMS: looking people up, listing courses, planning. */
 import { CanvasApi } from '@kth/canvas-api';
-import type { Plan, PlanLine } from '@lms-admin/contract/enrollments';
 import type { PeopleLine } from '@lms-admin/contract/people';
 import { Bench, type Figure, seconds, timed, times } from './support.ts';
 
@@ -36,22 +35,9 @@ async function courses(bench: Bench, account: number, count: number): Promise<nu
   return found.slice(0, count);
 }
 
-async function makePlan(
-  bench: Bench,
-  emails: string[],
-  courseIds: number[],
-): Promise<{ ms: number; plan: Plan }> {
-  for await (const { ms, line } of bench.lines<PlanLine>('/api/enrollments/plans', {
-    role_id: 3,
-    status: 'active',
-    courses: courseIds,
-    emails,
-  })) {
-    if ('plan' in line) return { ms, plan: line.plan };
-    if ('error' in line) throw new Error(line.error.message);
-  }
-  throw new Error('the plan did not come');
-}
+/** A review of students to be added. */
+const makePlan = (bench: Bench, emails: string[], courseIds: number[]) =>
+  bench.plan({ role_id: 3, status: 'active', courses: courseIds, emails });
 
 /** 1,000 e-mails resolved, and a plan of 1,000 known people in 100 courses. */
 export async function lookups(): Promise<Figure[]> {

@@ -1,5 +1,9 @@
 /** What the measurements share: processes, a signed-in session, clocks, the sandbox's own log. */
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import type { Plan } from '@lms-admin/contract/enrollments';
+import type { Job } from '@lms-admin/contract/jobs';
 import { type Browser, chromium } from '@playwright/test';
 import { browserLaunch } from '../e2e/support/browser.ts';
 import { type Campus, startCampus } from '../e2e/support/processes.ts';
@@ -27,6 +31,9 @@ export async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number
   const result = await work();
   return { ms: performance.now() - started, result };
 }
+
+/** Between two looks at a job, in milliseconds. */
+const LOOK_MS = 20;
 
 /** A campus with a signed-in admin who may do everything. */
 export class Bench {
@@ -91,6 +98,23 @@ export class Bench {
         if (part) yield { ms: performance.now() - started, line: JSON.parse(part) as T };
     }
     if (rest.trim()) yield { ms: performance.now() - started, line: JSON.parse(rest) as T };
+  }
+
+  /** A review as the console asks for one: a job, looked at until it has ended, and the plan that it made. */
+  async plan(request: unknown): Promise<{ ms: number; plan: Plan }> {
+    const started = performance.now();
+    const asked = await this.fetch(jobStartPath('course-plan'), { key: randomUUID(), input: request });
+    const { id } = ((await asked.json()) as { data: Job }).data;
+    for (;;) {
+      const response = await this.fetch(ENDPOINTS.job.replace(':job', id));
+      const { state, problem } = ((await response.json()) as { data: Job }).data;
+      if (state === 'done') break;
+      if (state === 'failed' || state === 'cancelled') throw new Error(problem?.message ?? state);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+    const made = await this.fetch(ENDPOINTS.plan.replace(':plan', id));
+    const { data } = (await made.json()) as { data: Plan };
+    return { ms: performance.now() - started, plan: data };
   }
 
   /** A call straight to the sandbox with the script token. */

@@ -10,11 +10,9 @@ export const ENDPOINTS = {
   logStatus: '/api/auth/log-status',
   /** Public settings of the installation, for the welcome screen too. */
   settings: '/api/settings',
-  plans: '/api/enrollments/plans',
   plan: '/api/enrollments/plans/:plan',
   /** Query `course`: Canvas course id. */
   planPeople: '/api/enrollments/plans/:plan/people',
-  sectionPlans: '/api/enrollments/section-plans',
   sectionPlan: '/api/enrollments/section-plans/:plan',
   /** Query `section`: Canvas section id; `role` too where the plan has the section with several. */
   sectionPlanPeople: '/api/enrollments/section-plans/:plan/people',

@@ -1,6 +1,5 @@
 /** Enrolment plans as they travel: what is asked, the progress while it is worked out, and the review (area CE). */
 import { z } from 'zod';
-import { errorBody } from './errors.ts';
 
 export const planRequest = z.strictObject({
   /** Canvas role id. */
@@ -62,20 +61,6 @@ export const plan = z.object({
   import_id: z.uuid().nullable(),
 });
 export type Plan = z.infer<typeof plan>;
-
-const progressLine = z.object({
-  /** `courses` counts sections in a plan of Section Enrollment. */
-  progress: z.enum(['people', 'courses']),
-  done: count,
-  total: count,
-  not_found: count,
-  failed: count,
-});
-export type ProgressLine = z.infer<typeof progressLine>;
-
-/** One line of the answer to `POST /api/enrollments/plans` (newline-delimited JSON). */
-export const planLine = z.union([progressLine, z.object({ plan }), z.object({ error: errorBody })]);
-export type PlanLine = z.infer<typeof planLine>;
 
 /** A person in the 'User List' of a course. */
 export const plannedPerson = z.object({
@@ -146,14 +131,6 @@ export const sectionPlan = z.object({
   import_id: z.uuid().nullable(),
 });
 export type SectionPlan = z.infer<typeof sectionPlan>;
-
-/** One line of the answer to `POST /api/enrollments/section-plans`. */
-export const sectionPlanLine = z.union([
-  progressLine,
-  z.object({ plan: sectionPlan }),
-  z.object({ error: errorBody }),
-]);
-export type SectionPlanLine = z.infer<typeof sectionPlanLine>;
 
 /** A person in the 'User List' of a section; `email` is the login where the LMS tells it. */
 export const sectionPerson = plannedPerson.omit({ sections: true });

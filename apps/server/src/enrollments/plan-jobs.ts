@@ -8,7 +8,7 @@ import type { Admin } from '../auth/admin.ts';
 import { JobFailed, type JobKind, type JobWork } from '../jobs/kind.ts';
 import type { StartableKind } from '../jobs/start.ts';
 import { toAppError } from '../platform/http-errors.ts';
-import type { PlanProgress } from './plan-lines.ts';
+import type { PlanProgress, PlanStep } from './plan-progress.ts';
 import type { Plans } from './plans.ts';
 import type { SectionPlans } from './section-plans.ts';
 
@@ -67,7 +67,7 @@ function planKind<S extends z.ZodType>(
       try {
         await planner.make(actFor(work.job), request, work.job.id, {
           signal,
-          onLine: (line) => progress.onLine(line),
+          onStep: (step) => progress.onStep(step),
         });
       } catch (error) {
         signal.throwIfAborted();
@@ -93,22 +93,22 @@ function planKind<S extends z.ZodType>(
 
 /** Writes progress down, the newest at most some times a second. */
 function recorder(work: JobWork, unit: string) {
-  let latest: Parameters<PlanProgress['onLine']>[0] | null = null;
+  let latest: PlanStep | null = null;
   let writing: Promise<void> | null = null;
   const ended = new AbortController();
   const write = async () => {
     while (latest !== null && !ended.signal.aborted) {
-      const line = latest;
+      const step = latest;
       latest = null;
-      const reading = line.progress === 'courses';
+      const places = step.reading === 'places';
       await work.save({
-        stage: reading ? `Comparing with the ${unit}` : 'Looking up people',
-        done: line.done,
-        total: line.total,
-        unit: reading ? unit : 'people',
+        stage: places ? `Comparing with the ${unit}` : 'Looking up people',
+        done: step.done,
+        total: step.total,
+        unit: places ? unit : 'people',
         figures: [
-          ['not found', line.not_found],
-          ['could not be looked up', line.failed],
+          ['not found', step.not_found],
+          ['could not be looked up', step.failed],
         ],
       });
       // The plan does not wait for the next record of how far it is.
@@ -116,8 +116,8 @@ function recorder(work: JobWork, unit: string) {
     }
   };
   return {
-    onLine(line: Parameters<PlanProgress['onLine']>[0]) {
-      latest = line;
+    onStep(step: PlanStep) {
+      latest = step;
       // A lost lease or a stop ends the work itself; progress that is not recorded is no failure of its own.
       writing ??= write()
         .catch(() => {})

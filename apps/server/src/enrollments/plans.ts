@@ -17,7 +17,7 @@ import {
   requireRows,
   totalsOf,
 } from './plan-checks.ts';
-import type { PlanProgress } from './plan-lines.ts';
+import type { PlanProgress } from './plan-progress.ts';
 import { readPlan, readPlanCourse, readPlanPeople, type StoredPerson, storePlan } from './plan-store.ts';
 
 export interface Plans {
@@ -61,7 +61,7 @@ export function createPlans(services: PlanServices): Plans {
     admin: Admin,
     request: PlanRequest,
     id: string,
-    { signal, onLine }: PlanProgress,
+    { signal, onStep }: PlanProgress,
   ): Promise<Plan> {
     check(admin, request);
     const emails = distinctEmails(request.emails);
@@ -70,14 +70,14 @@ export function createPlans(services: PlanServices): Plans {
     const role = { id: request.role_id, label: await labels.label(admin, request.role_id, signal) };
     const { courses, leftOut } = await reachableCourses(scope, admin, courseIds, signal);
 
-    const lookups = await findPeople(admin, emails, signal, onLine);
+    const lookups = await findPeople(admin, emails, signal, onStep);
     const found = lookups.flatMap(({ email, result }) =>
       typeof result === 'string' ? [] : [{ email, ...result }],
     );
     const count = (result: Lookup<FoundPerson>) => lookups.filter((one) => one.result === result).length;
     const counts = { not_found: count('not-found'), failed: count('failed') };
     const differences = await readCourses(admin, request, courses, found, signal, (done) =>
-      onLine({ progress: 'courses', done, total: courses.length, ...counts }),
+      onStep({ reading: 'places', done, total: courses.length, ...counts }),
     );
 
     const summaries = courses.map((course, index) =>
@@ -124,10 +124,10 @@ export function createPlans(services: PlanServices): Plans {
     admin: Admin,
     emails: readonly string[],
     signal: AbortSignal,
-    onLine: PlanProgress['onLine'],
+    onStep: PlanProgress['onStep'],
   ) {
     const state = { done: 0, not_found: 0, failed: 0 };
-    const line = () => onLine({ progress: 'people', total: emails.length, ...state });
+    const line = () => onStep({ reading: 'people', total: emails.length, ...state });
     line();
     const results = await services.people.byEmail(admin, emails, {
       signal,

@@ -1,28 +1,14 @@
-/** Enrolment plans over HTTP: of courses, and of sections. */
-import { randomUUID } from 'node:crypto';
+/** Enrolment plans over HTTP, once a job has made them (`plan-jobs.ts`): of courses, and of sections. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import {
-  plan,
-  planLine,
-  plannedPerson,
-  planRequest,
-  sectionPerson,
-  sectionPlan,
-  sectionPlanLine,
-  sectionPlanRequest,
-} from '@lms-admin/contract/enrollments';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { plan, plannedPerson, sectionPerson, sectionPlan } from '@lms-admin/contract/enrollments';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { adminOf } from '../auth/guard.ts';
-import { data, lines } from '../platform/answers.ts';
-import { answer, goneSignal } from '../platform/http.ts';
+import { data } from '../platform/answers.ts';
+import { answer } from '../platform/http.ts';
 import { addRoute } from '../platform/route.ts';
-import { type PlanProgress, planLines } from './plan-lines.ts';
 import type { Plans } from './plans.ts';
 import type { SectionPlans } from './section-plans.ts';
-
-/** The most addresses and courses that a request may name are some megabytes. */
-const PLAN_BODY_BYTES = 33_554_432;
 
 const params = z.object({ plan: z.uuid() });
 const canvasId = z
@@ -34,24 +20,6 @@ const canvasId = z
 export function addPlanRoutes(app: FastifyInstance, plans: Plans, sectionPlans: SectionPlans): void {
   const ofCourses = { for: ['course-enrollment'] } as const;
   const ofSections = { for: ['section-enrollment'] } as const;
-
-  /**
-   * `POST /api/enrollments/plans`: progress first, then the plan or an error. What is refused before work begins (role,
-   * too many rows) is an ordinary error answer. Work in the LMS ends when the reader goes.
-   */
-  addRoute(
-    app,
-    {
-      ...ofCourses,
-      method: 'POST',
-      path: ENDPOINTS.plans,
-      takes: { body: planRequest },
-      answers: lines(planLine),
-      bodyLimit: PLAN_BODY_BYTES,
-    },
-    (request, reply) =>
-      inTheMaking(reply, (progress) => plans.make(adminOf(request), request.body, randomUUID(), progress)),
-  );
 
   /** `GET /api/enrollments/plans/:plan`: the plan again, for who made it. 404 for anybody else, and after a day. */
   addRoute(
@@ -72,23 +40,6 @@ export function addPlanRoutes(app: FastifyInstance, plans: Plans, sectionPlans: 
     },
     async (request) =>
       answer(await plans.people(adminOf(request), request.params.plan, request.query.course)),
-  );
-
-  /** `POST /api/enrollments/section-plans`: as for the plans of courses. */
-  addRoute(
-    app,
-    {
-      ...ofSections,
-      method: 'POST',
-      path: ENDPOINTS.sectionPlans,
-      takes: { body: sectionPlanRequest },
-      answers: lines(sectionPlanLine),
-      bodyLimit: PLAN_BODY_BYTES,
-    },
-    (request, reply) =>
-      inTheMaking(reply, (progress) =>
-        sectionPlans.make(adminOf(request), request.body, randomUUID(), progress),
-      ),
   );
 
   /** `GET /api/enrollments/section-plans/:plan`: the plan again, for who made it. */
@@ -120,10 +71,4 @@ export function addPlanRoutes(app: FastifyInstance, plans: Plans, sectionPlans: 
     async (request) =>
       answer(await sectionPlans.people(adminOf(request), request.params.plan, request.query)),
   );
-}
-
-/** The lines of a plan in the making; a failure before the first of them is thrown. */
-async function inTheMaking<P>(reply: FastifyReply, make: (progress: PlanProgress) => Promise<P>) {
-  const rest = planLines(make, goneSignal(reply));
-  return { first: await rest.next(), rest, what: 'a plan ended early' };
 }

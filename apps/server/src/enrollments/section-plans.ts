@@ -12,7 +12,7 @@ import { mapLimited } from '../platform/limited.ts';
 import type { Lookup } from '../users/people.ts';
 import { type PlannableSection, reachableSections, readAsked } from './asked-sections.ts';
 import { counted, noSuchPlan, type PlanServices, requireRole, requireRows, totalsOf } from './plan-checks.ts';
-import type { PlanProgress } from './plan-lines.ts';
+import type { PlanProgress } from './plan-progress.ts';
 import {
   type PlanToStore,
   readPlan,
@@ -89,7 +89,7 @@ export function createSectionPlans(services: PlanServices): SectionPlans {
     admin: Admin,
     request: SectionPlanRequest,
     id: string,
-    { signal, onLine }: PlanProgress,
+    { signal, onStep }: PlanProgress,
   ): Promise<SectionPlan> {
     const { asked, roles } = read(admin, request);
     const lms = await services.identity.lastSeen(admin.token);
@@ -97,10 +97,10 @@ export function createSectionPlans(services: PlanServices): SectionPlans {
     for (const role of roles) labelOf.set(role, await labels.label(admin, role, signal));
     const { sections, leftOut } = await reachableSections(services, admin, asked, signal);
 
-    const lookups = await findPeople(admin, sections, signal, onLine);
+    const lookups = await findPeople(admin, sections, signal, onStep);
     const counts = countResults(lookups);
     let done = 0;
-    const line = () => onLine({ progress: 'courses', done, total: sections.length, ...counts });
+    const line = () => onStep({ reading: 'places', done, total: sections.length, ...counts });
     line();
     const worked = await mapLimited(sections, SECTIONS_AT_ONCE, async (section): Promise<WorkedOut> => {
       const people = peopleOf(section, lookups);
@@ -146,11 +146,11 @@ export function createSectionPlans(services: PlanServices): SectionPlans {
     admin: Admin,
     sections: readonly PlannableSection[],
     signal: AbortSignal,
-    onLine: PlanProgress['onLine'],
+    onStep: PlanProgress['onStep'],
   ): Promise<Lookups> {
     const sisIds = [...new Set(sections.flatMap((section) => section.users))];
     const state = { done: 0, not_found: 0, failed: 0 };
-    const line = () => onLine({ progress: 'people', total: sisIds.length, ...state });
+    const line = () => onStep({ reading: 'people', total: sisIds.length, ...state });
     line();
     const results = await services.people.bySisId(admin, sisIds, {
       signal,

@@ -1,16 +1,17 @@
 /** The practice campus as tests of enrolments need it: picks people and courses, reads effects over the LMS's API. */
-import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import {
   type Plan,
   type PlanRequest,
-  type ProgressLine,
-  planLine,
+  plan,
   type SectionPlan,
   type SectionPlanRequest,
-  sectionPlanLine,
+  sectionPlan,
 } from '@lms-admin/contract/enrollments';
 import { type ErrorBody, errorEnvelope } from '@lms-admin/contract/errors';
 import { type SisImport, sisImport } from '@lms-admin/contract/imports';
+import { type JobDetail, job, jobDetail } from '@lms-admin/contract/jobs';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import type { Sandbox } from '@lms-admin/sandbox/server';
 import type { z } from 'zod';
@@ -201,46 +202,70 @@ export class Campus {
   }
 }
 
-/** Asks for a plan; the lines are checked against the contract. */
-export function askPlan(browser: Browser, request: PlanRequest, signal?: AbortSignal) {
-  return askLines<Plan>(browser, ENDPOINTS.plans, request, planLine, signal);
+/** Asks for a plan as the console does: a job, and the plan that it makes. */
+export function askPlan(browser: Browser, request: PlanRequest) {
+  return asked(browser, 'course-plan', request, ENDPOINTS.plan, plan);
 }
 
 /** The same for a plan of Section Enrollment. */
-export function askSectionPlan(browser: Browser, request: SectionPlanRequest, signal?: AbortSignal) {
-  return askLines<SectionPlan>(browser, ENDPOINTS.sectionPlans, request, sectionPlanLine, signal);
+export function askSectionPlan(browser: Browser, request: SectionPlanRequest) {
+  return asked(browser, 'section-plan', request, ENDPOINTS.sectionPlan, sectionPlan);
 }
 
-type Line<P> = ProgressLine | { plan: P } | { error: ErrorBody };
-
-async function askLines<P>(
+async function asked<S extends z.ZodType>(
   browser: Browser,
+  kind: string,
+  input: unknown,
   path: string,
-  request: unknown,
-  schema: z.ZodType<Line<P>>,
-  signal?: AbortSignal,
+  schema: S,
 ) {
-  const response = await browser.post(path, request, signal ? { signal } : {});
-  const text = await response.text();
-  if (response.status !== 200) {
-    return {
-      status: response.status,
-      lines: [],
-      plan: null,
-      error: errorEnvelope.parse(JSON.parse(text)).error,
-    };
+  const answer = await startPlan(browser, kind, input);
+  if (!answer.job) return { ...answer, progress: [], plan: null };
+  const { id } = answer.job;
+  const progress: { stage: string | null; done: number; total: number | null }[] = [];
+  for (;;) {
+    const now = await jobOf(browser, id);
+    const { stage, progress: far } = now;
+    const seen = progress.at(-1);
+    if (far && !now.ended_at && (seen?.stage !== stage || seen.done !== far.done))
+      progress.push({ stage, ...far });
+    if (now.ended_at) {
+      const error: Refusal | null = now.problem;
+      if (now.state !== 'done') return { status: answer.status, job: now, progress, plan: null, error };
+      const body = await (await browser.fetch(path.replace(':plan', id))).json();
+      return { status: answer.status, job: now, progress, plan: schema.parse(body.data), error };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  const lines = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => schema.parse(JSON.parse(line)));
-  const last = lines.at(-1);
-  return {
-    status: response.status,
-    lines,
-    plan: last && 'plan' in last ? last.plan : null,
-    error: last && 'error' in last ? last.error : null,
-  };
+}
+
+/** What was refused at once, or how the job failed. */
+type Refusal = Pick<ErrorBody, 'message' | 'next'> & Partial<ErrorBody>;
+
+/** Starts the job of a plan, and does not wait for it. */
+export async function startPlan(browser: Browser, kind: string, input: unknown) {
+  const response = await browser.post(jobStartPath(kind), { key: randomUUID(), input });
+  const body = await response.json();
+  const { status } = response;
+  return status === 200
+    ? { status, job: job.parse(body.data), error: null }
+    : { status, job: null, error: errorEnvelope.parse(body).error as Refusal };
+}
+
+/** A job with all that came of it. */
+export async function jobOf(browser: Browser, id: string): Promise<JobDetail> {
+  const response = await browser.fetch(ENDPOINTS.job.replace(':job', id));
+  return jobDetail.parse((await response.json()).data);
+}
+
+/** Cancels a job, and waits until nobody works on it any more. */
+export async function cancelJob(browser: Browser, id: string): Promise<JobDetail> {
+  await browser.post(ENDPOINTS.jobCancel.replace(':job', id), {});
+  for (;;) {
+    const now = await jobOf(browser, id);
+    if (now.ended_at) return now;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
 
 /** A plan that must come about. */

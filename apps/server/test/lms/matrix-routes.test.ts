@@ -12,6 +12,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { storePieces } from '../../src/files/pieces.ts';
 import type { Declaration } from '../../src/platform/route.ts';
 import { importMessages, imports } from '../../src/platform/schema.ts';
+import { askPlan, askSectionPlan } from '../enrollments/campus.ts';
 import { Browser } from '../support/browser.ts';
 import {
   browserOf,
@@ -59,7 +60,7 @@ const followed = { ask: () => ({ params: { job: foreignImport } }), seenByAll: t
 const planned = {
   'course-enrollment': () => ({
     role_id: 3,
-    status: 'active',
+    status: 'active' as const,
     courses: [courses.in.id],
     emails: ['alma.reyes@northbridge.example'],
   }),
@@ -69,7 +70,7 @@ const planned = {
         course: courses.in.id,
         section: courses.in.section.id,
         role_id: 3,
-        status: 'active',
+        status: 'active' as const,
         users: ['5001001'],
       },
     ],
@@ -95,7 +96,6 @@ const CALLS: Record<string, Call> = {
   },
   [`POST ${ENDPOINTS.logStatus}`]: { for: 'signed-in', ask: () => ({ body: { status: 'done' } }) },
   [`GET ${ENDPOINTS.settings}`]: { for: 'public', ask: () => ({}) },
-  [`POST ${ENDPOINTS.plans}`]: { ask: () => ({ body: planned['course-enrollment']() }) },
   [`GET ${ENDPOINTS.plan}`]: {
     ask: async (_, browser) => ({ params: { plan: await planOf(browser, 'course-enrollment') } }),
     foreign: { ask: async () => ({ params: { plan: await foreignPlan('course-enrollment') } }) },
@@ -112,7 +112,6 @@ const CALLS: Record<string, Call> = {
       }),
     },
   },
-  [`POST ${ENDPOINTS.sectionPlans}`]: { ask: () => ({ body: planned['section-enrollment']() }) },
   [`GET ${ENDPOINTS.sectionPlan}`]: {
     ask: async (_, browser) => ({ params: { plan: await planOf(browser, 'section-enrollment') } }),
     foreign: { ask: async () => ({ params: { plan: await foreignPlan('section-enrollment') } }) },
@@ -196,9 +195,10 @@ type PlanTool = keyof typeof planned;
 
 /** A plan that the person of this browser has made. */
 async function planOf(browser: Browser, tool: PlanTool): Promise<string> {
-  const path = tool === 'course-enrollment' ? ENDPOINTS.plans : ENDPOINTS.sectionPlans;
-  const answer = await browser.post(path, planned[tool]());
-  return JSON.parse((await answer.text()).trimEnd().split('\n').at(-1) ?? '').plan.id;
+  const { plan } = await (tool === 'course-enrollment'
+    ? askPlan(browser, planned[tool]())
+    : askSectionPlan(browser, planned[tool]()));
+  return plan?.id ?? '';
 }
 
 const foreignPlans = new Map<PlanTool, Promise<string>>();

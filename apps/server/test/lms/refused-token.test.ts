@@ -1,6 +1,7 @@
 /** An LMS that refuses what LMS Admin itself comes with is told apart from one that does not answer, everywhere. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askPlan } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
@@ -46,13 +47,13 @@ describe('OP-09 the token of the service user', () => {
   });
 
   it('a plan says it', async () => {
-    const response = await all.post(ENDPOINTS.plans, {
+    const { error } = await askPlan(all, {
       role_id: 3,
       status: 'active',
       courses: [1000],
       emails: ['a@b.example'],
     });
-    expect((await lines(response)).at(-1).error).toMatchObject(REFUSED);
+    expect(error).toMatchObject({ message: REFUSED.message, next: REFUSED.next });
   });
 
   it('operation sees it', async () => {
