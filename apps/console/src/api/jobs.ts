@@ -53,7 +53,7 @@ export function jobsChanged(): void {
   void queryClient.invalidateQueries({ queryKey: ['jobs'] });
 }
 
-/** Milliseconds between two looks at the summary, while something runs and somebody watches, and else. */
+/** Milliseconds between two polls at the summary, while something runs and somebody watches, and else. */
 const BUSY_MS = 5_000;
 const QUIET_MS = 60_000;
 

@@ -80,12 +80,12 @@ export const session = {
   },
 } as const;
 
-/** The session as it is now; draws again when it changes. */
+/** The session as it is now; renders again when it changes. */
 export function useSession(): SessionState {
   return useSyncExternalStore(session.watch, session.get);
 }
 
-/** The signed-in admin. Only for what is drawn inside the signed-in part of the console. */
+/** The signed-in admin. Only for what is rendered inside the signed-in part of the console. */
 export function useProfile(): Profile {
   const { profile } = useSession();
   if (!profile) throw new Error('nobody is signed in');

@@ -11,7 +11,7 @@ interface SurfaceTokens {
   bar: string;
   barInk: string;
   barQuiet: string;
-  look: string;
+  warning: string;
   stop: string;
   done: string;
   rowHover: string;
@@ -30,7 +30,7 @@ declare module '@mui/material/styles' {
 }
 
 function palette(t: SchemeTokens) {
-  const meaning = (tone: SchemeTokens['look']) => ({
+  const meaning = (tone: SchemeTokens['warning']) => ({
     main: tone.main,
     light: tone.main,
     dark: tone.main,
@@ -42,7 +42,7 @@ function palette(t: SchemeTokens) {
     divider: t.hairline,
     primary: t.primary,
     secondary: t.secondary,
-    warning: meaning(t.look),
+    warning: meaning(t.warning),
     error: meaning(t.stop),
     success: meaning(t.done),
     info: t.secondary,
@@ -53,7 +53,7 @@ function palette(t: SchemeTokens) {
       bar: t.bar,
       barInk: t.barInk,
       barQuiet: t.barQuiet,
-      look: t.look.wash,
+      warning: t.warning.wash,
       stop: t.stop.wash,
       done: t.done.wash,
       rowHover: t.rowHover,

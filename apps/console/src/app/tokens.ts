@@ -22,8 +22,8 @@ export interface SchemeTokens {
   barQuiet: string;
   primary: { main: string; light: string; dark: string; contrastText: string };
   secondary: { main: string; light: string; dark: string; contrastText: string };
-  /** Amber: look. `main` is for words and icons, `wash` for the ground behind them. */
-  look: { main: string; wash: string; contrastText: string };
+  /** Amber: warnings. `main` is for words and icons, `wash` for the ground behind them. */
+  warning: { main: string; wash: string; contrastText: string };
   /** Brick red: stop. */
   stop: { main: string; wash: string; contrastText: string };
   /** Green: done. */
@@ -47,7 +47,7 @@ export const light: SchemeTokens = {
   barQuiet: '#bcd6ca',
   primary: { main: '#0b4f3c', light: '#2f6f5b', dark: '#07382a', contrastText: '#ffffff' },
   secondary: { main: '#00796b', light: '#339488', dark: '#005c51', contrastText: '#ffffff' },
-  look: { main: '#7d4f00', wash: '#fdf3dc', contrastText: '#ffffff' },
+  warning: { main: '#7d4f00', wash: '#fdf3dc', contrastText: '#ffffff' },
   stop: { main: '#9e2f20', wash: '#fbeae6', contrastText: '#ffffff' },
   done: { main: '#1c6445', wash: '#e7f2ec', contrastText: '#ffffff' },
   rowHover: '#f6f8f5',
@@ -69,7 +69,7 @@ export const dark: SchemeTokens = {
   barQuiet: '#a5c4b6',
   primary: { main: '#83cdad', light: '#a3dcc3', dark: '#5fb593', contrastText: '#06251a' },
   secondary: { main: '#6fc8bb', light: '#97d8ce', dark: '#48ac9e', contrastText: '#04241f' },
-  look: { main: '#eab955', wash: '#2e2614', contrastText: '#241a02' },
+  warning: { main: '#eab955', wash: '#2e2614', contrastText: '#241a02' },
   stop: { main: '#f29a88', wash: '#38211c', contrastText: '#2d0d06' },
   done: { main: '#8fd0a9', wash: '#17291f', contrastText: '#06251a' },
   rowHover: '#1c2622',

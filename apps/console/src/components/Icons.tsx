@@ -45,8 +45,8 @@ export const CheckIcon = (props: IconProps) => (
   </Icon>
 );
 
-/** Look: amber. */
-export const LookIcon = (props: IconProps) => (
+/** Warning: amber. */
+export const WarningIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M12 4.25 21 19.5H3z" />
     <path d="M12 10v4.25M12 16.9v.1" />

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Looked } from '../../src/components/PeopleLookup/lookup-store.ts';
+import type { LookupResult } from '../../src/components/PeopleLookup/lookup-store.ts';
 import type { UserRow } from '../../src/tools/create-users/create-users-state.ts';
 import { outcomesOf } from '../../src/tools/create-users/outcomes.ts';
 import {
@@ -19,15 +19,15 @@ const row = (id: number, some: Partial<UserRow> = {}): UserRow => ({
   lastName: 'Lee',
   ...some,
 });
-const FREE: Looked = { result: 'not-found' };
-const FAILED: Looked = { result: 'failed' };
+const FREE: LookupResult = { result: 'not-found' };
+const FAILED: LookupResult = { result: 'failed' };
 const free = () => FREE;
-const found = (sisId: string | null): Looked => ({
+const found = (sisId: string | null): LookupResult => ({
   result: 'found',
   person: { id: 1, name: 'Ann Lee', login_id: 'p1@school.example', sis_user_id: sisId },
 });
 const NOTHING_YET = { psID: undefined, email: undefined };
-const note = (some: Partial<UserRow>, check: Looked | 'waiting' = FREE) =>
+const note = (some: Partial<UserRow>, check: LookupResult | 'waiting' = FREE) =>
   fieldNote(Object.keys(some)[0] as 'psID', {
     row: row(1, some),
     domain: DOMAIN,
@@ -89,7 +89,8 @@ describe('the form', () => {
 
   test('CU-25, OP-58: then any error: of the text, of a duplicate, of the LMS, or a check that failed', () => {
     const message = 'Please fix the errors before proceed next.';
-    const wrong = (rows: UserRow[], checks: () => Looked = free) => formState(rows, DOMAIN, checks).missing;
+    const wrong = (rows: UserRow[], checks: () => LookupResult = free) =>
+      formState(rows, DOMAIN, checks).missing;
     expect(wrong([row(1), row(2, { psID: 'x' })])).toEqual({ message, field: fieldId(2, 'psID') });
     expect(wrong([row(1), row(2, { email: ' P1@school.example' })])).toEqual({
       message,

@@ -13,7 +13,7 @@ import {
   startImport,
 } from '../../src/components/ImportProgress/import-watch.ts';
 import { texts } from '../../src/components/ImportProgress/texts.ts';
-import { lostSight, nextLook, startWatch, watch } from '../../src/components/Job/watch.ts';
+import { lostSight, nextPoll, startWatch, watch } from '../../src/components/Job/watch.ts';
 
 const sis = (workflow_state: string, more: Partial<SisImport> = {}): SisImport => ({
   id: 'f9a6f3a0-2f5e-4a3e-9a57-0d2b8a1f6a01',
@@ -38,7 +38,7 @@ const sis = (workflow_state: string, more: Partial<SisImport> = {}): SisImport =
 const seen = (state: string, screen: ImportShown['screen'] = 'enrollment') =>
   seenImport(startImport(screen), sis(state));
 const rules = importRules('enrollment');
-/** Following it, after looks that brought these. */
+/** Following it, after polls that brought these. */
 const following = (...answers: SisImport[]) =>
   answers.reduce(
     (state, answer) => watch(rules, state, { type: 'seen', answer }),
@@ -73,26 +73,26 @@ describe('following an import', () => {
     }
   });
 
-  test('IMP-05 IMP-06 looks at once, then every 2 seconds while it runs, and never after its end', () => {
-    expect(nextLook(rules, following())).toBe(0);
+  test('IMP-05 IMP-06 polls at once, then every 2 seconds while it runs, and never after its end', () => {
+    expect(nextPoll(rules, following())).toBe(0);
     for (const state of IMPORT_STATES) {
-      expect(nextLook(rules, following(sis(state)))).toBe(isFinal(state) ? null : 2_000);
+      expect(nextPoll(rules, following(sis(state)))).toBe(isFinal(state) ? null : 2_000);
     }
   });
 
-  test('IMP-18 after the end it looks on, less often, while the error attachment may still come', () => {
+  test('IMP-18 after the end it polls on, less often, while the error attachment may still come', () => {
     const pending = sis('imported_with_messages', { attachment_pending: true });
-    expect(nextLook(rules, following(pending))).toBe(5_000);
+    expect(nextPoll(rules, following(pending))).toBe(5_000);
     const there = { ...pending, attachment_pending: false, errors_attachment: { url: 'https://lms/e.csv' } };
     const state = following(pending, there);
-    expect(nextLook(rules, state)).toBeNull();
+    expect(nextPoll(rules, state)).toBeNull();
     expect(state.seen.import?.errors_attachment).toEqual({ url: 'https://lms/e.csv' });
   });
 
-  test('IMP-22 OP-39 failed looks are silent at first, the pauses grow, then a hint, then an end', () => {
+  test('IMP-22 OP-39 failed polls are silent at first, the pauses grow, then a hint, then an end', () => {
     let state = following(sis('importing'));
     const pauses: number[] = [];
-    for (let pause = nextLook(rules, state); pause !== null; pause = nextLook(rules, state)) {
+    for (let pause = nextPoll(rules, state); pause !== null; pause = nextPoll(rules, state)) {
       pauses.push(pause);
       state = watch(rules, state, { type: 'missed' });
       expect(state.seen.message).toBe('The request is currently processing.');
@@ -104,7 +104,7 @@ describe('following an import', () => {
     const minutes = pauses.reduce((sum, pause) => sum + pause, 0) / 60_000;
     expect(minutes).toBeGreaterThan(5);
     expect(minutes).toBeLessThan(15);
-    expect(nextLook(rules, watch(rules, state, { type: 'again' }))).toBe(2_000);
+    expect(nextPoll(rules, watch(rules, state, { type: 'again' }))).toBe(2_000);
     const back = watch(rules, { ...state, failures: 5 }, { type: 'seen', answer: sis('importing') });
     expect(back.failures).toBe(0);
   });
@@ -114,16 +114,16 @@ describe('following an import', () => {
     const refused = watch(rules, following(), { type: 'refused', error });
     expect(refused).toMatchObject({ gaveUp: true, refusal: error });
     expect(lostSight(refused)).toBe(true);
-    expect(nextLook(rules, refused)).toBeNull();
+    expect(nextPoll(rules, refused)).toBeNull();
   });
 
   test('OP-35 a state that nobody knows keeps the last message; when it is final, following ends', () => {
     const odd = following(sis('importing'), sis('pondering'));
     expect(odd.seen).toMatchObject({ message: 'The request is currently processing.', progress: 70 });
-    expect(nextLook(rules, odd)).toBe(2_000);
+    expect(nextPoll(rules, odd)).toBe(2_000);
     expect(endedOddly(odd.seen)).toBe(false);
     const end = following(sis('importing'), sis('pondering', { final: true }));
-    expect(nextLook(rules, end)).toBeNull();
+    expect(nextPoll(rules, end)).toBeNull();
     expect(endedOddly(end.seen)).toBe(true);
   });
 

@@ -1,32 +1,32 @@
 import type { JobDetail } from '@lms-admin/contract/jobs';
 import { describe, expect, test } from 'vitest';
 import { jobRules } from '../../src/components/Job/job-watch.ts';
-import { nextLook, startWatch, watch } from '../../src/components/Job/watch.ts';
+import { nextPoll, startWatch, watch } from '../../src/components/Job/watch.ts';
 import { jobDetail } from './job.ts';
 
 const rules = jobRules(500);
-const seen = (...looks: [job: Partial<JobDetail>, now: number][]) =>
-  looks.reduce(
+const seen = (...polls: [job: Partial<JobDetail>, now: number][]) =>
+  polls.reduce(
     (state, [job, now]) => watch(rules, state, { type: 'seen', answer: { job: jobDetail(job), now } }),
     startWatch(rules),
   );
 
 describe('following a job', () => {
-  test('looks at once, then as often as told, less while it waits, and never after its end', () => {
-    expect(nextLook(rules, startWatch(rules))).toBe(0);
-    expect(nextLook(rules, seen([{ state: 'queued' }, 0]))).toBe(500);
-    expect(nextLook(rules, seen([{ state: 'running' }, 0]))).toBe(500);
-    expect(nextLook(rules, seen([{ state: 'waiting' }, 0]))).toBe(5_000);
+  test('polls at once, then as often as told, less while it waits, and never after its end', () => {
+    expect(nextPoll(rules, startWatch(rules))).toBe(0);
+    expect(nextPoll(rules, seen([{ state: 'queued' }, 0]))).toBe(500);
+    expect(nextPoll(rules, seen([{ state: 'running' }, 0]))).toBe(500);
+    expect(nextPoll(rules, seen([{ state: 'waiting' }, 0]))).toBe(5_000);
     for (const state of ['done', 'failed', 'cancelled'] as const)
-      expect(nextLook(rules, seen([{ state, outcome: state }, 0]))).toBeNull();
+      expect(nextPoll(rules, seen([{ state, outcome: state }, 0]))).toBeNull();
   });
 
-  test('looks that fail are silent, and the pauses grow', () => {
+  test('polls that fail are silent, and the pauses grow', () => {
     let state = seen([{ state: 'running' }, 0]);
     const pauses: (number | null)[] = [];
     for (let miss = 0; miss < 3; miss++) {
       state = watch(rules, state, { type: 'missed' });
-      pauses.push(nextLook(rules, state));
+      pauses.push(nextPoll(rules, state));
     }
     expect(pauses).toEqual([1_000, 2_000, 4_000]);
     expect(state.seen.job?.state).toBe('running');

@@ -1,11 +1,11 @@
 import { MAX_SIS_FILE_BYTES } from '@lms-admin/contract/sis-files';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { firstLook } from '../../src/tools/sis-import/first-check.ts';
+import { firstCheck } from '../../src/tools/sis-import/first-check.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const look = (bytes: Uint8Array, { name = 'a.csv', size = bytes.length, limited = false } = {}) =>
-  firstLook({ name, size }, bytes, limited);
+  firstCheck({ name, size }, bytes, limited);
 const HEADER = 'course_id,user_id,role_id,section_id,status';
 
 function utf16(text: string, little: boolean, mark: boolean): Uint8Array {

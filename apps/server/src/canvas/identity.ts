@@ -71,9 +71,9 @@ export function createLmsIdentity(canvas: CanvasClient, url: string): LmsIdentit
     },
     known: () => last,
     watch(token, everyMs) {
-      const look = () => void now(token).catch(() => {});
-      look();
-      const timer = setInterval(look, everyMs);
+      const refresh = () => void now(token).catch(() => {});
+      refresh();
+      const timer = setInterval(refresh, everyMs);
       timer.unref();
       return () => clearInterval(timer);
     },

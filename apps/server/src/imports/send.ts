@@ -11,7 +11,7 @@ import { attachmentName, attachmentOf } from './attachment.ts';
 import { isOurs, type LmsImport } from './lms-imports.ts';
 import { storeOwnMessages } from './own-messages.ts';
 import { fromLms } from './record.ts';
-import { asCanvasError, finish, finishFailed, patience, pause, tell, type Work } from './work.ts';
+import { asCanvasError, auditEvent, finish, finishFailed, patience, pause, type Work } from './work.ts';
 
 /** The LMS's clock may be behind ours by so much (milliseconds); its list of imports is read from that far back. */
 const CLOCK_MARGIN_MS = 900_000;
@@ -114,7 +114,7 @@ async function sendOnce(work: Work): Promise<void> {
       'not sent',
     );
     if (isRefusal(error)) {
-      await tell(work, 'import-refused', { kind: error.kind, detail: error.detail });
+      await auditEvent(work, 'import-refused', { kind: error.kind, detail: error.detail });
       return finishFailed(work, refusal(error));
     }
     if (error.sent === 'no') {
@@ -129,7 +129,7 @@ async function sendOnce(work: Work): Promise<void> {
 /** The LMS has the import: from here on it is followed. */
 async function taken(work: Work, got: LmsImport, event: string): Promise<void> {
   await work.save({ ...fromLms(got), lms: work.services.identity.known(), step: 'following', note: null });
-  await tell(work, event, { attempts: work.row.sendings });
+  await auditEvent(work, event, { attempts: work.row.sendings });
 }
 
 /** A definite no, as opposed to an answer from which nothing follows. */
@@ -186,7 +186,7 @@ export async function find(work: Work): Promise<void> {
       listed.filter((one) => one.csv.length === 0 && !isFinal(one.state)),
     );
     if (candidates.length === 0 && Date.now() - started >= work.services.config.imports.graceMs) {
-      await tell(work, 'import-not-received', { attempts: row.sendings });
+      await auditEvent(work, 'import-not-received', { attempts: row.sendings });
       await work.save({ step: 'recorded', note: 'The LMS did not receive the import; it is sent again.' });
       return;
     }

@@ -66,7 +66,11 @@ export function patience({ services, row }: Work, error: CanvasError): number {
 }
 
 /** Writes an audit line about the import. */
-export async function tell(work: Work, event: string, detail: Record<string, unknown> = {}): Promise<void> {
+export async function auditEvent(
+  work: Work,
+  event: string,
+  detail: Record<string, unknown> = {},
+): Promise<void> {
   const { row, services } = work;
   await services.audit.write({
     login: row.login,
@@ -79,7 +83,7 @@ export async function tell(work: Work, event: string, detail: Record<string, unk
 /** Ends an import: the audit line first, so that it is never missing; then the record. The job ends with it. */
 export async function finish(work: Work, patch: ImportPatch): Promise<void> {
   const ended = { ...work.row, ...patch };
-  await tell(work, 'import-finished', {
+  await auditEvent(work, 'import-finished', {
     canvas_id: ended.canvasId,
     state: ended.workflowState,
     counts: ended.counts,

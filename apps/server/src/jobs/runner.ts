@@ -19,8 +19,8 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
-/** Milliseconds between two looks for jobs that nobody works on; jobs of this process are announced and need none. */
-const LOOK_MS = 2_000;
+/** Milliseconds between two polls for jobs that nobody works on; jobs of this process are announced and need none. */
+const POLL_MS = 2_000;
 /** How long a stop waits for steps that are under way, in milliseconds. */
 const STOP_MS = 5_000;
 
@@ -35,7 +35,7 @@ export function createJobRunner(parts: TurnParts, kinds: readonly JobKind[]): Jo
   const running = new Map<string, { kind: string; turn: Turn }>();
   let started = false;
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | null = null;
+  let polling: Promise<void> | null = null;
 
   function hasRoom(kind: JobKind): boolean {
     let count = 0;
@@ -52,23 +52,23 @@ export function createJobRunner(parts: TurnParts, kinds: readonly JobKind[]): Jo
       .catch((error: unknown) => log.error({ err: error, job: id }, 'a job could not be taken up'))
       .finally(() => {
         running.delete(id);
-        // What waited for a place is looked for at once.
-        void look();
+        // What waited for a place is polled for at once.
+        void poll();
       });
   }
 
-  function look(): Promise<void> {
-    looking ??= lookOnce()
+  function poll(): Promise<void> {
+    polling ??= pollOnce()
       .catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.error({ err: error }, 'looking for waiting jobs');
+        if (!stopping.signal.aborted) log.error({ err: error }, 'polling for waiting jobs');
       })
       .finally(() => {
-        looking = null;
+        polling = null;
       });
-    return looking;
+    return polling;
   }
 
-  async function lookOnce(): Promise<void> {
+  async function pollOnce(): Promise<void> {
     if (stopping.signal.aborted) return;
     const withRoom = kinds.filter(hasRoom).map(({ id }) => id);
     for (const { id, kind } of await waiting(db, withRoom)) take(id, kind);
@@ -78,8 +78,8 @@ export function createJobRunner(parts: TurnParts, kinds: readonly JobKind[]): Jo
     async start() {
       if (database === 'pglite') await giveBackAll(db);
       started = true;
-      await look();
-      timer = setInterval(() => void look(), Math.min(LOOK_MS, timings.leaseMs));
+      await poll();
+      timer = setInterval(() => void poll(), Math.min(POLL_MS, timings.leaseMs));
     },
     announce: take,
     cancel: (id) => running.get(id)?.turn.cancel(),
@@ -91,7 +91,7 @@ export function createJobRunner(parts: TurnParts, kinds: readonly JobKind[]): Jo
         deadline = setTimeout(resolve, STOP_MS);
       });
       const turns = [...running.values()].map(({ turn }) => turn.ended.catch(() => {}));
-      await Promise.race([Promise.all([...turns, looking]), late]);
+      await Promise.race([Promise.all([...turns, polling]), late]);
       clearTimeout(deadline);
     },
   };

@@ -49,7 +49,7 @@ export interface LmsConfig {
 }
 
 export interface ImportTimings {
-  /** Milliseconds between two looks at an import in the LMS. */
+  /** Milliseconds between two polls at an import in the LMS. */
   readonly pollMs: number;
   /** Milliseconds to wait before the LMS is asked whether it has an import whose submission was cut off. */
   readonly graceMs: number;

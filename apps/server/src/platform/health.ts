@@ -115,8 +115,8 @@ function createRegistry(app: FastifyInstance, systems: readonly OutsideSystem[])
 
 /** The calls to systems outside, as their clients count them. */
 function addSystems(registry: Registry, systems: readonly OutsideSystem[]): void {
-  const each = (tell: (label: { system: string }, stats: OutsideStats) => void) => {
-    for (const one of systems) tell({ system: shortName(one.system) }, one.stats());
+  const each = (report: (label: { system: string }, stats: OutsideStats) => void) => {
+    for (const one of systems) report({ system: shortName(one.system) }, one.stats());
   };
   const add = (metric: Counter | Gauge) => registry.registerMetric(metric);
   add(

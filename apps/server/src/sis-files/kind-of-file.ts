@@ -11,7 +11,7 @@ const EMPTY_ZIP = Buffer.from('PK\u0005\u0006', 'latin1');
 const OLE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 
 /** Looks at the beginning. The bytes are given back whole. */
-export async function looked(
+export async function peeked(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<{ kind: FileKind; bytes: AsyncGenerator<Uint8Array, void, void> }> {
   const source = bytes[Symbol.asyncIterator]();

@@ -11,7 +11,7 @@ import { AppError } from '../platform/errors.ts';
 import { storable } from '../platform/text.ts';
 import { FileCheck } from './check.ts';
 import { deletionsOf } from './deletions.ts';
-import { looked, refuseWorkbook } from './kind-of-file.ts';
+import { peeked, refuseWorkbook } from './kind-of-file.ts';
 import type { CheckedPart } from './part-rows.ts';
 import type { CheckServices } from './policies/policy.ts';
 import { fileProblems } from './problems.ts';
@@ -57,7 +57,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
         await storePieces(db, id, texts, part);
       };
       const counted = counting(upload.bytes);
-      const { kind, bytes } = await looked(counted.bytes);
+      const { kind, bytes } = await peeked(counted.bytes);
       refuseWorkbook(kind);
       if (kind === 'zip') {
         if (admin.record.perm !== 'ALL') throw noZip();

@@ -2,7 +2,7 @@ import type { JobDetail } from '@lms-admin/contract/jobs';
 import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
 import { Figures } from '../../components/Figures/Figures.tsx';
-import { CancelledIcon, CheckIcon, LookIcon, StopIcon } from '../../components/Icons.tsx';
+import { CancelledIcon, CheckIcon, StopIcon, WarningIcon } from '../../components/Icons.tsx';
 import { PlanOfJob } from './PlanOfJob.tsx';
 import { texts } from './texts.ts';
 
@@ -18,9 +18,9 @@ export function JobReceipt({ job }: { job: JobDetail }) {
   );
 }
 
-const LOOKS = {
+const APPEARANCE = {
   done: { severity: 'success', icon: <CheckIcon /> },
-  partly: { severity: 'warning', icon: <LookIcon /> },
+  partly: { severity: 'warning', icon: <WarningIcon /> },
   failed: { severity: 'error', icon: <StopIcon /> },
   cancelled: { severity: 'info', icon: <CancelledIcon /> },
 } as const;
@@ -31,7 +31,7 @@ function Ending({ job }: { job: JobDetail }) {
   const more = [job.problem?.next, job.note].filter(Boolean).join(' ');
   const title = job.problem?.message ?? texts.endings[outcome];
   return (
-    <Alert {...LOOKS[outcome]}>
+    <Alert {...APPEARANCE[outcome]}>
       {more === '' ? (
         title
       ) : (

@@ -23,7 +23,7 @@ import { texts } from './texts.ts';
 
 /** One job by its address: what, who, when, how far it is or what came of it. Opening it takes it as seen. */
 export function JobScreen({ id }: { id: string }) {
-  const { state, lookAgain } = useJob(id);
+  const { state, pollNow } = useJob(id);
   const { job } = state.seen;
   const here: unknown = useLocation().state;
   const seen = job === null ? null : hasEnded(job) ? 'ended' : 'open';
@@ -49,7 +49,7 @@ export function JobScreen({ id }: { id: string }) {
         <Paper sx={{ p: { xs: 2, sm: 3 }, display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
           <JobFacts job={job} />
           {job.elsewhere !== null && (
-            <Notice tone="look" title={texts.elsewhere}>
+            <Notice tone="warning" title={texts.elsewhere}>
               <Typography>{job.elsewhere}</Typography>
             </Notice>
           )}
@@ -59,7 +59,7 @@ export function JobScreen({ id }: { id: string }) {
             </Notice>
           )}
           <Typography variant="h2">{hasEnded(job) ? texts.receipt : texts.progress}</Typography>
-          <Work job={job} state={state} onAgain={lookAgain} />
+          <Work job={job} state={state} onAgain={pollNow} />
           {job.items !== null && <JobItems id={job.id} counts={job.items} />}
           {job.files.length > 0 && <JobFiles job={job.id} files={job.files} />}
         </Paper>
@@ -67,7 +67,7 @@ export function JobScreen({ id }: { id: string }) {
         <ErrorState
           error={state.refusal}
           title={texts.lost}
-          {...(state.refusal === null ? { onRetry: lookAgain } : {})}
+          {...(state.refusal === null ? { onRetry: pollNow } : {})}
         />
       ) : (
         <Skeletons lines={6} label={texts.loading} />

@@ -8,7 +8,7 @@ import { hasEnded } from '../../components/Job/job-words.ts';
 import { type Filters, queryOf } from './activity-filters.ts';
 
 const jobs = z.array(job);
-/** Milliseconds between two looks while something in the list goes on. */
+/** Milliseconds between two polls while something in the list goes on. */
 const EVERY_MS = 5_000;
 
 /** The jobs that the filters leave, newest first, a page of 50 at a time; what goes on is looked at again. */

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles';
 import { Link, useLocation } from 'react-router';
 import { useJobSummary } from '../../api/jobs.ts';
-import { ActivityIcon, LookIcon } from '../../components/Icons.tsx';
+import { ActivityIcon, WarningIcon } from '../../components/Icons.tsx';
 import { ACTIVITY_PATH, activityAt } from '../../components/Job/activity-path.ts';
 import { texts } from '../texts.ts';
 
@@ -79,7 +79,7 @@ export function ActivityLink() {
       {running > 0 && <span className="running">{running}</span>}
       {unseen > 0 && (
         <span className="unseen">
-          <LookIcon size={16} />
+          <WarningIcon size={16} />
           <span>{unseen}</span>
         </span>
       )}

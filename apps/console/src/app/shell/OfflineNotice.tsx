@@ -18,7 +18,9 @@ export function OfflineNotice() {
   return (
     <div role="status">
       {!online && (
-        <Box sx={{ bgcolor: 'surface.look', borderBottom: 1, borderColor: 'divider', color: 'text.primary' }}>
+        <Box
+          sx={{ bgcolor: 'surface.warning', borderBottom: 1, borderColor: 'divider', color: 'text.primary' }}
+        >
           <Box
             sx={{
               maxWidth: 1000,

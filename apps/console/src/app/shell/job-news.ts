@@ -1,4 +1,4 @@
-/** What is new about the person's own work between two looks, and how the title tells it. Pure. */
+/** What is new about the person's own work between two polls, and how the title tells it. Pure. */
 import type { JobSummary } from '@lms-admin/contract/jobs';
 
 type Ended = JobSummary['ended'][number];

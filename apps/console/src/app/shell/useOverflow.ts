@@ -6,15 +6,15 @@ export function useOverflow(strip: RefObject<HTMLElement | null>): { before: boo
   useEffect(() => {
     const element = strip.current;
     if (!element) return undefined;
-    function look(this: void) {
+    function measure(this: void) {
       if (!element) return;
       const before = element.scrollLeft > 4;
       const after = element.scrollLeft + element.clientWidth < element.scrollWidth - 4;
       setState((old) => (old.before === before && old.after === after ? old : { before, after }));
     }
-    look();
-    element.addEventListener('scroll', look, { passive: true });
-    const watcher = new ResizeObserver(look);
+    measure();
+    element.addEventListener('scroll', measure, { passive: true });
+    const watcher = new ResizeObserver(measure);
     watcher.observe(element);
     const watchChildren = () => {
       for (const child of element.children) watcher.observe(child);
@@ -25,7 +25,7 @@ export function useOverflow(strip: RefObject<HTMLElement | null>): { before: boo
     arrivals.observe(element, { childList: true });
     return () => {
       arrivals.disconnect();
-      element.removeEventListener('scroll', look);
+      element.removeEventListener('scroll', measure);
       watcher.disconnect();
     };
   }, [strip]);

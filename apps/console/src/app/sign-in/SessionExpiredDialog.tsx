@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { session } from '../../api/session.ts';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
-import { LookIcon } from '../../components/Icons.tsx';
+import { WarningIcon } from '../../components/Icons.tsx';
 
 /** Any call was answered with 401: sign in again, then back to this very page (AUTH-22). It cannot be put away. */
 export function SessionExpiredDialog() {
@@ -17,7 +17,7 @@ export function SessionExpiredDialog() {
       role="alertdialog"
       maxWidth="xs"
       title={messages.expired.title}
-      icon={<LookIcon color="var(--lms-palette-warning-main)" />}
+      icon={<WarningIcon color="var(--lms-palette-warning-main)" />}
       actions={
         <Button variant="contained" autoFocus onClick={handleLogin}>
           {messages.expired.button}

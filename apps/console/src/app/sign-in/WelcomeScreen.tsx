@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
 import { useSettings } from '../../api/queries.ts';
 import { outOfSight } from '../../components/Announcer.tsx';
-import { LookIcon } from '../../components/Icons.tsx';
+import { WarningIcon } from '../../components/Icons.tsx';
 import { WithItSupport } from '../ItSupport.tsx';
 import { Footer } from '../shell/Footer.tsx';
 import { OfflineNotice } from '../shell/OfflineNotice.tsx';
@@ -44,10 +44,10 @@ export function WelcomeScreen({ error }: { error: SignInError | null }) {
             border: 1,
             borderColor: 'warning.main',
             borderRadius: 1,
-            bgcolor: 'surface.look',
+            bgcolor: 'surface.warning',
           }}
         >
-          <LookIcon color="var(--lms-palette-warning-main)" style={{ flex: 'none', marginTop: 2 }} />
+          <WarningIcon color="var(--lms-palette-warning-main)" style={{ flex: 'none', marginTop: 2 }} />
           <div>
             <Typography variant="h3" component="p">
               <span>{error.heading}</span>

@@ -34,7 +34,7 @@ function welcome(): void {
   set({ phase: 'welcome', error: takeSignInError() });
 }
 
-/** Begins the page: called once, before anything is drawn. */
+/** Begins the page: called once, before anything is rendered. */
 export async function enter(): Promise<void> {
   const { search, pathname, hash } = window.location;
   const found = session.load();

@@ -2,7 +2,7 @@ import type { EntryKindId } from '@lms-admin/domain/chips';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
-import { InfoIcon, LookIcon, StopIcon } from '../Icons.tsx';
+import { InfoIcon, StopIcon, WarningIcon } from '../Icons.tsx';
 import type { ChipsNotice } from './chips-state.ts';
 import { texts } from './texts.ts';
 
@@ -41,7 +41,9 @@ export function ChipsNotices({ kind, id, notice, removed, onUndo }: ChipsNotices
       {problems.length > MOST_PROBLEMS_SHOWN && (
         <span>{texts.moreProblems(problems.length - MOST_PROBLEMS_SHOWN)}</span>
       )}
-      {unread.length > 0 && <Line kind="unread" icon={<LookIcon size={18} />} text={texts.unread(unread)} />}
+      {unread.length > 0 && (
+        <Line kind="unread" icon={<WarningIcon size={18} />} text={texts.unread(unread)} />
+      )}
       {known > 0 && <Line kind="known" icon={<InfoIcon size={18} />} text={texts.known(kind, known)} />}
       {removed.length > 0 && (
         <div className="removed">

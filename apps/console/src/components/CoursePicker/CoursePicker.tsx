@@ -21,7 +21,7 @@ const NO_PARENT = parentName({ parent_account_id: null }, new Map());
 export interface CoursePickerProps {
   state: PickerState;
   dispatch: (action: PickerAction) => void;
-  /** A further column of the courses, such as a button of the tool's. Keep it the same between draws. */
+  /** A further column of the courses, such as a button of the tool's. Keep it the same between renders. */
   extra?: Column<CourseRow>;
 }
 

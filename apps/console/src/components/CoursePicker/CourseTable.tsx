@@ -18,7 +18,7 @@ export interface CourseTableProps {
   loading: boolean;
   progress: LoadProgress | null;
   empty: string;
-  /** A further column, such as a button of the tool's. Keep it the same between draws. */
+  /** A further column, such as a button of the tool's. Keep it the same between renders. */
   extra?: Column<CourseRow>;
 }
 

@@ -48,7 +48,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
     [shown.rows, childRows, page.start, page.end],
   );
   const { lines, toggle, reset } = useLines(onPage, shown, columns, rowKey, childRows);
-  useSaidMatches(shown.looking, shown.found, shown.all);
+  useSaidMatches(shown.searching, shown.found, shown.all);
 
   const keys = useMemo(() => {
     if (!selection) return [];
@@ -65,7 +65,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
     region.current?.scrollTo({ top: 0 });
   }
 
-  function handleLook(query: string, next: Filters) {
+  function handleSearch(query: string, next: Filters) {
     setTyped(query);
     setFilters(next);
     reset();
@@ -73,7 +73,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
   }
 
   // Rows that have come are rendered a moment later; until then the table is not empty, it waits.
-  const waiting = rows.length === 0 ? loading : shown.rows.length === 0 && !shown.looking;
+  const waiting = rows.length === 0 ? loading : shown.rows.length === 0 && !shown.searching;
   // 'All' would mean those that happen to be here, and nobody would notice the rest.
   const arriving = progress !== null;
   const nothing = !waiting && shown.rows.length === 0;
@@ -86,15 +86,15 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
   const filtering = Object.values(filters).some((filter) => filter !== '');
   return (
     <Frame>
-      {(search || actions !== undefined || shown.looking || filtering) && (
+      {(search || actions !== undefined || shown.searching || filtering) && (
         <TableToolbar
           search={search}
           query={typed}
-          onQuery={(query) => handleLook(query, filters)}
+          onQuery={(query) => handleSearch(query, filters)}
           placeholder={props.searchPlaceholder ?? texts.search(label)}
-          found={shown.looking ? texts.found(shown.found, shown.all) : null}
+          found={shown.searching ? texts.found(shown.found, shown.all) : null}
           actions={actions}
-          {...(filtering && { onClearFilters: () => handleLook(typed, NO_FILTERS) })}
+          {...(filtering && { onClearFilters: () => handleSearch(typed, NO_FILTERS) })}
         />
       )}
       {progress !== null && <LoadLine progress={progress} />}
@@ -131,7 +131,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
             selectAllLabel={
               arriving
                 ? texts.selectAllLater
-                : shown.looking
+                : shown.searching
                   ? texts.selectAllFound(keys.length)
                   : texts.selectAll
             }
@@ -144,7 +144,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
                 rows={rows}
                 childRows={childRows}
                 filters={filters}
-                onFilters={(next) => handleLook(typed, next)}
+                onFilters={(next) => handleSearch(typed, next)}
                 picks={selection !== undefined}
               />
             )}
@@ -178,7 +178,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
         </Table>
         {nothing && (
           <Box sx={{ position: 'sticky', left: 0 }}>
-            {shown.looking && rows.length > 0 ? (
+            {shown.searching && rows.length > 0 ? (
               <EmptyState title={filtering ? texts.nothingLeft : texts.nothingFound(shown.query)}>
                 {filtering ? texts.nothingLeftNext : texts.nothingFoundNext}
               </EmptyState>
@@ -210,7 +210,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
           toTop();
         }}
         selected={selection ? selection.selected.size : null}
-        hidden={shown.looking ? hidden : 0}
+        hidden={shown.searching ? hidden : 0}
         onClear={() => selection?.onChange(new Set<K>())}
         waiting={waiting}
       />
@@ -219,11 +219,11 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
 }
 
 /** Says how many rows a search left, once the typing pauses. */
-function useSaidMatches(looking: boolean, found: number, all: number): void {
+function useSaidMatches(searching: boolean, found: number, all: number): void {
   const announce = useAnnounce();
   useEffect(() => {
-    if (!looking) return undefined;
+    if (!searching) return undefined;
     const timer = setTimeout(() => announce(texts.found(found, all)), SAY_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [announce, looking, found, all]);
+  }, [announce, searching, found, all]);
 }

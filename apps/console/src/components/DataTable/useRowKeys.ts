@@ -85,7 +85,7 @@ export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>):
   const anchor = useRef<K | null>(null);
   const takeFocus = useRef(false);
 
-  // The row may be drawn one or two frames after it was scrolled to.
+  // The row may be rendered one or two frames after it was scrolled to.
   useLayoutEffect(() => {
     if (!takeFocus.current) return;
     const stop = region.current?.querySelector<HTMLElement>(`tr[data-index="${active}"] :is(${STOP})`);

@@ -15,7 +15,7 @@ export interface ShownRows<Row> {
   found: number;
   all: number;
   /** Whether something is looked for, and by which words; behind what is typed for a moment. */
-  looking: boolean;
+  searching: boolean;
   query: string;
   /** The order that `rows` have. */
   sort: Sort | null;
@@ -99,7 +99,7 @@ export function useTableRows<Row extends object>(wanted: TableRowsOptions<Row>):
     inTree,
     found: matches === null ? all : (inTree?.own.size ?? left.length),
     all,
-    looking: matches !== null,
+    searching: matches !== null,
     query,
     sort,
   };

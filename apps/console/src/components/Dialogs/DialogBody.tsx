@@ -11,7 +11,7 @@ function find(target: FocusTarget): HTMLElement | null {
   return typeof target === 'function' ? target() : target.current;
 }
 
-/** What `AppDialog` draws once it has been opened. */
+/** What `AppDialog` renders once it has been opened. */
 export function DialogBody(props: AppDialogProps) {
   const { open, onClose, title, children, actions, icon, maxWidth = 'sm', fullScreen = false } = props;
   const { role = 'dialog', returnFocus, onClosed, flush = false } = props;

@@ -2,7 +2,7 @@ import { messages } from '@lms-admin/contract/messages';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { LookIcon } from '../Icons.tsx';
+import { WarningIcon } from '../Icons.tsx';
 import { AppDialog } from './AppDialog.tsx';
 import type { FocusTarget } from './types.ts';
 
@@ -26,7 +26,7 @@ export function WarningDialog({ text, onClose, returnFocus }: WarningDialogProps
       role="alertdialog"
       maxWidth="xs"
       title={messages.warning.title}
-      icon={<LookIcon color="var(--lms-palette-warning-main)" />}
+      icon={<WarningIcon color="var(--lms-palette-warning-main)" />}
       {...(returnFocus ? { returnFocus } : {})}
       actions={
         <Button variant="contained" autoFocus onClick={onClose}>

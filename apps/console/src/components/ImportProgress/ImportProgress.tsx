@@ -28,13 +28,13 @@ export interface ImportProgressProps {
 const WAITS_AFTER = 3;
 
 /** Whether the LMS does not have it yet, although it has been asked for a while ago. */
-function waitsLong({ looks }: Watch<ImportShown>, one: SisImport): boolean {
-  return looks >= WAITS_AFTER && one.canvas_id === null && !one.final;
+function waitsLong({ polls }: Watch<ImportShown>, one: SisImport): boolean {
+  return polls >= WAITS_AFTER && one.canvas_id === null && !one.final;
 }
 
 /** From the documented 'Processing,Please wait..' to what was and was not done (area IMP). One view for all tools. */
 export function ImportProgress({ screen, id, onEnd, onHome, ended, ownRows = false }: ImportProgressProps) {
-  const { state, lookAgain } = useImportWatch(screen, id);
+  const { state, pollNow } = useImportWatch(screen, id);
   const shown = state.seen;
   const end = outcome(shown);
 
@@ -49,7 +49,7 @@ export function ImportProgress({ screen, id, onEnd, onHome, ended, ownRows = fal
       <ImportView
         shown={shown}
         watch={state}
-        onAgain={lookAgain}
+        onAgain={pollNow}
         title={shown.import?.label ?? ''}
         rows={!ownRows}
         {...(shown.import !== null && waitsLong(state, shown.import)

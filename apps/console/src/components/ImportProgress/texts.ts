@@ -9,7 +9,7 @@ export const texts = {
   lost: 'The import cannot be seen at the moment. It may still be running.',
   lostNext: 'It is looked for again by itself; nothing is sent twice.',
   gaveUp: 'Following the import was given up for now. It may still be running.',
-  again: 'Look again',
+  again: 'Check again',
   attachmentPending: 'The LMS may still write a list of errors; its link then appears here.',
   done: (count: number) =>
     count === 1

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { cancelJob } from '../../api/jobs.ts';
 import { AppDialog } from '../Dialogs/AppDialog.tsx';
-import { LookIcon } from '../Icons.tsx';
+import { WarningIcon } from '../Icons.tsx';
 import { ErrorState } from '../States/ErrorState.tsx';
 import { changesSomething, numbersOf } from './job-words.ts';
 import { texts } from './texts.ts';
@@ -55,7 +55,7 @@ export function CancelButton({ job, onAsked }: CancelButtonProps) {
         role="alertdialog"
         maxWidth="xs"
         title={texts.cancelTitle}
-        icon={<LookIcon color="var(--lms-palette-warning-main)" />}
+        icon={<WarningIcon color="var(--lms-palette-warning-main)" />}
         actions={
           <>
             <Button variant="outlined" color="inherit" autoFocus onClick={() => setOpen(false)}>

@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { LookIcon } from '../Icons.tsx';
+import { WarningIcon } from '../Icons.tsx';
 import { texts } from './texts.ts';
 
 export interface JobProgressProps {
@@ -63,11 +63,11 @@ export function JobProgress({ stage, numbers = '', bar, facts, lost = null, canc
       {lost !== null && (
         <Alert
           severity="warning"
-          icon={<LookIcon />}
+          icon={<WarningIcon />}
           action={
             lost.onAgain === undefined ? undefined : (
               <Button color="inherit" size="small" onClick={lost.onAgain}>
-                {texts.lookAgain}
+                {texts.pollNow}
               </Button>
             )
           }

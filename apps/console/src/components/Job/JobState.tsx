@@ -6,19 +6,19 @@ import {
   CheckIcon,
   ClockIcon,
   type IconProps,
-  LookIcon,
   RunningIcon,
   StopIcon,
+  WarningIcon,
 } from '../Icons.tsx';
 import { type JobStanding, numbersOf, standingOf } from './job-words.ts';
 import { texts } from './texts.ts';
 
-const LOOKS: Readonly<Record<JobStanding, { icon: ComponentType<IconProps>; color: string }>> = {
+const APPEARANCE: Readonly<Record<JobStanding, { icon: ComponentType<IconProps>; color: string }>> = {
   queued: { icon: ClockIcon, color: 'text.secondary' },
   running: { icon: RunningIcon, color: 'secondary.main' },
   waiting: { icon: ClockIcon, color: 'warning.main' },
   done: { icon: CheckIcon, color: 'success.main' },
-  partly: { icon: LookIcon, color: 'warning.main' },
+  partly: { icon: WarningIcon, color: 'warning.main' },
   failed: { icon: StopIcon, color: 'error.main' },
   cancelled: { icon: CancelledIcon, color: 'text.secondary' },
 };
@@ -26,7 +26,7 @@ const LOOKS: Readonly<Record<JobStanding, { icon: ComponentType<IconProps>; colo
 /** The state of a job: an icon and its word, and while it goes on how far it is. */
 export function JobState({ job }: { job: Pick<Job, 'state' | 'outcome' | 'progress'> }) {
   const standing = standingOf(job);
-  const { icon: Icon, color } = LOOKS[standing];
+  const { icon: Icon, color } = APPEARANCE[standing];
   const numbers = standing === 'running' ? numbersOf(job.progress) : '';
   return (
     <Box

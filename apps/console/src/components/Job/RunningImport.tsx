@@ -17,7 +17,7 @@ import { howFar } from './job-words.ts';
 import { texts } from './texts.ts';
 
 const jobs = z.array(job);
-/** Milliseconds between two looks. */
+/** Milliseconds between two polls. */
 const EVERY_MS = 5_000;
 
 /** Where an import of this tool is, for whoever comes back while it runs; nothing while none does. */

@@ -1,4 +1,4 @@
-/** Following a job: what is known after each look, and how soon the next one is due. Pure. */
+/** Following a job: what is known after each poll, and how soon the next one is due. Pure. */
 import type { JobDetail } from '@lms-admin/contract/jobs';
 import { ATTACHMENT_POLL_MS } from '@lms-admin/domain/constants';
 import { hasEnded } from './job-words.ts';
@@ -11,20 +11,20 @@ export interface JobSeen {
   pace: Pace | null;
 }
 
-export interface JobLook {
+export interface JobReading {
   job: JobDetail;
   /** Milliseconds by a clock that never goes back. */
   now: number;
 }
 
-/** Milliseconds between two looks: for work that takes a while, and for quick work such as plans. */
+/** Milliseconds between two polls: for work that takes a while, and for quick work such as plans. */
 export const JOB_POLL_MS = 2_000;
 export const QUICK_POLL_MS = 500;
 /** While nobody works on it there is little to see. */
 const WAITING_POLL_MS = 5_000;
 
-/** How jobs are followed. @param every milliseconds between two looks */
-export function jobRules(every: number): WatchRules<JobSeen, JobLook> {
+/** How jobs are followed. @param every milliseconds between two polls */
+export function jobRules(every: number): WatchRules<JobSeen, JobReading> {
   return {
     start: { job: null, pace: null },
     fold: ({ pace }, { job, now }) => ({

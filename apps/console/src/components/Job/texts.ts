@@ -20,7 +20,7 @@ export const texts = {
   soFar: (what: string) => `${what} so far`,
   waitingUntil: (why: string, until: string) => `${why} It goes on at ${until}.`,
   leave: 'You may leave this page: the work goes on.',
-  lookAgain: 'Look again',
+  pollNow: 'Check again',
   lost: 'This cannot be seen at the moment. It may still be running. It is looked for again by itself.',
   gaveUp: 'Following this was given up for now. It may still be running.',
   cancel: 'Cancel',

@@ -1,11 +1,11 @@
-/** Following work that goes on: what is known after each look, and when the next look is due. Pure. */
+/** Following work that goes on: what is known after each poll, and when the next poll is due. Pure. */
 
 export interface Watch<Seen> {
-  /** What the looks so far have shown. */
+  /** What the polls so far have shown. */
   seen: Seen;
-  /** Looks that brought an answer. */
-  looks: number;
-  /** Looks in a row that brought none. */
+  /** Polls that brought an answer. */
+  polls: number;
+  /** Polls in a row that brought none. */
   failures: number;
   /** True when following was given up; the work itself goes on (OP-39). */
   gaveUp: boolean;
@@ -15,29 +15,29 @@ export interface Watch<Seen> {
 
 export type WatchAction<Answer> =
   | { type: 'seen'; answer: Answer }
-  /** A look that brought no answer. */
+  /** A poll that brought no answer. */
   | { type: 'missed' }
-  /** The server will not show this work: looking again would not help. */
+  /** The server will not show this work: polling again would not help. */
   | { type: 'refused'; error: unknown }
   | { type: 'again' };
 
-/** How work of a kind is looked at. Keep it the same between renders (a constant, or useMemo). */
+/** How work of a kind is watched. Keep it the same between renders (a constant, or useMemo). */
 export interface WatchRules<Seen, Answer> {
   start: Seen;
   /** What is known after an answer. */
   fold: (before: Seen, answer: Answer) => Seen;
-  /** Milliseconds until the next look while all is well; null once there is nothing more to see. */
+  /** Milliseconds until the next poll while all is well; null once there is nothing more to see. */
   pace: (seen: Seen) => number | null;
 }
 
-/** Looks that may fail in a row before following is given up: with the pauses below about ten minutes. */
+/** Polls that may fail in a row before following is given up: with the pauses below about ten minutes. */
 const MOST_FAILURES = 22;
-/** From this many failed looks on, a hint says that nothing can be seen at the moment. */
+/** From this many failed polls on, a hint says that nothing can be seen at the moment. */
 const HINT_AFTER = 3;
 const LONGEST_PAUSE_MS = 30_000;
 
 export function startWatch<Seen>({ start }: Pick<WatchRules<Seen, never>, 'start'>): Watch<Seen> {
-  return { seen: start, looks: 0, failures: 0, gaveUp: false, refusal: null };
+  return { seen: start, polls: 0, failures: 0, gaveUp: false, refusal: null };
 }
 
 export function watch<Seen, Answer>(
@@ -49,7 +49,7 @@ export function watch<Seen, Answer>(
     case 'seen':
       return {
         seen: fold(state.seen, action.answer),
-        looks: state.looks + 1,
+        polls: state.polls + 1,
         failures: 0,
         gaveUp: false,
         refusal: null,
@@ -63,15 +63,15 @@ export function watch<Seen, Answer>(
   }
 }
 
-/** Milliseconds until the next look, or null when none is needed. The first one is due at once. */
-export function nextLook<Seen>(
+/** Milliseconds until the next poll, or null when none is needed. The first one is due at once. */
+export function nextPoll<Seen>(
   { pace }: Pick<WatchRules<Seen, never>, 'pace'>,
   state: Watch<Seen>,
 ): number | null {
   const pause = pace(state.seen);
   if (state.gaveUp || pause === null) return null;
   // After a reload the work may long have ended.
-  if (state.looks === 0 && state.failures === 0) return 0;
+  if (state.polls === 0 && state.failures === 0) return 0;
   return state.failures === 0 ? pause : Math.min(pause * 2 ** state.failures, LONGEST_PAUSE_MS);
 }
 

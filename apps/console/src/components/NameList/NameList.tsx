@@ -13,7 +13,7 @@ export interface NameListProps {
   renderLine?: (index: number) => ReactNode;
 }
 
-/** Names, addresses or ids one below the other, long ones in two lines; draws only those in view. */
+/** Names, addresses or ids one below the other, long ones in two lines; renders only those in view. */
 export function NameList({ names, label, height, renderLine }: NameListProps) {
   const box = useRef<HTMLDivElement>(null);
   // Nothing that it answers is handed on or memoised.

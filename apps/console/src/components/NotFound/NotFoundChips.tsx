@@ -36,7 +36,7 @@ export function NotFoundChips({ names, of, action }: NotFoundChipsProps) {
               label={name}
               variant="outlined"
               sx={{
-                bgcolor: 'surface.look',
+                bgcolor: 'surface.warning',
                 borderColor: 'warning.main',
                 height: 'auto',
                 minHeight: 32,

@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
-import { InfoIcon, LookIcon } from '../Icons.tsx';
+import { InfoIcon, WarningIcon } from '../Icons.tsx';
 
 export interface NoticeProps {
   /** `look` for what deserves a second look, `info` for what is good to know. */
-  tone: 'look' | 'info';
+  tone: 'warning' | 'info';
   title: string;
   children?: ReactNode;
   action?: ReactNode;
@@ -14,7 +14,7 @@ export interface NoticeProps {
 /** Something about the review that the admin should know before the last press. */
 export function Notice({ tone, title, children, action }: NoticeProps) {
   const id = useId();
-  const look = tone === 'look';
+  const warning = tone === 'warning';
   return (
     <Box
       component="section"
@@ -26,12 +26,12 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
         p: 2,
         border: 1,
         borderRadius: 1,
-        borderColor: look ? 'warning.main' : 'divider',
-        bgcolor: look ? 'surface.look' : 'surface.sunken',
+        borderColor: warning ? 'warning.main' : 'divider',
+        bgcolor: warning ? 'surface.warning' : 'surface.sunken',
       }}
     >
-      <Box sx={{ color: look ? 'warning.main' : 'text.secondary', lineHeight: 0, pt: '2px' }}>
-        {look ? <LookIcon /> : <InfoIcon />}
+      <Box sx={{ color: warning ? 'warning.main' : 'text.secondary', lineHeight: 0, pt: '2px' }}>
+        {warning ? <WarningIcon /> : <InfoIcon />}
       </Box>
       <Box sx={{ display: 'grid', gap: 1, justifyItems: 'start' }}>
         <Typography id={id} variant="h3" component="p">

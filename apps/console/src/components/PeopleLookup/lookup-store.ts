@@ -12,7 +12,7 @@ import {
 import { postLines } from '../../api/client.ts';
 
 /** What is known of a person; who is not known yet is on the way. */
-export type Looked =
+export type LookupResult =
   | { result: 'found'; person: LookedUpPerson }
   | { result: 'not-found' }
   /** The lookup failed, which says nothing about the person. */
@@ -46,7 +46,7 @@ const keyOf = (by: LookupBy, text: string) => `${by} ${text}`;
 /** Looks people up as they are typed. One for each tool that needs it. */
 export class LookupStore {
   readonly #ask: Ask;
-  readonly #known = new Map<string, Looked>();
+  readonly #known = new Map<string, LookupResult>();
   readonly #watchers = new Set<() => void>();
   readonly #running = new Set<Batch>();
   #wanted: ReadonlySet<string> = new Set();
@@ -95,7 +95,7 @@ export class LookupStore {
   }
 
   /** What is known of a person; undefined while it is on its way. */
-  get(by: LookupBy, text: string): Looked | undefined {
+  get(by: LookupBy, text: string): LookupResult | undefined {
     return this.#known.get(keyOf(by, text));
   }
 
@@ -142,7 +142,7 @@ export class LookupStore {
         signal,
       )) {
         if (signal.aborted) return;
-        if ('asked' in line) this.#learn(keyOf(line.by, line.asked), lookedOf(line.result, line.person));
+        if ('asked' in line) this.#learn(keyOf(line.by, line.asked), resultOf(line.result, line.person));
       }
     } catch {
       // Whoever has no answer counts as failed below, with a way to ask again.
@@ -153,7 +153,7 @@ export class LookupStore {
     this.#next();
   }
 
-  #learn(key: string, looked: Looked): void {
+  #learn(key: string, looked: LookupResult): void {
     this.#known.set(key, looked);
     this.#gather ??= setTimeout(() => this.#changed(), GATHER_MS);
   }
@@ -171,7 +171,7 @@ function of(by: LookupBy, keys: Iterable<string>): string[] {
   return [...keys].flatMap((key) => (key.startsWith(start) ? [key.slice(start.length)] : []));
 }
 
-function lookedOf(result: Looked['result'], person: LookedUpPerson | null): Looked {
+function resultOf(result: LookupResult['result'], person: LookedUpPerson | null): LookupResult {
   if (result === 'found') return person === null ? { result: 'failed' } : { result, person };
   return { result };
 }

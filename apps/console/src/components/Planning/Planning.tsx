@@ -34,7 +34,7 @@ export function Planning({ work }: { work: PlanWork<unknown> }) {
     <Box sx={{ maxWidth: 640 }}>
       <JobRunning
         watch={work.watch}
-        onAgain={work.lookAgain}
+        onAgain={work.pollNow}
         start={texts.start}
         cancel={
           <Button size="small" color="inherit" variant="outlined" onClick={work.cancel}>

@@ -23,7 +23,7 @@ export interface PlanWork<Plan> {
   plan: Plan | null;
   /** The job that makes it, as it was seen last. */
   watch: Watch<JobSeen>;
-  lookAgain: () => void;
+  pollNow: () => void;
   /** Why there will be no plan, or none at the moment. */
   error: unknown;
   /** True after the admin has cancelled the work. */
@@ -69,7 +69,7 @@ export function usePlan<Request, Plan extends { id: string }>(
   const wanted = open && key !== null;
   const started = useQuery({ ...startQuery(kind.job, key ?? '', request), enabled: wanted });
   const id = key === null ? null : (started.data?.id ?? null);
-  const { state: watch, lookAgain } = useJob(wanted && !cancelled ? id : null, QUICK_POLL_MS);
+  const { state: watch, pollNow } = useJob(wanted && !cancelled ? id : null, QUICK_POLL_MS);
   const { job } = watch.seen;
   const ended = job !== null && hasEnded(job);
   useEffect(() => {
@@ -99,7 +99,7 @@ export function usePlan<Request, Plan extends { id: string }>(
   return {
     plan: prepared === null ? null : (stored.data ?? null),
     watch,
-    lookAgain,
+    pollNow,
     error: made === null ? failed : lost || stored.isFetching ? null : stored.error,
     cancelled: cancelled || job?.state === 'cancelled',
     cancel: () => drop(key),

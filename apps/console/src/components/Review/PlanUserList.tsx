@@ -12,7 +12,7 @@ export interface PlanUserListProps<S extends z.ZodType> {
   of: readonly ['course' | 'section', number];
   /** What the list is called. */
   title: string;
-  /** Schema of one person. Keep it, and `listed`, the same between draws. */
+  /** Schema of one person. Keep it, and `listed`, the same between renders. */
   person: S;
   listed: (person: z.output<S>) => ListedPerson;
   onClose: () => void;

@@ -19,7 +19,7 @@ export function FailedLookups({ names, text, onReplan }: FailedLookupsProps) {
   if (names.length === 0) return null;
   return (
     <Notice
-      tone="look"
+      tone="warning"
       title={texts.failedTitle(counted(names.length, 'person', 'people'))}
       action={<Again label={texts.lookUpAgain} onPress={onReplan} />}
     >
@@ -43,7 +43,7 @@ export function Unread({ items, count, text, onReplan }: UnreadProps) {
   if (items.length === 0) return null;
   return (
     <Notice
-      tone="look"
+      tone="warning"
       title={texts.unreadTitle(count)}
       action={<Again label={texts.compareAgain} onPress={onReplan} />}
     >
@@ -64,7 +64,7 @@ export function LeftOut({ items, count, onReplan }: LeftOutProps) {
   if (items.length === 0) return null;
   return (
     <Notice
-      tone="look"
+      tone="warning"
       title={texts.leftOutTitle(count)}
       action={<Again label={texts.reviewAgain} onPress={onReplan} />}
     >
@@ -104,7 +104,7 @@ export function SectionsToName({ sections, button }: SectionsToNameProps) {
 export function SentElsewhere({ onFollow }: { onFollow: () => void }) {
   return (
     <Notice
-      tone="look"
+      tone="warning"
       title={texts.sentTitle}
       action={
         <Button size="small" variant="outlined" color="inherit" onClick={onFollow}>

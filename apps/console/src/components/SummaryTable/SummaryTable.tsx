@@ -24,7 +24,7 @@ export interface SummaryRow {
 
 export interface SummaryTableProps {
   rows: readonly SummaryRow[];
-  /** Figures beyond the documented columns, in their order. Keep the array the same between draws. */
+  /** Figures beyond the documented columns, in their order. Keep the array the same between renders. */
   figures: readonly { id: string; header: string }[];
   /** Sums over all rows: `count` and the figures, by the id of their column. */
   totals: Readonly<Record<string, number>>;
@@ -39,7 +39,7 @@ export interface SummaryTableProps {
 const HEIGHT = 300;
 const rowKey = (row: SummaryRow) => row.key;
 
-/** The summary of a review with its documented columns (CE-12 to CE-14); draws only the rows in view. */
+/** The summary of a review with its documented columns (CE-12 to CE-14); renders only the rows in view. */
 export function SummaryTable(props: SummaryTableProps) {
   const { rows, figures, totals, onViewList, sectionWidth = 92 } = props;
   const columns = useMemo(

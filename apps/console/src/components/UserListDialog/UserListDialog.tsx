@@ -20,7 +20,7 @@ export interface UserListDialogProps {
   open: boolean;
   /** The course or section that the list belongs to. */
   of: string;
-  /** Null while they are on their way. Keep the array the same between draws. */
+  /** Null while they are on their way. Keep the array the same between renders. */
   people: readonly ListedPerson[] | null;
   error: unknown;
   onRetry: () => void;
@@ -38,7 +38,7 @@ const columns: readonly Column<ListedPerson>[] = [
   { id: 'change', header: texts.change, value: (person) => person.change, width: '18%', minWidth: 128 },
 ];
 
-/** The documented dialog 'User List' of one course (CE-13); searchable, draws only the rows in view. */
+/** The documented dialog 'User List' of one course (CE-13); searchable, renders only the rows in view. */
 export function UserListDialog({ open, of, people, error, onRetry, onClose }: UserListDialogProps) {
   return (
     <AppDialog

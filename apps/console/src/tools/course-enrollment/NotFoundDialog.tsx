@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useSettings } from '../../api/queries.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
-import { CopyIcon, LookIcon } from '../../components/Icons.tsx';
+import { CopyIcon, WarningIcon } from '../../components/Icons.tsx';
 import { NameList } from '../../components/NameList/NameList.tsx';
 import { CreateThese } from '../../components/NotFound/CreateThese.tsx';
 import { texts } from './texts.ts';
@@ -41,7 +41,7 @@ export function NotFoundDialog({ open, people, onClose, onContinue }: NotFoundDi
       open={open}
       role="alertdialog"
       title={enrollment.notFoundTitle}
-      icon={<LookIcon color="var(--lms-palette-warning-main)" />}
+      icon={<WarningIcon color="var(--lms-palette-warning-main)" />}
       actions={
         <>
           <CreateThese emails={people.not_found} sx={{ mr: 'auto' }} />

@@ -197,7 +197,7 @@ function Notices(props: Pick<UsersStep, 'work' | 'dispatch'> & { last: number | 
     <>
       {form.failed > 0 && (
         <Notice
-          tone="look"
+          tone="warning"
           title={texts.failedTitle(form.failed)}
           action={
             <Button
@@ -220,7 +220,7 @@ function Notices(props: Pick<UsersStep, 'work' | 'dispatch'> & { last: number | 
       )}
       {leavable && (
         <Notice
-          tone="look"
+          tone="warning"
           title={texts.existingTitle(form.existing.length)}
           action={
             <Button

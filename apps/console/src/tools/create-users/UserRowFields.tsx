@@ -3,7 +3,7 @@ import { NEW_USER_FIELDS, type NewUserField } from '@lms-admin/domain/new-users'
 import CircularProgress from '@mui/material/CircularProgress';
 import { type Dispatch, memo, useState } from 'react';
 import { StopIcon } from '../../components/Icons.tsx';
-import type { Looked } from '../../components/PeopleLookup/lookup-store.ts';
+import type { LookupResult } from '../../components/PeopleLookup/lookup-store.ts';
 import type { CreateUsersAction, UserRow } from './create-users-state.ts';
 import { type FieldNote, fieldId, fieldNote, isCertain, type RowFacts } from './row-problems.ts';
 import { Cell, ErrorText, FieldLabel, Input, RowFrame, RowNumber, Spin } from './row-styles.ts';
@@ -17,8 +17,8 @@ export interface UserRowFieldsProps {
   /** Numbers of earlier rows with the same value; 0 when there is none. */
   sameId: number;
   sameEmail: number;
-  idCheck: Looked | undefined;
-  emailCheck: Looked | undefined;
+  idCheck: LookupResult | undefined;
+  emailCheck: LookupResult | undefined;
   dispatch: Dispatch<CreateUsersAction>;
 }
 
@@ -71,7 +71,7 @@ export const UserRowFields = memo(function UserRowFields(props: UserRowFieldsPro
   );
 });
 
-const FREE: Looked = { result: 'not-found' };
+const FREE: LookupResult = { result: 'not-found' };
 
 /** Whether the error is one of the text itself: a duplicate, or an answer of the LMS, is said at once. */
 function isUnfinished(field: NewUserField, facts: RowFacts): boolean {

@@ -10,7 +10,7 @@ import {
   newUserProblems,
   normalNewUser,
 } from '@lms-admin/domain/new-users';
-import type { Looked, Wanted } from '../../components/PeopleLookup/lookup-store.ts';
+import type { LookupResult, Wanted } from '../../components/PeopleLookup/lookup-store.ts';
 import type { Missing } from '../../components/Wizard/wizard-state.ts';
 import { isBlank, type UserRow } from './create-users-state.ts';
 import { texts } from './texts.ts';
@@ -18,7 +18,7 @@ import { texts } from './texts.ts';
 /** The fields whose values are looked up. */
 export type CheckedField = 'psID' | 'email';
 /** What the LMS said about a PeopleSoft id or an e-mail; undefined until it has. */
-export type Checks = (field: CheckedField, value: string) => Looked | undefined;
+export type Checks = (field: CheckedField, value: string) => LookupResult | undefined;
 
 /** Each row's own faults and normal form, worked out once: a row never changes, an edit makes a new one. */
 const known = new WeakMap<NewUser, { domain: string; normal: NewUser; problems: NewUserProblems }>();
@@ -56,7 +56,7 @@ export interface RowFacts {
   domain: string;
   /** Number (counted from 1) of an earlier row with the same value. */
   duplicate: Partial<Record<CheckedField, number>>;
-  checks: Record<CheckedField, Looked | undefined>;
+  checks: Record<CheckedField, LookupResult | undefined>;
 }
 
 /** The note of a field whose typing has ended. An empty one has none: the form is not finished. */

@@ -7,7 +7,7 @@ import { useAnnounce } from '../../components/Announcer.tsx';
 import { CopyText } from '../../components/CopyText.tsx';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
 import { WarningDialog } from '../../components/Dialogs/WarningDialog.tsx';
-import { LookIcon } from '../../components/Icons.tsx';
+import { WarningIcon } from '../../components/Icons.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import type { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
 import { useLookups } from '../../components/PeopleLookup/useLookups.ts';
@@ -141,10 +141,10 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
           <ErrorState error={roles.error} title={texts.dialog.rolesFailed} onRetry={roles.retry} />
         )}
         {!roles.loading && roles.error === null && roles.options.length === 0 && (
-          <Notice tone="look" title={texts.dialog.noRoles} />
+          <Notice tone="warning" title={texts.dialog.noRoles} />
         )}
         {gone.length > 0 && (
-          <Notice tone="look" title={texts.dialog.gone(gone.map(({ name }) => name).join(', '))} />
+          <Notice tone="warning" title={texts.dialog.gone(gone.map(({ name }) => name).join(', '))} />
         )}
         {query.error !== null && !query.isFetching && sections === null ? (
           <ErrorState error={query.error} title={texts.dialog.failed} onRetry={() => void query.refetch()} />
@@ -177,7 +177,7 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
         role="alertdialog"
         maxWidth="xs"
         title={texts.dialog.loseTitle}
-        icon={<LookIcon color="var(--lms-palette-warning-main)" />}
+        icon={<WarningIcon color="var(--lms-palette-warning-main)" />}
         actions={
           <>
             <Button

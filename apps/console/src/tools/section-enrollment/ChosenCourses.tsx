@@ -37,7 +37,7 @@ export const chosenButton = (course: number) => `${texts.chosenId}-${course}`;
 export interface ChosenCoursesProps {
   courses: readonly PickedCourse[];
   assigned: readonly Assignment[];
-  /** Keep it the same between draws. */
+  /** Keep it the same between renders. */
   onAssign: (course: PickedCourse) => void;
 }
 
@@ -147,7 +147,7 @@ export function KeptAside({ kept, canChooseAgain, onChooseAgain, onForget }: Kep
 
   return (
     <Notice
-      tone="look"
+      tone="warning"
       title={texts.asideTitle(counted(kept.length, 'course', 'courses'))}
       action={
         possible.length > 1 && (

@@ -25,10 +25,10 @@ export function CoursesStep({ state, dispatch, work }: SectionStep) {
     [dispatch],
   );
   const extra = useMemo(() => assignColumn(assigned, assign), [assigned, assign]);
-  // The dialog stays drawn, with what it showed last, while it fades away.
+  // The dialog stays rendered, with what it showed last, while it fades away.
   const [last, setLast] = useState(draft);
   if (draft !== null && draft !== last) setLast(draft);
-  // A keystroke in the dialog draws nothing of what lies behind it.
+  // A keystroke in the dialog renders nothing of what lies behind it.
   const courses = useMemo(
     () => <CoursePicker state={picker} dispatch={pick} extra={extra} />,
     [picker, pick, extra],

@@ -4,8 +4,8 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { ChipsInput } from '../../components/ChipsInput/ChipsInput.tsx';
 import type { ChipsState } from '../../components/ChipsInput/chips-state.ts';
-import { CheckIcon, LookIcon, RetryIcon, StopIcon } from '../../components/Icons.tsx';
-import type { Looked, LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
+import { CheckIcon, RetryIcon, StopIcon, WarningIcon } from '../../components/Icons.tsx';
+import type { LookupResult, LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
 import { useLookupVersion } from '../../components/PeopleLookup/useLookups.ts';
 import { fieldId } from './assignments.ts';
 import { nameIds } from './named-ids.ts';
@@ -97,7 +97,7 @@ export function PeopleField({ section, name, people, onChange, lookups }: People
 
 const marks = {
   found: <CheckIcon size={16} />,
-  'not-found': <LookIcon size={16} />,
+  'not-found': <WarningIcon size={16} />,
   failed: <StopIcon size={16} />,
 } as const;
 
@@ -107,7 +107,7 @@ const words = {
   looking: texts.section.looking,
 } as const;
 
-function Named({ id, looked }: { id: string; looked: Looked | undefined }) {
+function Named({ id, looked }: { id: string; looked: LookupResult | undefined }) {
   const state = looked?.result ?? 'looking';
   return (
     <Line>

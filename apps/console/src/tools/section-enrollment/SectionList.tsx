@@ -30,7 +30,7 @@ export interface SectionListProps {
 export function SectionList(props: SectionListProps) {
   const { sections, sisCourseId, entries, roles, lookups, query, onQuery, onEdit, onFill } = props;
   const wanted = useDeferredValue(query).trim().toLowerCase();
-  const drawn = useMemo(() => sections.map((section) => entryOf(entries, section)), [sections, entries]);
+  const rows = useMemo(() => sections.map((section) => entryOf(entries, section)), [sections, entries]);
   const filled = filledEntries(entries)
     .map(({ section }) => section)
     .join();
@@ -41,7 +41,7 @@ export function SectionList(props: SectionListProps) {
   const unset = unsetSections(entries, sections).length;
   const shown = sections.flatMap((section, index) => {
     const text = `${section.name}\n${section.sis_section_id ?? ''}`.toLowerCase();
-    const entry = drawn[index];
+    const entry = rows[index];
     return entry && text.includes(wanted) ? [{ section, entry }] : [];
   });
   return (

@@ -1,5 +1,5 @@
 /** The ids of a section with who stands behind them. Pure. */
-import type { Looked } from '../../components/PeopleLookup/lookup-store.ts';
+import type { LookupResult } from '../../components/PeopleLookup/lookup-store.ts';
 import { texts } from './texts.ts';
 
 export interface NamedIds {
@@ -14,7 +14,7 @@ export interface NamedIds {
 }
 
 /** What is known of everybody in a section. */
-export function nameIds(ids: readonly string[], known: (id: string) => Looked | undefined): NamedIds {
+export function nameIds(ids: readonly string[], known: (id: string) => LookupResult | undefined): NamedIds {
   const found = { found: 0, 'not-found': 0, failed: 0 };
   const wrong = new Set<string>();
   for (const id of ids) {

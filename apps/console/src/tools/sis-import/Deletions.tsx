@@ -65,7 +65,7 @@ export interface DeletionsProps {
 export function Deletions({ file, typed, onTyped }: DeletionsProps) {
   const { rows, courses, confirm } = file.deletions;
   return (
-    <Notice tone="look" title={review.deletesTitle(rows)}>
+    <Notice tone="warning" title={review.deletesTitle(rows)}>
       {deletionSentences(file).map((sentence) => (
         <Typography key={sentence}>{sentence}</Typography>
       ))}

@@ -10,7 +10,7 @@ import { outOfSight, useAnnounce } from '../../components/Announcer.tsx';
 import { CheckIcon, FileIcon, StopIcon, UploadIcon } from '../../components/Icons.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { sizeOf } from '../../components/size-of.ts';
-import { FIRST_BYTES, firstLook } from './first-check.ts';
+import { FIRST_BYTES, firstCheck } from './first-check.ts';
 import { type ChosenFile, FIELDS } from './sis-state.ts';
 import { texts } from './texts.ts';
 import type { SisStep } from './useSisWork.ts';
@@ -38,7 +38,7 @@ export function FileStep({ state, dispatch, work }: SisStep) {
     setReading(true);
     try {
       const first = new Uint8Array(await file.slice(0, FIRST_BYTES).arrayBuffer());
-      const chosen = { name: file.name, size: file.size, ...firstLook(file, first, limited) };
+      const chosen = { name: file.name, size: file.size, ...firstCheck(file, first, limited) };
       choose(chosen, file);
       announce(texts.drop.chosen(file.name, chosen.problem ?? whatItIs(chosen)));
     } catch {
@@ -62,8 +62,8 @@ export function FileStep({ state, dispatch, work }: SisStep) {
   const { file, lost } = state;
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-      {lost !== null && <Notice tone="look" title={texts.lost[lost.why](lost.name)} />}
-      {refusal !== null && <Notice tone="look" title={refusal} />}
+      {lost !== null && <Notice tone="warning" title={texts.lost[lost.why](lost.name)} />}
+      {refusal !== null && <Notice tone="warning" title={refusal} />}
       {file !== null && (
         <FileCard file={file} uploaded={state.prepared !== null} onRemove={() => choose(null, null)} />
       )}

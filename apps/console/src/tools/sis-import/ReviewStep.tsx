@@ -35,7 +35,7 @@ function Review({ file, state, dispatch }: SisStep & { file: SisFile }) {
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       {import_id !== null && (
         <Notice
-          tone="look"
+          tone="warning"
           title={texts.review.sentTitle}
           action={
             <Button
@@ -67,14 +67,14 @@ function Review({ file, state, dispatch }: SisStep & { file: SisFile }) {
       {file.deletions.rows > 0 && (
         <Deletions file={file} typed={state.typed} onTyped={(text) => dispatch({ type: 'typed', text })} />
       )}
-      <Sentences tone="look" title={texts.review.warnings} sentences={file.warnings} />
+      <Sentences tone="warning" title={texts.review.warnings} sentences={file.warnings} />
       <Sentences tone="info" title={texts.review.notices} sentences={file.notices} />
       <Parts file={file} />
     </Box>
   );
 }
 
-function Sentences(props: { tone: 'look' | 'info'; title: string; sentences: readonly string[] }) {
+function Sentences(props: { tone: 'warning' | 'info'; title: string; sentences: readonly string[] }) {
   const { tone, title, sentences } = props;
   if (sentences.length === 0) return null;
   return (

@@ -78,7 +78,7 @@ function Cancelled({ onAgain, onOther }: { onAgain: () => void; onOther: () => v
   useEffect(() => announce(`${messages.upload.failed}. ${texts.upload.cancelled}`), [announce]);
   return (
     <Notice
-      tone="look"
+      tone="warning"
       title={messages.upload.failed}
       action={
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>

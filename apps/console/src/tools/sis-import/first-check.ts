@@ -12,25 +12,25 @@ import { texts } from './texts.ts';
 export const FIRST_BYTES = 65_536;
 
 /** What a file seems to be; `problem` says why it cannot be used. */
-export interface FirstLook {
+export interface FirstCheck {
   /** Null for a zip, whose files only the server reads, and where there is a problem. */
   kind: SisKind | null;
   zip: boolean;
   problem: string | null;
 }
 
-const refused = (problem: string): FirstLook => ({ kind: null, zip: false, problem });
+const refused = (problem: string): FirstCheck => ({ kind: null, zip: false, problem });
 
 /**
  * @param file its name, and its size in bytes
  * @param first the first `FIRST_BYTES` bytes, or all of a smaller file
  * @param limited true for an admin whose `perm` is not `ALL`
  */
-export function firstLook(
+export function firstCheck(
   file: { name: string; size: number },
   first: Uint8Array,
   limited: boolean,
-): FirstLook {
+): FirstCheck {
   if (file.size === 0) return refused(texts.problems.empty);
   if (file.size > MAX_SIS_FILE_BYTES) return refused(texts.problems.tooLarge(file.size, MAX_SIS_FILE_BYTES));
   if (isWorkbook(file.name, first)) return refused(texts.problems.workbook);
