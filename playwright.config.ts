@@ -5,7 +5,8 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/browser',
   fullyParallel: false,
-  workers: 2,
+  // One more than the cores that it must do with: pages often wait for the campus.
+  workers: 3,
   // A test that needs a second try is broken.
   retries: 0,
   forbidOnly: true,

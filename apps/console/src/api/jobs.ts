@@ -53,15 +53,20 @@ export function jobsChanged(): void {
   void queryClient.invalidateQueries({ queryKey: ['jobs'] });
 }
 
-/** Milliseconds between two polls at the summary, while something runs and somebody watches, and else. */
+/** Milliseconds between two polls of the summary: while something runs and somebody watches, runs unwatched, and else. */
 const BUSY_MS = 5_000;
+const UNWATCHED_MS = 15_000;
 const QUIET_MS = 60_000;
 
 const summaryQuery = queryOptions({
   queryKey: ['jobs', 'summary'],
   queryFn: ({ signal }) => getJson(ENDPOINTS.jobSummary, jobSummary, { signal }),
   refetchInterval: ({ state }) =>
-    (state.data?.running ?? 0) > 0 && document.visibilityState === 'visible' ? BUSY_MS : QUIET_MS,
+    (state.data?.running ?? 0) === 0
+      ? QUIET_MS
+      : document.visibilityState === 'visible'
+        ? BUSY_MS
+        : UNWATCHED_MS,
   // A hidden tab is where a notice helps.
   refetchIntervalInBackground: true,
   refetchOnWindowFocus: 'always',

@@ -43,7 +43,7 @@ export async function openHouse(): Promise<House> {
     LMS_ADMIN_ACCESS: 'config/access.json',
     SCHOOL_EMAIL_DOMAIN: 'northbridge.example',
     LMS_ADMIN_KEY: '00'.repeat(32),
-    JOB_LEASE_MS: '2000',
+    JOB_LEASE_MS: '800',
     IMPORT_POLL_MS: '100',
     IMPORT_GRACE_MS: '1000',
   };

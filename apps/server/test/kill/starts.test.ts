@@ -34,7 +34,7 @@ function serverWith(env: Record<string, string> = {}): Process {
     LMS_SERVICE_TOKEN: 'sandbox-admin-token',
     LMS_ADMIN_ACCESS: 'config/access.json',
     LMS_ADMIN_KEY: '00'.repeat(32),
-    JOB_LEASE_MS: '2000',
+    JOB_LEASE_MS: '800',
     IMPORT_POLL_MS: '50',
     IMPORT_GRACE_MS: '500',
     IMPORT_PATIENCE_MS: '1000',
