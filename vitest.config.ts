@@ -22,8 +22,8 @@ export default defineConfig({
   test: {
     // Files share what is loaded and started: a server takes longer to start than most files take to run.
     isolate: false,
-    // One more than the cores that it must do with: files often wait, for a lease to run out or a process to start.
-    maxWorkers: 3,
+    // What two cores carry.
+    maxWorkers: 2,
     projects: [
       {
         extends: true,

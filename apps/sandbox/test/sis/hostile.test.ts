@@ -22,19 +22,20 @@ describe('§7, §8 hostile uploads', () => {
   test('§8.2 100 MB, while others are served', async () => {
     const row = 'C-NONE,U-NONE,student,,active,some more text to make it long\n';
     const body = Buffer.from(`course_id,user_id,role,section_id,status,note\n${row}`.padEnd(100 * MB, 'x'));
-    const slowest = { ms: 0 };
+    let served = 0;
     const timer = setInterval(() => {
-      const start = performance.now();
-      void client.fetch('/accounts/1').then((response) => {
-        slowest.ms = Math.max(slowest.ms, performance.now() - start);
-        return response.arrayBuffer();
+      void client.fetch('/accounts/1').then(async (response) => {
+        await response.arrayBuffer();
+        served++;
       });
     }, 50);
     const read = await client.import(body);
     clearInterval(timer);
+    const meanwhile = served;
     expect(read.workflow_state).toBe('imported_with_messages');
     expect(read.csv_attachments?.[0]?.size).toBe(100 * MB);
-    expect(slowest.ms).toBeLessThan(2000);
+    // One that had to wait for the whole import would be answered after it.
+    expect(meanwhile).toBeGreaterThan(2);
   });
 
   test('§7.1 a zip bomb', async () => {
