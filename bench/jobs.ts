@@ -35,6 +35,7 @@ const kind: JobKind = {
   atOnce: 4,
   keptDays: 1,
   listed: true,
+  changes: false,
   begins: 'Beginning',
   untouched: '',
   mayCancel: async () => true,
@@ -56,7 +57,7 @@ function mechanism(database: Database) {
     log,
     grants,
     audit,
-    timings: { leaseMs: 15_000 },
+    timings: { leaseMs: 15_000, patienceMs: 60_000 },
     figures: createJobFigures(),
   };
   const runner = createJobRunner(parts, [kind]);

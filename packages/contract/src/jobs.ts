@@ -37,6 +37,8 @@ export const job = z.object({
   admin: z.object({ login: z.string(), name: z.string() }),
   /** Whether that is the person who asks. */
   own: z.boolean(),
+  /** Whether it changes something outside, so that cancelling may leave something half done. */
+  changes: z.boolean(),
   state: jobState,
   /** Null until it has ended. */
   outcome: jobOutcome.nullable(),

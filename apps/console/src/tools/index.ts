@@ -1,11 +1,21 @@
-/** The screen of each tool that is built, loaded when its route is first opened. */
+/** What each tool brings to the console: its screen, and how the results of its jobs are shown in Activity. */
+import type { JobDetail } from '@lms-admin/contract/jobs';
 import type { ToolId } from '@lms-admin/contract/tools';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
+/** The screen of each tool that is built, loaded when its route is first opened. */
 export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>> = {
   'course-enrollment': lazy(() => import('./course-enrollment/CourseEnrollment.tsx')),
   'sis-import': lazy(() => import('./sis-import/SisImport.tsx')),
   'section-enrollment': lazy(() => import('./section-enrollment/SectionEnrollment.tsx')),
   'create-users': lazy(() => import('./create-users/CreateUsers.tsx')),
   'search-users': lazy(() => import('./search-users/SearchUsers.tsx')),
+};
+
+const PlanOfJob = lazy(() => import('../components/Planning/PlanOfJob.tsx'));
+
+/** By kind of job: what its result is shown as, to who started it, below the words for how it ended. */
+export const RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{ job: JobDetail }>>>> = {
+  'course-plan': PlanOfJob,
+  'section-plan': PlanOfJob,
 };

@@ -8,6 +8,7 @@ export const jobDetail = (more: Partial<JobDetail> = {}): JobDetail => ({
   label: 'Add 12 people to 3 courses as Student',
   admin: { login: 'alma.reyes', name: 'Alma Reyes' },
   own: true,
+  changes: true,
   state: 'running',
   outcome: null,
   stage: null,

@@ -1,4 +1,6 @@
 /** Acting for somebody whose session may have ended: what they may do is asked anew. */
+import { TOOLS } from '@lms-admin/contract/tools';
+import { hasFlag } from '@lms-admin/domain/access';
 import type { Admin } from '../auth/admin.ts';
 import type { Grants } from '../auth/grants.ts';
 import { AppError } from '../platform/errors.ts';
@@ -10,17 +12,22 @@ export interface OnBehalf {
   name: string;
   canvasUserId: number;
   grantId: string | null;
+  /** The tool that the work belongs to. */
+  tool: string;
 }
 
-/** @throws AppError not-allowed when the person has no access record any more */
+/** @throws AppError not-allowed when the person has no access record any more, or none for the tool */
 export type ActFor = (who: OnBehalf) => Admin;
 
 export function createActFor({ access, grants }: { access: AccessRecords; grants: Grants }): ActFor {
-  return ({ login, name, canvasUserId, grantId }) => {
+  return ({ login, name, canvasUserId, grantId, tool }) => {
     const record = access.find(login);
-    if (!record) {
+    const its = TOOLS.find(({ id }) => id === tool);
+    if (!record || (its && !hasFlag(record, its.flag))) {
       throw new AppError('not-allowed', {
-        message: 'You may no longer use LMS Admin.',
+        message: record
+          ? `You may no longer use ${its?.tab ?? 'this tool'}.`
+          : 'You may no longer use LMS Admin.',
         next: 'Ask IT Support.',
       });
     }

@@ -56,6 +56,7 @@ function planKind<S extends z.ZodType>(
     // As long as the plan itself.
     keptDays: 1,
     listed: false,
+    changes: false,
     begins: 'Looking up people',
     untouched: 'Cancelled: nothing was sent, as always before you submit.',
     // Reading changes nothing, so it can be left at any moment.
@@ -73,6 +74,7 @@ function planKind<S extends z.ZodType>(
         signal.throwIfAborted();
         const failure = toAppError(error);
         if (failure.code === 'internal') throw error;
+        // Somebody waits in front of the screen: a LMS that does not answer is said now.
         throw new JobFailed(failure.message, failure.next);
       } finally {
         await progress.end();

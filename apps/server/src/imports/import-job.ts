@@ -54,6 +54,7 @@ export function importJob(services: ImportServices, plans: Pick<PlanSource, 'csv
     atOnce: 500,
     keptDays: 30,
     listed: true,
+    changes: true,
     begins: 'Getting the rows ready',
     untouched: 'Cancelled before anything was sent: nothing in the LMS has changed.',
     async run(job) {

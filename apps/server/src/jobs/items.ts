@@ -43,7 +43,8 @@ export interface JobItems {
 /** Items written in one statement, and read at once. */
 const AT_ONCE = 500;
 
-export function createItems(db: Db, jobId: string, owner: string): JobItems {
+/** @param onStep called with each item that has ended */
+export function createItems(db: Db, jobId: string, owner: string, onStep: () => void = () => {}): JobItems {
   async function plan(items: readonly NewItem[]): Promise<void> {
     await db.transaction(async (tx) => {
       const [any] = await tx
@@ -86,6 +87,7 @@ export function createItems(db: Db, jobId: string, owner: string): JobItems {
         where job_id in (select id from mine) and seq in (${ended?.seq ?? -1}::int, ${next ?? -1}::int)
       ) select id from mine`);
     if (resultRows(rows).length === 0) throw new LeaseLost();
+    if (ended !== null) onStep();
   }
 
   async function* left(): AsyncGenerator<ItemRow, void, void> {

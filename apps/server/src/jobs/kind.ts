@@ -23,17 +23,25 @@ export interface JobEnd {
   problem?: { message: string; next: string };
 }
 
-/** Throw it between two steps of a job whose cancellation was asked for; `note` says what was done and what was not. */
+/**
+ * Throw it between two steps of a job whose cancellation was asked for; `note` says what was done and what was not, `result`
+ * is what came of it so far.
+ */
 export class Cancelled extends Error {
   override name = 'Cancelled';
   readonly note: string;
-  constructor(note: string) {
+  readonly result: Record<string, unknown> | null;
+  constructor(note: string, result: Record<string, unknown> | null = null) {
     super(note);
     this.note = note;
+    this.result = result;
   }
 }
 
-/** Ends a job with words for its admin. What else is thrown is tried again, and ends as a fault of ours. */
+/**
+ * Ends a job with words for its admin. So does an `AppError`, and a system outside that refuses; one that does not answer is
+ * asked again for a day (`verdict.ts`). What else is thrown is tried again, and ends as a fault of ours.
+ */
 export class JobFailed extends Error {
   override name = 'JobFailed';
   readonly next: string;
@@ -94,6 +102,8 @@ export interface JobKind {
   readonly keptDays: number;
   /** False for work that is only a step towards something: the list shows it while it runs or when it failed. */
   readonly listed: boolean;
+  /** Whether it changes something outside: then cancelling it is asked for once more. */
+  readonly changes: boolean;
   /** What is being done before the first word of `run`. */
   readonly begins: string;
   /** Does the work, from where the record says it is. May be begun again after a crash at any point. */

@@ -67,12 +67,18 @@ export async function save(
 /**
  * Lets a job rest until a moment, or for some milliseconds, with the reason.
  * @param resting.attempts none where resting belongs to the work: then it may rest as often as it likes
+ * @param resting.troubleSince from when on something outside has failed
  */
 export async function rest(
   db: Db,
   id: string,
   owner: string,
-  { until, why, attempts }: { until: Date | number; why: string; attempts: number },
+  {
+    until,
+    why,
+    attempts,
+    troubleSince,
+  }: { until: Date | number; why: string; attempts: number; troubleSince?: Date | null },
 ): Promise<void> {
   await db
     .update(jobs)
@@ -81,6 +87,7 @@ export async function rest(
       waitUntil: until instanceof Date ? until : after(until),
       waitWhy: why,
       attempts,
+      ...(troubleSince === undefined ? {} : { troubleSince }),
       leaseOwner: null,
       leaseUntil: null,
     })

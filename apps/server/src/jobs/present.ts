@@ -22,6 +22,7 @@ export async function toJob(
     label: row.label,
     admin: { login: row.login, name: row.name },
     own: row.login === admin.login,
+    changes: kind?.changes ?? true,
     state: row.state,
     outcome: row.outcome,
     stage: open ? (row.stage ?? kind?.begins ?? null) : null,

@@ -9,20 +9,15 @@ import { unpack } from '../platform/packed.ts';
 import { jobs } from '../platform/schema.ts';
 import type { JobFigures } from './figures.ts';
 import { createItems } from './items.ts';
-import {
-  Cancelled,
-  type JobEnd,
-  JobFailed,
-  type JobKind,
-  type JobRow,
-  type JobWork,
-  RestUntil,
-} from './kind.ts';
+import { Cancelled, type JobEnd, type JobKind, type JobRow, type JobWork } from './kind.ts';
 import { claim, giveBack, LeaseLost, renew, rest, save } from './lease.ts';
+import { verdictOf } from './verdict.ts';
 
 export interface JobTimings {
   /** Milliseconds after which another process may take over a job whose process does not answer. */
   readonly leaseMs: number;
+  /** How long something outside may fail before a job is given up, in milliseconds. */
+  readonly patienceMs: number;
 }
 
 export interface TurnParts {
@@ -63,11 +58,12 @@ export function takeTurn(parts: Turning, kind: JobKind, id: string): Turn {
 async function drive(parts: Turning, kind: JobKind, id: string, cancel: AbortController): Promise<void> {
   const { log, owner, stop, grants, timings } = parts;
   const { db } = parts.db;
-  const { leaseMs } = timings;
+  const { leaseMs, patienceMs } = timings;
   let leasedUntil = Date.now() + leaseMs;
   const first = await claim(db, id, owner, leaseMs);
   if (!first) return;
   let row: JobRow = first;
+  let stepped = false;
   if (row.attempts === 1 && row.stage === null && row.startedAt !== null) {
     parts.figures.begun(kind.id, row.startedAt.getTime() - row.createdAt.getTime());
   }
@@ -96,11 +92,14 @@ async function drive(parts: Turning, kind: JobKind, id: string, cancel: AbortCon
     },
     signal,
     cancel: cancel.signal,
-    items: createItems(db, id, owner),
+    items: createItems(db, id, owner, () => {
+      stepped = true;
+    }),
     input: async () => (row.input === null ? null : unpack<unknown>(row.input)),
     token: () => grants.rootToken(row.grantId),
     async save(patch, more = null, { unlessCancelled } = {}) {
       const further = { ...patch, attempts: 0 };
+      stepped = true;
       if (more === null && unlessCancelled === undefined) return write(further);
       // What was rolled back has not happened: the record is ours to read only once all of it is written.
       row = await db.transaction(async (tx) => {
@@ -136,15 +135,15 @@ async function drive(parts: Turning, kind: JobKind, id: string, cancel: AbortCon
     }
     await end(parts, row, await kind.run(work), write);
   } catch (error) {
-    if (signal.aborted || error instanceof LeaseLost) {
-      await giveBack(db, id, owner).catch(() => {});
-    } else if (error instanceof Cancelled) {
-      await end(parts, row, { outcome: 'cancelled', note: error.note }, write);
-    } else if (error instanceof JobFailed) {
-      const problem = { message: error.message, next: error.next };
-      await end(parts, row, { outcome: 'failed', problem }, write);
-    } else if (error instanceof RestUntil) {
-      await rest(db, id, owner, { until: error.until, why: error.message, attempts: 0 });
+    const dropped = signal.aborted || error instanceof LeaseLost;
+    const verdict = dropped
+      ? null
+      : verdictOf(error, { row: first, stepped, leastMs: leaseMs / 3, patienceMs });
+    if (verdict === null) await giveBack(db, id, owner).catch(() => {});
+    else if (verdict !== 'our-fault' && 'end' in verdict) await end(parts, row, verdict.end, write);
+    else if (verdict !== 'our-fault') {
+      const { restUntil: until, why, since } = verdict;
+      await rest(db, id, owner, { until, why, attempts: 0, troubleSince: since });
     } else {
       log.error(
         { err: error, job: id, kind: kind.id, attempts: row.attempts },

@@ -23,6 +23,8 @@ export interface Config {
   readonly jobs: {
     /** Milliseconds after which another process may take over a job whose process does not answer. */
     readonly leaseMs: number;
+    /** How long something outside may fail before a job is given up, in milliseconds. */
+    readonly patienceMs: number;
   };
   readonly imports: ImportTimings;
   /** Values the browser may know; links that are null are hidden (OP-15). */
@@ -231,7 +233,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       timeoutMs: set.LMS_TIMEOUT_MS,
       maxPages: set.LMS_MAX_PAGES,
     },
-    jobs: { leaseMs: set.JOB_LEASE_MS },
+    jobs: { leaseMs: set.JOB_LEASE_MS, patienceMs: set.IMPORT_PATIENCE_MS },
     imports: {
       pollMs: set.IMPORT_POLL_MS,
       graceMs: set.IMPORT_GRACE_MS,

@@ -108,6 +108,42 @@ describe('a job', () => {
     expect(await read(alma, id)).toMatchObject({ outcome: 'done', waiting: null });
   });
 
+  test('waits for what does not answer outside, and goes on by itself', async () => {
+    kind.turns = 0;
+    const { id } = await start(alma, { way: 'away', items: ['x'] });
+    await expect
+      .poll(async () => (await read(alma, id)).waiting?.why ?? null)
+      .toBe('Elsewhere does not answer.');
+    const [row] = await db().select().from(jobs).where(eq(jobs.id, id));
+    expect(row).toMatchObject({ attempts: 0, troubleSince: expect.any(Date) });
+    await ended(alma, id);
+    expect(await read(alma, id)).toMatchObject({ outcome: 'done', waiting: null, problem: null });
+  });
+
+  test('of which the outside does not answer for longer than anybody waits, ends with words', async () => {
+    kind.turns = -1_000;
+    const { id } = await start(alma, { way: 'away' });
+    await expect.poll(async () => (await read(alma, id)).waiting?.why ?? null).not.toBeNull();
+    const long = new Date(Date.now() - 2 * 86_400_000);
+    await db().update(jobs).set({ troubleSince: long, waitUntil: null }).where(eq(jobs.id, id));
+    await ended(alma, id);
+    expect((await read(alma, id)).problem).toEqual({
+      message: 'Elsewhere does not answer.',
+      next: 'Start it again once it answers.',
+    });
+  });
+
+  test.each([
+    ['closed', 'Elsewhere does not permit this.'],
+    ['barred', 'You may not do this.'],
+  ])('that would be refused again (%s) ends at once, in the words of the refusal', async (way, message) => {
+    kind.turns = 0;
+    const { id } = await start(alma, { way });
+    await ended(alma, id);
+    expect(await read(alma, id)).toMatchObject({ outcome: 'failed', problem: { message } });
+    expect(kind.turns).toBe(1);
+  });
+
   test('takes nothing for written that was rolled back', async () => {
     const { id } = await start(alma, { way: 'torn' });
     await ended(alma, id);

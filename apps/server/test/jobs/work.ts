@@ -2,12 +2,20 @@
 import { z } from 'zod';
 import { Cancelled, JobFailed, type JobKind, RestUntil } from '../../src/jobs/kind.ts';
 import type { StartableKind } from '../../src/jobs/start.ts';
+import { OutsideError } from '../../src/outbound/errors.ts';
+import { AppError } from '../../src/platform/errors.ts';
+import type { OutsideErrorKind } from '../../src/platform/outside.ts';
+
+const outside = (kind: OutsideErrorKind) =>
+  new OutsideError('Elsewhere', kind, { sent: 'answered', detail: 'as it says' });
 
 export const workInput = z.object({
   label: z.string().default('Some work'),
   items: z.array(z.string()).default([]),
   /** How it goes: to its end, or one of the ways not to get there. */
-  way: z.enum(['end', 'fail', 'fault', 'rest', 'torn', 'wait', 'partly']).default('end'),
+  way: z
+    .enum(['end', 'fail', 'fault', 'rest', 'torn', 'wait', 'partly', 'barred', 'away', 'closed'])
+    .default('end'),
 });
 
 /** What is outside of the server. */
@@ -34,6 +42,7 @@ export function testKind(ledger: Ledger): TestKind {
     atOnce: 3,
     keptDays: 30,
     listed: true,
+    changes: true,
     begins: 'Beginning',
     untouched: 'Nothing was done.',
     turns: 0,
@@ -43,6 +52,10 @@ export function testKind(ledger: Ledger): TestKind {
       const { items, way } = workInput.parse(await work.input());
       work.cancel.throwIfAborted();
       if (way === 'fault') throw new Error('a fault of ours');
+      if (way === 'barred') throw new AppError('not-allowed');
+      if (way === 'closed') throw outside('refused');
+      // It answers again at the third try.
+      if (way === 'away' && kind.turns < 3) throw outside('down');
       if (way === 'fail') throw new JobFailed('The outside said no.', 'Ask it.');
       if (way === 'rest' && kind.turns === 1)
         throw new RestUntil(new Date(Date.now() + 300), 'It is closed.');

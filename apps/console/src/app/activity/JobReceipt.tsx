@@ -1,19 +1,26 @@
 import type { JobDetail } from '@lms-admin/contract/jobs';
 import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
+import { Suspense } from 'react';
 import { Figures } from '../../components/Figures/Figures.tsx';
 import { CancelledIcon, CheckIcon, StopIcon, WarningIcon } from '../../components/Icons.tsx';
-import { PlanOfJob } from './PlanOfJob.tsx';
+import { Skeletons } from '../../components/States/Skeletons.tsx';
+import { RESULTS } from '../../tools/index.ts';
 import { texts } from './texts.ts';
 
 /** What came of a job that has ended, in words and figures. */
 export function JobReceipt({ job }: { job: JobDetail }) {
   const figures = job.figures.map(([word, value]) => ({ label: capital(word), value }));
+  const Result = RESULTS[job.kind];
   return (
     <>
       <Ending job={job} />
       {figures.length > 0 && <Figures label={texts.figures} figures={figures} />}
-      {job.own && <PlanOfJob job={job} />}
+      {job.own && Result !== undefined && (
+        <Suspense fallback={<Skeletons lines={2} />}>
+          <Result job={job} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -59,13 +59,6 @@ export const texts = {
   },
   files: 'Files',
   download: (name: string, size: string) => `${name} (${size})`,
-  plan: {
-    ready: 'The review is ready. Nothing has been sent by it.',
-    goOn: 'Go on with the review',
-    keeps: 'The wizard has it as long as your choice is kept in this tab.',
-    sent: 'It was submitted.',
-    showImport: 'Show its import',
-  },
   items: {
     title: 'Step by step',
     counts: { todo: 'To do', doing: 'Under way', done: 'Done', failed: 'Failed', unknown: 'Not known' },

@@ -7,7 +7,7 @@ import { cancelJob } from '../../api/jobs.ts';
 import { AppDialog } from '../Dialogs/AppDialog.tsx';
 import { WarningIcon } from '../Icons.tsx';
 import { ErrorState } from '../States/ErrorState.tsx';
-import { changesSomething, numbersOf } from './job-words.ts';
+import { numbersOf } from './job-words.ts';
 import { texts } from './texts.ts';
 
 export interface CancelButtonProps {
@@ -28,7 +28,7 @@ export function CancelButton({ job, onAsked }: CancelButtonProps) {
   });
   if (job.cancel === 'no') return null;
   const asked = job.cancel === 'asked' || isPending;
-  const ask = changesSomething(job);
+  const ask = job.changes;
   const done = numbersOf(job.progress);
   return (
     <>

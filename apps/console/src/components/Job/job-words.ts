@@ -68,8 +68,3 @@ const NAMES = new Map<string, string | null>(TOOLS.map(({ id, tab }) => [id, tab
 export function toolName(id: string, names: Partial<Record<ToolId, string>> = {}): string {
   return NAMES.get(id) ?? (names as Partial<Record<string, string>>)[id] ?? id;
 }
-
-/** Whether cancelling may leave something half done outside: everything but what only reads. */
-export function changesSomething({ kind }: Pick<Job, 'kind'>): boolean {
-  return !kind.endsWith('-plan');
-}

@@ -1,4 +1,4 @@
-/** Texts of ours while a review is worked out. */
+/** Texts of ours while a review is worked out, and in Activity afterwards. */
 export const texts = {
   start: 'Starting the review',
   cancel: 'Cancel',
@@ -6,4 +6,9 @@ export const texts = {
   again: 'Review again',
   broke: 'The review could not be completed.',
   nothingSent: 'Nothing has been sent.',
+  ready: 'The review is ready. Nothing has been sent by it.',
+  goOn: 'Go on with the review',
+  keeps: 'The wizard has it as long as your choice is kept in this tab.',
+  sent: 'It was submitted.',
+  showImport: 'Show its import',
 } as const;

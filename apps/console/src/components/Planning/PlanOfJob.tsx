@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { JobDetail } from '@lms-admin/contract/jobs';
+import { TOOLS } from '@lms-admin/contract/tools';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -7,9 +8,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { z } from 'zod';
 import { getJson } from '../../api/client.ts';
-import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
+import { ACTIVITY_PATH } from '../Job/activity-path.ts';
 import { texts } from './texts.ts';
-import { knownTool } from './tool-names.ts';
 
 /** Where a plan of each kind is read again. */
 const READ: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const result = z.object({ plan: z.uuid() });
 const submitted = z.object({ import_id: z.uuid().nullable() });
 
 /** What became of a review that is the person's own: the way back to it, or to the import it was submitted as. */
-export function PlanOfJob({ job }: { job: JobDetail }) {
+export default function PlanOfJob({ job }: { job: JobDetail }) {
   const read = READ[job.kind];
   const made = result.safeParse(job.result);
   return read === undefined || !made.success ? null : (
@@ -33,23 +33,21 @@ function Plan({ path, tool }: { path: string; tool: string }) {
     queryKey: ['jobs', 'plan', path],
     queryFn: ({ signal }) => getJson(path, submitted, { signal }),
   });
-  const wizard = knownTool(tool)?.path ?? null;
+  const wizard = TOOLS.find(({ id }) => id === tool)?.path ?? null;
   // A plan that is not kept any more leads nowhere.
   if (plan.data === undefined) return null;
   const { import_id } = plan.data;
   return (
     <Box sx={{ display: 'grid', gap: 1, justifyItems: 'start' }}>
-      <Typography>
-        {import_id === null ? `${texts.plan.ready} ${texts.plan.keeps}` : texts.plan.sent}
-      </Typography>
+      <Typography>{import_id === null ? `${texts.ready} ${texts.keeps}` : texts.sent}</Typography>
       {import_id !== null ? (
         <Button component={Link} to={`${ACTIVITY_PATH}/${import_id}`} variant="outlined" color="inherit">
-          {texts.plan.showImport}
+          {texts.showImport}
         </Button>
       ) : (
         wizard !== null && (
           <Button component={Link} to={wizard} variant="outlined" color="inherit">
-            {texts.plan.goOn}
+            {texts.goOn}
           </Button>
         )
       )}
