@@ -100,7 +100,7 @@ async function select(
       for (const enrollment of enrollments.by.course.get(course.id))
         if (enrollment.workflow_state !== dropped && !staysWithStudent(work, enrollment))
           all.push(enrollment);
-      await pace.breathe();
+      await pace.yieldNow();
     }
     doomed.enrollments = untouched(work, 'enrollments', all);
   }

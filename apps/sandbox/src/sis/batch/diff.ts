@@ -101,7 +101,7 @@ async function filesOf(base: SisBatch, { work, pace, spool }: Desk): Promise<Csv
   for (const id of base.csv_attachment_ids) {
     const stored = work.world.files.must(id);
     const open = () => openOrNothing(spool, stored);
-    const checked = await checkFile(stored.filename, open, pace.breathe);
+    const checked = await checkFile(stored.filename, open, pace.yieldNow);
     if (checked.verdict === 'ok') files.push(checked.file);
   }
   return files;
@@ -151,7 +151,7 @@ async function diffFile(
   const most = options.diff_row_count_threshold;
   if (most !== null && lines.length > most) return 'too many rows';
   const kept = await spool.keepBuffer(Buffer.from(stringify(now.header) + lines.join('')));
-  return (await checkOwnFile(now.name, kept, pace.breathe)) ?? now;
+  return (await checkOwnFile(now.name, kept, pace.yieldNow)) ?? now;
 }
 
 function removalStatus(kind: ImportKind, options: Work['options']): string {
@@ -163,6 +163,6 @@ function removalStatus(kind: ImportKind, options: Work['options']): string {
 async function eachRow(file: CsvFile, pace: Pace, see: (cells: string[]) => void): Promise<void> {
   for await (const group of readRows(file.open, file.layout)) {
     for (const { cells, row } of group) if (row > 1) see(cells);
-    await pace.breathe();
+    await pace.yieldNow();
   }
 }

@@ -47,7 +47,7 @@ export async function takeIn(upload: Upload, desk: Desk): Promise<CsvFile[]> {
   for (const candidate of await candidatesOf(upload, desk.work)) {
     const file = await takeFile(candidate, desk);
     if (file) files.push(file);
-    await desk.pace.breathe();
+    await desk.pace.yieldNow();
   }
   return files;
 }
@@ -70,14 +70,14 @@ async function candidatesOf(upload: Upload, work: Work): Promise<Candidate[]> {
 async function takeFile(candidate: Candidate, desk: Desk): Promise<CsvFile | null> {
   const { work, pace, spool } = desk;
   try {
-    const checked = await checkFile(candidate.name, candidate.open, pace.breathe);
+    const checked = await checkFile(candidate.name, candidate.open, pace.yieldNow);
     if (checked.verdict === 'no-headers') work.fail(candidate.name, messages.file.noHeaders);
     if (checked.verdict !== 'ok') return null;
     let { file } = checked;
     if (checked.duplicates >= DUPLICATES_THAT_MATTER) {
-      const kept = await spool.keepBuffer(await deduplicate(file, pace.breathe));
+      const kept = await spool.keepBuffer(await deduplicate(file, pace.yieldNow));
       const name = file.name.replace(/\.csv$/i, '_deduplicated.csv');
-      file = (await checkOwnFile(name, kept, pace.breathe)) ?? file;
+      file = (await checkOwnFile(name, kept, pace.yieldNow)) ?? file;
     }
     await attach(file, candidate, desk);
     return file;
@@ -98,7 +98,7 @@ async function attach(file: CsvFile, candidate: Candidate, { work, pace, spool }
   let { kept } = file;
   if (hasSecrets(file)) {
     name = file.name.replace(/\.csv$/i, '_filtered.csv');
-    kept = await spool.keepBuffer(await withoutSecrets(file, pace.breathe));
+    kept = await spool.keepBuffer(await withoutSecrets(file, pace.yieldNow));
   }
   if (kept) {
     size = kept.size;

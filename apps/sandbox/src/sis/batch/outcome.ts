@@ -92,7 +92,7 @@ export async function writeErrorsFile(
       .slice(at, at + group)
       .map(({ file, message, row }) => stringify([batch.id, file, message, row]));
     parts.push(Buffer.from(lines.join('')));
-    await pace.breathe();
+    await pace.yieldNow();
   }
   const { key, size } = await spool.keepBuffer(Buffer.concat(parts));
   const name = `sis_errors_attachment_${batch.id}.csv`;

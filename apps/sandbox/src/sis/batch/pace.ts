@@ -33,7 +33,7 @@ export class Pace {
   }
 
   /** Lets other work through when it is time. @throws Stopped */
-  readonly breathe = async (): Promise<void> => {
+  readonly yieldNow = async (): Promise<void> => {
     if (performance.now() - this.#turn < SLICE_MS) return;
     await nextTurn();
     this.#turn = performance.now();
@@ -53,7 +53,7 @@ export class Pace {
 
   /** Notes rows that were worked on, and waits for as long as they should have taken. @throws Stopped */
   async done(rows: number): Promise<void> {
-    await this.breathe();
+    await this.yieldNow();
     if (this.#rowsPerSecond === 'instant') return;
     this.#start ??= performance.now();
     this.#rows += rows;

@@ -34,9 +34,9 @@ export const DUPLICATES_THAT_MATTER = 100;
 export async function checkFile(
   name: string,
   open: OpenFile,
-  breathe: () => Promise<void>,
+  yieldNow: () => Promise<void>,
 ): Promise<Checked> {
-  const layout = await scan(open, breathe);
+  const layout = await scan(open, yieldNow);
   let header: string[] | undefined;
   let kind: ImportKind | null = null;
   let rowCount = 0;
@@ -55,20 +55,22 @@ export async function checkFile(
       if (seen.has(hash)) duplicates++;
       else seen.add(hash);
     }
-    await breathe();
+    await yieldNow();
   }
   if (!header || !kind) return { verdict: 'empty' };
   return { verdict: 'ok', file: { name, open, kept: null, layout, kind, header, rowCount }, duplicates };
 }
 
 /** The file without the earlier ones of equal rows, as a file of its own: the last one wins (§8.2). */
-export async function deduplicate(file: CsvFile, breathe: () => Promise<void>): Promise<Buffer> {
+export async function deduplicate(file: CsvFile, yieldNow: () => Promise<void>): Promise<Buffer> {
   const last = new Map<string, number>();
   for await (const group of readRows(file.open, file.layout)) {
     for (const { cells, row } of group) last.set(JSON.stringify(cells), row);
-    await breathe();
+    await yieldNow();
   }
-  return rewrite(file, breathe, ({ cells, row }) => (last.get(JSON.stringify(cells)) === row ? cells : null));
+  return rewrite(file, yieldNow, ({ cells, row }) =>
+    last.get(JSON.stringify(cells)) === row ? cells : null,
+  );
 }
 
 const SECRET_COLUMNS = new Set(['password', 'ssha_password']);
@@ -79,14 +81,14 @@ export function hasSecrets(file: CsvFile): boolean {
 }
 
 /** The file without its password columns. */
-export async function withoutSecrets(file: CsvFile, breathe: () => Promise<void>): Promise<Buffer> {
+export async function withoutSecrets(file: CsvFile, yieldNow: () => Promise<void>): Promise<Buffer> {
   const kept = file.header.flatMap((column, at) => (SECRET_COLUMNS.has(column) ? [] : [at]));
-  return rewrite(file, breathe, ({ cells }) => kept.map((at) => cells[at] ?? ''));
+  return rewrite(file, yieldNow, ({ cells }) => kept.map((at) => cells[at] ?? ''));
 }
 
 async function rewrite(
   file: CsvFile,
-  breathe: () => Promise<void>,
+  yieldNow: () => Promise<void>,
   keep: (row: RawRow) => string[] | null,
 ): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -96,7 +98,7 @@ async function rewrite(
       return cells ? [stringify(cells)] : [];
     });
     if (lines.length > 0) parts.push(Buffer.from(lines.join('')));
-    await breathe();
+    await yieldNow();
   }
   return Buffer.concat(parts);
 }
@@ -105,9 +107,9 @@ async function rewrite(
 export async function checkOwnFile(
   name: string,
   kept: Kept,
-  breathe: () => Promise<void>,
+  yieldNow: () => Promise<void>,
 ): Promise<CsvFile | null> {
-  const checked = await checkFile(name, kept.open, breathe);
+  const checked = await checkFile(name, kept.open, yieldNow);
   return checked.verdict === 'ok' ? { ...checked.file, kept } : null;
 }
 

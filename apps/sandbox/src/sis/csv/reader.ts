@@ -35,7 +35,7 @@ export async function* chunksOf(buffer: Buffer): AsyncGenerator<Buffer> {
  * wherever it stands, as in Ruby's CSV.
  * @throws InvalidUtf8
  */
-export async function scan(open: OpenFile, breathe: () => Promise<void>): Promise<Layout> {
+export async function scan(open: OpenFile, yieldNow: () => Promise<void>): Promise<Layout> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const met = new Set<Layout['lineEnd']>();
   // A CR at the end of a chunk: whether it is half of a CRLF shows in the next one.
@@ -51,7 +51,7 @@ export async function scan(open: OpenFile, breathe: () => Promise<void>): Promis
       else if (at + 1 < chunk.length && chunk[at + 1] !== 10) met.add('\r');
     }
     openCr = chunk[chunk.length - 1] === 13;
-    await breathe();
+    await yieldNow();
   }
   checkUtf8(decoder, null);
   if (openCr) met.add('\r');
