@@ -1,10 +1,10 @@
 /** The page at `/`: what this is, who can sign in, what is in it, how to reset it, the last imports. */
 
 import type { FastifyPluginAsync } from 'fastify';
+import { SIGN_IN_PEOPLE } from '../canvas/seed/people.ts';
+import type { World } from '../canvas/store/world.ts';
 import type { SandboxOptions } from '../config.ts';
-import { SIGN_IN_PEOPLE } from '../seed/people.ts';
 import { DOMAIN } from '../seed/school.ts';
-import type { World } from '../store/world.ts';
 import { html, page } from './html.ts';
 
 const IMPORTS_SHOWN = 20;

@@ -5,13 +5,13 @@
 
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { tokenText } from '../canvas/http/auth.ts';
+import { ApiError, serverError } from '../canvas/http/errors.ts';
+import type { Throttle } from '../canvas/http/throttle.ts';
+import type { TokenStore } from '../canvas/oauth/tokens.ts';
 import type { SandboxOptions } from '../config.ts';
 import type { Fault, Faults } from '../faults/faults.ts';
-import type { TokenStore } from '../oauth/tokens.ts';
-import { tokenText } from './auth.ts';
-import { ApiError, serverError } from './errors.ts';
 import type { RequestLog } from './request-log.ts';
-import type { Throttle } from './throttle.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
