@@ -1,5 +1,5 @@
 /**
- * What every route of the sandbox stands on. A route plugin is made from a {@link SandboxContext}:
+ * What every route of Canvas stands on. A route plugin is made from a {@link SandboxContext}:
  *
  *     export function sisRoutes(context: SandboxContext): FastifyPluginAsync
  *
@@ -11,12 +11,11 @@
  */
 
 import type { SandboxOptions } from '../../config.ts';
-import type { ImportFault } from '../../faults/faults.ts';
 import type { Spool } from '../../files/spool.ts';
+import type { ImportFault } from '../sis/faults.ts';
 import type { World } from '../store/world.ts';
 
 export type { SandboxOptions } from '../../config.ts';
-export type { ImportFault } from '../../faults/faults.ts';
 export {
   flag,
   isTrue,
@@ -30,6 +29,7 @@ export {
 export { baseUrl } from '../../http/urls.ts';
 export { fileJson, progressJson } from '../api/json/files.ts';
 export { userJson } from '../api/json/users.ts';
+export type { ImportFault } from '../sis/faults.ts';
 export { type Caller, currentCaller, currentUser, hasRight, requireRight } from './auth.ts';
 export {
   ApiError,
@@ -55,7 +55,7 @@ export { type PagingOptions, paginate } from './paging.ts';
 export type { Right } from './rights.ts';
 export { type View, viewOf } from './view.ts';
 
-/** One running sandbox, as its routes see it. */
+/** The Canvas of a running sandbox, as its routes see it. */
 export type SandboxContext = {
   readonly options: SandboxOptions;
   /** The data. A reset empties and fills it again. */

@@ -1,7 +1,9 @@
 /**
  * How Canvas says no (reference §3, §4): every error body of the plain REST endpoints, in one table.
- * Routes throw an {@link ApiError}; the error handler of `server.ts` writes it.
+ * Routes throw an {@link ApiError}; {@link answerError} writes it.
  */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const BEARER_REALM = 'Bearer realm="canvas-lms"';
 
@@ -81,4 +83,29 @@ export function serverError(reportId: number): ApiError {
     errors: [{ message: 'An error occurred.', error_code: 'internal_server_error' }],
     error_report_id: reportId,
   });
+}
+
+/** The body of an answer that a fault gives in place of a route. */
+export function failure(status: number, fault: number): unknown {
+  return status === 500 ? serverError(fault).body : { errors: [{ message: 'An error occurred.' }] };
+}
+
+let nextReport = 1;
+
+/** The error handler: what was thrown, as Canvas says it. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ApiError) {
+    void reply.code(error.status).headers(error.headers);
+    if (typeof error.body === 'string') {
+      void reply.header('content-type', 'text/plain; charset=utf-8');
+    }
+    return reply.send(error.body);
+  }
+  const status = (error as { statusCode?: number }).statusCode ?? 500;
+  if (status >= 400 && status < 500) {
+    const message = error instanceof Error ? error.message : 'Bad request';
+    return reply.code(status).send({ errors: [{ message }] });
+  }
+  request.log.error(error);
+  return reply.code(500).send(serverError(nextReport++).body);
 }

@@ -1,10 +1,10 @@
 /** A small campus and an import engine on it, for tests that need no HTTP. */
 
 import { ImportQueue } from '../../../src/canvas/sis/batch/queue.ts';
+import type { ImportFault } from '../../../src/canvas/sis/faults.ts';
 import { ENROLLMENT_TYPES } from '../../../src/canvas/store/model.ts';
 import type { SisBatch, SisOptions } from '../../../src/canvas/store/sis-batch.ts';
 import { World } from '../../../src/canvas/store/world.ts';
-import type { ImportFault } from '../../../src/faults/faults.ts';
 import { Spool } from '../../../src/files/spool.ts';
 
 export const NO_OPTIONS: SisOptions = {

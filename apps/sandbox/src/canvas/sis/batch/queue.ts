@@ -1,8 +1,8 @@
-import type { ImportFault } from '../../../faults/faults.ts';
 import type { Spool } from '../../../files/spool.ts';
 import type { Progress } from '../../store/model.ts';
 import type { SisBatch, SisOptions } from '../../store/sis-batch.ts';
 import type { World } from '../../store/world.ts';
+import type { ImportFault } from '../faults.ts';
 import type { Upload } from './intake.ts';
 import { Pace } from './pace.ts';
 import { isFinished, type RestoreOptions, restore, restoreProgress } from './restore.ts';

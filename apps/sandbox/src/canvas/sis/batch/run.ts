@@ -1,4 +1,3 @@
-import type { ImportFault } from '../../../faults/faults.ts';
 import type { Spool } from '../../../files/spool.ts';
 import { BadArchive } from '../../files/archive.ts';
 import type { SisBatch, SisState } from '../../store/sis-batch.ts';
@@ -6,6 +5,7 @@ import type { World } from '../../store/world.ts';
 import { countName, IMPORT_KINDS, type ImportKind } from '../csv/detect.ts';
 import type { CsvFile } from '../csv/files.ts';
 import { InvalidUtf8, MalformedCsv } from '../csv/reader.ts';
+import type { ImportFault } from '../faults.ts';
 import { IMPORTERS } from '../importers/index.ts';
 import { Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
