@@ -1,5 +1,7 @@
 /** Which folder may import which (docs/architecture.md). Paths are relative to the project; the first match decides. */
 const PACKAGES = 'packages/(contract|domain)/src/';
+/** What all systems of the sandbox stand on. Every other folder of it is a system, such as `canvas`. */
+const SHARED = 'apps/sandbox/src/(?:config\\.ts$|(?:faults|files|http|memory|seed)/)';
 
 export default [
   {
@@ -10,6 +12,12 @@ export default [
   },
   { name: 'contract → domain', from: 'packages/contract/src/', may: [PACKAGES], modules: ['zod'] },
   { name: 'the server knows no other app', from: 'apps/server/src/', may: ['apps/server/src/', PACKAGES] },
+  { name: 'what the systems of the sandbox share knows none of them', from: SHARED, may: [SHARED] },
+  {
+    name: 'systems of the sandbox do not import each other, nor what puts them together',
+    from: 'apps/sandbox/src/([^/]+)/',
+    may: ['apps/sandbox/src/$1/', SHARED],
+  },
   { name: 'the sandbox knows nothing of the console', from: 'apps/sandbox/src/', may: ['apps/sandbox/src/'] },
   {
     name: 'api → contract → domain',

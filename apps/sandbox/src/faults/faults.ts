@@ -1,68 +1,63 @@
 /**
- * Faults on demand: what goes wrong next, on which paths, how often. Set and cleared over HTTP
- * (`faults/routes.ts`), played by `http/plumbing.ts` and, for imports, by the import worker.
+ * Faults on demand: what goes wrong next in a system, on which paths, how often. Set and cleared over HTTP
+ * (`faults/routes.ts`), played by `http/plumbing.ts` and, where they are the system's own, by the system.
  */
 
 import { z } from 'zod';
 
-const kinds = z.enum([
-  'latency',
-  'status',
-  'timeout',
-  'drop',
-  'throttle',
-  'revoke-token',
-  'import-hang',
-  'import-fail',
-  'import-crash',
-]);
+const KINDS = ['latency', 'status', 'timeout', 'drop', 'throttle', 'revoke-token'] as const;
 
-/** What `POST /sandbox/faults` takes. */
-export const faultSchema = z.strictObject({
-  /** Path pattern, `*` matches anything; matched against the path, and its query only where the pattern has one. */
-  match: z.string().min(1).default('*'),
-  method: z
-    .string()
-    .regex(/^[A-Za-z]+$/)
-    .transform((method) => method.toUpperCase())
-    .optional(),
-  kind: kinds,
-  /** For `status`: 500, 502, 503 … */
-  status: z.number().int().min(400).max(599).default(500),
-  /** For `latency`: milliseconds; for `timeout`: how long the connection stays silent before it is cut. */
-  ms: z.number().min(0).max(3_600_000).optional(),
-  /** For `latency`: between these many milliseconds. */
-  randomMs: z.tuple([z.number().min(0), z.number().min(0)]).optional(),
-  /** The share of matching requests that is hit, 0 to 1. */
-  share: z.number().min(0).max(1).default(1),
-  /** How many hits, then the fault is over. */
-  count: z.number().int().min(1).optional(),
-  /**
-   * For `drop`: `body` cuts in the middle of the answer, `before` cuts without doing the work,
-   * `after` does the work and cuts without an answer, so that the client cannot know its fate.
-   */
-  when: z.enum(['before', 'body', 'after']).default('body'),
-});
+/** What `POST /sandbox/faults` takes for a system that has these kinds of its own. */
+export const faultSchema = (ownKinds: readonly string[]) =>
+  z.strictObject({
+    /** The system it is set in; the handles resolve it. */
+    system: z.string().optional(),
+    /** Path pattern, `*` matches anything; matched against the path, and its query only where the pattern has one. */
+    match: z.string().min(1).default('*'),
+    method: z
+      .string()
+      .regex(/^[A-Za-z]+$/)
+      .transform((method) => method.toUpperCase())
+      .optional(),
+    kind: z.enum([...KINDS, ...ownKinds]),
+    /** For `status`: 500, 502, 503 … */
+    status: z.number().int().min(400).max(599).default(500),
+    /** For `latency`: milliseconds; for `timeout`: how long the connection stays silent before it is cut. */
+    ms: z.number().min(0).max(3_600_000).optional(),
+    /** For `latency`: between these many milliseconds. */
+    randomMs: z.tuple([z.number().min(0), z.number().min(0)]).optional(),
+    /** The share of matching requests that is hit, 0 to 1. */
+    share: z.number().min(0).max(1).default(1),
+    /** How many hits, then the fault is over. */
+    count: z.number().int().min(1).optional(),
+    /**
+     * For `drop`: `body` cuts in the middle of the answer, `before` cuts without doing the work,
+     * `after` does the work and cuts without an answer, so that the client cannot know its fate.
+     */
+    when: z.enum(['before', 'body', 'after']).default('body'),
+  });
 
-export type FaultSpec = z.output<typeof faultSchema>;
-export type FaultKind = FaultSpec['kind'];
-export type ImportFault = { kind: 'import-hang' | 'import-fail' | 'import-crash' };
+export type FaultSpec = z.output<ReturnType<typeof faultSchema>>;
 
-/** A fault as `GET /sandbox/faults` lists it. */
 export type Fault = FaultSpec & { id: number; hits: number };
 
 type Armed = { fault: Fault; pattern: RegExp };
 
-const IMPORT_KINDS: ReadonlySet<string> = new Set(['import-hang', 'import-fail', 'import-crash']);
-
-/** The faults that are set. Shares are dealt by a fixed sequence, so that a run can be repeated. */
-export class Faults {
+/**
+ * The faults that are set in a system. Shares are dealt by a fixed sequence, so that a run can be repeated.
+ * @template Own kinds that hit no request, but work that the system does by itself
+ */
+export class Faults<Own extends string = never> {
+  readonly ownKinds: readonly Own[];
   #armed: Armed[] = [];
-  #nextId = 1;
   #seed = 1;
 
-  add(spec: FaultSpec): Fault {
-    const fault: Fault = { ...spec, id: this.#nextId++, hits: 0 };
+  constructor(ownKinds: readonly Own[] = []) {
+    this.ownKinds = ownKinds;
+  }
+
+  add(spec: FaultSpec, id: number): Fault {
+    const fault: Fault = { ...spec, id, hits: 0 };
     const source = spec.match
       .split('*')
       .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
@@ -93,22 +88,25 @@ export class Faults {
     const [path = ''] = url.split('?');
     return this.#play(
       ({ fault, pattern }) =>
-        !IMPORT_KINDS.has(fault.kind) &&
+        !this.#isOwn(fault) &&
         (!fault.method || fault.method === method) &&
         pattern.test(fault.match.includes('?') ? url : path),
     );
   }
 
-  /** The fault for an import that starts, see `SandboxContext.takeImportFault`. */
-  takeImport(): ImportFault | null {
-    const fault = this.#play(({ fault }) => IMPORT_KINDS.has(fault.kind))[0];
-    return fault ? { kind: fault.kind as ImportFault['kind'] } : null;
+  /** The kind of the fault that hits a piece of the system's own work, which starts; null: none does. */
+  takeOwn(): Own | null {
+    return (this.#play(({ fault }) => this.#isOwn(fault))[0]?.kind as Own | undefined) ?? null;
   }
 
   /** A number from 0 to 1, the same sequence after each clear. */
   random(): number {
     this.#seed = (Math.imul(this.#seed, 1_664_525) + 1_013_904_223) >>> 0;
     return this.#seed / 4_294_967_296;
+  }
+
+  #isOwn({ kind }: Fault): boolean {
+    return this.ownKinds.some((own) => own === kind);
   }
 
   #play(hits: (armed: Armed) => boolean): Fault[] {

@@ -1,41 +1,68 @@
 /** The sandbox's own handles, for tests and demonstrations: faults, reset, the request log. */
 
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { RequestLog } from '../http/request-log.ts';
-import { type Faults, faultSchema } from './faults.ts';
+import { isParams, type Params } from '../http/params.ts';
+import type { System, Systems } from '../http/systems.ts';
+import { faultSchema } from './faults.ts';
 
-export type HandleParts = { faults: Faults; log: RequestLog; reset: () => void };
+/** `/sandbox/faults`, `/sandbox/requests`, `/sandbox/reset`. Nothing here is any system's. */
+export function handleRoutes(systems: Systems, reset: () => void): FastifyPluginAsync {
+  const refuse = (reply: FastifyReply) => {
+    const error = `There is no such system. Known: ${systems.ids.join(', ')}.`;
+    return reply.code(400).send({ error, systems: systems.ids });
+  };
 
-/** `/sandbox/faults`, `/sandbox/requests`, `/sandbox/reset`. Nothing here is Canvas's. */
-export function handleRoutes(parts: HandleParts): FastifyPluginAsync {
   return async (app) => {
-    app.get('/sandbox/faults', () => ({ faults: parts.faults.list() }));
-    app.post('/sandbox/faults', (request, reply) => {
-      const spec = faultSchema.safeParse(request.body ?? {});
-      if (!spec.success) return reply.code(400).send({ error: z.prettifyError(spec.error) });
-      return reply.code(201).send(parts.faults.add(spec.data));
+    app.get('/sandbox/faults', (request, reply) => {
+      const chosen = chosenOf(request, systems.all);
+      if (!chosen) return refuse(reply);
+      return { faults: systems.listFaults(chosen) };
     });
-    app.delete('/sandbox/faults', () => {
-      parts.faults.clear();
-      return { faults: [] };
+    app.post('/sandbox/faults', (request, reply) => {
+      const body: unknown = request.body ?? {};
+      const id = isParams(body) ? body['system'] : undefined;
+      const system = id === undefined ? systems.first : systems.named(id);
+      if (!system) return refuse(reply);
+      const spec = faultSchema(system.faults.ownKinds).safeParse(body);
+      if (!spec.success) return reply.code(400).send({ error: z.prettifyError(spec.error) });
+      return reply.code(201).send(systems.addFault(system, spec.data));
+    });
+    app.delete('/sandbox/faults', (request, reply) => {
+      const chosen = chosenOf(request, systems.all);
+      if (!chosen) return refuse(reply);
+      for (const { faults } of chosen) faults.clear();
+      return { faults: systems.listFaults() };
     });
     app.delete<{ Params: { id: string } }>('/sandbox/faults/:id', (request, reply) => {
-      if (!parts.faults.remove(Number(request.params.id)))
+      if (!systems.removeFault(Number(request.params.id)))
         return reply.code(404).send({ error: 'There is no fault of this id.' });
-      return { faults: parts.faults.list() };
+      return { faults: systems.listFaults() };
     });
-    app.get('/sandbox/requests', () => parts.log.read());
-    app.delete('/sandbox/requests', () => {
-      parts.log.clear();
+    app.get('/sandbox/requests', (request, reply) => {
+      const [system] = chosenOf(request, [systems.first]) ?? [];
+      return system?.log.read() ?? refuse(reply);
+    });
+    app.delete('/sandbox/requests', (request, reply) => {
+      const [system] = chosenOf(request, [systems.first]) ?? [];
+      if (!system) return refuse(reply);
+      system.log.clear();
       return { requests: [] };
     });
     app.post('/sandbox/reset', (request, reply) => {
-      parts.reset();
+      reset();
       // The page's button is a plain form: bring the person back to the page.
       const fromPage = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
       if (fromPage) return reply.redirect('/', 303);
       return { reset: true };
     });
   };
+
+  /** The system that the query names, else `otherwise`; null when there is none of the name. */
+  function chosenOf({ query }: FastifyRequest, otherwise: readonly System[]): readonly System[] | null {
+    const id = (query as Params)['system'];
+    if (id === undefined) return otherwise;
+    const system = systems.named(id);
+    return system ? [system] : null;
+  }
 }

@@ -3,7 +3,6 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { type FileHandle, open, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chunksOf } from '../sis/csv/reader.ts';
 
 /** Bytes that were kept: small ones in memory, large ones in a file. */
 export interface Kept {
@@ -139,6 +138,11 @@ function inFile(key: string, size: number, file: FileHandle): Kept {
 }
 
 const CHUNK = 64 * 1024;
+
+/** A buffer in pieces small enough to be worked on without holding up other requests. */
+export async function* chunksOf(buffer: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < buffer.length; at += CHUNK) yield buffer.subarray(at, at + CHUNK);
+}
 
 async function* readAll(file: FileHandle, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < size; at += CHUNK) {

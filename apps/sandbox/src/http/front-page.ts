@@ -1,108 +1,45 @@
-/** The page at `/`: what this is, who can sign in, what is in it, how to reset it, the last imports. */
+/** The page at `/`: what this is, what each system shows of itself, how to reset it. */
 
 import type { FastifyPluginAsync } from 'fastify';
 import type { SandboxOptions } from '../config.ts';
-import { SIGN_IN_PEOPLE } from '../seed/people.ts';
-import { DOMAIN } from '../seed/school.ts';
-import type { World } from '../store/world.ts';
 import { html, page } from './html.ts';
+import type { Systems } from './systems.ts';
 
-const IMPORTS_SHOWN = 20;
-const AVATAR_COLOURS = [
-  '#17463b',
-  '#0f766e',
-  '#7a4b12',
-  '#5b3a8e',
-  '#8a2f4f',
-  '#2f5d8a',
-  '#4d6b1f',
-  '#6b3d3d',
-];
+export type FrontPageParts = {
+  systems: Systems;
+  options: SandboxOptions;
+  /** Whether it remembers over restarts. */
+  remembers: boolean;
+  /** Which campus it is. */
+  campus: () => string;
+};
 
-export function frontPageRoutes(
-  world: World,
-  options: SandboxOptions,
-  remembers: boolean,
-): FastifyPluginAsync {
+export function frontPageRoutes(parts: FrontPageParts): FastifyPluginAsync {
   return async (app) => {
     app.get('/', (_request, reply) =>
-      reply.header('content-type', 'text/html; charset=utf-8').send(frontPage(world, options, remembers)),
+      reply.header('content-type', 'text/html; charset=utf-8').send(frontPage(parts)),
     );
-
-    app.get('/images/avatars/:name', (request, reply) => {
-      const { name } = request.params as { name: string };
-      const user = world.users.get(Number(name.replace(/\.svg$/, '')));
-      const initials = (user?.name ?? '?')
-        .split(' ')
-        .map((word) => word[0] ?? '')
-        .filter((_, at, all) => at === 0 || at === all.length - 1)
-        .join('');
-      const colour = AVATAR_COLOURS[(user?.id ?? 0) % AVATAR_COLOURS.length];
-      const svg = html`<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" viewBox="0 0 100 100"><rect
- width="100" height="100" fill="${colour}"/><text x="50" y="52" fill="#fff" font-family="sans-serif" font-size="42"
- text-anchor="middle" dominant-baseline="central">${initials.toUpperCase()}</text></svg>`;
-      return reply
-        .header('content-type', 'image/svg+xml; charset=utf-8')
-        .header('cache-control', 'public, max-age=86400')
-        .header('cross-origin-resource-policy', 'cross-origin')
-        .send(svg.html);
-    });
   };
 }
 
-function frontPage(world: World, options: SandboxOptions, remembers: boolean): string {
+function frontPage({ systems, options, remembers, campus }: FrontPageParts): string {
   const lasting = remembers
     ? 'what you do is remembered, also when this server is started again, until a reset brings the first day back'
     : 'all of it lives in the memory of this server, and a reset brings the first day back';
-  const imports = [...world.sisBatches.values()].toReversed().slice(0, IMPORTS_SHOWN);
-  const counts: [string, number][] = [
-    ['Accounts', world.accounts.size],
-    ['Terms', world.terms.size],
-    ['Courses', world.courses.size],
-    ['Sections', world.sections.size],
-    ['People', world.users.size],
-    ['Enrolments', world.enrollments.size],
-    ['Groups', world.groups.size],
-    ['Calendar events', world.calendarEvents.size],
-  ];
   return page(
     'Practice LMS',
     html`
 <h1>A practice LMS that answers like Canvas</h1>
 <p>Northbridge Business School does not exist. Try what you like with its people, courses and enrolments:
  ${lasting}.</p>
-<h2 id="people">Who can sign in</h2>
-<div class="scroll" role="region" aria-labelledby="people" tabindex="0"><table aria-labelledby="people">
-<thead><tr><th scope="col">Person</th><th scope="col">Login</th><th scope="col">In LMS Admin</th></tr></thead>
-<tbody>${SIGN_IN_PEOPLE.map(
-      (person) =>
-        html`<tr><td>${person.first} ${person.last}</td><td>${person.login}@${DOMAIN}</td><td>${person.may}</td></tr>`,
-    )}</tbody></table></div>
-<p>No passwords. Scripts use the bearer token from <code>SANDBOX_ADMIN_TOKEN</code>, for example
- <code>curl -H 'Authorization: Bearer …' ${'<this address>'}/api/v1/accounts/1/terms</code>.</p>
-<h2 id="contents">What is in it</h2>
-<div class="scroll" role="region" aria-labelledby="contents" tabindex="0"><table aria-labelledby="contents">
-<thead><tr><th scope="col">Kind</th><th scope="col">Number</th></tr></thead>
-<tbody>${counts.map(([kind, count]) => html`<tr><td>${kind}</td><td>${count.toLocaleString('en')}</td></tr>`)}</tbody>
-</table></div>
-<h2 id="imports">Recent imports</h2>
-${
-  imports.length === 0
-    ? html`<p>No import yet.</p>`
-    : html`<div class="scroll" role="region" aria-labelledby="imports" tabindex="0"><table aria-labelledby="imports">
-<thead><tr><th scope="col">Import</th><th scope="col">Sent</th><th scope="col">By</th><th scope="col">State</th>
-<th scope="col">Progress</th><th scope="col">Messages</th></tr></thead>
-<tbody>${imports.map(
-        (batch) => html`<tr><td>${batch.id}</td><td>${batch.created_at}</td>
-<td>${world.users.get(batch.user_id)?.name ?? ''}</td><td>${batch.workflow_state}</td><td>${batch.progress} %</td>
-<td>${batch.errors.length}</td></tr>`,
-      )}</tbody></table></div>`
-}
-<h2>Start again</h2>
+${systems.all.map(
+  (system) => html`${system.onFrontPage?.()}
+`,
+)}<h2>Start again</h2>
 <p>A reset puts the seed back, as a new campus: imports, changes and sign-ins are gone.</p>
 <form method="post" action="/sandbox/reset" enctype="application/x-www-form-urlencoded">
 <button class="plain" type="submit">Reset to the first day</button></form>
-<p>Campus: <code>${world.identity.uuid}</code>. Mode: ${options.mode}. Size: ${options.size}. Pace of imports: ${options.importPace}${
+<p>Campus: <code>${campus()}</code>. Mode: ${options.mode}. Size: ${options.size}. Pace of imports: ${options.importPace}${
       options.importPace === 'instant' ? '' : ' rows a second'
     }.</p>`,
   );

@@ -1,12 +1,15 @@
 /**
- * Request parameters as Canvas reads them (reference §1): the query and the body in one nested object,
- * `include[]=a` as a list, `course_section[name]=x` as an object, and many spellings of true.
+ * Request parameters of all systems, read as Canvas reads them (reference §1): the query and the body in one nested
+ * object, `include[]=a` as a list, `course_section[name]=x` as an object, and many spellings of true.
  */
 
 import type { FastifyRequest } from 'fastify';
 
 export type ParamValue = string | number | boolean | null | ParamValue[] | Params;
 export type Params = { [name: string]: ParamValue };
+
+/** How long a form, or a field of one, may be. */
+export const FIELD_BYTES = 1024 * 1024;
 
 const KEY = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 const TRUE = new Set(['1', 'true', 'on', 'yes']);

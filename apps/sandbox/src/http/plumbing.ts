@@ -1,125 +1,80 @@
 /**
- * What happens around every request: the log, the throttle, the latency and the faults, before any route
- * is asked, and the cost headers after it (reference §5).
+ * What happens around every request, whichever system it is for: the log, the system's gate, the latency and the faults
+ * before any route is asked, and the cost after it.
  */
 
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SandboxOptions } from '../config.ts';
-import type { Fault, Faults } from '../faults/faults.ts';
-import type { TokenStore } from '../oauth/tokens.ts';
-import { tokenText } from './auth.ts';
-import { ApiError, serverError } from './errors.ts';
-import type { RequestLog } from './request-log.ts';
-import type { Throttle } from './throttle.ts';
+import type { Fault } from '../faults/faults.ts';
+import type { Passage, System, Systems } from './systems.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Null: on a path of the sandbox's own. */
     passage: Passage | null;
   }
 }
 
-/** One request on its way through. */
-type Passage = {
-  client: string;
-  startedAt: number;
-  at: string;
-  /** Milliseconds that were waited on purpose: not part of the cost. */
-  waited: number;
-  reserved: boolean;
-  throttled: boolean;
-  settled: boolean;
-  left: boolean;
-  cost: number;
-  /** A connection to be cut once the answer is there. */
-  drop: 'body' | 'after' | null;
-};
-
-export type PlumbingParts = {
-  options: SandboxOptions;
-  tokens: TokenStore;
-  faults: Faults;
-  log: RequestLog;
-  throttle: Throttle | null;
-};
-
-const THROTTLED_BODY = '403 Forbidden (Rate Limit Exceeded)\n';
 const SILENCE_MS = 120_000;
-/** Paths that are not Canvas's own: neither throttled nor logged nor broken. */
-const OWN_PATHS = /^\/(?:sandbox(?:\/|$)|images\/|$)/;
 const SECRETS = /([?&](?:access_token|refresh_token|client_secret|code|verifier)=)[^&]*/g;
 
-/** Puts the hooks onto the server. */
-export function addPlumbing(app: FastifyInstance, parts: PlumbingParts): void {
+/** Puts the hooks onto the server. @param latencyMs is added to every answer */
+export function addPlumbing(app: FastifyInstance, systems: Systems, latencyMs: number): void {
   app.decorateRequest('passage', null);
   app.addHook('onRequest', async (request, reply) => {
-    const path = pathOf(request);
-    if (OWN_PATHS.test(path)) return undefined;
-    const passage = enter(request, reply, parts);
-    if (parts.throttle && !parts.throttle.reserve(passage.client)) return refuse(reply, passage);
-    passage.reserved = parts.throttle !== null;
-    for (const fault of parts.faults.take(request.method, request.url)) {
-      await play(fault, request, reply, passage, parts);
+    const system = systems.at(pathOf(request));
+    if (!system) return undefined;
+    const passage = enter(request, reply, system);
+    if (system.gate?.enter(passage) === false) return refuse(reply, passage);
+    for (const fault of system.faults.take(request.method, request.url)) {
+      await play(fault, request, reply, passage);
       if (reply.sent) return reply;
     }
-    if (parts.options.latencyMs > 0) await wait(passage, parts.options.latencyMs);
+    if (latencyMs > 0) await wait(passage, latencyMs);
     return undefined;
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const { passage } = request;
     if (!passage) return payload;
-    settle(request, reply, passage, parts);
+    passage.cost = Math.max(0.0001, (performance.now() - passage.startedAt - passage.waited) / 1000);
+    if (!passage.refused) passage.system.gate?.answer(passage, reply);
+    leave(request, reply, passage, true);
     if (passage.drop) cut(reply, passage.drop, payload);
     return payload;
   });
+  app.setErrorHandler((error, request, reply) =>
+    // A request that could not be read has not come to a system.
+    request.passage ? request.passage.system.answerError(error, request, reply) : answerError(error, reply),
+  );
+  app.setNotFoundHandler(async (request, reply) => {
+    request.passage?.system.refuseUnknown?.(request);
+    return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send('Page not found\n');
+  });
 }
 
-function enter(request: FastifyRequest, reply: FastifyReply, parts: PlumbingParts): Passage {
+function enter(request: FastifyRequest, reply: FastifyReply, system: System): Passage {
   const passage: Passage = {
-    client: clientOf(request),
+    system,
+    client: clientOf(request, system),
     startedAt: performance.now(),
     at: new Date().toISOString(),
     waited: 0,
-    reserved: false,
-    throttled: false,
-    settled: false,
+    refused: false,
     left: false,
     cost: 0,
     drop: null,
   };
   request.passage = passage;
-  parts.log.enter(passage.client);
+  system.log.enter(passage.client);
   // A connection that is cut never reaches onSend: it must give back what it holds all the same.
-  reply.raw.once('close', () => leave(request, reply, passage, parts, reply.raw.headersSent));
+  reply.raw.once('close', () => leave(request, reply, passage, reply.raw.headersSent));
   return passage;
 }
 
-function settle(request: FastifyRequest, reply: FastifyReply, passage: Passage, parts: PlumbingParts): void {
-  passage.cost = Math.max(0.0001, (performance.now() - passage.startedAt - passage.waited) / 1000);
-  if (!passage.throttled) {
-    void reply.header('x-request-cost', String(passage.cost));
-    const remaining = release(passage, parts);
-    if (remaining !== null) void reply.header('x-rate-limit-remaining', String(remaining));
-  }
-  leave(request, reply, passage, parts, true);
-}
-
-function release(passage: Passage, parts: PlumbingParts): number | null {
-  if (!passage.reserved || passage.settled || !parts.throttle) return null;
-  passage.settled = true;
-  return parts.throttle.settle(passage.client, passage.cost);
-}
-
-function leave(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  passage: Passage,
-  parts: PlumbingParts,
-  answered: boolean,
-): void {
+function leave(request: FastifyRequest, reply: FastifyReply, passage: Passage, answered: boolean): void {
   if (passage.left) return;
   passage.left = true;
-  release(passage, parts);
+  passage.system.gate?.leave(passage);
   const entry = {
     at: passage.at,
     client: passage.client,
@@ -129,16 +84,12 @@ function leave(
     cost: passage.cost,
     ms: performance.now() - passage.startedAt,
   };
-  parts.log.leave(entry, passage.throttled);
+  passage.system.log.leave(entry, passage.refused);
 }
 
 function refuse(reply: FastifyReply, passage: Passage): FastifyReply {
-  passage.throttled = true;
-  return reply
-    .code(403)
-    .header('content-type', 'text/plain; charset=utf-8')
-    .header('x-rate-limit-remaining', '0.0')
-    .send(THROTTLED_BODY);
+  passage.refused = true;
+  return passage.system.refuse(reply);
 }
 
 async function play(
@@ -146,26 +97,23 @@ async function play(
   request: FastifyRequest,
   reply: FastifyReply,
   passage: Passage,
-  parts: PlumbingParts,
 ): Promise<void> {
+  const { system } = passage;
   switch (fault.kind) {
     case 'latency': {
       const [from, to] = fault.randomMs ?? [fault.ms ?? 1000, fault.ms ?? 1000];
-      await wait(passage, from + parts.faults.random() * (to - from));
+      await wait(passage, from + system.faults.random() * (to - from));
       return;
     }
-    case 'status': {
-      const error = serverError(fault.id);
-      const text = fault.status === 500 ? error.body : { errors: [{ message: 'An error occurred.' }] };
-      await reply.code(fault.status).send(text);
+    case 'status':
+      await reply.code(fault.status).send(system.failure(fault.status, fault.id));
       return;
-    }
     case 'throttle':
       await refuse(reply, passage);
       return;
     case 'revoke-token': {
-      const token = parts.tokens.find(tokenText(request) ?? '');
-      if (token) parts.tokens.revoke(token);
+      const credential = system.credentialOf(request);
+      if (credential !== null) system.revoke(credential);
       return;
     }
     case 'timeout':
@@ -218,35 +166,23 @@ function pathOf(request: FastifyRequest): string {
 
 const names = new Map<string, string>();
 
-/** Who asks, as the throttle and the log tell clients apart (§5): the token, else the address. */
-function clientOf(request: FastifyRequest): string {
-  const token = tokenText(request);
-  if (token === null || token === '') return `ip:${request.ip}`;
-  let name = names.get(token);
+/** Who asks, as gates and logs know clients apart: the credential, else the address. */
+function clientOf(request: FastifyRequest, system: System): string {
+  const credential = system.credentialOf(request);
+  if (credential === null || credential === '') return `ip:${request.ip}`;
+  let name = names.get(credential);
   if (name === undefined) {
     if (names.size > 5000) names.clear();
-    name = `token:${createHash('sha256').update(token).digest('hex').slice(0, 12)}`;
-    names.set(token, name);
+    name = `token:${createHash('sha256').update(credential).digest('hex').slice(0, 12)}`;
+    names.set(credential, name);
   }
   return name;
 }
 
-/** The error handler of the server: what was thrown, as Canvas says it. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof ApiError) {
-    void reply.code(error.status).headers(error.headers);
-    if (typeof error.body === 'string') {
-      void reply.header('content-type', 'text/plain; charset=utf-8');
-    }
-    return reply.send(error.body);
-  }
+/** What went wrong on a path of the sandbox's own. */
+function answerError(error: unknown, reply: FastifyReply): FastifyReply {
   const status = (error as { statusCode?: number }).statusCode ?? 500;
-  if (status >= 400 && status < 500) {
-    const message = error instanceof Error ? error.message : 'Bad request';
-    return reply.code(status).send({ errors: [{ message }] });
-  }
-  request.log.error(error);
-  return reply.code(500).send(serverError(nextReport++).body);
+  if (status >= 500) reply.log.error(error);
+  const message = status < 500 && error instanceof Error ? error.message : 'An error occurred.';
+  return reply.code(status).send({ errors: [{ message }] });
 }
-
-let nextReport = 1;

@@ -1,4 +1,4 @@
-/** Absolute addresses, as Canvas puts them into Link headers, files and events. */
+/** Absolute addresses, as they stand in Link headers, files and events. */
 
 import type { FastifyRequest } from 'fastify';
 

@@ -1,0 +1,166 @@
+/** Which courses of an account a request asks for, and in which order (reference §6.3). */
+
+import { isTrue, list, type Params, text } from '../../http/params.ts';
+import { notFound } from '../http/errors.ts';
+import { lookupAccount, lookupTerm } from '../http/lookup.ts';
+import type { Course, EnrollmentType } from '../store/model.ts';
+import type { World } from '../store/world.ts';
+import { shownState } from './json/courses.ts';
+import { compareNames, searchTermOf } from './lists.ts';
+
+type Test = (course: Course) => boolean;
+
+const ENROLLMENT_WORDS: Readonly<Record<string, EnrollmentType>> = {
+  student: 'StudentEnrollment',
+  teacher: 'TeacherEnrollment',
+  ta: 'TaEnrollment',
+  designer: 'DesignerEnrollment',
+  observer: 'ObserverEnrollment',
+};
+
+/** The courses that pass every filter of the request, ordered. The given list is in the order of the ids. */
+export function filterCourses(world: World, params: Params, courses: readonly Course[]): readonly Course[] {
+  const tests = testsOf(world, params);
+  const found = courses.filter((course) => tests.every((test) => test(course)));
+  return sorted(world, params, found);
+}
+
+function testsOf(world: World, params: Params): Test[] {
+  const tests: Test[] = [stateTest(list(params, 'state'))];
+  const terms = termIds(world, params);
+  if (terms) tests.push((course) => terms.has(course.enrollment_term_id));
+  if (present(params, 'published')) {
+    const wanted = isTrue(params['published']);
+    tests.push((course) => ['available', 'completed'].includes(course.workflow_state) === wanted);
+  }
+  if (present(params, 'completed')) {
+    const wanted = isTrue(params['completed']);
+    const now = world.now();
+    tests.push((course) => isOver(world, course, now) === wanted);
+  }
+  if (present(params, 'with_enrollments')) {
+    const wanted = isTrue(params['with_enrollments']);
+    tests.push((course) => hasEnrollment(world, course) === wanted);
+  }
+  const types = list(params, 'enrollment_type').map((word) => ENROLLMENT_WORDS[word.toLowerCase()]);
+  if (types.length > 0) tests.push((course) => hasEnrollment(world, course, new Set(types)));
+  const accounts = list(params, 'by_subaccounts');
+  if (accounts.length > 0) {
+    const ids = new Set(
+      accounts.flatMap((param) => {
+        const account = lookupAccount(world, param);
+        return account ? world.accountTree(account.id) : [];
+      }),
+    );
+    tests.push((course) => ids.has(course.account_id));
+  }
+  const before = dateOf(params, 'starts_before');
+  if (before)
+    tests.push((course) => startOf(world, course) === null || (startOf(world, course) ?? '') < before);
+  const after = dateOf(params, 'ends_after');
+  if (after) tests.push((course) => endOf(world, course) === null || (endOf(world, course) ?? '') > after);
+  const term = searchTermOf(params);
+  if (term !== null) tests.push(searchTest(world, term, text(params, 'search_by') === 'teacher'));
+  return tests;
+}
+
+function stateTest(states: readonly string[]): Test {
+  if (states.includes('all')) return () => true;
+  if (states.length === 0) return (course) => course.workflow_state !== 'deleted';
+  const wanted = new Set(states);
+  return (course) => wanted.has(course.workflow_state) || wanted.has(shownState(course));
+}
+
+/** @throws ApiError 404 when a single term is asked for and is not there. */
+function termIds(world: World, params: Params): Set<number> | null {
+  const given = list(params, 'enrollment_term_id').filter((id) => id !== '');
+  if (given.length === 0) return null;
+  const terms = given.flatMap((id) => lookupTerm(world, id) ?? []);
+  if (given.length === 1 && terms.length === 0) throw notFound();
+  return new Set(terms.map((term) => term.id));
+}
+
+function searchTest(world: World, term: string, byTeacher: boolean): Test {
+  if (byTeacher)
+    return (course) => teachersOf(world, course).some((name) => name.toLowerCase().includes(term));
+  const id = /^\d{1,15}$/.test(term) ? Number(term) : null;
+  return (course) =>
+    course.name.toLowerCase().includes(term) ||
+    course.course_code.toLowerCase().includes(term) ||
+    (course.sis_source_id?.toLowerCase().includes(term) ?? false) ||
+    course.id === id;
+}
+
+function hasEnrollment(world: World, course: Course, types?: ReadonlySet<string | undefined>): boolean {
+  return world.enrollments.by.course
+    .get(course.id)
+    .some((e) => e.workflow_state !== 'deleted' && (!types || types.has(e.type)));
+}
+
+function teachersOf(world: World, course: Course): string[] {
+  return world.enrollments.by.course
+    .get(course.id)
+    .filter((e) => e.type === 'TeacherEnrollment' && e.workflow_state !== 'deleted')
+    .map((e) => world.users.get(e.user_id)?.sortable_name ?? '')
+    .sort(compareNames);
+}
+
+function startOf(world: World, course: Course): string | null {
+  return course.start_at ?? world.terms.get(course.enrollment_term_id)?.start_at ?? null;
+}
+
+function endOf(world: World, course: Course): string | null {
+  return course.conclude_at ?? world.terms.get(course.enrollment_term_id)?.end_at ?? null;
+}
+
+/** Concluded by state, by its own date or by its term's (§6.3). */
+export function isOver(world: World, course: Course, now: string): boolean {
+  if (course.workflow_state === 'completed') return true;
+  const end = endOf(world, course);
+  return end !== null && end < now;
+}
+
+function dateOf(params: Params, name: string): string | null {
+  const ms = Date.parse(text(params, name) ?? '');
+  return Number.isNaN(ms) ? null : `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+function present(params: Params, name: string): boolean {
+  return (text(params, name) ?? '') !== '';
+}
+
+/** `order` only counts together with `sort` (§6.3); ties go by id. */
+function sorted(world: World, params: Params, courses: Course[]): Course[] {
+  const keyOf = sortKey(world, text(params, 'sort'));
+  if (!keyOf) return courses;
+  const direction = text(params, 'order')?.toLowerCase() === 'desc' ? -1 : 1;
+  const keyed = courses.map((course) => ({ course, key: keyOf(course) }));
+  keyed.sort((a, b) => direction * compareKeys(a.key, b.key) || a.course.id - b.course.id);
+  return keyed.map(({ course }) => course);
+}
+
+function sortKey(world: World, sort: string | null): ((course: Course) => string | null) | null {
+  switch (sort) {
+    case 'course_name':
+      return (course) => course.name;
+    case 'sis_course_id':
+      return (course) => course.sis_source_id;
+    case 'teacher':
+      return (course) => teachersOf(world, course)[0] ?? null;
+    case 'account_name':
+    case 'subaccount':
+      return (course) => world.accounts.get(course.account_id)?.name ?? null;
+    case 'course_status':
+      return (course) => (course.workflow_state === 'available' ? '1' : '0');
+    case 'term':
+      return (course) => world.terms.get(course.enrollment_term_id)?.name ?? null;
+    default:
+      return null;
+  }
+}
+
+/** Absent values come last, as in the database. */
+function compareKeys(a: string | null, b: string | null): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  return compareNames(a, b);
+}

@@ -1,0 +1,116 @@
+/** Enrolling and removing one person at a time, as Canvas's own pages do. */
+
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { flag, nested, type Params, paramsOf, text } from '../../http/params.ts';
+import { requireRight } from '../http/auth.ts';
+import type { SandboxContext } from '../http/context.ts';
+import { ApiError, notFound } from '../http/errors.ts';
+import { findCourse, findUser } from '../http/find.ts';
+import { lookupSection } from '../http/lookup.ts';
+import { viewOf } from '../http/view.ts';
+import {
+  type Course,
+  ENROLLMENT_TYPES,
+  type EnrollmentState,
+  type EnrollmentType,
+  type Role,
+} from '../store/model.ts';
+import type { World } from '../store/world.ts';
+import { enrollmentJson } from './json/enrollments.ts';
+import { pathParam } from './lists.ts';
+
+const TASKS: Readonly<Record<string, EnrollmentState>> = {
+  conclude: 'completed',
+  delete: 'deleted',
+  inactivate: 'inactive',
+  deactivate: 'inactive',
+};
+const STATES: ReadonlySet<string> = new Set(['active', 'invited', 'inactive', 'completed']);
+
+export function enrollmentChangeRoutes({ world }: SandboxContext): FastifyPluginAsync {
+  return async (app) => {
+    app.post('/courses/:course_id/enrollments', (request) => {
+      const course = findCourse(request, pathParam(request, 'course_id'));
+      requireRight(request, course, 'manage_sections');
+      const fields = nested(paramsOf(request), 'enrollment');
+      if (!fields) throw refusal('No parameters given');
+      const userParam = text(fields, 'user_id');
+      if (userParam === null)
+        throw refusal(
+          "Can't create an enrollment without a user. Include enrollment[user_id] to create an enrollment",
+        );
+      const user = findUser(request, userParam);
+      const role = roleOf(world, course, fields);
+      const sectionParam = text(fields, 'course_section_id');
+      const section =
+        sectionParam === null ? world.defaultSection(course) : lookupSection(world, sectionParam);
+      if (section?.workflow_state !== 'active' || section.course_id !== course.id) throw notFound();
+      const asked = text(fields, 'enrollment_state') ?? 'invited';
+      const workflow_state = (STATES.has(asked) ? asked : 'invited') as EnrollmentState;
+      const existing = world.enrollments.by.user
+        .get(user.id)
+        .find((e) => e.course_section_id === section.id && e.role_id === role.id);
+      const patch = {
+        workflow_state,
+        limit_privileges_to_course_section: flag(fields, 'limit_privileges_to_course_section'),
+      };
+      const enrollment = existing
+        ? world.enrollments.change(existing, patch)
+        : world.enrollments.add({
+            ...patch,
+            user_id: user.id,
+            course_id: course.id,
+            course_section_id: section.id,
+            type: role.base_role_type as EnrollmentType,
+            role_id: role.id,
+            associated_user_id: null,
+            start_at: null,
+            end_at: null,
+            completed_at: null,
+            last_activity_at: null,
+            total_activity_time: 0,
+            sis_pseudonym_id: null,
+            sis_batch_id: null,
+            stuck_sis_fields: null,
+          });
+      return enrollmentJson(viewOf(request, course), enrollment);
+    });
+
+    app.delete('/courses/:course_id/enrollments/:id', (request) => {
+      const { course, enrollment } = find(request, world);
+      const state = TASKS[text(paramsOf(request), 'task') ?? 'conclude'] ?? 'completed';
+      world.enrollments.change(enrollment, { workflow_state: state });
+      return enrollmentJson(viewOf(request, course), enrollment);
+    });
+
+    app.put('/courses/:course_id/enrollments/:id/reactivate', (request) => {
+      const { course, enrollment } = find(request, world);
+      if (enrollment.workflow_state !== 'inactive') throw refusal('unable to reactivate');
+      world.enrollments.change(enrollment, { workflow_state: 'active' });
+      return enrollmentJson(viewOf(request, course), enrollment);
+    });
+  };
+}
+
+function find(request: FastifyRequest, world: World) {
+  const course = findCourse(request, pathParam(request, 'course_id'));
+  requireRight(request, course, 'manage_sections');
+  const enrollment = world.enrollments.get(Number(pathParam(request, 'id')));
+  if (enrollment?.course_id !== course.id || enrollment.workflow_state === 'deleted') throw notFound();
+  return { course, enrollment };
+}
+
+/** By `role_id`, else by `role` or `type`; a student when nothing is said. */
+function roleOf(world: World, course: Course, fields: Params): Role {
+  const id = text(fields, 'role_id');
+  const name = text(fields, 'role') ?? text(fields, 'type') ?? 'StudentEnrollment';
+  const role = id === null ? world.roles.by.name.get(name)[0] : world.roles.get(Number(id));
+  const isForCourses = (ENROLLMENT_TYPES as readonly string[]).includes(role?.base_role_type ?? '');
+  if (!role || !isForCourses || !world.isRoleAvailable(role, course.account_id))
+    throw refusal('Invalid role');
+  return role;
+}
+
+function refusal(message: string): ApiError {
+  return new ApiError(400, { message });
+}

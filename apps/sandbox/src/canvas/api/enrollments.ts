@@ -1,0 +1,229 @@
+/** Enrolments, and the people of a course (reference §6.9). */
+
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { list, paramsOf, text } from '../../http/params.ts';
+import { currentUser, requireRight } from '../http/auth.ts';
+import type { SandboxContext } from '../http/context.ts';
+import { notFound } from '../http/errors.ts';
+import { findAccount, findCourse, findSection, findUser } from '../http/find.ts';
+import { lookupUser } from '../http/lookup.ts';
+import { type Bookmark, paginate, perPageOf } from '../http/paging.ts';
+import { type View, viewOf } from '../http/view.ts';
+import type { Enrollment, User } from '../store/model.ts';
+import type { World } from '../store/world.ts';
+import { courseUserTests, enrollmentTests } from './enrollment-filters.ts';
+import { enrollmentJson } from './json/enrollments.ts';
+import { addUserIncludes, avatarUrl, mainLogin, userOf } from './json/users.ts';
+import { compareNames, includesOf, pathParam, searchTermOf } from './lists.ts';
+
+export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync {
+  const bookmark = byTypeAndName(world);
+
+  const answer = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    view: View,
+    enrollments: readonly Enrollment[],
+  ): object[] => {
+    const tests = enrollmentTests(world, paramsOf(request), currentUser(request));
+    const found = enrollments.filter((enrollment) => tests.every((test) => test(enrollment)));
+    const keyed = found.map((enrollment) => ({ enrollment, key: bookmark.keyOf(enrollment) }));
+    keyed.sort((a, b) => bookmark.compare(a.key, b.key));
+    const sorted = keyed.map(({ enrollment }) => enrollment);
+    const includes = includesOf(request);
+    return paginate(request, reply, sorted, { bookmark }).map((enrollment) =>
+      withUser(view, enrollment, includes),
+    );
+  };
+
+  return async (app) => {
+    app.get('/courses/:course_id/enrollments', (request, reply) => {
+      const course = findCourse(request, pathParam(request, 'course_id'));
+      requireRight(request, course, 'read_roster');
+      return answer(request, reply, viewOf(request, course), world.enrollments.by.course.get(course.id));
+    });
+
+    app.get('/sections/:section_id/enrollments', (request, reply) => {
+      const section = findSection(request, pathParam(request, 'section_id'));
+      const course = world.courses.must(section.course_id);
+      requireRight(request, course, 'read_roster');
+      return answer(request, reply, viewOf(request, course), world.enrollments.by.section.get(section.id));
+    });
+
+    app.get('/users/:user_id/enrollments', (request, reply) => {
+      const user = findUser(request, pathParam(request, 'user_id'));
+      if (user.id !== currentUser(request).id) requireRight(request, world.rootAccount, 'read_roster');
+      const live = world.enrollments.by.user
+        .get(user.id)
+        .filter((enrollment) => world.courses.must(enrollment.course_id).workflow_state !== 'deleted');
+      return answer(request, reply, viewOf(request, world.rootAccount), live);
+    });
+
+    app.get('/accounts/:account_id/enrollments/:id', (request) => {
+      const account = findAccount(request, pathParam(request, 'account_id'));
+      requireRight(request, account, 'read_roster');
+      const enrollment = world.enrollments.get(Number(pathParam(request, 'id')));
+      if (!enrollment) throw notFound();
+      return withUser(viewOf(request, account), enrollment, includesOf(request));
+    });
+
+    app.get('/courses/:course_id/users', (request, reply) => {
+      const course = findCourse(request, pathParam(request, 'course_id'));
+      requireRight(request, course, 'read_roster');
+      const params = paramsOf(request);
+      const tests = courseUserTests(world, params);
+      const byUser = new Map<number, Enrollment[]>();
+      for (const enrollment of world.enrollments.by.course.get(course.id)) {
+        if (!tests.every((test) => test(enrollment))) continue;
+        const held = byUser.get(enrollment.user_id);
+        if (held) held.push(enrollment);
+        else byUser.set(enrollment.user_id, [enrollment]);
+      }
+      const view = viewOf(request, course);
+      const users = sortCourseUsers(request, view, matching(request, view, [...byUser.keys()]), byUser);
+      jumpToUser(request, world, users);
+      const includes = includesOf(request);
+      return paginate(request, reply, users, { counted: false }).map((user) =>
+        courseUser(view, user, byUser.get(user.id) ?? [], includes),
+      );
+    });
+
+    app.get('/courses/:course_id/users/:id', (request) => {
+      const course = findCourse(request, pathParam(request, 'course_id'));
+      requireRight(request, course, 'read_roster');
+      const user = findUser(request, pathParam(request, 'id'));
+      const enrollments = world.enrollments.by.user
+        .get(user.id)
+        .filter((e) => e.course_id === course.id && e.workflow_state !== 'deleted');
+      if (enrollments.length === 0) throw notFound();
+      return courseUser(viewOf(request, course), user, enrollments, includesOf(request));
+    });
+
+    app.get('/courses/:course_id/search_users', (request, reply) => {
+      const course = pathParam(request, 'course_id');
+      const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
+      return reply.redirect(`/api/v1/courses/${encodeURIComponent(course)}/users${query}`, 302);
+    });
+  };
+}
+
+/** Canvas's order of enrolments: type, then sortable name, then id; and its bookmark. */
+function byTypeAndName(world: World): Bookmark<Enrollment> {
+  return {
+    keyOf: (e) => [e.type, world.users.get(e.user_id)?.sortable_name ?? '', e.id],
+    compare: (a, b) =>
+      (a[0] === b[0] ? 0 : String(a[0]) < String(b[0]) ? -1 : 1) ||
+      compareNames(String(a[1]), String(b[1])) ||
+      Number(a[2]) - Number(b[2]),
+    numbersToo: true,
+  };
+}
+
+/** The enrolment with its person, as the enrolments lists give it. */
+function withUser(
+  view: View,
+  enrollment: Enrollment,
+  includes: ReadonlySet<string>,
+): Record<string, unknown> {
+  const json = enrollmentJson(view, enrollment);
+  const user = view.world.users.must(enrollment.user_id);
+  const person = userOf(view, user);
+  if (includes.has('avatar_url')) person['avatar_url'] = avatarUrl(view, user);
+  if (includes.has('group_ids')) person['group_ids'] = groupIds(view.world, user, enrollment.course_id);
+  if (includes.has('locked')) json['locked'] = false;
+  if (includes.has('can_be_removed')) json['can_be_removed'] = true;
+  json['user'] = person;
+  return json;
+}
+
+function matching(request: FastifyRequest, view: View, ids: readonly number[]): User[] {
+  const params = paramsOf(request);
+  const term = searchTermOf(params);
+  const { world } = view;
+  const self = currentUser(request);
+  const wanted = new Set(list(params, 'user_ids').map((id) => lookupUser(world, id, self)?.id));
+  return ids
+    .map((id) => world.users.must(id))
+    .filter((user) => user.workflow_state !== 'deleted')
+    .filter((user) => wanted.size === 0 || wanted.has(user.id))
+    .filter((user) => term === null || userMatches(view, user, term));
+}
+
+function userMatches(view: View, user: User, term: string): boolean {
+  if (String(user.id) === term) return true;
+  const texts = [user.name, user.short_name, user.sortable_name];
+  for (const login of view.world.loginsOf(user.id)) {
+    if (view.logins && login.workflow_state === 'active') texts.push(login.unique_id);
+    if (view.sis) texts.push(login.sis_user_id ?? '', login.integration_id ?? '');
+  }
+  if (view.emails) texts.push(view.world.emailOf(user.id) ?? '');
+  return texts.some((value) => value.toLowerCase().includes(term));
+}
+
+function sortCourseUsers(
+  request: FastifyRequest,
+  view: View,
+  users: User[],
+  byUser: ReadonlyMap<number, Enrollment[]>,
+): User[] {
+  const params = paramsOf(request);
+  const direction = text(params, 'order') === 'desc' ? -1 : 1;
+  const sort = text(params, 'sort');
+  const keyOf = (user: User): string => {
+    if (sort === 'email') return view.world.emailOf(user.id) ?? '';
+    if (sort === 'sis_id') return mainLogin(view, user.id)?.sis_user_id ?? '';
+    if (sort === 'last_login') return byUser.get(user.id)?.[0]?.last_activity_at ?? '';
+    return user.sortable_name;
+  };
+  const keyed = users.map((user) => ({ user, key: keyOf(user) }));
+  keyed.sort((a, b) => direction * compareNames(a.key, b.key) || a.user.id - b.user.id);
+  return keyed.map(({ user }) => user);
+}
+
+/** `user_id` jumps to the page that the person is on (§6.9). */
+function jumpToUser(request: FastifyRequest, world: World, users: readonly User[]): void {
+  const params = paramsOf(request);
+  const given = text(params, 'user_id');
+  if (given === null || text(params, 'page') !== null) return;
+  const wanted = lookupUser(world, given, currentUser(request));
+  const at = users.findIndex((user) => user.id === wanted?.id);
+  if (at >= 0) params['page'] = String(Math.floor(at / perPageOf(request)) + 1);
+}
+
+function courseUser(
+  view: View,
+  user: User,
+  enrollments: readonly Enrollment[],
+  includes: ReadonlySet<string>,
+): Record<string, unknown> {
+  const json = userOf(view, user);
+  const onlyInvited = enrollments.length > 0 && enrollments.every((e) => e.workflow_state === 'invited');
+  if (view.emails) json['email'] = view.world.emailOf(user.id);
+  // Who has not accepted yet is shown without login and address (§6.9).
+  if (onlyInvited) {
+    delete json['login_id'];
+    delete json['email'];
+  }
+  addUserIncludes(view, json, user, new Set([...includes].filter((name) => name !== 'email')));
+  if (includes.has('enrollments')) {
+    const sectionName = (e: Enrollment) => view.world.sections.must(e.course_section_id).name;
+    json['enrollments'] = [...enrollments]
+      .sort((a, b) => compareNames(sectionName(a), sectionName(b)) || a.id - b.id)
+      .map((enrollment) => enrollmentJson(view, enrollment));
+  }
+  const courseId = enrollments[0]?.course_id;
+  if (includes.has('group_ids') && courseId !== undefined) {
+    json['group_ids'] = groupIds(view.world, user, courseId);
+  }
+  if (includes.has('locked')) json['locked'] = false;
+  return json;
+}
+
+function groupIds(world: World, user: User, courseId: number): number[] {
+  return world.groupMemberships.by.user
+    .get(user.id)
+    .filter((membership) => membership.workflow_state === 'accepted')
+    .map((membership) => world.groups.must(membership.group_id))
+    .filter((group) => group.context_type === 'Course' && group.context_id === courseId)
+    .map((group) => group.id);
+}

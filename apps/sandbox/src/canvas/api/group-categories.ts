@@ -1,0 +1,194 @@
+/** Group categories (reference §6.10). */
+
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { flag, type Params, paramsOf, text } from '../../http/params.ts';
+import { currentUser, requireRight } from '../http/auth.ts';
+import type { SandboxContext } from '../http/context.ts';
+import { ApiError, invalid } from '../http/errors.ts';
+import { findGroupCategory } from '../http/find.ts';
+import { paginate } from '../http/paging.ts';
+import { viewOf } from '../http/view.ts';
+import type { GroupCategory } from '../store/model.ts';
+import type { World } from '../store/world.ts';
+import {
+  addGroup,
+  byName,
+  codeOf,
+  contextType,
+  countsOf,
+  groupedUsers,
+  PLACES,
+  type Place,
+  placeOf,
+  sisIdFor,
+  studentsOf,
+} from './group-places.ts';
+import { groupCategoryJson, groupJson, groupsOf } from './json/groups.ts';
+import { userOf } from './json/users.ts';
+import { compareNames, pathParam, searchTermOf } from './lists.ts';
+
+const RESERVED = new Set(['student groups', 'imported groups']);
+
+export function groupCategoryRoutes({ world }: SandboxContext): FastifyPluginAsync {
+  return async (app) => {
+    for (const [path, find] of PLACES) {
+      app.get(`${path}/group_categories`, (request, reply) => {
+        const place = find(request);
+        requireRight(request, place, 'manage_groups');
+        const view = viewOf(request, place);
+        const wanted = text(paramsOf(request), 'collaboration_state');
+        const categories =
+          wanted === 'non_collaborative'
+            ? []
+            : world.groupCategories.by.context
+                .get(codeOf(place))
+                .filter((category) => category.deleted_at === null)
+                .sort((a, b) => a.id - b.id);
+        const callerId = currentUser(request).id;
+        return paginate(request, reply, categories).map((category) =>
+          groupCategoryJson(view, category, callerId),
+        );
+      });
+
+      app.post(`${path}/group_categories`, (request) => {
+        const place = find(request);
+        requireRight(request, place, 'manage_groups');
+        return createCategory(request, world, place);
+      });
+    }
+
+    app.get('/group_categories/:group_category_id', (request) => {
+      const category = categoryOf(request);
+      const place = placeOf(world, category);
+      requireRight(request, place, 'manage_groups');
+      return {
+        ...groupCategoryJson(viewOf(request, place), category, currentUser(request).id),
+        ...countsOf(world, request, category),
+      };
+    });
+
+    app.put('/group_categories/:group_category_id', (request) => {
+      const category = categoryOf(request);
+      const place = placeOf(world, category);
+      requireRight(request, place, 'manage_groups');
+      const params = paramsOf(request);
+      const patch: Partial<GroupCategory> = {};
+      if (text(params, 'name') !== null) patch.name = checkedName(world, place, params, category);
+      Object.assign(patch, settingsOf(params));
+      world.groupCategories.change(category, patch);
+      setSisId(request, world, place, category, params);
+      return groupCategoryJson(viewOf(request, place), category, currentUser(request).id);
+    });
+
+    app.delete('/group_categories/:group_category_id', (request) => {
+      const category = categoryOf(request);
+      const place = placeOf(world, category);
+      requireRight(request, place, 'manage_groups');
+      for (const group of groupsOf(viewOf(request, place), category)) {
+        world.groups.change(group, { workflow_state: 'deleted' });
+      }
+      world.groupCategories.change(category, { deleted_at: world.now() });
+      return groupCategoryJson(viewOf(request, place), category, currentUser(request).id);
+    });
+
+    app.get('/group_categories/:group_category_id/groups', (request, reply) => {
+      const category = categoryOf(request);
+      const place = placeOf(world, category);
+      requireRight(request, place, 'manage_groups', 'read_roster');
+      const view = viewOf(request, place);
+      const groups = groupsOf(view, category).sort(byName);
+      return paginate(request, reply, groups).map((group) => groupJson(view, group));
+    });
+
+    app.get('/group_categories/:group_category_id/users', (request, reply) => {
+      const category = categoryOf(request);
+      const place = placeOf(world, category);
+      requireRight(request, place, 'manage_groups', 'read_roster');
+      const view = viewOf(request, place);
+      const grouped = groupedUsers(world, category);
+      const unassigned = flag(paramsOf(request), 'unassigned');
+      const ids =
+        place === world.rootAccount || !('course_code' in place) ? grouped : studentsOf(world, place);
+      const term = searchTermOf(paramsOf(request));
+      const users = [...ids]
+        .filter((id) => !unassigned || !grouped.has(id))
+        .map((id) => world.users.must(id))
+        .filter((user) => term === null || user.name.toLowerCase().includes(term))
+        .sort((a, b) => compareNames(a.sortable_name, b.sortable_name) || a.id - b.id);
+      return paginate(request, reply, users).map((user) => userOf(view, user));
+    });
+  };
+}
+
+/** @throws ApiError 404 with a body of its own (§6.10). */
+export function categoryOf(request: FastifyRequest): GroupCategory {
+  const category = findGroupCategory(request, pathParam(request, 'group_category_id'));
+  if (!category) throw new ApiError(404, { status: 'not found' });
+  return category;
+}
+
+function createCategory(request: FastifyRequest, world: World, place: Place): Record<string, unknown> {
+  const params = paramsOf(request);
+  const category = world.groupCategories.add({
+    name: checkedName(world, place, params, null),
+    role: null,
+    context_type: contextType(place),
+    context_id: place.id,
+    self_signup: null,
+    auto_leader: null,
+    group_limit: null,
+    ...settingsOf(params),
+    deleted_at: null,
+    sis_source_id: null,
+    sis_batch_id: null,
+  });
+  // Canvas saves the category first and sets the SIS id after it (§6.10): a refusal leaves the category.
+  setSisId(request, world, place, category, params);
+  const count = Number(text(params, 'create_group_count') ?? text(params, 'split_group_count') ?? 0);
+  for (let n = 1; n <= Math.min(count, 200); n++)
+    addGroup(world, category, { name: `${category.name} ${n}` });
+  return {
+    ...groupCategoryJson(viewOf(request, place), category, currentUser(request).id),
+    ...countsOf(world, request, category),
+  };
+}
+
+/** @throws ApiError 400 for a name that is blank, reserved, or taken in the same place (§6.10). */
+function checkedName(world: World, place: Place, params: Params, self: GroupCategory | null): string {
+  const name = text(params, 'name')?.trim() ?? '';
+  if (name === '') throw invalid('name', 'Name is required');
+  if (name.length > 250) throw invalid('name', 'Enter a shorter category name');
+  if ('course_code' in place && RESERVED.has(name.toLowerCase()))
+    throw invalid('name', `${name} is a reserved name.`);
+  const taken = world.groupCategories.by.context
+    .get(codeOf(place))
+    .some((other) => other !== self && other.deleted_at === null && other.name === name);
+  if (taken) throw invalid('name', `${name} is already in use.`);
+  return name;
+}
+
+function settingsOf(
+  params: Params,
+): Partial<Pick<GroupCategory, 'self_signup' | 'auto_leader' | 'group_limit'>> {
+  const settings: ReturnType<typeof settingsOf> = {};
+  const signup = text(params, 'self_signup');
+  if (signup === 'enabled' || signup === 'restricted') settings.self_signup = signup;
+  const leader = text(params, 'auto_leader');
+  if (leader === 'first' || leader === 'random') settings.auto_leader = leader;
+  const limit = Number(text(params, 'group_limit') ?? Number.NaN);
+  if (Number.isInteger(limit) && limit > 0) settings.group_limit = limit;
+  return settings;
+}
+
+function setSisId(
+  request: FastifyRequest,
+  world: World,
+  place: Place,
+  category: GroupCategory,
+  params: Params,
+): void {
+  const { groupCategories } = world;
+  const given = text(params, 'sis_group_category_id');
+  const sis = sisIdFor(request, place, given, groupCategories.by.sis, category);
+  if (sis !== undefined) groupCategories.change(category, { sis_source_id: sis });
+}

@@ -1,0 +1,97 @@
+/** Who is in a group (reference §6.10). */
+
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { flag, list, paramsOf, text } from '../../http/params.ts';
+import { requireRight } from '../http/auth.ts';
+import type { SandboxContext } from '../http/context.ts';
+import { missing, notFound } from '../http/errors.ts';
+import { findGroup, findUser } from '../http/find.ts';
+import { paginate } from '../http/paging.ts';
+import { viewOf } from '../http/view.ts';
+import type { Group, GroupMembership } from '../store/model.ts';
+import { placeOf } from './group-places.ts';
+import { membershipJson } from './json/groups.ts';
+import { pathParam } from './lists.ts';
+
+const MEMBERSHIP_STATES = new Set(['accepted', 'invited', 'requested']);
+
+export function membershipRoutes({ world }: SandboxContext): FastifyPluginAsync {
+  const membershipsOf = (group: Group) =>
+    world.groupMemberships.by.group.get(group.id).filter((each) => each.workflow_state !== 'deleted');
+
+  /** By its own id, or by the person's. */
+  const find = (request: FastifyRequest, group: Group): GroupMembership => {
+    const user = pathParam(request, 'user_id');
+    const userId = user === '' ? null : findUser(request, user).id;
+    const id = Number(pathParam(request, 'membership_id'));
+    const found = membershipsOf(group).find((each) =>
+      userId === null ? each.id === id : each.user_id === userId,
+    );
+    if (!found) throw notFound();
+    return found;
+  };
+
+  return async (app) => {
+    app.get('/groups/:group_id/memberships', (request, reply) => {
+      const group = findGroup(request, pathParam(request, 'group_id'));
+      const place = placeOf(world, group);
+      requireRight(request, place, 'manage_groups', 'read_roster');
+      const asked = list(paramsOf(request), 'filter_states').filter((state) => MEMBERSHIP_STATES.has(state));
+      const states = asked.length > 0 ? new Set(asked) : MEMBERSHIP_STATES;
+      const memberships = world.groupMemberships.by.group
+        .get(group.id)
+        .filter((membership) => states.has(membership.workflow_state));
+      const view = viewOf(request, place);
+      return paginate(request, reply, memberships).map((membership) => membershipJson(view, membership));
+    });
+
+    app.post('/groups/:group_id/memberships', (request) => {
+      const group = findGroup(request, pathParam(request, 'group_id'));
+      const place = placeOf(world, group);
+      requireRight(request, place, 'manage_groups');
+      const given = text(paramsOf(request), 'user_id');
+      if (given === null) throw missing('user_id');
+      const user = findUser(request, given);
+      const held = world.groupMemberships.by.group.get(group.id).find((each) => each.user_id === user.id);
+      const membership = held
+        ? world.groupMemberships.change(held, { workflow_state: 'accepted' })
+        : world.groupMemberships.add({
+            group_id: group.id,
+            user_id: user.id,
+            workflow_state: 'accepted',
+            moderator: false,
+            sis_batch_id: null,
+          });
+      return membershipJson(viewOf(request, place), membership);
+    });
+
+    for (const path of ['/groups/:group_id/memberships/:membership_id', '/groups/:group_id/users/:user_id']) {
+      app.get(path, (request) => {
+        const group = findGroup(request, pathParam(request, 'group_id'));
+        const place = placeOf(world, group);
+        requireRight(request, place, 'manage_groups', 'read_roster');
+        return membershipJson(viewOf(request, place), find(request, group));
+      });
+
+      app.put(path, (request) => {
+        const group = findGroup(request, pathParam(request, 'group_id'));
+        const place = placeOf(world, group);
+        requireRight(request, place, 'manage_groups');
+        const membership = find(request, group);
+        const params = paramsOf(request);
+        if (text(params, 'workflow_state') === 'accepted')
+          world.groupMemberships.change(membership, { workflow_state: 'accepted' });
+        if ('moderator' in params)
+          world.groupMemberships.change(membership, { moderator: flag(params, 'moderator') });
+        return membershipJson(viewOf(request, place), membership);
+      });
+
+      app.delete(path, (request) => {
+        const group = findGroup(request, pathParam(request, 'group_id'));
+        requireRight(request, placeOf(world, group), 'manage_groups');
+        world.groupMemberships.change(find(request, group), { workflow_state: 'deleted' });
+        return { ok: true };
+      });
+    }
+  };
+}

@@ -1,0 +1,108 @@
+/** People made by hand: `POST /accounts/:id/users`. What is wrong is named by record and field. */
+
+import type { FastifyPluginAsync } from 'fastify';
+import { nested, type Params, paramsOf, text } from '../../http/params.ts';
+import { requireRight } from '../http/auth.ts';
+import type { SandboxContext } from '../http/context.ts';
+import { ApiError } from '../http/errors.ts';
+import { findAccount } from '../http/find.ts';
+import { liveLogin } from '../http/lookup.ts';
+import { viewOf } from '../http/view.ts';
+import { lastNameFirst } from '../store/names.ts';
+import type { World } from '../store/world.ts';
+import { userOf } from './json/users.ts';
+import { pathParam } from './lists.ts';
+
+type FieldError = { attribute: string; type: string; message: string };
+type FieldErrors = Record<string, FieldError[]>;
+
+const LONGEST_NAME = 255;
+const LONGEST_LOGIN = 100;
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+/** Printable characters only, as in imports (§9.1). */
+const LOGIN = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
+
+export function newUserRoutes({ world }: SandboxContext): FastifyPluginAsync {
+  return async (app) => {
+    app.post('/accounts/:account_id/users', (request) => {
+      const account = findAccount(request, pathParam(request, 'account_id'));
+      requireRight(request, account, 'manage_user_logins');
+      const params = paramsOf(request);
+      const person = nested(params, 'user') ?? {};
+      const login = nested(params, 'pseudonym') ?? {};
+      const channel = nested(params, 'communication_channel') ?? {};
+      const uniqueId = text(login, 'unique_id')?.trim() ?? '';
+      const wrong = { user: userErrors(person), pseudonym: loginErrors(world, login, uniqueId) };
+      if (Object.keys(wrong.user).length + Object.keys(wrong.pseudonym).length > 0)
+        throw new ApiError(400, { errors: { ...wrong, observee: {}, pairing_code: {}, recaptcha: null } });
+      const name = text(person, 'name')?.trim() || uniqueId;
+      const user = world.users.add({
+        name,
+        sortable_name: text(person, 'sortable_name') ?? lastNameFirst(name),
+        short_name: text(person, 'short_name') ?? name,
+        workflow_state: 'registered',
+        pronouns: null,
+        time_zone: text(person, 'time_zone'),
+        locale: text(person, 'locale'),
+        avatar_url: null,
+        title: null,
+        bio: null,
+        stuck_sis_fields: null,
+      });
+      world.pseudonyms.add({
+        user_id: user.id,
+        unique_id: uniqueId,
+        sis_user_id: text(login, 'sis_user_id') || null,
+        integration_id: text(login, 'integration_id') || null,
+        workflow_state: 'active',
+        authentication_provider_id: null,
+        password_auto_generated: text(login, 'password') === null,
+        declared_user_type: null,
+        sis_communication_channel_id: null,
+        sis_batch_id: null,
+        last_request_at: null,
+        stuck_sis_fields: null,
+      });
+      const address = text(channel, 'address') ?? (EMAIL.test(uniqueId) ? uniqueId : null);
+      if (address)
+        world.channels.add({
+          user_id: user.id,
+          path: address,
+          path_type: 'email',
+          workflow_state: 'active',
+          position: 1,
+        });
+      return { ...userOf(viewOf(request, account), user), locale: user.locale };
+    });
+  };
+}
+
+function userErrors(person: Params): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const field of ['name', 'short_name', 'sortable_name']) {
+    if ((text(person, field)?.length ?? 0) > LONGEST_NAME) errors[field] = [tooLong(field, LONGEST_NAME)];
+  }
+  return errors;
+}
+
+function loginErrors(world: World, login: Params, uniqueId: string): FieldErrors {
+  const errors: FieldErrors = {};
+  const of = (attribute: string, type: string, message: string) => {
+    errors[attribute] = [...(errors[attribute] ?? []), { attribute, type, message }];
+  };
+  if (uniqueId === '') of('unique_id', 'too_short', 'is too short (minimum is 1 character)');
+  else if (uniqueId.length > LONGEST_LOGIN) errors['unique_id'] = [tooLong('unique_id', LONGEST_LOGIN)];
+  else if (!LOGIN.test(uniqueId)) of('unique_id', 'invalid', 'is invalid');
+  else if (liveLogin(world, uniqueId))
+    of('unique_id', 'taken', 'ID already in use for this account and authentication provider');
+  const sis = text(login, 'sis_user_id') || null;
+  if (world.pseudonyms.by.sis.get(sis)) of('sis_user_id', 'taken', `SIS ID "${sis}" is already in use`);
+  const integration = text(login, 'integration_id') || null;
+  if (world.pseudonyms.by.integration.get(integration))
+    of('integration_id', 'taken', `Integration ID "${integration}" is already in use`);
+  return errors;
+}
+
+function tooLong(attribute: string, longest: number): FieldError {
+  return { attribute, type: 'too_long', message: `is too long (maximum is ${longest} characters)` };
+}

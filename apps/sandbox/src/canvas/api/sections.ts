@@ -1,0 +1,200 @@
+/** Sections (reference §6.7, §6.8). */
+
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { flag, isTrue, nested, type Params, paramsOf, text } from '../../http/params.ts';
+import { hasRight, requireRight } from '../http/auth.ts';
+import type { SandboxContext } from '../http/context.ts';
+import { ApiError, forbidden, invalid, notFound, refused } from '../http/errors.ts';
+import { findCourse, findSection } from '../http/find.ts';
+import { paginate } from '../http/paging.ts';
+import { type View, viewOf } from '../http/view.ts';
+import type { Course, Section } from '../store/model.ts';
+import { changeByHand, STICKY } from '../store/sticky.ts';
+import type { World } from '../store/world.ts';
+import { mayRead } from './courses.ts';
+import { sectionJson } from './json/courses.ts';
+import { enrollmentJson } from './json/enrollments.ts';
+import { userOf } from './json/users.ts';
+import { compareNames, includesOf, pathParam, searchTermOf } from './lists.ts';
+
+const NO_SIS_RIGHT = 'You must have manage_sis permission to update sis attributes';
+
+export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/courses/:course_id/sections', (request, reply) => {
+      const course = findCourse(request, pathParam(request, 'course_id'));
+      if (!mayRead(request, course)) throw forbidden();
+      const params = paramsOf(request);
+      const term = searchTermOf(params);
+      const sections = world.sections.by.course
+        .get(course.id)
+        .filter((section) => section.workflow_state === 'active')
+        .filter((section) => term === null || section.name.toLowerCase().includes(term))
+        .sort((a, b) => compareNames(a.name, b.name) || a.id - b.id);
+      const shown = flag(params, 'all') ? sections : paginate(request, reply, sections);
+      const view = viewOf(request, course);
+      const includes = includesOf(request);
+      return shown.map((section) => withIncludes(view, section, includes));
+    });
+
+    app.post('/courses/:course_id/sections', (request) => {
+      const course = findCourse(request, pathParam(request, 'course_id'));
+      requireRight(request, course, 'manage_sections');
+      const params = paramsOf(request);
+      const fields = nested(params, 'course_section') ?? {};
+      const sis = text(fields, 'sis_section_id');
+      const mayManageSis = hasRight(request, course, 'manage_sis');
+      const holder = world.sections.by.sis.get(sis);
+      if (
+        sis &&
+        mayManageSis &&
+        holder?.workflow_state === 'deleted' &&
+        isTrue(params['enable_sis_reactivation'])
+      ) {
+        world.sections.change(holder, { workflow_state: 'active', course_id: course.id });
+        write(request, world, course, holder, fields, true);
+        return sectionJson(viewOf(request, course), holder);
+      }
+      if (sis && mayManageSis && holder) throw sisIdInUse(sis);
+      const integration = mayManageSis ? text(fields, 'integration_id') || null : null;
+      if (integration && world.sections.by.integration.get(integration))
+        throw integrationIdInUse(integration);
+      const section = world.sections.add({
+        course_id: course.id,
+        name: text(fields, 'name') ?? course.name,
+        workflow_state: 'active',
+        default_section: false,
+        sis_source_id: mayManageSis ? sis || null : null,
+        integration_id: integration,
+        start_at: dateOf(fields, 'start_at'),
+        end_at: dateOf(fields, 'end_at'),
+        restrict_enrollments_to_section_dates: flag(fields, 'restrict_enrollments_to_section_dates'),
+        nonxlist_course_id: null,
+        sis_batch_id: null,
+        stuck_sis_fields: null,
+      });
+      return sectionJson(viewOf(request, course), section);
+    });
+
+    for (const path of ['/sections/:id', '/courses/:course_id/sections/:id']) {
+      app.get(path, (request) => {
+        const section = sectionOf(request);
+        const course = world.courses.must(section.course_id);
+        if (!mayRead(request, course)) throw forbidden();
+        return withIncludes(viewOf(request, course), section, includesOf(request));
+      });
+    }
+
+    app.put('/sections/:id', (request) => {
+      const section = findSection(request, pathParam(request, 'id'));
+      const course = world.courses.must(section.course_id);
+      requireRight(request, course, 'manage_sections');
+      const params = paramsOf(request);
+      const fields = nested(params, 'course_section');
+      if (fields) {
+        const sticky = params['override_sis_stickiness'];
+        write(request, world, course, section, fields, sticky === undefined || isTrue(sticky));
+      }
+      return sectionJson(viewOf(request, course), section);
+    });
+
+    app.delete('/sections/:id', (request) => {
+      const section = findSection(request, pathParam(request, 'id'));
+      const course = world.courses.must(section.course_id);
+      requireRight(request, course, 'manage_sections');
+      const live = world.enrollments.by.section
+        .get(section.id)
+        .some((enrollment) => enrollment.workflow_state !== 'deleted');
+      if (live) throw new ApiError(400, { message: "You can't delete a section that has enrollments" });
+      world.sections.change(section, { workflow_state: 'deleted' });
+      return sectionJson(viewOf(request, course), section);
+    });
+  };
+}
+
+function sectionOf(request: FastifyRequest): Section {
+  const section = findSection(request, pathParam(request, 'id'));
+  const inCourse = pathParam(request, 'course_id');
+  if (inCourse !== '' && findCourse(request, inCourse).id !== section.course_id) {
+    throw notFound();
+  }
+  return section;
+}
+
+/**
+ * Writes what a person may change of a section (§6.8). Without `all`, only the restriction is written.
+ * @throws ApiError 401 without the right for SIS ids, 400 when the SIS id belongs to another section.
+ */
+function write(
+  request: FastifyRequest,
+  world: World,
+  course: Course,
+  section: Section,
+  fields: Params,
+  all: boolean,
+): void {
+  const patch: Partial<Section> = {};
+  if ('restrict_enrollments_to_section_dates' in fields) {
+    patch.restrict_enrollments_to_section_dates = flag(fields, 'restrict_enrollments_to_section_dates');
+  }
+  if (all) {
+    if ('sis_section_id' in fields || 'integration_id' in fields) {
+      if (!hasRight(request, course, 'manage_sis')) throw refused(401, NO_SIS_RIGHT);
+    }
+    if ('sis_section_id' in fields) {
+      const sis = text(fields, 'sis_section_id') || null;
+      const holder = world.sections.by.sis.get(sis);
+      if (sis !== null && holder && holder !== section) throw sisIdInUse(sis);
+      patch.sis_source_id = sis;
+    }
+    if ('integration_id' in fields) {
+      const integration = text(fields, 'integration_id') || null;
+      const holder = world.sections.by.integration.get(integration);
+      if (integration !== null && holder && holder !== section) throw integrationIdInUse(integration);
+      patch.integration_id = integration;
+    }
+    if ('name' in fields) {
+      const name = text(fields, 'name')?.trim() ?? '';
+      if (name === '') throw invalid('name', 'is too short', 'too_short');
+      if (name.length > 255) throw invalid('name', 'is too long (maximum is 255 characters)', 'too_long');
+      patch.name = name;
+    }
+    if ('start_at' in fields) patch.start_at = dateOf(fields, 'start_at');
+    if ('end_at' in fields) patch.end_at = dateOf(fields, 'end_at');
+  }
+  changeByHand(world.sections, section, patch, STICKY.section);
+}
+
+function sisIdInUse(sis: string): ApiError {
+  return invalid('sis_source_id', `SIS ID "${sis}" is already in use`);
+}
+
+function integrationIdInUse(id: string): ApiError {
+  return invalid('integration_id', `Integration ID "${id}" is already in use`);
+}
+
+function dateOf(fields: Params, name: string): string | null {
+  const ms = Date.parse(text(fields, name) ?? '');
+  return Number.isNaN(ms) ? null : `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+function withIncludes(view: View, section: Section, includes: ReadonlySet<string>): Record<string, unknown> {
+  const json = sectionJson(view, section);
+  const { world } = view;
+  const students = () =>
+    world.enrollments.by.section
+      .get(section.id)
+      .filter(
+        (e) =>
+          e.type === 'StudentEnrollment' && (e.workflow_state === 'active' || e.workflow_state === 'invited'),
+      );
+  if (includes.has('total_students')) json['total_students'] = new Set(students().map((e) => e.user_id)).size;
+  if (includes.has('students')) {
+    json['students'] = students().map((e) => ({
+      ...userOf(view, world.users.must(e.user_id)),
+      ...(includes.has('enrollments') ? { enrollments: [enrollmentJson(view, e)] } : {}),
+    }));
+  }
+  if (includes.has('passback_status')) json['passback_status'] = null;
+  return json;
+}

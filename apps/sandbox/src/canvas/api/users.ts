@@ -1,0 +1,198 @@
+/** People: search, one by any id, profile, logins (reference §6.6, §6.11). */
+
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { flag, list, type Params, paramsOf, text } from '../../http/params.ts';
+import { currentCaller, currentUser, hasRight, requireRight } from '../http/auth.ts';
+import type { SandboxContext } from '../http/context.ts';
+import { ApiError, notFound } from '../http/errors.ts';
+import { findAccount, findUser } from '../http/find.ts';
+import { type Bookmark, paginate } from '../http/paging.ts';
+import { type View, viewOf } from '../http/view.ts';
+import type { User } from '../store/model.ts';
+import { uuidOf } from '../store/uuid.ts';
+import type { World } from '../store/world.ts';
+import { addUserIncludes, avatarUrl, mainLogin, profileJson, userOf } from './json/users.ts';
+import { KeptLists } from './kept.ts';
+import { compareNames, includesOf, pathParam, searchTermOf } from './lists.ts';
+import { UserDirectory } from './user-search.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  student: 'StudentEnrollment',
+  teacher: 'TeacherEnrollment',
+  ta: 'TaEnrollment',
+  observer: 'ObserverEnrollment',
+  designer: 'DesignerEnrollment',
+};
+
+const BY_ID: Bookmark<User> = { keyOf: (user) => [user.id], compare: (a, b) => Number(a[0]) - Number(b[0]) };
+
+export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
+  const directory = new UserDirectory(world);
+  const sortedLists = new KeptLists<readonly User[]>(16);
+
+  return async (app) => {
+    app.get('/accounts/:account_id/users', (request, reply) => {
+      const account = findAccount(request, pathParam(request, 'account_id'));
+      requireRight(request, account, 'read_roster');
+      const params = paramsOf(request);
+      const view = viewOf(request, account);
+      const term = searchTermOf(params);
+      const deletedToo = flag(params, 'include_deleted_users');
+      let users: readonly User[] =
+        term === null
+          ? directory.inAccount(account.id, deletedToo)
+          : directory.search(account.id, term, view, deletedToo);
+      users = filtered(world, params, users);
+      const sort = text(params, 'sort');
+      const descending = text(params, 'order')?.toLowerCase() === 'desc';
+      if ((sort && sort !== 'username') || descending) {
+        const version = world.users.version + world.pseudonyms.version + world.channels.version;
+        const make = () => sortUsers(view, users, sort ?? 'username', descending);
+        // Only the unfiltered list is worth keeping: all pages of a walk ask for it.
+        users =
+          users === directory.inAccount(account.id, deletedToo)
+            ? sortedLists.get(`${account.id} ${sort} ${descending} ${deletedToo}`, version, make)
+            : make();
+      }
+      const options = sort === 'id' ? { bookmark: idBookmark(descending) } : { counted: false };
+      const shown = paginate(request, reply, users, options);
+      const includes = new Set(includesOf(request));
+      if (sort === 'last_login') includes.add('last_login');
+      return shown.map((user) => {
+        const json = userOf(view, user);
+        addUserIncludes(view, json, user, includes);
+        if (deletedToo) addAllIds(world, json, user);
+        return json;
+      });
+    });
+
+    app.get('/users/:id', (request) => {
+      const user = findUser(request, pathParam(request, 'id'));
+      const self = currentUser(request);
+      const isSelf = user.id === self.id;
+      // Whom the caller may not see is not there for them.
+      if (!isSelf && !maySee(request)) throw notFound();
+      const view = viewOf(request, world.rootAccount);
+      const json = userOf(view, user);
+      if (isSelf) {
+        const login = mainLogin(view, user.id);
+        json['login_id'] = login?.unique_id;
+      }
+      json['avatar_url'] = avatarUrl(view, user);
+      if (view.emails || isSelf) json['email'] = world.emailOf(user.id);
+      json['locale'] = user.locale;
+      if (isSelf) json['effective_locale'] = user.locale ?? 'en';
+      const includes = includesOf(request);
+      if (includes.has('uuid')) json['uuid'] = uuidOf('user', user.id);
+      if (includes.has('last_login')) json['last_login'] = mainLogin(view, user.id)?.last_request_at ?? null;
+      json['permissions'] = {
+        can_update_name: isSelf || hasRight(request, world.rootAccount, 'manage_user_logins'),
+        can_update_avatar: false,
+        limit_parent_app_web_access: false,
+      };
+      return json;
+    });
+
+    app.get('/users/:user_id/profile', (request) => {
+      const user = findUser(request, pathParam(request, 'user_id'));
+      if (user.id !== currentUser(request).id) {
+        requireRight(request, world.rootAccount, 'read_roster', 'become_user');
+      }
+      return profileJson(viewOf(request, world.rootAccount), user);
+    });
+
+    app.get('/users/:user_id/logins', (request, reply) => {
+      const user = findUser(request, pathParam(request, 'user_id'));
+      requireRight(request, world.rootAccount, 'view_user_logins');
+      const view = viewOf(request, world.rootAccount);
+      return paginate(request, reply, world.loginsOf(user.id)).map((login) => ({
+        id: login.id,
+        user_id: login.user_id,
+        account_id: world.rootAccount.id,
+        unique_id: login.unique_id,
+        created_at: login.created_at,
+        workflow_state: login.workflow_state,
+        authentication_provider_id: login.authentication_provider_id,
+        ...(view.sis ? { sis_user_id: login.sis_user_id, integration_id: login.integration_id } : {}),
+      }));
+    });
+  };
+}
+
+function maySee(request: FastifyRequest): boolean {
+  const { rootAccount } = currentCaller(request).world;
+  const rights = ['read_roster', 'manage_user_logins', 'become_user'] as const;
+  return rights.some((right) => hasRight(request, rootAccount, right));
+}
+
+function idBookmark(descending: boolean): Bookmark<User> {
+  return descending ? { ...BY_ID, compare: (a, b) => Number(b[0]) - Number(a[0]) } : BY_ID;
+}
+
+/** @throws ApiError 400 for an enrolment type that does not exist (§6.6). */
+function filtered(world: World, params: Params, users: readonly User[]): readonly User[] {
+  let kept = users;
+  const word = text(params, 'enrollment_type');
+  if (word) {
+    const type = TYPES[word.toLowerCase()];
+    if (!type) throw new ApiError(400, { errors: [{ message: `Invalid enrollment type: ${word}` }] });
+    kept = kept.filter((user) =>
+      world.enrollments.by.user.get(user.id).some((e) => e.type === type && e.workflow_state !== 'deleted'),
+    );
+  }
+  const role = text(params, 'role_filter_id');
+  if (role) {
+    kept = kept.filter((user) => hasRole(world, user, Number(role)));
+  }
+  const uuids = list(params, 'uuids');
+  if (uuids.length > 0) {
+    const wanted = new Set(uuids.slice(0, 100));
+    kept = kept.filter((user) => wanted.has(uuidOf('user', user.id)));
+  }
+  return kept;
+}
+
+/** Whether a person holds a role, in a course or in an account. */
+function hasRole(world: World, user: User, roleId: number): boolean {
+  const holds = (row: { role_id: number; workflow_state: string }) =>
+    row.role_id === roleId && row.workflow_state !== 'deleted';
+  return (
+    world.enrollments.by.user.get(user.id).some(holds) || world.accountUsers.by.user.get(user.id).some(holds)
+  );
+}
+
+function sortUsers(view: View, users: readonly User[], sort: string, descending: boolean): User[] {
+  const direction = descending ? -1 : 1;
+  if (sort === 'id') return [...users].sort((a, b) => direction * (a.id - b.id));
+  const keyed = users.map((user) => ({ user, key: sortKey(view, user, sort) }));
+  keyed.sort((a, b) => {
+    // Absent values come last in both directions.
+    if (a.key === null || b.key === null) {
+      return a.key === b.key ? a.user.id - b.user.id : a.key === null ? 1 : -1;
+    }
+    return direction * compareNames(a.key, b.key) || a.user.id - b.user.id;
+  });
+  return keyed.map(({ user }) => user);
+}
+
+function sortKey(view: View, user: User, sort: string): string | null {
+  switch (sort) {
+    case 'email':
+      return view.world.emailOf(user.id);
+    case 'sis_id':
+      return mainLogin(view, user.id)?.sis_user_id ?? null;
+    case 'integration_id':
+      return mainLogin(view, user.id)?.integration_id ?? null;
+    case 'last_login':
+      return mainLogin(view, user.id)?.last_request_at ?? null;
+    default:
+      return user.sortable_name;
+  }
+}
+
+/** `login_ids` and `sis_user_ids` come with deleted users (§6.6). */
+function addAllIds(world: World, json: Record<string, unknown>, user: User): void {
+  const logins = world.pseudonyms.by.user.get(user.id);
+  json['login_ids'] = logins.map((login) => login.unique_id).join(',');
+  json['sis_user_ids'] = logins.flatMap((login) => login.sis_user_id ?? []).join(',');
+}

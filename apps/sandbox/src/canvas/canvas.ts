@@ -1,0 +1,101 @@
+/** Canvas: a world with its seed, who may come in, and its HTTP face. */
+
+import type { SandboxOptions } from '../config.ts';
+import { Faults } from '../faults/faults.ts';
+import { Spool } from '../files/spool.ts';
+import { RequestLog } from '../http/request-log.ts';
+import type { System } from '../http/systems.ts';
+import type { Kept } from '../memory/kept.ts';
+import { contentsInUse } from './files/stored.ts';
+import { frontPagePart } from './front-page.ts';
+import { tokenText } from './http/auth.ts';
+import type { SandboxContext } from './http/context.ts';
+import { answerError, failure, notFound } from './http/errors.ts';
+import { refuse, throttleGate } from './http/gate.ts';
+import { Throttle } from './http/throttle.ts';
+import { developerKeys } from './oauth/keys.ts';
+import { Sessions } from './oauth/sessions.ts';
+import { TokenStore } from './oauth/tokens.ts';
+import { canvasRoutes } from './routes.ts';
+import { SERVICE_USER_ID } from './seed/people.ts';
+import { seedWorld } from './seed/seed.ts';
+import { IMPORT_FAULTS } from './sis/faults.ts';
+import { keptWorld } from './store/kept-world.ts';
+import { World } from './store/world.ts';
+
+export type Canvas = {
+  /** The data; the same object through a reset. */
+  world: World;
+  /** What is remembered over restarts. */
+  kept: Record<string, Kept>;
+  /** Puts the seed of the world back, and nothing else. */
+  reseed: () => void;
+  /**
+   * Opens it to requests, once what is remembered is back.
+   * @param files where uploads outlast the process; null: nowhere
+   */
+  open: (files: string | null) => Promise<System>;
+};
+
+export function makeCanvas(options: SandboxOptions): Canvas {
+  const world = new World();
+  world.clock = () => options.now().getTime();
+  const seed = (empty: World) => {
+    if (options.campusUuid !== null) empty.identity.uuid = options.campusUuid;
+    seedWorld(empty, options.size);
+  };
+  seed(world);
+  const tokens = new TokenStore(developerKeys(options), options.now);
+  tokens.addPermanent(options.adminToken, SERVICE_USER_ID);
+  const sessions = new Sessions();
+
+  const open = async (files: string | null): Promise<System> => {
+    const faults = new Faults(IMPORT_FAULTS);
+    const throttle = options.throttle ? new Throttle(options.throttle) : null;
+    const spool = new Spool(files);
+    await spool.clear(contentsInUse(world));
+    const takeImportFault = () => {
+      const kind = faults.takeOwn();
+      return kind && { kind };
+    };
+    const context: SandboxContext = { options, world, spool, takeImportFault };
+    return {
+      id: 'canvas',
+      // Canvas has a host to itself: its pages, files and calls are all over it.
+      prefixes: ['/'],
+      faults,
+      log: new RequestLog(),
+      routes: canvasRoutes(context, tokens, sessions),
+      reset() {
+        world.reset(seed);
+        tokens.clear();
+        tokens.addPermanent(options.adminToken, SERVICE_USER_ID);
+        throttle?.clear();
+        sessions.clear();
+        void spool.clear();
+      },
+      close: () => spool.close(),
+      onFrontPage: () => frontPagePart(world),
+      credentialOf: tokenText,
+      revoke(credential) {
+        const token = tokens.find(credential);
+        if (token) tokens.revoke(token);
+      },
+      refuse,
+      gate: throttleGate(throttle),
+      failure,
+      answerError,
+      refuseUnknown(request) {
+        if (request.url.startsWith('/api/')) throw notFound();
+      },
+      saysWhatIsDone: (url) => url.includes('/sis_imports'),
+    };
+  };
+
+  return {
+    world,
+    kept: { ...keptWorld(world), ...tokens.kept(), ...sessions.kept() },
+    reseed: () => world.reset(seed),
+    open,
+  };
+}

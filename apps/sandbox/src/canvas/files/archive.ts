@@ -1,0 +1,87 @@
+import { type FileHandle } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import type { Kept } from '../../files/spool.ts';
+
+/** An archive that Canvas would not unpack: no archive, or one that grows out of all proportion (§7.1). */
+export class BadArchive extends Error {}
+
+/** A file in an archive; it is unpacked anew for every reading and never held unpacked. */
+export interface Member {
+  /** With its folders. */
+  path: string;
+  size: number;
+  open: () => Promise<AsyncIterable<Buffer>>;
+}
+
+/** An archive may unpack to less than a hundred times its own size, and to 50 GB at most. */
+const MOST_GROWTH = 100;
+const MOST_BYTES = 50 * 1024 ** 3;
+const MOST_MEMBERS = 100_000;
+
+/** What systems leave in archives, which is passed over without a word. */
+const IGNORED = /__macosx|desktop d[bf]|(?:^|\/)\./i;
+
+/** The files of an archive, in the order of their paths. @throws BadArchive */
+export async function membersOf(kept: Kept): Promise<Member[]> {
+  const zip = await openZip(kept.source);
+  const members: Member[] = [];
+  let unpacked = 0;
+  try {
+    for await (const entry of entriesOf(zip)) {
+      unpacked += entry.uncompressedSize;
+      if (unpacked >= Math.min(kept.size * MOST_GROWTH, MOST_BYTES) || members.length >= MOST_MEMBERS)
+        throw new BadArchive('the archive unpacks to too much');
+      if (entry.fileName.endsWith('/') || IGNORED.test(entry.fileName)) continue;
+      members.push({
+        path: entry.fileName,
+        size: entry.uncompressedSize,
+        open: () => openMember(zip, entry),
+      });
+    }
+  } catch (error) {
+    throw error instanceof BadArchive ? error : new BadArchive(String(error));
+  }
+  return members.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+}
+
+function openZip(source: Buffer | FileHandle): Promise<ZipFile> {
+  const options = { lazyEntries: true, autoClose: false };
+  return new Promise((resolve, reject) => {
+    const opened = (error: Error | null, zip: ZipFile) => {
+      if (error) reject(new BadArchive(error.message));
+      else resolve(zip);
+    };
+    if (Buffer.isBuffer(source)) yauzl.fromBuffer(source, options, opened);
+    else yauzl.fromFd(source.fd, options, opened);
+  });
+}
+
+async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
+  for (let read = 0; read < zip.entryCount; read++) {
+    yield await new Promise<Entry>((resolve, reject) => {
+      zip.once('entry', resolve);
+      zip.once('error', reject);
+      zip.readEntry();
+    });
+    zip.removeAllListeners('error');
+  }
+}
+
+function openMember(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Buffer>> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error: Error | null, stream: Readable) => {
+      if (error) reject(new BadArchive(error.message));
+      else resolve(checked(stream));
+    });
+  });
+}
+
+/** The archive may lie about the size of a member, or hold damaged data: that shows while it is unpacked. */
+async function* checked(stream: Readable): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of stream) yield chunk as Buffer;
+  } catch (error) {
+    throw new BadArchive(String(error));
+  }
+}

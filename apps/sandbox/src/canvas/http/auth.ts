@@ -1,0 +1,142 @@
+/** Who is calling, and what they may do (reference §3). */
+
+import type { FastifyRequest } from 'fastify';
+import { type Params, paramsOf, text } from '../../http/params.ts';
+import type { AccessToken, TokenStore } from '../oauth/tokens.ts';
+import type { Account, Course, User } from '../store/model.ts';
+import type { World } from '../store/world.ts';
+import { badAsUser, badToken, forbidden, insufficientScopes, unauthenticated } from './errors.ts';
+import { lookupUser } from './lookup.ts';
+import { type Right, rightsOfAccountRole, rightsOfEnrollment } from './rights.ts';
+
+/** The person a request acts for. */
+export type Caller = {
+  /** The person acted as. */
+  user: User;
+  /** The person behind it, when somebody is acted as. */
+  realUser: User;
+  /** Null: known by the browser's session, not by a token. */
+  token: AccessToken | null;
+  world: World;
+  /** Rights by account id, worked out once a request. */
+  accountRights: Map<number, ReadonlySet<Right>>;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null;
+  }
+}
+
+const NO_RIGHTS: ReadonlySet<Right> = new Set();
+
+/** The bearer token of a request: the header first, then `access_token` in query or body. */
+export function tokenText(request: FastifyRequest): string | null {
+  const header = request.headers.authorization;
+  // The word is case-sensitive in Canvas (§3).
+  if (header?.startsWith('Bearer ')) return header.slice(7).trim();
+  return text(paramsOf(request), 'access_token') ?? text(request.query as Params, 'access_token');
+}
+
+/**
+ * Resolves the caller from the request's token, as Canvas does before any endpoint.
+ * @throws ApiError 401 in all the forms of §3.
+ */
+export function authenticate(request: FastifyRequest, world: World, tokens: TokenStore): Caller {
+  const given = tokenText(request);
+  if (given === null || given === '') throw unauthenticated();
+  const token = tokens.find(given);
+  if (!token) throw badToken('Invalid');
+  if (token.revoked) throw badToken('Revoked');
+  if (!tokens.isLive(token)) {
+    if (token.refreshToken === null && token.expiresAt !== null) {
+      throw badToken('Expired', new Date(token.expiresAt).toISOString().replace(/\.\d+Z$/, 'Z'));
+    }
+    throw badToken('Invalid');
+  }
+  const user = world.users.get(token.userId);
+  if (!user || user.workflow_state === 'deleted' || !hasActiveLogin(world, user.id))
+    throw badToken('Invalid');
+  const caller: Caller = { user, realUser: user, token, world, accountRights: new Map() };
+  const route = request.routeOptions.url;
+  if (token.scopes !== null && route !== undefined) {
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    if (!token.scopes.includes(`url:${method}|${route}`)) throw insufficientScopes();
+  }
+  const asUser = text(paramsOf(request), 'as_user_id') ?? text(request.query as Params, 'as_user_id');
+  if (asUser !== null && asUser !== '') {
+    const other = lookupUser(world, asUser, user);
+    if (!other) throw badAsUser();
+    if (other.id !== user.id && !accountRights(caller, world.rootAccount).has('become_user'))
+      throw badAsUser();
+    return { ...caller, user: other, accountRights: new Map() };
+  }
+  return caller;
+}
+
+/** The caller of a page's own request: reading only, as writing would need Canvas's form token. */
+export function browserCaller(world: World, userId: number): Caller | null {
+  const user = world.users.get(userId);
+  return user ? { user, realUser: user, token: null, world, accountRights: new Map() } : null;
+}
+
+/** The caller; only for routes behind the token check. */
+export function currentCaller(request: FastifyRequest): Caller {
+  if (!request.caller) throw unauthenticated();
+  return request.caller;
+}
+
+/** The person the request acts for. */
+export function currentUser(request: FastifyRequest): User {
+  return currentCaller(request).user;
+}
+
+/** Whether the caller has the right in an account (or an account above it), or in a course. */
+export function hasRight(request: FastifyRequest, where: Account | Course, right: Right): boolean {
+  const caller = currentCaller(request);
+  if ('enrollment_term_id' in where) {
+    const account = caller.world.accounts.must(where.account_id);
+    return accountRights(caller, account).has(right) || courseRights(caller, where).has(right);
+  }
+  return accountRights(caller, where).has(right);
+}
+
+/** @throws ApiError 403 when the caller has none of the rights there. */
+export function requireRight(request: FastifyRequest, where: Account | Course, ...anyOf: Right[]): void {
+  if (!anyOf.some((right) => hasRight(request, where, right))) throw forbidden();
+}
+
+function accountRights(caller: Caller, account: Account): ReadonlySet<Right> {
+  const known = caller.accountRights.get(account.id);
+  if (known) return known;
+  const { world, user } = caller;
+  const rights = new Set<Right>();
+  const memberships = world.accountUsers.by.user.get(user.id);
+  if (memberships.length > 0) {
+    let at: Account | undefined = account;
+    while (at) {
+      for (const membership of memberships) {
+        if (membership.account_id !== at.id || membership.workflow_state !== 'active') continue;
+        const role = world.roles.get(membership.role_id);
+        for (const right of rightsOfAccountRole(role?.name ?? '')) rights.add(right);
+      }
+      at = world.accounts.get(at.parent_account_id);
+    }
+  }
+  caller.accountRights.set(account.id, rights);
+  return rights;
+}
+
+function courseRights(caller: Caller, course: Course): ReadonlySet<Right> {
+  let rights: Set<Right> | null = null;
+  for (const enrollment of caller.world.enrollments.by.user.get(caller.user.id)) {
+    if (enrollment.course_id !== course.id || enrollment.workflow_state !== 'active') continue;
+    rights ??= new Set();
+    for (const right of rightsOfEnrollment(enrollment.type)) rights.add(right);
+  }
+  return rights ?? NO_RIGHTS;
+}
+
+function hasActiveLogin(world: World, userId: number): boolean {
+  return world.pseudonyms.by.user.get(userId).some((login) => login.workflow_state === 'active');
+}

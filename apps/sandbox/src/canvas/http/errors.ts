@@ -1,0 +1,111 @@
+/**
+ * How Canvas says no (reference §3, §4): every error body of the plain REST endpoints, in one table.
+ * Routes throw an {@link ApiError}; {@link answerError} writes it.
+ */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const BEARER_REALM = 'Bearer realm="canvas-lms"';
+
+/** An answer that is not a success. `body` is sent as JSON, a string as plain text. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
+    super(`HTTP ${status}`);
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** 401 without credentials (§3). */
+export function unauthenticated(): ApiError {
+  const body = { status: 'unauthenticated', errors: [{ message: 'user authorization required' }] };
+  return new ApiError(401, body, { 'www-authenticate': BEARER_REALM });
+}
+
+/** 401 for a token that is unknown or past its hour, revoked, or past a permanent expiry date (§3). */
+export function badToken(kind: 'Invalid' | 'Revoked' | 'Expired', expiredAt?: string): ApiError {
+  const error = { message: `${kind} access token.`, ...(expiredAt ? { expired_at: expiredAt } : {}) };
+  return new ApiError(401, { errors: [error] }, { 'www-authenticate': BEARER_REALM });
+}
+
+/** 401 without `WWW-Authenticate`: the developer key's scopes do not hold this endpoint (§3). */
+export function insufficientScopes(): ApiError {
+  return new ApiError(401, { errors: [{ message: 'Insufficient scopes on access token.' }] });
+}
+
+/** 401 for a person that cannot be acted as (§3). */
+export function badAsUser(): ApiError {
+  return new ApiError(401, { errors: 'Invalid as_user_id' });
+}
+
+/** 403: signed in, but not permitted (§3). */
+export function forbidden(): ApiError {
+  return new ApiError(403, {
+    status: 'unauthorized',
+    errors: [{ message: 'user not authorized to perform that action' }],
+  });
+}
+
+/** 404: missing or deleted (§1, §3). */
+export function notFound(): ApiError {
+  return new ApiError(404, { errors: [{ message: 'The specified resource does not exist.' }] });
+}
+
+/** 400: a required parameter is missing (§3). */
+export function missing(param: string): ApiError {
+  return new ApiError(400, { errors: [{ message: `${param} is missing` }] });
+}
+
+/** 400: a record did not validate (§3). The message doubles as the type, as Canvas does for free texts. */
+export function invalid(attribute: string, message: string, type: string = message): ApiError {
+  return new ApiError(400, { errors: { [attribute]: [{ attribute, type, message }] } });
+}
+
+/** 400 or 401 with `{"message": …}` (§6.2, §6.8, §7.1). */
+export function refused(status: number, message: string): ApiError {
+  return new ApiError(status, { message });
+}
+
+/** 400: a bookmark that this server did not write (§4). */
+export function badBookmark(): ApiError {
+  const page = 'Invalid page; please restart iteration and follow `next` links';
+  return new ApiError(400, { status: 'bad_request', errors: [{ page }] });
+}
+
+/** 500: an unhandled error (§3). */
+export function serverError(reportId: number): ApiError {
+  return new ApiError(500, {
+    errors: [{ message: 'An error occurred.', error_code: 'internal_server_error' }],
+    error_report_id: reportId,
+  });
+}
+
+/** The body of an answer that a fault gives in place of a route. */
+export function failure(status: number, fault: number): unknown {
+  return status === 500 ? serverError(fault).body : { errors: [{ message: 'An error occurred.' }] };
+}
+
+let nextReport = 1;
+
+/** The error handler: what was thrown, as Canvas says it. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ApiError) {
+    void reply.code(error.status).headers(error.headers);
+    if (typeof error.body === 'string') {
+      void reply.header('content-type', 'text/plain; charset=utf-8');
+    }
+    return reply.send(error.body);
+  }
+  const status = (error as { statusCode?: number }).statusCode ?? 500;
+  if (status >= 400 && status < 500) {
+    const message = error instanceof Error ? error.message : 'Bad request';
+    return reply.code(status).send({ errors: [{ message }] });
+  }
+  request.log.error(error);
+  return reply.code(500).send(serverError(nextReport++).body);
+}

@@ -1,0 +1,39 @@
+/** Canvas's throttle around each request, and the headers that show it (reference §5). */
+
+import type { FastifyReply } from 'fastify';
+import type { Gate, Passage } from '../../http/systems.ts';
+import type { Throttle } from './throttle.ts';
+
+const REFUSED_BODY = '403 Forbidden (Rate Limit Exceeded)\n';
+
+/** @param throttle null: nobody is refused, and answers carry their cost alone */
+export function throttleGate(throttle: Throttle | null): Gate {
+  const booked = new WeakSet<Passage>();
+  /** What remains of the quota; null when nothing is booked. */
+  const settle = (passage: Passage) =>
+    throttle && booked.delete(passage) ? throttle.settle(passage.client, passage.cost) : null;
+  return {
+    enter(passage) {
+      if (!throttle) return true;
+      const isFree = throttle.reserve(passage.client);
+      if (isFree) booked.add(passage);
+      return isFree;
+    },
+    answer(passage, reply) {
+      void reply.header('x-request-cost', String(passage.cost));
+      const remaining = settle(passage);
+      if (remaining !== null) void reply.header('x-rate-limit-remaining', String(remaining));
+    },
+    leave(passage) {
+      settle(passage);
+    },
+  };
+}
+
+export function refuse(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(403)
+    .header('content-type', 'text/plain; charset=utf-8')
+    .header('x-rate-limit-remaining', '0.0')
+    .send(REFUSED_BODY);
+}

@@ -1,0 +1,54 @@
+/** The leaky bucket of each client (reference §5), in real time. */
+
+import type { ThrottleOptions } from '../../config.ts';
+
+type Bucket = { level: number; at: number };
+
+const MOST_BUCKETS = 10_000;
+
+/** One bucket a client; a client is whoever the caller says it is. */
+export class Throttle {
+  readonly #buckets = new Map<string, Bucket>();
+  readonly #options: ThrottleOptions;
+  /** Milliseconds, from any start. */
+  readonly #clock: () => number;
+
+  constructor(options: ThrottleOptions, clock: () => number = () => performance.now()) {
+    this.#options = options;
+    this.#clock = clock;
+  }
+
+  /** Books the up-front cost of a request. False: the bucket is full, and nothing stays booked. */
+  reserve(client: string): boolean {
+    const bucket = this.#leaked(client);
+    // Its own booking counts: with twelve in flight the bucket stands at 600, and the next one is refused.
+    const level = Math.min(bucket.level + this.#options.upfront, this.#options.maximum);
+    if (level >= this.#options.quota) return false;
+    bucket.level = level;
+    return true;
+  }
+
+  /** Gives the up-front cost back and books what the request really cost. Returns what remains of the quota. */
+  settle(client: string, cost: number): number {
+    const bucket = this.#leaked(client);
+    bucket.level = Math.min(Math.max(bucket.level - this.#options.upfront, 0) + cost, this.#options.maximum);
+    return this.#options.quota - bucket.level;
+  }
+
+  clear(): void {
+    this.#buckets.clear();
+  }
+
+  #leaked(client: string): Bucket {
+    const now = this.#clock();
+    let bucket = this.#buckets.get(client);
+    if (!bucket) {
+      if (this.#buckets.size >= MOST_BUCKETS) this.#buckets.clear();
+      bucket = { level: 0, at: now };
+      this.#buckets.set(client, bucket);
+    }
+    bucket.level = Math.max(0, bucket.level - ((now - bucket.at) / 1000) * this.#options.leakPerSecond);
+    bucket.at = now;
+    return bucket;
+  }
+}

@@ -1,0 +1,34 @@
+/** What a caller may see of the things that are rendered for them (reference §6). */
+
+import type { FastifyRequest } from 'fastify';
+import { baseUrl } from '../../http/urls.ts';
+import type { Account, Course } from '../store/model.ts';
+import type { World } from '../store/world.ts';
+import { currentCaller, hasRight } from './auth.ts';
+
+export type View = {
+  world: World;
+  /** Scheme and host of the sandbox as the client knows it. */
+  base: string;
+  /** Sees SIS ids (read or manage SIS). */
+  sis: boolean;
+  /** Sees `sis_import_id`. */
+  manageSis: boolean;
+  logins: boolean;
+  emails: boolean;
+  reports: boolean;
+};
+
+/** The caller's view of what lies in an account or a course. */
+export function viewOf(request: FastifyRequest, where: Account | Course): View {
+  const manageSis = hasRight(request, where, 'manage_sis');
+  return {
+    world: currentCaller(request).world,
+    base: baseUrl(request),
+    sis: manageSis || hasRight(request, where, 'read_sis'),
+    manageSis,
+    logins: hasRight(request, where, 'view_user_logins'),
+    emails: hasRight(request, where, 'read_email_addresses'),
+    reports: hasRight(request, where, 'read_reports'),
+  };
+}

@@ -1,0 +1,136 @@
+/** Everything that Canvas answers: sign-in, files, the API and what surrounds its calls. */
+
+import formbody from '@fastify/formbody';
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { assignParam, emptyParams, FIELD_BYTES, isParams, parseParams } from '../http/params.ts';
+import { accountRoutes } from './api/accounts.ts';
+import { changeRoutes } from './api/changes.ts';
+import { courseRoutes } from './api/courses.ts';
+import { crossListingRoutes } from './api/cross-listing.ts';
+import { enrollmentChangeRoutes } from './api/enrollment-changes.ts';
+import { enrollmentRoutes } from './api/enrollments.ts';
+import { eventRoutes } from './api/events.ts';
+import { groupCategoryRoutes } from './api/group-categories.ts';
+import { groupRoutes } from './api/groups.ts';
+import { membershipRoutes } from './api/memberships.ts';
+import { newUserRoutes } from './api/new-users.ts';
+import { downloadRoutes, progressRoutes } from './api/progress.ts';
+import { sectionRoutes } from './api/sections.ts';
+import { userRoutes } from './api/users.ts';
+import { avatarRoutes } from './front-page.ts';
+import { authenticate, browserCaller, tokenText } from './http/auth.ts';
+import type { SandboxContext } from './http/context.ts';
+import { unauthenticated } from './http/errors.ts';
+import { stringifyIds } from './http/ids.ts';
+import { keepPages } from './http/page-cache.ts';
+import { wantsStringIds } from './http/texts.ts';
+import { authorizeRoutes } from './oauth/authorize.ts';
+import type { Sessions } from './oauth/sessions.ts';
+import { tokenRoutes } from './oauth/token-routes.ts';
+import type { TokenStore } from './oauth/tokens.ts';
+import { sisRoutes } from './sis/routes.ts';
+
+export function canvasRoutes(
+  context: SandboxContext,
+  tokens: TokenStore,
+  sessions: Sessions,
+): FastifyPluginAsync {
+  const { world } = context;
+  return async (app) => {
+    app.decorateRequest('caller', null);
+    await app.register(avatarRoutes(world));
+    await app.register(async (pages) => {
+      await pages.register(formbody, { parser: parseParams, bodyLimit: FIELD_BYTES });
+      await pages.register(authorizeRoutes({ world, tokens, sessions }));
+      await pages.register(tokenRoutes({ world, tokens, sessions }));
+    });
+    await app.register(downloadRoutes(context));
+    await app.register(
+      async (api) => {
+        addApiHooks(api, context, tokens, sessions);
+        await api.register(async (plain) => {
+          await addBodies(plain);
+          keepPages(plain, world);
+          await plain.register(accountRoutes(context));
+          await plain.register(changeRoutes(context));
+          await plain.register(courseRoutes(context));
+          await plain.register(sectionRoutes(context));
+          await plain.register(crossListingRoutes(context));
+          await plain.register(userRoutes(context));
+          await plain.register(newUserRoutes(context));
+          await plain.register(enrollmentRoutes(context));
+          await plain.register(enrollmentChangeRoutes(context));
+          await plain.register(groupCategoryRoutes(context));
+          await plain.register(groupRoutes(context));
+          await plain.register(membershipRoutes(context));
+          await plain.register(eventRoutes(context));
+          await plain.register(progressRoutes(context));
+        });
+        await api.register(async (sis) => {
+          await sis.register(formbody, { parser: parseParams, bodyLimit: FIELD_BYTES });
+          await sis.register(sisRoutes(context));
+        });
+      },
+      { prefix: '/api/v1' },
+    );
+  };
+}
+
+/** Who calls, and ids as strings for who asked for them (§1, §3). */
+function addApiHooks(
+  api: FastifyInstance,
+  context: SandboxContext,
+  tokens: TokenStore,
+  sessions: Sessions,
+): void {
+  api.addHook('onRequest', async (request) => {
+    // A token in the body is seen once the body is there.
+    if (tokenText(request) !== null) request.caller = authenticate(request, context.world, tokens);
+    else if (request.method === 'GET') {
+      const userId = sessions.userOf(request);
+      if (userId !== null) request.caller = browserCaller(context.world, userId);
+    }
+  });
+  // What a browser's session may read must not run as a script of another site (§1).
+  api.addHook('onSend', async (request, _reply, payload) =>
+    request.caller?.token === null && typeof payload === 'string' ? `while(1);${payload}` : payload,
+  );
+  api.addHook('preHandler', async (request) => {
+    const bodyMayHold =
+      isParams(request.body) && ('access_token' in request.body || 'as_user_id' in request.body);
+    if (request.caller && !bodyMayHold) return;
+    if (!bodyMayHold && tokenText(request) === null) throw unauthenticated();
+    request.caller = authenticate(request, context.world, tokens);
+  });
+  api.addHook('preSerialization', async (request, _reply, payload: unknown) =>
+    wantsStringIds(request) ? stringifyIds(payload) : payload,
+  );
+}
+
+/** JSON, form and multipart bodies, all as nested parameters (§1). */
+async function addBodies(plain: FastifyInstance): Promise<void> {
+  await plain.register(formbody, { parser: parseParams, bodyLimit: FIELD_BYTES });
+  await plain.register(multipart, { limits: { fieldSize: FIELD_BYTES, fileSize: FIELD_BYTES, files: 1 } });
+  plain.addHook('preValidation', async (request) => {
+    if (!request.isMultipart?.()) return;
+    const params = emptyParams();
+    for await (const part of request.parts()) {
+      if (part.type === 'field') assignParam(params, part.fieldname, String(part.value));
+      else part.file.resume();
+    }
+    request.body = params;
+  });
+  // Anything else is read and ignored, as Canvas does with bodies it has no parser for.
+  plain.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) =>
+    done(null, emptyParams()),
+  );
+}
+
+/** `/api/v1/courses/7.json?x=1` is `/api/v1/courses/7?x=1` (§1). */
+export function withoutJsonSuffix(url: string): string {
+  if (!url.startsWith('/api/v1/')) return url;
+  const cut = url.indexOf('?');
+  const path = cut < 0 ? url : url.slice(0, cut);
+  return path.endsWith('.json') ? path.slice(0, -5) + (cut < 0 ? '' : url.slice(cut)) : url;
+}

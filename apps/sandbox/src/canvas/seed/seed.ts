@@ -1,0 +1,29 @@
+/** Writes the practice school into an empty world: the same every time, on every machine. */
+
+import { Chance } from '../../seed/prng.ts';
+import { BASE_DATE } from '../../seed/school.ts';
+import type { World } from '../store/world.ts';
+import { seedAccounts } from './accounts.ts';
+import { seedActivities } from './activities.ts';
+import { seedCourses } from './courses.ts';
+import { seedPeople } from './people.ts';
+
+/** Which seed this is; raised whenever it changes, as a campus remembers only what differs from it. */
+export const SEED = 1;
+
+const SIZES = {
+  default: { people: 4200, crowd: { students: [12, 40] } },
+  large: { people: 60_200, crowd: { students: [10, 30] } },
+} as const;
+
+/** Fills the world; everything in it was made on the same day. */
+export function seedWorld(world: World, size: 'default' | 'large'): void {
+  const clock = world.clock;
+  world.clock = () => BASE_DATE;
+  const chance = new Chance(20_260_901);
+  seedAccounts(world);
+  const cast = seedPeople(world, chance, SIZES[size].people);
+  seedCourses(world, chance, size, cast, SIZES[size].crowd);
+  seedActivities(world, chance, size);
+  world.clock = clock;
+}

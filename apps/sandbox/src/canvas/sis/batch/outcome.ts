@@ -1,0 +1,106 @@
+import type { Spool } from '../../../files/spool.ts';
+import { storeFile } from '../../files/stored.ts';
+import { type SisBatch, STATE_KINDS, type StateKind } from '../../store/sis-batch.ts';
+import type { World } from '../../store/world.ts';
+import { countName, IMPORT_KINDS } from '../csv/detect.ts';
+import { stringify } from '../csv/write.ts';
+import { messages } from '../messages.ts';
+import type { Pace } from './pace.ts';
+
+/** The counts of a finished import, in Canvas's order, all zero (§7.2). */
+export function zeroCounts(): Record<string, number> {
+  return Object.fromEntries(IMPORT_KINDS.map((kind) => [countName(kind), 0]));
+}
+
+/** States that mean 'in use', by kind; what comes to one of them was created or restored. */
+const IN_USE: Record<StateKind, readonly string[]> = {
+  Account: ['active'],
+  EnrollmentTerm: ['active'],
+  AbstractCourse: ['active'],
+  Course: ['created', 'claimed', 'available'],
+  CourseSection: ['active'],
+  GroupCategory: ['active'],
+  Group: ['available'],
+  Pseudonym: ['active', 'suspended'],
+  CommunicationChannel: ['active', 'unconfirmed'],
+  Enrollment: ['active', 'invited', 'creation_pending'],
+  GroupMembership: ['accepted'],
+  UserObserver: ['active'],
+  AccountUser: ['active'],
+};
+
+type Tally = { created: number; restored: number; concluded?: number; deactivated?: number; deleted: number };
+
+/** `data.statistics`: changes of state by kind, nothing else (§7.2). */
+export function statisticsOf(batch: SisBatch): Record<string, unknown> {
+  const tallies = Object.fromEntries(
+    STATE_KINDS.map((kind): [StateKind, Tally] => [
+      kind,
+      {
+        created: 0,
+        restored: 0,
+        ...(kind === 'Course' || kind === 'Enrollment' ? { concluded: 0 } : {}),
+        ...(kind === 'Enrollment' ? { deactivated: 0 } : {}),
+        deleted: 0,
+      },
+    ]),
+  ) as Record<StateKind, Tally>;
+  for (const { context_type: kind, previous_state: from, updated_state: to } of batch.state_changes) {
+    const tally = tallies[kind];
+    if (to === 'deleted' || to === 'retired') tally.deleted++;
+    else if (to === 'completed' && tally.concluded !== undefined) tally.concluded++;
+    else if (to === 'inactive' && tally.deactivated !== undefined) tally.deactivated++;
+    else if (IN_USE[kind].includes(to)) {
+      if (from === 'non-existent' || from === 'creation_pending') tally.created++;
+      else if (!IN_USE[kind].includes(from)) tally.restored++;
+    }
+  }
+  return { total_state_changes: batch.state_changes.length, ...tallies };
+}
+
+/** How many messages of each sort the import itself shows (§7.2). */
+const SHOWN = 24;
+
+/** Fills `processing_warnings` and `processing_errors` from what was reported. */
+export function showMessages(batch: SisBatch): void {
+  const warnings = batch.errors.filter((error) => !error.failure);
+  const failures = batch.errors.filter((error) => error.failure);
+  const pair = ({ file, message }: { file: string | null; message: string }): [string | null, string] => [
+    file,
+    message,
+  ];
+  batch.processing_warnings = warnings.slice(0, SHOWN).map(pair);
+  batch.processing_errors = failures.slice(0, SHOWN).map(pair);
+  const { moreWarnings, seeWarnings, moreErrors, seeErrors } = messages.file;
+  if (warnings.length > SHOWN)
+    batch.processing_warnings.push([moreWarnings(warnings.length - SHOWN), seeWarnings]);
+  if (failures.length > SHOWN) batch.processing_errors.push([moreErrors(failures.length - SHOWN), seeErrors]);
+}
+
+/** Writes `sis_errors_attachment_<id>.csv` when anything was reported (§7.2). */
+export async function writeErrorsFile(
+  world: World,
+  batch: SisBatch,
+  spool: Spool,
+  pace: Pace,
+): Promise<void> {
+  if (batch.errors.length === 0) return;
+  const parts = [Buffer.from('sis_import_id,file,message,row\n')];
+  const group = 500;
+  for (let at = 0; at < batch.errors.length; at += group) {
+    const lines = batch.errors
+      .slice(at, at + group)
+      .map(({ file, message, row }) => stringify([batch.id, file, message, row]));
+    parts.push(Buffer.from(lines.join('')));
+    await pace.yieldNow();
+  }
+  const { key, size } = await spool.keepBuffer(Buffer.concat(parts));
+  const name = `sis_errors_attachment_${batch.id}.csv`;
+  batch.errors_attachment_id = storeFile(world, name, size, { key, member: null }, batch.user_id).id;
+}
+
+/** Counts of errors and warnings go in with the rest at the end. */
+export function countMessages(batch: SisBatch): { error_count: number; warning_count: number } {
+  const errors = batch.errors.reduce((n, error) => n + Number(error.failure), 0);
+  return { error_count: errors, warning_count: batch.errors.length - errors };
+}

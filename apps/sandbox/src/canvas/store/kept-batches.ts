@@ -1,0 +1,86 @@
+/**
+ * What imports report, and their record of states, as the memory keeps them: such a list only grows, and may
+ * have half a million lines, so it is written a part at a time.
+ */
+
+import { type Kept, PIECE } from '../../memory/kept.ts';
+import type { SisBatch, SisError, StateChange } from './sis-batch.ts';
+import type { Table } from './table.ts';
+
+type PackedChange = [kind: string, id: number, from: string, to: string, cleanUp: 0 | 1];
+/** Lines of one import, and where in their lists they belong. */
+type Part = { id: number; errors: [from: number, SisError[]]; changes: [from: number, PackedChange[]] };
+
+/** The lists, and how much of them was written. */
+type Written = { errors: SisError[]; errorCount: number; changes: StateChange[]; changeCount: number };
+
+export function keptBatchLists(batches: Table<SisBatch>): Kept {
+  const written = new WeakMap<SisBatch, Written>();
+
+  /** A list that was replaced by another is written from its beginning. */
+  const writtenOf = (batch: SisBatch): Written => {
+    const known = written.get(batch);
+    if (known && known.errors === batch.errors && known.changes === batch.state_changes) return known;
+    const fresh = { errors: batch.errors, errorCount: 0, changes: batch.state_changes, changeCount: 0 };
+    written.set(batch, fresh);
+    return fresh;
+  };
+
+  return {
+    follow: (changed) => batches.onChange(({ id }) => changed(id)),
+
+    *pack(keys, whole) {
+      for (const key of keys) {
+        const batch = batches.must(Number(key));
+        const at = writtenOf(batch);
+        if (whole) {
+          at.errorCount = 0;
+          at.changeCount = 0;
+        }
+        const { id, errors, state_changes: changes } = batch;
+        // Once even when there is nothing: a list may have become empty.
+        do {
+          const part: Part = {
+            id,
+            errors: [at.errorCount, errors.slice(at.errorCount, at.errorCount + PIECE)],
+            changes: [at.changeCount, changes.slice(at.changeCount, at.changeCount + PIECE).map(packChange)],
+          };
+          at.errorCount += part.errors[1].length;
+          at.changeCount += part.changes[1].length;
+          yield part;
+        } while (at.errorCount < errors.length || at.changeCount < changes.length);
+      }
+    },
+
+    unpack(piece) {
+      const { id, errors, changes } = piece as Part;
+      const batch = batches.must(id);
+      put(batch.errors, errors[0], errors[1]);
+      put(batch.state_changes, changes[0], changes[1].map(unpackChange));
+      const at = writtenOf(batch);
+      at.errorCount = batch.errors.length;
+      at.changeCount = batch.state_changes.length;
+      batches.touch(batch);
+    },
+  };
+}
+
+function put<T>(list: T[], from: number, lines: readonly T[]): void {
+  list.length = from;
+  for (const line of lines) list.push(line);
+}
+
+function packChange(change: StateChange): PackedChange {
+  const { context_type, context_id, previous_state, updated_state, batch_mode_delete } = change;
+  return [context_type, context_id, previous_state, updated_state, batch_mode_delete ? 1 : 0];
+}
+
+function unpackChange([kind, id, from, to, cleanUp]: PackedChange): StateChange {
+  return {
+    context_type: kind as StateChange['context_type'],
+    context_id: id,
+    previous_state: from,
+    updated_state: to,
+    batch_mode_delete: cleanUp === 1,
+  };
+}
