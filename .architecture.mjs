@@ -72,7 +72,13 @@ export const connections = {
   ],
   may: {
     // The database; its first start is a process of its own.
-    'apps/server/src/platform/database.ts': ['pg', '@electric-sql/pglite', 'child_process', 'createRequire'],
+    'apps/server/src/platform/database.ts': [
+      'pg',
+      'net',
+      '@electric-sql/pglite',
+      'child_process',
+      'createRequire',
+    ],
     'apps/server/src/platform/migrate.ts': ['pg', '@electric-sql/pglite'],
     // The protocol of signing in; its requests go out by `outbound/`.
     'apps/server/src/auth/oauth.ts': ['openid-client'],

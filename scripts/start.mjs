@@ -68,6 +68,6 @@ process.on('SIGHUP', () => stop(0));
 
 const [ready] = await Promise.all([
   launch('server', /LMS Admin ready on \S+/),
-  ...(process.env.LMS_URL ? [] : [launch('sandbox', /ready on \S+/i)]),
+  ...(process.env.LMS_URL?.trim() ? [] : [launch('sandbox', /ready on \S+/i)]),
 ]);
 console.log(ready);

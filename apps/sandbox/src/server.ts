@@ -59,6 +59,7 @@ export async function startSandbox(
     memory?.begin(world.identity);
   };
   const app = newServer();
+  refuseStrangers(app, options.host);
   addPlumbing(app, systems, options.latencyMs);
   if (memory) answerWhatIsKept(app, memory);
   const campus = () => world.identity.uuid;
@@ -85,6 +86,31 @@ export async function startSandbox(
   const port = typeof address === 'object' ? address.port : options.port;
   const shown = host === 'localhost' || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return { url: `http://${shown}:${port}`, port, world, reset, close };
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * Any web page could send forms here, or make its own name point here, and the token of the campus is no secret. So a campus of
+ * this machine answers to the machine's own names only, and writes come from its own pages or from no page at all.
+ */
+function refuseStrangers(app: FastifyInstance, listens: string): void {
+  const local = LOOPBACK.has(listens) || listens === '::1';
+  app.addHook('onRequest', async ({ headers, method }, reply) => {
+    const asked = hostname(`http://${headers.host}`);
+    const { origin } = headers;
+    const foreignName = local && (asked === null || !LOOPBACK.has(asked));
+    const foreignPage = method !== 'GET' && origin !== undefined && hostname(origin) !== asked;
+    if (!foreignName && !foreignPage) return undefined;
+    return reply
+      .code(403)
+      .type('text/plain; charset=utf-8')
+      .send('This is not asked from a page of the practice campus.\n');
+  });
+}
+
+function hostname(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).hostname : null;
 }
 
 /** Null when the campus is to forget, or cannot remember. @throws FolderInUse */

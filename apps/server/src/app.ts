@@ -56,7 +56,8 @@ export interface Server {
   close(): Promise<void>;
 }
 
-const LOGINS_PER_MINUTE = 60;
+/** A whole campus may come from one address: what is limited is the load, guessing would need far more. */
+const LOGINS_PER_MINUTE = 600;
 const SWEEP_MS = 60_000;
 /** How often it is asked which LMS answers: a practice campus is reset by hand, a real one is rarely another. */
 const RESET_SEEN_MS = 5_000;
@@ -90,7 +91,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   const imports = createImports({ ...house, jobs }, sources);
 
   const app = await createHttp(config, log, site);
-  addGuard(app, { sessions, mayUse });
+  addGuard(app, { sessions, site, mayUse });
   let stopping = false;
   addHealth(app, {
     database,

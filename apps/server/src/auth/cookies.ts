@@ -3,11 +3,27 @@ import type { CookieSerializeOptions } from '@fastify/cookie';
 import { messages } from '@lms-admin/contract/messages';
 import { COOKIES, type Profile } from '@lms-admin/contract/session';
 import { SESSION_MS } from '@lms-admin/domain/constants';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { profileCookie } from './profile-cookie.ts';
 import { SIGN_IN_MS } from './sign-in.ts';
 
-const STATE_PATH = '/api/auth';
+type Closed = 'session' | 'state';
+
+/**
+ * The name of a cookie that opens something. Over https it begins with `__Host-`: browsers then take it from this very host only,
+ * so that no neighbour on the domain can put one of theirs in its place.
+ */
+export function closedCookie(which: Closed, origin: string): string {
+  return `${origin.startsWith('https:') ? '__Host-' : ''}${COOKIES[which]}`;
+}
+
+/** Such a cookie of a request; none when the name is there twice, since nobody can say which one is ours. */
+export function readClosed(request: FastifyRequest, which: Closed, origin: string): string | undefined {
+  const name = closedCookie(which, origin);
+  const sent = (request.headers.cookie ?? '').split(';');
+  const named = sent.filter((pair) => pair.split('=')[0]?.trim() === name);
+  return named.length === 1 ? request.cookies[name] : undefined;
+}
 
 function base(origin: string): CookieSerializeOptions {
   return { path: '/', sameSite: 'lax', secure: origin.startsWith('https:') };
@@ -15,9 +31,8 @@ function base(origin: string): CookieSerializeOptions {
 
 /** Binds a sign-in to this browser. */
 export function setStateCookie(reply: FastifyReply, origin: string, value: string): void {
-  reply.setCookie(COOKIES.state, value, {
+  reply.setCookie(closedCookie('state', origin), value, {
     ...base(origin),
-    path: STATE_PATH,
     httpOnly: true,
     maxAge: SIGN_IN_MS / 1_000,
   });
@@ -31,11 +46,15 @@ export function setSessionCookies(
   profile: Profile,
 ): void {
   const readable = { ...base(origin), maxAge: SESSION_MS / 1_000, encode: (value: string) => value };
-  reply.setCookie(COOKIES.session, session, { ...readable, httpOnly: true, sameSite: 'strict' });
+  reply.setCookie(closedCookie('session', origin), session, {
+    ...readable,
+    httpOnly: true,
+    sameSite: 'strict',
+  });
   reply.setCookie(COOKIES.profile, profileCookie(profile), readable);
   reply.setCookie(COOKIES.welcome, 'false', readable);
   reply.clearCookie(COOKIES.error, base(origin));
-  reply.clearCookie(COOKIES.state, { ...base(origin), path: STATE_PATH });
+  reply.clearCookie(closedCookie('state', origin), base(origin));
 }
 
 /** The welcome screen with the text for a person without a record (AUTH-13, AUTH-14). */
@@ -43,11 +62,11 @@ export function setUnknownUserCookies(reply: FastifyReply, origin: string): void
   const { heading, body } = messages.unknownUser;
   reply.setCookie(COOKIES.error, JSON.stringify({ heading, body }), { ...base(origin), maxAge: 600 });
   reply.setCookie(COOKIES.welcome, 'true', base(origin));
-  reply.clearCookie(COOKIES.state, { ...base(origin), path: STATE_PATH });
+  reply.clearCookie(closedCookie('state', origin), base(origin));
 }
 
 /** Takes the session away from the browser. */
 export function clearSessionCookies(reply: FastifyReply, origin: string): void {
-  for (const name of [COOKIES.session, COOKIES.profile, COOKIES.welcome])
+  for (const name of [closedCookie('session', origin), COOKIES.profile, COOKIES.welcome])
     reply.clearCookie(name, base(origin));
 }

@@ -1,10 +1,10 @@
 /** The door of the back end: a session (OP-09) and a tool (PERM-07), as each route declares. */
-import { COOKIES } from '@lms-admin/contract/session';
 import type { ToolId } from '@lms-admin/contract/tools';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors.ts';
 import type { Audience } from '../platform/route.ts';
 import type { Admin } from './admin.ts';
+import { readClosed } from './cookies.ts';
 import type { Sessions } from './sessions.ts';
 
 declare module 'fastify' {
@@ -16,17 +16,18 @@ declare module 'fastify' {
 
 export interface GuardParts {
   sessions: Pick<Sessions, 'find'>;
+  site: { origin: string };
   /** Whether an admin may use a tool. */
   mayUse: (admin: Admin, tool: ToolId) => boolean;
 }
 
 /** Adds the check before every route. A body is not read before it has passed. */
-export function addGuard(app: FastifyInstance, { sessions, mayUse }: GuardParts): void {
+export function addGuard(app: FastifyInstance, { sessions, site, mayUse }: GuardParts): void {
   app.decorateRequest('admin', null);
   app.addHook('onRequest', async (request) => {
     const audience = audienceOf(request);
     if (audience === 'public') return;
-    const admin = await sessions.find(request.cookies[COOKIES.session]);
+    const admin = await sessions.find(readClosed(request, 'session', site.origin));
     if (!admin) throw new AppError('signed-out');
     request.admin = admin;
     if (audience === 'signed-in') return;

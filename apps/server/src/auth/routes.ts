@@ -1,12 +1,12 @@
 /** Sign-in over HTTP (area AUTH). Sign-out is the LMS call `sign-out` of the wrapper. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { COOKIES, tokenAnswer, tokenRequest } from '@lms-admin/contract/session';
+import { tokenAnswer, tokenRequest } from '@lms-admin/contract/session';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { bare, redirect } from '../platform/answers.ts';
 import { AppError } from '../platform/errors.ts';
 import { addRoute } from '../platform/route.ts';
-import { setSessionCookies, setStateCookie, setUnknownUserCookies } from './cookies.ts';
+import { readClosed, setSessionCookies, setStateCookie, setUnknownUserCookies } from './cookies.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -56,8 +56,8 @@ export function addAuthRoutes(app: FastifyInstance, parts: AuthRouteParts): void
     async (request, reply) => {
       const { code, state } = request.body;
       try {
-        const signedIn = await signIn.complete(code, state, request.cookies[COOKIES.state]);
-        const before = request.cookies[COOKIES.session];
+        const signedIn = await signIn.complete(code, state, readClosed(request, 'state', site.origin));
+        const before = readClosed(request, 'session', site.origin);
         if (before) await sessions.end(before);
         setSessionCookies(reply, site.origin, signedIn.sessionCookie, signedIn.profile);
         return { status: 200 as const, data: signedIn.profile, returnTo: signedIn.returnTo };

@@ -1,11 +1,11 @@
 /** The LMS wrapper over HTTP: one call, all pages of a list, log lines of the console, and the public settings. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { Answer } from '@lms-admin/contract/lms-calls';
-import { COOKIES, logStatusRequest } from '@lms-admin/contract/session';
+import { logStatusRequest } from '@lms-admin/contract/session';
 import { publicSettings as settingsSchema } from '@lms-admin/contract/settings';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { clearSessionCookies } from '../auth/cookies.ts';
+import { clearSessionCookies, readClosed } from '../auth/cookies.ts';
 import { adminOf } from '../auth/guard.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { type Answers, data, uncutLines } from '../platform/answers.ts';
@@ -58,7 +58,7 @@ export function addLmsRoutes(app: FastifyInstance, parts: LmsRouteParts): void {
     async (request, reply) => {
       const asking = askingOf(request, reply);
       if (request.body.type === 'DELETE' && (await invoke.isSignOut(request.body, asking))) {
-        await sessions.end(request.cookies[COOKIES.session] ?? '');
+        await sessions.end(readClosed(request, 'session', site.origin) ?? '');
         clearSessionCookies(reply, site.origin);
         await audit.write({ login: asking.admin.login, tool: 'auth', event: 'signed out', detail: {} });
         return answer({});

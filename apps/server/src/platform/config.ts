@@ -10,6 +10,8 @@ export interface Config {
   readonly host: string;
   /** Public origin as browsers see it, without a trailing slash; null when it follows the port. */
   readonly origin: string | null;
+  /** Addresses and networks of proxies that say who really asks; what another says of itself is not believed. */
+  readonly trustedProxies: readonly string[];
   /** Folder of everything the server writes. */
   readonly dataFolder: string;
   /** PostgreSQL connection string; null for the embedded database in the data folder. */
@@ -130,6 +132,14 @@ const settings = z.object({
   HOST: z.string().default('localhost'),
   LMS_ADMIN_URL: originSetting.optional(),
   LMS_URL: originSetting.optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .regex(
+      /^\s*[0-9a-f.:/]+(\s*,\s*[0-9a-f.:/]+)*\s*$/i,
+      'a comma list of addresses or networks, such as 10.0.0.0/8',
+    )
+    .transform((text) => text.split(',').map((one) => one.trim()))
+    .default([]),
   SANDBOX_PORT: wholeNumber(1, 65_535, 'a port number').default(8090),
   LMS_CLIENT_ID: z
     .string()
@@ -181,6 +191,9 @@ const settings = z.object({
   IMPORT_PATIENCE_MS: milliseconds.default(86_400_000),
 });
 
+/** Only a real LMS has these: where one is set without LMS_URL, practice mode is not what is meant. */
+const ONLY_WITH_LMS = ['LMS_CLIENT_ID', 'LMS_CLIENT_SECRET', 'LMS_SERVICE_TOKEN', 'LMS_FILE_HOSTS'];
+
 /** Needed as soon as a real LMS is named: what each must hold. */
 const NEEDED_WITH_LMS = {
   LMS_CLIENT_ID: 'the number of the developer key in the LMS',
@@ -208,6 +221,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       if (!(name in given)) problems.push(`${name} is missing; it should hold ${what}`);
     }
   }
+  const orphan = 'LMS_URL' in given ? undefined : ONLY_WITH_LMS.find((name) => name in given);
+  if (orphan)
+    problems.push(`LMS_URL is missing; it should hold the address of the LMS that ${orphan} belongs to`);
   if (!read.success || problems.length > 0) throw new ConfigError([...new Set(problems)]);
   const set = read.data;
   const practice = set.LMS_URL === undefined;
@@ -217,6 +233,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     port: set.PORT,
     host: set.HOST,
     origin: set.LMS_ADMIN_URL ?? (set.PORT === 0 ? null : `http://localhost:${set.PORT}`),
+    trustedProxies: ['loopback', ...set.TRUSTED_PROXIES],
     dataFolder: set.LMS_ADMIN_DATA,
     databaseUrl: set.DATABASE_URL ?? null,
     accessFile: set.LMS_ADMIN_ACCESS ?? 'config/access.json',

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { appendFile, chmod, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -36,16 +37,21 @@ export interface DatabaseOptions {
   begin?: Blob;
   /** Most connections to a PostgreSQL server. */
   poolSize?: number;
+  /** Milliseconds without a byte from a PostgreSQL server after which a connection counts as dead. */
+  silentMs?: number;
 }
+
+const CONNECT_MS = 10_000;
+/** No statement of ours takes so long. */
+const SILENT_MS = 30_000;
 
 /**
  * Opens the database and brings its schema up to date.
  * @throws FolderInUse when another process has the embedded database open
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  return options.databaseUrl
-    ? openServer(options.databaseUrl, options.poolSize ?? 10)
-    : openEmbedded(options.dataDir, options.begin);
+  const { databaseUrl } = options;
+  return databaseUrl ? openServer({ ...options, databaseUrl }) : openEmbedded(options.dataDir, options.begin);
 }
 
 /**
@@ -70,22 +76,47 @@ function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-async function openServer(connectionString: string, max: number): Promise<Database> {
-  const pool = new pg.Pool({ connectionString, max, application_name: 'lms-admin', keepAlive: true });
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {});
+async function openServer({
+  databaseUrl: connectionString,
+  poolSize: max = 10,
+  silentMs = SILENT_MS,
+}: DatabaseOptions & { databaseUrl: string }): Promise<Database> {
+  // Another server may be bringing the schema up to date: waiting for it is no silence.
+  const migrating = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: CONNECT_MS });
+  surviveBroken(migrating);
   try {
-    await migrateServerDatabase(pool);
-  } catch (error) {
-    await pool.end();
-    throw error;
+    await migrateServerDatabase(migrating);
+  } finally {
+    await migrating.end();
   }
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    application_name: 'lms-admin',
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS,
+    // A connection that dies without a word would keep its place, and whoever waits for it, for good.
+    stream: () => {
+      const socket = new Socket();
+      return socket.setTimeout(silentMs, () => socket.destroy(new Error('the database has fallen silent')));
+    },
+  });
+  surviveBroken(pool);
   return {
     db: drizzleServer(pool, { schema }),
     kind: 'postgres',
     exec: (text, values) => (values?.length ? pool.query(text, values) : pool.query(text)),
     close: () => pool.end(),
   };
+}
+
+/**
+ * A connection that breaks is replaced by the pool, and whoever waits for its answer is told. Without listeners it would end the
+ * process: idle, or lent to a transaction that is between two queries.
+ */
+function surviveBroken(pool: pg.Pool): void {
+  pool.on('error', () => {});
+  pool.on('connect', (client) => void client.on('error', () => {}));
 }
 
 async function openEmbedded(dataDir: string | null, begin?: Blob): Promise<Database> {

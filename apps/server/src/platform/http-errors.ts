@@ -5,6 +5,9 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError, fieldDetail, OutsideFailure } from './errors.ts';
 
+/** Places that do not fit, named one by one. */
+const MOST_DETAILS = 20;
+
 /** Any failure as one that people may see. What is not known becomes `internal`, without its text. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -33,7 +36,9 @@ export function toAppError(error: unknown): AppError {
 
 /** A `bad-request` that says where the input does not fit. */
 export function badRequest(details: readonly ErrorDetail[]): AppError {
-  return new AppError('bad-request', { details });
+  const more = details.length - MOST_DETAILS;
+  const rest = more > 0 ? [fieldDetail(null, `${more.toLocaleString('en-GB')} more like these`)] : [];
+  return new AppError('bad-request', { details: [...details.slice(0, MOST_DETAILS), ...rest] });
 }
 
 /** Where and why a schema refused a value. */

@@ -39,8 +39,7 @@ export async function createHttp(
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_BYTES,
-    // A proxy on this machine tells who really asks.
-    trustProxy: 'loopback',
+    trustProxy: [...config.trustedProxies],
     forceCloseConnections: 'idle',
     // Else a body that never ends keeps its connection for good.
     requestTimeout: REQUEST_MS,
@@ -61,6 +60,7 @@ export async function createHttp(
     reply.header('x-request-id', request.id);
     const { declaration } = request.routeOptions.config;
     if (declaration || request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+    refuseForeignHosts(request, site.origin);
     refuseForeignWrites(request, site.origin);
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -78,6 +78,27 @@ export async function createHttp(
     );
   });
   return app;
+}
+
+/** Names of this machine, as a browser on it may write them. */
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * A page whose own name was made to point at this machine would be read here as if it were ours. What operation asks for is
+ * answered under any name: those who ask go by addresses.
+ */
+function refuseForeignHosts(request: FastifyRequest, origin: string): void {
+  if (request.routeOptions.config.declaration?.for === 'public' && !request.url.startsWith('/api/')) return;
+  const asked = hostname(`http://${request.host}`);
+  if (asked !== null && (asked === hostname(origin) || LOOPBACK.has(asked))) return;
+  throw new AppError('foreign-origin', {
+    message: 'LMS Admin is not to be had under this name.',
+    next: 'Open it at its own address. A proxy in front of it must pass the name on (Host).',
+  });
+}
+
+function hostname(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).hostname : null;
 }
 
 /** Cookies are sent along by the browser whoever asks, so a write must come from our own pages (OP-06). */
@@ -100,7 +121,7 @@ function helmetOptions(config: Config) {
         scriptSrc: ["'self'"],
         // The component library writes its style rules at run time; scripts have no such exception.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'https:', config.lms.url],
+        imgSrc: ["'self'", 'data:', ...imageHosts(config)],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         objectSrc: ["'none'"],
@@ -114,6 +135,12 @@ function helmetOptions(config: Config) {
     referrerPolicy: { policy: 'no-referrer' as const },
     xFrameOptions: { action: 'deny' as const },
   };
+}
+
+/** Where avatars and the logo come from. */
+function imageHosts({ lms, site }: Config): string[] {
+  const logo = site.logoUrl === null ? [] : [new URL(site.logoUrl).origin];
+  return [lms.url, ...lms.fileHosts.map((host) => `https://${host}`), ...logo];
 }
 
 /** Aborts when the browser leaves before its answer is complete. */

@@ -3,13 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { build } from 'esbuild';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/platform/database.ts';
 import { FolderInUse, lockFolder } from '../../src/platform/lock.ts';
 import { audit, filePieces } from '../../src/platform/schema.ts';
+import { freshDatabase } from '../support/databases.ts';
+import { mutingProxy } from '../support/muting-proxy.ts';
 
 const kind = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'pglite';
 const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
@@ -129,5 +131,46 @@ if (kind === 'pglite')
       await expect(lockFolder(place)).rejects.toThrow(/another process/);
       await release();
       await rm(place, { recursive: true, force: true });
+    });
+  });
+
+if (kind === 'postgres')
+  describe('a database that falls silent', () => {
+    let own: Awaited<ReturnType<typeof freshDatabase>>;
+    let proxy: Awaited<ReturnType<typeof mutingProxy>>;
+    let database: Database;
+
+    beforeAll(async () => {
+      own = await freshDatabase();
+      const url = new URL(own.url);
+      proxy = await mutingProxy({ host: url.hostname, port: Number(url.port || 5432) });
+      url.hostname = '127.0.0.1';
+      url.port = String(proxy.port);
+      database = await openDatabase({ databaseUrl: url.href, dataDir: null, poolSize: 2, silentMs: 500 });
+    });
+    afterAll(async () => {
+      await proxy.close();
+      await database.close();
+      await own.drop();
+    });
+
+    const ask = () => database.db.execute(sql`select 1`);
+
+    test('keeps nobody waiting: who asked is told, and the next one gets a new connection', async () => {
+      await Promise.all([ask(), ask()]);
+      proxy.mute();
+      const answers = await Promise.allSettled([ask(), ask(), ask(), ask()]);
+      expect(answers.map(({ status }) => status)).toContain('rejected');
+      await expect(ask()).resolves.toBeDefined();
+    });
+
+    test('also in the middle of a transaction', async () => {
+      const torn = database.db.transaction(async (tx) => {
+        await tx.execute(sql`select 1`);
+        proxy.mute();
+        await tx.execute(sql`select 2`);
+      });
+      await expect(torn).rejects.toThrow();
+      await expect(ask()).resolves.toBeDefined();
     });
   });

@@ -45,6 +45,17 @@ describe('settings', () => {
     expect(loadConfig({ PORT: '0' }).origin).toBeNull();
   });
 
+  it.each(['LMS_CLIENT_ID', 'LMS_CLIENT_SECRET', 'LMS_SERVICE_TOKEN', 'LMS_FILE_HOSTS'] as const)(
+    'with %s but without LMS_URL is no practice mode: the start says what is missing',
+    (name) => {
+      const value = { ...REAL, LMS_SERVICE_TOKEN: 'a-token-of-theirs', LMS_FILE_HOSTS: 'files.example' }[
+        name
+      ];
+      for (const LMS_URL of ['', '  '])
+        expect(problems({ LMS_URL, [name]: value })).toEqual([expect.stringMatching(/^LMS_URL is missing/)]);
+    },
+  );
+
   it('OP-15 a real LMS needs key, secret, access file and encryption key; the service token is optional', () => {
     const missing = problems({ LMS_URL: 'https://lms.school.example' });
     for (const name of ['LMS_CLIENT_ID', 'LMS_CLIENT_SECRET', 'LMS_ADMIN_ACCESS', 'LMS_ADMIN_KEY']) {

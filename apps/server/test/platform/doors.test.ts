@@ -1,0 +1,91 @@
+/** Under which names the console answers, what its cookies are called, and what it says of bodies full of mistakes. */
+import { request as ask } from 'node:http';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { errorEnvelope } from '@lms-admin/contract/errors';
+import { COOKIES } from '@lms-admin/contract/session';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+
+let test: TestServer;
+let alma: Browser;
+
+beforeAll(async () => {
+  test = await startTestServer();
+  alma = await test.signIn(PEOPLE.all);
+});
+afterAll(() => test.close());
+
+/** A request under a name of one's choice, which `fetch` does not let one choose. */
+function under(host: string, path: string): Promise<number> {
+  const url = new URL(path, test.url);
+  return new Promise((answered, failed) => {
+    const asked = ask(url, { headers: { host } }, (response) => {
+      response.resume();
+      answered(response.statusCode ?? 0);
+    });
+    asked.on('error', failed).end();
+  });
+}
+
+describe('names', () => {
+  it('OP-06 a page that made its own name point here is not answered', async () => {
+    const { port } = new URL(test.url);
+    for (const path of ['/', ENDPOINTS.settings, ENDPOINTS.jobs]) {
+      expect(await under(`rebound.example:${port}`, path)).toBe(403);
+      expect(await under('%', path)).toBeGreaterThanOrEqual(400);
+    }
+    for (const host of ['localhost', `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`])
+      expect(await under(host, ENDPOINTS.settings)).toBe(200);
+  });
+
+  it('operation may ask under any name', async () => {
+    for (const path of [ENDPOINTS.health, ENDPOINTS.ready, ENDPOINTS.metrics])
+      expect(await under('10.0.0.7:8080', path)).toBe(200);
+  });
+});
+
+describe('cookies', () => {
+  it('OP-04 over https those that open something are of this host alone', async () => {
+    const secure = await startTestServer({ env: { LMS_ADMIN_URL: 'https://lms-admin.school.example' } });
+    try {
+      const response = await secure.server.app.inject({
+        url: ENDPOINTS.login,
+        headers: { host: 'localhost' },
+      });
+      const state = String(response.headers['set-cookie']);
+      expect(state).toMatch(new RegExp(`^__Host-${COOKIES.state}=`));
+      expect(state).toMatch(/; Path=\/(;|$)/);
+      expect(state).toMatch(/; Secure/);
+      expect(state).not.toMatch(/; Domain=/i);
+    } finally {
+      await secure.close();
+    }
+  });
+
+  it('OP-09 a session cookie that is there twice opens nothing', async () => {
+    const own = alma.cookies.get(COOKIES.session);
+    const send = (cookie: string) => fetch(new URL(ENDPOINTS.jobs, test.url), { headers: { cookie } });
+    expect((await send(`${COOKIES.session}=${own}`)).status).toBe(200);
+    expect((await send(`${COOKIES.session}=tossed; ${COOKIES.session}=${own}`)).status).toBe(401);
+    expect((await send(`${COOKIES.session}=${own}; ${COOKIES.session}=${own}`)).status).toBe(401);
+  });
+});
+
+describe('bodies', () => {
+  it('OP-97 the first twenty mistakes are named, the others counted', async () => {
+    const response = await alma.post('/api/jobs/start/course-plan', {
+      key: 'a key of this test',
+      input: {
+        role_id: 3,
+        status: 'active',
+        courses: Array.from({ length: 5_000 }, () => 'x'),
+        emails: ['a@b.example'],
+      },
+    });
+    expect(response.status).toBe(400);
+    const { details = [] } = errorEnvelope.parse(await response.json()).error;
+    expect(details).toHaveLength(21);
+    expect(details.at(-1)?.message).toBe('4,980 more like these');
+  });
+});
