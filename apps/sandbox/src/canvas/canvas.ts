@@ -82,7 +82,7 @@ export function makeCanvas(options: SandboxOptions): Canvas {
         if (token) tokens.revoke(token);
       },
       refuse,
-      gate: throttleGate(throttle),
+      gate: throttleGate(throttle, options.now),
       failure,
       answerError,
       refuseUnknown(request) {

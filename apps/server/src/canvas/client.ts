@@ -81,9 +81,17 @@ export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
     return bucket;
   }
 
-  function answerTo(request: CanvasRequest<unknown>, path: string, signal?: AbortSignal) {
+  /** Milliseconds that the clock of the LMS is ahead of ours, as its last answer told. */
+  let ahead = 0;
+  const hearTime = (answer: OutboundAnswer): OutboundAnswer => {
+    const told = Date.parse(answer.header('date') ?? '');
+    if (!Number.isNaN(told)) ahead = told - Date.now();
+    return answer;
+  };
+
+  async function answerTo(request: CanvasRequest<unknown>, path: string, signal?: AbortSignal) {
     const { method, token } = request;
-    return outbound.request({
+    const answer = await outbound.request({
       method,
       path,
       ...contentOf(request),
@@ -93,6 +101,7 @@ export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
       gate: gateOf(bucketOf(token.bucket), laneOf(request)),
       ...(signal ? { signal } : {}),
     });
+    return hearTime(answer);
   }
 
   /** Reads of the same thing at the same time with the same token are one call; it ends when all its readers have. */
@@ -161,6 +170,7 @@ export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
       return items;
     },
     fetch: outbound.fetch,
+    now: () => new Date(Date.now() + ahead),
     check: createCheck(outbound.system, ask),
     stats: () => outbound.stats(),
     close: () => outbound.close(),

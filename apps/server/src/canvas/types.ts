@@ -66,6 +66,8 @@ export interface CanvasClient extends OutsideSystem {
   pages<T>(request: CanvasRequest<T>): AsyncGenerator<{ page: number; data: T }, void, void>;
   /** The items of all pages. */
   list<T>(request: CanvasRequest<T[]>): Promise<T[]>;
+  /** What time it is by the clock of the LMS, whatever ours says. */
+  now(): Date;
   /** For the library that signs people in at the same host. */
   readonly fetch: OutboundFetch;
   /** Ends all connections; running calls fail. */

@@ -13,7 +13,10 @@ import { storeOwnMessages } from './own-messages.ts';
 import { fromLms } from './record.ts';
 import { asCanvasError, auditEvent, finish, finishFailed, patience, pause, type Work } from './work.ts';
 
-/** The LMS's clock may be behind ours by so much (milliseconds); its list of imports is read from that far back. */
+/**
+ * A sending is noted by the clock of the LMS; its list of imports is read from so much before (milliseconds), since what it said last
+ * of its time may be a while ago.
+ */
 const CLOCK_MARGIN_MS = 900_000;
 /** Sections left out that an import's note names. */
 const MOST_TOLD = 5;
@@ -99,7 +102,7 @@ function noteOf(leftOut: readonly string[]): string | null {
 async function sendOnce(work: Work): Promise<void> {
   const { row, services } = work;
   await work.save(
-    { step: 'submitting', sendings: row.sendings + 1, sentAt: new Date(), note: null },
+    { step: 'submitting', sendings: row.sendings + 1, sentAt: services.canvas.now(), note: null },
     { unlessCancelled: CANCELLED },
   );
   // Between taking the lease and sending, this process may have been stopped for long.

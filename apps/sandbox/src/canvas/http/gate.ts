@@ -6,8 +6,11 @@ import type { Throttle } from './throttle.ts';
 
 const REFUSED_BODY = '403 Forbidden (Rate Limit Exceeded)\n';
 
-/** @param throttle null: nobody is refused, and answers carry their cost alone */
-export function throttleGate(throttle: Throttle | null): Gate {
+/**
+ * @param throttle null: nobody is refused, and answers carry their cost alone
+ * @param now the clock of this Canvas, which its answers tell
+ */
+export function throttleGate(throttle: Throttle | null, now: () => Date): Gate {
   const booked = new WeakSet<Passage>();
   /** What remains of the quota; null when nothing is booked. */
   const settle = (passage: Passage) =>
@@ -20,6 +23,7 @@ export function throttleGate(throttle: Throttle | null): Gate {
       return isFree;
     },
     answer(passage, reply) {
+      void reply.header('date', now().toUTCString());
       void reply.header('x-request-cost', String(passage.cost));
       const remaining = settle(passage);
       if (remaining !== null) void reply.header('x-rate-limit-remaining', String(remaining));
