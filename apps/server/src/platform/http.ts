@@ -16,6 +16,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { answerError } from './http-errors.ts';
+import { readJsonBodies } from './json-body.ts';
 import { requireDeclarations } from './route.ts';
 
 /** Bodies that are not said to be larger. */
@@ -49,6 +50,7 @@ export async function createHttp(
   app.setValidatorCompiler(validatorCompiler);
   // Only JSON is read: a form of another site cannot be sent as JSON.
   app.removeContentTypeParser('text/plain');
+  readJsonBodies(app);
   app.setErrorHandler(answerError);
   requireDeclarations(app);
   await app.register(cookie);

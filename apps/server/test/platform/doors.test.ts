@@ -72,7 +72,60 @@ describe('cookies', () => {
   });
 });
 
+const start = (browser: Browser, body: string) =>
+  browser.fetch('/api/jobs/start/course-plan', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+
 describe('bodies', () => {
+  it.each([
+    ['deep', '['.repeat(5_000_000), /32 deep/],
+    ['deep in fields', '{"a":'.repeat(2_000_000), /32 deep/],
+    [
+      'wide',
+      `{${Array.from({ length: 400_000 }, (_, index) => `"k${index}":1`).join(',')}}`,
+      /100,000 names/,
+    ],
+    ['long', `[${'1,'.repeat(4_000_000)}1]`, /1,500,000 values/],
+  ])('a %s one is refused before it is parsed', async (_, body, said) => {
+    const response = await start(alma, body);
+    expect(response.status).toBe(400);
+    expect(errorEnvelope.parse(await response.json()).error.details?.[0]?.message).toMatch(said);
+  });
+
+  it('while one is looked through, others are served', async () => {
+    // Nothing of it is too much, so all of it is looked through and parsed; then it does not fit.
+    const slow = start(alma, JSON.stringify({ key: 'x'.repeat(30_000_000) }));
+    let ended = false;
+    void slow.then(() => {
+      ended = true;
+    });
+    let served = 0;
+    while (!ended) {
+      expect((await fetch(new URL(ENDPOINTS.health, test.url))).status).toBe(200);
+      served++;
+    }
+    expect((await slow).status).toBe(400);
+    expect(served).toBeGreaterThan(2);
+  });
+
+  it('what is within quotes counts for nothing; a name that changes objects is refused', async () => {
+    const text = '[{:,'.repeat(200_000);
+    const response = await start(alma, JSON.stringify({ key: text }));
+    expect(errorEnvelope.parse(await response.json()).error.details?.[0]?.field).toMatch(/key|input/);
+    expect((await start(alma, '{"__proto__": {"admin": true}}')).status).toBe(400);
+    expect((await start(alma, '')).status).toBe(400);
+    expect((await start(alma, '{"key":')).status).toBe(400);
+  });
+
+  it('PERM-07 rights come before the body', async () => {
+    const dev = await test.signIn(PEOPLE.helpDesk);
+    expect((await start(dev, '['.repeat(1_000_000))).status).toBe(403);
+    expect((await start(test.browser(), '['.repeat(1_000_000))).status).toBe(401);
+  });
+
   it('OP-97 the first twenty mistakes are named, the others counted', async () => {
     const response = await alma.post('/api/jobs/start/course-plan', {
       key: 'a key of this test',
