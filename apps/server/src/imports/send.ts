@@ -2,7 +2,7 @@
 import { isFinal } from '@lms-admin/domain/import-states';
 import { inArray } from 'drizzle-orm';
 import { sameLms } from '../canvas/identity.ts';
-import type { CanvasError } from '../canvas/types.ts';
+import type { CanvasError, CanvasForm } from '../canvas/types.ts';
 import { storePieces } from '../files/pieces.ts';
 import { Cancelled } from '../jobs/kind.ts';
 import { LeaseLost } from '../jobs/lease.ts';
@@ -109,7 +109,9 @@ async function sendOnce(work: Work): Promise<void> {
   if (work.job.leaseLeft() <= 0) throw new LeaseLost();
   let got: LmsImport;
   try {
-    got = await work.lms.create(work.token(), attachmentOf(services.db.db, row));
+    const form = attachmentOf(services.db.db, row);
+    const content = whileOurs(work, form.content);
+    got = await work.lms.create(work.token(), { ...form, content }, work.signal);
   } catch (thrown) {
     const error = asCanvasError(work, thrown);
     services.log.warn(
@@ -127,6 +129,17 @@ async function sendOnce(work: Work): Promise<void> {
     return work.save({ note: LOST_ANSWER });
   }
   await taken(work, got, 'import-sent');
+}
+
+/**
+ * The content, for as long as the lease holds. A process that was stopped in the middle of a sending, and goes on when another one
+ * has long taken the import over, breaks off what it sends: the LMS does not get it whole.
+ */
+async function* whileOurs(work: Work, content: CanvasForm['content']): AsyncGenerator<string | Uint8Array> {
+  for await (const piece of typeof content === 'string' ? [content] : content) {
+    if (work.job.leaseLeft() <= 0) throw new LeaseLost();
+    yield piece;
+  }
 }
 
 /** The LMS has the import: from here on it is followed. */
