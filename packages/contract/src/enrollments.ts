@@ -33,8 +33,8 @@ export const plannedCourse = z.object({
   not_enrolled: count,
   /** Rows that go into the CSV for this course (may exceed people: one for each enrolment removed). */
   rows: count,
-  /** Named sections of rows to remove. */
-  sections: z.array(plannedSection),
+  /** Sections that rows name. One without a number is made on submitting, as the course shows no default section. */
+  sections: z.array(plannedSection.extend({ id: z.number().int().nullable() })),
   /** Set when the course's enrolments could not be read: the rows are then the documented ones, without a difference. */
   unread: z.string().nullable(),
 });
@@ -54,7 +54,7 @@ export const plan = z.object({
     failed: z.array(z.string()),
   }),
   courses: z.array(plannedCourse),
-  /** Courses asked for that do not exist in the admin's reach, or have no SIS id: they get no row. */
+  /** Courses asked for that do not exist in the admin's reach, have no SIS id, or whose sections could not be read: they get no row. */
   left_out: z.array(z.object({ id: z.number().int(), reason: z.string() })),
   totals: z.object({ add: count, already: count, remove: count, not_enrolled: count, rows: count }),
   /** Id of the import that this plan became, when it was submitted. */
@@ -69,7 +69,7 @@ export const plannedPerson = z.object({
   sis_user_id: z.string(),
   /** What happens to this person in the course; 'already' and 'not-enrolled' get no row. */
   change: z.enum(['add', 'already', 'remove', 'not-enrolled']),
-  /** Sections named in the person's rows, for removals. */
+  /** Sections named in the person's rows. */
   sections: z.array(z.string()),
 });
 export type PlannedPerson = z.infer<typeof plannedPerson>;

@@ -60,6 +60,10 @@ export const sisImport = z.object({
   ended_at: z.string().nullable(),
   /** True when it will not change any more. */
   final: z.boolean(),
+  /** How it ended, the same as its job's outcome; null while it goes on, and where its end was not seen. */
+  verdict: z.enum(['done', 'partly', 'failed', 'cancelled']).nullable(),
+  /** Rows that were applied, of `rows`; null where that is not known. */
+  applied: z.number().int().nullable(),
   /** A text of ours for the person watching (waiting for the LMS, gave up following …), or null. */
   note: z.string().nullable(),
 });

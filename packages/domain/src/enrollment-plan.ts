@@ -20,9 +20,12 @@ export interface KnownSection {
   id: number;
   name: string;
   sisSectionId: string | null;
+  /** Whether it was cross-listed into its course from another: then it may not be the default section. */
+  crossListed?: boolean;
 }
 
 export interface PlannedCourse {
+  id: number;
   name: string;
   sisCourseId: string;
   sections: readonly KnownSection[];
@@ -31,7 +34,7 @@ export interface PlannedCourse {
 
 /** How the CSV row names the section: not at all (the default section), by SIS id, or by one it is to be given first. */
 export interface SectionTarget {
-  /** Canvas id of the section; null for a row that leaves the section to Canvas. */
+  /** Canvas id of the section; null for one that is made before the CSV is sent, and where it is not known. */
   sectionId: number | null;
   name: string | null;
   /** Value of `section_id` in the CSV; empty for the default section. */
@@ -52,17 +55,50 @@ export interface CourseDifference {
   untouched: number[];
 }
 
-const COURSE_LEVEL: SectionTarget = { sectionId: null, name: null, sisSectionId: '', assign: false };
+/** An enrolment in a section that its course does not show: such rows are left out when nothing else is known of it. */
+const UNKNOWN: SectionTarget = { sectionId: null, name: null, sisSectionId: '', assign: false };
 
-/** The documented rows, without a difference: everybody, on course level. */
-export function documentedRows(peopleCount: number): CourseDifference {
+/**
+ * Where people who are added to the course go. A row without a section lands in the default section; but where a course
+ * has none, Canvas enrols in a section that was cross-listed away from it, in whichever course that is now, and only
+ * makes a default section where there is none of those either. What was cross-listed away cannot be read from the
+ * course. So the section is left to Canvas only where the course shows its default section; else a section of the
+ * course's name is named in the row, or one is made as Canvas would have done.
+ */
+export function landingOf(course: Omit<PlannedCourse, 'enrollments'>): SectionTarget {
+  const own = ownDefault(course);
+  if (own) return { sectionId: own.id, name: own.name, sisSectionId: '', assign: false };
+  const [first] = likeCourse(course).sort((a, b) => a.id - b.id);
+  const taken = new Set(course.sections.flatMap(({ sisSectionId }) => sisSectionId ?? []));
+  const { id, name } = first ?? course;
   return {
-    rows: [{ target: COURSE_LEVEL, people: Array.from({ length: peopleCount }, (_, i) => i) }],
+    sectionId: first?.id ?? null,
+    name,
+    sisSectionId: first?.sisSectionId || generatedSectionSisId({ id, name }, course.sisCourseId, taken),
+    assign: !first?.sisSectionId,
+  };
+}
+
+/** Sections of the course's name that belong to it. */
+function likeCourse({ name, sections }: Pick<PlannedCourse, 'name' | 'sections'>): KnownSection[] {
+  return sections.filter((section) => section.name === name && section.crossListed !== true);
+}
+
+/** The default section: the only one of the course's name without a SIS id. Canvas's answers do not say which it is. */
+export function ownDefault(course: Pick<PlannedCourse, 'name' | 'sections'>): KnownSection | undefined {
+  const unnamed = likeCourse(course).filter((section) => !section.sisSectionId);
+  return unnamed.length === 1 ? unnamed[0] : undefined;
+}
+
+/** The rows without a difference: everybody, where rows on course level land. */
+export function documentedRows(peopleCount: number, target: SectionTarget): CourseDifference {
+  return {
+    rows: [{ target, people: Array.from({ length: peopleCount }, (_, i) => i) }],
     untouched: [],
   };
 }
 
-/** Adding: people already active with the role get no row; all others one on course level. */
+/** Adding: people already active with the role get no row; all others one that lands in the course itself. */
 export function planAdditions(
   course: PlannedCourse,
   people: readonly string[],
@@ -75,7 +111,7 @@ export function planAdditions(
   const add: number[] = [];
   const untouched: number[] = [];
   people.forEach((sisId, index) => (active.has(sisId) ? untouched : add).push(index));
-  return { rows: add.length > 0 ? [{ target: COURSE_LEVEL, people: add }] : [], untouched };
+  return { rows: add.length > 0 ? [{ target: landingOf(course), people: add }] : [], untouched };
 }
 
 /** Removing: one row for each enrolment with the role, whatever its state; people without one are untouched. */
@@ -92,7 +128,7 @@ export function planRemovals(
   for (const one of course.enrollments) {
     const index = one.userSisId === null ? undefined : indexOf.get(one.userSisId);
     if (index === undefined || one.roleId !== roleId || one.state === 'deleted') continue;
-    const target = targets.get(one.sectionId) ?? COURSE_LEVEL;
+    const target = targets.get(one.sectionId) ?? UNKNOWN;
     const key = target.sisSectionId;
     if (seen.has(`${index} ${key}`)) continue;
     seen.add(`${index} ${key}`);
@@ -115,9 +151,7 @@ export function planRemovals(
 export function sectionTargets(
   course: Pick<PlannedCourse, 'name' | 'sisCourseId' | 'sections'>,
 ): Map<number, SectionTarget> {
-  const unnamed = course.sections.filter((section) => !section.sisSectionId);
-  const likeCourse = unnamed.filter((section) => section.name === course.name);
-  const defaultId = likeCourse.length === 1 ? likeCourse[0]?.id : undefined;
+  const defaultId = ownDefault(course)?.id;
   const taken = new Set(course.sections.map((section) => section.sisSectionId).filter((id) => id !== null));
   const targets = new Map<number, SectionTarget>();
   for (const section of course.sections) {

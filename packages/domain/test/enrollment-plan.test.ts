@@ -4,6 +4,7 @@ import {
   documentedRows,
   type ExistingEnrollment,
   type KnownSection,
+  landingOf,
   type PlannedCourse,
   planAdditions,
   planRemovals,
@@ -20,6 +21,7 @@ const sections: KnownSection[] = [
   { id: 3, name: 'Group B', sisSectionId: null },
 ];
 const course = (enrollments: ExistingEnrollment[], known = sections): PlannedCourse => ({
+  id: 7,
   name: 'Finance',
   sisCourseId: 'FIN',
   sections: known,
@@ -50,7 +52,7 @@ describe('adding (CE-05)', () => {
     );
     expect(difference.untouched).toEqual([0]);
     expect(difference.rows).toEqual([
-      { target: { sectionId: null, name: null, sisSectionId: '', assign: false }, people: [1, 2, 3] },
+      { target: { sectionId: 1, name: 'Finance', sisSectionId: '', assign: false }, people: [1, 2, 3] },
     ]);
   });
 
@@ -154,9 +156,48 @@ describe('naming sections (SE-12, OP-51)', () => {
   });
 });
 
-test('the documented rows are everybody on course level', () => {
-  expect(documentedRows(3)).toEqual({
-    rows: [{ target: { sectionId: null, name: null, sisSectionId: '', assign: false }, people: [0, 1, 2] }],
-    untouched: [],
+describe('where people who are added land', () => {
+  const place = (known: KnownSection[]) => ({ id: 7, name: 'Finance', sisCourseId: 'FIN', sections: known });
+
+  test('the section is left to the LMS only where the course shows its default section', () => {
+    expect(landingOf(place(sections))).toMatchObject({ sectionId: 1, sisSectionId: '', assign: false });
+    expect(landingOf(place(sections.slice(1)))).toEqual({
+      sectionId: null,
+      name: 'Finance',
+      sisSectionId: 'FIN-FINANCE',
+      assign: true,
+    });
+    expect(landingOf(place([{ id: 4, name: 'Finance', sisSectionId: 'F' }]))).toMatchObject({
+      sectionId: 4,
+      sisSectionId: 'F',
+      assign: false,
+    });
+    const foreign = { id: 4, name: 'Finance', sisSectionId: null, crossListed: true };
+    expect(landingOf(place([foreign]))).toMatchObject({ sectionId: null, sisSectionId: 'FIN-FINANCE' });
   });
+
+  test('property: always one of its own sections, or a new one with an id that none of them has', () => {
+    const section = fc.record({
+      name: fc.constantFrom('Finance', 'Group'),
+      sisSectionId: fc.constantFrom(null, 'FIN-FINANCE', 'FIN-FINANCE-7', 'A'),
+      crossListed: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(section, { maxLength: 6 }), (list) => {
+        const known = list.map((one, index) => ({ ...one, id: index + 1 }));
+        const { sectionId, sisSectionId, assign } = landingOf(place(known));
+        const own = known.find((one) => one.id === sectionId);
+        const taken = known.map((one) => one.sisSectionId);
+        if (sectionId === null) expect([assign, sisSectionId === '']).toEqual([true, false]);
+        else expect(own).toMatchObject({ name: 'Finance', crossListed: false });
+        if (assign) expect(taken).not.toContain(sisSectionId);
+        else expect(sisSectionId).toBe(own?.sisSectionId ?? '');
+      }),
+    );
+  });
+});
+
+test('the documented rows are everybody, where rows on course level land', () => {
+  const target = landingOf({ id: 7, name: 'Finance', sisCourseId: 'FIN', sections });
+  expect(documentedRows(3, target)).toEqual({ rows: [{ target, people: [0, 1, 2] }], untouched: [] });
 });

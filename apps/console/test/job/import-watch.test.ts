@@ -1,8 +1,8 @@
 import type { SisImport } from '@lms-admin/contract/imports';
 import { COUNT_NAMES, IMPORT_STATES, isFinal } from '@lms-admin/domain/import-states';
+import { importVerdict } from '@lms-admin/domain/import-verdict';
 import { describe, expect, test } from 'vitest';
 import {
-  appliedTotal,
   endedOddly,
   type ImportShown,
   importedCounts,
@@ -11,6 +11,7 @@ import {
   outcome,
   seenImport,
   startImport,
+  whatWasApplied,
 } from '../../src/components/ImportProgress/import-watch.ts';
 import { texts } from '../../src/components/ImportProgress/texts.ts';
 import { lostSight, nextPoll, startWatch, watch } from '../../src/components/Job/watch.ts';
@@ -33,6 +34,8 @@ const sis = (workflow_state: string, more: Partial<SisImport> = {}): SisImport =
   ended_at: null,
   final: isFinal(workflow_state),
   note: null,
+  verdict: importVerdict({ state: workflow_state, rows: 2, counts: {}, leftOut: false }),
+  applied: null,
   ...more,
 });
 const seen = (state: string, screen: ImportShown['screen'] = 'enrollment') =>
@@ -154,7 +157,6 @@ describe('following an import', () => {
       ['users', 2],
       ['enrollments', 36],
     ]);
-    expect(appliedTotal(one, COUNT_NAMES)).toBe(38);
   });
 });
 
@@ -163,5 +165,19 @@ describe('OP-36 what is said of an import with messages', () => {
     expect(texts.partly(64, 78)).toBe('64 of 78 rows were applied, the others were not.');
     expect(texts.partly(2, 2)).toBe('The LMS counts all 2 rows as applied, but has remarks on some of them.');
     expect(texts.failed(0, 1)).toBe('The import stopped. Of 1 row none was applied.');
+    const said = (state: string, more: Partial<SisImport>) => whatWasApplied(sis(state, more));
+    expect(said('failed', {})).toBe(
+      'The import stopped. How many of 2 rows were applied before is not known.',
+    );
+    expect(said('aborted', { applied: 1, data: { counts: { rows_unknown: 1 } } })).toBe(
+      'The import stopped. 1 of 2 rows were applied before; the list says which. Of 1 row it is not known.',
+    );
+    expect(said('failed', { canvas_id: null })).toBe('');
+    expect(said('imported', { verdict: 'partly', applied: 2 })).toMatch(
+      /^All 2 rows that were sent were applied;/,
+    );
+    expect(said('imported_with_messages', { verdict: 'failed', applied: 0 })).toBe(
+      'Of 2 rows none was applied.',
+    );
   });
 });

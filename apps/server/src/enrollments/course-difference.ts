@@ -3,6 +3,7 @@ import {
   type CourseDifference,
   documentedRows,
   type EnrollmentStatus,
+  landingOf,
   planAdditions,
   planRemovals,
 } from '@lms-admin/domain/enrollment-plan';
@@ -21,43 +22,49 @@ export interface DifferenceRequest extends Reading {
 }
 
 export interface ReadDifference extends CourseDifference {
-  /** Why the course could not be read, for people; null when it was. The rows are then the documented ones. */
+  /** Why the enrolments could not be read, for people; null when they were. The rows are then the documented ones. */
   unread: string | null;
+  /** Why the course gets no row at all, for people; null when it does. */
+  leftOut: string | null;
 }
 
 /**
- * The rows of one course. A course that cannot be read gets the documented rows and says why.
+ * The rows of one course. One whose enrolments cannot be read gets the documented rows and says why; one whose sections
+ * cannot be read gets none, since nobody knows where they would land.
  * @throws the signal's reason, or CanvasError when a token is refused
  */
 export async function courseDifference(
   canvas: CanvasClient,
   request: DifferenceRequest,
 ): Promise<ReadDifference> {
-  const { people, roleId, status } = request;
-  if (people.length === 0) return { rows: [], untouched: [], unread: null };
-  const read = await readOrWhy({ read: 'enrolments', of: 'this course' }, request.signal, async () => {
-    const existing = await readEnrollments(canvas, `courses/${request.course.id}`, request, request);
-    // Sections matter only where somebody is to be removed.
-    const known =
-      status === 'deleted' && existing.length > 0
-        ? await readSections(canvas, request.course.id, request)
-        : [];
-    return { existing, known };
-  });
-  if ('unread' in read) return { ...documentedRows(people.length), unread: read.unread };
-  const course = {
+  const { people, roleId, status, signal } = request;
+  const nothing = { rows: [], untouched: [], unread: null, leftOut: null };
+  if (people.length === 0) return nothing;
+  const existing = await readOrWhy({ read: 'enrolments', of: 'this course' }, signal, () =>
+    readEnrollments(canvas, `courses/${request.course.id}`, request, request),
+  );
+  const unread = 'unread' in existing ? existing.unread : null;
+  const enrollments = 'unread' in existing ? [] : existing;
+  const sisIds = people.map((person) => person.sisUserId);
+  const place = {
+    id: request.course.id,
     name: request.course.name,
     sisCourseId: request.course.sis_course_id,
-    enrollments: read.existing,
-    sections: read.known,
+    enrollments,
+    sections: [],
   };
-  const plan = status === 'active' ? planAdditions : planRemovals;
-  return {
-    ...plan(
-      course,
-      people.map((person) => person.sisUserId),
-      roleId,
-    ),
-    unread: null,
-  };
+  const work = status === 'active' ? planAdditions : planRemovals;
+  if (unread === null && work(place, sisIds, roleId).rows.length === 0) {
+    return { ...nothing, ...work(place, sisIds, roleId) };
+  }
+  const sections = await readOrWhy({ read: 'sections', of: 'this course' }, signal, () =>
+    readSections(canvas, request.course.id, request),
+  );
+  if ('unread' in sections) return { ...nothing, leftOut: sections.unread };
+  const course = { ...place, sections };
+  if (unread === null) return { ...nothing, ...work(course, sisIds, roleId) };
+  const target = landingOf(course);
+  // Removing without knowing from where reaches the default section alone.
+  if (status === 'deleted' && target.sisSectionId !== '') return { ...nothing, leftOut: unread };
+  return { ...nothing, ...documentedRows(people.length, target), unread };
 }

@@ -1,33 +1,36 @@
 /**
- * Sections that rows name, looked at once more just before the CSV is sent: those without a SIS id are given one (OP-51),
- * and those that are not in their course any more are left out.
+ * Where rows land, asked once more just before the CSV is sent: sections without a SIS id are given one (OP-51), courses
+ * without a default section get a section, and sections that are not in their course any more are left out.
  */
 import { section } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { z } from 'zod';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
+import { sectionKey } from './plan-store.ts';
 
 /** Courses whose sections are seen to at once. */
 const COURSES_AT_ONCE = 8;
 
 export interface SectionToName {
   courseId: number;
-  id: number;
+  /** Null for a section that is to be made, and where nobody knows which it is. */
+  id: number | null;
   name: string;
-  /** The id that it had when the plan was made, or is to be given. */
+  /** The id that it had when the plan was made, or is to be given; empty for the default section, which rows do not name. */
   sisSectionId: string;
   assign: boolean;
 }
 
 export interface NamedSections {
-  /** SIS id by section id; null where rows cannot name the section. */
-  ids: Map<number, string | null>;
+  /** What rows say, by `sectionKey`: a SIS id, nothing for the default section; null where they cannot name the section. */
+  ids: Map<string, string | null>;
   /** One sentence for each section that is left out. */
   failures: string[];
 }
 
 const sections = z.array(section);
+type Present = ReadonlyMap<number, z.output<typeof sections>[number]>;
 const named = z.object({ id: z.number().int() });
 
 /**
@@ -48,40 +51,52 @@ export async function nameSections(
     for (const one of those) told.push({ one, outcome: await sisIdOf(canvas, token, one, present, signal) });
     return told;
   });
-  const ids = new Map<number, string | null>();
+  const ids = new Map<string, string | null>();
   const failures: string[] = [];
   for (const { one, outcome } of outcomes.flat()) {
-    ids.set(one.id, typeof outcome === 'string' ? outcome : null);
-    if (typeof outcome !== 'string')
-      failures.push(`Section '${one.name}' (${one.id}) was left out: ${outcome.reason}`);
+    ids.set(sectionKey(one.courseId, one.id), typeof outcome === 'string' ? outcome : null);
+    if (typeof outcome !== 'string') failures.push(`${whichSection(one)} was left out: ${outcome.reason}`);
   }
   return { ids, failures };
 }
 
 type Outcome = string | { reason: string };
 
+/** `Section 'Evening group' (7)` */
+function whichSection({ courseId, id, name, sisSectionId }: SectionToName): string {
+  if (id !== null) return `Section '${name}' (${id})`;
+  return sisSectionId === '' ? `A section of course ${courseId}` : `Section '${name}' of course ${courseId}`;
+}
+
 async function sisIdOf(
   canvas: CanvasClient,
   token: CanvasToken,
   one: SectionToName,
-  present: ReadonlyMap<number, string | null> | null,
+  present: Present | null,
   signal: AbortSignal,
 ): Promise<Outcome> {
   if (present === null) return { reason: 'its course can no longer be read in the LMS.' };
-  const given = present.get(one.id);
-  if (given === undefined) return { reason: 'it is no longer a section of its course.' };
-  if (given !== null) return given;
+  const { id, sisSectionId } = one;
+  if (id === null) {
+    if (sisSectionId === '') return { reason: 'the LMS does not show which it is.' };
+    return makeOne(canvas, token, one, present, signal);
+  }
+  const now = present.get(id);
+  if (!now) return { reason: 'it is no longer a section of its course.' };
+  // The LMS takes rows without a section there; a SIS id that it was given since changes nothing in that.
+  if (sisSectionId === '') return '';
+  if (now.sis_section_id !== null) return now.sis_section_id;
   if (!one.assign) return { reason: 'it has lost its SIS id since the plan was made.' };
-  return nameOne(canvas, token, one, signal);
+  return setOrSuffix(sisSectionId, id, (value) => nameOne(canvas, token, id, value, signal));
 }
 
-/** SIS ids of the course's sections now; null when the LMS says that the course cannot be read. */
+/** The course's sections now, by id; null when the LMS says that the course cannot be read. */
 async function presentSections(
   canvas: CanvasClient,
   token: CanvasToken,
   courseId: number,
   signal: AbortSignal,
-) {
+): Promise<Present | null> {
   try {
     const found = await canvas.list({
       token,
@@ -91,44 +106,74 @@ async function presentSections(
       answer: sections,
       signal,
     });
-    return new Map(found.map((one) => [one.id, one.sis_section_id]));
+    return new Map(found.map((one) => [one.id, one]));
   } catch (error) {
     if (isDefinite(error)) return null;
     throw error;
   }
 }
 
-/** The SIS id that the section got, or why it got none. A taken id is tried once more with the section's number. */
-async function nameOne(
-  canvas: CanvasClient,
-  token: CanvasToken,
-  { id, sisSectionId }: SectionToName,
-  signal: AbortSignal,
+/** The SIS id that was set, or why none was. A taken one is tried once more with a number. */
+async function setOrSuffix(
+  sisId: string,
+  number: number,
+  set: (value: string) => Promise<string>,
 ): Promise<Outcome> {
-  const put = async (value: string) => {
-    await canvas.call({
-      token,
-      method: 'PUT',
-      path: `sections/${id}`,
-      // The LMS takes the second field only for new sections; it is part of the documented call (LMS-14).
-      body: { course_section: { sis_section_id: value }, enable_sis_reactivation: true },
-      answer: named,
-      signal,
-    });
-    return value;
-  };
   try {
-    return await put(sisSectionId);
+    return await set(sisId);
   } catch (error) {
     if (!isDefinite(error)) throw error;
     if (!/in use/i.test(error.detail)) return { reason: error.detail };
   }
   try {
-    return await put(`${sisSectionId}-${id}`);
+    return await set(`${sisId}-${number}`);
   } catch (error) {
     if (!isDefinite(error)) throw error;
     return { reason: error.detail };
   }
+}
+
+async function nameOne(
+  canvas: CanvasClient,
+  token: CanvasToken,
+  id: number,
+  value: string,
+  signal: AbortSignal,
+): Promise<string> {
+  await canvas.call({
+    token,
+    method: 'PUT',
+    path: `sections/${id}`,
+    // The LMS takes the second field only for new sections; it is part of the documented call (LMS-14).
+    body: { course_section: { sis_section_id: value }, enable_sis_reactivation: true },
+    answer: named,
+    signal,
+  });
+  return value;
+}
+
+/** Makes the section of a course that shows no default one, unless an earlier try did. */
+async function makeOne(
+  canvas: CanvasClient,
+  token: CanvasToken,
+  { courseId, name, sisSectionId }: SectionToName,
+  present: Present,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const ours = new Set([sisSectionId, `${sisSectionId}-${courseId}`]);
+  for (const { sis_section_id } of present.values())
+    if (sis_section_id !== null && ours.has(sis_section_id)) return sis_section_id;
+  return setOrSuffix(sisSectionId, courseId, async (value) => {
+    await canvas.call({
+      token,
+      method: 'POST',
+      path: `courses/${courseId}/sections`,
+      body: { course_section: { name, sis_section_id: value } },
+      answer: named,
+      signal,
+    });
+    return value;
+  });
 }
 
 /** A definite no about this section, as opposed to a LMS that cannot be asked now. */
@@ -137,10 +182,10 @@ function isDefinite(error: unknown): error is CanvasError {
 }
 
 function byCourse(wanted: readonly SectionToName[]): Map<number, SectionToName[]> {
-  const courses = new Map<number, Map<number, SectionToName>>();
+  const courses = new Map<number, Map<number | null, SectionToName>>();
   for (const one of wanted) {
     // A section may be there with several roles.
-    const those = courses.get(one.courseId) ?? new Map<number, SectionToName>();
+    const those = courses.get(one.courseId) ?? new Map<number | null, SectionToName>();
     courses.set(one.courseId, those.set(one.id, one));
   }
   return new Map([...courses].map(([id, those]) => [id, [...those.values()]]));

@@ -38,12 +38,12 @@ export async function planCsv(
   };
 }
 
-/** Sections that rows name; one without rows is left alone (OP-51), and so is the default section that no row names. */
+/** Where rows land; a section without rows is left alone (OP-51). */
 function sectionsToName(course: StoredCourse): SectionToName[] {
   return course.rows.flatMap(({ section, name, sis, assign, people }) =>
-    section !== null && sis !== '' && people?.length !== 0
-      ? [{ courseId: course.courseId, id: section, name: name ?? '', sisSectionId: sis, assign }]
-      : [],
+    people?.length === 0
+      ? []
+      : [{ courseId: course.courseId, id: section, name: name ?? '', sisSectionId: sis, assign }],
   );
 }
 

@@ -9,7 +9,8 @@ import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { noSuchPlan, requireRole, requireRows } from './plan-checks.ts';
 import { planCsv } from './plan-csv.ts';
-import { readPlanCourseIds, readPlanHead, readPlanRoles } from './plan-store.ts';
+import { readPlanCourseIds, readPlanHead, readPlanPeople, readPlanRoles } from './plan-store.ts';
+import { rowFates } from './row-fates.ts';
 
 /** Plans of courses and of sections. */
 export function planSource(services: {
@@ -38,6 +39,10 @@ export function planSource(services: {
     },
     csv: (token, login, planId, signal) =>
       planCsv({ db, canvas: services.canvas }, token, { login, planId }, signal),
+    async fates(token, planId, rows, signal) {
+      const people = planId === null ? null : await readPlanPeople(db, planId);
+      return rowFates(services.canvas, token, rows, people ?? [], signal);
+    },
   };
 }
 

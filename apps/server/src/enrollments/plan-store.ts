@@ -206,15 +206,20 @@ export async function* readPlanCourses(db: Db, planId: string): AsyncGenerator<S
   }
 }
 
-/** The CSV rows of a course. `sections` tells the SIS ids of the sections now; one that has none is left out. */
+/** Which section of a plan: its number, or that it is yet to be made in its course. */
+export function sectionKey(courseId: number, section: number | null): string {
+  return `${courseId} ${section ?? 'new'}`;
+}
+
+/** The CSV rows of a course. `sections` tells how rows name each section now; one that they cannot name is left out. */
 export function planBlocks(
   plan: StoredPlan,
   course: StoredCourse,
   sisIds: readonly string[],
-  sections: ReadonlyMap<number, string | null>,
+  sections: ReadonlyMap<string, string | null>,
 ): EnrollmentBlock[] {
   return course.rows.flatMap((rows) => {
-    const given = rows.section !== null && rows.sis !== '' ? (sections.get(rows.section) ?? null) : rows.sis;
+    const given = sections.get(sectionKey(course.courseId, rows.section)) ?? null;
     const roleId = rows.role ?? plan.roleId;
     const status = rows.status ?? plan.status;
     if (roleId === null || status === null)

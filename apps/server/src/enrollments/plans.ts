@@ -68,7 +68,7 @@ export function createPlans(services: PlanServices): Plans {
     const courseIds = [...new Set(request.courses)];
     const lms = await services.identity.lastSeen(admin.token);
     const role = { id: request.role_id, label: await labels.label(admin, request.role_id, signal) };
-    const { courses, leftOut } = await reachableCourses(scope, admin, courseIds, signal);
+    const { courses: reachable, leftOut } = await reachableCourses(scope, admin, courseIds, signal);
 
     const lookups = await findPeople(admin, emails, signal, onStep);
     const found = lookups.flatMap(({ email, result }) =>
@@ -76,12 +76,15 @@ export function createPlans(services: PlanServices): Plans {
     );
     const count = (result: Lookup<FoundPerson>) => lookups.filter((one) => one.result === result).length;
     const counts = { not_found: count('not-found'), failed: count('failed') };
-    const differences = await readCourses(admin, request, courses, found, signal, (done) =>
-      onStep({ reading: 'places', done, total: courses.length, ...counts }),
+    const read = await readCourses(admin, request, reachable, found, signal, (done) =>
+      onStep({ reading: 'places', done, total: reachable.length, ...counts }),
     );
-
-    const summaries = courses.map((course, index) =>
-      summaryOf(course, request.status, found.length, differences[index]),
+    const worked = read.filter(({ difference }) => difference.leftOut === null);
+    const summaries = worked.map(({ course, difference }) =>
+      summaryOf(course, request.status, found.length, difference),
+    );
+    const unplaced = read.flatMap(({ course, difference }) =>
+      difference.leftOut === null ? [] : [{ id: course.id, reason: difference.leftOut }],
     );
     const summary = {
       id,
@@ -95,7 +98,7 @@ export function createPlans(services: PlanServices): Plans {
         failed: lookups.filter((one) => one.result === 'failed').map((one) => one.email),
       },
       courses: summaries,
-      left_out: leftOut,
+      left_out: [...leftOut, ...unplaced],
       totals: totalsOf(summaries),
     };
     // One person may have several enrolments in a course, so removing can need more rows than was asked for.
@@ -111,10 +114,10 @@ export function createPlans(services: PlanServices): Plans {
       lms,
       summary,
       people: found.map((person): StoredPerson => [person.email, person.name, person.sisUserId]),
-      courses: courses.map((course, index) => ({
+      courses: worked.map(({ course, difference }) => ({
         courseId: course.id,
         sisCourseId: course.sis_course_id,
-        rows: differences[index]?.rows ?? [],
+        rows: difference.rows,
       })),
     });
     return { ...summary, import_id: null };
@@ -148,7 +151,7 @@ export function createPlans(services: PlanServices): Plans {
     people: readonly FoundPerson[],
     signal: AbortSignal,
     onDone: (done: number) => void,
-  ): Promise<ReadDifference[]> {
+  ): Promise<{ course: PlannableCourse; difference: ReadDifference }[]> {
     const sisIdOf = new Map(people.map((person) => [person.id, person.sisUserId]));
     let done = 0;
     onDone(done);
@@ -163,7 +166,7 @@ export function createPlans(services: PlanServices): Plans {
         signal,
       });
       onDone(++done);
-      return difference;
+      return { course, difference };
     });
   }
 
@@ -182,7 +185,8 @@ export function createPlans(services: PlanServices): Plans {
     for (const rows of course.rows) {
       for (const index of rows.people ?? everybody.keys()) {
         const names = sections.get(index) ?? [];
-        if (rows.name !== null) names.push(rows.name);
+        // Rows to add on course level have no section (CE-12).
+        if (rows.name !== null && (rows.sis !== '' || plan.status === 'deleted')) names.push(rows.name);
         sections.set(index, names);
       }
     }
@@ -208,12 +212,10 @@ function summaryOf(
   course: PlannableCourse,
   status: PlanRequest['status'],
   people: number,
-  difference: ReadDifference | undefined,
+  { rows, untouched, unread }: ReadDifference,
 ): Plan['courses'][number] {
-  const rows = difference?.rows ?? [];
-  const untouched = difference?.untouched.length ?? 0;
-  const touched = people - untouched;
   const adding = status === 'active';
+  const [touched, left] = [people - untouched.length, untouched.length];
   return {
     id: course.id,
     name: course.name,
@@ -221,23 +223,24 @@ function summaryOf(
     term: course.term?.name ?? null,
     campus: campusOf(course.sis_course_id),
     add: adding ? touched : 0,
-    already: adding ? untouched : 0,
+    already: adding ? left : 0,
     remove: adding ? 0 : touched,
-    not_enrolled: adding ? 0 : untouched,
+    not_enrolled: adding ? 0 : left,
     rows: rows.reduce((total, one) => total + one.people.length, 0),
     sections: rows.flatMap(({ target }) =>
-      target.sectionId === null
+      // Rows to add on course level have no section (CE-12).
+      target.name === null || (adding && target.sisSectionId === '')
         ? []
         : [
             {
               id: target.sectionId,
-              name: target.name ?? '',
+              name: target.name,
               sis_section_id: target.sisSectionId,
               assign: target.assign,
             },
           ],
     ),
-    unread: difference?.unread ?? null,
+    unread,
   };
 }
 

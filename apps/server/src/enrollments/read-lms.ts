@@ -12,7 +12,8 @@ export interface Reading {
 }
 
 const enrollments = z.array(enrollment);
-const sections = z.array(section);
+/** A section with the course that it was cross-listed from, which the console has no use for. */
+const sections = z.array(section.extend({ nonxlist_course_id: z.number().int().nullish() }));
 const perPage = ['per_page', String(LMS_PAGE_SIZE)] as const;
 
 /** Adding asks whether people are there; removing has to reach every enrolment that is not deleted. */
@@ -74,7 +75,12 @@ export async function readSections(
     answer: sections,
     signal,
   });
-  return found.map((one) => ({ id: one.id, name: one.name, sisSectionId: one.sis_section_id }));
+  return found.map((one) => ({
+    id: one.id,
+    name: one.name,
+    sisSectionId: one.sis_section_id,
+    crossListed: (one.nonxlist_course_id ?? null) !== null,
+  }));
 }
 
 /**

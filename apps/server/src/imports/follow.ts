@@ -1,16 +1,21 @@
 /** Step 'following': asks the LMS until the import is final, then keeps what it said. */
 import type { ImportMessage } from '@lms-admin/contract/imports';
 import { importPhase, isFinal } from '@lms-admin/domain/import-states';
+import { FATE_COUNTS, wasBrokenOff } from '@lms-admin/domain/import-verdict';
 import { and, eq, gt } from 'drizzle-orm';
 import { sameLms } from '../canvas/identity.ts';
 import type { Db } from '../platform/database.ts';
 import { importMessages } from '../platform/schema.ts';
 import { isAnother, type LmsImport } from './lms-imports.ts';
 import { fromLms } from './record.ts';
+import type { FateOfRow } from './sources.ts';
+import { storedRows } from './stored-rows.ts';
 import { asCanvasError, finish, patience, pause, type Work } from './work.ts';
 
 /** Failures in a row after which the person watching is told. */
 const SILENT_FAILURES = 3;
+/** Most sentences about the rows of an import that was broken off. */
+const MOST_FATES = 20_000;
 /** Messages written in one statement. */
 const MESSAGES_AT_ONCE = 500;
 
@@ -79,10 +84,41 @@ function hasChanged({ row }: Work, got: LmsImport): boolean {
 /** Keeps the messages about rows, then the end itself. */
 async function complete(work: Work, got: LmsImport): Promise<void> {
   const said = got.warnings.length + got.errors.length + (got.counts.warning_count ?? 0);
-  if (said > 0) {
-    await storeMessages(work.services.db.db, work.row.id, (await readMessages(work, got)) ?? listed(got));
+  const messages = said > 0 ? ((await readMessages(work, got)) ?? listed(got)) : [];
+  const fates = wasBrokenOff(got.state) ? await readFates(work) : null;
+  if (messages.length > 0 || fates !== null) {
+    await storeMessages(work.services.db.db, work.row.id, [...messages, ...worthKeeping(fates ?? [])]);
   }
-  await finish(work, { ...fromLms(got), note: null });
+  const { counts, ...rest } = fromLms(got);
+  await finish(work, { ...rest, counts: { ...counts, ...fateCounts(fates) }, note: null });
+}
+
+/** What became of the rows; null for those of a zip, for other rows than enrolments, and when the lookup failed. */
+async function readFates(work: Work): Promise<FateOfRow[] | null> {
+  const { row, services, signal } = work;
+  if (row.zip) return null;
+  try {
+    return await work.plans.fates(work.token(), row.planId, storedRows(services.db.db, row.id), signal);
+  } catch (thrown) {
+    const error = asCanvasError(work, thrown);
+    services.log.warn({ import: row.id, kind: error.kind, detail: error.detail }, 'rows not looked up');
+    return null;
+  }
+}
+
+function fateCounts(fates: readonly FateOfRow[] | null): Record<string, number> {
+  if (fates === null) return {};
+  const names = Object.entries(FATE_COUNTS);
+  return Object.fromEntries(
+    names.map(([fate, name]) => [name, fates.filter((one) => one.fate === fate).length]),
+  );
+}
+
+/** As messages, in the order of rows; of very many the ones that were not applied. */
+function worthKeeping(fates: readonly FateOfRow[]): ImportMessage[] {
+  const undone = fates.filter((one) => one.fate !== 'applied');
+  const kept = fates.length > MOST_FATES ? undone.slice(0, MOST_FATES) : fates;
+  return kept.map(({ row, text }) => ({ file: null, message: text, row }));
 }
 
 /** Every message with its row; null when the LMS does not give them. */

@@ -1,14 +1,15 @@
 /** The import as a kind of job: recorded, sent once, followed to its end. What the record says is all that it needs to go on. */
 
 import { countLabels } from '@lms-admin/contract/messages';
-import { COUNT_NAMES, importPhase } from '@lms-admin/domain/import-states';
+import { COUNT_NAMES } from '@lms-admin/domain/import-states';
+import { FATE_COUNTS, wasBrokenOff } from '@lms-admin/domain/import-verdict';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { Cancelled, type JobEnd, type JobKind, type JobWork } from '../jobs/kind.ts';
 import { filePieces, importMessages, imports, jobs } from '../platform/schema.ts';
 import { follow } from './follow.ts';
 import { createLinks } from './links.ts';
 import { createLmsImports } from './lms-imports.ts';
-import { type ImportRow, importRecords, noteOf, toSisImport } from './record.ts';
+import { appliedOf, type ImportRow, importRecords, noteOf, toSisImport, verdictOf } from './record.ts';
 import { find, send } from './send.ts';
 import type { PlanSource } from './sources.ts';
 import { type ImportServices, jobPatch, type Work } from './work.ts';
@@ -16,8 +17,8 @@ import { type ImportServices, jobPatch, type Work } from './work.ts';
 /** Id of the kind. */
 export const IMPORT = 'import';
 
-/** @param plans makes the CSVs of plans */
-export function importJob(services: ImportServices, plans: Pick<PlanSource, 'csv'>): JobKind {
+/** @param plans makes the CSVs of plans, and looks up what became of rows */
+export function importJob(services: ImportServices, plans: Pick<PlanSource, 'csv' | 'fates'>): JobKind {
   const { db } = services.db;
   const lms = createLmsImports(services.canvas);
   const links = createLinks(db, lms);
@@ -104,34 +105,28 @@ const FORGOTTEN = {
   next: 'Its SIS import in the LMS may still tell.',
 };
 
-/** How the job of an import that is final ended. */
+/** How the job of an import that is final ended: the import's own verdict. */
 function endOf(row: ImportRow): JobEnd {
-  const figures: [string, number][] = [
-    ['rows', row.rows],
-    ...COUNT_NAMES.flatMap((name): [string, number][] => {
-      const count = row.counts[name] ?? 0;
-      return count > 0 ? [[(countLabels[name] ?? name).toLowerCase(), count]] : [];
-    }),
-  ];
-  const note = noteOf(row);
+  const figures = figuresOf(row);
   const [first] = row.errors;
-  if (row.workflowState === 'aborted' && row.canvasId === null) throw new Cancelled(first?.[1] ?? '');
-  switch (importPhase(row.workflowState)) {
-    case 'imported':
-      return { outcome: row.sectionsNote === null ? 'done' : 'partly', figures, note };
-    case 'imported_with_messages':
-      return { outcome: 'partly', figures, note };
+  const verdict = verdictOf(row);
+  switch (verdict) {
+    case 'cancelled':
+      throw new Cancelled(first?.[1] ?? '');
+    case 'done':
+    case 'partly':
+      return { outcome: verdict, figures, note: noteOf(row) };
     case 'failed':
       return {
         outcome: 'failed',
         figures,
         note: row.sectionsNote,
         problem: {
-          message: first?.[1] ?? 'The LMS ended the import.',
+          message: first?.[1] ?? (appliedOf(row) === 0 ? 'None of the rows was applied.' : LMS_ENDED),
           next: 'Look at its messages; correct what they name and submit again.',
         },
       };
-    default:
+    case null:
       return {
         outcome: 'failed',
         figures,
@@ -142,4 +137,22 @@ function endOf(row: ImportRow): JobEnd {
         },
       };
   }
+}
+
+const LMS_ENDED = 'The LMS broke the import off. Rows before that may have been applied.';
+
+/** What the LMS counts of each kind; of an import that was broken off, what was found out about its rows. */
+function figuresOf({ rows, counts, workflowState }: ImportRow): [string, number][] {
+  const names: [string, string][] = wasBrokenOff(workflowState)
+    ? [
+        [FATE_COUNTS.applied, 'rows applied'],
+        [FATE_COUNTS.not, 'rows not applied'],
+        [FATE_COUNTS.unknown, 'rows not known'],
+      ]
+    : COUNT_NAMES.map((name) => [name, (countLabels[name] ?? name).toLowerCase()]);
+  const some = names.flatMap(([name, word]): [string, number][] => {
+    const count = counts[name] ?? 0;
+    return count > 0 ? [[word, count]] : [];
+  });
+  return [['rows', rows], ...some];
 }

@@ -1,6 +1,7 @@
 /** Courses and sections that rows name: each course has to be in reach, each section one of its course (OP-14, OP-53). */
 import { type Course, section } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
+import { ownDefault } from '@lms-admin/domain/enrollment-plan';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { z } from 'zod';
 import type { Scope } from '../access/scope.ts';
@@ -14,7 +15,7 @@ import { MOST_DETAILS, type Report } from './row-problems.ts';
 const COURSES_AT_ONCE = 100;
 /** Courses whose sections are read at once. */
 const SECTIONS_OF_AT_ONCE = 16;
-const sections = z.array(section);
+const sections = z.array(section.extend({ nonxlist_course_id: z.number().int().nullish() }));
 
 export interface PlaceServices {
   canvas: CanvasClient;
@@ -31,7 +32,7 @@ export class NamedPlaces {
   readonly #known = new Map<string, Course>();
   readonly #asked = new Set<string>();
   readonly #waiting = new Map<string, number[]>();
-  /** The first rows of each section that is named, by course. */
+  /** The first rows of each section that is named, by course; empty stands for the default section. */
   readonly #sections = new Map<string, Map<string, number[]>>();
 
   constructor(services: PlaceServices, admin: Admin, report: Report, signal?: AbortSignal) {
@@ -46,7 +47,7 @@ export class NamedPlaces {
     return [...this.#known.keys()];
   }
 
-  /** SIS ids of the sections that are named, by course. */
+  /** SIS ids of the sections that are named, by course; empty for the default one. */
   get sections(): [course: string, sections: string[]][] {
     return [...this.#sections].map(([course, those]) => [course, [...those.keys()]]);
   }
@@ -55,7 +56,8 @@ export class NamedPlaces {
   note(row: number, course: string, section: string): void {
     if (!this.#asked.has(course)) noteRow(this.#waiting, course, row);
     else if (!this.#known.has(course)) this.#noCourse(row, course);
-    if (section === '') return;
+    // Whoever may reach every course is not stopped where the LMS follows a section that was cross-listed away.
+    if (section === '' && this.#admin.record.perm === 'ALL') return;
     let those = this.#sections.get(course);
     if (!those) {
       those = new Map();
@@ -79,10 +81,9 @@ export class NamedPlaces {
       this.#sections,
       this.#signal,
     );
-    for (const { section, rows } of foreign) {
-      for (const row of rows) {
-        this.#report(row, 'section_id', `The course has no section ${shown(section)}.`);
-      }
+    for (const one of foreign) {
+      const [column, message] = foreignProblem(one);
+      for (const row of one.rows) this.#report(row, column, message);
     }
   }
 
@@ -112,9 +113,28 @@ function noteRow(rowsOf: Map<string, number[]>, name: string, row: number): void
   else if (rows.length < MOST_DETAILS) rows.push(row);
 }
 
+export interface ForeignSection {
+  /** SIS id of the course. */
+  course: string;
+  /** SIS id of the section; empty for the default one. */
+  section: string;
+  rows: number[];
+}
+
+/** What is wrong with a section that is not its course's: the column, and a sentence with what to do. */
+export function foreignProblem({ course, section }: ForeignSection): [column: string, message: string] {
+  if (section !== '') return ['section_id', `The course has no section ${shown(section)}.`];
+  return [
+    'course_id',
+    `The course ${shown(course)} shows no default section of its own, so that the LMS may enrol in another course. ` +
+      'Name one of its sections in the column section_id.',
+  ];
+}
+
 /**
  * Sections that their course does not have. Canvas takes a row with a section that has been cross-listed away from the
- * course and enrols in the course where the section now is, which may be out of reach.
+ * course and enrols in the course where the section now is, which may be out of reach. So it does with a row without a
+ * section, when the course has no default section of its own.
  * @param named rows by SIS id of the section, by SIS id of the course
  * @throws CanvasError when sections cannot be read
  */
@@ -124,7 +144,7 @@ export async function foreignSections(
   courses: ReadonlyMap<string, Course>,
   named: ReadonlyMap<string, ReadonlyMap<string, number[]>>,
   signal?: AbortSignal,
-): Promise<{ section: string; rows: number[] }[]> {
+): Promise<ForeignSection[]> {
   const foreign = await mapLimited([...named], SECTIONS_OF_AT_ONCE, async ([courseSisId, those]) => {
     const course = courses.get(courseSisId);
     if (!course) return [];
@@ -137,7 +157,20 @@ export async function foreignSections(
       ...(signal ? { signal } : {}),
     });
     const own = new Set(present.map((one) => one.sis_section_id));
-    return [...those].flatMap(([id, rows]) => (own.has(id) ? [] : [{ section: id, rows }]));
+    if (hasDefault(course, present)) own.add('');
+    return [...those].flatMap(([id, rows]) =>
+      own.has(id) ? [] : [{ course: courseSisId, section: id, rows }],
+    );
   });
   return foreign.flat();
+}
+
+function hasDefault({ name }: Course, present: z.output<typeof sections>): boolean {
+  const known = present.map((one) => ({
+    id: one.id,
+    name: one.name,
+    sisSectionId: one.sis_section_id,
+    crossListed: (one.nonxlist_course_id ?? null) !== null,
+  }));
+  return ownDefault({ name, sections: known }) !== undefined;
 }

@@ -1,6 +1,7 @@
 /** The record of an import: what it takes from the LMS, and how it travels to the console. */
 import type { SisImport } from '@lms-admin/contract/imports';
 import { isFinal } from '@lms-admin/domain/import-states';
+import { appliedRows, type EndedImport, importVerdict, type Verdict } from '@lms-admin/domain/import-verdict';
 import { eq, getTableColumns } from 'drizzle-orm';
 import { sameLms } from '../canvas/identity.ts';
 import { ELSEWHERE } from '../jobs/present.ts';
@@ -107,8 +108,26 @@ export function toSisImport(
     ended_at: row.endedAt?.toISOString() ?? null,
     // Its job ends a moment later; only then is all of it told.
     final: row.step === 'final' && row.endedAt !== null,
+    verdict: verdictOf(row),
+    applied: appliedOf(row),
     note: [elsewhere, noteOf(row)].filter((text) => text !== null).join(' ') || null,
   };
+}
+
+/** How an import ended; null while it goes on, and where its end was not seen. */
+export function verdictOf(row: ImportRow): Verdict | 'cancelled' | null {
+  if (row.step !== 'final') return null;
+  if (row.workflowState === 'aborted' && row.canvasId === null) return 'cancelled';
+  return importVerdict(endedOf(row));
+}
+
+/** Rows of it that were applied; null while it goes on, and where that is not known. */
+export function appliedOf(row: ImportRow): number | null {
+  return row.step === 'final' ? appliedRows(endedOf(row)) : null;
+}
+
+function endedOf({ workflowState, rows, counts, sectionsNote }: ImportRow): EndedImport {
+  return { state: workflowState, rows, counts, leftOut: sectionsNote !== null };
 }
 
 /** What is to be told of an import beside its state; null when nothing is. */

@@ -3,7 +3,7 @@ import type { ImportRowMessage } from '@lms-admin/contract/imports';
 import { csvLine } from '@lms-admin/domain/csv';
 import { plainSisMessage } from '@lms-admin/domain/sis-messages';
 import { ownRow } from '@lms-admin/domain/sis-rows';
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, notLike, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { badRequest } from '../platform/http-errors.ts';
@@ -95,7 +95,8 @@ export async function failedRows(db: Db, row: ImportRow, fileName: string | null
   const found = await db
     .selectDistinct({ file: row.zip ? importMessages.file : sql<null>`null`, row: trueRow })
     .from(importMessages)
-    .where(eq(importMessages.importId, row.id))
+    // What was found to be applied after all is not to be sent again.
+    .where(and(eq(importMessages.importId, row.id), notLike(importMessages.message, 'Applied: %')))
     .orderBy(asc(trueRow));
   const wanted = found.flatMap((one) =>
     one.row !== null && one.row > 1 && (!row.zip || partOf(one.file, row.id) === part) ? [one.row] : [],

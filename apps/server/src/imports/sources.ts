@@ -1,5 +1,7 @@
 /** What is imported comes from tools: each hands over a source of rows, and the check that is made once more on submitting. */
 import type { ToolId } from '@lms-admin/contract/tools';
+import type { CsvRow } from '@lms-admin/domain/csv-reader';
+import type { RowFate } from '@lms-admin/domain/import-verdict';
 import type { Admin } from '../auth/admin.ts';
 import type { CanvasToken } from '../canvas/types.ts';
 import type { ImportRow } from './record.ts';
@@ -39,6 +41,25 @@ export interface PlanSource {
    * @throws CanvasError when the LMS cannot be asked at the moment
    */
   csv(token: CanvasToken, login: string, planId: string, signal: AbortSignal): Promise<PlannedCsv>;
+  /**
+   * What became of rows that were sent, once the LMS has broken the import off; null where that cannot be looked up.
+   * @param planId the plan that the rows are of, if any
+   */
+  fates(
+    token: CanvasToken,
+    planId: string | null,
+    rows: AsyncIterable<CsvRow[]>,
+    signal: AbortSignal,
+  ): Promise<FateOfRow[] | null>;
+}
+
+/** What became of one row of an import that was broken off. */
+export interface FateOfRow {
+  /** Row of the CSV, header being row 1. */
+  row: number;
+  fate: RowFate;
+  /** A sentence that names person and course. */
+  text: string;
 }
 
 /** The CSV of a plan. */

@@ -27,8 +27,8 @@ export type ImportPatch = Partial<typeof imports.$inferInsert>;
 export interface Work {
   readonly services: ImportServices;
   readonly lms: LmsImports;
-  /** Makes the CSVs of plans. */
-  readonly plans: Pick<PlanSource, 'csv'>;
+  /** Makes the CSVs of plans, and looks up what became of rows. */
+  readonly plans: Pick<PlanSource, 'csv' | 'fates'>;
   readonly job: JobWork;
   /** The record as this process last wrote it. */
   readonly row: ImportRow;

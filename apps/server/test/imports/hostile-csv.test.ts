@@ -158,7 +158,7 @@ describe('work in the LMS', () => {
 
 describe('who may look', () => {
   test('SHELL-03, OP-40: the messages of an import need the tool, whatever the reach', async () => {
-    const place = campus.course(2);
+    const place = campus.course(1);
     const { id } = await submitted(bruno, `${HEADER}\n${place.sis},NOBODY-7,3,active`);
     await watch(bruno, id);
     const path = ENDPOINTS.importMessages.replace(':import', id);

@@ -49,6 +49,31 @@ test('OP-53: a section that was cross-listed into a foreign course since the che
   expect(await posts()).toEqual([]);
 });
 
+test('OP-14, OP-53: a row without a section needs a course with a default section, on uploading and on submitting', async () => {
+  const { world } = ts.sandbox;
+  const fallbackOf = (id: number) =>
+    world.sections.by.course.get(id).find((one) => one.default_section && one.workflow_state === 'active');
+  const [bare, mine] = [false, true].map((has) =>
+    campus.courses(138).findLast(({ id }) => (fallbackOf(id) !== undefined) === has),
+  );
+  if (!bare || !mine) throw new Error('the campus has no such course');
+  const [person] = campus.strangers(1, [bare.id, mine.id]);
+  const file = (sis: string | null) =>
+    `course_id,section_id,user_id,role_id,status\n${sis},,${person?.sis},3,active`;
+  expect(problemsOf(await upload(carla, file(bare.sis_source_id)))).toEqual([
+    [2, 'course_id', expect.stringMatching(/no default section/)],
+  ]);
+  const taken = await uploaded(carla, file(mine.sis_source_id));
+  await campus.api(`sections/${fallbackOf(mine.id)?.id}/crosslist/${campus.course(0, 86).id}`, {
+    method: 'POST',
+  });
+  const late = await answered(await submit(carla, { file: taken.id }));
+  expect([late.status, problemsOf(late)]).toEqual([
+    409,
+    [[null, 'course_id', expect.stringMatching(/no default section/)]],
+  ]);
+});
+
 test('OP-42: uploads in another tab do not empty a file that is being submitted', async () => {
   const file = await uploaded(
     carla,

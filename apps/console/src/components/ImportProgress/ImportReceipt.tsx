@@ -1,27 +1,26 @@
 import type { SisImport } from '@lms-admin/contract/imports';
 import { messages } from '@lms-admin/contract/messages';
-import { COUNT_NAMES } from '@lms-admin/domain/import-states';
+import { wasBrokenOff } from '@lms-admin/domain/import-verdict';
 import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
-import { CancelledIcon, CheckIcon, OutIcon, StopIcon } from '../Icons.tsx';
+import { CancelledIcon, CheckIcon, OutIcon, StopIcon, WarningIcon } from '../Icons.tsx';
 import { ImportedItems } from './ImportedItems.tsx';
 import { ImportMessages } from './ImportMessages.tsx';
-import { appliedTotal, joinedTexts, wasCalledBack } from './import-watch.ts';
+import { endedQuietly, joinedTexts, type Outcome, whatNext, whatWasApplied } from './import-watch.ts';
 import { texts } from './texts.ts';
 
 export interface ImportReceiptProps {
   one: SisImport;
-  end: 'done' | 'partly' | 'failed';
+  end: Exclude<Outcome, 'running'>;
   /** Whether the messages for single rows are listed. */
   rows: boolean;
 }
 
 /** What an import that has ended did and did not do, with the figures, and what to do about the rest. */
 export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
-  const applied = appliedTotal(one, COUNT_NAMES);
   if (end === 'done')
     return (
       <>
@@ -33,16 +32,18 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
       </>
     );
   const joined = joinedTexts(one);
-  if (wasCalledBack(one))
+  if (end === 'cancelled')
     return (
       <Alert severity="info" icon={<CancelledIcon />}>
         {joined}
       </Alert>
     );
+  const applied = whatWasApplied(one);
+  const quietly = endedQuietly(one);
   return (
     <>
-      <Alert severity="error" icon={<StopIcon />}>
-        <AlertTitle>{messages.import.error}</AlertTitle>
+      <Alert severity={quietly ? 'warning' : 'error'} icon={quietly ? <WarningIcon /> : <StopIcon />}>
+        <AlertTitle>{quietly ? texts.inPart : messages.import.error}</AlertTitle>
         {joined !== '' && <Box sx={{ overflowWrap: 'anywhere' }}>{joined}</Box>}
         {one.errors_attachment !== null && (
           <Link
@@ -60,13 +61,16 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
         )}
       </Alert>
       <Box>
-        <Typography variant="h3" component="p">
-          {end === 'partly' ? texts.partly(applied, one.rows) : texts.failed(applied, one.rows)}
-        </Typography>
-        <Typography sx={{ maxWidth: '68ch' }}>{texts.next[end]}</Typography>
+        {applied !== '' && (
+          <Typography variant="h3" component="p">
+            {applied}
+          </Typography>
+        )}
+        <Typography sx={{ maxWidth: '68ch' }}>{whatNext(one)}</Typography>
         {one.note !== null && <Typography sx={{ maxWidth: '68ch' }}>{one.note}</Typography>}
       </Box>
-      <ImportedItems of={one} />
+      {/* The LMS counts whole files: of one that it broke off the figures would be wrong. */}
+      {!wasBrokenOff(one.workflow_state) && <ImportedItems of={one} />}
       {rows && <ImportMessages id={one.id} />}
     </>
   );

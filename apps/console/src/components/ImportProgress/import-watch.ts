@@ -11,7 +11,9 @@ import {
   keepsPolling,
   START_PROGRESS,
 } from '@lms-admin/domain/import-states';
+import { FATE_COUNTS, wasBrokenOff } from '@lms-admin/domain/import-verdict';
 import type { WatchRules } from '../Job/watch.ts';
+import { texts } from './texts.ts';
 
 /** What the view shows. */
 export interface ImportShown {
@@ -56,25 +58,42 @@ function importPace(shown: ImportShown): number | null {
   return shown.import?.attachment_pending === true ? ATTACHMENT_POLL_MS : null;
 }
 
-export type Outcome = 'running' | 'done' | 'partly' | 'failed';
+export type Outcome = 'running' | NonNullable<SisImport['verdict']>;
 
-/** How the import ended, or that it has not. */
+/** How the import ended, by the server's verdict, or that it has not. */
 export function outcome(shown: Pick<ImportShown, 'import'>): Outcome {
-  switch (shown.import && importPhase(shown.import.workflow_state)) {
-    case 'imported':
-      return 'done';
-    case 'imported_with_messages':
-      return 'partly';
-    case 'failed':
-      return 'failed';
-    default:
-      return 'running';
-  }
+  return shown.import?.verdict ?? 'running';
 }
 
-/** Whether it was cancelled before it reached the LMS. */
-export function wasCalledBack({ workflow_state, canvas_id }: SisImport): boolean {
-  return workflow_state === 'aborted' && canvas_id === null;
+/** Whether the LMS has taken everything without a remark, and yet not everything that was reviewed was done. */
+export function endedQuietly({ workflow_state, verdict }: SisImport): boolean {
+  return importPhase(workflow_state) === 'imported' && verdict !== 'done';
+}
+
+/** How much of an import that was not done as a whole was applied, in a sentence; empty where nothing reached the LMS. */
+export function whatWasApplied(one: SisImport): string {
+  const { workflow_state, canvas_id, verdict, applied, rows, data } = one;
+  if (canvas_id === null) return '';
+  if (wasBrokenOff(workflow_state)) {
+    const unknown = data.counts[FATE_COUNTS.unknown] ?? 0;
+    return applied === null ? texts.stoppedUnknown(rows) : texts.stopped(applied, rows, unknown);
+  }
+  if (importPhase(workflow_state) === 'failed') {
+    return applied === null ? texts.stoppedUnknown(rows) : texts.failed(applied, rows);
+  }
+  if (endedQuietly(one)) {
+    return applied === null || applied >= rows ? texts.allSent(rows) : texts.passedOver(applied, rows);
+  }
+  if (applied === null) return texts.some;
+  return verdict === 'failed' ? texts.none(rows) : texts.partly(applied, rows);
+}
+
+/** What to do about an import that was not done as a whole. */
+export function whatNext({ workflow_state, canvas_id, verdict, applied }: SisImport): string {
+  if (canvas_id !== null && wasBrokenOff(workflow_state)) {
+    return applied === null ? texts.next.unknown : texts.next.brokenOff;
+  }
+  return verdict === 'failed' ? texts.next.failed : texts.next.partly;
 }
 
 /** The documented text of a state on a screen; null for a state without one. */
@@ -106,9 +125,4 @@ export function importedCounts(one: SisImport, names: readonly string[]): [name:
     const count = one.data.counts[name] ?? 0;
     return count > 0 ? [[name, count]] : [];
   });
-}
-
-/** How many entries an import applied, over all kinds. */
-export function appliedTotal(one: SisImport, names: readonly string[]): number {
-  return importedCounts(one, names).reduce((sum, [, count]) => sum + count, 0);
 }

@@ -24,7 +24,29 @@ export const texts = {
     applied > 0
       ? `The import stopped. ${n(applied)} of ${rows(sent)} were applied before.`
       : `The import stopped. Of ${rows(sent)} none was applied.`,
+  /** The LMS broke it off; what became of the rows was looked up. */
+  stopped: (applied: number, sent: number, unknown: number) =>
+    (applied > 0
+      ? `The import stopped. ${n(applied)} of ${rows(sent)} were applied before; the list says which.`
+      : `The import stopped. Of ${rows(sent)} none was applied.`) +
+    (unknown > 0 ? ` Of ${rows(unknown)} it is not known.` : ''),
+  stoppedUnknown: (sent: number) =>
+    `The import stopped. How many of ${rows(sent)} were applied before is not known.`,
+  /** Nothing was said against what was sent; but not all that was reviewed was sent. */
+  allSent: (sent: number) =>
+    sent === 1
+      ? 'The row that was sent was applied; what was left out is said here.'
+      : `All ${rows(sent)} that were sent were applied; what was left out is said here.`,
+  passedOver: (applied: number, sent: number) =>
+    `${n(applied)} of ${rows(sent)} were applied; the LMS passed over the others and did not say why.`,
+  none: (sent: number) => `Of ${rows(sent)} none was applied.`,
+  some: 'A part of the rows was applied.',
+  inPart: 'Not everything was done',
   next: {
+    brokenOff:
+      'What was applied stays. Submit only the rows that were not applied again; they can be downloaded here.',
+    unknown:
+      'What was applied stays. The same rows may be submitted again: for those that were applied it changes nothing.',
     partly:
       'What was applied stays. Look at the messages, correct what they name, and submit only that again.',
     failed:

@@ -28,6 +28,8 @@ export interface WizardProps {
   blocked?: string | null;
   /** Name of Next on this step, where it differs. */
   nextLabel?: string | undefined;
+  /** Whether the work that the progress shows has ended: until then its step is not done. */
+  ended: boolean;
   /** Title above the progress; where it is also that of the last step, the progress is that step. */
   progressTitle: string;
 }
@@ -39,7 +41,7 @@ export interface WizardProps {
  */
 export function Wizard(props: WizardProps) {
   const { title, steps, at, children, missing, onNext, onBack, sum, blocked = null, nextLabel } = props;
-  const { progressTitle } = props;
+  const { progressTitle, ended } = props;
   const [warning, setWarning] = useState<Missing | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const field = useRef<string | null>(null);
@@ -74,7 +76,10 @@ export function Wizard(props: WizardProps) {
     <Box data-wizard sx={{ display: 'grid', gap: 3, scrollMarginTop: 72 }}>
       <Box sx={{ display: 'grid', gap: 2 }}>
         <Typography variant="h1">{title}</Typography>
-        <StepList titles={steps.map((step) => step.title)} current={current} />
+        <StepList
+          titles={steps.map((step) => step.title)}
+          current={ended ? current : Math.min(current, steps.length - 1)}
+        />
       </Box>
       {!inProgress && <RunningImport />}
       <Paper>

@@ -54,6 +54,7 @@ export function defineWizard<State extends WizardParts, Action, Work>(
         sum={sum(state, work, reviewing)}
         blocked={here?.blocked?.(state, work) ?? null}
         nextLabel={here?.nextLabel}
+        ended={state.submission.logged.includes('ended')}
         progressTitle={texts.progress}
       >
         {view === 'progress' ? (

@@ -1,10 +1,12 @@
 import type { Plan } from '@lms-admin/contract/enrollments';
 import { messages } from '@lms-admin/contract/messages';
+import Typography from '@mui/material/Typography';
 import { CreateThese } from '../../components/NotFound/CreateThese.tsx';
 import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
+import { Notice, ShortList } from '../../components/Notice/Notice.tsx';
 import { FailedLookups, LeftOut, SectionsToName, Unread } from '../../components/Review/ReviewNotices.tsx';
 import { counted } from '../../components/Wizard/wizard-state.ts';
-import { sectionsToName, unreadCourses } from './plan-summary.ts';
+import { sectionsToMake, sectionsToName, unreadCourses } from './plan-summary.ts';
 import { texts } from './texts.ts';
 
 export interface ReviewNoticesProps {
@@ -41,6 +43,19 @@ export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
         onReplan={onReplan}
       />
       <SectionsToName sections={sectionsToName(plan)} button={messages.wizard.next} />
+      <SectionsToMake courses={sectionsToMake(plan).map(({ course }) => course)} />
     </>
+  );
+}
+
+/** Courses without a default section of their own: where their people land is said, and never left to the LMS. */
+function SectionsToMake({ courses }: { courses: readonly string[] }) {
+  if (courses.length === 0) return null;
+  const { toMakeTitle, toMakeText, more } = texts.review;
+  return (
+    <Notice tone="info" title={toMakeTitle(counted(courses.length, 'course', 'courses'))}>
+      <Typography>{toMakeText(messages.wizard.next)}</Typography>
+      <ShortList items={courses} more={more} />
+    </Notice>
   );
 }

@@ -8,8 +8,15 @@ import { texts } from './texts.ts';
 export function sectionsToName(plan: Plan): { course: string; section: string; sisId: string }[] {
   return plan.courses.flatMap((course) =>
     course.sections
-      .filter((section) => section.assign)
+      .filter((section) => section.assign && section.id !== null)
       .map((section) => ({ course: course.name, section: section.name, sisId: section.sis_section_id })),
+  );
+}
+
+/** Courses that get a section on submitting, since they show no default one, with the name of the section. */
+export function sectionsToMake(plan: Plan): { course: string; section: string }[] {
+  return plan.courses.flatMap(({ name, sections }) =>
+    sections.filter(({ id }) => id === null).map((section) => ({ course: name, section: section.name })),
   );
 }
 

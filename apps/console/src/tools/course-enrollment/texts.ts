@@ -57,6 +57,10 @@ export const texts = {
       deleted:
         'The LMS did not tell who is in these courses. Everybody found is sent for their default section; enrolments in other sections may stay.',
     },
+    toMakeTitle: (count: string) => `${count} will get a section`,
+    toMakeText: (button: string) =>
+      `The LMS shows no default section here. Without one it could enrol people in another course, where a section has been cross-listed. So a section with the course’s name is made when you press ${button}, and people are added there.`,
+    more: (count: number) => `and ${count.toLocaleString('en-GB')} more`,
     sentTitle: 'This review has been submitted already',
     missingList: 'Addresses that were not found',
     missingOf: (missing: number, asked: number) =>

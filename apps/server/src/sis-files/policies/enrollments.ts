@@ -3,7 +3,7 @@ import type { RoleLevel } from '@lms-admin/domain/access';
 import { missingColumn, type RowCheck, roleCheck, type SisProblem } from '@lms-admin/domain/sis-rows';
 import { ENROLLMENTS } from '@lms-admin/domain/sis-tables/enrollments';
 import { mayGiveRole } from '../../access/rights.ts';
-import { foreignSections, NamedPlaces } from '../../imports/named-places.ts';
+import { foreignProblem, foreignSections, NamedPlaces } from '../../imports/named-places.ts';
 import { tooManyCsvRows } from '../../imports/payload.ts';
 import type { Report } from '../../imports/row-problems.ts';
 import type { AskedAgain } from '../../platform/schema.ts';
@@ -93,9 +93,6 @@ export class EnrollmentsPolicy extends TablePolicy {
     );
     const foreign = await foreignSections(services.canvas, admin, known, named, signal);
     if (foreign.length === 0) return;
-    throw changed(
-      'Sections of this file no longer belong to their courses.',
-      foreign.map(({ section }) => ['section_id', `The course has no section ${JSON.stringify(section)}.`]),
-    );
+    throw changed('Sections of this file no longer belong to their courses.', foreign.map(foreignProblem));
   }
 }

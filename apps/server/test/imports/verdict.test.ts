@@ -1,0 +1,113 @@
+/** One verdict on an import, for the wizard, Activity and the job; what became of rows that nobody counted (OP-35, OP-36). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { importRow } from '@lms-admin/contract/imports';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { Campus, jobOf, makePlan, submitted, watch } from '../enrollments/campus.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+
+let ts: TestServer;
+let campus: Campus;
+let alma: Browser;
+
+beforeAll(async () => {
+  ts = await startTestServer({ sandbox: { throttle: false } });
+  campus = new Campus(ts.sandbox);
+  alma = await ts.signIn(PEOPLE.all);
+});
+afterAll(() => ts?.close());
+beforeEach(() => campus.clearFaults());
+
+const HEADER = 'course_id,user_id,role_id,status';
+const rowsOf = async (id: string) => {
+  const response = await alma.fetch(ENDPOINTS.importRows.replace(':import', id));
+  return z.array(importRow).parse((await response.json()).data);
+};
+const failedRows = async (id: string) =>
+  (await (await alma.fetch(ENDPOINTS.importFailedRows.replace(':import', id))).text())
+    .replace('\ufeff', '')
+    .split('\n');
+const crash = () => campus.fault({ match: '*', kind: 'import-crash', count: 1 });
+const ended = async (payload: unknown) => watch(alma, (await submitted(alma, payload)).id);
+async function plan(status: 'active' | 'deleted', courses: number[], emails: string[]) {
+  return makePlan(alma, { role_id: 3, status, courses, emails });
+}
+
+describe('an import that the LMS breaks off in the middle', () => {
+  test('OP-35 what became of each person in each course is looked up and said, and only the rest is to be sent again', async () => {
+    const course = campus.course(0);
+    const people = campus.strangers(6, [course.id]);
+    const emails = people.map(({ email }) => email);
+    await crash();
+    const one = await ended({ plan: (await plan('active', [course.id], emails)).id });
+    expect(one).toMatchObject({ workflow_state: 'failed', verdict: 'partly', applied: 3, rows: 6 });
+    expect(await campus.enrolments(course.id, 3)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ user_id: people[0]?.id })]),
+    );
+    const said = (await rowsOf(one.id)).map(({ messages }) => messages[0]);
+    expect(said).toEqual([
+      ...Array.from({ length: 3 }, () => expect.stringMatching(/^Applied: .+ is in /)),
+      ...Array.from({ length: 3 }, () => expect.stringMatching(/^Not applied: .+ is not in /)),
+    ]);
+    expect(await failedRows(one.id)).toEqual([
+      expect.stringContaining('course_id'),
+      ...people.slice(3).map(({ sis }) => expect.stringContaining(`,${sis},`)),
+    ]);
+    expect(await jobOf(alma, one.id)).toMatchObject({
+      outcome: 'partly',
+      figures: [
+        ['rows', 6],
+        ['rows applied', 3],
+        ['rows not applied', 3],
+      ],
+      import: { verdict: 'partly' },
+    });
+
+    // The same for removing who came in.
+    await crash();
+    const back = await ended({ plan: (await plan('deleted', [course.id], emails.slice(0, 2))).id });
+    expect(back).toMatchObject({ verdict: 'partly', applied: 1 });
+    expect((await rowsOf(back.id)).map(({ messages }) => messages[0])).toEqual([
+      expect.stringMatching(/^Applied: .+ is not in .+ any more/),
+      expect.stringMatching(/^Not applied: .+ is still in /),
+    ]);
+  });
+
+  test('nothing is claimed of rows that cannot be looked up', async () => {
+    const course = campus.course(1);
+    const people = campus.strangers(4, [course.id]);
+    await campus.fault({ match: `*sis_course_id*/enrollments`, kind: 'status', status: 503 });
+    await crash();
+    const one = await ended([HEADER, ...people.map(({ sis }) => `${course.sis},${sis},3,active`)].join('\n'));
+    expect(one.data.counts).toMatchObject({ rows_applied: 0, rows_not_applied: 0, rows_unknown: 4 });
+    expect(one).toMatchObject({ verdict: 'failed', applied: null });
+    expect((await jobOf(alma, one.id)).problem?.message).toMatch(/Rows before that may have been applied/);
+  });
+});
+
+describe('done only where everything was done', () => {
+  test('a course left out since the review: done in part, in the import and in its job', async () => {
+    const [one, two] = [campus.course(4), campus.course(5)];
+    const [person] = campus.strangers(1, [one.id, two.id]);
+    const { id } = await plan('active', [one.id, two.id], [person?.email ?? '']);
+    const fallback = [...ts.sandbox.world.sections.by.course.get(two.id)].find(
+      (each) => each.default_section,
+    );
+    await campus.api(`sections/${fallback?.id}/crosslist/${campus.course(3, 163).id}`, { method: 'POST' });
+    const done = await ended({ plan: id });
+    expect(done).toMatchObject({
+      workflow_state: 'imported',
+      verdict: 'partly',
+      applied: 1,
+      note: expect.stringMatching(/left out/),
+    });
+    expect(await jobOf(alma, done.id)).toMatchObject({ outcome: 'partly' });
+  });
+
+  test('OP-36 no row applied: failed, though the LMS calls it imported with messages', async () => {
+    const none = await ended(`${HEADER}\n${campus.course(0).sis},no-such-person-7,3,active`);
+    expect(none).toMatchObject({ workflow_state: 'imported_with_messages', verdict: 'failed', applied: 0 });
+    expect(await jobOf(alma, none.id)).toMatchObject({ outcome: 'failed', state: 'failed' });
+  });
+});
