@@ -140,6 +140,36 @@ test('SHELL-25 a press on the tab begins anew', async ({ page, signIn }) => {
   await expect(input(page, 'PeopleSoft ID')).toHaveValue('');
 });
 
+for (const count of [119, 120, 121, 130, 150, 1_000]) {
+  test(`CU-06 CU-07 a simulation of ${count} people shows them all in the Final Review, too`, async ({
+    page,
+    signIn,
+  }) => {
+    test.slow();
+    const people = newcomers(700_000, count);
+    await signIn('alma.reyes', PATH);
+    await pasteInto(page, 'PeopleSoft ID', 1, asCells(people));
+    await page.getByRole('checkbox', { name: 'Simulate Users' }).check();
+    const shown = page.getByRole('table', { name: 'Users as they will be created' });
+    const cell = (person: (typeof people)[number] | undefined) =>
+      shown.getByRole('cell', { name: person?.email ?? '' }).first();
+    await expect(cell(people[0])).toBeVisible();
+    await expect(next(page)).toBeEnabled({ timeout: 60_000 });
+    await next(page).click();
+    await expect(step(page)).toHaveText('Final Review');
+    for (const reloaded of [false, true]) {
+      if (reloaded) await page.reload();
+      await expect(shown).toHaveAttribute('aria-rowcount', String(count + 1));
+      await expect(cell(people[0])).toBeVisible();
+      // What is out of view comes when it is asked for.
+      await page.getByRole('searchbox').fill(people.at(-1)?.email ?? '');
+      await expect(cell(people.at(-1))).toBeVisible();
+      await page.getByRole('searchbox').fill('');
+      await expect(cell(people[0])).toBeVisible();
+    }
+  });
+}
+
 test('CU-03 CU-06 every state fits, wide and narrow, light and dark', async ({ page, signIn, axe }) => {
   test.slow();
   const [one] = newcomers(651_000, 1);
