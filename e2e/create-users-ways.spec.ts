@@ -133,11 +133,17 @@ test('CU-02 CU-08 IMP-19 IMP-21 OP-42 a reload in the middle loses nothing, and 
   await expect(page.getByRole('heading', { level: 1, name: 'Create Users' })).toBeVisible();
 });
 
-test('SHELL-25 a press on the tab begins anew', async ({ page, signIn }) => {
+test('SHELL-25 OP-20 a press on a tab loses no row that was entered', async ({ page, signIn }) => {
+  const people = newcomers(690_000, 120);
   await signIn('alma.reyes', PATH);
-  await input(page, 'PeopleSoft ID').fill('123');
+  await pasteInto(page, 'PeopleSoft ID', 1, asCells(people));
+  await expect(input(page, 'Last Name', 120)).toHaveValue(people[119]?.lastName ?? '');
   await page.getByRole('link', { name: 'Create Users' }).click();
-  await expect(input(page, 'PeopleSoft ID')).toHaveValue('');
+  await expect(input(page, 'Last Name', 120)).toHaveValue(people[119]?.lastName ?? '');
+  await page.getByRole('link', { name: 'SIS Import' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('SIS Import');
+  await page.getByRole('link', { name: 'Create Users' }).click();
+  await expect(input(page, 'Last Name', 120)).toHaveValue(people[119]?.lastName ?? '');
 });
 
 for (const count of [119, 120, 121, 130, 150, 1_000]) {

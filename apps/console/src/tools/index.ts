@@ -9,3 +9,10 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
   'create-users': lazy(() => import('./create-users/CreateUsers.tsx')),
   'search-users': lazy(() => import('./search-users/SearchUsers.tsx')),
 };
+
+/** What people typed, by the names of the stored parts: a press on a tab leaves it (SHELL-25, OP-20). */
+export const TYPED: Partial<Record<ToolId, readonly string[]>> = {
+  'course-enrollment': ['people', 'role', 'status'],
+  'section-enrollment': ['assigned'],
+  'create-users': ['rows', 'undo', 'simulate'],
+};

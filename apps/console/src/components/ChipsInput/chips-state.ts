@@ -7,7 +7,7 @@ import {
   entryKey,
 } from '@lms-admin/domain/chips';
 import { z } from 'zod';
-import { problemText } from './texts.ts';
+import { type PasteSum, problemText } from './texts.ts';
 
 export const chipsState = z.object({
   chips: z.array(z.string()),
@@ -25,22 +25,14 @@ const MOST_KEPT = 1_000;
 export const NO_CHIPS: ChipsState = { chips: [], text: '' };
 
 /** What happened last, to be shown at the field and announced. */
-export interface ChipsNotice {
+export interface ChipsNotice extends PasteSum {
   problems: readonly string[];
-  /** How many entries were taken. */
-  added: number;
-  /** How many of a paste were in the list already, or repeat another one of it. */
-  known: number;
-  /** How many pieces of a paste were not taken, lines without an entry left out. */
-  refused: number;
-  /** How many lines of a paste have no entry. */
-  without: number;
 }
 
 export const NO_NOTICE: ChipsNotice = { problems: [], added: 0, known: 0, refused: 0, without: 0 };
 
 /** Whether there is more to be said of what was entered than that it is there. */
-export function isSum({ added, known, refused, without }: ChipsNotice): boolean {
+export function isSum({ added, known, refused, without }: PasteSum): boolean {
   return added > 0 || known > 0 || refused > 0 || without > 0;
 }
 

@@ -3,7 +3,6 @@ import { messages } from '@lms-admin/contract/messages';
 import type { ChipProblem, EntryKindId } from '@lms-admin/domain/chips';
 import { emailFault } from '@lms-admin/domain/emails';
 import { spreadsheetValue } from '@lms-admin/domain/spreadsheet-values';
-import type { ChipsNotice } from './chips-state.ts';
 
 interface Words {
   one: string;
@@ -23,6 +22,9 @@ const WORDS: Readonly<Record<EntryKindId, Words>> = {
   'course-id': { one: 'course id', many: 'course ids', invalid: () => messages.chips.notNumeric },
   host: { one: 'host', many: 'hosts', invalid: messages.chips.invalid },
 };
+
+/** How many entries of a paste are new, repeated and refused, and how many of its lines have none. */
+export type PasteSum = Readonly<Record<'added' | 'known' | 'refused' | 'without', number>>;
 
 const n = (count: number) => count.toLocaleString('en-GB');
 const counted = (kind: EntryKindId, count: number) =>
@@ -56,7 +58,7 @@ export const texts = {
   added: (kind: EntryKindId, added: number, all: number) =>
     `${counted(kind, added)} added, ${n(all)} in all.`,
   /** What was made of a paste. */
-  sum(kind: EntryKindId, { added, known, refused, without }: ChipsNotice): string {
+  sum(kind: EntryKindId, { added, known, refused, without }: PasteSum): string {
     const { one } = WORDS[kind];
     const parts = [
       `${n(added)} new`,
