@@ -133,6 +133,36 @@ test('CU-02 CU-08 IMP-19 IMP-21 OP-42 a reload in the middle loses nothing, and 
   await expect(page.getByRole('heading', { level: 1, name: 'Create Users' })).toBeVisible();
 });
 
+test('AUTH-21 IMP-19 a session that is over at the last press: after signing in nothing is sent without another press', async ({
+  page,
+  campus,
+  signInAfresh,
+}) => {
+  const people = newcomers(695_000, 2);
+  const sent: number[] = [];
+  page.on('response', (response) => {
+    if (response.request().postData()?.includes('POST_SIS')) sent.push(response.status());
+  });
+  await signInAfresh('alma.reyes', PATH);
+  await pasteInto(page, 'PeopleSoft ID', 1, asCells(people));
+  await next(page).click();
+  await expect(submitButton(page)).toBeEnabled();
+  await page.context().clearCookies({ name: 'lms_admin_session' });
+  await submitButton(page).click();
+  await page.getByRole('button', { name: 'Back to login', exact: true }).click();
+  await page.getByRole('button', { name: /sign in with single sign-on/i }).click();
+  await page.getByRole('button', { name: /allow|authori[sz]e/i }).click();
+  await expect(step(page)).toHaveText('Final Review');
+  await expect(submitButton(page)).toBeEnabled();
+  await page.reload();
+  await expect(step(page)).toHaveText('Final Review');
+  expect(sent).toEqual([401]);
+  expect(await inLms(campus, people[0]?.psID ?? '')).toBeNull();
+  await submitButton(page).click();
+  await expect(said(page, '2 of 2 people created.')).toBeVisible({ timeout: 60_000 });
+  expect(sent).toEqual([401, 200]);
+});
+
 test('SHELL-25 OP-20 a press on a tab loses no row that was entered', async ({ page, signIn }) => {
   const people = newcomers(690_000, 120);
   await signIn('alma.reyes', PATH);
