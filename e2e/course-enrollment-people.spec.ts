@@ -1,5 +1,15 @@
 /** The second step: role, action and the chips (areas CE and ERR). */
-import { chip, field, next, PATH, paste, said, toPeople, warning } from './support/course-enrollment.ts';
+import {
+  back,
+  chip,
+  field,
+  next,
+  PATH,
+  paste,
+  said,
+  toPeople,
+  warning,
+} from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 
 test.beforeEach(async ({ signIn }) => signIn('alma.reyes', PATH));
@@ -74,7 +84,7 @@ test('CE-09 500 addresses of a spreadsheet column, a line of a mail program, rem
     'Reyes, Alma <alma.reyes@northbridge.example>; Abbott, Lars <lars.abbott@northbridge.example>; p1@northbridge.example',
   );
   await expect(said(page, '502 addresses')).toBeVisible();
-  await expect(said(page, '1 of these addresses was in the list already.')).toBeVisible();
+  await expect(said(page, '2 new, 1 repeat.')).toBeVisible();
   expect(await page.getByRole('button', { name: /^Remove p\d/ }).count()).toBeLessThan(60);
   await axe();
 
@@ -89,7 +99,64 @@ test('CE-09 500 addresses of a spreadsheet column, a line of a mail program, rem
 
   // A paste that holds a piece with an @ that is no address names it.
   await paste(page, 'one@northbridge.example two@northbridge');
-  await expect(said(page, 'Not taken, because it is no complete address: two@northbridge.')).toBeVisible();
+  await expect(said(page, 'two@northbridge – it is no complete address')).toBeVisible();
+});
+
+test('CE-09 CE-10 a paste takes addresses whole or not at all, and says what was made of it until it is dismissed', async ({
+  page,
+  axe,
+}) => {
+  await toPeople(page);
+  await paste(
+    page,
+    [
+      'E-mail',
+      'alma.reyes@northbridge.example',
+      'mary–ann@northbridge.example',
+      'a(n)n@northbridge.example',
+      'ann@bob@northbridge.example',
+      'mary ann@northbridge.example',
+      '#N/A',
+      '=HYPERLINK("mailto:lars@northbridge.example")',
+      'jürgen.müller@northbridge.example',
+      'ALMA.reyes@northbridge.example',
+    ].join('\r\n'),
+  );
+  await expect(page.getByRole('list', { name: '2 addresses' }).getByRole('listitem')).toHaveText([
+    'alma.reyes@northbridge.example',
+    'jürgen.müller@northbridge.example',
+  ]);
+  await expect(said(page, '2 new, 1 repeat, 2 lines without an address, 5 not taken.')).toBeVisible();
+  const notTaken = page.getByRole('list', { name: 'Not taken: 7.' }).getByRole('listitem');
+  const reasons = [
+    'E-mail – no address in it',
+    'mary–ann@northbridge.example – – cannot stand in an address',
+    'a(n)n@northbridge.example – ( cannot stand in an address',
+    'ann@bob@northbridge.example – there is more than one @ in it',
+    'mary ann@northbridge.example – there is a blank in it',
+    '#N/A – it is an error value of a spreadsheet',
+    '=HYPERLINK("mailto:lars@northbridge.example") – it is a formula',
+  ];
+  await expect(notTaken).toHaveText(reasons);
+  await axe();
+  // It stays: through typing, through a step back, through a reload.
+  await field(page).fill('lars.abbott@northbridge.example');
+  await field(page).press('Enter');
+  await back(page).click();
+  await next(page).click();
+  await page.reload();
+  await expect(notTaken).toHaveText(reasons);
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(notTaken).toHaveCount(0);
+  await expect(field(page)).toBeFocused();
+
+  // A single one stays in the field.
+  await paste(page, 'o’neill@northbridge.example');
+  await expect(field(page)).toHaveValue('o’neill@northbridge.example');
+  await expect(
+    said(page, 'o’neill@northbridge.example is not a valid email address. ’ cannot stand in an address.'),
+  ).toBeVisible();
+  await expect(page.getByRole('list', { name: '3 addresses' })).toBeVisible();
 });
 
 test('CE-09 chips by keyboard: Backspace, arrow keys, Delete', async ({ page }) => {

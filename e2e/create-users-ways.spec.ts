@@ -133,12 +133,78 @@ test('CU-02 CU-08 IMP-19 IMP-21 OP-42 a reload in the middle loses nothing, and 
   await expect(page.getByRole('heading', { level: 1, name: 'Create Users' })).toBeVisible();
 });
 
-test('SHELL-25 a press on the tab begins anew', async ({ page, signIn }) => {
-  await signIn('alma.reyes', PATH);
-  await input(page, 'PeopleSoft ID').fill('123');
-  await page.getByRole('link', { name: 'Create Users' }).click();
-  await expect(input(page, 'PeopleSoft ID')).toHaveValue('');
+test('AUTH-21 IMP-19 a session that is over at the last press: after signing in nothing is sent without another press', async ({
+  page,
+  campus,
+  signInAfresh,
+}) => {
+  const people = newcomers(695_000, 2);
+  const sent: number[] = [];
+  page.on('response', (response) => {
+    if (response.request().postData()?.includes('POST_SIS')) sent.push(response.status());
+  });
+  await signInAfresh('alma.reyes', PATH);
+  await pasteInto(page, 'PeopleSoft ID', 1, asCells(people));
+  await next(page).click();
+  await expect(submitButton(page)).toBeEnabled();
+  await page.context().clearCookies({ name: 'lms_admin_session' });
+  await submitButton(page).click();
+  await page.getByRole('button', { name: 'Back to login', exact: true }).click();
+  await page.getByRole('button', { name: /sign in with single sign-on/i }).click();
+  await page.getByRole('button', { name: /allow|authori[sz]e/i }).click();
+  await expect(step(page)).toHaveText('Final Review');
+  await expect(submitButton(page)).toBeEnabled();
+  await page.reload();
+  await expect(step(page)).toHaveText('Final Review');
+  expect(sent).toEqual([401]);
+  expect(await inLms(campus, people[0]?.psID ?? '')).toBeNull();
+  await submitButton(page).click();
+  await expect(said(page, '2 of 2 people created.')).toBeVisible({ timeout: 60_000 });
+  expect(sent).toEqual([401, 200]);
 });
+
+test('SHELL-25 OP-20 a press on a tab loses no row that was entered', async ({ page, signIn }) => {
+  const people = newcomers(690_000, 120);
+  await signIn('alma.reyes', PATH);
+  await pasteInto(page, 'PeopleSoft ID', 1, asCells(people));
+  await expect(input(page, 'Last Name', 120)).toHaveValue(people[119]?.lastName ?? '');
+  await page.getByRole('link', { name: 'Create Users' }).click();
+  await expect(input(page, 'Last Name', 120)).toHaveValue(people[119]?.lastName ?? '');
+  await page.getByRole('link', { name: 'SIS Import' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('SIS Import');
+  await page.getByRole('link', { name: 'Create Users' }).click();
+  await expect(input(page, 'Last Name', 120)).toHaveValue(people[119]?.lastName ?? '');
+});
+
+for (const count of [119, 120, 121, 130, 150, 1_000]) {
+  test(`CU-06 CU-07 a simulation of ${count} people shows them all in the Final Review, too`, async ({
+    page,
+    signIn,
+  }) => {
+    test.slow();
+    const people = newcomers(700_000, count);
+    await signIn('alma.reyes', PATH);
+    await pasteInto(page, 'PeopleSoft ID', 1, asCells(people));
+    await page.getByRole('checkbox', { name: 'Simulate Users' }).check();
+    const shown = page.getByRole('table', { name: 'Users as they will be created' });
+    const cell = (person: (typeof people)[number] | undefined) =>
+      shown.getByRole('cell', { name: person?.email ?? '' }).first();
+    await expect(cell(people[0])).toBeVisible();
+    await expect(next(page)).toBeEnabled({ timeout: 60_000 });
+    await next(page).click();
+    await expect(step(page)).toHaveText('Final Review');
+    for (const reloaded of [false, true]) {
+      if (reloaded) await page.reload();
+      await expect(shown).toHaveAttribute('aria-rowcount', String(count + 1));
+      await expect(cell(people[0])).toBeVisible();
+      // What is out of view comes when it is asked for.
+      await page.getByRole('searchbox').fill(people.at(-1)?.email ?? '');
+      await expect(cell(people.at(-1))).toBeVisible();
+      await page.getByRole('searchbox').fill('');
+      await expect(cell(people[0])).toBeVisible();
+    }
+  });
+}
 
 test('CU-03 CU-06 every state fits, wide and narrow, light and dark', async ({ page, signIn, axe }) => {
   test.slow();

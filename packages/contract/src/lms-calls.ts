@@ -3,6 +3,7 @@
  * Nothing outside this table reaches the LMS (OP-02). The server adds one access policy an entry.
  */
 import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
+import { isEmail } from '@lms-admin/domain/emails';
 import { z } from 'zod';
 import * as canvas from './canvas-objects.ts';
 import { sisImport, submitPayload } from './imports.ts';
@@ -108,7 +109,7 @@ const CALLS = [
     type: 'GET',
     path: 'accounts/1/users',
     params: {},
-    query: { ...list, search_term: z.email() },
+    query: { ...list, search_term: z.string().refine(isEmail, 'an e-mail address') },
     needs: ['search_term'],
     payload: null,
     answer: z.array(canvas.user),

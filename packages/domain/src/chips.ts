@@ -2,8 +2,9 @@
  * The entries of a chips field: what is taken of typed and pasted text, what is refused, and why (CE-09 to CE-11, SE-11,
  * ZR-13, ZC-21).
  */
-import { emailKey, extractEmails, isEmail } from './emails.ts';
+import { emailKey, isEmail, type NotTaken, type ReadEntries, readEmails, SEPARATORS } from './emails.ts';
 import { isPersonSisId } from './sis-ids.ts';
+import { spreadsheetValue } from './spreadsheet-values.ts';
 
 /** What is entered, such as e-mail addresses. */
 export interface EntryKind {
@@ -11,19 +12,22 @@ export interface EntryKind {
   isEntry: (text: string) => boolean;
   /** The form in which two entries are compared. */
   keyOf: (text: string) => string;
-  /** The entries in running text, each once; left out where an entry cannot be told from the words around it. */
-  find?: (text: string) => string[];
+  /** The entries in running text; left out where an entry cannot be told from the words around it. */
+  read?: (text: string) => ReadEntries;
 }
 
 /** The kinds that there are. */
 export const ENTRY_KINDS = {
-  email: { isEntry: isEmail, keyOf: emailKey, find: extractEmails },
+  email: { isEntry: isEmail, keyOf: emailKey, read: readEmails },
   /** SIS id of a person. */
-  'sis-id': { isEntry: isPersonSisId, keyOf: (text) => text },
+  'sis-id': {
+    isEntry: (text) => isPersonSisId(text) && spreadsheetValue(text) === null,
+    keyOf: (text) => text,
+  },
   /** Canvas id of a course, a number (ZR-13, OP-63). */
   'course-id': { isEntry: (text) => /^\d{1,19}$/.test(text), keyOf: (text) => text.replace(/^0+(?=\d)/, '') },
   /** E-mail address of a Zoom host (ZC-21). */
-  host: { isEntry: isEmail, keyOf: emailKey, find: extractEmails },
+  host: { isEntry: isEmail, keyOf: emailKey, read: readEmails },
 } as const satisfies Record<string, EntryKind>;
 export type EntryKindId = keyof typeof ENTRY_KINDS;
 
@@ -38,19 +42,29 @@ export interface ChipsResult {
   problems: readonly ChipProblem[];
   /** Text that stays in the field for correction; empty when everything was taken. */
   rest: string;
-  /** How many of a paste were there already, and so are passed over. */
+  /** How many of a paste were there already, or repeat another one of it, and so are passed over. */
   known: number;
-  /** Pieces of running text that look like an entry and are none. */
-  unread: readonly string[];
+  /** Pieces of running text that were not taken, with their reasons: a person may be missing because of them. */
+  notTaken: readonly NotTaken[];
+  /** How many lines of a paste have no entry; they are among those not taken. */
+  without: number;
 }
 
 /**
  * The pieces of typed or pasted text, as often as they stand there: parted by commas, semicolons, white space or the tabs
- * and lines of a spreadsheet. Quotes around a piece are not part of it.
+ * and lines of a spreadsheet. Quotes around a piece are not part of it. A cell that a spreadsheet made is one piece: a
+ * part of `7,1015E+06` would be somebody's id.
  */
 export function piecesOf(text: string): string[] {
-  const pieces = text.split(/[\s,;]+/).map((piece) => piece.replace(/^["']+|["']+$/g, ''));
-  return pieces.filter((piece) => piece !== '');
+  const cells = text.split(/[\t\r\n]+/).map(plain);
+  return cells
+    .flatMap((cell) => (spreadsheetValue(cell) === null ? cell.split(SEPARATORS).map(plain) : [cell]))
+    .filter((piece) => piece !== '');
+}
+
+/** Without the quotes around it, and without marks that nobody sees. */
+function plain(piece: string): string {
+  return piece.trim().replace(/^[\p{Cf}"']+|[\p{Cf}"']+$/gu, '');
 }
 
 /** The form in which two entries of a kind are compared. */
@@ -61,18 +75,22 @@ export function entryKey(id: EntryKindId, text: string): string {
 /** Takes typed text (Enter, Tab, comma, blur): one entry, or several as in a paste. */
 export function confirmTyped(id: EntryKindId, chips: readonly string[], text: string): ChipsResult {
   const pieces = piecesOf(text);
-  if (pieces.length > 1 && kindOf(id).find?.(text).length !== 0) return addPasted(id, chips, text);
+  const read = pieces.length > 1 ? kindOf(id).read?.(text) : undefined;
+  // Where an address was meant, none of its pieces is one.
+  if (pieces.length > 1 && (read === undefined || read.entries.length > 0 || text.includes('@')))
+    return addPasted(id, chips, text);
   return addPieces(id, chips, pieces, false);
 }
 
 /** Takes pasted text: its entries are extracted, those already there are passed over silently (CE-09). */
 export function addPasted(id: EntryKindId, chips: readonly string[], text: string): ChipsResult {
-  const { find } = kindOf(id);
-  if (!find) return addPieces(id, chips, piecesOf(text), true);
-  const found = find(text);
-  if (found.length === 0) return addPieces(id, chips, text.trim() === '' ? [] : [text.trim()], false);
-  const taken = addPieces(id, chips, found, true);
-  return { ...taken, unread: unreadIn(id, text) };
+  const { read } = kindOf(id);
+  if (!read) return addPieces(id, chips, piecesOf(text), true);
+  const { entries, notTaken, without } = read(text);
+  // A single one that is wrong stays in the field, to be corrected there.
+  if (entries.length === 0 && notTaken.length < 2)
+    return addPieces(id, chips, text.trim() === '' ? [] : [text.trim()], false);
+  return { ...addPieces(id, chips, entries, true), notTaken, without };
 }
 
 /** @param passOver whether what is there already is passed over silently */
@@ -95,18 +113,6 @@ function addPieces(
     } else if (passOver) known++;
     else problems.push({ kind: 'duplicate', text });
   }
-  return { chips: next, problems, rest: problems.map(({ text }) => text).join(' '), known, unread: [] };
-}
-
-/** Pieces with an @ that are no address: a person may be missing because of them. */
-function unreadIn(id: EntryKindId, text: string): string[] {
-  const { isEntry, find } = kindOf(id);
-  const pieces = text.split(/[\s,;<>"()[\]]+/).filter((piece) => piece.includes('@'));
-  const unread = pieces.filter((piece) => !isEntry(bare(piece)) && find?.(piece).length === 0);
-  return [...new Set(unread)];
-}
-
-/** Without the quotes and end points that surround an address in running text. */
-function bare(piece: string): string {
-  return piece.replace(/^(mailto:)?['`]+|^mailto:/i, '').replace(/['`.:!?]+$/, '');
+  const rest = problems.map(({ text }) => text).join(' ');
+  return { chips: next, problems, rest, known, notTaken: [], without: 0 };
 }

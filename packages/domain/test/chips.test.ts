@@ -11,7 +11,14 @@ import {
 } from '../src/chips.ts';
 
 const KINDS = Object.keys(ENTRY_KINDS) as EntryKindId[];
-const taken = (...chips: string[]): ChipsResult => ({ chips, problems: [], rest: '', known: 0, unread: [] });
+const taken = (...chips: string[]): ChipsResult => ({
+  chips,
+  problems: [],
+  rest: '',
+  known: 0,
+  notTaken: [],
+  without: 0,
+});
 const invalid = (text: string) => ({ kind: 'invalid' as const, text });
 
 describe('e-mail addresses', () => {
@@ -24,7 +31,14 @@ describe('e-mail addresses', () => {
 
   test('CE-09: a piece with an @ that is no address is named, other words are not', () => {
     const result = addPasted('email', [], 'Last, First <a@x.org>; b@x\n@c (d@x.org).');
-    expect(result).toEqual({ ...taken('a@x.org', 'd@x.org'), unread: ['b@x', '@c'] });
+    const why = 'it is no complete address';
+    expect(result).toEqual({
+      ...taken('a@x.org', 'd@x.org'),
+      notTaken: [
+        { text: 'b@x', why },
+        { text: '@c', why },
+      ],
+    });
   });
 
   test('CE-10, CE-11: what is typed and wrong stays in the field and says why', () => {
@@ -46,6 +60,27 @@ describe('e-mail addresses', () => {
     });
   });
 
+  test('CE-09: repeats and lines without an address are counted, the latter named', () => {
+    expect(addPasted('email', ['a@x.org'], 'E-mail\na@x.org\nb@x.org\nB@x.org\n#N/A\n')).toEqual({
+      ...taken('a@x.org', 'b@x.org'),
+      known: 2,
+      without: 2,
+      notTaken: [
+        { text: 'E-mail', why: 'no address in it' },
+        { text: '#N/A', why: 'it is an error value of a spreadsheet' },
+      ],
+    });
+  });
+
+  test.each(['mary–ann@x.org', 'a(n)n@x.org', 'o’neill@x.org', 'ann@bob@x.org', 'mary ann@x.org'])(
+    'CE-09 CE-10: %s, typed or pasted alone, stays in the field as it is',
+    (text) => {
+      const refused = { ...taken(), problems: [invalid(text)], rest: text };
+      expect(confirmTyped('email', [], text)).toEqual(refused);
+      expect(addPasted('email', [], text)).toEqual(refused);
+    },
+  );
+
   test('ZC-21 ZC-22: hosts are taken in the same way', () => {
     expect(addPasted('host', [], 'Reyes, Alma <alma@x.org>')).toEqual(taken('alma@x.org'));
     expect(confirmTyped('host', [], 'alma').problems).toEqual([invalid('alma')]);
@@ -66,6 +101,23 @@ describe('SIS ids', () => {
       ...taken('a.b_c-d@e', 'ok'),
       problems: [invalid('müller'), invalid('a/b')],
       rest: 'müller a/b',
+    });
+  });
+
+  test('SE-11: what a spreadsheet made of an id is refused as a whole', () => {
+    const made = ['7,1015E+06', '#N/A', '1.2E-05', '=A1'];
+    expect(addPasted('sis-id', [], ['PS1', ...made].join('\n'))).toEqual({
+      ...taken('PS1'),
+      problems: made.map(invalid),
+      rest: made.join(' '),
+    });
+    expect(addPasted('course-id', [], '12\t7,1015E+06').chips).toEqual(['12']);
+  });
+
+  test('SE-11: a mark that nobody sees parts no id', () => {
+    expect(addPasted('sis-id', [], '\uFEFFPS1\u200B, P\uFEFFS2')).toMatchObject({
+      chips: ['PS1'],
+      problems: [invalid('P\uFEFFS2')],
     });
   });
 

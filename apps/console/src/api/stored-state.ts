@@ -56,6 +56,38 @@ export function clearStored(tool: string | null = null, storage: Storage | null 
   for (const name of names) if (name?.startsWith(prefix)) storage.removeItem(name);
 }
 
+/** Everything that is stored for a tool, as text, by part. */
+export type StoredTexts = ReadonlyMap<string, string>;
+
+/** What is stored, by tool; of tools of which anything is. */
+export function storedTexts(storage: Storage | null = sessionStore()): Map<string, Map<string, string>> {
+  const tools = new Map<string, Map<string, string>>();
+  if (!storage) return tools;
+  for (let index = 0; index < storage.length; index++) {
+    const name = storage.key(index) ?? '';
+    const [tool, part] = name.slice(STORED_PREFIX.length).split(':');
+    if (!name.startsWith(STORED_PREFIX) || tool === undefined || part === undefined) continue;
+    tools.set(tool, (tools.get(tool) ?? new Map<string, string>()).set(part, storage.getItem(name) ?? ''));
+  }
+  return tools;
+}
+
+/** Stores parts of a tool as they were, and forgets those for which there is no text. */
+export function putBack(
+  tool: string,
+  parts: ReadonlyMap<string, string | null>,
+  storage: Storage | null = sessionStore(),
+): void {
+  for (const [part, text] of parts) {
+    try {
+      if (text === null) storage?.removeItem(entry(tool, part));
+      else storage?.setItem(entry(tool, part), text);
+    } catch {
+      storage?.removeItem(entry(tool, part));
+    }
+  }
+}
+
 function sessionStore(): Storage | null {
   try {
     return globalThis.sessionStorage ?? null;

@@ -19,3 +19,10 @@ export const RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{
   'course-plan': PlanOfJob,
   'section-plan': PlanOfJob,
 };
+
+/** What people typed, by the names of the stored parts: a press on a tab leaves it (SHELL-25, OP-20). */
+export const TYPED: Partial<Record<ToolId, readonly string[]>> = {
+  'course-enrollment': ['people', 'role', 'status'],
+  'section-enrollment': ['assigned'],
+  'create-users': ['rows', 'undo', 'simulate'],
+};

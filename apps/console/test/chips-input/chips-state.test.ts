@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type ChipsState,
   confirmText,
+  dismissNotTaken,
   NO_CHIPS,
   pasteText,
   refusal,
@@ -35,7 +36,7 @@ describe('a field for e-mail addresses', () => {
     const column = Array.from({ length: 500 }, (_, index) => `p${index}@school.example`).join('\r\n');
     const { state, notice } = paste(chips('p7@school.example'), column);
     expect(state.chips).toHaveLength(500);
-    expect(notice).toMatchObject({ added: 499, known: 1, unread: [], problems: [] });
+    expect(notice).toMatchObject({ added: 499, known: 1, refused: 0, without: 0, problems: [] });
   });
 
   test('CE-09 a line of a mail program', () => {
@@ -43,13 +44,29 @@ describe('a field for e-mail addresses', () => {
       'Reyes, Alma <alma@school.example>; "Keller, Bruno" <bruno@school.example>; ALMA@school.example';
     const { state, notice } = paste(NO_CHIPS, line);
     expect(state.chips).toEqual(['alma@school.example', 'bruno@school.example']);
-    expect(notice).toMatchObject({ added: 2, known: 0, unread: [] });
+    expect(notice).toMatchObject({ added: 2, known: 1, refused: 0, without: 0 });
   });
 
   test('CE-09 a piece with an @ that is no address is named, not lost without a word', () => {
     const { state, notice } = paste(NO_CHIPS, 'ana@school.example\nbruno@school\n@carla\n');
     expect(state.chips).toEqual(['ana@school.example']);
-    expect(notice.unread).toEqual(['bruno@school', '@carla']);
+    expect(notice).toMatchObject({ added: 1, refused: 2 });
+    const why = 'it is no complete address';
+    expect(state.notTaken).toEqual([
+      { text: 'bruno@school', why },
+      { text: '@carla', why },
+    ]);
+    // It stays through what is done next, until it is dismissed.
+    const next = confirmText('email', { ...state, text: 'dora@school.example' }).state;
+    expect(next.notTaken).toEqual(state.notTaken);
+    expect(removeChip(next, 'dora@school.example').notTaken).toEqual(state.notTaken);
+    expect(dismissNotTaken(next)).toEqual(chips('ana@school.example', 'dora@school.example'));
+  });
+
+  test('CE-10 the documented message, followed by what is wrong', () => {
+    expect(paste(NO_CHIPS, 'mary–ann@school.example').notice.problems).toEqual([
+      'mary–ann@school.example is not a valid email address. – cannot stand in an address.',
+    ]);
   });
 
   test('CE-09 a paste into a half-typed address completes it', () => {

@@ -55,6 +55,14 @@ describe('Wizard', () => {
     expect(run(earlier, { type: 'submit', key: 'plan' })).toBe(earlier);
   });
 
+  test('AUTH-21 OP-42 a session that was over leads back to the last step, which keeps the key', () => {
+    const over = run(sent, { type: 'signed-out' });
+    expect(over.wizard).toEqual(atReview.wizard);
+    expect(over.submission).toEqual({ key: 'plan', import: null, logged: [] });
+    const followed = run(sent, { type: 'submitted', import: 'i1' });
+    expect(run(followed, { type: 'signed-out' })).toBe(followed);
+  });
+
   test('OP-42 what was sent elsewhere is followed from its review', () => {
     const followed = run(atReview, { type: 'follow', key: 'plan', import: 'i1' });
     expect(followed.wizard.view).toBe('progress');

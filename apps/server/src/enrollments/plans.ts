@@ -205,7 +205,7 @@ export function createPlans(services: PlanServices): Plans {
 }
 
 function distinctEmails(emails: readonly string[]): string[] {
-  return [...new Map(emails.map((email) => [emailKey(email), email.trim()])).values()];
+  return [...new Map(emails.map((email) => [emailKey(email), email.trim().normalize('NFC')])).values()];
 }
 
 function summaryOf(

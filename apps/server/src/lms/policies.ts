@@ -8,6 +8,7 @@ import {
 } from '@lms-admin/contract/lms-calls';
 import { TOOLS, type Tool } from '@lms-admin/contract/tools';
 import { assignableRoleIds, hasFlag, topAccounts } from '@lms-admin/domain/access';
+import { emailKey } from '@lms-admin/domain/emails';
 import type { AccountTrees } from '../access/account-tree.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
@@ -100,8 +101,8 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, LmsAnswer<I>> 
     token: 'root',
     // Canvas finds every person whose name, login or id contains the text; one person was asked for (OP-45).
     narrow(_admin, users, call) {
-      const email = call.query.find(([name]) => name === 'search_term')?.[1].toLowerCase();
-      return users.filter((user) => user.login_id?.toLowerCase() === email);
+      const email = emailKey(call.query.find(([name]) => name === 'search_term')?.[1] ?? '');
+      return users.filter(({ login_id }) => login_id != null && emailKey(login_id) === email);
     },
   },
   // People belong to no programme: whoever may search, searches the whole school (OP-96).

@@ -95,6 +95,27 @@ describe('adding', () => {
     ).toBe(true);
   });
 
+  test('CE-09, OP-45: an address with letters of another script is looked up as it stands', async () => {
+    const course = campus.course(0);
+    const login = { unique_id: 'jürgen.müller@northbridge.example', sis_user_id: 'PS-JM' };
+    const created = await campus.api('accounts/1/users', {
+      method: 'POST',
+      body: { user: { name: 'Jürgen Müller' }, pseudonym: login },
+    });
+    expect(created.status).toBe(200);
+    const plan = await makePlan(alma, {
+      role_id: 3,
+      status: 'active',
+      courses: [course.id],
+      emails: [
+        'ju\u0308rgen.mu\u0308ller@northbridge.example',
+        'Jürgen.Müller@northbridge.example',
+        'ller@northbridge.example',
+      ],
+    });
+    expect(plan.people).toMatchObject({ asked: 2, found: 1, not_found: ['ller@northbridge.example'] });
+  });
+
   test('CE-22, OP-48: a lookup that fails is failed, not unknown; asking again asks only what is not known', async () => {
     const course = campus.course(0, 120);
     const emails = campus.strangers(30, [course.id]).map((person) => person.email);

@@ -5,9 +5,10 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { useSettings } from '../../api/queries.ts';
 import { useProfile } from '../../api/session.ts';
-import { clearStored } from '../../api/stored-state.ts';
-import { SCREENS } from '../../tools/index.ts';
+import { SCREENS, TYPED } from '../../tools/index.ts';
 import { texts } from '../texts.ts';
+import { ClearedNotice } from './ClearedNotice.tsx';
+import { bringBack, type Cleared, clearChosen } from './chosen.ts';
 import { Footer } from './Footer.tsx';
 import { GUIDE_SPACE, GuideButton } from './GuideButton.tsx';
 import { JobNews } from './JobNews.tsx';
@@ -42,6 +43,7 @@ export function Shell() {
   const settings = useSettings();
   const place = placeAt(pathname, sub_account);
   const [presses, setPresses] = useState(0);
+  const [cleared, setCleared] = useState<Cleared | null>(null);
   const [last, setLast] = useState({ pathname, moves: 0 });
   if (last.pathname !== pathname) {
     // The redirect from `/` is no move that a person made.
@@ -49,8 +51,15 @@ export function Shell() {
   }
 
   function handlePress() {
-    // Every tool begins anew, also one whose screen is not open at the moment (SHELL-25, OP-20).
-    clearStored();
+    // In every tool, also one whose screen is not open at the moment (SHELL-25, OP-20).
+    const now = clearChosen(TYPED);
+    if (now !== null) setCleared(now);
+    setPresses((count) => count + 1);
+  }
+
+  function handleBringBack() {
+    if (cleared !== null) bringBack(cleared, TYPED);
+    setCleared(null);
     setPresses((count) => count + 1);
   }
 
@@ -62,6 +71,11 @@ export function Shell() {
       <TopBar settings={settings} />
       <ToolTabs record={sub_account} recordingsUrl={settings?.recordings_url ?? null} onPress={handlePress} />
       <OfflineNotice />
+      <ClearedNotice
+        offered={cleared !== null}
+        onBringBack={handleBringBack}
+        onDismiss={() => setCleared(null)}
+      />
       {hasTool(sub_account) && <JobNews />}
       <Box sx={{ position: 'relative', flex: 1, width: '100%', maxWidth: 1000, mx: 'auto' }}>
         <Box

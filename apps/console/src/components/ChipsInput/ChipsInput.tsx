@@ -5,6 +5,7 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { NotTaken } from '../NotTaken/NotTaken.tsx';
 import { ChipList } from './ChipList.tsx';
 import { ChipsNotices } from './ChipsNotices.tsx';
 import { type ChipsState, searchChips } from './chips-state.ts';
@@ -202,6 +203,13 @@ export function ChipsInput(props: ChipsInputProps) {
           input.current?.focus();
         }}
       />
+      <NotTaken
+        pieces={state.notTaken ?? []}
+        onDismiss={() => {
+          chips.dismiss();
+          input.current?.focus();
+        }}
+      />
     </Field>
   );
 }
@@ -211,7 +219,7 @@ const INPUT_MODES = { email: 'email', 'sis-id': 'text', 'course-id': 'numeric', 
 /** Whether a key ends an entry. Where an entry cannot be told from the words around it, a blank does so too. */
 function isEnd(id: EntryKindId, key: string): boolean {
   const kind: EntryKind = ENTRY_KINDS[id];
-  return key === 'Enter' || key === ',' || key === ';' || (key === ' ' && kind.find === undefined);
+  return key === 'Enter' || key === ',' || key === ';' || (key === ' ' && kind.read === undefined);
 }
 
 /** The same entries, some of them first. */

@@ -2,8 +2,8 @@ import type { EntryKindId } from '@lms-admin/domain/chips';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import type { ReactNode } from 'react';
-import { InfoIcon, StopIcon, WarningIcon } from '../Icons.tsx';
-import type { ChipsNotice } from './chips-state.ts';
+import { InfoIcon, StopIcon } from '../Icons.tsx';
+import { type ChipsNotice, isSum } from './chips-state.ts';
 import { texts } from './texts.ts';
 
 const MOST_PROBLEMS_SHOWN = 5;
@@ -16,7 +16,6 @@ const Notices = styled('div')(({ theme }) => ({
   '& > div': { display: 'flex', gap: 6, overflowWrap: 'anywhere' },
   '& > .removed': { alignItems: 'center', gap: 8 },
   '& .wrong': { color: theme.vars.palette.error.main },
-  '& .unread': { color: theme.vars.palette.warning.main },
   '& .known': { color: theme.vars.palette.text.secondary },
   '& svg': { flex: 'none', marginTop: 1 },
 }));
@@ -32,7 +31,9 @@ export interface ChipsNoticesProps {
 
 /** What became of what was entered last, below the field. */
 export function ChipsNotices({ kind, id, notice, removed, onUndo }: ChipsNoticesProps) {
-  const { problems, known, unread } = notice;
+  const { problems } = notice;
+  // One chip that has just appeared says all there is to say.
+  const summed = isSum({ ...notice, added: notice.added > 1 ? notice.added : 0 });
   return (
     <Notices id={id}>
       {problems.slice(0, MOST_PROBLEMS_SHOWN).map((text) => (
@@ -41,10 +42,7 @@ export function ChipsNotices({ kind, id, notice, removed, onUndo }: ChipsNotices
       {problems.length > MOST_PROBLEMS_SHOWN && (
         <span>{texts.moreProblems(problems.length - MOST_PROBLEMS_SHOWN)}</span>
       )}
-      {unread.length > 0 && (
-        <Line kind="unread" icon={<WarningIcon size={18} />} text={texts.unread(unread)} />
-      )}
-      {known > 0 && <Line kind="known" icon={<InfoIcon size={18} />} text={texts.known(kind, known)} />}
+      {summed && <Line kind="known" icon={<InfoIcon size={18} />} text={texts.sum(kind, notice)} />}
       {removed.length > 0 && (
         <div className="removed">
           {removed.length === 1 ? texts.removed(removed[0] ?? '') : texts.removedAll(kind, removed.length)}
@@ -57,7 +55,7 @@ export function ChipsNotices({ kind, id, notice, removed, onUndo }: ChipsNotices
   );
 }
 
-function Line({ kind, icon, text }: { kind: 'wrong' | 'unread' | 'known'; icon: ReactNode; text: string }) {
+function Line({ kind, icon, text }: { kind: 'wrong' | 'known'; icon: ReactNode; text: string }) {
   return (
     <div className={kind}>
       {icon}

@@ -7,30 +7,34 @@ import {
   entryKey,
 } from '@lms-admin/domain/chips';
 import { z } from 'zod';
-import { problemText } from './texts.ts';
+import { type PasteSum, problemText } from './texts.ts';
 
 export const chipsState = z.object({
   chips: z.array(z.string()),
   /** Text in the field that is not a chip yet. */
   text: z.string(),
+  /** Pieces of what was pasted that were not taken, with the reason: kept until they are dismissed. */
+  notTaken: z.array(z.object({ text: z.string(), why: z.string() })).optional(),
 });
 /** What is worth keeping of the field. */
 export type ChipsState = z.infer<typeof chipsState>;
 
+/** Lines that were not taken and stay: enough for every list that somebody goes through by hand. */
+const MOST_KEPT = 1_000;
+
 export const NO_CHIPS: ChipsState = { chips: [], text: '' };
 
 /** What happened last, to be shown at the field and announced. */
-export interface ChipsNotice {
+export interface ChipsNotice extends PasteSum {
   problems: readonly string[];
-  /** How many entries were taken. */
-  added: number;
-  /** How many of a paste were in the list already. */
-  known: number;
-  /** Pieces of a paste that have an @ and yet are no address. */
-  unread: readonly string[];
 }
 
-export const NO_NOTICE: ChipsNotice = { problems: [], added: 0, known: 0, unread: [] };
+export const NO_NOTICE: ChipsNotice = { problems: [], added: 0, known: 0, refused: 0, without: 0 };
+
+/** Whether there is more to be said of what was entered than that it is there. */
+export function isSum({ added, known, refused, without }: PasteSum): boolean {
+  return added > 0 || known > 0 || refused > 0 || without > 0;
+}
 
 export interface ChipsStep {
   state: ChipsState;
@@ -59,6 +63,11 @@ export function pasteText(
 /** The field as if it had been left: what can be taken is a chip, the rest stays as text. */
 export function settled(kind: EntryKindId, state: ChipsState): ChipsState {
   return state.text === '' ? state : pasteText(kind, state, '', state.text, '').state;
+}
+
+/** The field without the list of what was not taken. */
+export function dismissNotTaken({ chips, text }: ChipsState): ChipsState {
+  return { chips, text };
 }
 
 /** Why the field cannot be left as it is: what still stands in it is refused. Null when it can. */
@@ -90,14 +99,21 @@ export function searchChips(chips: readonly string[], text: string): readonly st
 
 function step(kind: EntryKindId, state: ChipsState, taken: ChipsResult): ChipsStep {
   const added = taken.chips.length - state.chips.length;
+  // Who pastes a list once more, corrected, does not read the old faults twice.
+  const notTaken = new Map([...(state.notTaken ?? []), ...taken.notTaken].map((one) => [one.text, one]));
   return {
-    // A list that has not changed stays the same one: what depends on it holds.
-    state: { chips: added === 0 ? state.chips : [...taken.chips], text: taken.rest },
+    state: {
+      // A list that has not changed stays the same one: what depends on it holds.
+      chips: added === 0 ? state.chips : [...taken.chips],
+      text: taken.rest,
+      ...(notTaken.size > 0 && { notTaken: [...notTaken.values()].slice(-MOST_KEPT) }),
+    },
     notice: {
       problems: [...new Set(taken.problems.map((problem) => problemText(kind, problem)))],
       added,
       known: taken.known,
-      unread: taken.unread,
+      refused: taken.notTaken.length - taken.without,
+      without: taken.without,
     },
   };
 }

@@ -1,6 +1,8 @@
 /** Texts of ours around the chips, by what is entered. */
 import { messages } from '@lms-admin/contract/messages';
 import type { ChipProblem, EntryKindId } from '@lms-admin/domain/chips';
+import { emailFault } from '@lms-admin/domain/emails';
+import { spreadsheetValue } from '@lms-admin/domain/spreadsheet-values';
 
 interface Words {
   one: string;
@@ -21,15 +23,25 @@ const WORDS: Readonly<Record<EntryKindId, Words>> = {
   host: { one: 'host', many: 'hosts', invalid: messages.chips.invalid },
 };
 
+/** How many entries of a paste are new, repeated and refused, and how many of its lines have none. */
+export type PasteSum = Readonly<Record<'added' | 'known' | 'refused' | 'without', number>>;
+
 const n = (count: number) => count.toLocaleString('en-GB');
 const counted = (kind: EntryKindId, count: number) =>
   `${n(count)} ${WORDS[kind][count === 1 ? 'one' : 'many']}`;
 
-/** Why an entry was refused: the documented text where there is one (CE-10, CE-11, ZR-13, ZC-22). */
+/** Why an entry was refused: the documented text where there is one (CE-10, CE-11, ZR-13, ZC-22), and what is wrong. */
 export function problemText(kind: EntryKindId, problem: ChipProblem): string {
-  return problem.kind === 'duplicate'
-    ? messages.chips.duplicate(problem.text)
-    : WORDS[kind].invalid(problem.text);
+  if (problem.kind === 'duplicate') return messages.chips.duplicate(problem.text);
+  const fault = faultOf(kind, problem.text);
+  const said = WORDS[kind].invalid(problem.text);
+  return fault === null ? said : `${said} ${fault[0]?.toUpperCase()}${fault.slice(1)}.`;
+}
+
+function faultOf(kind: EntryKindId, text: string): string | null {
+  if (kind === 'email' || kind === 'host') return text.includes('@') ? emailFault(text) : null;
+  const made = spreadsheetValue(text);
+  return made === null ? null : `it is ${made}`;
 }
 
 export const texts = {
@@ -45,9 +57,16 @@ export const texts = {
   noMatch: (kind: EntryKindId) => `No ${WORDS[kind].one} in the list contains this.`,
   added: (kind: EntryKindId, added: number, all: number) =>
     `${counted(kind, added)} added, ${n(all)} in all.`,
-  known: (kind: EntryKindId, count: number) =>
-    `${n(count)} of these ${WORDS[kind].many} ${count === 1 ? 'was' : 'were'} in the list already.`,
-  unread: (list: readonly string[]) =>
-    `Not taken, because it is no complete address: ${list.slice(0, 5).join(', ')}${list.length > 5 ? ` and ${list.length - 5} more` : ''}.`,
+  /** What was made of a paste. */
+  sum(kind: EntryKindId, { added, known, refused, without }: PasteSum): string {
+    const { one } = WORDS[kind];
+    const parts = [
+      `${n(added)} new`,
+      ...(known > 0 ? [`${n(known)} ${known === 1 ? 'repeat' : 'repeats'}`] : []),
+      ...(without > 0 ? [`${n(without)} ${without === 1 ? 'line' : 'lines'} without an ${one}`] : []),
+      ...(refused > 0 ? [`${n(refused)} not taken`] : []),
+    ];
+    return `${parts.join(', ')}.`;
+  },
   moreProblems: (count: number) => `… and ${n(count)} more.`,
 } as const;

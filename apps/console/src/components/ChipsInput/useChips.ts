@@ -6,6 +6,8 @@ import {
   type ChipsState,
   type ChipsStep,
   confirmText,
+  dismissNotTaken,
+  isSum,
   NO_NOTICE,
   notIn,
   pasteText,
@@ -26,6 +28,8 @@ export interface Chips {
   removeLast: () => void;
   removeAll: () => void;
   undo: () => void;
+  /** Closes the list of what was not taken. */
+  dismiss: () => void;
   /** Whether the text in the field is the one that was refused: pressing Tab once more then leaves the field. */
   refused: boolean;
 }
@@ -45,8 +49,7 @@ export function useChips(kind: EntryKindId, state: ChipsState, onChange: (state:
     const said = [
       ...result.problems.slice(0, 3),
       ...(result.added > 0 ? [texts.added(kind, result.added, next.chips.length)] : []),
-      ...(result.known > 0 ? [texts.known(kind, result.known)] : []),
-      ...(result.unread.length > 0 ? [texts.unread(result.unread)] : []),
+      ...(isSum({ ...result, added: 0 }) ? [texts.sum(kind, result)] : []),
     ];
     if (said.length > 0) announce(said.join(' '), result.problems.length > 0 ? 'assertive' : 'polite');
   }
@@ -86,5 +89,6 @@ export function useChips(kind: EntryKindId, state: ChipsState, onChange: (state:
       announce(texts.undone(kind, notIn(kind, state.chips, removed).length));
       setRemoved([]);
     },
+    dismiss: () => onChange(dismissNotTaken(state)),
   };
 }

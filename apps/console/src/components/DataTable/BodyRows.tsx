@@ -1,4 +1,4 @@
-import { Fragment, type RefObject, useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
 import type { Line } from './row-tree.ts';
 import { ROW_HEIGHT } from './styles.ts';
 import { TableRow } from './TableRow.tsx';
@@ -19,7 +19,7 @@ export interface TableBodyProps<Row, K extends Key> {
   /** The rows, or lines, of this page. */
   start: number;
   end: number;
-  region: RefObject<HTMLDivElement | null>;
+  region: HTMLDivElement | null;
   /** Height of the head in px. */
   headHeight: number;
 }

@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { useAnnounce } from '../Announcer.tsx';
 import { EmptyState } from '../States/EmptyState.tsx';
 import { LoadLine } from './LoadLine.tsx';
@@ -38,7 +38,8 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
   const [sort, setSort] = useState<Sort | null>(defaultSort);
   const [wantedPage, setWantedPage] = useState(0);
   const [size, setSize] = useState<number | null>(props.defaultPageSize ?? pageSizes?.[0] ?? null);
-  const region = useRef<HTMLDivElement>(null);
+  // Not a ref: what is in sight is worked out by a child, whose effects come before a ref of its parent is set.
+  const [region, setRegion] = useState<HTMLDivElement | null>(null);
   const help = useId();
 
   const shown = useTableRows({ rows, columns, childRows, query: typed, filters, sort, search });
@@ -62,7 +63,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
 
   function toTop() {
     setWantedPage(0);
-    region.current?.scrollTo({ top: 0 });
+    region?.scrollTo({ top: 0 });
   }
 
   function handleSearch(query: string, next: Filters) {
@@ -99,7 +100,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
       )}
       {progress !== null && <LoadLine progress={progress} />}
       <Region
-        ref={region}
+        ref={setRegion}
         role="region"
         aria-label={label}
         aria-busy={loading || undefined}
@@ -201,7 +202,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
         page={page}
         onPage={(next) => {
           setWantedPage(next);
-          region.current?.scrollTo({ top: 0 });
+          region?.scrollTo({ top: 0 });
         }}
         sizes={pageSizes}
         size={size}

@@ -16,7 +16,7 @@ const VirtualBody = lazy(() =>
 function PlainBody<Row, K extends Key>(props: TableBodyProps<Row, K>) {
   const { start, end, region } = props;
   function scrollTo(index: number) {
-    const row = region.current?.querySelector(`tr[data-index="${index}"]`);
+    const row = region?.querySelector(`tr[data-index="${index}"]`);
     row?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
   const inView = Array.from({ length: end - start }, (_, offset) => start + offset);

@@ -11,7 +11,7 @@ export function VirtualBody<Row, K extends Key>(props: TableBodyProps<Row, K>) {
   const { start, end, region, headHeight } = props;
   const virtualizer = useVirtualizer({
     count: end - start,
-    getScrollElement: () => region.current,
+    getScrollElement: () => region,
     estimateSize: () => ROW_HEIGHT,
     overscan: OVERSCAN,
     scrollPaddingStart: headHeight,

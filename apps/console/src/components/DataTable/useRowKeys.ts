@@ -1,11 +1,4 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type RefObject,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Line } from './row-tree.ts';
 import { toggled, withKeys } from './table-rows.ts';
 import type { Key, Selection } from './types.ts';
@@ -21,7 +14,7 @@ interface RowKeysOptions<Row, K extends Key> {
   /** Rows on this page: keys move within them. */
   start: number;
   end: number;
-  region: RefObject<HTMLDivElement | null>;
+  region: HTMLDivElement | null;
   /** Brings a row into the scrolling region, where it may not be rendered yet. */
   scrollTo: (index: number) => void;
 }
@@ -88,7 +81,7 @@ export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>):
   // The row may be rendered one or two frames after it was scrolled to.
   useLayoutEffect(() => {
     if (!takeFocus.current) return;
-    const stop = region.current?.querySelector<HTMLElement>(`tr[data-index="${active}"] :is(${STOP})`);
+    const stop = region?.querySelector<HTMLElement>(`tr[data-index="${active}"] :is(${STOP})`);
     if (!stop) return;
     takeFocus.current = false;
     stop.focus({ preventScroll: true });

@@ -18,6 +18,8 @@ export interface SubmitViewProps {
   dispatch: (action: SubmissionAction) => void;
   /** The server refused, so nothing was sent: the review again. */
   onNotSent: () => void;
+  /** The session was over, so nothing was sent: whoever signs in again has to press again. */
+  onSignedOut: () => void;
   onHome: () => void;
   /** What the tool shows of its own below an import that has ended. */
   ended?: (one: SisImport) => ReactNode;
@@ -38,10 +40,15 @@ export function SubmitView(props: SubmitViewProps) {
     log(status);
   }
 
-  const sending = useSubmission(submission, payload, (created) => {
-    dispatch({ type: 'submitted', import: created.id });
-    logOnce('created', created.id);
-  });
+  const sending = useSubmission(
+    submission,
+    payload,
+    (created) => {
+      dispatch({ type: 'submitted', import: created.id });
+      logOnce('created', created.id);
+    },
+    props.onSignedOut,
+  );
   const failure = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (sending.error !== null) failure.current?.focus();

@@ -33,6 +33,7 @@ export function importProgress<State extends WizardParts, Action, Work>(
         payload={payload(state)}
         dispatch={dispatch}
         onNotSent={() => (onNotSent ? onNotSent(dispatch, work) : dispatch({ type: 'not-sent' }))}
+        onSignedOut={() => dispatch({ type: 'signed-out' })}
         onHome={onHome}
         {...(Ended && { ended: whenEnded, ownRows: true })}
       />

@@ -29,11 +29,13 @@ export interface Sending {
  * Submits what was confirmed when the progress view opens (IMP-19), once: by its key the server knows a repeat, so that a
  * reload, a second tab or a lost answer finds the first import again (OP-42).
  * @param payload what is submitted; it holds the key
+ * @param onSignedOut the session was over, so nothing was sent: after signing in again nothing may be sent without a press
  */
 export function useSubmission(
   submission: SubmissionState,
   payload: SubmitPayload,
   onSubmitted: (created: SisImport) => void,
+  onSignedOut: () => void,
 ): Sending {
   const { mutate, error } = useMutation({
     mutationFn: async (body: SubmitPayload) => {
@@ -43,6 +45,9 @@ export function useSubmission(
     onSuccess: (created) => {
       jobsChanged();
       onSubmitted(created);
+    },
+    onError: (failure) => {
+      if (failure instanceof ApiError && failure.code === 'signed-out') onSignedOut();
     },
   });
   const sent = useRef<string | null>(null);

@@ -61,6 +61,8 @@ export type WizardAction =
   | { type: 'follow'; key: string; import: string }
   /** The server said that nothing was sent: the last step again. */
   | { type: 'not-sent' }
+  /** The session was over when it was to be sent: the last step again, which waits for another press. */
+  | { type: 'signed-out' }
   | SubmissionAction;
 
 /**
@@ -75,6 +77,13 @@ export function wizardReducer<S extends WizardParts>(state: S, action: WizardAct
       return { ...state, submission: submissionReducer(state.submission, action) };
     case 'not-sent':
       return notSent(state, steps);
+    case 'signed-out': {
+      // An earlier try may have got through: under the same key it is found again, and not sent twice.
+      const back = notSent(state, steps);
+      return back === state
+        ? state
+        : { ...back, submission: { ...NOT_SUBMITTED, key: state.submission.key } };
+    }
     case 'next':
       // The last step is left by `submit` only.
       return view === 'progress' || step >= steps - 1 ? state : atStep(state, step + 1);

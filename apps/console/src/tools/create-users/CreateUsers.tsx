@@ -44,7 +44,7 @@ const Form = defineWizard<CreateUsersState, CreateUsersAction, UsersWork>({
     },
   ],
   sum: ({ rows }, { form }) => sumOf(rows.filter((row) => !isBlank(row)).length, form),
-  submits: () => crypto.randomUUID(),
+  submits: ({ submission }) => submission.key ?? crypto.randomUUID(),
   Progress: importProgress({
     screen: 'create-users',
     payload: ({ rows, submission }) => ({ csv: usersCsv(rows), key: submission.key ?? '' }),

@@ -3,6 +3,7 @@ import { messages } from '@lms-admin/contract/messages';
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
 import { NEW_USER_FIELDS, type NewUser, type NewUserField, normalNewUser } from '@lms-admin/domain/new-users';
 import { z } from 'zod';
+import { NOT_SUBMITTED } from '../../components/Submission/submission-state.ts';
 import {
   NEW_WIZARD,
   submit,
@@ -95,9 +96,13 @@ export function createUsersReducer(
     case 'clear':
     case 'leave-out':
     case 'undo':
-    case 'simulate':
+    case 'simulate': {
       // What has been submitted stays as it is.
-      return state.wizard.view === 'progress' ? state : edit(state, action);
+      if (state.wizard.view === 'progress') return state;
+      const edited = edit(state, action);
+      // Other rows are another submission.
+      return edited.rows === state.rows ? edited : { ...edited, submission: NOT_SUBMITTED };
+    }
     default:
       return wizardReducer(state, action, STEPS);
   }

@@ -1,0 +1,9 @@
+/** Texts of ours for what was pasted and not taken. */
+import type { NotTaken } from '@lms-admin/domain/emails';
+
+export const texts = {
+  title: (count: number) =>
+    `Not taken: ${count.toLocaleString('en-GB')}. Correct ${count === 1 ? 'it' : 'them'} and enter ${count === 1 ? 'it' : 'them'} again.`,
+  piece: ({ text, why }: NotTaken) => `${text} – ${why}`,
+  dismiss: 'Dismiss',
+} as const;

@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { STORED_PREFIX } from '../../src/api/stored-state.ts';
+import { bringBack, clearChosen } from '../../src/app/shell/chosen.ts';
+import { enrollmentShape } from '../../src/tools/course-enrollment/enrollment-state.ts';
+import { createUsersShape } from '../../src/tools/create-users/create-users-state.ts';
+import { TYPED } from '../../src/tools/index.ts';
+import { sectionShape } from '../../src/tools/section-enrollment/section-state.ts';
+import { MemoryStorage } from '../support/memory-storage.ts';
+
+const typed = { one: ['people'] };
+let storage: MemoryStorage;
+const put = (parts: Record<string, string>, tool = 'one') => {
+  for (const [part, text] of Object.entries(parts)) storage.setItem(`${STORED_PREFIX}${tool}:${part}`, text);
+};
+const kept = () =>
+  Object.fromEntries([...storage.kept].map(([name, text]) => [name.slice(STORED_PREFIX.length), text]));
+const steps = '{"step":1,"view":"steps"}';
+
+beforeEach(() => {
+  storage = new MemoryStorage();
+});
+
+describe('SHELL-25 OP-20 a press on a tab', () => {
+  test('clears what was chosen, keeps what was typed, and gives it all back', () => {
+    put({ people: '[1]', picker: '"MBA"', wizard: steps });
+    put({ picker: '"MIM"' }, 'two');
+    const before = kept();
+    const cleared = clearChosen(typed, storage);
+    expect(kept()).toEqual({ 'one:people': '[1]' });
+    if (cleared) bringBack(cleared, typed, storage);
+    expect(kept()).toEqual(before);
+    expect(clearChosen(typed, new MemoryStorage())).toBeNull();
+  });
+
+  test('what has been typed and chosen since stays, and no plan of other people comes back', () => {
+    put({ people: '[1]', picker: '"MBA"', wizard: steps, prepared: '"plan"' });
+    const cleared = clearChosen(typed, storage);
+    put({ people: '[1,2]' });
+    if (cleared) bringBack(cleared, typed, storage);
+    expect(kept()).toEqual({ 'one:people': '[1,2]', 'one:picker': '"MBA"' });
+  });
+
+  test('what was sent is cleared with its people, since they are done', () => {
+    put({ people: '[1]', wizard: '{"step":2,"view":"progress"}', submission: '{}' });
+    const before = kept();
+    const cleared = clearChosen(typed, storage);
+    expect(kept()).toEqual({});
+    if (cleared) bringBack(cleared, typed, storage);
+    expect(kept()).toEqual(before);
+  });
+
+  test('the parts that stay are parts of their tools', () => {
+    const shapes = {
+      'course-enrollment': enrollmentShape,
+      'section-enrollment': sectionShape,
+      'create-users': createUsersShape,
+    };
+    expect(Object.keys(TYPED).sort()).toEqual(Object.keys(shapes).sort());
+    for (const [tool, shape] of Object.entries(shapes))
+      expect(Object.keys(shape)).toEqual(
+        expect.arrayContaining([...(TYPED[tool as keyof typeof shapes] ?? [])]),
+      );
+  });
+});
