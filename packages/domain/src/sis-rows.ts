@@ -1,6 +1,7 @@
 /** What the rows of a SIS file must hold (LMS reference §9; OP-53): pure checks, quick enough for every row of a large file. */
 import type { RoleLevel } from './access.ts';
 import type { SisTable } from './sis-tables.ts';
+import { spreadsheetValue } from './spreadsheet-values.ts';
 
 /** What is wrong with a row, or with the header, in words for people. */
 export interface SisProblem {
@@ -89,6 +90,35 @@ export function formProblem(
     };
   }
   return null;
+}
+
+/** Only what looks like these is worth a closer look: most cells of a large file do not. */
+const PERHAPS_MADE = /^[=+\-@#]|^err:|\de[+-]\d+$/i;
+/** White space, also such as takes no room. */
+const BLANK = /[\s\u200b-\u200d\u2060\ufeff]/;
+
+/** Cells that nobody means: what a spreadsheet made of them, and blanks inside of a login. */
+export function valueProblems(
+  cells: readonly string[],
+  header: readonly string[],
+  { touches, secret = [] }: SisTable,
+): SisProblem[] {
+  const problems: SisProblem[] = [];
+  for (let at = 0; at < header.length; at++) {
+    const cell = cells[at] ?? '';
+    const column = header[at] ?? '';
+    if (cell === '') continue;
+    const made = PERHAPS_MADE.test(cell) ? spreadsheetValue(cell) : null;
+    if (made !== null && !secret.includes(column)) {
+      problems.push({
+        column: column || null,
+        message: `${shown(cell)} is ${made}. Put the value itself there: format the column as text in the spreadsheet, type it anew, and save the file again.`,
+      });
+    } else if (column === touches.login && BLANK.test(cell)) {
+      problems.push({ column, message: `The login ${shown(cell)} has a blank in it. Take it out.` });
+    }
+  }
+  return problems;
 }
 
 /** The check for the rows of a file of this table; null where they are left to the LMS. */

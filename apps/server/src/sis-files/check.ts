@@ -8,6 +8,7 @@ import {
   rowCheck,
   shown,
   sisHeader,
+  valueProblems,
 } from '@lms-admin/domain/sis-rows';
 import { SIS_TABLES, type SisTable, sisTableFor } from '@lms-admin/domain/sis-tables';
 import type { Report, RowProblems } from '../imports/row-problems.ts';
@@ -18,6 +19,7 @@ import { NamedRows } from './effect/named-rows.ts';
 import { type CheckedPart, PartRows } from './part-rows.ts';
 import { Policies } from './policies/policies.ts';
 import type { PolicyContext, TablePolicy } from './policies/policy.ts';
+import { Repeated } from './repeated.ts';
 import { NamedCourses } from './warnings.ts';
 
 /** Characters of a written piece. */
@@ -30,6 +32,7 @@ interface Part {
   /** Its place among the files of the upload. */
   place: number;
   rows: PartRows;
+  repeated: Repeated;
   policy: TablePolicy;
   checks: readonly RowCheck[];
 }
@@ -127,6 +130,7 @@ export class FileCheck {
       place: this.#files++,
       policy,
       checks,
+      repeated: new Repeated(table, header, this.rows.beyond),
       rows: new PartRows(table, header, row, report),
     };
   }
@@ -140,18 +144,15 @@ export class FileCheck {
   }
 
   /** @returns the lines of the rows that are to be sent */
-  #rows(
-    { table, header, place, rows, policy, checks }: Part,
-    batch: readonly CsvRow[],
-    report: Report,
-  ): string {
+  #rows(part: Part, batch: readonly CsvRow[], report: Report): string {
+    const { table, header, place, rows, repeated, policy, checks } = part;
     let out = '';
     for (const { row, cells } of batch) {
       const problem = problemOf(cells, header, table, checks);
-      if (problem !== null) {
-        report(row, problem.column, problem.message);
-        continue;
-      }
+      const problems = problem === null ? valueProblems(cells, header, table) : [problem];
+      problems.push(...repeated.problems(row, cells));
+      for (const { column, message } of problems) report(row, column, message);
+      if (problems.length > 0) continue;
       if (cells.length > header.length) cells.length = header.length;
       const status = rows.take(row, cells);
       policy.take(row, cells);

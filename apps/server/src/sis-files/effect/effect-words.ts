@@ -77,6 +77,11 @@ export function uncomparedSentences(found: {
       `The enrolments of ${these(uncounted, 'course or section that is', 'courses and sections that are')} deleted could not be counted: more goes than the number says.`,
     );
   }
+  if (rows.beyond.ids > 0) {
+    sentences.push(
+      `Ids that stand twice were not looked for in the last ${these(rows.beyond.ids, 'row', 'rows')}.`,
+    );
+  }
   const groups = ['group', 'group_category'].some((kind) => rows.others.has(kind as 'group'));
   if (groups) sentences.push('Groups are deleted with their memberships, which are not counted.');
   const large = ['account', 'term'].some((kind) => rows.others.has(kind as 'account'));

@@ -43,7 +43,7 @@ export class NamedRows {
   /** Rows that delete anything else, each once, by kind. */
   readonly others = new Map<SisKind, Set<string>>();
   /** Rows beyond what is compared. */
-  readonly beyond = { people: 0, deletedPeople: 0, enrolments: 0, removed: 0, others: 0 };
+  readonly beyond = { people: 0, deletedPeople: 0, enrolments: 0, removed: 0, others: 0, ids: 0 };
   #removing = 0;
   #adding = 0;
 
