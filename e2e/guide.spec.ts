@@ -64,6 +64,22 @@ test('SHELL-26 OP-15 the Guide button leads to pages of our own: whole, linked, 
   }
 });
 
+test('SHELL-26 the guide answers at its folder too, and leads back to the console', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('alma.reyes', PATH);
+  for (const path of ['/guide', '/guide/', '/guide/?from=mail']) {
+    await page.goto(path);
+    await expect(page).toHaveURL(new RegExp(`${OVERVIEW}$`));
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'To LMS Admin' }).click();
+  await expect(page.getByRole('navigation', { name: 'Tools' })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(new RegExp(`${OVERVIEW}$`));
+});
+
 // Defined only when it is asked for: a test that is skipped looks like one that is broken.
 if (WRITE) {
   test('CE-02 CE-12 the images of the guide', async ({ page, campus, signIn }) => {

@@ -37,7 +37,7 @@ test('SIS-06 rows of a course that the LMS does not have are pointed out before 
   await expect(main).toContainText(
     'The LMS has no course with the id "NO-SUCH-1": 1 row names it and will fail.',
   );
-  await expect(main).toContainText('NO-SUCH-2: the LMS has no such course, so its row will fail');
+  await expect(main).toContainText('The LMS has no course "NO-SUCH-2": nobody is removed.');
   expect(await sidewaysOverflow(page)).toBe(0);
   await axe();
   await submit(page).click();
@@ -209,17 +209,69 @@ test('OP-53 deletions are said in words; where they are many, their number has t
 
 test('OP-53 people who are deleted are named as such, and more than 50 rows ask for the number', async ({
   page,
+  campus,
   signIn,
 }) => {
-  const rows = Array.from({ length: 51 }, (_, at) => `LEAVE${at},leave${at}@northbridge.example,deleted`);
+  const leavers = (await peopleLike(campus, 'an')).filter((one) => one.sis_user_id && one.login_id);
+  const rows = leavers.slice(0, 51).map((one) => `${one.sis_user_id},${one.login_id},deleted`);
   await signIn('alma.reyes', PATH);
   await toReview(page, csv('51.csv', ['user_id,login_id,status', ...rows].join('\n')));
   const notice = page.getByRole('region', { name: '51 rows delete something' });
   await expect(notice).toContainText('51 people are deleted.');
-  await expect(notice).toContainText('More than 50 rows delete something.');
+  await expect(notice).toContainText('More than 50 things are deleted.');
   await expect(submit(page)).toBeDisabled();
   await page.getByRole('textbox', { name: 'Number of deletions' }).fill('51');
   await expect(submit(page)).toBeEnabled();
+});
+
+test('SIS-06 OP-53 what the LMS holds decides: who exists is named, what changes nothing is said, a course goes with its people', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const [course] = (await mbaCourses(campus)).slice(3);
+  const [known, other] = (await peopleLike(campus, 'abbott')).filter((one) => one.login_id);
+  await signIn('alma.reyes', PATH);
+  const users = ['user_id,login_id,full_name,status', 'NEW-77,new77@northbridge.example,New One,active'];
+  await toReview(
+    page,
+    csv('people.csv', [...users, `${known?.sis_user_id},${known?.login_id},Other Name,active`].join('\n')),
+  );
+  await expect(page.getByRole('region', { name: 'One person of this file exists already' })).toContainText(
+    known?.login_id ?? '',
+  );
+  await axe();
+
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await choose(
+    page,
+    csv('taken.csv', [...users, `${known?.sis_user_id},${other?.login_id},x,deleted`].join('\n')),
+  );
+  await next(page).click();
+  const problems = page.getByRole('table', { name: 'Problems in the file' });
+  await expect(problems).toContainText(`The login "${other?.login_id}" belongs to`, { timeout: 20_000 });
+
+  await page.getByRole('button', { name: 'Select another file' }).click();
+  const gone = `${course?.sis_course_id},NOBODY-77,3,,deleted`;
+  await choose(page, csv('nobody.csv', [HEADER, gone, gone].join('\n')));
+  await next(page).click();
+  const idle = page.getByRole('region', { name: '2 rows change nothing' });
+  await expect(idle).toContainText('Nobody in the LMS has the SIS id "NOBODY-77".', { timeout: 20_000 });
+  await expect(idle).toContainText('Row 2 says the same already.');
+  await expect(page.getByRole('region', { name: /delete something/ })).toHaveCount(0);
+  await axe();
+
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  const courses = `course_id,short_name,long_name,status\n${course?.sis_course_id},x,y,deleted`;
+  await choose(page, csv('courses.csv', courses));
+  await next(page).click();
+  const notice = page.getByRole('region', { name: 'One row deletes something' });
+  await expect(notice).toContainText('A course or a section is deleted with the enrolments in it.', {
+    timeout: 20_000,
+  });
+  await expect(notice).toContainText(/\d+ enrolments are removed, with their courses/);
+  await expect(submit(page)).toBeDisabled();
 });
 
 test('OP-42 two tabs with the same file submit it once; the one that comes later follows the import', async ({

@@ -1,6 +1,7 @@
 /** What the rows of a SIS file must hold (LMS reference §9; OP-53): pure checks, quick enough for every row of a large file. */
 import type { RoleLevel } from './access.ts';
 import type { SisTable } from './sis-tables.ts';
+import { spreadsheetValue } from './spreadsheet-values.ts';
 
 /** What is wrong with a row, or with the header, in words for people. */
 export interface SisProblem {
@@ -89,6 +90,35 @@ export function formProblem(
     };
   }
   return null;
+}
+
+/** Only what looks like these is worth a closer look: most cells of a large file do not. */
+const PERHAPS_MADE = /^[=+\-@#]|^err:|\de[+-]\d+$/i;
+/** White space, also such as takes no room. */
+const BLANK = /[\s\u200b-\u200d\u2060\ufeff]/;
+
+/** Cells that nobody means: what a spreadsheet made of them, and blanks inside of a login. */
+export function valueProblems(
+  cells: readonly string[],
+  header: readonly string[],
+  { touches, secret = [] }: SisTable,
+): SisProblem[] {
+  const problems: SisProblem[] = [];
+  for (let at = 0; at < header.length; at++) {
+    const cell = cells[at] ?? '';
+    const column = header[at] ?? '';
+    if (cell === '') continue;
+    const made = PERHAPS_MADE.test(cell) ? spreadsheetValue(cell) : null;
+    if (made !== null && !secret.includes(column)) {
+      problems.push({
+        column: column || null,
+        message: `${shown(cell)} is ${made}. Put the value itself there: format the column as text in the spreadsheet, type it anew, and save the file again.`,
+      });
+    } else if (column === touches.login && BLANK.test(cell)) {
+      problems.push({ column, message: `The login ${shown(cell)} has a blank in it. Take it out.` });
+    }
+  }
+  return problems;
 }
 
 /** The check for the rows of a file of this table; null where they are left to the LMS. */
@@ -192,16 +222,22 @@ export function shown(value: string): string {
   return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
 }
 
-/** Deletions beyond which the number has to be typed: rows, and share of a course's active enrolments. */
+/** Deletions beyond which the number has to be typed: things that go, and share of a course's active enrolments. */
 export const MANY_DELETIONS = 50;
 export const DELETED_SHARE = 0.05;
 
-/** Whether, and why, the number of deletions has to be typed before a file is sent. */
+/**
+ * Whether, and why, the number of deletions has to be typed before a file is sent.
+ * @param things that go
+ * @param whole whether a course or section goes with enrolments in it
+ */
 export function deletionReason(
-  rows: number,
+  things: number,
   courses: readonly { deleted: number; active: number | null }[],
-): 'many-rows' | 'share-of-course' | null {
-  if (rows > MANY_DELETIONS) return 'many-rows';
+  whole = false,
+): 'many-rows' | 'share-of-course' | 'whole-course' | null {
+  if (whole) return 'whole-course';
+  if (things > MANY_DELETIONS) return 'many-rows';
   const large = courses.some(
     ({ deleted, active }) => active !== null && active > 0 && deleted > active * DELETED_SHARE,
   );

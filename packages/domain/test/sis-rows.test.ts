@@ -11,6 +11,7 @@ import {
   roleCheck,
   rowCheck,
   sisHeader,
+  valueProblems,
 } from '../src/sis-rows.ts';
 import { ENROLLMENTS } from '../src/sis-tables/enrollments.ts';
 import { USERS } from '../src/sis-tables/users.ts';
@@ -109,6 +110,28 @@ describe('rows', () => {
     expect(form(['1', 'a\nb', 'active'])?.column).toBe('login_id');
     expect(formProblem(['1', 'a\nb'], ['course_id', 'long_name'], courses)).toBeNull();
     expect(formProblem(['1', 'a\u0000b'], ['course_id', 'long_name'], courses)?.column).toBe('long_name');
+  });
+  test('SIS-01: values that a spreadsheet made and blanks inside of a login are named, each with its column', () => {
+    const header = ['user_id', 'login_id', 'full_name', 'password', 'status'];
+    const columns = (cells: string[]) => valueProblems(cells, header, USERS).map(({ column }) => column);
+    expect(columns(['7,1015E+06', 'a b', '=HYPERLINK("x")', '=secret(1)', 'active'])).toEqual([
+      'user_id',
+      'login_id',
+      'full_name',
+    ]);
+    expect(columns(['#N/A', 'a\u200bb', '', '', 'active'])).toEqual(['user_id', 'login_id']);
+    expect(columns(['12E3', 'a.b+c@x.example', 'Anna-Lena #1', '', 'active'])).toEqual([]);
+    expect(valueProblems(['#REF!', 'x'], ['course_id', 'long_name'], courses)[0]?.message).toMatch(
+      /^"#REF!" is an error value of a spreadsheet\. Put the value itself there/,
+    );
+  });
+  test('SIS-01: no table’s own sample is taken for what a spreadsheet made', () => {
+    for (const table of SIS_TABLES) {
+      for (const { columns, sample } of table.templates ?? []) {
+        const cells = columns.map((name) => sample[name] ?? '');
+        expect(valueProblems(cells, columns, table)).toEqual([]);
+      }
+    }
   });
   test('SIS-01, OP-53: whatever a row holds, it passes only with an allowed role and a known status', () => {
     const cell = fc.oneof(

@@ -32,6 +32,22 @@ describe('following a job', () => {
     expect(state.seen.job?.state).toBe('running');
   });
 
+  test('a connection that is back ends the pauses, unless the server has refused', () => {
+    let state = seen([{ state: 'running' }, 0]);
+    for (let miss = 0; miss < 5; miss++) state = watch(rules, state, { type: 'missed' });
+    expect(nextPoll(rules, state)).toBeGreaterThan(10_000);
+    const back = watch(rules, state, { type: 'online' });
+    expect(nextPoll(rules, back)).toBe(0);
+    expect(nextPoll(rules, watch(rules, back, { type: 'missed' }))).toBe(1_000);
+    for (let miss = 0; miss < 30; miss++) state = watch(rules, state, { type: 'missed' });
+    expect(nextPoll(rules, state)).toBeNull();
+    expect(nextPoll(rules, watch(rules, state, { type: 'online' }))).toBe(0);
+    const refused = watch(rules, state, { type: 'refused', error: new Error('gone') });
+    expect(nextPoll(rules, watch(rules, refused, { type: 'online' }))).toBeNull();
+    const ended = seen([{ state: 'done', outcome: 'done' }, 0]);
+    expect(nextPoll(rules, watch(rules, ended, { type: 'online' }))).toBeNull();
+  });
+
   test('keeps the pace of a stage, and begins anew with the next', () => {
     const people = (done: number) => ({
       progress: { done, total: 500, unit: 'people' },

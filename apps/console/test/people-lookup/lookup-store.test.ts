@@ -1,5 +1,6 @@
 import type { PeopleLine } from '@lms-admin/contract/people';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError } from '../../src/api/errors.ts';
 import { type Ask, LookupStore } from '../../src/components/PeopleLookup/lookup-store.ts';
 
 const person = (asked: string) => ({
@@ -34,6 +35,16 @@ async function* everybody(ids: string[]): AsyncGenerator<PeopleLine> {
 async function* never(_: string[], signal: AbortSignal): AsyncGenerator<PeopleLine> {
   await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   yield { done: true };
+}
+/** A server that refuses. */
+// oxlint-disable-next-line require-yield
+async function* refusing(): AsyncGenerator<PeopleLine> {
+  throw new ApiError(502, {
+    code: 'lms-refused',
+    message: 'The LMS refuses the token of LMS Admin.',
+    next: 'Ask IT Support to renew it in the settings of LMS Admin.',
+    requestId: null,
+  });
 }
 const pause = () => vi.advanceTimersByTimeAsync(600);
 
@@ -167,4 +178,19 @@ describe('looking people up', () => {
     await pause();
     expect(asked).toEqual([['A'], ['A']]);
   });
+});
+
+test('CU-20 OP-05 why nobody could be looked up is kept, until somebody can', async () => {
+  let answer: Parameters<typeof server>[0] = refusing;
+  const { ask } = server((ids, signal) => answer(ids, signal));
+  const lookups = new LookupStore(ask);
+  lookups.want({ sis_id: ['1'] });
+  await pause();
+  expect(lookups.get('sis_id', '1')).toEqual({ result: 'failed' });
+  expect(lookups.failure?.next).toContain('IT Support');
+  answer = everybody;
+  lookups.again();
+  await pause();
+  expect(lookups.get('sis_id', '1')?.result).toBe('found');
+  expect(lookups.failure).toBeNull();
 });

@@ -21,7 +21,14 @@ const part = (kind: SisFilePart['kind'], statuses: Record<string, number>): SisF
   encoding: 'utf-8',
   delimiter: ',',
 });
-const NO_DELETIONS: SisFile['deletions'] = { rows: 0, people: 0, courses: [], confirm: null, reason: null };
+const NO_DELETIONS: SisFile['deletions'] = {
+  rows: 0,
+  people: 0,
+  takes: [],
+  courses: [],
+  confirm: null,
+  reason: null,
+};
 function fileOf(parts: SisFilePart[], deletions: Partial<SisFile['deletions']> = {}): SisFile {
   return {
     id: '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f001',
@@ -32,6 +39,7 @@ function fileOf(parts: SisFilePart[], deletions: Partial<SisFile['deletions']> =
     rows: parts.reduce((sum, one) => sum + one.rows, 0),
     notices: [],
     warnings: [],
+    effect: { people: null, idle: { rows: 0, named: [] }, uncompared: [] },
     deletions: { ...NO_DELETIONS, ...deletions },
     created_at: '2026-11-01T00:00:00Z',
     import_id: null,
@@ -67,15 +75,25 @@ describe('the review of a SIS file', () => {
     expect(sumOf(null, null)).toBe('');
     expect(sumOf('all.csv', null)).toBe('all.csv');
     expect(sumOf('all.csv', two)).toBe('all.csv · 15 rows');
-    expect(sumOf('all.csv', fileOf(two.parts, { rows: 5 }))).toBe('all.csv · 15 rows · 5 deletions');
+    expect(sumOf('all.csv', fileOf(two.parts, { takes: [{ kind: 'user', count: 5 }] }))).toBe(
+      'all.csv · 15 rows · 5 deletions',
+    );
   });
 
   test('OP-53 what is deleted is said for each kind', () => {
-    const file = fileOf([...two.parts, part('course', { deleted: 4 })], { rows: 9, people: 2 });
-    const [people, enrolments, courses, ...more] = deletionSentences(file);
+    const takes = [
+      { kind: 'user', count: 2 },
+      { kind: 'enrollment', count: 3 },
+      { kind: 'term', count: 4 },
+    ] as const;
+    const [people, enrolments, terms, ...more] = deletionSentences(fileOf(two.parts, { takes: [...takes] }));
     expect(people).toContain('2 people are deleted');
     expect(enrolments).toContain('3 enrolments are removed.');
-    expect(courses).toContain('Courses: 4 rows');
+    expect(terms).toBe('Terms: 4 are deleted.');
+    const [, inside] = deletionSentences(
+      fileOf(two.parts, { takes: [{ kind: 'course', count: 1 }, ...takes.slice(1, 2)] }),
+    );
+    expect(inside).toContain('3 enrolments are removed, with their courses');
     expect(more).toEqual([]);
   });
 
@@ -92,7 +110,8 @@ describe('the review of a SIS file', () => {
   test('OP-53 why the number is asked: many rows, a large share, or a share that nobody told', () => {
     const why = (deletions: Partial<SisFile['deletions']>) => whyAsked({ ...NO_DELETIONS, ...deletions });
     expect(why({})).toBeNull();
-    expect(why({ reason: 'many-rows' })).toContain('More than 50 rows');
+    expect(why({ reason: 'many-rows' })).toContain('More than 50 things');
+    expect(why({ reason: 'whole-course' })).toContain('with the enrolments in it');
     expect(why({ reason: 'share-of-course', courses: [course(3, 40)] })).toContain('More than 5%');
     expect(why({ reason: 'share-of-course', courses: [course(1, null), course(1, 400)] })).toContain(
       'could not be found out',

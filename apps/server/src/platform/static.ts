@@ -42,6 +42,10 @@ export async function serveConsole(app: FastifyInstance, folder: string | null):
     // `//` and the like are no address at all.
     const address = URL.canParse(request.url, 'http://localhost') ? request.url : '/api';
     const { pathname } = new URL(address, 'http://localhost');
+    // A folder has its overview as a page of its own.
+    if (page !== null && request.method === 'GET' && /^\/guide\/?$/i.test(pathname)) {
+      return reply.redirect('/guide/index.html');
+    }
     const isPage = request.method === 'GET' && !/^\/(api|assets|files)(\/|$)/i.test(pathname);
     if (page === null || !isPage) throw new AppError('not-found');
     // 200 for every path: which of them exist for this admin is the console's to say (SHELL-19).

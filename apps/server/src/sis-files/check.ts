@@ -8,16 +8,18 @@ import {
   rowCheck,
   shown,
   sisHeader,
+  valueProblems,
 } from '@lms-admin/domain/sis-rows';
-import { deletes, SIS_TABLES, type SisTable, sisTableFor } from '@lms-admin/domain/sis-tables';
+import { SIS_TABLES, type SisTable, sisTableFor } from '@lms-admin/domain/sis-tables';
 import type { Report, RowProblems } from '../imports/row-problems.ts';
 import { csvBatches } from '../platform/csv/batches.ts';
 import { type Decoding, decoded } from '../platform/csv/decode.ts';
 import type { AskedAgain } from '../platform/schema.ts';
-import { Deleted } from './deletions.ts';
+import { NamedRows } from './effect/named-rows.ts';
 import { type CheckedPart, PartRows } from './part-rows.ts';
 import { Policies } from './policies/policies.ts';
 import type { PolicyContext, TablePolicy } from './policies/policy.ts';
+import { Repeated } from './repeated.ts';
 import { NamedCourses } from './warnings.ts';
 
 /** Characters of a written piece. */
@@ -27,18 +29,23 @@ const PIECE_CHARACTERS = 131_072;
 interface Part {
   table: SisTable;
   header: readonly string[];
+  /** Its place among the files of the upload. */
+  place: number;
   rows: PartRows;
+  repeated: Repeated;
   policy: TablePolicy;
   checks: readonly RowCheck[];
 }
 
 /** The check of one upload: a CSV, or the CSVs of a zip one after the other. */
 export class FileCheck {
-  readonly deleted = new Deleted();
+  readonly rows = new NamedRows();
   readonly named = new NamedCourses();
   readonly #policies: Policies;
   readonly #problems: RowProblems;
   readonly #limited: boolean;
+  /** Files that have begun. */
+  #files = 0;
 
   constructor(context: PolicyContext, problems: RowProblems) {
     this.#policies = new Policies(context);
@@ -117,7 +124,15 @@ export class FileCheck {
     this.#problems.throwIfAny();
     const ofTable = rowCheck(table, header);
     const checks = [...(ofTable ? [ofTable] : []), ...(await policy.begin(header, report))];
-    return { table, header, policy, checks, rows: new PartRows(table, header, row, report) };
+    return {
+      table,
+      header,
+      place: this.#files++,
+      policy,
+      checks,
+      repeated: new Repeated(table, header, this.rows.beyond),
+      rows: new PartRows(table, header, row, report),
+    };
   }
 
   /** Why this admin may not send the table at all; null when they may. */
@@ -129,18 +144,19 @@ export class FileCheck {
   }
 
   /** @returns the lines of the rows that are to be sent */
-  #rows({ table, header, rows, policy, checks }: Part, batch: readonly CsvRow[], report: Report): string {
+  #rows(part: Part, batch: readonly CsvRow[], report: Report): string {
+    const { table, header, place, rows, repeated, policy, checks } = part;
     let out = '';
     for (const { row, cells } of batch) {
       const problem = problemOf(cells, header, table, checks);
-      if (problem !== null) {
-        report(row, problem.column, problem.message);
-        continue;
-      }
+      const problems = problem === null ? valueProblems(cells, header, table) : [problem];
+      problems.push(...repeated.problems(row, cells));
+      for (const { column, message } of problems) report(row, column, message);
+      if (problems.length > 0) continue;
       if (cells.length > header.length) cells.length = header.length;
       const status = rows.take(row, cells);
       policy.take(row, cells);
-      if (deletes(table, status)) this.deleted.note(table, header, cells);
+      this.rows.note({ part: place, row }, table, header, cells, status);
       if (!this.#limited) this.named.note(table, header, cells);
       out += `\n${csvLine(cells)}`;
     }

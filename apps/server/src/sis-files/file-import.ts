@@ -50,8 +50,8 @@ function requireNumber({ deletions }: SisFileSummary['file'], typed: number | un
   if (confirm === null || confirm === typed) return;
   const message =
     typed === undefined
-      ? `This file deletes ${confirm} ${confirm === 1 ? 'row' : 'rows'}: type this number to send it.`
-      : `This file deletes ${confirm} ${confirm === 1 ? 'row' : 'rows'}, not ${typed}.`;
+      ? `By this file ${confirm} in all ${confirm === 1 ? 'goes' : 'go'}: type this number to send it.`
+      : `By this file ${confirm} in all ${confirm === 1 ? 'goes' : 'go'}, not ${typed}.`;
   throw badRequest([{ row: null, field: 'deletions', message }]);
 }
 

@@ -10,7 +10,7 @@ import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { storable } from '../platform/text.ts';
 import { FileCheck } from './check.ts';
-import { deletionsOf } from './deletions.ts';
+import { effectOf } from './effect/effect.ts';
 import { peeked, refuseWorkbook } from './kind-of-file.ts';
 import type { CheckedPart } from './part-rows.ts';
 import type { CheckServices } from './policies/policy.ts';
@@ -49,7 +49,8 @@ export function createSisFiles(services: SisFileServices): SisFiles {
     if (!['ALL', 'CUSTOM'].includes(admin.record.perm)) throw new AppError('not-allowed');
     const id = randomUUID();
     try {
-      const check = new FileCheck({ services, admin, signal }, fileProblems());
+      const problems = fileProblems();
+      const check = new FileCheck({ services, admin, signal }, problems);
       const parts: CheckedPart[] = [];
       const keep = async (name: string, bytes: AsyncIterable<Uint8Array>, inZip: boolean) => {
         const part = parts.length;
@@ -68,7 +69,15 @@ export function createSisFiles(services: SisFileServices): SisFiles {
         });
       } else await keep(upload.name, bytes, false);
       signal.throwIfAborted();
-      const deletions = await deletionsOf(services, admin, check.deleted, signal);
+      const { effect, deletions } = await effectOf({
+        services,
+        admin,
+        rows: check.rows,
+        files: kind === 'zip' ? parts.map(({ part }) => part.name) : null,
+        kinds: parts.map(({ part }) => part.kind),
+        problems,
+        signal,
+      });
       const warnings = await warningsOf(
         services,
         admin,
@@ -90,6 +99,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
             rows,
             warnings,
             notices: parts.flatMap((one) => noticesOf(one, kind === 'zip')),
+            effect,
             deletions,
           },
           again: check.again(),

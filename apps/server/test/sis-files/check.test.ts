@@ -128,6 +128,17 @@ describe('refusals name row and column, and nothing is kept', () => {
       `${ENROLL}\nX,u,3,active\n"X,u,3,active\nX,u,3,active`,
       [3, null, /quotes/],
     ],
+    ['a shortened number', `${ENROLL}\nX,"7,1015E+06",3,active`, [2, 'user_id', /scientific notation/]],
+    ['an error value', `${ENROLL}\nX,u,3,active\n#N/A,u,3,active`, [3, 'course_id', /error value/]],
+    ['a formula', `${USERS}\n1,a,"=HYPERLINK(""x"")",active`, [2, 'full_name', /formula/]],
+    ['a blank in a login', `${USERS}\n1,a b,x,active`, [2, 'login_id', /blank/]],
+    ['a person twice', `${USERS}\n1,a,x,active\n1,b,y,active`, [3, 'user_id', /in row 2 already.*Keep one/]],
+    ['a login twice', `${USERS}\n1,a,x,active\n\n2,A,y,active`, [4, 'login_id', /in row 2 already/]],
+    [
+      'a course twice',
+      'course_id,short_name,long_name,status\nC1,a,b,active\nC1,a,c,active',
+      [3, 'course_id', /in row 2 already/],
+    ],
     ['a very long line', `${ENROLL}\n${'x'.repeat(30_000)}`, [2, null, /longer/]],
     ['a NUL', `${ENROLL}\nX\u0000,u,3,active`, [2, 'course_id', /character/]],
     [
@@ -149,6 +160,15 @@ describe('refusals name row and column, and nothing is kept', () => {
     expect(first?.[2]).toMatch(message as RegExp);
     expect(await kept()).toEqual(before);
     expect(await posts()).toEqual([]);
+  });
+
+  test('SIS-04: every cell of a row that nobody means is named', async () => {
+    const answer = await upload(alma, `${USERS}\n"7,1E+06",a b,#NV,active`);
+    expect(problemsOf(answer).map(([row, field]) => [row, field])).toEqual([
+      [2, 'user_id'],
+      [2, 'login_id'],
+      [2, 'full_name'],
+    ]);
   });
 
   test('SIS-04: all problems are told, up to a hundred', async () => {

@@ -106,28 +106,40 @@ describe('an admin of limited reach (OP-53)', () => {
 
 describe('deletions', () => {
   test('SIS-06: more than 50 rows, or more than 5 % of a course, ask for the number', async () => {
+    const leavers = campus.strangers(51, []);
     const many = await uploaded(
       alma,
-      `${USERS}\n${Array.from({ length: 51 }, (_, at) => `95${at},x${at},n,deleted`).join('\n')}`,
+      `${USERS}\n${leavers.map(({ sis, email }) => `${sis},${email},n,deleted`).join('\n')}`,
     );
-    expect(many.deletions).toEqual({ rows: 51, people: 51, courses: [], confirm: 51, reason: 'many-rows' });
+    expect(many.deletions).toEqual({
+      rows: 51,
+      people: 51,
+      takes: [{ kind: 'user', count: 51 }],
+      courses: [],
+      confirm: 51,
+      reason: 'many-rows',
+    });
 
     const { sis, id, name } = campus.course(3);
     const active = await campus.enrolments(id, 3);
     const all = [...ts.sandbox.world.enrollments.values()].filter(
       (one) => one.course_id === id && one.workflow_state === 'active',
     ).length;
-    const [first] = active;
-    const person = campus.person(first?.user_id ?? 0);
+    const sectionOf = (one: (typeof active)[number]) =>
+      ts.sandbox.world.sections.get(one.course_section_id)?.sis_source_id ?? '';
     const share = Math.floor(all * 0.05) + 1;
     const rows = (count: number) =>
-      `${ENROLL}\n${Array.from({ length: count }, () => `${sis},${person.sis},3,deleted`).join('\n')}`;
+      `course_id,section_id,user_id,role_id,status\n${active
+        .slice(0, count)
+        .map((one) => `${sis},${sectionOf(one)},${campus.person(one.user_id).sis},3,deleted`)
+        .join('\n')}`;
     const small = await uploaded(alma, rows(share - 1 || 1));
     if (share > 1) expect(small.deletions.confirm).toBeNull();
     const large = await uploaded(alma, rows(share));
     expect(large.deletions).toEqual({
       rows: share,
       people: 0,
+      takes: [{ kind: 'enrollment', count: share }],
       courses: [{ sis_course_id: sis, name, missing: false, deleted: share, active: all }],
       confirm: share,
       reason: 'share-of-course',
@@ -144,11 +156,11 @@ describe('deletions', () => {
   });
 
   test('SIS-06: rows that name only a section count for its course; when nobody knows, the number is asked for', async () => {
-    const { named, course } = await campus.inThreeSections(86, 3);
-    const row = `section_id,user_id,role_id,status\n${named.sis},u,3,deleted`;
+    const { named, course, person } = await campus.inThreeSections(86, 3);
+    const row = `section_id,user_id,role_id,status\n${named.sis},${person.sis},3,deleted`;
     const file = await uploaded(alma, row);
     expect(file.deletions.courses).toMatchObject([{ sis_course_id: course.sis_source_id, deleted: 1 }]);
-    await campus.fault({ match: '/api/v1/courses/*', kind: 'status', status: 500 });
+    await campus.fault({ match: '/api/v1/sections/*', kind: 'status', status: 500 });
     const unsure = await uploaded(alma, row);
     expect(unsure.deletions).toMatchObject({ confirm: 1, reason: 'share-of-course' });
   });

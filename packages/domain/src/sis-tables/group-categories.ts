@@ -10,6 +10,7 @@ export const GROUP_CATEGORIES = sisTable(
     senders: 'all',
     touches: { 'group-category': 'group_category_id', course: 'course_id' },
     makes: ['group-category'],
+    once: ['group_category_id'],
     deleting: ['deleted'],
     rows: {
       needs: [

@@ -17,6 +17,7 @@ export const GROUPS = sisTable('group', COLUMNS, {
   senders: 'all',
   touches: { group: 'group_id', 'group-category': 'group_category_id', course: 'course_id' },
   makes: ['group'],
+  once: ['group_id'],
   deleting: ['deleted'],
   rows: {
     needs: [

@@ -55,6 +55,8 @@ interface Entry<Column extends string> {
     /** Values of `status`, in any letter case. */
     states: readonly string[];
   } | null;
+  /** Columns in which no value stands twice: the later row would undo the earlier one, or be refused. */
+  once?: readonly Column[];
   /** Columns whose cells nobody is shown. */
   secret?: readonly Column[];
   templates?: readonly SisTemplate<Column>[];

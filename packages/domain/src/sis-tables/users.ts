@@ -57,6 +57,7 @@ export const USERS = sisTable('user', COLUMNS, {
     ],
     states: ['active', 'suspended', 'deleted'],
   },
+  once: ['user_id', 'login_id'],
   secret: ['password', 'ssha_password'],
   templates: [
     {

@@ -1,20 +1,12 @@
 import Box from '@mui/material/Box';
 import { useSyncExternalStore } from 'react';
+import { onConnection } from '../../api/connection.ts';
 import { OfflineIcon } from '../../components/Icons.tsx';
 import { texts } from '../texts.ts';
 
-function watch(changed: () => void): () => void {
-  window.addEventListener('online', changed);
-  window.addEventListener('offline', changed);
-  return () => {
-    window.removeEventListener('online', changed);
-    window.removeEventListener('offline', changed);
-  };
-}
-
 /** Says that the browser has no connection, for as long as it has none. */
 export function OfflineNotice() {
-  const online = useSyncExternalStore(watch, () => navigator.onLine);
+  const online = useSyncExternalStore(onConnection, () => navigator.onLine);
   return (
     <div role="status">
       {!online && (

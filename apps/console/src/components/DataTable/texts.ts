@@ -27,6 +27,7 @@ export const texts = {
   rowsPerPage: 'Rows per page',
   previousPage: 'Previous page',
   nextPage: 'Next page',
+  slow: 'The LMS takes long to answer. It is still being asked.',
   loading: (label: string) => `Loading ${label.toLowerCase()}`,
   progress: (done: number, total: number | null, label: string) =>
     total === null ? `${format(done)} ${label}` : `${format(done)} of ${format(total)} ${label}`,

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { onConnection } from '../../api/connection.ts';
 import { ApiError, isAbort } from '../../api/errors.ts';
 import { nextPoll, startWatch, type Watch, type WatchAction, type WatchRules, watch } from './watch.ts';
 
@@ -49,6 +50,18 @@ export function useWatch<Seen, Answer>(work: Watchable<Seen, Answer>, id: string
       controller.abort();
     };
   }, [work, id, state]);
+
+  // Pauses that have grown while there was no connection end with it: work that has ended since is seen at once.
+  useEffect(
+    () =>
+      onConnection(() => {
+        if (!navigator.onLine) return;
+        keep((now) =>
+          now.id === null ? now : { ...now, state: watch(now.work, now.state, { type: 'online' }) },
+        );
+      }),
+    [],
+  );
 
   return { state, pollNow: () => keep({ id, work, state: watch(work, state, { type: 'again' }) }) };
 }

@@ -11,6 +11,8 @@ export interface Watch<Seen> {
   gaveUp: boolean;
   /** Why the server will not show this work; null while it does. */
   refusal: unknown;
+  /** Whether the next poll is due at once. */
+  due: boolean;
 }
 
 export type WatchAction<Answer> =
@@ -19,7 +21,9 @@ export type WatchAction<Answer> =
   | { type: 'missed' }
   /** The server will not show this work: polling again would not help. */
   | { type: 'refused'; error: unknown }
-  | { type: 'again' };
+  | { type: 'again' }
+  /** The browser has a connection again. */
+  | { type: 'online' };
 
 /** How work of a kind is watched. Keep it the same between renders (a constant, or useMemo). */
 export interface WatchRules<Seen, Answer> {
@@ -37,7 +41,7 @@ const HINT_AFTER = 3;
 const LONGEST_PAUSE_MS = 30_000;
 
 export function startWatch<Seen>({ start }: Pick<WatchRules<Seen, never>, 'start'>): Watch<Seen> {
-  return { seen: start, polls: 0, failures: 0, gaveUp: false, refusal: null };
+  return { seen: start, polls: 0, failures: 0, gaveUp: false, refusal: null, due: true };
 }
 
 export function watch<Seen, Answer>(
@@ -53,13 +57,22 @@ export function watch<Seen, Answer>(
         failures: 0,
         gaveUp: false,
         refusal: null,
+        due: false,
       };
     case 'missed':
-      return { ...state, failures: state.failures + 1, gaveUp: state.failures + 1 >= MOST_FAILURES };
+      return {
+        ...state,
+        failures: state.failures + 1,
+        gaveUp: state.failures + 1 >= MOST_FAILURES,
+        due: false,
+      };
     case 'refused':
       return { ...state, gaveUp: true, refusal: action.error };
     case 'again':
-      return { ...state, failures: 0, gaveUp: false, refusal: null };
+      return { ...state, failures: 0, gaveUp: false, refusal: null, due: state.polls === 0 };
+    case 'online':
+      // What was refused stays refused; everything else may be seen again now.
+      return state.refusal === null ? { ...state, failures: 0, gaveUp: false, due: true } : state;
   }
 }
 
@@ -70,8 +83,8 @@ export function nextPoll<Seen>(
 ): number | null {
   const pause = pace(state.seen);
   if (state.gaveUp || pause === null) return null;
-  // After a reload the work may long have ended.
-  if (state.polls === 0 && state.failures === 0) return 0;
+  // After a reload, or an interruption, the work may long have ended.
+  if (state.due) return 0;
   return state.failures === 0 ? pause : Math.min(pause * 2 ** state.failures, LONGEST_PAUSE_MS);
 }
 

@@ -10,6 +10,7 @@ import {
   peopleLine,
 } from '@lms-admin/contract/people';
 import { postLines } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
 
 /** What is known of a person; who is not known yet is on the way. */
 export type LookupResult =
@@ -55,6 +56,7 @@ export class LookupStore {
   #pause: ReturnType<typeof setTimeout> | undefined;
   #gather: ReturnType<typeof setTimeout> | undefined;
   #version = 0;
+  #failure: ApiError | null = null;
 
   constructor(asking: Ask = ask) {
     this.#ask = asking;
@@ -92,6 +94,11 @@ export class LookupStore {
     this.#changed();
     clearTimeout(this.#pause);
     this.#next();
+  }
+
+  /** Why the last lookup ended before everybody was asked for, in words for people; null where it did not. */
+  get failure(): ApiError | null {
+    return this.#failure;
   }
 
   /** What is known of a person; undefined while it is on its way. */
@@ -144,8 +151,10 @@ export class LookupStore {
         if (signal.aborted) return;
         if ('asked' in line) this.#learn(keyOf(line.by, line.asked), resultOf(line.result, line.person));
       }
-    } catch {
+      if (!signal.aborted) this.#failure = null;
+    } catch (error) {
       // Whoever has no answer counts as failed below, with a way to ask again.
+      if (!signal.aborted) this.#failure = error instanceof ApiError ? error : null;
     }
     if (signal.aborted) return;
     for (const key of keys) if (!this.#known.has(key)) this.#learn(key, { result: 'failed' });

@@ -215,7 +215,11 @@ function Notices(props: Pick<UsersStep, 'work' | 'dispatch'> & { last: number | 
             </Button>
           }
         >
-          <Typography>{texts.failedText}</Typography>
+          <Typography>
+            {work.failure === null
+              ? texts.failedText
+              : `${work.failure.message} ${work.failure.next} ${texts.failedMeaning}`}
+          </Typography>
         </Notice>
       )}
       {leavable && (

@@ -40,6 +40,7 @@ export const texts = {
   failedTitle: (count: number) => `${n(count)} ${count === 1 ? 'entry' : 'entries'} could not be looked up`,
   failedText:
     'The LMS did not answer, which does not say whether these people exist. They can be created once it has been asked.',
+  failedMeaning: 'That does not say whether these people exist.',
   again: 'Look up again',
   existingTitle: (count: number) => `${people(count)} ${count === 1 ? 'exists' : 'exist'} in the LMS already`,
   existingText: (count: number) =>

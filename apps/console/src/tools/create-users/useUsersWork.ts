@@ -1,4 +1,5 @@
 import { type Dispatch, useCallback, useMemo, useState } from 'react';
+import type { ApiError } from '../../api/errors.ts';
 import { useSettings } from '../../api/queries.ts';
 import { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
 import { useLookups, useLookupVersion } from '../../components/PeopleLookup/useLookups.ts';
@@ -14,6 +15,8 @@ export interface UsersWork {
   /** Looks up again what could not be looked up. */
   again: () => void;
   form: FormState;
+  /** Why people could not be looked up, and what helps; null where only some of them could not. */
+  failure: ApiError | null;
 }
 
 /** What a step of Create Users is given. */
@@ -37,5 +40,5 @@ export function useUsersWork(
     [lookups, version],
   );
   const form = useMemo(() => formState(rows, domain, checks), [rows, domain, checks]);
-  return { domain, checks, form, again: () => lookups.again() };
+  return { domain, checks, form, failure: lookups.failure, again: () => lookups.again() };
 }

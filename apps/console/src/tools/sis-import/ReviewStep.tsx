@@ -9,6 +9,7 @@ import type { Column } from '../../components/DataTable/types.ts';
 import { Figures } from '../../components/Figures/Figures.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { Deletions } from './Deletions.tsx';
+import { ExistingPeople, IdleRows } from './Effect.tsx';
 import { Preview } from './Preview.tsx';
 import { figuresOf, whatWillHappen } from './review-words.ts';
 import { texts } from './texts.ts';
@@ -67,6 +68,9 @@ function Review({ file, state, dispatch }: SisStep & { file: SisFile }) {
       {file.deletions.rows > 0 && (
         <Deletions file={file} typed={state.typed} onTyped={(text) => dispatch({ type: 'typed', text })} />
       )}
+      <ExistingPeople file={file} />
+      <IdleRows file={file} />
+      <Sentences tone="warning" title={texts.review.uncompared} sentences={file.effect.uncompared} />
       <Sentences tone="warning" title={texts.review.warnings} sentences={file.warnings} />
       <Sentences tone="info" title={texts.review.notices} sentences={file.notices} />
       <Parts file={file} />

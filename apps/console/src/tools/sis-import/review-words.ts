@@ -1,7 +1,7 @@
 /** What a checked file says, in figures and sentences. Pure. */
 import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
 import { deletionReason } from '@lms-admin/domain/sis-rows';
-import { type SisKind, sisTableOf } from '@lms-admin/domain/sis-tables';
+import { sisTableOf } from '@lms-admin/domain/sis-tables';
 import type { Figure } from '../../components/Figures/Figures.tsx';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
@@ -19,8 +19,15 @@ export function statusesOf(parts: readonly SisFilePart[]): [status: string, rows
 /** The figures of the review: all rows, and how many of each status; seldom ones are summed up in the sentence only. */
 export function figuresOf(file: SisFile): Figure[] {
   const statuses = statusesOf(file.parts).slice(0, 4);
+  const { people } = file.effect;
   return [
     { label: texts.review.rows, value: file.rows, strong: true },
+    ...(people === null
+      ? []
+      : [
+          { label: texts.review.people.created, value: people.created },
+          { label: texts.review.people.existing, value: people.existing },
+        ]),
     ...statuses.map(([status, rows]) => ({ label: texts.review.status(status), value: rows })),
   ];
 }
@@ -35,27 +42,28 @@ export function whatWillHappen(file: SisFile): string {
   return texts.review.will(file.rows, kinds, statuses);
 }
 
-/** What the deletions of a file mean, one sentence for each kind of row that deletes. */
-export function deletionSentences({ parts, deletions }: SisFile): string[] {
-  const byKind = new Map<SisKind, number>();
-  for (const { kind, statuses } of parts) {
-    const rows = statuses.deleted ?? 0;
-    if (rows > 0) byKind.set(kind, (byKind.get(kind) ?? 0) + rows);
-  }
-  const sentences = deletions.people > 0 ? [texts.review.deletes.people(deletions.people)] : [];
-  for (const [kind, rows] of byKind) {
+/** What the deletions of a file mean, one sentence for each kind of thing that goes. */
+export function deletionSentences({ deletions: { takes } }: Pick<SisFile, 'deletions'>): string[] {
+  const places = takes.some(({ kind }) => kind === 'course' || kind === 'section');
+  return takes.map(({ kind, count }) => {
     const { deletes, title } = sisTableOf(kind);
-    if (deletes === 'enrolment') sentences.push(texts.review.deletes.enrolments(rows));
-    else if (deletes === undefined) sentences.push(texts.review.deletes.other(rows, title));
-  }
-  return sentences;
+    if (deletes === 'person') return texts.review.deletes.people(count);
+    if (deletes === undefined) return texts.review.deletes.other(count, title);
+    return places ? texts.review.deletes.withPlaces(count) : texts.review.deletes.enrolments(count);
+  });
+}
+
+/** All that goes. */
+function allTaken({ takes }: SisFile['deletions']): number {
+  return takes.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Why the number of deletions has to be typed, or null. */
 export function whyAsked({ reason, courses }: SisFile['deletions']): string | null {
-  if (reason === null || reason === 'many-rows') return reason && texts.review.reason[reason];
+  if (reason === null) return null;
+  if (reason !== 'share-of-course') return texts.review.reason[reason];
   // Asked for by caution, too, where the LMS did not tell what share it is.
-  return texts.review.reason[deletionReason(0, courses) ?? 'untold'];
+  return texts.review.reason[deletionReason(0, courses) === null ? 'untold' : reason];
 }
 
 /** The sum of what has been chosen, for the action bar: `people.csv · 120 rows · 2 deletions`. */
@@ -63,7 +71,8 @@ export function sumOf(name: string | null, file: SisFile | null): string {
   if (name === null) return '';
   if (file === null) return name;
   const parts = [name, counted(file.rows, 'row', 'rows')];
-  if (file.deletions.rows > 0) parts.push(counted(file.deletions.rows, 'deletion', 'deletions'));
+  const taken = allTaken(file.deletions);
+  if (taken > 0) parts.push(counted(taken, 'deletion', 'deletions'));
   return parts.join(' · ');
 }
 

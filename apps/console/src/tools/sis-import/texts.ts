@@ -116,8 +116,39 @@ export const texts = {
           : `${n(count)} people are deleted. Whoever has no other login loses every enrolment.`,
       enrolments: (count: number) =>
         `${count === 1 ? 'One enrolment is removed.' : `${n(count)} enrolments are removed.`} A row without section_id removes from the default section of the course only.`,
-      other: (count: number, kind: string) => `${kind}: ${rows(count)} with the status “deleted”.`,
+      other: (count: number, kind: string) => `${kind}: ${n(count)} ${count === 1 ? 'is' : 'are'} deleted.`,
+      withPlaces: (count: number) =>
+        count === 1
+          ? 'One enrolment is removed, with its course or section or by a row of its own.'
+          : `${n(count)} enrolments are removed, with their courses and sections or by rows of their own.`,
     },
+    people: {
+      title: (count: number) =>
+        count === 1
+          ? 'One person of this file exists already'
+          : `${n(count)} people of this file exist already`,
+      text: 'Their names, addresses and logins become what the file says. Please compare them with the people you mean.',
+      first: (shown: number) => `The first ${n(shown)} are listed.`,
+      label: 'People who exist already',
+      created: 'New people',
+      existing: 'Existing people',
+      columns: { row: 'Row', name: 'Name now', id: 'User ID', login: 'Login now', does: 'What happens' },
+      does: {
+        changes: 'Overwritten',
+        suspends: 'Suspended',
+        deletes: 'Deleted',
+        'gives-id': 'Gets this user ID',
+      },
+    },
+    idle: {
+      title: (count: number) => (count === 1 ? 'One row changes nothing' : `${n(count)} rows change nothing`),
+      text: 'The LMS counts such rows all the same.',
+      label: 'Rows that change nothing',
+      columns: { row: 'Row', why: 'Why' },
+      first: (shown: number) => `The first ${n(shown)} are listed.`,
+    },
+    uncompared: 'Not everything was compared with the LMS',
+    ofFile: (file: string | null, row: number | null) => (file === null ? row : `${file}: ${row ?? ''}`),
     notInLms: 'Not in the LMS',
     noCourse: (id: string, deleted: number) =>
       `${id}: the LMS has no such course, so ${deleted === 1 ? 'its row' : `its ${rows(deleted)}`} will fail`,
@@ -129,11 +160,12 @@ export const texts = {
     courseColumns: { name: 'Course', id: 'Course ID', deleted: 'Removed', active: 'Active now' },
     moreCourses: 'The 50 courses that lose most are listed.',
     reason: {
-      'many-rows': 'More than 50 rows delete something.',
+      'many-rows': 'More than 50 things are deleted.',
+      'whole-course': 'A course or a section is deleted with the enrolments in it.',
       'share-of-course': 'More than 5% of the active enrolments of a course are removed.',
       untold: 'It could not be found out how many active enrolments a course has.',
     },
-    confirm: (count: number) => `Please type the number of rows that delete something, ${count}, to go on.`,
+    confirm: (count: number) => `Please type the number of all that is deleted, ${count}, to go on.`,
     confirmLabel: 'Number of deletions',
     confirmBlocked: (count: number) => `Type ${n(count)} in the field above to go on.`,
     confirmed: 'The number is right.',

@@ -1,0 +1,53 @@
+/** What a person sees while the connection is gone, and while the LMS is silent. */
+import { sendFile } from './support/activity.ts';
+import {
+  PATH as COURSES,
+  chooseMany,
+  chooseProgramme,
+  fault,
+  MIM,
+  mimMaterial,
+  said,
+} from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+test('OP-39 IMP-22 an import is looked for as soon as the connection is back, however long the pauses have grown', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await page.clock.install();
+  await signIn('alma.reyes', '/sis-import');
+  await sendFile(page, 'offline.csv', 'OFFL', 3);
+  await context.setOffline(true);
+  await expect(said(page, 'The import cannot be seen at the moment.')).toBeVisible({ timeout: 60_000 });
+  // From here on only what is told to pass passes: far less than the pause.
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
+  let seen = false;
+  page.on('response', (answer) => {
+    seen ||= /\/api\/(jobs|imports)\/[0-9a-f-]{36}$/.test(answer.url()) && answer.ok();
+  });
+  await context.setOffline(false);
+  await expect(async () => {
+    await page.clock.runFor(5);
+    expect(seen).toBe(true);
+  }).toPass({ timeout: 15_000 });
+});
+
+test('PICK-05 a LMS that is silent is said to be slow, instead of a count that stands still', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const { term } = await mimMaterial(campus);
+  await signIn('alma.reyes', COURSES);
+  const slow = await fault(campus, { match: '/api/v1/accounts/*/courses', kind: 'latency', ms: 25_000 });
+  await chooseProgramme(page, MIM.programme);
+  await chooseMany(page, 'Terms', [term]);
+  await expect(page.getByRole('status').filter({ hasText: 'The LMS takes long to answer.' })).toBeVisible({
+    timeout: 20_000,
+  });
+  await slow();
+});
