@@ -149,6 +149,22 @@ describe('people', () => {
     expect(file.deletions).toMatchObject({ rows: 0, people: 0 });
   });
 
+  test.each(['deleted', 'suspended'])(
+    'SIS-01: nobody sends a row by which they are %s themselves',
+    async (status) => {
+      const { world } = ts.sandbox;
+      const own = [...world.pseudonyms.values()].find(({ unique_id }) => unique_id === PEOPLE.all);
+      const row = (login: string) => `${USERS}\n${own?.sis_user_id},${login},Me,${status}`;
+      for (const login of [PEOPLE.all, PEOPLE.all.toUpperCase()])
+        expect(problemsOf(await upload(alma, row(login)))).toEqual([
+          [2, 'status', expect.stringMatching(/^This is your own account/)],
+        ]);
+      expect((await uploaded(alma, row(PEOPLE.all).replace(status, 'active'))).effect.people).toMatchObject({
+        existing: 1,
+      });
+    },
+  );
+
   test('SIS-01: a login that belongs to somebody else is refused, most of all where it deletes', async () => {
     const [ann, bob, cem] = campus.strangers(3, []);
     const answer = await upload(
