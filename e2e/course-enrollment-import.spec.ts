@@ -173,6 +173,10 @@ test('IMP-22 OP-39 looks that fail are silent, then a hint; it goes on by itself
   });
   await next(page).click();
   await expect(said(page, 'Processing,Please wait..')).toBeVisible();
+  // No step is done before the end of what it began.
+  const last = page.getByRole('list', { name: 'Steps' }).getByRole('listitem').last();
+  await expect(last).toHaveAttribute('aria-current', 'step');
+  await expect(last).not.toContainText('done');
   await expect(said(page, 'The import cannot be seen at the moment.')).toBeVisible({ timeout: 40_000 });
   await axe();
   await page.unroute('**/api/auth/invoke');

@@ -6,6 +6,7 @@ import {
   enrollmentsIn,
   field,
   type LmsEnrollment,
+  lmsList,
   next,
   PATH,
   peopleLike,
@@ -229,6 +230,29 @@ test('CE-19 ERR-02 OP-46 when nobody is found there is only Close', async ({ pag
   await expect(dialog).not.toContainText('Continue to enroll');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(step(page)).toHaveText('Roles and Users');
+});
+
+test('CE-15 OP-45 who is in the LMS without a SIS id is said to be there, and not sent to Create Users', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const [first] = await mbaCourses(campus);
+  const everybody = await lmsList<{ login_id: string; sis_user_id: string | null }>(
+    campus,
+    'accounts/1/users?search_term=northbridge',
+  );
+  const bare = everybody.find((person) => !person.sis_user_id && person.login_id.includes('@'));
+  if (!first || !bare) throw new Error('the practice campus has nobody without a SIS id');
+  await signIn('alma.reyes', PATH);
+  await toReview(page, { ...MBA, courses: [first], action: 'Add', people: [bare.login_id] });
+  const dialog = page.getByRole('alertdialog', { name: 'Users not found' });
+  await expect(dialog).toContainText('1 person is in the LMS, without a SIS id');
+  await expect(dialog).toContainText('ask IT Support or the registrar to give them their SIS id');
+  await expect(dialog).not.toContainText('to create these users');
+  await expect(dialog.getByRole('button', { name: 'Create these users' })).toBeHidden();
+  await axe();
 });
 
 test('CE-12 nothing to do says so, and Next cannot be pressed', async ({ page, campus, signIn, axe }) => {

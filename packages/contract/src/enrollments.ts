@@ -40,6 +40,13 @@ export const plannedCourse = z.object({
 });
 export type PlannedCourseSummary = z.infer<typeof plannedCourse>;
 
+/**
+ * Why somebody who is in the LMS cannot be enrolled by their address: without a SIS id no import can name them; `several`
+ * have that login; or it is `another-login` than the one the LMS shows of the person, or a suspended one.
+ */
+export const WHY_THERE = ['no-sis-id', 'several', 'another-login'] as const;
+export type WhyThere = (typeof WHY_THERE)[number];
+
 export const plan = z.object({
   id: z.uuid(),
   created_at: z.string(),
@@ -50,6 +57,8 @@ export const plan = z.object({
     found: count,
     /** E-mails without exactly one person with that login and a SIS id (OP-45). */
     not_found: z.array(z.string()),
+    /** Those of `not_found` that the LMS has all the same: they are not to be created. */
+    there: z.array(z.object({ email: z.string(), why: z.enum(WHY_THERE) })).default([]),
     /** E-mails whose lookup failed, which says nothing about the person (OP-48). */
     failed: z.array(z.string()),
   }),

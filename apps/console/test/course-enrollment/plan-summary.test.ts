@@ -30,7 +30,7 @@ const plan = (more: Partial<Plan> = {}): Plan => ({
   created_at: '2026-01-01T00:00:00Z',
   role: { id: 3, label: 'Student' },
   status: 'active',
-  people: { asked: 12, found: 12, not_found: [], failed: [] },
+  people: { asked: 12, found: 12, not_found: [], there: [], failed: [] },
   courses: [course(1), course(2), course(3)],
   left_out: [],
   totals: { add: 36, already: 0, remove: 0, not_enrolled: 0, rows: 36 },
@@ -41,7 +41,7 @@ const none = { add: 0, already: 0, remove: 0, not_enrolled: 0, rows: 0 };
 
 describe('the review in words', () => {
   test('CE-12 the sums of the summary: somebody unknown is missing in every course', () => {
-    const people = { asked: 14, found: 12, not_found: ['x@a.example', 'y@a.example'], failed: [] };
+    const people = { asked: 14, found: 12, not_found: ['x@a.example', 'y@a.example'], there: [], failed: [] };
     expect(summaryTotals(plan({ people }))).toEqual({
       count: 36,
       add: 36,
@@ -61,7 +61,7 @@ describe('the review in words', () => {
     );
     const one = plan({
       status: 'deleted',
-      people: { asked: 1, found: 1, not_found: [], failed: [] },
+      people: { asked: 1, found: 1, not_found: [], there: [], failed: [] },
       courses: [course(1, { add: 0, remove: 1, rows: 1 }), course(2, { add: 0, rows: 0, not_enrolled: 1 })],
       totals: { ...none, remove: 1, not_enrolled: 1, rows: 1 },
     });
@@ -75,7 +75,7 @@ describe('the review in words', () => {
 
   test('CE-12 nothing to do says why', () => {
     expect(nothingToDo(plan())).toBeNull();
-    const people = { asked: 1, found: 0, not_found: ['a@b.example'], failed: [] };
+    const people = { asked: 1, found: 0, not_found: ['a@b.example'], there: [], failed: [] };
     expect(nothingToDo(plan({ totals: none, people }))).toContain('None of the people');
     expect(nothingToDo(plan({ totals: none, courses: [] }))).toContain('None of the courses');
     expect(nothingToDo(plan({ totals: none }))).toContain('Everybody has the role');

@@ -1,11 +1,11 @@
 /** Enrolment plans: who was found, what each course holds, what would be sent. Nothing is changed here (area CE). */
-import type { Plan, PlannedPerson, PlanRequest } from '@lms-admin/contract/enrollments';
+import { type Plan, type PlannedPerson, type PlanRequest, WHY_THERE } from '@lms-admin/contract/enrollments';
 import { campusOf } from '@lms-admin/domain/courses';
 import { emailKey } from '@lms-admin/domain/emails';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { mapLimited } from '../platform/limited.ts';
-import { type FoundPerson, type Lookup } from '../users/people.ts';
+import type { FoundPerson } from '../users/people.ts';
 import { courseDifference, type ReadDifference } from './course-difference.ts';
 import {
   counted,
@@ -74,8 +74,9 @@ export function createPlans(services: PlanServices): Plans {
     const found = lookups.flatMap(({ email, result }) =>
       typeof result === 'string' ? [] : [{ email, ...result }],
     );
-    const count = (result: Lookup<FoundPerson>) => lookups.filter((one) => one.result === result).length;
-    const counts = { not_found: count('not-found'), failed: count('failed') };
+    const failed = lookups.flatMap(({ email, result }) => (result === 'failed' ? [email] : []));
+    const missing = lookups.filter(({ result }) => typeof result === 'string' && result !== 'failed');
+    const counts = { not_found: missing.length, failed: failed.length };
     const read = await readCourses(admin, request, reachable, found, signal, (done) =>
       onStep({ reading: 'places', done, total: reachable.length, ...counts }),
     );
@@ -94,8 +95,12 @@ export function createPlans(services: PlanServices): Plans {
       people: {
         asked: emails.length,
         found: found.length,
-        not_found: lookups.filter((one) => one.result === 'not-found').map((one) => one.email),
-        failed: lookups.filter((one) => one.result === 'failed').map((one) => one.email),
+        not_found: missing.map(({ email }) => email),
+        there: missing.flatMap(({ email, result }) => {
+          const why = WHY_THERE.find((one) => one === result);
+          return why === undefined ? [] : [{ email, why }];
+        }),
+        failed,
       },
       courses: summaries,
       left_out: [...leftOut, ...unplaced],
@@ -136,8 +141,8 @@ export function createPlans(services: PlanServices): Plans {
       signal,
       onResult(result) {
         state.done++;
-        if (result === 'not-found') state.not_found++;
         if (result === 'failed') state.failed++;
+        else if (typeof result === 'string') state.not_found++;
         line();
       },
     });

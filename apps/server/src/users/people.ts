@@ -1,5 +1,6 @@
 /** People looked up in bulk: by e-mail address (OP-45, OP-48), by SIS id (OP-50, OP-55) and by login (OP-57). */
 import { user } from '@lms-admin/contract/canvas-objects';
+import type { WhyThere } from '@lms-admin/contract/enrollments';
 import type { LookedUpPerson } from '@lms-admin/contract/people';
 import { LMS_PAGE_SIZE, MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 import { emailKey } from '@lms-admin/domain/emails';
@@ -49,24 +50,39 @@ export class People {
 
   /**
    * People who can be enrolled, by e-mail address, in the order given: only exactly one person with that login and with a
-   * SIS id counts.
+   * SIS id counts (OP-45). Of others that the LMS has, why they cannot be.
    * @throws the signal's reason, or CanvasError when a token is refused: then no other lookup would succeed either
    */
   byEmail(
     admin: Admin,
     emails: readonly string[],
-    options: LookupOptions<FoundPerson>,
-  ): Promise<Lookup<FoundPerson>[]> {
+    options: LookupOptions<FoundPerson | WhyThere>,
+  ): Promise<Lookup<FoundPerson | WhyThere>[]> {
     return this.#each(emails, options, async (email) => {
+      let why: WhyThere | 'not-found' = 'not-found';
       const result = await this.#recall(admin, `email ${emailKey(email)}`, async () => {
         const matches = await this.#withLogin(admin, email, options.signal);
         const [only] = matches;
-        return matches.length === 1 && only?.sis_user_id ? only : null;
+        if (matches.length === 1 && only?.sis_user_id) return only;
+        why = await this.#whyThere(admin, email, matches, options.signal);
+        return null;
       });
-      return result?.sis_user_id
-        ? { id: result.id, name: result.name, sisUserId: result.sis_user_id }
-        : 'not-found';
+      return result?.sis_user_id ? { id: result.id, name: result.name, sisUserId: result.sis_user_id } : why;
     });
+  }
+
+  /** What is wrong with somebody who has the login and cannot be enrolled. */
+  async #whyThere(
+    admin: Admin,
+    email: string,
+    matches: readonly LookedUpPerson[],
+    signal: AbortSignal,
+  ): Promise<WhyThere | 'not-found'> {
+    if (matches.length > 1) return 'several';
+    if (matches.length === 1) return 'no-sis-id';
+    // The search shows one login of each person and passes over suspended ones.
+    const person = await this.#one(admin, `sis_login_id:${email}`, signal);
+    return person === null ? 'not-found' : person.sis_user_id ? 'another-login' : 'no-sis-id';
   }
 
   /** People by SIS id, in the order given. @throws like `byEmail` */

@@ -87,6 +87,8 @@ describe('adding', () => {
       asked: 4,
       found: 2,
       not_found: ['nobody+x@northbridge.example', withoutSis?.unique_id],
+      // Who is in the LMS is not to be sent to Create Users, which would refuse them.
+      there: [{ email: withoutSis?.unique_id, why: 'no-sis-id' }],
     });
     const list = (await people(alma, plan.id, course.id)) as z.output<typeof plannedPerson>[];
     expect(list.map((person) => person.name)).toEqual(['Ann Harper', 'Jo Ann Harper']);
@@ -114,6 +116,28 @@ describe('adding', () => {
       ],
     });
     expect(plan.people).toMatchObject({ asked: 2, found: 1, not_found: ['ller@northbridge.example'] });
+  });
+
+  test('OP-45: a login that the search does not show is not found, and said to be there', async () => {
+    const course = campus.course(0);
+    const [person] = campus.strangers(1, [course.id]);
+    const { pseudonyms } = ts.sandbox.world;
+    const first = [...pseudonyms.values()].find((one) => one.user_id === person?.id);
+    if (!first) throw new Error('no login');
+    const { id: _id, ...like } = first;
+    const second = 'second.login@northbridge.example';
+    pseudonyms.add({ ...like, unique_id: second, sis_user_id: null, integration_id: null });
+    const { people: found } = await makePlan(alma, {
+      role_id: 3,
+      status: 'active',
+      courses: [course.id],
+      emails: [second],
+    });
+    expect(found).toMatchObject({
+      found: 0,
+      not_found: [second],
+      there: [{ email: second, why: 'another-login' }],
+    });
   });
 
   test('CE-22, OP-48: a lookup that fails is failed, not unknown; asking again asks only what is not known', async () => {

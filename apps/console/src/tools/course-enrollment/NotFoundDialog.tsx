@@ -9,7 +9,9 @@ import { useAnnounce } from '../../components/Announcer.tsx';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
 import { CopyIcon, WarningIcon } from '../../components/Icons.tsx';
 import { NameList } from '../../components/NameList/NameList.tsx';
+import { AlreadyThere } from '../../components/NotFound/AlreadyThere.tsx';
 import { CreateThese } from '../../components/NotFound/CreateThese.tsx';
+import { notInLms } from './plan-summary.ts';
 import { texts } from './texts.ts';
 
 export interface NotFoundDialogProps {
@@ -26,11 +28,12 @@ export function NotFoundDialog({ open, people, onClose, onContinue }: NotFoundDi
   const announce = useAnnounce();
   const { enrollment } = messages;
   const some = people.found > 0;
+  const absent = notInLms(people);
 
   async function copyAll() {
     try {
-      await navigator.clipboard.writeText(people.not_found.join('\n'));
-      announce(texts.review.copied(people.not_found.length));
+      await navigator.clipboard.writeText(absent.join('\n'));
+      announce(texts.review.copied(absent.length));
     } catch {
       // Refused by the browser: the addresses can still be marked by hand.
     }
@@ -44,7 +47,7 @@ export function NotFoundDialog({ open, people, onClose, onContinue }: NotFoundDi
       icon={<WarningIcon color="var(--lms-palette-warning-main)" />}
       actions={
         <>
-          <CreateThese emails={people.not_found} sx={{ mr: 'auto' }} />
+          {absent.length > 0 && <CreateThese emails={absent} sx={{ mr: 'auto' }} />}
           <Button
             variant={some ? 'outlined' : 'contained'}
             color={some ? 'inherit' : 'primary'}
@@ -62,20 +65,25 @@ export function NotFoundDialog({ open, people, onClose, onContinue }: NotFoundDi
       }
     >
       <Box sx={{ display: 'grid', gap: 2 }}>
-        <Typography>
-          <TechTeamText />
-        </Typography>
-        <Box>
-          <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', mb: 0.5 }}>
-            <Typography variant="body2" color="textSecondary">
-              {texts.review.missingOf(people.not_found.length, people.asked)}
+        {absent.length > 0 && (
+          <>
+            <Typography>
+              <TechTeamText />
             </Typography>
-            <Button size="small" startIcon={<CopyIcon size={16} />} onClick={() => void copyAll()}>
-              {texts.review.copyAll}
-            </Button>
-          </Box>
-          <NameList names={people.not_found} label={texts.review.missingList} height={200} />
-        </Box>
+            <Box>
+              <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', mb: 0.5 }}>
+                <Typography variant="body2" color="textSecondary">
+                  {texts.review.missingOf(absent.length, people.asked)}
+                </Typography>
+                <Button size="small" startIcon={<CopyIcon size={16} />} onClick={() => void copyAll()}>
+                  {texts.review.copyAll}
+                </Button>
+              </Box>
+              <NameList names={absent} label={texts.review.missingList} height={200} />
+            </Box>
+          </>
+        )}
+        <AlreadyThere people={people.there} />
         {some && (
           <Typography variant="h3" component="p">
             {enrollment.continueQuestion}

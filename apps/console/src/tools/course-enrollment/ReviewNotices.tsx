@@ -1,12 +1,13 @@
 import type { Plan } from '@lms-admin/contract/enrollments';
 import { messages } from '@lms-admin/contract/messages';
 import Typography from '@mui/material/Typography';
+import { AlreadyThere } from '../../components/NotFound/AlreadyThere.tsx';
 import { CreateThese } from '../../components/NotFound/CreateThese.tsx';
 import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
 import { Notice, ShortList } from '../../components/Notice/Notice.tsx';
 import { FailedLookups, LeftOut, SectionsToName, Unread } from '../../components/Review/ReviewNotices.tsx';
 import { counted } from '../../components/Wizard/wizard-state.ts';
-import { sectionsToMake, sectionsToName, unreadCourses } from './plan-summary.ts';
+import { notInLms, sectionsToMake, sectionsToName, unreadCourses } from './plan-summary.ts';
 import { texts } from './texts.ts';
 
 export interface ReviewNoticesProps {
@@ -19,18 +20,20 @@ export interface ReviewNoticesProps {
 
 /** What a plan leaves out or could not find out, each with what to do about it (CE-15, CE-22, OP-48). */
 export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
-  const { failed, not_found } = plan.people;
+  const { failed, there } = plan.people;
+  const absent = notInLms(plan.people);
   const unread = unreadCourses(plan);
   const { review } = texts;
   return (
     <>
       <FailedLookups names={failed} text={review.failedText} onReplan={onReplan} />
-      {not_found.length > 0 && (
+      {absent.length > 0 && (
         <NotFoundChips
-          names={not_found}
-          action={<CreateThese emails={not_found} variant="outlined" size="small" />}
+          names={absent}
+          action={<CreateThese emails={absent} variant="outlined" size="small" />}
         />
       )}
+      <AlreadyThere people={there} />
       <Unread
         items={unread.map((course) => `${course.name} – ${course.unread}`)}
         count={counted(unread.length, 'course', 'courses')}

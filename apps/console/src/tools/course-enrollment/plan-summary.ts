@@ -13,6 +13,12 @@ export function sectionsToName(plan: Plan): { course: string; section: string; s
   );
 }
 
+/** Addresses that nobody in the LMS has: only they may be created. */
+export function notInLms({ not_found, there }: Plan['people']): string[] {
+  const known = new Set(there.map(({ email }) => email));
+  return not_found.filter((email) => !known.has(email));
+}
+
 /** Courses that get a section on submitting, since they show no default one, with the name of the section. */
 export function sectionsToMake(plan: Plan): { course: string; section: string }[] {
   return plan.courses.flatMap(({ name, sections }) =>

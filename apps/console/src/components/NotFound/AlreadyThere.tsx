@@ -1,0 +1,22 @@
+import { WHY_THERE, type WhyThere } from '@lms-admin/contract/enrollments';
+import Typography from '@mui/material/Typography';
+import { Notice, ShortList } from '../Notice/Notice.tsx';
+import { texts } from './texts.ts';
+
+export interface AlreadyThereProps {
+  people: readonly { email: string; why: WhyThere }[];
+}
+
+/** People who were not found although the LMS has them: what is missing, and who can put it right. They are not created. */
+export function AlreadyThere({ people }: AlreadyThereProps) {
+  return WHY_THERE.map((why) => {
+    const those = people.filter((one) => one.why === why).map(({ email }) => email);
+    if (those.length === 0) return null;
+    return (
+      <Notice key={why} tone="warning" title={texts.there[why].title(those.length)}>
+        <Typography>{texts.there[why].text}</Typography>
+        <ShortList items={those} more={texts.more} />
+      </Notice>
+    );
+  });
+}
