@@ -14,5 +14,5 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
 export const TYPED: Partial<Record<ToolId, readonly string[]>> = {
   'course-enrollment': ['people', 'role', 'status'],
   'section-enrollment': ['assigned'],
-  'create-users': ['rows', 'undo', 'simulate'],
+  'create-users': ['rows', 'undo', 'pasted', 'simulate'],
 };
