@@ -163,6 +163,47 @@ test('AUTH-21 IMP-19 a session that is over at the last press: after signing in 
   expect(sent).toEqual([401, 200]);
 });
 
+test('CU-03 a paste says what was made of it: rows without room, columns without a field, repeats', async ({
+  page,
+  signIn,
+  axe,
+}) => {
+  test.slow();
+  const people = newcomers(710_000, 1_200).map((one) => ({ ...one, campus: 'Lakeside' }));
+  const [first] = people;
+  if (!first) throw new Error('nobody');
+  // Row 3 repeats row 1, row 5 has no e-mail, and a spreadsheet has shortened the id of row 4.
+  people[2] = { ...first };
+  people[3] = { ...first, psID: '7,1015E+06', email: `one.more@${SCHOOL}` };
+  people[4] = { ...first, psID: '719999', email: '' };
+  const lines = people.map((one) =>
+    [one.campus, one.psID, one.email, one.firstName, one.lastName].join('\t'),
+  );
+  await signIn('alma.reyes', PATH);
+  await pasteInto(
+    page,
+    'PeopleSoft ID',
+    1,
+    ['Campus\tPeopleSoft ID\tE-mail\tFirst name\tLast name', ...lines].join('\r\n'),
+  );
+  await expect(said(page, '1,000 rows pasted, 1 repeat, 1 without an e-mail.')).toBeVisible();
+  const list = page.getByRole('list', { name: 'Not taken: 201.' });
+  await expect(list.getByRole('listitem').first()).toHaveText("Column 1, 'Campus' – no field has this name");
+  await expect(list.getByRole('listitem').nth(1)).toHaveText(
+    `Lakeside ${people[1_000]?.psID} ${people[1_000]?.email} ${people[1_000]?.firstName} ${people[1_000]?.lastName} – there is no room for more`,
+  );
+  expect(await noteOf(page, 'PeopleSoft ID', 4)).toBe(
+    'Peoplesoft ID must be digits. This is a number in scientific notation, as a spreadsheet shortens long ids: copy the column again, formatted as text.',
+  );
+  await axe();
+  // It stays through edits and a reload, until it is dismissed.
+  await input(page, 'First Name', 1).fill('Nora');
+  await page.reload();
+  await expect(list).toBeVisible();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(list).toHaveCount(0);
+});
+
 test('SHELL-25 OP-20 a press on a tab loses no row that was entered', async ({ page, signIn }) => {
   const people = newcomers(690_000, 120);
   await signIn('alma.reyes', PATH);

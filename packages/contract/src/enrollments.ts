@@ -1,5 +1,6 @@
 /** Enrolment plans as they travel: what is asked, the progress while it is worked out, and the review (area CE). */
 import { z } from 'zod';
+import { noSpreadsheetValue } from './spreadsheet.ts';
 
 export const planRequest = z.strictObject({
   /** Canvas role id. */
@@ -7,7 +8,10 @@ export const planRequest = z.strictObject({
   status: z.enum(['active', 'deleted']),
   /** Canvas course ids. */
   courses: z.array(z.number().int().positive()).min(1).max(20_000),
-  emails: z.array(z.string().trim().min(3).max(254)).min(1).max(100_000),
+  emails: z
+    .array(noSpreadsheetValue(z.string().trim().min(3).max(254)))
+    .min(1)
+    .max(100_000),
 });
 export type PlanRequest = z.infer<typeof planRequest>;
 
@@ -95,7 +99,7 @@ export const sectionPlanRequest = z.strictObject({
         status: z.enum(['active', 'deleted']),
         /** SIS ids of people. */
         users: z
-          .array(z.string().regex(/^[\w.@-]{1,100}$/))
+          .array(noSpreadsheetValue(z.string().regex(/^[\w.@-]{1,100}$/)))
           .min(1)
           .max(100_000),
       }),

@@ -1,4 +1,5 @@
 /** People to be created, as they come from a spreadsheet: tab-separated cells, or lines with semicolons or commas. */
+import type { NotTaken } from './emails.ts';
 import { NEW_USER_FIELDS, type NewUser, type NewUserField } from './new-users.ts';
 
 /** What pasted text holds. */
@@ -7,6 +8,8 @@ export interface PastedUsers {
   rows: Partial<NewUser>[];
   /** Lines beyond the most that are taken. */
   leftOut: number;
+  /** Those lines, and the columns that go to no field, with the reason. */
+  notTaken: NotTaken[];
 }
 
 /** Names that columns have in practice, without punctuation and in lower case. */
@@ -58,7 +61,28 @@ export function pastedUsers(text: string, start: NewUserField, most: number): Pa
     }
     return row;
   });
-  return { rows, leftOut: body.length - rows.length };
+  const left = body.slice(most).map((line) => ({ text: line.join(' '), why: 'there is no room for more' }));
+  const notTaken = [...surplusColumns(named ? lines[0] : undefined, columns, body), ...left];
+  return { rows, leftOut: left.length, notTaken };
+}
+
+/** Columns with cells that go to no field: without a place, with a name that is not known, or the second of its kind. */
+function surplusColumns(
+  header: readonly string[] | undefined,
+  columns: readonly (NewUserField | null)[],
+  body: readonly (readonly string[])[],
+): NotTaken[] {
+  const width = Math.max(0, ...body.map((line) => line.length));
+  return Array.from({ length: width }, (_, index): NotTaken[] => {
+    const example = body.find((line) => (line[index] ?? '') !== '')?.[index];
+    const field = columns[index] ?? null;
+    const again = field !== null && columns.indexOf(field) < index;
+    if (example === undefined || (field !== null && !again)) return [];
+    const name = header?.[index] ?? '';
+    const text = `Column ${index + 1}, '${name === '' ? example : name}'`;
+    if (again) return [{ text, why: `column ${columns.indexOf(field) + 1} was read for the same field` }];
+    return [{ text, why: header ? 'no field has this name' : 'there is no field for it' }];
+  }).flat();
 }
 
 /** The field of each column, if the line is a header: at least one name that is known, and nothing that is data. */

@@ -2,6 +2,7 @@
 import { csvCell, csvLine } from './csv.ts';
 import { layoutColumns } from './sis-rows.ts';
 import { USER_HEADER } from './sis-tables/users.ts';
+import { spreadsheetValue } from './spreadsheet-values.ts';
 
 /** A row of the form, as people typed it or normalised (CU-11). */
 export interface NewUser {
@@ -72,6 +73,16 @@ function fieldProblem(field: NewUserField, value: string, domain: string): NewUs
   }
   if (value.length > MAX_NAME) return 'too-long';
   return NAME.test(value) ? null : 'not-a-name';
+}
+
+/**
+ * What is wrong with a refused value beyond the documented text, and what to do: a spreadsheet made it, or a blank stands
+ * in a login. Null when there is no more to be said.
+ */
+export function newUserAdvice(field: NewUserField, value: string): string | null {
+  const made = spreadsheetValue(value);
+  if (made !== null) return `This is ${made}: copy the column again, formatted as text.`;
+  return field === 'email' && /\s/.test(value.trim()) ? 'There is a blank in it: take it out.' : null;
 }
 
 /** Word characters, dots or hyphens, then the domain itself; both in lower case. */

@@ -289,7 +289,23 @@ describe('pasting from a spreadsheet', () => {
   });
 
   test('no more rows are taken than may be; the others are counted', () => {
-    expect(pastedUsers('1\n2\n3', 'psID', 2)).toEqual({ rows: [{ psID: '1' }, { psID: '2' }], leftOut: 1 });
+    expect(pastedUsers('1\n2\n3', 'psID', 2)).toEqual({
+      rows: [{ psID: '1' }, { psID: '2' }],
+      leftOut: 1,
+      notTaken: [{ text: '3', why: 'there is no room for more' }],
+    });
+  });
+
+  test('CU-03: columns that go to no field are named, with the reason', () => {
+    const named = pastedUsers('Campus\tID\tE-mail\tLogin\nA\t1\ta@x.org\tann', 'psID', 9);
+    expect(named.rows).toEqual([{ psID: '1', email: 'a@x.org' }]);
+    expect(named.notTaken).toEqual([
+      { text: "Column 1, 'Campus'", why: 'no field has this name' },
+      { text: "Column 4, 'Login'", why: 'column 3 was read for the same field' },
+    ]);
+    expect(pastedUsers('1\ta@x.org\tAnn\tLee\tLakeside', 'psID', 9).notTaken).toEqual([
+      { text: "Column 5, 'Lakeside'", why: 'there is no field for it' },
+    ]);
   });
 
   test('quotes without end do not hold anything up', () => {

@@ -24,5 +24,5 @@ export const RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{
 export const TYPED: Partial<Record<ToolId, readonly string[]>> = {
   'course-enrollment': ['people', 'role', 'status'],
   'section-enrollment': ['assigned'],
-  'create-users': ['rows', 'undo', 'simulate'],
+  'create-users': ['rows', 'undo', 'pasted', 'simulate'],
 };

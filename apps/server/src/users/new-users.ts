@@ -7,6 +7,7 @@ import {
   type NewUser,
   type NewUserField,
   type NewUserProblem,
+  newUserAdvice,
   newUserProblems,
   normalNewUser,
   USER_HEADER,
@@ -111,7 +112,9 @@ function readRow(
     NewUserField,
     NewUserProblem,
   ][]) {
-    report(row, COLUMN[field], sentence(field, problem, domain));
+    const advice = newUserAdvice(field, typed[field]);
+    const said = sentence(field, problem, domain);
+    report(row, COLUMN[field], advice === null ? said : `${said} ${advice}`);
   }
   if (cell('integration_id') !== user.psID) {
     report(row, 'integration_id', 'The integration id should be the same as the user id.');

@@ -140,6 +140,18 @@ describe('adding', () => {
     });
   });
 
+  test('CE-10, OP-45: what a spreadsheet made of an address is refused by its place', async () => {
+    const refused = await askPlan(alma, {
+      role_id: 3,
+      status: 'active',
+      courses: [campus.course(0).id],
+      emails: ['ann@northbridge.example', '=ann@northbridge.example'],
+    });
+    expect(refused).toMatchObject({ status: 400, error: { code: 'bad-request' } });
+    expect(JSON.stringify(refused.error?.details)).toContain('emails.1');
+    expect(await lookups()).toEqual([]);
+  });
+
   test('CE-22, OP-48: a lookup that fails is failed, not unknown; asking again asks only what is not known', async () => {
     const course = campus.course(0, 120);
     const emails = campus.strangers(30, [course.id]).map((person) => person.email);

@@ -270,6 +270,14 @@ describe('reach and limits', () => {
     expect(await asked()).toEqual([]);
   });
 
+  test('SE-11 OP-50 what a spreadsheet made of an id is refused by its place, before the LMS is asked', async () => {
+    const { id, first } = withSections(0);
+    const refused = await askSectionPlan(alma, { sections: [entry(id, first.id, ['1', '1.2E-05'])] });
+    expect(refused).toMatchObject({ status: 400, error: { code: 'bad-request' } });
+    expect(JSON.stringify(refused.error?.details)).toContain('users.1');
+    expect(await asked()).toEqual([]);
+  });
+
   test('SE-01 a section twice with the same role is refused by its name, before the LMS is asked', async () => {
     const { id, first } = withSections(0);
     const refused = await askSectionPlan(alma, {

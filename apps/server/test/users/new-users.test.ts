@@ -145,6 +145,24 @@ describe('who may', () => {
 describe('rows that are refused', () => {
   test.each([
     ['CU-17: letters in the id', { user_id: '12a' }, 'user_id', 'Peoplesoft ID must be digits.'],
+    [
+      'CU-17: an id that a spreadsheet has shortened',
+      { user_id: '7,1015E+06' },
+      'user_id',
+      'Peoplesoft ID must be digits. This is a number in scientific notation, as a spreadsheet shortens long ids: copy the column again, formatted as text.',
+    ],
+    [
+      'CU-23: an error value',
+      { last_name: '#N/A' },
+      'last_name',
+      'Special charactors and numbers not allowed. This is an error value of a spreadsheet: copy the column again, formatted as text.',
+    ],
+    [
+      'CU-20: a blank in the login',
+      { login_id: `mary ann@${SCHOOL}` },
+      'login_id',
+      `Email is not valid. Please enter ${SCHOOL} email address. There is a blank in it: take it out.`,
+    ],
     ['CU-17: no id', { user_id: ' ' }, 'user_id', 'PeopleSoft ID is missing.'],
     [
       'CU-19: another domain',

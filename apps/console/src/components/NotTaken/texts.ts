@@ -2,8 +2,7 @@
 import type { NotTaken } from '@lms-admin/domain/emails';
 
 export const texts = {
-  title: (count: number) =>
-    `Not taken: ${count.toLocaleString('en-GB')}. Correct ${count === 1 ? 'it' : 'them'} and enter ${count === 1 ? 'it' : 'them'} again.`,
+  title: (count: number) => `Not taken: ${count.toLocaleString('en-GB')}.`,
   piece: ({ text, why }: NotTaken) => `${text} – ${why}`,
   dismiss: 'Dismiss',
 } as const;

@@ -1,6 +1,7 @@
 import { messages } from '@lms-admin/contract/messages';
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
 import { NEW_USER_FIELDS, normalNewUser } from '@lms-admin/domain/new-users';
+import type { PastedUsers } from '@lms-admin/domain/new-users-paste';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
@@ -10,6 +11,7 @@ import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { CloseIcon, RetryIcon } from '../../components/Icons.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
+import { NotTaken } from '../../components/NotTaken/NotTaken.tsx';
 import { focusStep } from '../../components/Wizard/focus-step.ts';
 import { isBlank } from './create-users-state.ts';
 import { keyTarget, pastedAt } from './row-keys.ts';
@@ -57,7 +59,7 @@ export function RowsStep({ state, dispatch, work }: UsersStep) {
           {undo !== null && (
             <Box role="status" sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
               <Typography variant="body2" color="textSecondary">
-                {texts.done[undo.what]}
+                {undo.what === 'paste' && state.pasted ? texts.pasteSum(state.pasted) : texts.done[undo.what]}
               </Typography>
               <Button
                 size="small"
@@ -84,6 +86,14 @@ export function RowsStep({ state, dispatch, work }: UsersStep) {
           )}
         </Box>
       </Box>
+      <NotTaken
+        pieces={state.pasted?.notTaken ?? []}
+        onDismiss={() => {
+          // The list goes away with its button.
+          focusStep();
+          dispatch({ type: 'dismiss' });
+        }}
+      />
       {/* The fields themselves are what is operated; their keys and pastes are heard here for all of them. */}
       <Grid
         role="group"
@@ -99,8 +109,8 @@ export function RowsStep({ state, dispatch, work }: UsersStep) {
           const pasted = pastedAt(event, rows);
           if (pasted === null) return;
           event.preventDefault();
-          dispatch({ type: 'paste', id: pasted.id, rows: pasted.rows });
-          announce(pastedText(pasted.rows.length, pasted.leftOut));
+          dispatch({ type: 'paste', id: pasted.id, rows: pasted.rows, notTaken: pasted.notTaken });
+          announce(pastedText(pasted));
         }}
       >
         <HeadRow aria-hidden="true">
@@ -247,8 +257,13 @@ function Notices(props: Pick<UsersStep, 'work' | 'dispatch'> & { last: number | 
   );
 }
 
-function pastedText(count: number, leftOut: number): string {
-  return leftOut === 0 ? texts.pasted(count) : `${texts.pasted(count)} ${texts.leftOver(leftOut)}`;
+function pastedText({ rows, leftOut, notTaken }: PastedUsers): string {
+  const columns = notTaken.length - leftOut;
+  return [
+    texts.pasted(rows.length),
+    ...(leftOut === 0 ? [] : [texts.leftOver(leftOut)]),
+    ...(columns === 0 ? [] : [texts.columnsLeft(columns)]),
+  ].join(' ');
 }
 
 /** Takes focus to the first field of the last row once the rows have changed: the button pressed may be gone. */

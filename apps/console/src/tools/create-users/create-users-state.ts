@@ -1,6 +1,7 @@
 /** Everything a person has entered and reached in Create Users (CU-02 to CU-11). Pure; what the LMS says is not here. */
 import { messages } from '@lms-admin/contract/messages';
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
+import type { NotTaken } from '@lms-admin/domain/emails';
 import { NEW_USER_FIELDS, type NewUser, type NewUserField, normalNewUser } from '@lms-admin/domain/new-users';
 import { z } from 'zod';
 import { NOT_SUBMITTED } from '../../components/Submission/submission-state.ts';
@@ -11,6 +12,7 @@ import {
   wizardReducer,
   wizardShape,
 } from '../../components/Wizard/wizard-reducer.ts';
+import { pasteReport, reportOf } from './paste-report.ts';
 
 /** Steps with Back and Next; the third one is the progress (CU-08). */
 export const STEPS = messages.createUsers.steps.length - 1;
@@ -32,6 +34,8 @@ export const createUsersShape = {
   rows,
   /** The rows before the latest change of many at once; null when there is nothing to take back. */
   undo: z.object({ rows, what: z.enum(['paste', 'clear', 'leave-out']) }).nullable(),
+  /** What the latest paste came to; null once it is dismissed, or taken back. */
+  pasted: pasteReport.nullable(),
   simulate: z.boolean(),
 };
 
@@ -45,6 +49,7 @@ export const EMPTY: CreateUsersState = {
   ...NEW_WIZARD,
   rows: [blank(1)],
   undo: null,
+  pasted: null,
   simulate: false,
 };
 
@@ -56,7 +61,8 @@ type EditAction =
   | { type: 'add' }
   | { type: 'remove-last' }
   /** Cells of a spreadsheet, from the row with this id downwards. */
-  | { type: 'paste'; id: number; rows: readonly Partial<NewUser>[] }
+  | { type: 'paste'; id: number; rows: readonly Partial<NewUser>[]; notTaken?: readonly NotTaken[] }
+  | { type: 'dismiss' }
   | { type: 'clear' }
   | { type: 'leave-out'; ids: readonly number[] }
   | { type: 'undo' }
@@ -93,6 +99,7 @@ export function createUsersReducer(
     case 'add':
     case 'remove-last':
     case 'paste':
+    case 'dismiss':
     case 'clear':
     case 'leave-out':
     case 'undo':
@@ -124,13 +131,16 @@ function edit(state: CreateUsersState, action: EditAction): CreateUsersState {
     case 'remove-last':
       return state.rows.length === 1 ? state : { ...state, rows: state.rows.slice(0, -1), undo: null };
     case 'paste':
+      return pastedIn(state, action);
+    case 'dismiss':
+      return { ...state, pasted: null };
+    case 'clear':
       return {
         ...state,
-        rows: pastedInto(state.rows, action.id, action.rows),
-        undo: { rows: state.rows, what: 'paste' },
+        rows: [blank(nextId(state.rows))],
+        undo: { rows: state.rows, what: 'clear' },
+        pasted: null,
       };
-    case 'clear':
-      return { ...state, rows: [blank(nextId(state.rows))], undo: { rows: state.rows, what: 'clear' } };
     case 'leave-out': {
       const left = state.rows.filter((row) => !action.ids.includes(row.id));
       return {
@@ -140,7 +150,14 @@ function edit(state: CreateUsersState, action: EditAction): CreateUsersState {
       };
     }
     case 'undo':
-      return state.undo === null ? state : { ...state, rows: state.undo.rows, undo: null };
+      return state.undo === null
+        ? state
+        : {
+            ...state,
+            rows: state.undo.rows,
+            undo: null,
+            pasted: state.undo.what === 'paste' ? null : state.pasted,
+          };
     case 'simulate':
       return { ...state, simulate: action.on };
   }
@@ -155,21 +172,26 @@ function changed(state: CreateUsersState, id: number, change: Partial<NewUser>):
   };
 }
 
-function pastedInto(
-  before: readonly UserRow[],
-  id: number,
-  pasted: readonly Partial<NewUser>[],
-): CreateUsersState['rows'] {
-  const after = [...before];
+function pastedIn(
+  state: CreateUsersState,
+  { id, rows: pasted, notTaken = [] }: Extract<EditAction, { type: 'paste' }>,
+): CreateUsersState {
   const start = Math.max(
     0,
-    before.findIndex((row) => row.id === id),
+    state.rows.findIndex((row) => row.id === id),
   );
-  let next = nextId(before);
-  for (const [index, cells] of pasted.slice(0, MAX_NEW_USERS - start).entries()) {
+  const taken = pasted.slice(0, MAX_NEW_USERS - start);
+  const after = [...state.rows];
+  let next = nextId(state.rows);
+  for (const [index, cells] of taken.entries()) {
     after[start + index] = { ...(after[start + index] ?? blank(next++)), ...cells };
   }
-  return after;
+  return {
+    ...state,
+    rows: after,
+    undo: { rows: state.rows, what: 'paste' },
+    pasted: reportOf(after, start, taken.length, [...notTaken], state.pasted),
+  };
 }
 
 /** New rows for the addresses, after those that are begun already; a submission that was shown makes way. */

@@ -1,7 +1,7 @@
 /** Keys and the clipboard within the rows of the form, as in a spreadsheet. */
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
-import { NEW_USER_FIELDS, type NewUser, type NewUserField } from '@lms-admin/domain/new-users';
-import { isTable, pastedUsers } from '@lms-admin/domain/new-users-paste';
+import { NEW_USER_FIELDS, type NewUserField } from '@lms-admin/domain/new-users';
+import { isTable, type PastedUsers, pastedUsers } from '@lms-admin/domain/new-users-paste';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import type { UserRow } from './create-users-state.ts';
 import { fieldId } from './row-problems.ts';
@@ -45,11 +45,9 @@ export function keyTarget(event: KeyboardEvent, rows: readonly UserRow[]): strin
   }
 }
 
-export interface Pasted {
+export interface Pasted extends PastedUsers {
   /** Id of the row that the first line goes to. */
   id: number;
-  rows: Partial<NewUser>[];
-  leftOut: number;
 }
 
 /** The cells of a spreadsheet in the clipboard; null for text that belongs into the one field. */

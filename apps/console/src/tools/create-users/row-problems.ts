@@ -7,6 +7,7 @@ import {
   type NewUserField,
   type NewUserProblem,
   type NewUserProblems,
+  newUserAdvice,
   newUserProblems,
   normalNewUser,
 } from '@lms-admin/domain/new-users';
@@ -64,7 +65,11 @@ export function fieldNote(field: NewUserField, facts: RowFacts): FieldNote {
   const { problems, normal } = checked(facts.row, facts.domain);
   const problem = problems[field];
   if (problem === 'missing') return null;
-  if (problem !== undefined) return { kind: 'error', text: problemText(field, problem, facts.domain) };
+  if (problem !== undefined) {
+    const said = problemText(field, problem, facts.domain);
+    const advice = newUserAdvice(field, facts.row[field]);
+    return { kind: 'error', text: advice === null ? said : `${said} ${advice}` };
+  }
   if (field !== 'psID' && field !== 'email') return null;
   const earlier = facts.duplicate[field];
   if (earlier !== undefined) return { kind: 'error', text: texts.duplicate[field](earlier) };

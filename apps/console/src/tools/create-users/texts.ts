@@ -31,6 +31,16 @@ export const texts = {
   },
   pasted: (count: number) => `${rows(count)} pasted.`,
   leftOver: (count: number) => `${rows(count)} were left out: there is no room for more.`,
+  columnsLeft: (count: number) => `${n(count)} ${count === 1 ? 'column was' : 'columns were'} not read.`,
+  /** What a paste came to. */
+  pasteSum(paste: { rows: number; repeats: number; without: number }): string {
+    const parts = [
+      `${rows(paste.rows)} pasted`,
+      ...(paste.repeats > 0 ? [`${n(paste.repeats)} ${paste.repeats === 1 ? 'repeat' : 'repeats'}`] : []),
+      ...(paste.without > 0 ? [`${n(paste.without)} without an e-mail`] : []),
+    ];
+    return `${parts.join(', ')}.`;
+  },
   duplicate: {
     psID: (row: number) => `Row ${n(row)} has the same PeopleSoft ID.`,
     email: (row: number) => `Row ${n(row)} has the same e-mail.`,

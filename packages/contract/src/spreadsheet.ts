@@ -1,0 +1,11 @@
+/** Ids and addresses that a spreadsheet has made something else of: refused, whoever sends them. */
+import { spreadsheetValue } from '@lms-admin/domain/spreadsheet-values';
+import type { z } from 'zod';
+
+/** The schema, without values such as `1.2E-05`, `#N/A` or a formula. */
+export function noSpreadsheetValue(schema: z.ZodString): z.ZodString {
+  return schema.refine(
+    (text) => spreadsheetValue(text) === null,
+    'what was meant, not what a spreadsheet made of it',
+  );
+}
