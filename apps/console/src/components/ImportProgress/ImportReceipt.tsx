@@ -39,6 +39,8 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
         {joined}
       </Alert>
     );
+  // Nothing to point at where there is no message; a note of ours says itself what to do.
+  const silent = joined === '' && one.errors_attachment === null;
   return (
     <>
       <Alert severity="error" icon={<StopIcon />}>
@@ -63,7 +65,9 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
         <Typography variant="h3" component="p">
           {end === 'partly' ? texts.partly(applied, one.rows) : texts.failed(applied, one.rows)}
         </Typography>
-        <Typography sx={{ maxWidth: '68ch' }}>{texts.next[end]}</Typography>
+        {(!silent || one.note === null) && (
+          <Typography sx={{ maxWidth: '68ch' }}>{silent ? texts.nextSilent : texts.next[end]}</Typography>
+        )}
         {one.note !== null && <Typography sx={{ maxWidth: '68ch' }}>{one.note}</Typography>}
       </Box>
       <ImportedItems of={one} />
