@@ -193,3 +193,27 @@ test('SIS-02 SIS-04 the whole tool by keyboard alone', async ({ page, signIn }) 
   await page.keyboard.press('Enter');
   await expect(step(page)).toHaveText('Select SIS Type');
 });
+
+test('SIS-02 SHELL-32 Forward of the browser does not pass over a step, and the Back after it works', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('alma.reyes', PATH);
+  await next(page).click();
+  await expect(step(page)).toHaveText('Upload Csv');
+  await page.goBack();
+  await expect(step(page)).toHaveText('Select SIS Type');
+  const before = await page.evaluate(() => JSON.stringify(window.history.state));
+  await page.evaluate(() =>
+    new Promise((resolve) => {
+      window.addEventListener('popstate', resolve, { once: true });
+      window.history.forward();
+    }).then(() => null),
+  );
+  await expect.poll(() => page.evaluate(() => JSON.stringify(window.history.state))).toBe(before);
+  await expect(step(page)).toHaveText('Select SIS Type');
+  await next(page).click();
+  await expect(step(page)).toHaveText('Upload Csv');
+  await page.goBack();
+  await expect(step(page)).toHaveText('Select SIS Type');
+});

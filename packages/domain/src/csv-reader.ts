@@ -46,6 +46,7 @@ export class CsvReader {
   #afterCr = false;
   #row = 1;
   #blankRows = 0;
+  #separatorLine = false;
   #failure: BadCsv | null = null;
   readonly #longestLine: number;
   readonly #longestRow: number;
@@ -64,6 +65,11 @@ export class CsvReader {
   /** What parts the cells; null until it is known. */
   get delimiter(): Delimiter | null {
     return this.#delimiter;
+  }
+
+  /** Rows that were passed over, those at the end and above the header included. */
+  get blankRows(): number {
+    return this.#blankRows;
   }
 
   /** Number of the row that is read next. */
@@ -142,6 +148,15 @@ export class CsvReader {
       while (end < text.length && text.charCodeAt(end) !== LF && text.charCodeAt(end) !== CR) end++;
       if (end === text.length && !last && end - at <= LONGEST_LINE) break;
       const line = text.slice(at, Math.min(end, at + LONGEST_LINE));
+      const named = this.#separatorLine ? null : separatorLine(line);
+      if (named !== null) {
+        // It says what parts the cells, and is no row of them.
+        this.#separatorLine = true;
+        this.#delimiter = named;
+        this.#code = named.charCodeAt(0);
+        this.#row++;
+        return end === text.length ? end : this.#lineEnd(text, end);
+      }
       if (line.trim() !== '' || end === text.length) {
         this.#delimiter = sniffDelimiter(line);
         this.#code = this.#delimiter.charCodeAt(0);
@@ -215,6 +230,12 @@ export class CsvReader {
   #refuse(message: string): never {
     throw new BadCsv(this.#row, message);
   }
+}
+
+/** What Excel's own first line `sep=;` says of the cells; null for any other line. */
+export function separatorLine(line: string): Delimiter | null {
+  const [, named] = /^\s*"?sep=([,;\t])"?[\s,;]*$/i.exec(line) ?? [];
+  return DELIMITERS.find((one) => one === named) ?? null;
 }
 
 /** The delimiter of a header: the one that stands there most often outside of quotes; a comma when there is none. */

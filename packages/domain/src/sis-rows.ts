@@ -16,7 +16,17 @@ export type RowCheck = (cells: readonly string[]) => SisProblem | null;
 export const MAX_COLUMNS = 100;
 
 const CONTROL = /[\u0000-\u001f\u007f]/;
+/** Line breaks are put right. */
+const CONTROL_IN_TEXT = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f]/;
 const NUL = /\u0000/;
+
+/** Beginnings of files that are no text, as they read in one. */
+const NO_TEXT = /^(?:%PDF-|\u2030PNG|\ufffdPNG|GIF8[79]a|\u00ff\u00d8\u00ff|\{\\rtf)/i;
+
+/** Whether what was taken for text is a picture, a PDF or the like. @param text the beginning of it */
+export function looksBinary(text: string): boolean {
+  return NO_TEXT.test(text) || /[\u0001-\u0008\u000e-\u001f]/.test(text.slice(0, 1_000));
+}
 
 /** The names of a header as they are sent: trimmed and in lower case. */
 export function sisHeader(cells: readonly string[]): string[] {
@@ -72,7 +82,7 @@ export function missingColumn(header: readonly string[], oneOf: readonly string[
 export function formProblem(
   cells: readonly string[],
   header: readonly string[],
-  { rows }: SisTable,
+  table: SisTable,
 ): SisProblem | null {
   for (let at = header.length; at < cells.length; at++) {
     if (cells[at] === '') continue;
@@ -81,12 +91,13 @@ export function formProblem(
       message: `The row has ${cells.length} cells, the header only ${header.length}.`,
     };
   }
-  const bad = rows ? CONTROL : NUL;
   for (let at = 0; at < cells.length; at++) {
-    if (!bad.test(cells[at] as string)) continue;
+    const cell = cells[at] as string;
+    if (!(table.rows ? CONTROL : NUL).test(cell)) continue;
+    if (table.rows && !names(table, header[at] ?? '') && !CONTROL_IN_TEXT.test(cell)) continue;
     return {
       column: header[at] || null,
-      message: `The cell has a character that cannot be shown, or a line break: ${shown(cells[at] as string)}.`,
+      message: `The cell has a character that cannot be shown, or a line break: ${shown(cell)}.`,
     };
   }
   return null;
@@ -119,6 +130,24 @@ export function valueProblems(
     }
   }
   return problems;
+}
+
+/** Columns that name something, or say what happens to it: a line break in them is no slip of a text. */
+function names({ touches }: SisTable, column: string): boolean {
+  return column === 'status' || column.endsWith('_id') || Object.values(touches).includes(column);
+}
+
+/** Puts a blank in the place of line breaks in texts such as names, in the cells themselves. @returns how many cells changed */
+export function joinLines(cells: string[], header: readonly string[], table: SisTable): number {
+  if (!table.rows) return 0;
+  let changed = 0;
+  for (let at = 0; at < cells.length; at++) {
+    const cell = cells[at] ?? '';
+    if (!/[\r\n]/.test(cell) || names(table, header[at] ?? '')) continue;
+    cells[at] = cell.replace(/\s*[\r\n]\s*/g, ' ');
+    changed++;
+  }
+  return changed;
 }
 
 /** The check for the rows of a file of this table; null where they are left to the LMS. */

@@ -5,6 +5,7 @@ import {
   deletionReason,
   formProblem,
   headerProblems,
+  joinLines,
   layoutColumns,
   ownRow,
   type RoleRules,
@@ -124,6 +125,15 @@ describe('rows', () => {
     expect(valueProblems(['#REF!', 'x'], ['course_id', 'long_name'], courses)[0]?.message).toMatch(
       /^"#REF!" is an error value of a spreadsheet\. Put the value itself there/,
     );
+  });
+  test('SIS-01: a line break in a name becomes a blank, in an id it is refused', () => {
+    const header = ['user_id', 'full_name', 'status'];
+    const cells = ['1', 'Anna \r\n Berg', 'active'];
+    expect(formProblem(cells, header, USERS)).toBeNull();
+    expect(joinLines(cells, header, USERS)).toBe(1);
+    expect(cells).toEqual(['1', 'Anna Berg', 'active']);
+    expect(formProblem(['1', 'Anna\tBerg', 'active'], header, USERS)?.column).toBe('full_name');
+    expect(formProblem(['1\n2', 'Anna', 'active'], header, USERS)?.column).toBe('user_id');
   });
   test('SIS-01: no table’s own sample is taken for what a spreadsheet made', () => {
     for (const table of SIS_TABLES) {

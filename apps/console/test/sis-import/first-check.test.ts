@@ -22,6 +22,7 @@ describe('the first look at a file', () => {
     ['tabs', utf8(HEADER.replaceAll(',', '\t'))],
     ['a mark', utf8(`\ufeff${HEADER}\r\n1,2,3,4,active`)],
     ['quotes, spaces and capitals', utf8(' "Course_ID" , "USER_ID","role_id",status\r\n')],
+    ['the separator line of Excel', utf8(`sep=;\r\n${HEADER.replaceAll(',', ';')}\r\n`)],
     ['blank lines above', utf8(`\r\n  \r\n,,,\n${HEADER}\n`)],
     ['UTF-16 with a mark', utf16(`${HEADER}\nC1,7,3,,active`, true, true)],
     ['UTF-16, the other way round', utf16(HEADER, false, true)],
@@ -38,6 +39,14 @@ describe('the first look at a file', () => {
     expect(look(utf8('name,thing\n1,2')).problem).toContain('name, thing');
     expect(look(utf8(HEADER), { size: MAX_SIS_FILE_BYTES }).problem).toBeNull();
     expect(look(utf8(HEADER), { size: MAX_SIS_FILE_BYTES + 1 }).problem).toContain('128 MB');
+  });
+
+  test('SIS-05 a picture or a PDF is called that, and its bytes are not read out', () => {
+    const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]);
+    const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46]);
+    for (const bytes of [png, jpeg, utf8('%PDF-1.7\nobj')]) {
+      expect(look(bytes).problem).toMatch(/^This is no CSV file/);
+    }
   });
 
   test('SIS-04 a workbook is told from a zip, whatever it is called', () => {

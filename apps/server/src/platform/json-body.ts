@@ -61,10 +61,10 @@ async function checkShape(body: Uint8Array): Promise<void> {
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    checkShape(body).then(
-      () => void parse(request, body.toString('utf8'), done),
-      (error: Error) => done(error),
-    );
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, async (request, body) => {
+    await checkShape(body);
+    return new Promise((read, failed) => {
+      void parse(request, body.toString('utf8'), (error, value) => (error ? failed(error) : read(value)));
+    });
   });
 }

@@ -4,6 +4,8 @@ import { BadCsv, CsvReader, type CsvRow } from '@lms-admin/domain/csv-reader';
 import {
   formProblem,
   headerProblems,
+  joinLines,
+  looksBinary,
   type RowCheck,
   rowCheck,
   shown,
@@ -107,13 +109,17 @@ export class FileCheck {
     await part.policy.end(!this.#problems.any);
     this.#problems.throwIfAny();
     if (out !== '') yield out;
-    done(part.rows.checked(name, found.encoding, reader.delimiter ?? ','));
+    done(part.rows.checked(name, found.encoding, reader));
   }
 
   /** The header: decides what the rows are. @throws AppError bad-request */
   async #begin({ row, cells }: CsvRow, report: Report): Promise<Part> {
     const header = sisHeader(cells);
     const table = sisTableFor(header);
+    if (table === null && looksBinary(cells.join(','))) {
+      report(null, null, 'This is no CSV file, but a picture, a PDF or something else.');
+      throw this.#problems.refusal();
+    }
     const refusal = table ? this.#senderProblem(table) : unknownHeader(header);
     if (refusal !== null) report(row, null, refusal);
     if (refusal !== null || table === null) throw this.#problems.refusal();
@@ -154,6 +160,7 @@ export class FileCheck {
       for (const { column, message } of problems) report(row, column, message);
       if (problems.length > 0) continue;
       if (cells.length > header.length) cells.length = header.length;
+      rows.joined += joinLines(cells, header, table);
       const status = rows.take(row, cells);
       policy.take(row, cells);
       this.rows.note({ part: place, row }, table, header, cells, status);

@@ -1,5 +1,6 @@
 /** What is gathered about one CSV while its rows are checked: counts, the first rows, where blank rows were. */
 import type { SisFilePart } from '@lms-admin/contract/sis-files';
+import type { CsvReader } from '@lms-admin/domain/csv-reader';
 import type { SisTable } from '@lms-admin/domain/sis-tables';
 import type { Report } from '../imports/row-problems.ts';
 import type { ImportFile } from '../platform/schema.ts';
@@ -18,6 +19,8 @@ export interface CheckedPart {
   file: ImportFile;
   /** Blank rows that were left out. */
   blankRows: number;
+  /** Cells whose line breaks were replaced. */
+  joined: number;
 }
 
 /** What is gathered about one CSV, from its header on. */
@@ -30,8 +33,8 @@ export class PartRows {
   readonly #statuses = new Map<string, number>();
   readonly #preview: string[][] = [];
   readonly #blank: [row: number, count: number][] = [];
-  /** Between others; those at the end are not worth a word. */
-  #blankRows = 0;
+  /** Cells whose line breaks were replaced. */
+  joined = 0;
   /** The row after the last one that was not blank. */
   #next = 1;
 
@@ -67,7 +70,6 @@ export class PartRows {
     const count = row - this.#next;
     this.#next = row + 1;
     if (count === 0) return;
-    this.#blankRows += count;
     if (this.#blank.length > MOST_BLANK_RUNS) return;
     if (this.#blank.push([row - count, count]) > MOST_BLANK_RUNS) {
       this.#report(row, null, 'There are too many blank rows between the others: remove them.');
@@ -83,7 +85,7 @@ export class PartRows {
     });
   }
 
-  checked(name: string, encoding: SisFilePart['encoding'], delimiter: SisFilePart['delimiter']): CheckedPart {
+  checked(name: string, encoding: SisFilePart['encoding'], reader: CsvReader): CheckedPart {
     return {
       part: {
         name,
@@ -93,10 +95,11 @@ export class PartRows {
         statuses: Object.fromEntries(this.#statuses),
         preview: this.#preview,
         encoding,
-        delimiter,
+        delimiter: reader.delimiter ?? ',',
       },
       file: { name, rows: this.count, blank: this.#blank },
-      blankRows: this.#blankRows,
+      blankRows: reader.blankRows,
+      joined: this.joined,
     };
   }
 }

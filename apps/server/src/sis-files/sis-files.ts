@@ -164,7 +164,7 @@ function storablePart(part: SisFilePart): SisFilePart {
 const ENCODINGS = { 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', 'windows-1252': 'Windows-1252' } as const;
 
 /** What was converted or left out, in sentences. */
-function noticesOf({ part, blankRows }: CheckedPart, inZip: boolean): string[] {
+function noticesOf({ part, blankRows, joined }: CheckedPart, inZip: boolean): string[] {
   const sentences: string[] = [];
   if (part.encoding !== 'utf-8') {
     sentences.push(
@@ -178,6 +178,10 @@ function noticesOf({ part, blankRows }: CheckedPart, inZip: boolean): string[] {
   if (blankRows > 0) {
     const rows = blankRows === 1 ? '1 blank row is' : `${blankRows} blank rows are`;
     sentences.push(`${rows} left out.`);
+  }
+  if (joined > 0) {
+    const cells = joined === 1 ? '1 cell' : `${joined} cells`;
+    sentences.push(`${cells} had a line break; a blank is sent in its place.`);
   }
   return inZip ? sentences.map((sentence) => `${part.name}: ${sentence}`) : sentences;
 }

@@ -87,6 +87,33 @@ describe('what comes from spreadsheets', () => {
     expect(file.notices.some((one) => /semicolons|tabs/.test(one))).toBe(delimiter !== ',');
   });
 
+  test('SIS-04: the separator line of Excel is no header, a line break in a name is none in the file, all blank rows are counted', async () => {
+    const lines = [
+      'sep=;',
+      USERS,
+      '910002,a2@x.example,"Anna\nBerg",active',
+      ',,,',
+      '910003,a3@x.example,B,active',
+    ];
+    const content = `${lines.join('\r\n').replaceAll(',', ';')}\r\n;;;\r\n\r\n`;
+    const file = await uploaded(alma, content);
+    expect(file.parts[0]).toMatchObject({
+      rows: 2,
+      delimiter: ';',
+      preview: [
+        ['910002', 'a2@x.example', 'Anna Berg', 'active'],
+        ['910003', 'a3@x.example', 'B', 'active'],
+      ],
+    });
+    expect(file.notices).toEqual([
+      expect.stringContaining('semicolons'),
+      '3 blank rows are left out.',
+      '1 cell had a line break; a blank is sent in its place.',
+    ]);
+    const wrong = await upload(alma, `sep=,\n${ENROLL}\nX,,3,active`);
+    expect(problemsOf(wrong).map(([row, field]) => [row, field])).toEqual([[3, 'user_id']]);
+  });
+
   test('SIS-04: a letter that is cut by the edge of a piece is not lost', async () => {
     const rows = Array.from(
       { length: 9_000 },
@@ -109,6 +136,7 @@ describe('refusals name row and column, and nothing is kept', () => {
       'user_id,account_id,role,status\n1,,AccountAdmin,active',
       [1, null, /admin/],
     ],
+    ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 13]), [null, null, /no CSV file/]],
     ['a column twice', `${ENROLL},status\nX,u,3,active,active`, [1, 'status', /twice/]],
     ['no role column', 'course_id,user_id,status\nX,u,active', [1, 'role_id', /missing/]],
     ['no person', `${ENROLL}\nX,u,3,active\n\nX,,3,active`, [4, 'user_id', /missing/]],

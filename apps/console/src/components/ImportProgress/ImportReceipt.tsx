@@ -40,6 +40,7 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
     );
   const applied = whatWasApplied(one);
   const quietly = endedQuietly(one);
+  const next = whatNext(one);
   return (
     <>
       <Alert severity={quietly ? 'warning' : 'error'} icon={quietly ? <WarningIcon /> : <StopIcon />}>
@@ -66,7 +67,7 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
             {applied}
           </Typography>
         )}
-        <Typography sx={{ maxWidth: '68ch' }}>{whatNext(one)}</Typography>
+        {next !== null && <Typography sx={{ maxWidth: '68ch' }}>{next}</Typography>}
         {one.note !== null && <Typography sx={{ maxWidth: '68ch' }}>{one.note}</Typography>}
       </Box>
       {/* The LMS counts whole files: of one that it broke off the figures would be wrong. */}

@@ -89,10 +89,13 @@ export function whatWasApplied(one: SisImport): string {
 }
 
 /** What to do about an import that was not done as a whole. */
-export function whatNext({ workflow_state, canvas_id, verdict, applied }: SisImport): string {
+export function whatNext(one: SisImport): string | null {
+  const { workflow_state, canvas_id, verdict, applied, errors_attachment, note } = one;
   if (canvas_id !== null && wasBrokenOff(workflow_state)) {
     return applied === null ? texts.next.unknown : texts.next.brokenOff;
   }
+  // Nothing to point at where there is no message; a note of ours says itself what to do.
+  if (joinedTexts(one) === '' && errors_attachment === null) return note === null ? texts.nextSilent : null;
   return verdict === 'failed' ? texts.next.failed : texts.next.partly;
 }
 

@@ -52,6 +52,7 @@ export const texts = {
     failed:
       'Look at the messages. If they name people or courses, correct those and submit again; else please contact IT Support.',
   },
+  nextSilent: 'The LMS gave no message about it. Please contact IT Support.',
   nothingImported: 'Nothing was imported.',
   messages: 'Messages for each row',
   row: 'Row',

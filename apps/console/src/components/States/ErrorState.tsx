@@ -1,3 +1,4 @@
+import type { ErrorDetail } from '@lms-admin/contract/errors';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -17,11 +18,21 @@ export interface ErrorStateProps {
   retryLabel?: string;
   /** False where the screen shows what is wrong with each row in a table of its own. */
   details?: boolean;
+  /** False where the failure is plain and the person's to mend, so that there is nothing to ask IT Support about. */
+  reference?: boolean;
 }
 
 /** What happened, what to do next, a way to try again, and the request id to quote. Announced at once. */
 export function ErrorState(props: ErrorStateProps) {
-  const { error, title, children, onRetry, retryLabel = texts.retry, details = true } = props;
+  const {
+    error,
+    title,
+    children,
+    onRetry,
+    retryLabel = texts.retry,
+    details = true,
+    reference = true,
+  } = props;
   const known = error instanceof ApiError ? error : null;
   const message = known?.message ?? texts.unexpected;
   return (
@@ -52,8 +63,8 @@ export function ErrorState(props: ErrorStateProps) {
         {children}
         {details && known !== null && known.details.length > 0 && (
           <Box component="ul" sx={{ m: 0, pl: 2.5 }}>
-            {known.details.slice(0, 5).map((detail) => (
-              <li key={`${detail.row}-${detail.field}-${detail.message}`}>{detail.message}</li>
+            {detailLines(known.details).map((line) => (
+              <li key={line}>{line}</li>
             ))}
           </Box>
         )}
@@ -68,7 +79,7 @@ export function ErrorState(props: ErrorStateProps) {
             {retryLabel}
           </Button>
         )}
-        {known?.requestId != null && (
+        {reference && known?.requestId != null && (
           <Typography variant="body2" component="p" color="textSecondary">
             {texts.reference}: <CopyText text={known.requestId} label={texts.reference} />
           </Typography>
@@ -76,4 +87,13 @@ export function ErrorState(props: ErrorStateProps) {
       </Box>
     </Box>
   );
+}
+
+/** Most lines of details; more would push away what to do next. */
+const MOST_LINES = 5;
+
+/** Each detail with its row, so that equal ones can be told apart; none twice. */
+function detailLines(details: readonly ErrorDetail[]): string[] {
+  const lines = details.map(({ row, message }) => (row === null ? message : texts.detail(row, message)));
+  return [...new Set(lines)].slice(0, MOST_LINES);
 }

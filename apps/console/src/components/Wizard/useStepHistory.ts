@@ -39,9 +39,12 @@ export function useStepHistory(step: number, inSteps: boolean, onBack: () => voi
     const path = window.location.pathname;
     function handlePop(event: PopStateEvent) {
       const now = latest.current;
-      // A way to another screen is no step back, and forward would pass over what the step asks for.
+      // A way to another screen is no step back.
       if (window.location.pathname !== path || !now.inSteps) return;
-      if (stepOf(event.state) < now.step) now.onBack();
+      const to = stepOf(event.state);
+      if (to < now.step) now.onBack();
+      // Forward would pass over what the step asks for: without a way back to the entry of this step, the next Back did nothing.
+      else if (to > now.step) window.history.go(now.step - to);
     }
     window.addEventListener('popstate', handlePop);
     return () => window.removeEventListener('popstate', handlePop);

@@ -48,6 +48,8 @@ export function Uploading({ work, uploaded, onOther }: UploadingProps) {
           error={error}
           title={messages.upload.failed}
           details={false}
+          // What is wrong is in the file, and said below.
+          reference={!final}
           {...(final ? {} : { onRetry: again, retryLabel: texts.upload.again })}
         >
           {!final && (

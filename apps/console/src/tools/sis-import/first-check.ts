@@ -3,8 +3,8 @@
  * once. The server checks every row when the file is uploaded, and decides.
  */
 import { MAX_SIS_FILE_BYTES } from '@lms-admin/contract/sis-files';
-import { sniffDelimiter } from '@lms-admin/domain/csv-reader';
-import { sisHeader } from '@lms-admin/domain/sis-rows';
+import { separatorLine, sniffDelimiter } from '@lms-admin/domain/csv-reader';
+import { looksBinary, sisHeader } from '@lms-admin/domain/sis-rows';
 import { type SisKind, sisTableFor } from '@lms-admin/domain/sis-tables';
 import { texts } from './texts.ts';
 
@@ -37,7 +37,9 @@ export function firstCheck(
   if (startsWith(first, [0x50, 0x4b, 0x03, 0x04])) {
     return limited ? refused(texts.problems.zip) : { kind: null, zip: true, problem: null };
   }
-  const line = firstLine(decode(first));
+  const text = decode(first);
+  if (looksBinary(text)) return refused(texts.problems.notText);
+  const line = firstLine(text);
   if (line === null) return refused(texts.problems.empty);
   const header = headerOf(line);
   const table = sisTableFor(header);
@@ -79,7 +81,9 @@ function decode(bytes: Uint8Array): string {
 
 /** The first line that holds anything; null when there is none. */
 function firstLine(text: string): string | null {
-  for (const line of text.split(/\r\n|\n|\r/)) if (/[^\s,;"]/.test(line)) return line;
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    if (/[^\s,;"]/.test(line) && separatorLine(line) === null) return line;
+  }
   return null;
 }
 

@@ -9,7 +9,7 @@ export const texts = {
   purpose: [
     'Take the template of the rows you want to send and fill it in. If your file is ready, go on.',
     'Select the file. It is looked at here first; nothing is sent to the LMS before the last step.',
-    'The file is uploaded and every row is checked. Look at what it will do, then submit it.',
+    'The file is uploaded and every row is checked. Nothing is sent to the LMS before you have seen what it will do.',
   ],
   submit: 'Submit Data to LMS',
   progressTitle: 'Progress',
@@ -60,6 +60,8 @@ export const texts = {
     zip: 'You may not upload zip files. Please select a single CSV file.',
     header: (names: readonly string[]) =>
       `The first line is not the header of a SIS file. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. Please compare it with the templates.`,
+    notText:
+      'This is no CSV file, but a picture, a PDF or something else. Please select a file with rows of text.',
     admins: 'This file names administrators. The console does not import them. Please contact IT Support.',
     kind: (kind: string) =>
       `You may import users and enrollments. This file holds something else: ${kind.toLowerCase()}.`,

@@ -10,6 +10,16 @@ import type { AskedAgain } from '../../platform/schema.ts';
 import { readRoleNames } from '../role-names.ts';
 import { changed, TablePolicy } from './policy.ts';
 
+/** The guide allows a section alone, or another id of a person: not where each has to be looked up in somebody's reach. */
+const NEEDS_COURSE =
+  'With rights for some programmes each row names its course_id, also beside a section_id.';
+
+function named(header: readonly string[], column: 'course_id' | 'user_id'): SisProblem | null {
+  const problem = missingColumn(header, [column]);
+  if (problem === null || column === 'user_id') return problem;
+  return { column, message: `${problem.message} ${NEEDS_COURSE}` };
+}
+
 export class EnrollmentsPolicy extends TablePolicy {
   #places: NamedPlaces | null = null;
   #at = { course: -1, section: -1 };
@@ -19,7 +29,7 @@ export class EnrollmentsPolicy extends TablePolicy {
 
   override headerProblems(header: readonly string[]): SisProblem[] {
     if (!this.limited) return [];
-    const problems = [missingColumn(header, ['course_id']), missingColumn(header, ['user_id'])].flatMap(
+    const problems = [named(header, 'course_id'), named(header, 'user_id')].flatMap(
       (problem) => problem ?? [],
     );
     // Rows could name courses of another account.
@@ -43,7 +53,7 @@ export class EnrollmentsPolicy extends TablePolicy {
     return [
       (cells) => {
         if ((cells[this.#at.course] ?? '') === '') {
-          return { column: 'course_id', message: 'The course is missing.' };
+          return { column: 'course_id', message: `The course is missing. ${NEEDS_COURSE}` };
         }
         if ((cells[user] ?? '') !== '') return null;
         return { column: 'user_id', message: 'The SIS id of the person is missing.' };
