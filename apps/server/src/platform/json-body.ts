@@ -3,7 +3,7 @@
  * its own size.
  */
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fieldDetail } from './errors.ts';
 import { badRequest } from './http-errors.ts';
 
@@ -61,10 +61,14 @@ async function checkShape(body: Uint8Array): Promise<void> {
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, async (request, body) => {
-    await checkShape(body);
-    return new Promise((read, failed) => {
-      void parse(request, body.toString('utf8'), (error, value) => (error ? failed(error) : read(value)));
-    });
-  });
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      await checkShape(body);
+      return new Promise((read, failed) => {
+        void parse(request, body.toString('utf8'), (error, value) => (error ? failed(error) : read(value)));
+      });
+    },
+  );
 }
