@@ -1,6 +1,7 @@
 /** What the LMS said about rows, beside the admin's own rows: to be looked at, and to be corrected and sent again. */
 import type { ImportRowMessage } from '@lms-admin/contract/imports';
 import { csvLine } from '@lms-admin/domain/csv';
+import { guarded } from '@lms-admin/domain/formula-guard';
 import { plainSisMessage } from '@lms-admin/domain/sis-messages';
 import { ownRow } from '@lms-admin/domain/sis-rows';
 import { and, asc, eq, notLike, sql } from 'drizzle-orm';
@@ -81,7 +82,7 @@ async function withCells(db: Db, row: ImportRow, said: readonly Said[]): Promise
 export interface FailedRows {
   /** File name for saving. */
   name: string;
-  /** The CSV in pieces: header, then the rows as they were sent. */
+  /** The CSV in pieces: header, then the rows as they were sent, guarded against spreadsheets that would run them. */
   texts: AsyncGenerator<string, void, void>;
 }
 
@@ -117,7 +118,7 @@ export async function failedRows(db: Db, row: ImportRow, fileName: string | null
   }
   async function* texts() {
     yield BYTE_ORDER_MARK + csvLine(header.value?.cells ?? []);
-    for await (const { cells } of rows) yield `\n${csvLine(cells)}`;
+    for await (const { cells } of rows) yield `\n${csvLine(cells.map(guarded))}`;
   }
   const base = (row.files?.[part]?.name ?? 'import.csv').replace(/\.[^.]*$/, '');
   return { name: `${base}-failed-rows.csv`, texts: texts() };

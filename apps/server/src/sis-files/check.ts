@@ -1,6 +1,7 @@
 /** Checks uploaded CSVs row by row while they come in, and writes them anew as the LMS reads them (OP-53, OP-33). */
 import { csvLine } from '@lms-admin/domain/csv';
 import { BadCsv, CsvReader, type CsvRow } from '@lms-admin/domain/csv-reader';
+import { unguarded } from '@lms-admin/domain/formula-guard';
 import {
   formProblem,
   headerProblems,
@@ -23,6 +24,9 @@ import { Policies } from './policies/policies.ts';
 import type { PolicyContext, TablePolicy } from './policies/policy.ts';
 import { Repeated } from './repeated.ts';
 import { NamedCourses } from './warnings.ts';
+
+/** Every guarded cell begins with it. */
+const QUOTE = "'".charCodeAt(0);
 
 /** Characters of a written piece. */
 const PIECE_CHARACTERS = 131_072;
@@ -154,6 +158,11 @@ export class FileCheck {
     const { table, header, place, rows, repeated, policy, checks } = part;
     let out = '';
     for (const { row, cells } of batch) {
+      // Failed rows that were downloaded come back here.
+      for (let at = 0; at < cells.length; at++) {
+        const cell = cells[at] as string;
+        if (cell.charCodeAt(0) === QUOTE) cells[at] = unguarded(cell);
+      }
       const problem = problemOf(cells, header, table, checks);
       const problems = problem === null ? valueProblems(cells, header, table) : [problem];
       problems.push(...repeated.problems(row, cells));

@@ -98,6 +98,17 @@ describe('a CSV', () => {
     expect((await failedOf(done.id, undefined, dev)).status).toBe(403);
   });
 
+  test('OP-81 SIS-06: what a spreadsheet would run is guarded in the file of failed rows, and read without the guard', async () => {
+    const { sis } = campus.course(0);
+    const header = 'course_id,user_id,role_id,status';
+    const file = await uploaded(alma, `${header}\n${sis},-NOBODY,3,active\n${sis},@NOBODY,3,active`);
+    const done = await watch(alma, (await submitted(alma, { file: file.id })).id);
+    const text = await textOf(await failedOf(done.id));
+    expect(text).toBe(`\ufeff${header}\n${sis},'-NOBODY,3,active\n${sis},'@NOBODY,3,active`);
+    const [part] = (await uploaded(alma, text)).parts;
+    expect(part?.preview.map((cells) => cells[1])).toEqual(['-NOBODY', '@NOBODY']);
+  });
+
   test('SIS-06: several messages of a row are one entry; pages hold a hundred; what has no row stands first', async () => {
     const { sis } = campus.course(1);
     const rows = Array.from({ length: 230 }, (_, at) => `${sis},NOBODY-${at},3,active`);
