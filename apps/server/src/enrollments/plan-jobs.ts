@@ -14,6 +14,8 @@ import type { SectionPlans } from './section-plans.ts';
 
 /** The most addresses and courses that a request may name are some megabytes. */
 const PLAN_BODY_BYTES = 33_554_432;
+/** Tries before a fault of ours is said: somebody waits in front of the screen. */
+const MOST_TRIES = 3;
 /** Least time between two records of progress, in milliseconds. */
 const RECORD_MS = 250;
 
@@ -73,7 +75,7 @@ function planKind<S extends z.ZodType>(
       } catch (error) {
         signal.throwIfAborted();
         const failure = toAppError(error);
-        if (failure.code === 'internal') throw error;
+        if (failure.code === 'internal' && work.job.attempts < MOST_TRIES) throw error;
         // Somebody waits in front of the screen: a LMS that does not answer is said now.
         throw new JobFailed(failure.message, failure.next);
       } finally {

@@ -73,7 +73,8 @@ export interface JobWork {
   /** The token that the job acts with; it outlives the session. `value()` throws CanvasError `signed-out` when it is gone. */
   token(): CanvasToken;
   /**
-   * Changes the record, and in the same transaction what `more` writes. A step further: attempts are counted anew.
+   * Changes the record, and in the same transaction what `more` writes. With a checkpoint, or `more`, it is a step further that
+   * will not be done again: attempts are counted anew.
    * @param options.unlessCancelled throws `Cancelled` instead when the end was asked for, so that nothing irrevocable begins
    * @throws LeaseLost
    */

@@ -98,8 +98,10 @@ async function drive(parts: Turning, kind: JobKind, id: string, cancel: AbortCon
     input: async () => (row.input === null ? null : unpack<unknown>(row.input)),
     token: () => grants.rootToken(row.grantId),
     async save(patch, more = null, { unlessCancelled } = {}) {
-      const further = { ...patch, attempts: 0 };
-      stepped = true;
+      // How far a turn says it is will be said again by the next one; a step is what will not be done again.
+      const isStep = more !== null || patch.checkpoint !== undefined;
+      const further = isStep ? { ...patch, attempts: 0 } : patch;
+      stepped ||= isStep;
       if (more === null && unlessCancelled === undefined) return write(further);
       // What was rolled back has not happened: the record is ours to read only once all of it is written.
       row = await db.transaction(async (tx) => {

@@ -155,8 +155,8 @@ export class People {
   }
 
   async #one(admin: Admin, key: string, signal: AbortSignal): Promise<LookedUpPerson | null> {
-    // What follows a dot would be taken for a format (reference §1).
-    const path = `users/${encodeURIComponent(key).replaceAll('.', '%2E')}`;
+    // Half of a surrogate pair cannot be part of an address. What follows a dot would be taken for a format (reference §1).
+    const path = `users/${encodeURIComponent(Buffer.from(key).toString()).replaceAll('.', '%2E')}`;
     try {
       return (await this.#canvas.call({ token: admin.token, method: 'GET', path, answer: user, signal }))
         .data;

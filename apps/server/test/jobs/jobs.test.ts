@@ -144,6 +144,14 @@ describe('a job', () => {
     expect(kind.turns).toBe(1);
   });
 
+  test('that fails at the same place each time has its tries counted, however far it says it is', async () => {
+    const { id } = await start(alma, { way: 'halfway' });
+    const attempts = async () => (await db().select().from(jobs).where(eq(jobs.id, id)))[0]?.attempts ?? 0;
+    await expect.poll(attempts, { timeout: 30_000 }).toBeGreaterThan(2);
+    await cancel(alma, id);
+    await ended(alma, id);
+  });
+
   test('takes nothing for written that was rolled back', async () => {
     const { id } = await start(alma, { way: 'torn' });
     await ended(alma, id);

@@ -14,7 +14,7 @@ export const workInput = z.object({
   items: z.array(z.string()).default([]),
   /** How it goes: to its end, or one of the ways not to get there. */
   way: z
-    .enum(['end', 'fail', 'fault', 'rest', 'torn', 'wait', 'partly', 'barred', 'away', 'closed'])
+    .enum(['end', 'fail', 'fault', 'rest', 'torn', 'wait', 'partly', 'barred', 'away', 'closed', 'halfway'])
     .default('end'),
 });
 
@@ -51,6 +51,10 @@ export function testKind(ledger: Ledger): TestKind {
       kind.turns++;
       const { items, way } = workInput.parse(await work.input());
       work.cancel.throwIfAborted();
+      if (way === 'halfway') {
+        await work.save({ stage: 'So far', done: 1, total: 2, unit: 'steps' });
+        throw new Error('a fault of ours, each time at the same place');
+      }
       if (way === 'fault') throw new Error('a fault of ours');
       if (way === 'barred') throw new AppError('not-allowed');
       if (way === 'closed') throw outside('refused');
