@@ -27,7 +27,8 @@ test('OP-39 IMP-22 an import is looked for as soon as the connection is back, ho
   await page.clock.pauseAt(new Date(Date.now() + 60_000));
   let seen = false;
   page.on('response', (answer) => {
-    seen ||= /\/api\/(jobs|imports)\/[0-9a-f-]{36}$/.test(answer.url()) && answer.ok();
+    const asked = answer.request().postData() ?? answer.url();
+    seen ||= answer.ok() && /(sis_imports|jobs|imports)\/[0-9a-f-]{36}/.test(asked);
   });
   await context.setOffline(false);
   await expect(async () => {

@@ -1,7 +1,7 @@
 import type { Tool } from '@lms-admin/contract/tools';
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useSettings } from '../../api/queries.ts';
 import { useProfile } from '../../api/session.ts';
@@ -11,12 +11,19 @@ import { ClearedNotice } from './ClearedNotice.tsx';
 import { bringBack, type Cleared, clearChosen } from './chosen.ts';
 import { Footer } from './Footer.tsx';
 import { GUIDE_SPACE, GuideButton } from './GuideButton.tsx';
-import { JobNews } from './JobNews.tsx';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { hasTool, placeAt } from './place.ts';
 import { ToolScreen } from './ToolScreen.tsx';
 import { ToolTabs } from './ToolTabs.tsx';
 import { TopBar } from './TopBar.tsx';
+
+/** Nothing to be seen, so it may come late, and its failing is no reason to show nothing else. */
+const JobNews = lazy(() =>
+  import('./JobNews.tsx').then(
+    ({ JobNews: news }) => ({ default: news }),
+    () => ({ default: () => null }),
+  ),
+);
 
 const Skip = styled('a')(({ theme }) => ({
   position: 'absolute',
@@ -76,7 +83,11 @@ export function Shell() {
         onBringBack={handleBringBack}
         onDismiss={() => setCleared(null)}
       />
-      {hasTool(sub_account) && <JobNews />}
+      {hasTool(sub_account) && (
+        <Suspense>
+          <JobNews />
+        </Suspense>
+      )}
       <Box sx={{ position: 'relative', flex: 1, width: '100%', maxWidth: 1000, mx: 'auto' }}>
         <Box
           component="main"
