@@ -5,8 +5,8 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/browser',
   fullyParallel: false,
-  // One more than the cores that it must do with: pages often wait for the campus.
-  workers: 3,
+  // What two cores carry.
+  workers: 2,
   // A test that needs a second try is broken.
   retries: 0,
   forbidOnly: true,
