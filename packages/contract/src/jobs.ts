@@ -98,18 +98,32 @@ export const jobItem = z.object({
 });
 export type JobItem = z.infer<typeof jobItem>;
 
+const name = z
+  .string()
+  .max(40)
+  .regex(/^[\w-]*$/, 'a name of letters, digits and dashes');
+/** A text that a database takes: no NUL, no half of a surrogate pair. */
+const printable = z
+  .string()
+  .trim()
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'a text without control characters');
+/** A day or moment that every calendar knows. */
+const moment = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })])
+  .refine((text) => /^(19|2\d)\d\d/.test(text), 'a day of these centuries');
+
 /**
  * What `GET /api/jobs` may be asked for: own jobs, newest first, 50 a page; `all=1` shows everybody's to `perm` `ALL`.
  * `state` takes a state or an outcome, `open` for what has not ended; dates are ISO days or moments.
  */
 export const jobQuery = z.strictObject({
   all: z.literal('1').optional(),
-  kind: z.string().max(40).optional(),
-  tool: z.string().max(40).optional(),
+  kind: name.optional(),
+  tool: name.optional(),
   state: z.enum([...JOB_STATES, 'partly', 'open']).optional(),
-  text: z.string().trim().max(100).optional(),
-  from: z.union([z.iso.date(), z.iso.datetime({ offset: true })]).optional(),
-  to: z.union([z.iso.date(), z.iso.datetime({ offset: true })]).optional(),
+  text: printable.max(100).optional(),
+  from: moment.optional(),
+  to: moment.optional(),
   /** Where the page before ended: made by the server, part of `nextPage`. */
   after: z.string().max(100).optional(),
 });
@@ -126,4 +140,4 @@ export type JobSummary = z.infer<typeof jobSummary>;
 
 /** Body of `POST /api/jobs/start/:kind`; a repeat with the same key answers with the first job. */
 export const jobStart = <I extends z.ZodType>(input: I) =>
-  z.strictObject({ key: z.string().min(8).max(100), input });
+  z.strictObject({ key: printable.min(8).max(100), input });

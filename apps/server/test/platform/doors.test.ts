@@ -79,6 +79,26 @@ const start = (browser: Browser, body: string) =>
     body,
   });
 
+describe('filters and keys of jobs', () => {
+  it.each([
+    'text=%00',
+    'kind=%00',
+    'tool=%00',
+    'from=0000-01-01',
+    'from=0000-01-01T00:00:00%2B14:00',
+    'to=9999x',
+  ])('?%s is refused, and is no failure of ours', async (query) => {
+    expect((await alma.fetch(`${ENDPOINTS.jobs}?${query}`)).status).toBe(400);
+  });
+
+  it.each(['\u0000'.repeat(8), '        ', '\ud800'.repeat(8), 'with\u0000one'])(
+    'the key %j is refused',
+    async (key) => {
+      expect((await start(alma, JSON.stringify({ key, input: {} }))).status).toBe(400);
+    },
+  );
+});
+
 describe('bodies', () => {
   it.each([
     ['deep', '['.repeat(5_000_000), /32 deep/],
