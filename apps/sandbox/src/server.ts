@@ -100,7 +100,9 @@ function refuseStrangers(app: FastifyInstance, listens: string): void {
     const asked = hostname(`http://${headers.host}`);
     const { origin } = headers;
     const foreignName = local && (asked === null || !LOOPBACK.has(asked));
-    const foreignPage = method !== 'GET' && origin !== undefined && hostname(origin) !== asked;
+    const page = origin === undefined ? null : hostname(origin);
+    const ownPage = origin === undefined || page === asked || (page !== null && local && LOOPBACK.has(page));
+    const foreignPage = method !== 'GET' && !ownPage;
     if (!foreignName && !foreignPage) return undefined;
     return reply
       .code(403)

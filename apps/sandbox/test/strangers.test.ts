@@ -46,5 +46,6 @@ describe('a page of somebody else', () => {
 
 test('the campus’s own pages, and programs, may write', async () => {
   expect(await send('POST', '/sandbox/reset', { origin: sandbox.url })).toBe(200);
+  expect(await send('POST', '/sandbox/reset', { origin: `http://localhost:${sandbox.port}` })).toBe(200);
   expect(await send('POST', '/sandbox/reset', {})).toBe(200);
 });

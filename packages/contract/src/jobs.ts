@@ -107,10 +107,11 @@ const printable = z
   .string()
   .trim()
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'a text without control characters');
-/** A day or moment that every calendar knows. */
-const moment = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })])
-  .refine((text) => /^(19|2\d)\d\d/.test(text), 'a day of these centuries');
+/** A day or moment that a database takes; also the years that a date field gives while one is being typed. */
+const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).refine((text) => {
+  const year = new Date(text).getUTCFullYear();
+  return year > 0 && year < 9_999;
+}, 'a day from year 1 to 9998');
 
 /**
  * What `GET /api/jobs` may be asked for: own jobs, newest first, 50 a page; `all=1` shows everybody's to `perm` `ALL`.

@@ -86,7 +86,7 @@ describe('filters and keys of jobs', () => {
     'tool=%00',
     'from=0000-01-01',
     'from=0000-01-01T00:00:00%2B14:00',
-    'to=9999x',
+    'to=9999-12-31',
   ])('?%s is refused, and is no failure of ours', async (query) => {
     expect((await alma.fetch(`${ENDPOINTS.jobs}?${query}`)).status).toBe(400);
   });
@@ -95,6 +95,15 @@ describe('filters and keys of jobs', () => {
     'the key %j is refused',
     async (key) => {
       expect((await start(alma, JSON.stringify({ key, input: {} }))).status).toBe(400);
+    },
+  );
+});
+
+describe('filters of jobs', () => {
+  it.each(['from=0002-05-01', 'from=0202-05-01&to=2026-12-31', 'text=Zo%C3%AB'])(
+    '?%s finds what there is',
+    async (query) => {
+      expect((await alma.fetch(`${ENDPOINTS.jobs}?${query}`)).status).toBe(200);
     },
   );
 });
