@@ -2,6 +2,7 @@ import { jobQuery } from '@lms-admin/contract/jobs';
 import { describe, expect, test } from 'vitest';
 import {
   filtersOf,
+  isBackwards,
   isNarrowed,
   NO_FILTERS,
   queryOf,
@@ -25,6 +26,13 @@ describe('the filters of Activity', () => {
     expect(searchOf(NO_FILTERS).toString()).toBe('');
     expect(isNarrowed(filters)).toBe(true);
     expect(isNarrowed({ ...NO_FILTERS, all: true })).toBe(false);
+  });
+
+  test('a last day before the first is said', () => {
+    const day = { ...NO_FILTERS, from: '2026-11-02', to: '2026-11-02' };
+    expect(isBackwards(day)).toBe(false);
+    expect(isBackwards({ ...day, to: '2026-11-01' })).toBe(true);
+    expect(isBackwards({ ...day, to: '' })).toBe(false);
   });
 
   test('what makes no sense in an address is passed over', () => {

@@ -107,7 +107,7 @@ describe('following an import', () => {
     const minutes = pauses.reduce((sum, pause) => sum + pause, 0) / 60_000;
     expect(minutes).toBeGreaterThan(5);
     expect(minutes).toBeLessThan(15);
-    expect(nextPoll(rules, watch(rules, state, { type: 'again' }))).toBe(2_000);
+    expect(nextPoll(rules, watch(rules, state, { type: 'again' }))).toBe(0);
     const back = watch(rules, { ...state, failures: 5 }, { type: 'seen', answer: sis('importing') });
     expect(back.failures).toBe(0);
   });

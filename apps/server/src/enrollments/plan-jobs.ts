@@ -111,8 +111,8 @@ function recorder(work: JobWork, unit: string) {
         total: step.total,
         unit: places ? unit : 'people',
         figures: [
-          ['not found', step.not_found],
-          ['could not be looked up', step.failed],
+          ...(step.not_found > 0 ? [['not found', step.not_found] as [string, number]] : []),
+          ...(step.failed > 0 ? [['could not be looked up', step.failed] as [string, number]] : []),
         ],
       });
       // The plan does not wait for the next record of how far it is.

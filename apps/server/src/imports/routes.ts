@@ -1,7 +1,6 @@
 /** Imports over HTTP, beside submitting and watching, which go through the LMS wrapper (`sis-import-*`). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importMessage, importRow, sisImport } from '@lms-admin/contract/imports';
-import { toolsCalling } from '@lms-admin/contract/tools';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { adminOf } from '../auth/guard.ts';
@@ -21,7 +20,8 @@ const query = z.object({
 
 /** Adds the routes. */
 export function addImportRoutes(app: FastifyInstance, imports: Imports): void {
-  const watching = { method: 'GET', for: toolsCalling('sis-import-status') } as const;
+  // As the job of the import: the owner, also when the tool was taken from them, and whoever sees everyone's.
+  const watching = { method: 'GET', for: 'signed-in' } as const;
 
   /** `GET /api/imports`: the admin's own latest ones, newest first. */
   addRoute(

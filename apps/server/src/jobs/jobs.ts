@@ -14,7 +14,7 @@ import { pack } from '../platform/packed.ts';
 import { jobItems, jobs } from '../platform/schema.ts';
 import { countItems } from './items.ts';
 import type { JobKind, JobRow } from './kind.ts';
-import { type ListedJob, toJob } from './present.ts';
+import { type ListedJob, mayCancel, toJob } from './present.ts';
 import type { JobRunner } from './runner.ts';
 
 /** What is to be done. */
@@ -50,7 +50,10 @@ export interface Jobs {
   read(admin: Admin, id: string): Promise<Job>;
   /** A page of its items. @throws like `get` */
   items(admin: Admin, id: string, page: number): Promise<{ items: JobItem[]; more: boolean }>;
-  /** Asks for its end, which comes at its next step. @throws AppError not-found; conflict when it cannot be called back */
+  /**
+   * Asks for its end, which comes at its next step; that of others takes the tool.
+   * @throws AppError not-found; not-allowed; conflict when it cannot be called back
+   */
   cancel(admin: Admin, id: string, requestId: string): Promise<Job>;
 }
 
@@ -283,6 +286,7 @@ export function createJobs(parts: JobParts, runner: JobRunner, kinds: readonly J
   async function cancel(admin: Admin, id: string, requestId: string): Promise<Job> {
     const row = await visible(admin, id);
     const kind = kindOf.get(row.kind);
+    if (!mayCancel(row, admin)) throw new AppError('not-allowed');
     const now = await toJob(row, kind, admin, lmsOfNow());
     if (now.cancel === 'asked') return now;
     if (now.cancel === 'no') {

@@ -1,5 +1,7 @@
 /** A job as it travels. */
 import type { Job } from '@lms-admin/contract/jobs';
+import { TOOLS } from '@lms-admin/contract/tools';
+import { mayUse } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { sameLms } from '../canvas/identity.ts';
 import type { JobKind, JobRow } from './kind.ts';
@@ -11,7 +13,7 @@ export type ListedJob = Omit<JobRow, 'input' | 'checkpoint' | 'result'>;
 export async function toJob(
   row: ListedJob,
   kind: JobKind | undefined,
-  admin: Pick<Admin, 'login'>,
+  admin: Pick<Admin, 'login' | 'record'>,
   lms: string,
 ): Promise<Job> {
   const open = row.endedAt === null;
@@ -34,7 +36,7 @@ export async function toJob(
     problem: row.problem,
     note: row.note,
     figures: row.figures,
-    cancel: await cancelOf(row, kind),
+    cancel: mayCancel(row, admin) ? await cancelOf(row, kind) : 'no',
     elsewhere: sameLms(row.lms, lms) ? null : ELSEWHERE,
     forgotten: row.forgottenAt !== null,
     created_at: row.createdAt.toISOString(),
@@ -46,6 +48,12 @@ export async function toJob(
 /** What is said of work that was done in another LMS, or in the practice campus before a reset. */
 export const ELSEWHERE =
   'This was done in another LMS, or in the practice campus before it was reset. What it changed is not in the LMS of now.';
+
+/** Own work may always be called back; that of others changes what a tool does, so it takes the tool. */
+export function mayCancel({ login, tool }: ListedJob, admin: Pick<Admin, 'login' | 'record'>): boolean {
+  const known = TOOLS.find(({ id }) => id === tool);
+  return login === admin.login || (known !== undefined && mayUse(admin, known.id));
+}
 
 async function cancelOf(row: ListedJob, kind: JobKind | undefined): Promise<Job['cancel']> {
   if (row.endedAt !== null || !kind) return 'no';

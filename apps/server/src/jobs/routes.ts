@@ -1,4 +1,5 @@
 /** Jobs over HTTP: started, listed, read, cancelled, their files fetched. Written once for every kind. */
+import { isDeepStrictEqual } from 'node:util';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import { job, jobDetail, jobItem, jobQuery, jobStart, jobSummary } from '@lms-admin/contract/jobs';
 import type { FastifyInstance } from 'fastify';
@@ -9,6 +10,7 @@ import type { Files } from '../files/files.ts';
 import { data, file } from '../platform/answers.ts';
 import { AppError } from '../platform/errors.ts';
 import { answer } from '../platform/http.ts';
+import { unpack } from '../platform/packed.ts';
 import { addRoute } from '../platform/route.ts';
 import type { Jobs } from './jobs.ts';
 import type { JobKind } from './kind.ts';
@@ -72,7 +74,7 @@ export function addJobRoutes(app: FastifyInstance, parts: Parts, kinds: readonly
     async (request) => answer(await jobs.get(adminOf(request), request.params.job)),
   );
 
-  /** `POST /api/jobs/:job/cancel`: it ends at its next step. 409 when it cannot be called back. */
+  /** `POST /api/jobs/:job/cancel`: it ends at its next step. 403 for others' without the tool, 409 when it cannot be called back. */
   addRoute(
     app,
     { method: 'POST', path: ENDPOINTS.jobCancel, for: 'signed-in', takes: { params }, answers: data(job) },
@@ -120,7 +122,10 @@ export function addJobRoutes(app: FastifyInstance, parts: Parts, kinds: readonly
   );
 }
 
-/** `POST /api/jobs/start/<kind>`: the Job; a repeat with the same key answers with the first one. */
+/** As it is after it has been stored. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** `POST /api/jobs/start/<kind>`: the Job; a repeat with the same key answers with the first one, 409 where it asks for something else. */
 function addStart(app: FastifyInstance, { jobs, identity }: Parts, kind: StartableKind): void {
   const { tool, input, bodyBytes } = kind.start;
   addRoute(
@@ -138,7 +143,15 @@ function addStart(app: FastifyInstance, { jobs, identity }: Parts, kind: Startab
       const { key, input: asked } = request.body;
       // A repeat is answered without a question to the LMS, which may be slow just because of the first one.
       const earlier = await jobs.earlier(admin, kind.id, key);
-      if (earlier) return answer(await jobs.read(admin, earlier.id));
+      if (earlier) {
+        // What is forgotten cannot be compared any more.
+        const first = earlier.input === null ? asked : await unpack(earlier.input);
+        if (isDeepStrictEqual(plain(first), plain(asked))) return answer(await jobs.read(admin, earlier.id));
+        throw new AppError('conflict', {
+          message: 'Something else was started under this key.',
+          next: 'Reload the page and start again.',
+        });
+      }
       const { label } = await kind.start.check(admin, asked);
       const lms = await identity.lastSeen(admin.token);
       const what = { kind: kind.id, tool, label, key, input: asked, lms, requestId: request.id };

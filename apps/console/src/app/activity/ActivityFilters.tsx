@@ -7,7 +7,7 @@ import TextField from '@mui/material/TextField';
 import { useEffect, useState } from 'react';
 import { texts as words } from '../../components/Job/texts.ts';
 import { SCREENS } from '../../tools/index.ts';
-import { type Filters, isNarrowed, NO_FILTERS, STATE_FILTERS } from './activity-filters.ts';
+import { type Filters, isBackwards, isNarrowed, NO_FILTERS, STATE_FILTERS } from './activity-filters.ts';
 import { texts } from './texts.ts';
 import { nameOfTool } from './tool-names.ts';
 
@@ -52,7 +52,12 @@ export function ActivityFilters({ filters, mayAll, onChange }: ActivityFiltersPr
         onChange={(state) => set({ state })}
       />
       <Day label={texts.from} value={filters.from} onChange={(from) => set({ from })} />
-      <Day label={texts.to} value={filters.to} onChange={(to) => set({ to })} />
+      <Day
+        label={texts.to}
+        value={filters.to}
+        problem={isBackwards(filters) ? texts.backwards : ''}
+        onChange={(to) => set({ to })}
+      />
       {(mayAll || isNarrowed(filters)) && (
         <Box
           sx={{
@@ -138,13 +143,22 @@ function Choice({ label, any, value, options, onChange }: ChoiceProps) {
   );
 }
 
-function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
+interface DayProps {
+  label: string;
+  value: string;
+  problem?: string;
+  onChange: (day: string) => void;
+}
+
+function Day({ label, value, problem = '', onChange }: DayProps) {
   return (
     <TextField
       type="date"
       size="small"
       label={label}
       value={value}
+      error={problem !== ''}
+      helperText={problem}
       onChange={(event) => onChange(event.target.value)}
       slotProps={{ inputLabel: { shrink: true } }}
     />

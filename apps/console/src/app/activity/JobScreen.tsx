@@ -84,7 +84,8 @@ interface WorkProps {
 
 /** The progress while it goes on, afterwards what came of it: of an import as its wizard shows it. */
 function Work({ job, state, onAgain }: WorkProps) {
-  if (job.import !== null && job.state !== 'cancelled')
+  // The numbers of another LMS mean nothing in this one: only what was recorded is told.
+  if (job.import !== null && job.state !== 'cancelled' && job.elsewhere === null)
     return <ImportOfJob job={job} one={job.import} watch={state} onAgain={onAgain} />;
   if (!hasEnded(job)) return <JobRunning watch={state} onAgain={onAgain} />;
   return <JobReceipt job={job} />;

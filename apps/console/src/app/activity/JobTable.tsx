@@ -1,6 +1,8 @@
 import type { Job } from '@lms-admin/contract/jobs';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
+import type { Theme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import { type ReactNode, useMemo } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router';
 import { useProfile } from '../../api/session.ts';
@@ -29,7 +31,11 @@ interface JobTableProps {
 export function JobTable({ rows, loading, all, empty }: JobTableProps) {
   const { search } = useLocation();
   const { time_zone } = useProfile().userProfile;
-  const columns = useMemo(() => columnsOf(all, search, time_zone), [all, search, time_zone]);
+  const narrow = useMediaQuery(({ breakpoints }: Theme) => breakpoints.down('sm'));
+  const columns = useMemo(
+    () => (narrow ? narrowColumns : columnsOf)(all, search, time_zone),
+    [narrow, all, search, time_zone],
+  );
   return (
     <DataTable<Job, string>
       label={texts.rows}
@@ -48,7 +54,7 @@ function columnsOf(all: boolean, search: string, timeZone: string | null): reado
   const who: Column<Job> = {
     id: 'who',
     header: texts.columns.who,
-    value: ({ admin }) => admin.name || admin.login,
+    value: nameOf,
     sortable: false,
     width: '150px',
     minWidth: 130,
@@ -96,6 +102,56 @@ function columnsOf(all: boolean, search: string, timeZone: string | null): reado
     ...(all ? [who] : []),
   ];
 }
+
+/** On a telephone: all of it in two columns of two lines, nothing to be scrolled to. */
+function narrowColumns(all: boolean, search: string, timeZone: string | null): readonly Column<Job>[] {
+  const [what, state, when] = columnsOf(all, search, timeZone);
+  if (!what || !state || !when) return [];
+  return [
+    {
+      ...what,
+      minWidth: 150,
+      cell: (one) => (
+        <>
+          <What one={one} search={search} />
+          <Small>{[nameOfTool(one.tool), ...(all ? [nameOf(one)] : [])].join(' · ')}</Small>
+        </>
+      ),
+    },
+    {
+      ...state,
+      width: '132px',
+      minWidth: 132,
+      cell: (one) => (
+        <>
+          <JobState job={one} />
+          <Small>{when.cell?.(one, 0)}</Small>
+        </>
+      ),
+    },
+  ];
+}
+
+/** The second line of a cell. */
+function Small({ children }: { children: ReactNode }) {
+  return (
+    <Box
+      component="span"
+      sx={{
+        display: 'block',
+        overflow: 'hidden',
+        textOverflow: 'ellipsis',
+        typography: 'caption',
+        lineHeight: '16px',
+        color: 'text.secondary',
+      }}
+    >
+      {children}
+    </Box>
+  );
+}
+
+const nameOf = ({ admin }: Job) => admin.name || admin.login;
 
 function What({ one, search }: { one: Job; search: string }) {
   return (

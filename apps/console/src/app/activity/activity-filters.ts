@@ -47,6 +47,11 @@ export function isNarrowed(filters: Filters): boolean {
   return searchOf({ ...filters, all: false }).size > 0;
 }
 
+/** Whether the last day is before the first: nothing can match. */
+export function isBackwards({ from, to }: Filters): boolean {
+  return from !== '' && to !== '' && to < from;
+}
+
 /** What the server is asked: days become the moments at which they begin and end where the person is. */
 export function queryOf({ tool, state, text, from, to, all }: Filters): [keyof JobQuery, string][] {
   const begin = startOf(from);

@@ -15,6 +15,7 @@ export const texts = {
   open: 'Not ended',
   from: 'From',
   to: 'To',
+  backwards: 'Before the first day',
   everyone: 'Everyone’s',
   clear: 'Clear filters',
   columns: { what: 'What', state: 'State', when: 'Started', tool: 'Tool', who: 'Who' },

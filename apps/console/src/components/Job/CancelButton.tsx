@@ -19,7 +19,7 @@ export interface CancelButtonProps {
 /** Cancels a job that can be: at once where nothing is half done by it, else after a question. */
 export function CancelButton({ job, onAsked }: CancelButtonProps) {
   const [open, setOpen] = useState(false);
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, isSuccess, error, reset } = useMutation({
     mutationFn: () => cancelJob(job.id),
     onSuccess: () => {
       setOpen(false);
@@ -27,7 +27,8 @@ export function CancelButton({ job, onAsked }: CancelButtonProps) {
     },
   });
   if (job.cancel === 'no') return null;
-  const asked = job.cancel === 'asked' || isPending;
+  // Once it is asked for it stays so, whatever an older answer still says.
+  const asked = job.cancel === 'asked' || isPending || isSuccess;
   const ask = job.changes;
   const done = numbersOf(job.progress);
   return (
@@ -67,8 +68,8 @@ export function CancelButton({ job, onAsked }: CancelButtonProps) {
           </>
         }
       >
-        <Typography>{texts.cancelText}</Typography>
-        {done !== '' && <Typography sx={{ mt: 1 }}>{texts.cancelDone(done)}</Typography>}
+        <Typography>{job.kind === 'import' ? texts.cancelUnsent : texts.cancelText}</Typography>
+        {done !== '' && job.kind !== 'import' && <Typography sx={{ mt: 1 }}>{texts.cancelDone(done)}</Typography>}
         {error !== null && <ErrorState error={error} title={texts.cancelFailed} />}
       </AppDialog>
     </>

@@ -28,6 +28,8 @@ export const texts = {
   cancelTitle: 'Cancel this work?',
   cancelText:
     'What is done already stays done; what is not begun yet is left out. What is under way is finished first.',
+  /** An import can be cancelled only before it is sent. */
+  cancelUnsent: 'Nothing has been sent to the LMS yet, so nothing there changes.',
   cancelDone: (done: string) => `Done so far: ${done}.`,
   cancelYes: 'Cancel the work',
   cancelNo: 'Let it go on',

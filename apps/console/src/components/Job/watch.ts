@@ -69,7 +69,7 @@ export function watch<Seen, Answer>(
     case 'refused':
       return { ...state, gaveUp: true, refusal: action.error };
     case 'again':
-      return { ...state, failures: 0, gaveUp: false, refusal: null, due: state.polls === 0 };
+      return { ...state, failures: 0, gaveUp: false, refusal: null, due: true };
     case 'online':
       // What was refused stays refused; everything else may be seen again now.
       return state.refusal === null ? { ...state, failures: 0, gaveUp: false, due: true } : state;
