@@ -30,6 +30,8 @@ export interface TestKind extends StartableKind {
   release(): void;
   /** How often somebody has begun to work. */
   turns: number;
+  /** Attempts that the record had when the last turn began, that turn among them. */
+  attempts: number;
 }
 
 export function testKind(ledger: Ledger): TestKind {
@@ -37,7 +39,7 @@ export function testKind(ledger: Ledger): TestKind {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const kind: JobKind & { turns: number } = {
+  const kind: JobKind & { turns: number; attempts: number } = {
     id: 'test-work',
     atOnce: 3,
     keptDays: 30,
@@ -46,9 +48,11 @@ export function testKind(ledger: Ledger): TestKind {
     begins: 'Beginning',
     untouched: 'Nothing was done.',
     turns: 0,
+    attempts: 0,
     mayCancel: async () => true,
     async run(work) {
       kind.turns++;
+      kind.attempts = work.job.attempts;
       const { items, way } = workInput.parse(await work.input());
       work.cancel.throwIfAborted();
       if (way === 'halfway') {
