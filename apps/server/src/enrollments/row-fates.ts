@@ -107,7 +107,8 @@ function isLookedUp(columns: ReadonlyMap<string, number>): boolean {
 
 /** Path of the place whose enrolments tell what became of a row; null where it names none. */
 function placeOf({ course, section }: SentRow): string | null {
-  const named = (kind: string, id: string) => encodeURIComponent(`sis_${kind}_id:${id}`).replaceAll('.', '%2E');
+  const named = (kind: string, id: string) =>
+    encodeURIComponent(`sis_${kind}_id:${id}`).replaceAll('.', '%2E');
   if (course !== '') return `courses/${named('course', course)}`;
   return section === '' ? null : `sections/${named('section', section)}`;
 }

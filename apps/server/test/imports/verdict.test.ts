@@ -4,8 +4,8 @@ import { importRow } from '@lms-admin/contract/imports';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Campus, jobOf, makePlan, submitted, watch } from '../enrollments/campus.ts';
-import type { Browser } from '../support/browser.ts';
 import { uploaded, zipOf } from '../sis-files/support.ts';
+import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
 let ts: TestServer;
@@ -90,11 +90,7 @@ describe('an import that the LMS breaks off in the middle', () => {
     const one = await ended({ file: id });
     expect(one.workflow_state).toBe('failed');
     const { rows_applied, rows_not_applied, rows_unknown } = one.data.counts;
-    expect([rows_applied, rows_not_applied, rows_unknown]).toEqual([
-      one.applied,
-      6 - (one.applied ?? 0),
-      1,
-    ]);
+    expect([rows_applied, rows_not_applied, rows_unknown]).toEqual([one.applied, 6 - (one.applied ?? 0), 1]);
     const inside = new Set((await campus.enrolments(course.id, 3)).map(({ user_id }) => user_id));
     const said = (await rowsOf(one.id)).filter(({ row }) => row !== null);
     expect(said.map(({ file, row, messages }) => [file, row, messages[0]?.split(':')[0]])).toEqual(
@@ -104,9 +100,9 @@ describe('an import that the LMS breaks off in the middle', () => {
         inside.has(person.id) ? 'Applied' : 'Not applied',
       ]),
     );
-    expect((await rowsOf(one.id)).filter(({ row }) => row === null).flatMap(({ messages }) => messages)).toContain(
-      'Not known: the rows of users.csv could not be looked up.',
-    );
+    expect(
+      (await rowsOf(one.id)).filter(({ row }) => row === null).flatMap(({ messages }) => messages),
+    ).toContain('Not known: the rows of users.csv could not be looked up.');
   });
 
   test('nothing is claimed of rows that cannot be looked up', async () => {

@@ -153,7 +153,11 @@ describe('a review that is old when it is submitted', () => {
       `${course.sis},${one?.section},${one?.sis},3,deleted`,
       `${course.sis},,${stranger?.sis},3,deleted`,
     ].join('\n');
-    const [fresh, old, same] = [await uploaded(alma, text), await uploaded(alma, text), await uploaded(alma, text)];
+    const [fresh, old, same] = [
+      await uploaded(alma, text),
+      await uploaded(alma, text),
+      await uploaded(alma, text),
+    ];
     const { db } = ts.server.services.db;
     const age = (id: string) =>
       db
@@ -173,7 +177,7 @@ describe('a review that is old when it is submitted', () => {
     expect(answer.status).toBe(409);
     expect((await answer.json()).error.message).toMatch(/2 in all go now, not 1 .*Nothing has been sent/);
     // The same number as then, and a review of just now, are sent.
-    for (const each of [...ts.sandbox.world.enrollments.values()])
+    for (const each of ts.sandbox.world.enrollments.values())
       if (each.user_id === stranger.id && each.course_id === course.id)
         ts.sandbox.world.enrollments.change(each, { workflow_state: 'deleted' });
     expect((await send(same)).status).toBe(200);

@@ -158,7 +158,8 @@ describe('a zip (OP-53, perm ALL)', () => {
     const users = (id: string, login: string) =>
       `user_id,login_id,full_name,status\n${id},${login}@x.example,Ann,active`;
     const zip = await zipOf({ 'a.csv': users('TWICE-1', 'one'), 'b.csv': users('TWICE-1', 'ONE') });
-    const repeat = (what: string) => `b.csv: "${what}" is in row 2 of a.csv already. Keep one of the two rows.`;
+    const repeat = (what: string) =>
+      `b.csv: "${what}" is in row 2 of a.csv already. Keep one of the two rows.`;
     expect(problemsOf(await upload(alma, zip, 'all.zip'))).toEqual([
       [2, 'user_id', repeat('TWICE-1')],
       [2, 'login_id', repeat('ONE@x.example')],
