@@ -52,6 +52,12 @@ test('CE-09 CE-10 CE-11 chips by Enter, Tab, comma, blur; messages at the field'
   await page.getByRole('combobox', { name: 'Role' }).focus();
   await expect(chip(page, 'person3@northbridge.example')).toBeVisible();
 
+  // What is typed behind a refused piece does not become one address with it.
+  await field(page).pressSequentially('mary,ann@northbridge.example');
+  await field(page).press('Enter');
+  await expect(chip(page, 'ann@northbridge.example')).toBeVisible();
+  await chip(page, 'ann@northbridge.example').click();
+
   await field(page).fill('nonsense');
   await field(page).press('Enter');
   await expect(said(page, 'nonsense is not a valid email address.')).toBeVisible();

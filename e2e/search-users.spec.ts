@@ -19,6 +19,12 @@ test('USR-01 USR-02 USR-03 USR-04 LMS-23 OP-96 searching, nobody found, too few 
   await expect(page.getByRole('alert')).toContainText('at least 3 letters');
   await expect(field).toBeFocused();
 
+  await field.fill('#N/A');
+  await field.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('an error value of a spreadsheet');
+  await expect(field).toBeFocused();
+  await axe();
+
   await field.fill('alma.reyes');
   await field.press('Enter');
   const row = page.getByRole('row').filter({ hasText: 'alma.reyes@northbridge.example' });

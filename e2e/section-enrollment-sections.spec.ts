@@ -74,6 +74,8 @@ test('SE-03 OP-48 the LMS does not answer: sections and lookups say so, and can 
   await page.route('**/api/people/lookup', (route) => route.abort());
   await replaceIds(page, first.name, ['PS-A', 'PS-B']);
   await expect(card(page, first.name)).toContainText('2 could not be looked up');
+  // Why nobody could be looked up stands beside it.
+  await expect(card(page, first.name)).toContainText('LMS Admin could not be reached. Check your connection');
   await page.unroute('**/api/people/lookup');
   await dialog.getByRole('button', { name: `Look up again for ${first.name}`, exact: true }).click();
   await expect(card(page, first.name)).toContainText('2 not found');

@@ -186,7 +186,7 @@ test('OP-53 deletions are said in words; where they are many, their number has t
   await expect(notice).toContainText('3 enrolments are removed.');
   await expect(notice).toContainText('removes from the default section of the course only');
   await expect(notice).toContainText(
-    new RegExp(`removes 3 of \\d+ active enrolments.*More than 5% of the active enrolments`, 's'),
+    new RegExp(`removes 3 enrolments; \\d+ are active now.*More than 5% of the active enrolments`, 's'),
   );
   await expect(submit(page)).toBeDisabled();
   await expect(page.getByRole('region', { name: 'Chosen so far' })).toContainText(

@@ -7,6 +7,7 @@ import { isEmail } from '@lms-admin/domain/emails';
 import { z } from 'zod';
 import * as canvas from './canvas-objects.ts';
 import { sisImport, submitPayload } from './imports.ts';
+import { noSpreadsheetValue } from './spreadsheet.ts';
 
 export const LMS_TYPES = ['GET', 'POST', 'PUT', 'DELETE', 'POST_SIS'] as const;
 export type LmsType = (typeof LMS_TYPES)[number];
@@ -133,11 +134,13 @@ const CALLS = [
     params: {},
     query: {
       ...list,
-      search_term: z
-        .string()
-        .regex(/^\P{Cc}{1,200}$/u)
-        .trim()
-        .min(MIN_SEARCH_LENGTH),
+      search_term: noSpreadsheetValue(
+        z
+          .string()
+          .regex(/^\P{Cc}{1,200}$/u)
+          .trim()
+          .min(MIN_SEARCH_LENGTH),
+      ),
       sort: z.enum(['username']),
     },
     needs: ['search_term'],

@@ -1,20 +1,27 @@
 /** Looking people up in bulk, by SIS id (Section Enrollment) and by login (Create Users): OP-50, OP-55, OP-57. */
 import { z } from 'zod';
 import { errorBody } from './errors.ts';
+import { noSpreadsheetValue } from './spreadsheet.ts';
 
 export const peopleRequest = z.strictObject({
   /** SIS ids as they were typed. */
   sis_ids: z
-    .array(z.string().regex(/^[\w.@-]{1,100}$/, 'letters, digits, dots, underscores, hyphens and @'))
+    .array(
+      noSpreadsheetValue(
+        z.string().regex(/^[\w.@-]{1,100}$/, 'letters, digits, dots, underscores, hyphens and @'),
+      ),
+    )
     .max(20_000)
     .default([]),
   /** Login names: addresses as the school's pattern takes them, which is wider than that of mail (CU-20). */
   logins: z
     .array(
-      z
-        .string()
-        .max(254)
-        .regex(/^[^\s@]+@[^\s@]+$/, 'an e-mail address'),
+      noSpreadsheetValue(
+        z
+          .string()
+          .max(254)
+          .regex(/^[^\s@]+@[^\s@]+$/, 'an e-mail address'),
+      ),
     )
     .max(20_000)
     .default([]),

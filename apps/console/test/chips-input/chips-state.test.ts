@@ -32,6 +32,25 @@ describe('a field for e-mail addresses', () => {
     expect(twice.state.chips).toHaveLength(1);
   });
 
+  test('CE-09 CE-10 a separator behind refused text stays: what is typed next is no part of one entry with it', () => {
+    const wrong = confirmText('email', { chips: [], text: 'mary' }, ',');
+    expect(wrong.state).toEqual({ chips: [], text: 'mary,' });
+    expect(wrong.notice.problems).toEqual(['mary is not a valid email address.']);
+    const next = confirmText('email', { chips: [], text: `${wrong.state.text}ann@school.example` }, ',');
+    expect(next.state.chips).toEqual(['ann@school.example']);
+    // Text that is taken leaves nothing behind, and a second press adds no second one.
+    expect(next.state.text).toBe('');
+    expect(confirmText('email', wrong.state, ',').state.text).toBe('mary,');
+  });
+
+  test.each(['7,1015E+06', '#N/A', '=A1'])('CE-10 what a spreadsheet made is called that: %s', (text) => {
+    const { state, notice } = confirmText('email', { chips: [], text });
+    expect(state).toEqual({ chips: [], text });
+    expect(notice.problems).toEqual([
+      expect.stringMatching(/is not a valid email address\. It is .*(spreadsheet|formula)/),
+    ]);
+  });
+
   test('CE-09 500 addresses of a spreadsheet column at once, those there already passed over', () => {
     const column = Array.from({ length: 500 }, (_, index) => `p${index}@school.example`).join('\r\n');
     const { state, notice } = paste(chips('p7@school.example'), column);

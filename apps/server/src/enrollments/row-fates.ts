@@ -8,11 +8,11 @@ import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/type
 import type { FateOfRow } from '../imports/sources.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { StoredPerson } from './plan-store.ts';
+import { readRoleNames } from './role-names.ts';
 
 /** Courses asked about at once. */
 const COURSES_AT_ONCE = 8;
 const STATES = ['active', 'invited', 'creation_pending', 'inactive', 'completed', 'rejected'];
-const COLUMNS = ['course_id', 'user_id', 'role_id', 'status'] as const;
 const enrollments = z.array(enrollment);
 type Existing = z.output<typeof enrollments>;
 
@@ -20,7 +20,8 @@ interface SentRow {
   row: number;
   course: string;
   user: string;
-  role: string;
+  /** Roles that the row may mean. */
+  roles: readonly number[];
   section: string;
   status: string;
 }
@@ -37,12 +38,12 @@ export async function rowFates(
   people: readonly StoredPerson[],
   signal: AbortSignal,
 ): Promise<FateOfRow[] | null> {
-  const sent = await readRows(rows);
+  const sent = await readRows(rows, () => readRoleNames(canvas, token, signal));
   if (sent === null) return null;
   const nameOf = new Map(people.map(([, name, sisId]) => [sisId, name]));
   const groups = new Map<string, SentRow[]>();
   for (const one of sent) {
-    const key = JSON.stringify([one.course, one.role]);
+    const key = JSON.stringify([placeOf(one), one.roles]);
     const those = groups.get(key);
     if (those) those.push(one);
     else groups.set(key, [one]);
@@ -57,7 +58,7 @@ export async function rowFates(
     // Without the right to see SIS ids nobody can be told from anybody.
     const blind = existing === null || (existing.length > 0 && byUser.size === 0);
     return those.map((one): FateOfRow => {
-      const fate = blind ? 'unknown' : fateOf(one, byUser.get(one.user) ?? []);
+      const fate = blind || one.user === '' ? 'unknown' : fateOf(one, byUser.get(one.user) ?? []);
       const name = nameOf.get(one.user) ?? '';
       return { row: one.row, fate, text: textOf(fate, name === '' ? one.user : name, one) };
     });
@@ -65,22 +66,31 @@ export async function rowFates(
   return fates.flat().sort((a, b) => a.row - b.row);
 }
 
-async function readRows(rows: AsyncIterable<CsvRow[]>): Promise<SentRow[] | null> {
+type RoleNames = Awaited<ReturnType<typeof readRoleNames>>;
+
+/** @param readNames asks what roles are called, where a row names its role */
+async function readRows(
+  rows: AsyncIterable<CsvRow[]>,
+  readNames: () => Promise<RoleNames>,
+): Promise<SentRow[] | null> {
   const sent: SentRow[] = [];
   let at: Map<string, number> | null = null;
+  let names: RoleNames | null = null;
   for await (const batch of rows) {
     for (const { row, cells } of batch) {
       if (at === null) {
         at = new Map(cells.map((name, place) => [name, place]));
-        if (!COLUMNS.every((name) => at?.has(name))) return null;
+        if (!isLookedUp(at)) return null;
         continue;
       }
       const cell = (name: string) => cells[at?.get(name) ?? -1] ?? '';
+      const [roleId, roleName] = [cell('role_id'), cell('role')];
+      if (roleId === '' && roleName !== '') names ??= await readNames();
       sent.push({
         row,
         course: cell('course_id'),
         user: cell('user_id'),
-        role: cell('role_id'),
+        roles: /^\d+$/.test(roleId) ? [Number(roleId)] : roleId === '' ? (names?.(roleName) ?? []) : [],
         section: cell('section_id'),
         status: cell('status').toLowerCase(),
       });
@@ -89,28 +99,44 @@ async function readRows(rows: AsyncIterable<CsvRow[]>): Promise<SentRow[] | null
   return sent;
 }
 
-/** The enrolments of a course with a role; null when they cannot be read. */
+/** Whether rows with these columns are enrolments that say who, where and as what. */
+function isLookedUp(columns: ReadonlyMap<string, number>): boolean {
+  const one = (...names: string[]) => names.some((name) => columns.has(name));
+  return one('user_id') && one('status') && one('course_id', 'section_id') && one('role_id', 'role');
+}
+
+/** Path of the place whose enrolments tell what became of a row; null where it names none. */
+function placeOf({ course, section }: SentRow): string | null {
+  const named = (kind: string, id: string) =>
+    encodeURIComponent(`sis_${kind}_id:${id}`).replaceAll('.', '%2E');
+  if (course !== '') return `courses/${named('course', course)}`;
+  return section === '' ? null : `sections/${named('section', section)}`;
+}
+
+/** The enrolments of a place with one of the roles; null when they cannot be read. */
 async function readExisting(
   canvas: CanvasClient,
   token: CanvasToken,
   of: SentRow | undefined,
   signal: AbortSignal,
 ): Promise<Existing | null> {
-  if (!of || of.course === '' || !/^\d+$/.test(of.role)) return null;
-  const course = encodeURIComponent(`sis_course_id:${of.course}`).replaceAll('.', '%2E');
+  const place = of ? placeOf(of) : null;
+  if (!of || place === null || of.roles.length === 0) return null;
   try {
-    return await canvas.list({
+    const found = await canvas.list({
       token,
       method: 'GET',
-      path: `courses/${course}/enrollments`,
+      path: `${place}/enrollments`,
       query: [
-        ['role_id', of.role],
+        // The LMS takes one role; of several that a name may mean, all are read.
+        ...(of.roles.length === 1 ? [['role_id', String(of.roles[0])] as const] : []),
         ...STATES.map((state) => ['state[]', state] as const),
         ['per_page', String(LMS_PAGE_SIZE)],
       ],
       answer: enrollments,
       signal,
     });
+    return found.filter((one) => of.roles.includes(one.role_id));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CanvasError) return null;
@@ -128,7 +154,8 @@ function fateOf({ section, status }: SentRow, existing: Existing): RowFate {
   return here.some((one) => one.enrollment_state === status) ? 'applied' : 'not';
 }
 
-function textOf(fate: RowFate, who: string, { course, status }: SentRow): string {
+function textOf(fate: RowFate, who: string, { course: named, section, status }: SentRow): string {
+  const course = named === '' ? section : named;
   if (fate === 'unknown') return `Not known: ${who} in ${course} could not be looked up.`;
   const applied = fate === 'applied';
   if (status === 'deleted') {

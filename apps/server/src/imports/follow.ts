@@ -6,6 +6,7 @@ import { and, eq, gt } from 'drizzle-orm';
 import { sameLms } from '../canvas/identity.ts';
 import type { Db } from '../platform/database.ts';
 import { importMessages } from '../platform/schema.ts';
+import { memberName } from './attachment.ts';
 import { isAnother, type LmsImport } from './lms-imports.ts';
 import { fromLms } from './record.ts';
 import type { FateOfRow } from './sources.ts';
@@ -87,38 +88,69 @@ async function complete(work: Work, got: LmsImport): Promise<void> {
   const messages = said > 0 ? ((await readMessages(work, got)) ?? listed(got)) : [];
   const fates = wasBrokenOff(got.state) ? await readFates(work) : null;
   if (messages.length > 0 || fates !== null) {
-    await storeMessages(work.services.db.db, work.row.id, [...messages, ...worthKeeping(fates ?? [])]);
+    const found = fates === null ? [] : worthKeeping(work, fates);
+    await storeMessages(work.services.db.db, work.row.id, [...messages, ...found]);
   }
   const { counts, ...rest } = fromLms(got);
   await finish(work, { ...rest, counts: { ...counts, ...fateCounts(fates) }, note: null });
 }
 
-/** What became of the rows; null for those of a zip, for other rows than enrolments, and when the lookup failed. */
-async function readFates(work: Work): Promise<FateOfRow[] | null> {
+/** What became of the rows of one CSV of the import: of each, or, where they cannot be looked up, how many they are. */
+type PartFates = { part: number } & ({ fates: readonly FateOfRow[] } | { fates: null; rows: number });
+
+/** What became of the rows, file by file; null when none of them could be looked up. */
+async function readFates(work: Work): Promise<PartFates[] | null> {
   const { row, services, signal } = work;
-  if (row.zip) return null;
+  const found: PartFates[] = [];
   try {
-    return await work.plans.fates(work.token(), row.planId, storedRows(services.db.db, row.id), signal);
+    for (let part = 0; part < (row.zip ? (row.files ?? []).length : 1); part++) {
+      const rows = () => storedRows(services.db.db, row.id, part);
+      const fates = await work.plans.fates(work.token(), row.planId, rows(), signal);
+      found.push(fates === null ? { part, fates, rows: await countRows(rows()) } : { part, fates });
+    }
   } catch (thrown) {
     const error = asCanvasError(work, thrown);
     services.log.warn({ import: row.id, kind: error.kind, detail: error.detail }, 'rows not looked up');
     return null;
   }
+  return found.some(({ fates }) => fates !== null) ? found : null;
 }
 
-function fateCounts(fates: readonly FateOfRow[] | null): Record<string, number> {
-  if (fates === null) return {};
+/** Without the header. */
+async function countRows(batches: AsyncIterable<readonly unknown[]>): Promise<number> {
+  let rows = -1;
+  for await (const batch of batches) rows += batch.length;
+  return Math.max(0, rows);
+}
+
+function fateCounts(parts: readonly PartFates[] | null): Record<string, number> {
+  if (parts === null) return {};
+  const all = parts.flatMap(({ fates }) => fates ?? []);
+  const uncounted = parts.reduce((sum, one) => sum + (one.fates === null ? one.rows : 0), 0);
   const names = Object.entries(FATE_COUNTS);
   return Object.fromEntries(
-    names.map(([fate, name]) => [name, fates.filter((one) => one.fate === fate).length]),
+    names.map(([fate, name]) => {
+      const those = all.filter((one) => one.fate === fate).length;
+      return [name, fate === 'unknown' ? those + uncounted : those];
+    }),
   );
 }
 
 /** As messages, in the order of rows; of very many the ones that were not applied. */
-function worthKeeping(fates: readonly FateOfRow[]): ImportMessage[] {
-  const undone = fates.filter((one) => one.fate !== 'applied');
-  const kept = fates.length > MOST_FATES ? undone.slice(0, MOST_FATES) : fates;
-  return kept.map(({ row, text }) => ({ file: null, message: text, row }));
+function worthKeeping({ row: { id, zip, files } }: Work, parts: readonly PartFates[]): ImportMessage[] {
+  const all = parts.reduce((sum, { fates }) => sum + (fates?.length ?? 0), 0);
+  const messages: ImportMessage[] = [];
+  for (const one of parts) {
+    const name = files?.[one.part]?.name ?? '';
+    const file = zip ? memberName(id, one.part, name) : null;
+    if (one.fates === null) {
+      messages.push({ file, message: `Not known: the rows of ${name} could not be looked up.`, row: null });
+      continue;
+    }
+    const kept = all > MOST_FATES ? one.fates.filter(({ fate }) => fate !== 'applied') : one.fates;
+    for (const { row, text } of kept) messages.push({ file, message: text, row });
+  }
+  return messages.slice(0, MOST_FATES);
 }
 
 /** Every message with its row; null when the LMS does not give them. */

@@ -56,8 +56,6 @@ export class NamedPlaces {
   note(row: number, course: string, section: string): void {
     if (!this.#asked.has(course)) noteRow(this.#waiting, course, row);
     else if (!this.#known.has(course)) this.#noCourse(row, course);
-    // Whoever may reach every course is not stopped where the LMS follows a section that was cross-listed away.
-    if (section === '' && this.#admin.record.perm === 'ALL') return;
     let those = this.#sections.get(course);
     if (!those) {
       those = new Map();

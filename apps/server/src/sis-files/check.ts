@@ -38,7 +38,8 @@ interface Part {
   /** Its place among the files of the upload. */
   place: number;
   rows: PartRows;
-  repeated: Repeated;
+  /** What of a row stands in an earlier one. */
+  repeated: ReturnType<Repeated['of']>;
   policy: TablePolicy;
   checks: readonly RowCheck[];
 }
@@ -50,6 +51,7 @@ export class FileCheck {
   readonly #policies: Policies;
   readonly #problems: RowProblems;
   readonly #limited: boolean;
+  readonly #repeated = new Repeated(this.rows.beyond);
   /** Files that have begun. */
   #files = 0;
 
@@ -87,7 +89,7 @@ export class FileCheck {
       for await (const batch of csvBatches(decoded(source, found), reader)) {
         let rows = batch;
         if (part === null) {
-          part = await this.#begin(rows[0] as CsvRow, report);
+          part = await this.#begin(rows[0] as CsvRow, name, report);
           out = csvLine(part.header);
           rows = rows.slice(1);
         }
@@ -117,7 +119,7 @@ export class FileCheck {
   }
 
   /** The header: decides what the rows are. @throws AppError bad-request */
-  async #begin({ row, cells }: CsvRow, report: Report): Promise<Part> {
+  async #begin({ row, cells }: CsvRow, name: string, report: Report): Promise<Part> {
     const header = sisHeader(cells);
     const table = sisTableFor(header);
     if (table === null && looksBinary(cells.join(','))) {
@@ -140,7 +142,7 @@ export class FileCheck {
       place: this.#files++,
       policy,
       checks,
-      repeated: new Repeated(table, header, this.rows.beyond),
+      repeated: this.#repeated.of(table, header, name),
       rows: new PartRows(table, header, row, report),
     };
   }
@@ -165,7 +167,7 @@ export class FileCheck {
       }
       const problem = problemOf(cells, header, table, checks);
       const problems = problem === null ? valueProblems(cells, header, table) : [problem];
-      problems.push(...repeated.problems(row, cells));
+      problems.push(...repeated(row, cells));
       for (const { column, message } of problems) report(row, column, message);
       if (problems.length > 0) continue;
       if (cells.length > header.length) cells.length = header.length;

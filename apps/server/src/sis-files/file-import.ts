@@ -5,6 +5,7 @@ import type { Database, Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { badRequest } from '../platform/http-errors.ts';
 import type { SisFileSummary } from '../platform/schema.ts';
+import { requireNoMore } from './count-again.ts';
 import { Policies } from './policies/policies.ts';
 import { type CheckServices, changed, type PolicyContext } from './policies/policy.ts';
 import { claimFile, findFile } from './store.ts';
@@ -22,7 +23,9 @@ export function fileSource(services: FileSourceServices): FileSource {
       const { file } = stored.summary;
       requireNumber(file, typed);
       const signal = asking.signal ?? new AbortController().signal;
-      await requireSame({ services, admin, signal }, db, stored.summary);
+      const context = { services, admin, signal };
+      await requireSame(context, db, stored.summary);
+      await requireNoMore(context, db, stored);
       if (!(await claimFile(db, admin.login, id))) throw noSuchFile();
       return {
         tool: 'sis-import',

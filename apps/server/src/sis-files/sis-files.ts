@@ -69,7 +69,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
         });
       } else await keep(upload.name, bytes, false);
       signal.throwIfAborted();
-      const { effect, deletions } = await effectOf({
+      const { effect, deletions, landing } = await effectOf({
         services,
         admin,
         rows: check.rows,
@@ -97,7 +97,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
             zip: kind === 'zip',
             parts: parts.map(({ part }) => storablePart(part)),
             rows,
-            warnings,
+            warnings: [...landing.map(storable), ...warnings],
             notices: parts.flatMap((one) => noticesOf(one, kind === 'zip')),
             effect,
             deletions,

@@ -4,6 +4,7 @@ import { importRow } from '@lms-admin/contract/imports';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Campus, jobOf, makePlan, submitted, watch } from '../enrollments/campus.ts';
+import { uploaded, zipOf } from '../sis-files/support.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
@@ -72,6 +73,36 @@ describe('an import that the LMS breaks off in the middle', () => {
       expect.stringMatching(/^Applied: .+ is not in .+ any more/),
       expect.stringMatching(/^Not applied: .+ is still in /),
     ]);
+  });
+
+  test('OP-35 rows of uploaded files are looked up too: roles by their names, sections alone, each CSV of a zip', async () => {
+    const { course, named } = await campus.inThreeSections(86, 3);
+    const people = campus.strangers(6, [course.id]);
+    const roleRows = people.slice(0, 3).map(({ sis }) => `${course.sis_source_id},${sis},student,active`);
+    const sectionRows = people.slice(3).map(({ sis }) => `${named.sis},${sis},student,active`);
+    const zip = await zipOf({
+      'users.csv': 'user_id,login_id,full_name,status\nFATE-1,fate.one@x.example,Fate One,active',
+      'roles.csv': ['course_id,user_id,role,status', ...roleRows].join('\n'),
+      'sections.csv': ['section_id,user_id,role,status', ...sectionRows].join('\n'),
+    });
+    const { id } = await uploaded(alma, zip, 'all.zip');
+    await crash();
+    const one = await ended({ file: id });
+    expect(one.workflow_state).toBe('failed');
+    const { rows_applied, rows_not_applied, rows_unknown } = one.data.counts;
+    expect([rows_applied, rows_not_applied, rows_unknown]).toEqual([one.applied, 6 - (one.applied ?? 0), 1]);
+    const inside = new Set((await campus.enrolments(course.id, 3)).map(({ user_id }) => user_id));
+    const said = (await rowsOf(one.id)).filter(({ row }) => row !== null);
+    expect(said.map(({ file, row, messages }) => [file, row, messages[0]?.split(':')[0]])).toEqual(
+      people.map((person, at) => [
+        at < 3 ? 'roles.csv' : 'sections.csv',
+        2 + (at % 3),
+        inside.has(person.id) ? 'Applied' : 'Not applied',
+      ]),
+    );
+    expect(
+      (await rowsOf(one.id)).filter(({ row }) => row === null).flatMap(({ messages }) => messages),
+    ).toContain('Not known: the rows of users.csv could not be looked up.');
   });
 
   test('nothing is claimed of rows that cannot be looked up', async () => {

@@ -1,5 +1,7 @@
 /** What a file will do, compared with what the LMS holds, before anything is sent (SIS-06, OP-53). */
+import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { sisFiles } from '../../src/platform/schema.ts';
 import { Campus, submit, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -77,6 +79,18 @@ describe('enrolments', () => {
     expect(file.deletions).toMatchObject({ rows: 0, confirm: null });
   });
 
+  test('SIS-06: whom nobody has is said where people are added, unless the upload brings them', async () => {
+    const { course } = await seated(4);
+    const rows = `${ENROL}\n${course.sis},,NOBODY-4,3,active`;
+    const { effect } = await uploaded(alma, rows);
+    expect(effect.idle.named.map(({ message }) => message)).toEqual([
+      'Nobody in the LMS has the SIS id "NOBODY-4": the LMS will refuse the row.',
+    ]);
+    const users = `${USERS}\nNOBODY-4,nobody4@x.example,New,active`;
+    const zip = await uploaded(alma, await zipOf({ 'e.csv': rows, 'users.csv': users }), 'all.zip');
+    expect(zip.effect.idle.rows).toBe(0);
+  });
+
   test('SIS-06: what was not compared is said, and counted as it stands', async () => {
     const { course, places } = await seated(5);
     await campus.fault({ match: '/api/v1/courses/*/enrollments', kind: 'status', status: 500 });
@@ -86,6 +100,88 @@ describe('enrolments', () => {
       expect.stringMatching(/^2 rows of enrollments were not compared/),
     ]);
     expect(file.deletions).toMatchObject({ rows: 1, confirm: 1, reason: 'share-of-course' });
+  });
+});
+
+describe('rows that land in another course', () => {
+  test('SIS-06, OP-14: a section that was cross-listed away is followed, named, and its removals count', async () => {
+    const { named, course, person } = await campus.inThreeSections(86, 3);
+    const out = campus.course(2, 163);
+    const moved = await campus.api(`sections/${named.id}/crosslist/${out.id}`, { method: 'POST' });
+    expect(moved.status).toBe(200);
+    const [stranger] = campus.strangers(1, [course.id, out.id]);
+    const file = await uploaded(
+      alma,
+      [
+        ENROL,
+        `${course.sis_source_id},${named.sis},${person.sis},3,deleted`,
+        `${course.sis_source_id},${named.sis},${stranger?.sis},3,active`,
+      ].join('\n'),
+    );
+    expect(file.warnings).toEqual([
+      expect.stringMatching(/cross-listed from the course .*2 rows that name it are carried out there/),
+    ]);
+    expect(file.warnings[0]).toContain(out.name);
+    expect(file.effect).toMatchObject({ idle: { rows: 0 }, uncompared: [] });
+    expect(file.deletions).toMatchObject({ rows: 1, takes: [{ kind: 'enrollment', count: 1 }] });
+    expect(file.deletions.courses).toMatchObject([{ sis_course_id: out.sis, deleted: 1 }]);
+  });
+
+  test('SIS-06, OP-14: a course that shows no default section is named where rows give none', async () => {
+    const { world } = ts.sandbox;
+    const without = campus
+      .courses(86)
+      .find((one) => ![...world.sections.by.course.get(one.id)].some((section) => section.default_section));
+    const [stranger] = campus.strangers(1, [without?.id ?? 0]);
+    const file = await uploaded(
+      alma,
+      `course_id,user_id,role_id,status\n${without?.sis_source_id},${stranger?.sis},3,active`,
+    );
+    expect(file.warnings).toEqual([
+      expect.stringMatching(/shows no default section.*1 row without section_id may be carried out/),
+    ]);
+  });
+});
+
+describe('a review that is old when it is submitted', () => {
+  test('SIS-06: what goes is counted once more, and a file by which more goes is refused in words', async () => {
+    const { course, places } = await seated(7);
+    const [one] = places;
+    const [stranger] = campus.strangers(1, [course.id]);
+    const text = [
+      ENROL,
+      `${course.sis},${one?.section},${one?.sis},3,deleted`,
+      `${course.sis},,${stranger?.sis},3,deleted`,
+    ].join('\n');
+    const [fresh, old, same] = [
+      await uploaded(alma, text),
+      await uploaded(alma, text),
+      await uploaded(alma, text),
+    ];
+    const { db } = ts.server.services.db;
+    const age = (id: string) =>
+      db
+        .update(sisFiles)
+        .set({ createdAt: new Date(Date.now() - 3_600_000) })
+        .where(eq(sisFiles.id, id));
+    const send = ({ id, deletions }: typeof old) =>
+      submit(alma, { file: id, ...(deletions.confirm === null ? {} : { deletions: deletions.confirm }) });
+    await age(old.id);
+    await age(same.id);
+    const fallback = [...ts.sandbox.world.sections.by.course.get(course.id)].find(
+      (section) => section.default_section,
+    );
+    if (!stranger || !fallback) throw new Error('the campus has no such course');
+    campus.enrol(stranger.id, fallback, 3);
+    const answer = await send(old);
+    expect(answer.status).toBe(409);
+    expect((await answer.json()).error.message).toMatch(/2 in all go now, not 1 .*Nothing has been sent/);
+    // The same number as then, and a review of just now, are sent.
+    for (const each of ts.sandbox.world.enrollments.values())
+      if (each.user_id === stranger.id && each.course_id === course.id)
+        ts.sandbox.world.enrollments.change(each, { workflow_state: 'deleted' });
+    expect((await send(same)).status).toBe(200);
+    expect((await send(fresh)).status).toBe(200);
   });
 });
 

@@ -154,6 +154,23 @@ describe('a CSV', () => {
 });
 
 describe('a zip (OP-53, perm ALL)', () => {
+  test('SIS-06: an id stands once in all files of a kind, and the file of the other row is named', async () => {
+    const users = (id: string, login: string) =>
+      `user_id,login_id,full_name,status\n${id},${login}@x.example,Ann,active`;
+    const zip = await zipOf({ 'a.csv': users('TWICE-1', 'one'), 'b.csv': users('TWICE-1', 'ONE') });
+    const repeat = (what: string) =>
+      `b.csv: "${what}" is in row 2 of a.csv already. Keep one of the two rows.`;
+    expect(problemsOf(await upload(alma, zip, 'all.zip'))).toEqual([
+      [2, 'user_id', repeat('TWICE-1')],
+      [2, 'login_id', repeat('ONE@x.example')],
+    ]);
+    const other = await zipOf({
+      'users.csv': users('ONCE-1', 'two'),
+      'logins.csv': 'user_id,login_id,existing_user_id,status\nONCE-2,two@x.example,ONCE-1,active',
+    });
+    expect((await upload(alma, other, 'all.zip')).status).toBe(200);
+  });
+
   test('SIS-01, OP-42: its files are checked, sent as one import, once, and told apart in the messages', async () => {
     const { sis, id } = campus.course(4);
     const zip = await zipOf({

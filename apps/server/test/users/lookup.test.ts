@@ -48,6 +48,16 @@ const statusOf = async (browser: Browser, request: unknown) => {
 const fresh = (count: number, from: number) => campus.strangers(from + count, []).slice(from);
 
 describe('both kinds', () => {
+  it('OP-50 values that a spreadsheet made are nobody, and refused by the server too', async () => {
+    await campus.forgetRequests();
+    for (const request of [{ sis_ids: ['1.5E-05'] }, { logins: ['=cmd(a@northbridge.example'] }])
+      expect(await statusOf(all, request)).toBe(400);
+    const search = await all.invoke('accounts/1/users?search_term=%23N%2FA&sort=username&per_page=100');
+    // No call of the registry takes it.
+    expect(search.status).toBe(403);
+    expect(await asked()).toEqual([]);
+  });
+
   it('OP-50, OP-55, OP-57 each text gets one line, found with the person or not, whatever stands in it', async () => {
     const [one, two] = fresh(2, 0);
     const { world } = test.sandbox;

@@ -77,7 +77,7 @@ export function ChipsInput(props: ChipsInputProps) {
   const { kind, id, label, hint, state, onChange, compact = false, details } = props;
   const chips = useChips(kind, state, onChange);
   const [wanted, setWanted] = useState('');
-  const handleLeave = useLeave(chips.confirm);
+  const handleLeave = useLeave(() => chips.confirm());
   const input = useRef<HTMLInputElement>(null);
   const focusLast = useRef<(() => void) | null>(null);
   const searching = state.chips.length >= SEARCH_FROM;
@@ -93,7 +93,7 @@ export function ChipsInput(props: ChipsInputProps) {
     const atStart = selectionStart === 0 && selectionEnd === 0;
     if (isEnd(kind, event.key)) {
       event.preventDefault();
-      chips.confirm();
+      chips.confirm(event.key === 'Enter' ? '' : event.key);
     } else if (event.key === 'Tab' && !event.shiftKey && state.text.trim() !== '' && !chips.refused) {
       event.preventDefault();
       chips.confirm();

@@ -41,9 +41,14 @@ export interface ChipsStep {
   notice: ChipsNotice;
 }
 
-/** Confirms what is in the field (Enter, Tab, comma, blur). */
-export function confirmText(kind: EntryKindId, state: ChipsState): ChipsStep {
-  return step(kind, state, confirmTyped(kind, state.chips, state.text));
+/**
+ * Confirms what is in the field (Enter, Tab, comma, blur).
+ * @param typed the separator that was typed: behind text that is refused it stays, or what is typed next would be one
+ *   entry with it
+ */
+export function confirmText(kind: EntryKindId, state: ChipsState, typed = ''): ChipsStep {
+  const taken = confirmTyped(kind, state.chips, state.text);
+  return step(kind, state, taken.rest === '' ? taken : { ...taken, rest: `${taken.rest}${typed}` });
 }
 
 /**

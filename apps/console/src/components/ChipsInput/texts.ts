@@ -39,9 +39,9 @@ export function problemText(kind: EntryKindId, problem: ChipProblem): string {
 }
 
 function faultOf(kind: EntryKindId, text: string): string | null {
-  if (kind === 'email' || kind === 'host') return text.includes('@') ? emailFault(text) : null;
   const made = spreadsheetValue(text);
-  return made === null ? null : `it is ${made}`;
+  if (made !== null) return `it is ${made}`;
+  return (kind === 'email' || kind === 'host') && text.includes('@') ? emailFault(text) : null;
 }
 
 export const texts = {

@@ -20,8 +20,8 @@ export interface Chips {
   notice: ChipsNotice;
   /** Entries that were just removed and can come back. */
   removed: readonly string[];
-  /** Takes what stands in the field. */
-  confirm: () => void;
+  /** Takes what stands in the field. @param typed the separator that ends it, if it was one */
+  confirm: (typed?: string) => void;
   paste: (before: string, pasted: string, after: string) => void;
   type: (text: string) => void;
   remove: (entry: string) => void;
@@ -69,8 +69,8 @@ export function useChips(kind: EntryKindId, state: ChipsState, onChange: (state:
     notice,
     removed,
     refused: state.text !== '' && refusedText === state.text,
-    confirm() {
-      if (state.text.trim() !== '') take(confirmText(kind, state));
+    confirm(typed) {
+      if (state.text.trim() !== '') take(confirmText(kind, state, typed));
       else if (state.text !== '') onChange({ ...state, text: '' });
     },
     paste: (before, pasted, after) => take(pasteText(kind, state, before, pasted, after)),

@@ -1,5 +1,4 @@
 import { messages } from '@lms-admin/contract/messages';
-import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import FormControl from '@mui/material/FormControl';
@@ -7,6 +6,7 @@ import FormHelperText from '@mui/material/FormHelperText';
 import InputLabel from '@mui/material/InputLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { type FormEvent, useRef, useState } from 'react';
+import { searchProblem } from './search-problem.ts';
 import { texts } from './texts.ts';
 
 const FIELD = 'search-users-field';
@@ -19,19 +19,19 @@ interface SearchFormProps {
   onSearch: (term: string) => void;
 }
 
-/** The one search box (USR-01). Searches on Enter or the button; too few letters are said, and nothing is asked. */
+/** The one search box (USR-01). Searches on Enter or the button; what cannot be asked for is said, and nothing is asked. */
 export function SearchForm({ term, busy, onSearch }: SearchFormProps) {
   const [typed, setTyped] = useState(term);
-  const [refused, setRefused] = useState(false);
+  const [refused, setRefused] = useState(term === '' ? null : searchProblem(term));
   const field = useRef<HTMLInputElement>(null);
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
     const next = typed.trim();
-    const short = next.length < MIN_SEARCH_LENGTH;
-    setRefused(short);
-    if (short) field.current?.focus();
-    else onSearch(next);
+    const problem = searchProblem(next);
+    setRefused(problem);
+    if (problem === null) onSearch(next);
+    else field.current?.focus();
   }
 
   return (
@@ -42,7 +42,7 @@ export function SearchForm({ term, busy, onSearch }: SearchFormProps) {
       onSubmit={handleSubmit}
       sx={{ display: 'flex', gap: 2, alignItems: 'flex-start' }}
     >
-      <FormControl fullWidth error={refused} sx={{ maxWidth: 480 }}>
+      <FormControl fullWidth error={refused !== null} sx={{ maxWidth: 480 }}>
         <InputLabel htmlFor={FIELD}>{messages.users.search}</InputLabel>
         <OutlinedInput
           id={FIELD}
@@ -52,14 +52,14 @@ export function SearchForm({ term, busy, onSearch }: SearchFormProps) {
           inputRef={field}
           onChange={(event) => {
             setTyped(event.target.value);
-            setRefused(false);
+            setRefused(null);
           }}
           slotProps={{
             input: { 'aria-describedby': HELP, maxLength: 200, autoComplete: 'off', spellCheck: false },
           }}
         />
-        <FormHelperText id={HELP} role={refused ? 'alert' : undefined}>
-          {refused ? texts.tooShort : texts.field}
+        <FormHelperText id={HELP} role={refused === null ? undefined : 'alert'}>
+          {refused ?? texts.field}
         </FormHelperText>
       </FormControl>
       <Button type="submit" variant="contained" disabled={busy} sx={{ height: 56, px: 3 }}>

@@ -1,5 +1,5 @@
 import { messages } from '@lms-admin/contract/messages';
-import { LMS_PAGE_SIZE, MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
+import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
@@ -12,13 +12,14 @@ import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { FoundUsers } from './FoundUsers.tsx';
 import { SearchForm } from './SearchForm.tsx';
+import { searchProblem } from './search-problem.ts';
 import { texts } from './texts.ts';
 
 /** Search Users (area USR): the search stands in the address, so that it can be shared and survives a reload. */
 export default function SearchUsers() {
   const [params, setParams] = useSearchParams();
   const term = (params.get('q') ?? '').trim();
-  const searched = term.length >= MIN_SEARCH_LENGTH;
+  const searched = searchProblem(term) === null;
   const announce = useAnnounce();
   const found = useQuery({
     queryKey: ['user-search', term],

@@ -5,6 +5,8 @@ export const texts = {
   purpose: 'Find people of the whole school by name, login or SIS ID.',
   field: `At least ${MIN_SEARCH_LENGTH} letters, then Enter.`,
   tooShort: `Please type at least ${MIN_SEARCH_LENGTH} letters.`,
+  spreadsheet: (term: string, made: string) =>
+    `'${term}' means nobody: it is ${made}. Copy the value once more from a cell that is formatted as text.`,
   button: 'Search',
   results: 'People found',
   open: (name: string) => `${name}, opens in the LMS in a new tab`,

@@ -32,6 +32,8 @@ const Summary = styled('div')({
   alignItems: 'center',
   columnGap: 12,
   fontVariantNumeric: 'tabular-nums',
+  // Why nobody could be looked up: a line of its own, in the size of running text.
+  '& .why': { flexBasis: '100%', fontSize: '0.875rem', fontWeight: 400 },
 });
 
 export interface PeopleFieldProps {
@@ -78,6 +80,9 @@ export function PeopleField({ section, name, people, onChange, lookups }: People
         summary: (
           <Summary>
             {named.words}
+            {named.failed && lookups.failure !== null && (
+              <span className="why">{`${lookups.failure.message} ${lookups.failure.next}`}</span>
+            )}
             {named.failed && (
               <Button
                 size="small"

@@ -9,7 +9,7 @@ export const texts = {
   purpose: [
     'Take the template of the rows you want to send and fill it in. If your file is ready, go on.',
     'Select the file. It is looked at here first; nothing is sent to the LMS before the last step.',
-    'The file is uploaded and every row is checked. Nothing is sent to the LMS before you have seen what it will do.',
+    'The file is uploaded and checked row by row; nothing is sent to the LMS before you have seen what it will do.',
   ],
   submit: 'Submit Data to LMS',
   progressTitle: 'Progress',
@@ -157,7 +157,7 @@ export const texts = {
     course: (name: string, deleted: number, active: number | null) =>
       active === null
         ? `${name}: removes ${counted(deleted, 'enrolment', 'enrolments')}; the LMS did not tell how many are active`
-        : `${name}: removes ${n(deleted)} of ${counted(active, 'active enrolment', 'active enrolments')}`,
+        : `${name}: removes ${counted(deleted, 'enrolment', 'enrolments')}; ${n(active)} ${active === 1 ? 'is' : 'are'} active now`,
     courses: 'Courses that lose enrolments',
     courseColumns: { name: 'Course', id: 'Course ID', deleted: 'Removed', active: 'Active now' },
     moreCourses: 'The 50 courses that lose most are listed.',

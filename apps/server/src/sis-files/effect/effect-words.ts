@@ -24,15 +24,28 @@ export function refusedPerson(
   return `The login ${shown(login)} belongs to ${person.name} (${other}), not to ${shown(id)}. Correct the SIS id or the login.`;
 }
 
-/** Why a row of an enrolment changes nothing; null for one that does. @param noPlace the LMS has no such course or section */
-export function idleEnrolment({ place, one, effect, nobody }: ComparedRow, noPlace: boolean): string | null {
+/**
+ * Why a row of an enrolment changes nothing; null for one that does.
+ * @param noPlace the LMS has no such course or section
+ * @param nobodyComes whether the upload makes no people who could be meant
+ */
+export function idleEnrolment(
+  { place, one, effect, nobody }: ComparedRow,
+  noPlace: boolean,
+  nobodyComes: boolean,
+): string | null {
   const where = `${place.by} ${shown(place.id)}`;
   if (noPlace) {
     const removing = one.status.startsWith('deleted');
     return removing ? `The LMS has no ${where}: nobody is removed.` : null;
   }
-  if (effect.does !== 'nothing') return null;
-  if (effect.why === 'repeated') return `Row ${effect.first} says the same already.`;
+  if (effect.does === 'nothing' && effect.why === 'repeated')
+    return `Row ${effect.first} says the same already.`;
+  if (effect.does !== 'nothing') {
+    return nobody && nobodyComes
+      ? `Nobody in the LMS has the SIS id ${shown(one.user)}: the LMS will refuse the row.`
+      : null;
+  }
   if (nobody) return `Nobody in the LMS has the SIS id ${shown(one.user)}.`;
   switch (effect.why) {
     case 'not-enrolled':
@@ -91,4 +104,18 @@ export function uncomparedSentences(found: {
   const large = ['account', 'term'].some((kind) => rows.others.has(kind as 'account'));
   if (large) sentences.push('What hangs on accounts and terms that are deleted is not counted.');
   return sentences;
+}
+
+/** Rows that may be carried out in another course than they name. */
+export function landingSentences(places: readonly ComparedPlace[]): string[] {
+  return places.flatMap(({ place: { by, id, rows }, held, from }) => {
+    if (typeof held !== 'object') return [];
+    const { sisId, name } = held.course;
+    if (from !== null) {
+      return `The section ${shown(id)} has been cross-listed from the course ${shown(from)} to ${name} (${shown(sisId)}): ${these(rows.length, 'row that names it is', 'rows that name it are')} carried out there.`;
+    }
+    const open = rows.filter(({ section }) => section === '').length;
+    if (by === 'section' || held.defaultSection !== null || open === 0) return [];
+    return `The course ${shown(id)} shows no default section of its own: ${these(open, 'row without section_id', 'rows without section_id')} may be carried out in another course. Name one of its sections in the column section_id.`;
+  });
 }

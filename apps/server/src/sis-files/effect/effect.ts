@@ -8,7 +8,13 @@ import type { RowProblems } from '../../imports/row-problems.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { storable } from '../../platform/text.ts';
 import type { CheckServices } from '../policies/policy.ts';
-import { idleEnrolment, OWN_ACCOUNT, refusedPerson, uncomparedSentences } from './effect-words.ts';
+import {
+  idleEnrolment,
+  landingSentences,
+  OWN_ACCOUNT,
+  refusedPerson,
+  uncomparedSentences,
+} from './effect-words.ts';
 import { type ComparedPlace, compareEnrolments } from './enrolments.ts';
 import { type Going, type Held, Holdings } from './holdings.ts';
 import type { NamedRows } from './named-rows.ts';
@@ -32,7 +38,10 @@ export interface EffectRequest {
   signal: AbortSignal;
 }
 
-type Effect = Pick<SisFile, 'effect' | 'deletions'>;
+type Effect = Pick<SisFile, 'effect' | 'deletions'> & {
+  /** Sentences about rows that may land in another course than they name. */
+  landing: string[];
+};
 type Idle = SisFile['effect']['idle']['named'][number] & { part: number };
 
 /**
@@ -79,6 +88,7 @@ export async function effectOf(request: EffectRequest): Promise<Effect> {
       uncompared: uncomparedSentences({ rows, people, places, going, comparable }),
     },
     deletions: tally.deletions(),
+    landing: landingSentences(places),
   };
 }
 
@@ -93,6 +103,7 @@ function unread(rows: NamedRows): ComparedPlace[] {
   return [...rows.places.values()].map((place) => ({
     place,
     held: 'unread',
+    from: null,
     rows: place.rows.map((one) => ({
       place,
       one,
@@ -153,9 +164,11 @@ function idleRows(
     idle.push({ part: one.part, file: null, row: one.row, message });
   }
   const makes = kinds.some((kind) => sisTableOf(kind).makes?.includes('course'));
+  // Who comes with the same upload is nobody yet.
+  const arrive = kinds.some((kind) => kind === 'user' || kind === 'login');
   for (const { held, rows } of places) {
     for (const row of rows) {
-      const message = idleEnrolment(row, held === 'missing' && !makes);
+      const message = idleEnrolment(row, held === 'missing' && !makes, !arrive);
       if (message !== null) idle.push({ part: row.one.part, file: null, row: row.one.row, message });
     }
   }

@@ -1,9 +1,10 @@
 /** Rows of enrolments compared with the places they name. */
 import { enrolmentEffects, type RowEffect } from '@lms-admin/domain/sis-effects';
 import type { Admin } from '../../auth/admin.ts';
+import { readRoleNames } from '../../enrollments/role-names.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import type { CheckServices } from '../policies/policy.ts';
-import { readRoleNames } from '../role-names.ts';
+import { followed, type Landing } from './cross-listed.ts';
 import type { Held, Holding, Holdings } from './holdings.ts';
 import type { NamedPlace, PlacedRow } from './named-rows.ts';
 
@@ -21,9 +22,8 @@ export interface ComparedRow {
   nobody: boolean;
 }
 
-export interface ComparedPlace {
-  place: NamedPlace;
-  held: Held;
+/** A place where rows land, with what each of them does there. */
+export interface ComparedPlace extends Landing {
   rows: ComparedRow[];
 }
 
@@ -36,17 +36,20 @@ export async function compareEnrolments(
   signal: AbortSignal,
 ): Promise<ComparedPlace[]> {
   const rolesNamed = places.some(({ rows }) => rows.some(({ roleName }) => roleName !== ''))
-    ? await readRoleNames(services.canvas, admin, signal)
+    ? await readRoleNames(services.canvas, admin.token, signal)
     : () => [];
   const ordered = [...places].sort((a, b) => b.removing - a.removing || b.rows.length - a.rows.length);
-  const held = await mapLimited(
+  const read = await mapLimited(
     ordered,
     AT_ONCE,
     async (place, at): Promise<Held> => (at < MOST_PLACES ? holdings.of(place.by, place.id) : 'unread'),
   );
-  const people = await unseenPeople(services, admin, ordered, held, signal);
-  return ordered.map((place, at) => {
-    const found = held[at] ?? 'unread';
+  const landed = await followed(
+    ordered.map((place, at) => ({ place, held: read[at] ?? 'unread', from: null })),
+    holdings,
+  );
+  const people = await unseenPeople(services, admin, landed, signal);
+  return landed.map(({ place, held: found, from }) => {
     const rows = place.rows.map((one) => ({
       ...one,
       roles: one.roleId === '' ? rolesNamed(one.roleName) : [Number(one.roleId)],
@@ -55,6 +58,7 @@ export async function compareEnrolments(
     return {
       place,
       held: found,
+      from,
       rows: place.rows.map((one, index) => ({
         place,
         one,
@@ -72,16 +76,14 @@ type Unseen = ReadonlyMap<string, number | null | 'unsure'>;
 async function unseenPeople(
   { people }: CheckServices,
   admin: Admin,
-  places: readonly NamedPlace[],
-  held: readonly Held[],
+  places: readonly Landing[],
   signal: AbortSignal,
 ): Promise<Unseen> {
   const unseen = new Set<string>();
-  for (const [at, { rows }] of places.entries()) {
-    const found = held[at];
-    if (typeof found !== 'object') continue;
-    const shown = new Set(found.enrolments.map((one) => one.user));
-    for (const { user } of rows) if (!shown.has(user)) unseen.add(user);
+  for (const { place, held } of places) {
+    if (typeof held !== 'object') continue;
+    const shown = new Set(held.enrolments.map((one) => one.user));
+    for (const { user } of place.rows) if (!shown.has(user)) unseen.add(user);
   }
   const asked = [...unseen].slice(0, MOST_ASKED);
   const answers = await people.bySisId(admin, asked, { signal });

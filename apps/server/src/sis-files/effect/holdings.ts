@@ -29,7 +29,12 @@ const enrolments = z.array(
     end_at: text,
   }),
 );
-const section = z.object({ id: z.number().int().positive(), course_id: z.number().int().positive() });
+const section = z.object({
+  id: z.number().int().positive(),
+  course_id: z.number().int().positive(),
+  /** The course that it was cross-listed from. */
+  nonxlist_course_id: z.number().int().nullish(),
+});
 
 export interface FoundEnrolment extends HeldEnrolment {
   userId: number;
@@ -37,8 +42,9 @@ export interface FoundEnrolment extends HeldEnrolment {
 
 /** A course or section as it is now. */
 export interface Holding {
-  /** SIS id and name of the course. */
-  course: { sisId: string; name: string };
+  course: { id: number; sisId: string; name: string };
+  /** Of a section: the course that it was cross-listed from. */
+  home: number | null;
   enrolments: FoundEnrolment[];
   sections: Map<string, number>;
   defaultSection: number | null;
@@ -98,7 +104,8 @@ export class Holdings {
     const targets = sectionTargets({ name: course.name, sisCourseId: sisId, sections });
     const fallback = [...targets.values()].find((one) => one.sisSectionId === '');
     return {
-      course: { sisId, name: course.name },
+      course: { id: course.id, sisId, name: course.name },
+      home: null,
       enrolments,
       sections: new Map(
         sections.flatMap((one) => (one.sisSectionId === null ? [] : [[one.sisSectionId, one.id]])),
@@ -120,7 +127,8 @@ export class Holdings {
     const enrolments = await this.#enrolments(`sections/${data.id}`);
     if (!enrolments) return 'unread';
     return {
-      course: { sisId: course?.sis_course_id ?? '', name: course?.name ?? '' },
+      course: { id: data.course_id, sisId: course?.sis_course_id ?? '', name: course?.name ?? '' },
+      home: data.nonxlist_course_id ?? null,
       enrolments,
       sections: new Map([[sisId, data.id]]),
       defaultSection: null,

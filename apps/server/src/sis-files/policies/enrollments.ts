@@ -3,11 +3,11 @@ import type { RoleLevel } from '@lms-admin/domain/access';
 import { missingColumn, type RowCheck, roleCheck, type SisProblem } from '@lms-admin/domain/sis-rows';
 import { ENROLLMENTS } from '@lms-admin/domain/sis-tables/enrollments';
 import { mayGiveRole } from '../../access/rights.ts';
+import { readRoleNames } from '../../enrollments/role-names.ts';
 import { foreignProblem, foreignSections, NamedPlaces } from '../../imports/named-places.ts';
 import { tooManyCsvRows } from '../../imports/payload.ts';
 import type { Report } from '../../imports/row-problems.ts';
 import type { AskedAgain } from '../../platform/schema.ts';
-import { readRoleNames } from '../role-names.ts';
 import { changed, TablePolicy } from './policy.ts';
 
 /** The guide allows a section alone, or another id of a person: not where each has to be looked up in somebody's reach. */
@@ -45,7 +45,9 @@ export class EnrollmentsPolicy extends TablePolicy {
         this.#roles.add(`${id} ${level}`);
         return mayGiveRole(admin, id, level);
       },
-      rolesNamed: header.includes('role') ? await readRoleNames(services.canvas, admin, signal) : () => [],
+      rolesNamed: header.includes('role')
+        ? await readRoleNames(services.canvas, admin.token, signal)
+        : () => [],
     });
     if (!this.limited) return [roles];
     this.#places = new NamedPlaces(services, admin, report, signal);

@@ -2,8 +2,7 @@
 import { role } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import { z } from 'zod';
-import type { Admin } from '../auth/admin.ts';
-import type { CanvasClient } from '../canvas/types.ts';
+import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 
 const roles = z.array(role);
 /** Words that name the built-in roles, in any letter case. */
@@ -22,11 +21,11 @@ const WORDS: Readonly<Record<string, string>> = {
  */
 export async function readRoleNames(
   canvas: CanvasClient,
-  admin: Admin,
+  token: CanvasToken,
   signal: AbortSignal,
 ): Promise<(name: string) => readonly number[]> {
   const found = await canvas.list({
-    token: admin.token,
+    token,
     method: 'GET',
     path: `accounts/${ROOT_ACCOUNT_ID}/roles`,
     query: [['per_page', String(LMS_PAGE_SIZE)]],
