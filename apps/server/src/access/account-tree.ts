@@ -49,6 +49,11 @@ export class AccountTrees {
     return missing ? this.#read(admin, MISSING_MS) : tree;
   }
 
+  /** The same with nothing read yet. */
+  afresh(): AccountTrees {
+    return new AccountTrees(this.#parts);
+  }
+
   /** Forgets what was read: another LMS answers than before. */
   forgetAll(): void {
     this.#kept.clear();

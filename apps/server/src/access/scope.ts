@@ -14,6 +14,8 @@ export interface Scope {
   courses(admin: Admin, ids: readonly number[], signal?: AbortSignal): Promise<Map<number, Course>>;
   /** Those of the courses that exist in reach, by SIS id as asked. */
   coursesBySisId(admin: Admin, sisIds: readonly string[], signal?: AbortSignal): Promise<Map<string, Course>>;
+  /** The same with nothing remembered: for what is asked about once more because it may have changed. */
+  afresh(): Scope;
   /** Takes courses that were just read, so that they need not be asked for again. */
   remember(courses: readonly Course[]): void;
   /** Forgets all courses: another LMS answers than before. */
@@ -115,6 +117,7 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
     courseBySisId,
     courses: (admin, ids, signal) => each(ids, (id) => course(admin, id, signal)),
     coursesBySisId: (admin, sisIds, signal) => each(sisIds, (sisId) => courseBySisId(admin, sisId, signal)),
+    afresh: () => createScope({ canvas, trees: trees.afresh(), now }),
     remember,
     forgetAll() {
       known.clear();

@@ -81,11 +81,11 @@ export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
     return bucket;
   }
 
-  /** Milliseconds that the clock of the LMS is ahead of ours, as its last answer told. */
-  let ahead = 0;
+  /** What the LMS last said of its time, and when that was by a clock that nobody sets: ours may jump meanwhile. */
+  let heard: { told: number; at: number } | null = null;
   const hearTime = (answer: OutboundAnswer): OutboundAnswer => {
     const told = Date.parse(answer.header('date') ?? '');
-    if (!Number.isNaN(told)) ahead = told - Date.now();
+    if (!Number.isNaN(told)) heard = { told, at: performance.now() };
     return answer;
   };
 
@@ -170,7 +170,7 @@ export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
       return items;
     },
     fetch: outbound.fetch,
-    now: () => new Date(Date.now() + ahead),
+    now: () => new Date(heard ? heard.told + performance.now() - heard.at : Date.now()),
     check: createCheck(outbound.system, ask),
     stats: () => outbound.stats(),
     close: () => outbound.close(),

@@ -3,10 +3,11 @@ import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { type RowCheck, type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import { USER_HEADER, type UsersColumn } from '@lms-admin/domain/sis-tables/users';
 import { type Report } from '../../imports/row-problems.ts';
+import type { Judge } from '../../imports/sources.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { AskedAgain } from '../../platform/schema.ts';
 import { ownText } from '../../platform/text.ts';
-import { existingPeople } from '../../users/existing.ts';
+import { existingPeople, judgeNewPeople } from '../../users/existing.ts';
 import { changed, TablePolicy } from './policy.ts';
 
 /** Columns that describe a new person. */
@@ -92,6 +93,11 @@ export class UsersPolicy extends TablePolicy {
       'People of this file have come to exist in the LMS since it was checked.',
       taken.map(({ one, by }) => [by, `${by === 'user_id' ? one.id : one.login} exists in the LMS already.`]),
     );
+  }
+
+  override judge(rows: () => AsyncIterable<CsvRow[]>): Promise<Judge> {
+    const { services, admin, signal } = this.context;
+    return judgeNewPeople(services.people, admin, rows, signal);
   }
 
   #of(cells: readonly string[]): { id: string; login: string } {
