@@ -39,10 +39,10 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
   const known = new Map<number, { course: Course; readAt: number }>();
   const idOfSis = new Map<string, number>();
 
-  async function account(admin: Admin, id: number): Promise<boolean> {
+  async function account(admin: Admin, id: number, signal?: AbortSignal): Promise<boolean> {
     // The whole LMS is in reach: the tree need not be read.
     if (topAccounts(admin.record) === 'all') return true;
-    const { parents } = await trees.tree(admin, id);
+    const { parents } = await trees.tree(admin, id, signal);
     return accountInScope(admin.record, id, parents);
   }
 
@@ -91,17 +91,21 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
     }
   }
 
-  async function inReach(admin: Admin, found: Course | null): Promise<Course | null> {
-    return found && (await account(admin, found.account_id)) ? found : null;
+  async function inReach(
+    admin: Admin,
+    found: Course | null,
+    signal: AbortSignal | undefined,
+  ): Promise<Course | null> {
+    return found && (await account(admin, found.account_id, signal)) ? found : null;
   }
 
   async function course(admin: Admin, id: number, signal?: AbortSignal): Promise<Course | null> {
-    return inReach(admin, recall(id, KEPT_MS) ?? (await read(admin, String(id), signal)));
+    return inReach(admin, recall(id, KEPT_MS) ?? (await read(admin, String(id), signal)), signal);
   }
 
   async function courseBySisId(admin: Admin, sisId: string, signal?: AbortSignal): Promise<Course | null> {
     const found = recall(idOfSis.get(sisId), SIS_KEPT_MS) ?? (await read(admin, sisPath(sisId), signal));
-    return inReach(admin, found?.sis_course_id === sisId ? found : null);
+    return inReach(admin, found?.sis_course_id === sisId ? found : null, signal);
   }
 
   /** All at once: the client decides how many calls are in flight. */

@@ -17,7 +17,7 @@ const MINE = {
   login: PEOPLE.custom,
   email: PEOPLE.custom,
   perm: 'CUSTOM',
-  sub_accounts: '86',
+  sub_accounts: '86,120',
   roles: '3,5',
   section_roles: '3',
   course_level_admin: true,
@@ -62,28 +62,26 @@ const sits = async (course: number, person: number) =>
 
 const usedUp = new Set<number>();
 /** A course in reach that has a default section and one with a SIS id. */
-function aCourse() {
-  const found = campus.courses(86).find((one) => {
-    const sections = sectionsOf(one.id);
-    return (
-      !usedUp.has(one.id) &&
-      sections.some((section) => section.default_section && section.name === one.name) &&
-      sections.some((section) => section.sis_source_id !== null)
+async function aCourse() {
+  const found = [86, 120]
+    .flatMap((account) => campus.courses(account))
+    .find(
+      (one) =>
+        !usedUp.has(one.id) &&
+        sectionsOf(one.id).some((section) => section.default_section && section.name === one.name),
     );
-  });
   if (!found) throw new Error('no such course');
   usedUp.add(found.id);
-  const sections = sectionsOf(found.id);
-  const fallback = sections.find((section) => section.default_section);
-  const named = sections.find((section) => section.sis_source_id !== null);
-  return {
-    id: found.id,
-    sis: found.sis_source_id ?? '',
-    fallback: fallback?.id ?? 0,
-    section: { id: named?.id ?? 0, sis: named?.sis_source_id ?? '' },
-  };
+  const fallback = sectionsOf(found.id).find((section) => section.default_section);
+  const sis = `AGAIN-${found.id}`;
+  const answer = await campus.api(`courses/${found.id}/sections`, {
+    method: 'POST',
+    body: { course_section: { name: 'Again', sis_section_id: sis } },
+  });
+  const { id } = (await answer.json()) as { id: number };
+  return { id: found.id, sis: found.sis_source_id ?? '', fallback: fallback?.id ?? 0, section: { id, sis } };
 }
-type OneCourse = ReturnType<typeof aCourse>;
+type OneCourse = Awaited<ReturnType<typeof aCourse>>;
 /** A course of another programme. */
 const foreign = () => campus.course(3, 163);
 
@@ -143,7 +141,7 @@ describe.each(LOST)('OP-14 %s while the LMS throttles', (_name, lose, bySection,
     ['rows by hand', async (csv) => csv],
     ['a file', async (csv) => ({ file: (await uploaded(bruno, csv)).id })],
   ])('%s: its rows are left out and named, the others are sent', async (_source, asPayload) => {
-    const [lost, holds] = [aCourse(), aCourse()];
+    const [lost, holds] = [await aCourse(), await aCourse()];
     const [one, other] = campus.strangers(2, [lost.id, holds.id]);
     const csv = [
       header,
@@ -181,7 +179,7 @@ describe.each(LOST)('OP-14 %s while the LMS throttles', (_name, lose, bySection,
   });
 
   test('where none holds, nothing is sent', async () => {
-    const lost = aCourse();
+    const lost = await aCourse();
     const [one] = campus.strangers(1, [lost.id]);
     const ended = await sentAfter([header, line(lost, one?.sis ?? '')].join('\n'), () => lose(lost));
     expect(ended).toMatchObject({ verdict: 'failed', canvas_id: null });
@@ -191,7 +189,7 @@ describe.each(LOST)('OP-14 %s while the LMS throttles', (_name, lose, bySection,
   });
 
   test('a plan: the course is left out and named', async () => {
-    const [lost, holds] = [aCourse(), aCourse()];
+    const [lost, holds] = [await aCourse(), await aCourse()];
     const [one] = campus.strangers(1, [lost.id, holds.id]);
     const plan = await makePlan(bruno, {
       role_id: 3,
@@ -212,7 +210,7 @@ describe.each(LOST)('OP-14 %s while the LMS throttles', (_name, lose, bySection,
   });
 
   test('a plan of sections: the section is left out and named', async () => {
-    const [lost, holds] = [aCourse(), aCourse()];
+    const [lost, holds] = [await aCourse(), await aCourse()];
     const [one] = campus.strangers(1, [lost.id, holds.id]);
     const asked = { role_id: 3, status: 'active' as const, users: [one?.sis ?? ''] };
     const section = bySection ? lost.section.id : lost.fallback;
@@ -229,7 +227,7 @@ describe.each(LOST)('OP-14 %s while the LMS throttles', (_name, lose, bySection,
 });
 
 test('OP-14 a SIS id that names another course by now: the plan does not follow it', async () => {
-  const [planned, taker] = [aCourse(), campus.course(4, 163)];
+  const [planned, taker] = [await aCourse(), campus.course(4, 163)];
   const [one] = campus.strangers(1, [planned.id, taker.id]);
   const plan = await makePlan(bruno, {
     role_id: 3,
@@ -267,7 +265,7 @@ describe('OP-57 somebody who comes to exist while the LMS throttles', () => {
     (await (await campus.api(`users/sis_user_id:${psID}`)).json()).name as string;
 
   test.each<[string, (csv: string) => Promise<unknown>]>([
-    ['Create Users', async (csv) => ({ csv, key: csv })],
+    ['Create Users', async (csv) => ({ csv, key: 'somebody comes to exist' })],
     ['a users file', async (csv) => ({ file: (await uploaded(bruno, csv)).id })],
   ])('%s: that row is left out, the others are sent', async (_source, asPayload) => {
     const [taken, free] = people();
@@ -283,7 +281,7 @@ describe('OP-57 somebody who comes to exist while the LMS throttles', () => {
   test('while the LMS does not say of everybody, nothing is sent', async () => {
     const [one] = people();
     await campus.fault({ ...SEND, kind: 'throttle' });
-    const { id } = await submitted(bruno, { csv: usersCsv(one ? [one] : []), key: 'unsure' });
+    const { id } = await submitted(bruno, { csv: usersCsv(one ? [one] : []), key: 'nobody knows' });
     await campus.seen(({ method, path }) => method === 'POST' && /\/sis_imports\b/.test(path));
     await campus.fault({ match: '/api/v1/users/*', method: 'GET', kind: 'status', status: 500 });
     const waits = await watch(bruno, id, ({ note }) => note !== null);
@@ -297,18 +295,18 @@ describe('OP-14 rights that have changed while the LMS throttles', () => {
   const change = async (some: object) => {
     Object.assign(ts.server.services.access.find(PEOPLE.custom) ?? {}, some);
   };
-  const rows = () => {
-    const course = aCourse();
+  const rows = async () => {
+    const course = await aCourse();
     const [one] = campus.strangers(1, [course.id]);
     return { course, one, csv: [COURSE_HEADER, `${course.sis},${one?.sis},3,active`].join('\n') };
   };
 
   test.each<[string, object, RegExp]>([
-    ['another programme', { sub_accounts: '120' }, /no course .* in your programmes/],
+    ['another programme', { sub_accounts: '138' }, /no course .* in your programmes/],
     ['another role', { roles: '5', section_roles: '' }, /role/],
     ['no such tool', { course_level_admin: false }, /no longer use Course Enrollment\. Nothing was sent/],
   ])('%s: nothing is sent', async (_name, some, why) => {
-    const { csv, course, one } = rows();
+    const { csv, course, one } = await rows();
     const ended = await sentAfter(csv, () => change(some));
     expect(ended).toMatchObject({ verdict: 'failed', canvas_id: null });
     expect(ended.processing_errors[0]?.[1]).toMatch(why);

@@ -8,7 +8,8 @@ import { AppError } from '../../platform/errors.ts';
 import type { AskedAgain } from '../../platform/schema.ts';
 import { ownText } from '../../platform/text.ts';
 import { existingPeople, judgeNewPeople } from '../../users/existing.ts';
-import { changed, TablePolicy } from './policy.ts';
+import { PeoplePolicy } from './people.ts';
+import { changed } from './policy.ts';
 
 /** Columns that describe a new person. */
 const MAY_USE: readonly UsersColumn[] = [...USER_HEADER, 'full_name'];
@@ -23,7 +24,7 @@ interface NewPerson {
   login: string;
 }
 
-export class UsersPolicy extends TablePolicy {
+export class UsersPolicy extends PeoplePolicy {
   #report: Report = () => {};
   #at = { id: -1, login: -1 };
   readonly #people: NewPerson[] = [];
@@ -39,7 +40,7 @@ export class UsersPolicy extends TablePolicy {
   }
 
   override async begin(header: readonly string[], report: Report): Promise<RowCheck[]> {
-    if (!this.limited) return [];
+    if (!this.limited) return super.begin(header, report);
     this.#report = report;
     this.#at = { id: header.indexOf('user_id'), login: header.indexOf('login_id') };
     const status = header.indexOf('status');
