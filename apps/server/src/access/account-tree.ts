@@ -78,11 +78,7 @@ export class AccountTrees {
     return tree.read(signal);
   }
 
-  async #load(
-    token: CanvasToken,
-    roots: readonly number[],
-    signal: AbortSignal,
-  ): Promise<AccountTree> {
+  async #load(token: CanvasToken, roots: readonly number[], signal: AbortSignal): Promise<AccountTree> {
     const accounts = new Map<number, Account>();
     const found = await Promise.all(roots.map((root) => this.#below(token, root, signal)));
     for (const one of found.flat()) accounts.set(one.id, one);

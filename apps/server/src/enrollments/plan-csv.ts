@@ -8,8 +8,8 @@ import type { Admin } from '../auth/admin.ts';
 import type { CanvasClient } from '../canvas/types.ts';
 import type { PlannedCsv } from '../imports/sources.ts';
 import type { Db } from '../platform/database.ts';
-import { requireRole } from './plan-checks.ts';
 import { nameSections, type SectionToName } from './name-sections.ts';
+import { requireRole } from './plan-checks.ts';
 import {
   planBlocks,
   readPlanCourses,

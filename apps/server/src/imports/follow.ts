@@ -64,7 +64,8 @@ export async function follow(work: Work): Promise<void> {
     failures = 0;
     await work.job.fine();
     // What ended without a file that bears our name may be anybody's; one that was broken off may never have come to its file.
-    if (isFinal(got.state) && (isOurs(got, work.row.id) || wasBrokenOff(got.state))) return complete(work, got);
+    if (isFinal(got.state) && (isOurs(got, work.row.id) || wasBrokenOff(got.state)))
+      return complete(work, got);
     if (isFinal(got.state)) {
       namelessSince ??= performance.now();
       if (performance.now() - namelessSince >= imports.graceMs) return gone(work, NAMELESS);

@@ -1,8 +1,8 @@
 /** Courses and sections that rows name: each course has to be in reach, each section one of its course (OP-14, OP-53). */
 import { type Course, section } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
-import { ownDefault } from '@lms-admin/domain/enrollment-plan';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
+import { ownDefault } from '@lms-admin/domain/enrollment-plan';
 import { shown, sisHeader } from '@lms-admin/domain/sis-rows';
 import { z } from 'zod';
 import type { Scope } from '../access/scope.ts';

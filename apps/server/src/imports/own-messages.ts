@@ -28,16 +28,14 @@ export async function insertMessages(
 ): Promise<void> {
   for (let at = 0; at < messages.length; at += MESSAGES_AT_ONCE) {
     const rows = messages.slice(at, at + MESSAGES_AT_ONCE);
-    await db
-      .insert(importMessages)
-      .values(
-        rows.map(({ file, message, row }, offset) => ({
-          importId,
-          seq: first + at + offset,
-          file,
-          message,
-          row,
-        })),
-      );
+    await db.insert(importMessages).values(
+      rows.map(({ file, message, row }, offset) => ({
+        importId,
+        seq: first + at + offset,
+        file,
+        message,
+        row,
+      })),
+    );
   }
 }

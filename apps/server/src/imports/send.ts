@@ -1,6 +1,7 @@
 /** Step 'recorded': makes ready what still holds, and sends it, once. */
-import type { CanvasError } from '../canvas/types.ts';
+
 import { sameLms } from '../canvas/identity.ts';
+import type { CanvasError } from '../canvas/types.ts';
 import { Cancelled } from '../jobs/kind.ts';
 import { LeaseLost } from '../jobs/lease.ts';
 import { AppError } from '../platform/errors.ts';
@@ -43,8 +44,7 @@ export async function send(work: Work): Promise<void> {
       await sendOnce(work, ready, before);
     } catch (thrown) {
       if (thrown instanceof Cancelled) await cancelled(work);
-      if (thrown instanceof AppError && thrown.code !== 'internal')
-        return finishFailed(work, mayNot(thrown));
+      if (thrown instanceof AppError && thrown.code !== 'internal') return finishFailed(work, mayNot(thrown));
       // Nothing has been sent: what may have been is in the next step.
       const error = asCanvasError(work, thrown);
       if (error.kind === 'refused') return finishFailed(work, `${refusal(error)} Nothing was sent.`);

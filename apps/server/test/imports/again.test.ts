@@ -324,10 +324,7 @@ describe('OP-14 rights that have changed while the LMS throttles', () => {
 
   test('a kind of file that may no longer be sent is refused whole', async () => {
     await change({ perm: 'ALL' });
-    const file = await uploaded(
-      bruno,
-      'term_id,name,status\nTERM-AGAIN,Term,active',
-    );
+    const file = await uploaded(bruno, 'term_id,name,status\nTERM-AGAIN,Term,active');
     const ended = await sentAfter({ file: file.id }, () => change(MINE));
     expect(ended).toMatchObject({ verdict: 'failed', canvas_id: null });
     expect(ended.processing_errors[0]?.[1]).toMatch(/What you may send has changed.*Nothing has been sent/);

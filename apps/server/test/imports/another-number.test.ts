@@ -108,7 +108,12 @@ test('a file that the LMS names a little after the end is waited for', async () 
 test('one that was broken off before its file was read is told as failed', async () => {
   const { id } = await slow();
   await followed(id);
-  twist((got) => ({ ...got, workflow_state: 'aborted', csv_attachments: undefined, ended_at: got.created_at }));
+  twist((got) => ({
+    ...got,
+    workflow_state: 'aborted',
+    csv_attachments: undefined,
+    ended_at: got.created_at,
+  }));
   expect(await watch(alma, id)).toMatchObject({ workflow_state: 'aborted', applied: 0 });
 });
 

@@ -89,24 +89,33 @@ describe.each([
   });
 });
 
-describe('OP-09 a service token that is refused from the sending on', () => {
-  const revokedBy = (given: Partial<Given>) => {
+describe('OP-09 a service token that is refused from the sending on: another sign-in of the admin looks the import up', () => {
+  test.each([
+    ['the LMS has it', true],
+    ['the LMS does not have it', false],
+  ])('%s', async (_name, done) => {
+    await open();
     let revoked = false;
-    // The sign-in of the admin goes on working: only the service token is refused.
-    front.changed = (one) => {
+    const isService = ({ authorization }: Asked) => authorization.endsWith('sandbox-admin-token');
+    front.instead = (one) => {
+      asked.push(one);
       if (isSending(one)) revoked = true;
-      return isSending(one) ? given : null;
+      return isService(one) && revoked && !(isSending(one) && done) ? TOKEN_REFUSED : null;
     };
-    return () => revoked;
-  };
-
-  test('the import is looked up with what the admin signed in with', async () => {
-    await open({ env: { LMS_SERVICE_TOKEN: 'sandbox-admin-token' } });
-    revokedBy(TOKEN_REFUSED);
-    await campus.fault({ match: '/api/v1/accounts/1/sis_imports', method: 'POST', kind: 'revoke-token' });
-    front.changed = null;
+    front.changed = (one) => (isSending(one) ? TOKEN_REFUSED : null);
     const ended = await send();
-    expect(ended.processing_errors[0]?.[1]).toMatch(/refuses the token of LMS Admin.*nothing was sent/);
+    expect(sendings()).toBe(1);
+    if (done) {
+      // Found, and then followed no further: that is for the service token.
+      expect(ended).toMatchObject({
+        canvas_id: expect.any(Number),
+        note: expect.stringMatching(/stopped following/),
+      });
+      expect(await campus.importsNamed(ended.id)).toHaveLength(1);
+    } else {
+      expect(ended.processing_errors[0]?.[1]).toMatch(/refuses the token of LMS Admin.*nothing was sent/);
+      expect(await campus.importsNamed(ended.id)).toEqual([]);
+    }
   });
 });
 

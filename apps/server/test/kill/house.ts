@@ -34,7 +34,7 @@ export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve
 export async function openHouse(servers = 1): Promise<House> {
   const clock = { minutes: 0 };
   const now = () => new Date(Date.now() + clock.minutes * 60_000);
-  const sandbox = await startSandbox({ port: 0, mode: 'test', importPace: 60, throttle: false, now });
+  const sandbox = await startSandbox({ port: 0, mode: 'test', importPace: 120, throttle: false, now });
   const [bundle, place] = await Promise.all([bundleServer(), makePlace()]);
   const ports: number[] = [];
   while (ports.length < servers) ports.push(await freePort());

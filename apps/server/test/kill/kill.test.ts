@@ -47,12 +47,13 @@ const STEPS: [string, Record<string, unknown>[], (house: House, id: string) => P
   ],
   ['while following', [], async ({ alma }, id) => (await statusOf(alma, id)).canvas_id !== null],
 ];
-const MINUTES = [0, 20, -20];
+/** By how much the clock of the LMS is ahead of the servers'; elsewhere in this file the two agree. */
+const MINUTES = [20, -20];
 const postgres = chosenDatabase() === 'postgres';
-/** All of it where starting takes a second; on the embedded database each step with one clock, each clock with some step. */
+/** All of it where starting takes a second; on the embedded database each step with one of the clocks, in turn. */
 const ROUNDS = postgres
   ? MINUTES.flatMap((minutes) => STEPS.map((step) => ({ minutes, step })))
-  : STEPS.map((step, at) => ({ minutes: MINUTES[(at + 1) % MINUTES.length] ?? 0, step }));
+  : STEPS.map((step, at) => ({ minutes: MINUTES[at % MINUTES.length] ?? 0, step }));
 
 describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) => {
   let house: House;
@@ -101,7 +102,7 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
 
   if (servers > 1) {
     test('another server takes over when the lease has run out', async () => {
-      const one = await aPlan(house, 120);
+      const one = await aPlan(house, 240);
       const { id } = await begun(one);
       await watch(house.alma, id, (now) => now.workflow_state === 'importing');
       await house.servers[0]?.kill();

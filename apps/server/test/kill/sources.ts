@@ -80,7 +80,9 @@ export async function aSectionPlan(house: House): Promise<Asked> {
   return {
     payload: { plan: plan.id },
     async holds() {
-      const seats = (await campus.enrolments(one.id, 3)).map((seat) => `${seat.course_section_id} ${seat.user_id}`);
+      const seats = (await campus.enrolments(one.id, 3)).map(
+        (seat) => `${seat.course_section_id} ${seat.user_id}`,
+      );
       const wanted = sections.flatMap((section) => one.people.map((person) => `${section} ${person.id}`));
       expect(seats.filter((seat) => wanted.includes(seat)).sort()).toEqual(wanted.sort());
       expect(sandbox.world.sections.get(sections[0] ?? 0)?.sis_source_id).toMatch(/-KILLED$/);

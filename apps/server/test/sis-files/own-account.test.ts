@@ -108,7 +108,9 @@ test('SIS-01 LMS Admin gets no other password, and no other login', async () => 
     `user_id,login_id,password,status\n${service.id},${service.login},chosen,active`,
   );
   expect(password).toContainEqual([2, 'user_id', expect.stringMatching(SERVICE)]);
-  const login = await refusals(`user_id,login_id,password,existing_user_id\nX-1,mine@x.example,chosen,${service.id}`);
+  const login = await refusals(
+    `user_id,login_id,password,existing_user_id\nX-1,mine@x.example,chosen,${service.id}`,
+  );
   expect(login).toContainEqual([2, 'existing_user_id', expect.stringMatching(SERVICE)]);
 });
 

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 export interface Asked {
   method: string;
   path: string;
+  /** The header `authorization`; empty without one. */
+  authorization: string;
 }
 
 export interface Given {
@@ -34,7 +36,8 @@ export const TOKEN_REFUSED: Partial<Given> = {
 export async function startFront(target: string): Promise<Front> {
   const { hostname, port } = new URL(target);
   const server = createServer((asked, reply) => {
-    const what = { method: asked.method ?? 'GET', path: asked.url ?? '/' };
+    const { method = 'GET', url: path = '/' } = asked;
+    const what = { method, path, authorization: asked.headers.authorization ?? '' };
     const give = ({ status = 200, headers = {}, body = '' }: Partial<Given>) => {
       const { 'content-length': _length, 'transfer-encoding': _encoding, ...rest } = headers;
       reply.writeHead(status, rest);

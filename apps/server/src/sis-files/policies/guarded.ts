@@ -94,7 +94,11 @@ export function guardedCheck(
 ): RowCheck {
   const columns = header.flatMap((name, at) => {
     const known = BY_ID.includes(name) ? ids : name === 'login_id' ? names : null;
-    return known ? [{ name, at, known }] : name === 'existing_canvas_user_id' ? [{ name, at, known: canvasIds }] : [];
+    return known
+      ? [{ name, at, known }]
+      : name === 'existing_canvas_user_id'
+        ? [{ name, at, known: canvasIds }]
+        : [];
   });
   const at = { status: header.indexOf('status'), type: header.indexOf('type') };
   const renames = header.includes('old_id') || header.includes('old_integration_id');
@@ -106,7 +110,8 @@ export function guardedCheck(
       if (whose === 'service') return { column: name, message: SERVICE_ACCOUNT };
       if (whose !== 'own') continue;
       if (renames) return { column: name, message: OWN_ACCOUNT };
-      if (/^(deleted|suspended)/i.test(cells[at.status] ?? '')) return { column: 'status', message: OWN_ACCOUNT };
+      if (/^(deleted|suspended)/i.test(cells[at.status] ?? ''))
+        return { column: 'status', message: OWN_ACCOUNT };
     }
     return null;
   };
