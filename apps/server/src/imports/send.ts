@@ -47,7 +47,7 @@ export async function send(work: Work): Promise<void> {
       if (thrown instanceof AppError && thrown.code !== 'internal') return finishFailed(work, mayNot(thrown));
       // Nothing has been sent: what may have been is in the next step.
       const error = asCanvasError(work, thrown);
-      if (error.kind === 'refused') return finishFailed(work, `${refusal(error)} Nothing was sent.`);
+      if (error.kind === 'refused') return finishFailed(work, mayNotAsk(error));
       const why = error.ofToken ? refusal(error) : WAITING;
       if ((await work.job.trouble(why)) > patience(work, error)) {
         return finishFailed(work, error.ofToken ? why : gaveUp(error));
@@ -155,6 +155,10 @@ function refusal(error: CanvasError): string {
 
 function signedOut(error: CanvasError): string {
   return `LMS Admin can no longer act for you in the LMS: ${error.detail}. Nothing was sent. Sign in again and submit once more.`;
+}
+
+function mayNotAsk(error: CanvasError): string {
+  return `The LMS does not permit what has to be asked before the import is sent: ${error.detail}. Nothing was sent. Ask IT Support.`;
 }
 
 function gaveUp(error: CanvasError): string {

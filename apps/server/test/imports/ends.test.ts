@@ -52,7 +52,7 @@ test('a LMS that is gone while it is asked whether it has the import', async () 
   const planId = await plan();
   await campus.fault({ ...SEND, kind: 'drop', when: 'before', count: 1 });
   await campus.fault({
-    match: '/api/v1/accounts/1/sis_imports*',
+    match: '/api/v1/accounts/1/sis_imports?created_since=*',
     method: 'GET',
     kind: 'drop',
     when: 'before',
