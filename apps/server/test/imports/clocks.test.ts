@@ -106,7 +106,9 @@ describe('a clock that jumps while nobody knows whether the LMS has an import', 
     await campus.fault({ ...SEND, kind: 'drop', when: 'after', count: 1 });
     const rows = `course_id,user_id,role_id,status\n${course.sis},${person?.sis},3,active`;
     const { id } = await submitted(alma, rows);
-    await expect.poll(async () => (await jobOf(alma, id)).stage).toBe('Sending to the LMS');
+    await expect
+      .poll(async () => (await jobOf(alma, id)).stage, { timeout: 20_000 })
+      .toBe('Sending to the LMS');
     clocks.lms = lms;
     await watch(alma, id, ({ note }) => /answer of the LMS was lost/.test(note ?? ''));
     clocks.lms = 0;

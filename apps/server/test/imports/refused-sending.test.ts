@@ -15,7 +15,8 @@ const NO_RIGHT: Partial<Given> = {
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ errors: [{ message: 'user not authorized to perform that action' }] }),
 };
-const isSending = ({ method, path }: Pick<Asked, 'method' | 'path'>) => method === 'POST' && /\/sis_imports\b/.test(path);
+const isSending = ({ method, path }: Pick<Asked, 'method' | 'path'>) =>
+  method === 'POST' && /\/sis_imports\b/.test(path);
 
 let sandbox: Sandbox;
 let front: Front;

@@ -90,7 +90,7 @@ describe.each(['page', 'bookmark'] as const)('a list without an end, by %s', (st
         { signal: gone.signal },
       )
       .catch(() => null);
-    await expect.poll(() => asked.length).toBeGreaterThan(3);
+    await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThan(3);
     gone.abort();
     await answer;
     const most = await settled();
@@ -109,7 +109,7 @@ describe.each(['page', 'bookmark'] as const)('a list without an end, by %s', (st
       .post(ENDPOINTS.peopleLookup, { sis_ids: [], logins }, { signal: gone.signal })
       .then((response) => response.text())
       .catch(() => null);
-    await expect.poll(() => asked.length).toBeGreaterThan(20);
+    await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThan(20);
     gone.abort();
     await answer;
     expect(await settled()).toBeLessThan(4_000);
