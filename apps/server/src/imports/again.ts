@@ -42,7 +42,7 @@ async function madeAnew(work: Work, admin: Admin, planId: string): Promise<Ready
   const { rows, texts, leftOut } = await sources.plan.csv(admin, planId, signal);
   await storePieces(services.db.db, row.id, whileLeased(work, texts));
   const messages = leftOut.map((message) => ({ file: null, message, row: null }));
-  return { rows, files: row.files, note: noteOf(leftOut), messages };
+  return { rows, files: row.files, note: noteOf(leftOut, morePlaces(leftOut)), messages };
 }
 
 /** A process that was stopped here must not write over what another one is sending by now. */
@@ -58,12 +58,12 @@ async function lookAgain(work: Work, admin: Admin): Promise<Ready> {
   const { row } = work;
   const was = row.files ?? [{ name: 'import.csv', rows: row.rows, blank: [] }];
   const all = row.rows + was.reduce((sum, file) => sum + countOf(file.leftOut), 0);
-  const reasons = new Map<string, number>();
+  const reasons = new Set<string>();
   const messages: ImportMessage[] = [];
   const files: ImportFile[] = [];
   for (const [part, { leftOut: _was, ...file }] of was.entries()) {
     const leftOut = await leftOutOf(work, admin, part, (at, reason) => {
-      reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+      reasons.add(reason);
       if (messages.length < MOST_MESSAGES)
         messages.push({ file: null, message: `Left out: ${reason}`, row: at });
     });
@@ -74,7 +74,7 @@ async function lookAgain(work: Work, admin: Admin): Promise<Ready> {
     rows: all - count,
     // One CSV that the console made has no files of its own.
     files: row.files === null && count === 0 ? null : files,
-    note: count === 0 ? null : noteOf([`${rowsWere(count)} left out.`, ...reasons.keys()]),
+    note: count === 0 ? null : `${rowsWere(count)} left out. ${noteOf([...reasons], moreReasons)}`,
     messages,
   };
 }
@@ -124,12 +124,21 @@ function countOf(leftOut: ImportFile['leftOut']): number {
   return (leftOut ?? []).reduce((sum, [, count]) => sum + count, 0);
 }
 
-function noteOf(leftOut: readonly string[]): string | null {
-  if (leftOut.length === 0) return null;
-  const more = leftOut.length - MOST_TOLD;
-  const rest = more > 0 ? [`${more} more sentences are among the messages.`] : [];
-  return [...leftOut.slice(0, MOST_TOLD), ...rest].join(' ');
+/** The first of it, and how much more there is, in the words of `more`. */
+function noteOf(told: readonly string[], more: (count: number) => string): string | null {
+  if (told.length === 0) return null;
+  const rest = told.length - MOST_TOLD;
+  return [...told.slice(0, MOST_TOLD), ...(rest > 0 ? [more(rest)] : [])].join(' ');
 }
+
+/** How many more of a plan were left out. */
+function morePlaces(leftOut: readonly string[]) {
+  const what = leftOut.every((one) => /^(A s|S)ection /.test(one)) ? 'sections' : 'courses and sections';
+  return (count: number) => `${count} more ${what} were left out.`;
+}
+
+const moreReasons = (count: number) =>
+  `${count} more ${count === 1 ? 'reason is' : 'reasons are'} among the messages.`;
 
 function rowsWere(count: number): string {
   return count === 1 ? '1 row was' : `${count.toLocaleString('en-GB')} rows were`;
