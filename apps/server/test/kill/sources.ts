@@ -10,7 +10,7 @@ export interface Asked {
   /** What is submitted; once more, it is the same import. */
   payload: unknown;
   /** After the end: that the LMS holds what was asked for, once. */
-  holds(): Promise<void>;
+  holds: () => Promise<void>;
 }
 
 /** Courses that each campus has given out. */
