@@ -81,7 +81,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   const tools = toolParts(house);
   const sources = importSources(house);
   const kinds = [
-    importJob(house, sources.plan),
+    importJob(house, sources),
     ...tools.flatMap((tool) => tool.kinds ?? []),
     ...(options.jobKinds ?? []),
   ];

@@ -5,6 +5,7 @@ import { LMS_PAGE_SIZE, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import { z } from 'zod';
 import type { Admin } from '../auth/admin.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
+import { Shared } from '../platform/shared.ts';
 
 export interface AccountTree {
   /** Accounts by id. */
@@ -21,7 +22,7 @@ export interface AccountTreeParts {
 }
 
 interface Kept {
-  tree: Promise<AccountTree>;
+  tree: Shared<AccountTree>;
   readAt: number;
 }
 
@@ -43,10 +44,15 @@ export class AccountTrees {
    * @param wanted an account that should be in it: when it is not, a tree that is not quite fresh is read again
    * @throws CanvasError
    */
-  async tree(admin: Admin, wanted?: number): Promise<AccountTree> {
-    const tree = await this.#read(admin, KEPT_MS);
+  async tree(admin: Admin, wanted?: number, signal?: AbortSignal): Promise<AccountTree> {
+    const tree = await this.#read(admin, KEPT_MS, signal);
     const missing = wanted !== undefined && !tree.accounts.has(wanted);
-    return missing ? this.#read(admin, MISSING_MS) : tree;
+    return missing ? this.#read(admin, MISSING_MS, signal) : tree;
+  }
+
+  /** The same with nothing read yet. */
+  afresh(): AccountTrees {
+    return new AccountTrees(this.#parts);
   }
 
   /** Forgets what was read: another LMS answers than before. */
@@ -54,25 +60,27 @@ export class AccountTrees {
     this.#kept.clear();
   }
 
-  #read(admin: Admin, maxAge: number): Promise<AccountTree> {
+  /** Shared by many readers: no reader's signal ends it, except the last one's. */
+  #read(admin: Admin, maxAge: number, signal?: AbortSignal): Promise<AccountTree> {
     const { hasServiceToken, now } = this.#parts;
     const key = hasServiceToken ? 'root' : admin.login;
     const kept = this.#kept.get(key);
-    if (kept && now() - kept.readAt < maxAge) return kept.tree;
-    // Shared by many readers, so no reader's signal ends it.
+    if (kept && now() - kept.readAt < maxAge) return kept.tree.read(signal);
     const tops = topAccounts(admin.record);
     const roots = hasServiceToken || tops === 'all' ? [ROOT_ACCOUNT_ID] : tops;
-    const tree = this.#load(admin.token, roots);
+    const tree = new Shared(
+      (stop) => this.#load(admin.token, roots, stop),
+      (done) => {
+        if (!done && this.#kept.get(key)?.tree === tree) this.#kept.delete(key);
+      },
+    );
     this.#kept.set(key, { tree, readAt: now() });
-    tree.catch(() => {
-      if (this.#kept.get(key)?.tree === tree) this.#kept.delete(key);
-    });
-    return tree;
+    return tree.read(signal);
   }
 
-  async #load(token: CanvasToken, roots: readonly number[]): Promise<AccountTree> {
+  async #load(token: CanvasToken, roots: readonly number[], signal: AbortSignal): Promise<AccountTree> {
     const accounts = new Map<number, Account>();
-    const found = await Promise.all(roots.map((root) => this.#below(token, root)));
+    const found = await Promise.all(roots.map((root) => this.#below(token, root, signal)));
     for (const one of found.flat()) accounts.set(one.id, one);
     return {
       accounts,
@@ -81,7 +89,7 @@ export class AccountTrees {
   }
 
   /** The account itself and all accounts below it; nothing for one that does not exist. */
-  async #below(token: CanvasToken, root: number): Promise<Account[]> {
+  async #below(token: CanvasToken, root: number, signal: AbortSignal): Promise<Account[]> {
     const { canvas } = this.#parts;
     try {
       const below = canvas.list({
@@ -93,8 +101,9 @@ export class AccountTrees {
           ['per_page', String(LMS_PAGE_SIZE)],
         ],
         answer: z.array(account),
+        signal,
       });
-      const own = canvas.call({ token, method: 'GET', path: `accounts/${root}`, answer: account });
+      const own = canvas.call({ token, method: 'GET', path: `accounts/${root}`, answer: account, signal });
       const [{ data }, rest] = await Promise.all([own, below]);
       return [data, ...rest];
     } catch (error) {

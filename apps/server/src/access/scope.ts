@@ -14,6 +14,8 @@ export interface Scope {
   courses(admin: Admin, ids: readonly number[], signal?: AbortSignal): Promise<Map<number, Course>>;
   /** Those of the courses that exist in reach, by SIS id as asked. */
   coursesBySisId(admin: Admin, sisIds: readonly string[], signal?: AbortSignal): Promise<Map<string, Course>>;
+  /** The same with nothing remembered: for what is asked about once more because it may have changed. */
+  afresh(): Scope;
   /** Takes courses that were just read, so that they need not be asked for again. */
   remember(courses: readonly Course[]): void;
   /** Forgets all courses: another LMS answers than before. */
@@ -37,10 +39,10 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
   const known = new Map<number, { course: Course; readAt: number }>();
   const idOfSis = new Map<string, number>();
 
-  async function account(admin: Admin, id: number): Promise<boolean> {
+  async function account(admin: Admin, id: number, signal?: AbortSignal): Promise<boolean> {
     // The whole LMS is in reach: the tree need not be read.
     if (topAccounts(admin.record) === 'all') return true;
-    const { parents } = await trees.tree(admin, id);
+    const { parents } = await trees.tree(admin, id, signal);
     return accountInScope(admin.record, id, parents);
   }
 
@@ -89,17 +91,21 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
     }
   }
 
-  async function inReach(admin: Admin, found: Course | null): Promise<Course | null> {
-    return found && (await account(admin, found.account_id)) ? found : null;
+  async function inReach(
+    admin: Admin,
+    found: Course | null,
+    signal: AbortSignal | undefined,
+  ): Promise<Course | null> {
+    return found && (await account(admin, found.account_id, signal)) ? found : null;
   }
 
   async function course(admin: Admin, id: number, signal?: AbortSignal): Promise<Course | null> {
-    return inReach(admin, recall(id, KEPT_MS) ?? (await read(admin, String(id), signal)));
+    return inReach(admin, recall(id, KEPT_MS) ?? (await read(admin, String(id), signal)), signal);
   }
 
   async function courseBySisId(admin: Admin, sisId: string, signal?: AbortSignal): Promise<Course | null> {
     const found = recall(idOfSis.get(sisId), SIS_KEPT_MS) ?? (await read(admin, sisPath(sisId), signal));
-    return inReach(admin, found?.sis_course_id === sisId ? found : null);
+    return inReach(admin, found?.sis_course_id === sisId ? found : null, signal);
   }
 
   /** All at once: the client decides how many calls are in flight. */
@@ -115,6 +121,7 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
     courseBySisId,
     courses: (admin, ids, signal) => each(ids, (id) => course(admin, id, signal)),
     coursesBySisId: (admin, sisIds, signal) => each(sisIds, (sisId) => courseBySisId(admin, sisId, signal)),
+    afresh: () => createScope({ canvas, trees: trees.afresh(), now }),
     remember,
     forgetAll() {
       known.clear();

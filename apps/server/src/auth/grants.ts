@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SESSION_MS } from '@lms-admin/domain/constants';
-import { and, eq, isNotNull, isNull, lt } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import {
@@ -24,6 +24,8 @@ export interface Grants {
   rootToken(grantId: string | null): CanvasToken;
   /** The admin's own token. `value()` throws CanvasError `signed-out` when the grant is gone. */
   ownToken(grantId: string): CanvasToken;
+  /** Tokens of all sign-ins of this person that have not ended, the newest first: one may work where another is refused. */
+  tokensOf(login: string): Promise<CanvasToken[]>;
   /** Whether a service token is set. */
   readonly hasServiceToken: boolean;
   /** Keeps the tokens of a sign-in. @returns the grant's id */
@@ -55,6 +57,8 @@ export interface GrantParts {
 
 /** A released grant that the LMS does not let us revoke is forgotten after this time. */
 const GIVE_UP_MS = 24 * 3_600_000;
+/** Most sign-ins of one person whose tokens are tried. */
+const MOST_TOKENS = 5;
 /** How long a sign-out waits for the LMS to revoke the token. */
 const PATIENCE_MS = 1_500;
 
@@ -191,6 +195,15 @@ export function createGrants(parts: GrantParts): Grants {
     rootToken(id) {
       if (service) return service;
       return id === null ? NO_TOKEN : ownToken(id);
+    },
+    async tokensOf(login) {
+      const rows = await db
+        .select({ id: grants.id })
+        .from(grants)
+        .where(and(eq(grants.login, login), isNull(grants.releasedAt)))
+        .orderBy(desc(grants.createdAt))
+        .limit(MOST_TOKENS);
+      return rows.map(({ id }) => ownToken(id));
     },
     async create(login, canvasUserId, tokens) {
       const id = randomUUID();

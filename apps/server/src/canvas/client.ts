@@ -6,6 +6,7 @@ import { createCheck } from '../outbound/check.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import type { Gate } from '../outbound/types.ts';
 import { THE_LMS } from '../platform/outside.ts';
+import { Shared } from '../platform/shared.ts';
 import { isThrottled, refusesToken, remainingOf, understand } from './answers.ts';
 import { Bucket } from './bucket.ts';
 import { PageMemory } from './page-memory.ts';
@@ -32,6 +33,8 @@ export interface CanvasClientOptions {
   maxPages?: number;
   /** Most bytes of a list. */
   maxListBytes?: number;
+  /** Most milliseconds that a list is waited for, all its pages together. */
+  maxListMs?: number;
 }
 
 const MAX_PAGES = 1_000;
@@ -42,15 +45,10 @@ const MOST_CONNECTIONS = 128;
 const CONNECT_MS = 10_000;
 /** A whole answer may take so many times as long as its beginning. */
 const WHOLE_TIMES = 10;
+/** And a list so many times: half an hour, where an answer may take half a minute to begin. */
+const LIST_TIMES = 60;
 /** The bucket's pauses grow, so that this is about a minute. */
 const MOST_THROTTLES = 12;
-
-interface SharedCall {
-  answer: Promise<OutboundAnswer>;
-  readers: number;
-  stop: AbortController;
-  ended: boolean;
-}
 
 /** Opens the door. Nothing is sent before the first call. */
 export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
@@ -69,7 +67,7 @@ export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
     failure: (kind, failure) => new CanvasError(kind, failure),
   });
   const buckets = new Map<string, Bucket>();
-  const shared = new Map<string, SharedCall>();
+  const shared = new Map<string, Shared<OutboundAnswer>>();
 
   function bucketOf(name: string): Bucket {
     const known = buckets.get(name);
@@ -81,11 +79,11 @@ export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
     return bucket;
   }
 
-  /** Milliseconds that the clock of the LMS is ahead of ours, as its last answer told. */
-  let ahead = 0;
+  /** What the LMS last said of its time, and when that was by a clock that nobody sets: ours may jump meanwhile. */
+  let heard: { told: number; at: number } | null = null;
   const hearTime = (answer: OutboundAnswer): OutboundAnswer => {
     const told = Date.parse(answer.header('date') ?? '');
-    if (!Number.isNaN(told)) ahead = told - Date.now();
+    if (!Number.isNaN(told)) heard = { told, at: performance.now() };
     return answer;
   };
 
@@ -105,31 +103,20 @@ export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
   }
 
   /** Reads of the same thing at the same time with the same token are one call; it ends when all its readers have. */
-  async function sharedAnswer(request: CanvasRequest<unknown>, target: string): Promise<OutboundAnswer> {
+  function sharedAnswer(request: CanvasRequest<unknown>, target: string): Promise<OutboundAnswer> {
     const key = `${request.token.bucket} ${target}`;
     let one = shared.get(key);
     if (!one) {
-      const stop = new AbortController();
-      const answer = answerTo({ ...request, lane: laneOf(request) }, target, stop.signal);
-      const begun: SharedCall = { answer, readers: 0, stop, ended: false };
+      const begun = new Shared(
+        (signal) => answerTo({ ...request, lane: laneOf(request) }, target, signal),
+        () => {
+          if (shared.get(key) === begun) shared.delete(key);
+        },
+      );
       one = begun;
       shared.set(key, begun);
-      const forget = () => {
-        begun.ended = true;
-        if (shared.get(key) === begun) shared.delete(key);
-      };
-      answer.then(forget, forget);
     }
-    one.readers++;
-    const call = one;
-    try {
-      return await untilAborted(call.answer, request.signal);
-    } finally {
-      if (--call.readers === 0 && !call.ended) {
-        if (shared.get(key) === call) shared.delete(key);
-        call.stop.abort(request.signal?.reason);
-      }
-    }
+    return one.read(request.signal);
   }
 
   async function call<T>(request: CanvasRequest<T>): Promise<CanvasAnswer<T>> {
@@ -158,7 +145,11 @@ export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
     if (status >= 500) throw new CanvasError('down', { status, sent: 'maybe', detail: `status ${status}` });
   }
 
-  const bounds = { pages: options.maxPages ?? MAX_PAGES, bytes: options.maxListBytes ?? MAX_LIST_BYTES };
+  const bounds = {
+    pages: options.maxPages ?? MAX_PAGES,
+    bytes: options.maxListBytes ?? MAX_LIST_BYTES,
+    ms: options.maxListMs ?? options.timeoutMs * LIST_TIMES,
+  };
   const lists = { call, memory: new PageMemory(), bounds };
   return {
     system: outbound.system,
@@ -170,7 +161,7 @@ export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
       return items;
     },
     fetch: outbound.fetch,
-    now: () => new Date(Date.now() + ahead),
+    now: () => new Date(heard ? heard.told + performance.now() - heard.at : Date.now()),
     check: createCheck(outbound.system, ask),
     stats: () => outbound.stats(),
     close: () => outbound.close(),
@@ -196,14 +187,4 @@ function gateOf(bucket: Bucket, lane: object): Gate {
 const NO_LANE = {};
 function laneOf(request: CanvasRequest<unknown>): object {
   return request.lane ?? request.signal ?? NO_LANE;
-}
-
-/** The promise, unless the signal is faster. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

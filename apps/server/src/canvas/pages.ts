@@ -15,6 +15,8 @@ export interface ListBounds {
   pages: number;
   /** Most bytes of a list, as they came. */
   bytes: number;
+  /** Most milliseconds that its reader waits for pages, in all. */
+  ms: number;
 }
 
 export interface Page<T> {
@@ -49,16 +51,24 @@ export async function* readPages<T>(
   }
 }
 
-/** Keeps the bounds of a list, page by page in their order. */
+/** Keeps the bounds of a list, page by page in their order: each is waited for through it. */
 function keep(most: ListBounds) {
   let pages = 0;
   let bytes = 0;
-  return (answer: CanvasAnswer<unknown>): void => {
+  let waited = 0;
+  return async <T>(page: Promise<CanvasAnswer<T>>): Promise<CanvasAnswer<T>> => {
+    const began = performance.now();
+    const answer = await page;
+    waited += performance.now() - began;
     pages++;
     bytes += answer.bytes;
+    if (waited > most.ms) {
+      throw new CanvasError('timeout', { sent: 'answered', detail: `a list of more than ${most.ms} ms` });
+    }
     const more = pages >= most.pages && answer.next !== null;
     const detail = `a list of more than ${more ? `${most.pages} pages` : `${most.bytes} bytes`}`;
     if (more || bytes > most.bytes) throw new CanvasError('too-much', { sent: 'answered', detail });
+    return answer;
   };
 }
 
@@ -68,15 +78,14 @@ function circle(): CanvasError {
 
 /** Pages by bookmark: the next one is under way while the reader has this one. */
 async function* oneByOne<T>(
-  { call, bounds }: ListParts,
+  { call }: ListParts,
   request: CanvasRequest<T>,
   first: CanvasAnswer<T>,
+  within: ReturnType<typeof keep>,
 ): AsyncGenerator<Page<T>, void, void> {
-  const within = keep(bounds);
   const seen = new Set([targetOf(request)]);
   let answer = first;
   for (let page = 1; ; page++) {
-    within(answer);
     if (answer.next !== null && seen.has(answer.next)) throw circle();
     seen.add(answer.next ?? '');
     const next = answer.next === null ? null : call({ ...request, path: answer.next, query: [] });
@@ -84,7 +93,7 @@ async function* oneByOne<T>(
     next?.catch(() => undefined);
     if (page === 1 || !isEmpty(answer.data)) yield { page, data: answer.data };
     if (next === null) return;
-    answer = await next;
+    answer = await within(next);
   }
 }
 
@@ -140,12 +149,13 @@ async function* readAhead<T>(
   const begun = call(request);
   // What is known is asked for together with the first page; what is not waits for it.
   while (launched < Math.min(sure, end) && asked.size < MOST_HELD) ask(++launched);
-  const first = await begun;
+  const within = keep(bounds);
+  const first = await within(begun);
   const next = first.next === null ? null : pageNumber(first.next);
   if (first.next === null || next === null) {
     endsAt(firstPage);
     if (firstPage === 1) memory.remember(list, null);
-    yield* oneByOne(parts, request, first);
+    yield* oneByOne(parts, request, first, within);
     return;
   }
   template = first.next;
@@ -154,16 +164,14 @@ async function* readAhead<T>(
     sure = Math.min(first.last, end);
     endsAt(sure);
   }
-  const within = keep(bounds);
   let got = first;
   for (let page = firstPage; ; page++) {
     if (page > firstPage) {
       const one = asked.get(page);
       if (!one) return;
-      got = await one.answer;
+      got = await within(one.answer);
       asked.delete(page);
     }
-    within(got);
     if (got.next !== null && (pageNumber(got.next) ?? page + 1) !== page + 1) throw circle();
     // The list has grown since its length was told.
     if (got.next !== null && counted && page === end) end = page + 1;

@@ -1,6 +1,7 @@
 /** Enrolment rows made by hand: every row is checked like a planned one before anything is sent (OP-34, OP-43, OP-53). */
 import { SUBMIT_TOOLS } from '@lms-admin/contract/tools';
 import { csvLine } from '@lms-admin/domain/csv';
+import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { enrollmentColumns, handMadeCheck } from '@lms-admin/domain/enrollment-csv';
 import { type RoleRules, type RowCheck, shown, sisHeader } from '@lms-admin/domain/sis-rows';
 import {
@@ -10,7 +11,7 @@ import {
 } from '@lms-admin/domain/sis-tables/enrollments';
 import { mayGiveRole, mayUse, requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
-import { NamedPlaces, type PlaceServices } from '../imports/named-places.ts';
+import { judgePlaces, NamedPlaces, type PlaceServices } from '../imports/named-places.ts';
 import { tooManyCsvRows } from '../imports/payload.ts';
 import { RowProblems } from '../imports/row-problems.ts';
 import { type HandMadeCsv, rowsByHand, rowsDoNotFit } from '../imports/rows-by-hand.ts';
@@ -43,7 +44,18 @@ export function enrolmentRows(services: RowServices): RowSource {
         texts,
       };
     },
+    async again(admin, rows, signal) {
+      const layout = await layoutOfStored(admin, rows());
+      const places = await judgePlaces(services, admin, rows, signal);
+      return (one) => layout.check(one.cells)?.message ?? places(one);
+    },
   };
+}
+
+/** @throws AppError not-allowed */
+async function layoutOfStored(admin: Admin, rows: AsyncIterable<CsvRow[]>): Promise<Layout> {
+  for await (const [first] of rows) if (first) return layoutOf(admin, first.row, first.cells);
+  throw new Error('an import without a header');
 }
 
 /** What is known of rows once their header has been read. */

@@ -1,41 +1,99 @@
-/** Makes the CSV of a plan: sees to the sections that rows name, then writes the rows. May be run again. */
+/** Makes the CSV of a plan from what still holds: roles, reach, the sections that rows name. Run before each sending. */
 import { setImmediate as yieldTurn } from 'node:timers/promises';
 import { type EnrollmentBlock, enrollmentCsv } from '@lms-admin/domain/enrollment-csv';
-import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
+import { shown } from '@lms-admin/domain/sis-rows';
+import { mayGiveRole } from '../access/rights.ts';
+import type { Scope } from '../access/scope.ts';
+import type { Admin } from '../auth/admin.ts';
+import type { CanvasClient } from '../canvas/types.ts';
 import type { PlannedCsv } from '../imports/sources.ts';
 import type { Db } from '../platform/database.ts';
 import { nameSections, type SectionToName } from './name-sections.ts';
+import { requireRole } from './plan-checks.ts';
 import {
   planBlocks,
   readPlanCourses,
   readPlanHead,
   readPlanPeople,
   type StoredCourse,
+  type StoredPlan,
 } from './plan-store.ts';
 
 /** Rows written before other work gets its turn. */
 const ROWS_AT_ONCE = 2_000;
 
-/** @throws CanvasError when sections cannot be named at the moment */
+/**
+ * @param admin with the rights of now
+ * @throws AppError not-allowed; CanvasError when the LMS cannot be asked at the moment
+ */
 export async function planCsv(
-  { db, canvas }: { db: Db; canvas: CanvasClient },
-  token: CanvasToken,
-  owner: { login: string; planId: string },
+  { db, canvas, scope }: { db: Db; canvas: CanvasClient; scope: Scope },
+  admin: Admin,
+  planId: string,
   signal: AbortSignal,
 ): Promise<PlannedCsv> {
-  const plan = await readPlanHead(db, owner.login, owner.planId, { evenIfOld: true });
-  const people = await readPlanPeople(db, owner.planId);
-  if (!plan || !people) throw new Error(`plan ${owner.planId} is gone`);
-  const courses: StoredCourse[] = [];
-  for await (const course of readPlanCourses(db, owner.planId)) courses.push(course);
-  const named = await nameSections(canvas, token, courses.flatMap(sectionsToName), signal);
+  const plan = await readPlanHead(db, admin.login, planId, { evenIfOld: true });
+  const people = await readPlanPeople(db, planId);
+  if (!plan || !people) throw new Error(`plan ${planId} is gone`);
+  const planned: StoredCourse[] = [];
+  for await (const course of readPlanCourses(db, planId)) planned.push(course);
+  const allowed = withinRoles(admin, plan, planned);
+  // Before anything is written into a course.
+  const reached = await withinReach(scope.afresh(), admin, allowed.courses, signal);
+  const named = await nameSections(canvas, admin.token, reached.courses.flatMap(sectionsToName), signal);
   const sisIds = people.map(([, , sisUserId]) => sisUserId);
-  const blocks = courses.flatMap((course) => planBlocks(plan, course, sisIds, named.ids));
+  const blocks = reached.courses.flatMap((course) => planBlocks(plan, course, sisIds, named.ids));
   return {
     rows: blocks.reduce((total, block) => total + block.users.length, 0),
     texts: unhurried(blocks),
-    leftOut: named.failures,
+    leftOut: [...allowed.leftOut, ...reached.leftOut, ...named.failures],
   };
+}
+
+interface Kept {
+  courses: StoredCourse[];
+  /** A sentence for each that is left out. */
+  leftOut: string[];
+}
+
+/** Rows whose role the admin may still give. @throws AppError not-allowed where the plan has one role for all */
+function withinRoles(admin: Admin, plan: StoredPlan, courses: readonly StoredCourse[]): Kept {
+  const level = plan.tool === 'section-enrollment' ? 'section' : 'course';
+  if (plan.roleId !== null) requireRole(admin, plan.roleId, level);
+  const lost = new Set<number>();
+  const may = ({ role }: StoredCourse['rows'][number]) => {
+    if (role === undefined || mayGiveRole(admin, role, level)) return true;
+    lost.add(role);
+    return false;
+  };
+  const kept = courses.map((course) => ({ ...course, rows: course.rows.filter(may) }));
+  return {
+    courses: kept,
+    leftOut: [...lost].map((role) => `The rows with role ${role} were left out: you may no longer give it.`),
+  };
+}
+
+/** Courses that are in reach now, and still bear the SIS id by which rows name them. */
+async function withinReach(
+  scope: Scope,
+  admin: Admin,
+  courses: readonly StoredCourse[],
+  signal: AbortSignal,
+): Promise<Kept> {
+  const known = await scope.courses(
+    admin,
+    courses.map(({ courseId }) => courseId),
+    signal,
+  );
+  const leftOut: string[] = [];
+  const kept = courses.filter(({ courseId, sisCourseId }) => {
+    const now = known.get(courseId);
+    if (now?.sis_course_id === sisCourseId) return true;
+    const why = now ? 'it has another SIS id by now.' : 'it no longer exists or is no longer yours.';
+    leftOut.push(`Course ${shown(sisCourseId)} (${courseId}) was left out: ${why}`);
+    return false;
+  });
+  return { courses: kept, leftOut };
 }
 
 /** Where rows land; a section without rows is left alone (OP-51). */

@@ -37,8 +37,7 @@ export function planSource(services: {
       await requireReach(services.scope, admin, await readPlanCourseIds(db, planId));
       return { tool: plan.tool, label: plan.label, lms: plan.lms, planId, rows: plan.rows, csvReady: false };
     },
-    csv: (token, login, planId, signal) =>
-      planCsv({ db, canvas: services.canvas }, token, { login, planId }, signal),
+    csv: (admin, planId, signal) => planCsv({ ...services, db }, admin, planId, signal),
     async fates(token, planId, rows, signal) {
       const people = planId === null ? null : await readPlanPeople(db, planId);
       return rowFates(services.canvas, token, rows, people ?? [], signal);

@@ -1,10 +1,13 @@
 /** What is sent to the LMS of an import: its CSV, or a zip of its files made on the way (reference §7.1). */
 import { Readable } from 'node:stream';
+import { csvLine } from '@lms-admin/domain/csv';
+import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import yazl from 'yazl';
 import type { CanvasForm } from '../canvas/types.ts';
 import { readPieces } from '../files/pieces.ts';
 import type { Db } from '../platform/database.ts';
 import type { ImportFile } from '../platform/schema.ts';
+import { sentRows } from './stored-rows.ts';
 
 /** How names of what we send begin, by which an import is found again. */
 function stem(importId: string): string {
@@ -45,8 +48,31 @@ export function attachmentOf(
     field: 'attachment',
     filename: attachmentName(id, zip),
     contentType: zip ? 'application/zip' : 'text/csv',
-    content: zip ? zipped(db, id, files ?? []) : readPieces(db, id),
+    content: zip ? zipped(db, id, files ?? []) : sent(db, id, 0, files),
   };
+}
+
+/** One of its CSVs, without the rows that are left out. */
+function sent(
+  db: Db,
+  id: string,
+  part: number,
+  files: readonly ImportFile[] | null,
+): AsyncIterable<string | Uint8Array> {
+  const { leftOut = [] } = files?.[part] ?? {};
+  return leftOut.length === 0 ? readPieces(db, id, part) : written(sentRows(db, id, part, leftOut));
+}
+
+async function* written(batches: AsyncIterable<CsvRow[]>): AsyncGenerator<string, void, void> {
+  let line = '';
+  for await (const rows of batches) {
+    let text = '';
+    for (const { cells } of rows) {
+      text += line + csvLine(cells);
+      line = '\n';
+    }
+    if (text !== '') yield text;
+  }
 }
 
 function zipped(db: Db, id: string, files: readonly ImportFile[]): AsyncIterable<Uint8Array> {
@@ -56,7 +82,7 @@ function zipped(db: Db, id: string, files: readonly ImportFile[]): AsyncIterable
       const output = zip.outputStream as Readable;
       zip.on('error', (error: Error) => output.destroy(error));
       for (const [part, { name }] of files.entries()) {
-        const content = Readable.from(readPieces(db, id, part), { objectMode: false });
+        const content = Readable.from(sent(db, id, part, files), { objectMode: false });
         content.on('error', (error) => output.destroy(error));
         zip.addReadStream(content, memberName(id, part, name));
       }

@@ -2,23 +2,28 @@
 import type { ImportMessage } from '@lms-admin/contract/imports';
 import { importPhase, isFinal } from '@lms-admin/domain/import-states';
 import { FATE_COUNTS, wasBrokenOff } from '@lms-admin/domain/import-verdict';
+import { ownRow } from '@lms-admin/domain/sis-rows';
 import { and, eq, gt } from 'drizzle-orm';
 import { sameLms } from '../canvas/identity.ts';
 import type { Db } from '../platform/database.ts';
 import { importMessages } from '../platform/schema.ts';
+<<<<<<< HEAD
 import { memberName } from './attachment.ts';
 import { isAnother, type LmsImport } from './lms-imports.ts';
+=======
+import { partOf } from './attachment.ts';
+import { isAnother, isOurs, type LmsImport } from './lms-imports.ts';
+import { insertMessages } from './own-messages.ts';
+>>>>>>> i10a
 import { fromLms } from './record.ts';
 import type { FateOfRow } from './sources.ts';
-import { storedRows } from './stored-rows.ts';
+import { sentRows } from './stored-rows.ts';
 import { asCanvasError, finish, patience, pause, type Work } from './work.ts';
 
 /** Failures in a row after which the person watching is told. */
 const SILENT_FAILURES = 3;
 /** Most sentences about the rows of an import that was broken off. */
 const MOST_FATES = 20_000;
-/** Messages written in one statement. */
-const MESSAGES_AT_ONCE = 500;
 
 const NO_ANSWER = 'The LMS does not answer at the moment. The import may still be running.';
 const TOKEN_REFUSED =
@@ -30,16 +35,23 @@ const ANOTHER_CAMPUS =
   'The LMS of now does not have this import: another LMS answers, or the practice campus was reset. What became of it there is not known.';
 const ANOTHER_IMPORT =
   'The LMS has another import under this number. What became of this one is not known: look into the SIS imports of the LMS.';
+const NAMELESS =
+  'The LMS has ended an import under this number and does not say from which file. What became of this one is not known: look into the SIS imports of the LMS.';
 
 /** Follows an import to its end, whoever watches. */
 export async function follow(work: Work): Promise<void> {
   const { canvasId } = work.row;
   if (canvasId === null) throw new Error(`import ${work.row.id} is followed without a number of the LMS`);
+  const { imports } = work.services.config;
   let unknownSince: number | null = null;
+  let namelessSince: number | null = null;
   for (let failures = 0; ; ) {
     let got: LmsImport;
+    let lms: string;
     try {
       got = await work.lms.get(work.token(), canvasId, work.signal);
+      // After the answer: it was given by this LMS, or by the one before it.
+      lms = await work.services.identity.now(work.token(), { fresh: isFinal(got.state) });
     } catch (thrown) {
       const error = asCanvasError(work, thrown);
       if (error.kind === 'not-found' && (await isElsewhere(work))) return gone(work, ANOTHER_CAMPUS);
@@ -50,15 +62,24 @@ export async function follow(work: Work): Promise<void> {
       await pause(work, Math.min(failures, 5));
       continue;
     }
+    if (!sameLms(work.row.lms, lms)) return gone(work, ANOTHER_CAMPUS);
     if (isAnother(got, work.row.id)) {
       return gone(work, (await isElsewhere(work)) ? ANOTHER_CAMPUS : ANOTHER_IMPORT);
     }
     failures = 0;
     await work.job.fine();
-    if (isFinal(got.state)) return complete(work, got);
+    // What ended without a file that bears our name may be anybody's; one that was broken off may never have come to its file.
+    if (isFinal(got.state) && (isOurs(got, work.row.id) || wasBrokenOff(got.state)))
+      return complete(work, got);
+    if (isFinal(got.state)) {
+      namelessSince ??= performance.now();
+      if (performance.now() - namelessSince >= imports.graceMs) return gone(work, NAMELESS);
+      await pause(work);
+      continue;
+    }
     if (hasChanged(work, got)) await work.save({ ...fromLms(got), note: null });
-    unknownSince = importPhase(got.state) === null ? (unknownSince ?? Date.now()) : null;
-    if (unknownSince !== null && Date.now() - unknownSince > work.services.config.imports.patienceMs) {
+    unknownSince = importPhase(got.state) === null ? (unknownSince ?? performance.now()) : null;
+    if (unknownSince !== null && performance.now() - unknownSince > imports.patienceMs) {
       return finish(work, { note: stoppedFollowing(`its state is ${got.state}`) });
     }
     await pause(work);
@@ -88,8 +109,13 @@ async function complete(work: Work, got: LmsImport): Promise<void> {
   const messages = said > 0 ? ((await readMessages(work, got)) ?? listed(got)) : [];
   const fates = wasBrokenOff(got.state) ? await readFates(work) : null;
   if (messages.length > 0 || fates !== null) {
+<<<<<<< HEAD
     const found = fates === null ? [] : worthKeeping(work, fates);
     await storeMessages(work.services.db.db, work.row.id, [...messages, ...found]);
+=======
+    const said = messages.map((one) => ofStored(work, one));
+    await storeMessages(work.services.db.db, work.row.id, [...said, ...worthKeeping(fates ?? [])]);
+>>>>>>> i10a
   }
   const { counts, ...rest } = fromLms(got);
   await finish(work, { ...rest, counts: { ...counts, ...fateCounts(fates) }, note: null });
@@ -103,11 +129,16 @@ async function readFates(work: Work): Promise<PartFates[] | null> {
   const { row, services, signal } = work;
   const found: PartFates[] = [];
   try {
+<<<<<<< HEAD
     for (let part = 0; part < (row.zip ? (row.files ?? []).length : 1); part++) {
       const rows = () => storedRows(services.db.db, row.id, part);
       const fates = await work.plans.fates(work.token(), row.planId, rows(), signal);
       found.push(fates === null ? { part, fates, rows: await countRows(rows()) } : { part, fates });
     }
+=======
+    const rows = sentRows(services.db.db, row.id, 0, row.files?.[0]?.leftOut);
+    return await work.sources.plan.fates(work.token(), row.planId, rows, signal);
+>>>>>>> i10a
   } catch (thrown) {
     const error = asCanvasError(work, thrown);
     services.log.warn({ import: row.id, kind: error.kind, detail: error.detail }, 'rows not looked up');
@@ -177,15 +208,12 @@ async function storeMessages(db: Db, importId: string, messages: readonly Import
   await db
     .delete(importMessages)
     .where(and(eq(importMessages.importId, importId), gt(importMessages.seq, 0)));
-  for (let at = 0; at < messages.length; at += MESSAGES_AT_ONCE) {
-    await db.insert(importMessages).values(
-      messages.slice(at, at + MESSAGES_AT_ONCE).map(({ file, message, row }, offset) => ({
-        importId,
-        seq: at + offset + 1,
-        file,
-        message,
-        row,
-      })),
-    );
-  }
+  await insertMessages(db, importId, messages, 1);
+}
+
+/** The LMS counts the rows that it was sent; ours are those that are stored. */
+function ofStored({ row }: Work, message: ImportMessage): ImportMessage {
+  const part = row.zip ? partOf(message.file, row.id) : 0;
+  const leftOut = part === null ? undefined : row.files?.[part]?.leftOut;
+  return message.row === null || !leftOut ? message : { ...message, row: ownRow(message.row, leftOut) };
 }

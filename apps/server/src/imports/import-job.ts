@@ -6,19 +6,20 @@ import { FATE_COUNTS, wasBrokenOff } from '@lms-admin/domain/import-verdict';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { Cancelled, type JobEnd, type JobKind, type JobWork } from '../jobs/kind.ts';
 import { filePieces, importMessages, imports, jobs } from '../platform/schema.ts';
+import { find } from './find.ts';
 import { follow } from './follow.ts';
 import { createLinks } from './links.ts';
 import { createLmsImports } from './lms-imports.ts';
 import { appliedOf, type ImportRow, importRecords, noteOf, toSisImport, verdictOf } from './record.ts';
-import { find, send } from './send.ts';
-import type { PlanSource } from './sources.ts';
+import { send } from './send.ts';
+import type { ImportSources } from './sources.ts';
 import { type ImportServices, jobPatch, type Work } from './work.ts';
 
 /** Id of the kind. */
 export const IMPORT = 'import';
 
-/** @param plans makes the CSVs of plans, and looks up what became of rows */
-export function importJob(services: ImportServices, plans: Pick<PlanSource, 'csv' | 'fates'>): JobKind {
+/** @param sources what the tools hand over to be imported */
+export function importJob(services: ImportServices, sources: ImportSources): JobKind {
   const { db } = services.db;
   const lms = createLmsImports(services.canvas);
   const links = createLinks(db, lms);
@@ -30,18 +31,21 @@ export function importJob(services: ImportServices, plans: Pick<PlanSource, 'csv
     return {
       services,
       lms,
-      plans,
+      sources,
       job,
       signal: job.signal,
       get row() {
         return row;
       },
       token: () => job.token(),
-      async save(patch, options = {}) {
+      async save(patch, { sending, more, ...options } = {}) {
         const next = { ...row, ...patch };
         await job.save(
-          jobPatch(next),
-          (tx) => tx.update(imports).set(patch).where(eq(imports.id, row.id)),
+          { ...jobPatch(next), ...(sending === undefined ? {} : { checkpoint: { ...sending } }) },
+          async (tx) => {
+            await tx.update(imports).set(patch).where(eq(imports.id, row.id));
+            await more?.(tx);
+          },
           options,
         );
         row = next;

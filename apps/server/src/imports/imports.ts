@@ -13,7 +13,7 @@ import { createLinks } from './links.ts';
 import { createLmsImports } from './lms-imports.ts';
 import { foreignSisImport, type ImportRow, importRecords, toSisImport } from './record.ts';
 import { type FailedRows, failedRows, rowsSaid } from './rows.ts';
-import { type HandMadeCsv, headerByHand } from './rows-by-hand.ts';
+import { type HandMadeCsv, headerOf, rowsByHand } from './rows-by-hand.ts';
 import type { ImportSources, Submission } from './sources.ts';
 import { createRecorder } from './submit.ts';
 import type { SubmitServices } from './work.ts';
@@ -81,7 +81,7 @@ export function createImports(services: SubmitServices, sources: ImportSources):
     const key = given === null ? `id ${id}` : `rows ${given}`;
     const first = given === null ? null : await recorder.earlier(admin, key);
     if (first) return first;
-    const header = await headerByHand(csv);
+    const header = await headerOf(rowsByHand(csv));
     const source = sources.rows.find((one) => one.takes(header));
     if (!source) throw new Error('no kind of rows takes what the others do not');
     const { texts, ...what } = await source.check(admin, csv, asking);

@@ -87,6 +87,9 @@ const MOST_MESSAGES = 20_000;
 const PATH = `accounts/${ROOT_ACCOUNT_ID}/sis_imports`;
 const perPage = ['per_page', String(LMS_PAGE_SIZE)] as const;
 
+/** Imports that a look at the latest ones reads: they stand in the order of a clock, which may have been set back. */
+const LATEST = 20;
+
 /** Whether the LMS made this import from our file. Of a zip it lists the files within. */
 export function isOurs(one: LmsImport, importId: string): boolean {
   return one.csv.some(({ names }) => names.some((name) => isAttachmentOf(name, importId)));
@@ -125,6 +128,19 @@ export function createLmsImports(canvas: CanvasClient) {
         throw new CanvasError('odd', { sent: 'answered', detail: `asked for import ${id}, got ${data.id}` });
       }
       return data;
+    },
+
+    /** The highest number that the LMS has given so far; 0 for none. @throws CanvasError when the token may not read imports */
+    async latest(token: CanvasToken, signal: AbortSignal): Promise<number> {
+      const { data } = await canvas.call({
+        token,
+        method: 'GET',
+        path: PATH,
+        query: [['per_page', String(LATEST)]],
+        answer: importList,
+        signal,
+      });
+      return Math.max(0, ...data.sis_imports.map(({ id }) => id));
     },
 
     /** Every import that was created since then, whoever sent it. */

@@ -1,8 +1,9 @@
 /** Courses and sections that rows name: each course has to be in reach, each section one of its course (OP-14, OP-53). */
 import { type Course, section } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
+import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { ownDefault } from '@lms-admin/domain/enrollment-plan';
-import { shown } from '@lms-admin/domain/sis-rows';
+import { shown, sisHeader } from '@lms-admin/domain/sis-rows';
 import { z } from 'zod';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
@@ -10,6 +11,7 @@ import type { CanvasClient } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { ownText } from '../platform/text.ts';
 import { MOST_DETAILS, type Report } from './row-problems.ts';
+import type { Judge } from './sources.ts';
 
 /** Courses asked for together: rows of courses that do not exist are refused before all of them are looked up. */
 const COURSES_AT_ONCE = 100;
@@ -99,8 +101,7 @@ export class NamedPlaces {
   }
 
   #noCourse(row: number, course: string): void {
-    const reach = this.#admin.record.perm === 'ALL' ? '' : ' in your programmes';
-    this.#report(row, 'course_id', `There is no course ${shown(course)}${reach}.`);
+    this.#report(row, 'course_id', noSuchCourse(this.#admin, course));
   }
 }
 
@@ -109,6 +110,51 @@ function noteRow(rowsOf: Map<string, number[]>, name: string, row: number): void
   const rows = rowsOf.get(name);
   if (!rows) rowsOf.set(ownText(name), [row]);
   else if (rows.length < MOST_DETAILS) rows.push(row);
+}
+
+/**
+ * Judges rows by the places that they name, as the LMS has them now: nothing remembered counts.
+ * @param rows with a header that has the column course_id
+ * @throws CanvasError when the LMS cannot be asked
+ */
+export async function judgePlaces(
+  { canvas, scope }: PlaceServices,
+  admin: Admin,
+  rows: () => AsyncIterable<CsvRow[]>,
+  signal: AbortSignal,
+): Promise<Judge> {
+  const named = new Map<string, Map<string, number[]>>();
+  let at: { course: number; section: number } | null = null;
+  for await (const batch of rows()) {
+    for (const { cells } of batch) {
+      if (at === null) {
+        const header = sisHeader(cells);
+        at = { course: header.indexOf('course_id'), section: header.indexOf('section_id') };
+        continue;
+      }
+      const course = cells[at.course] ?? '';
+      const those = named.get(course) ?? new Map<string, number[]>();
+      if (those.size === 0) named.set(ownText(course), those);
+      those.set(ownText(cells[at.section] ?? ''), []);
+    }
+  }
+  const known = await scope.afresh().coursesBySisId(admin, [...named.keys()], signal);
+  // As when they were checked: whoever may reach every course is not stopped where the LMS follows a section.
+  if (admin.record.perm === 'ALL') for (const those of named.values()) those.delete('');
+  const lost = new Map<string, string>();
+  for (const one of await foreignSections(canvas, admin, known, named, signal)) {
+    lost.set(JSON.stringify([one.course, one.section]), foreignProblem(one)[1]);
+  }
+  return ({ cells }) => {
+    const course = cells[at?.course ?? -1] ?? '';
+    if (!known.has(course)) return noSuchCourse(admin, course);
+    return lost.get(JSON.stringify([course, cells[at?.section ?? -1] ?? ''])) ?? null;
+  };
+}
+
+function noSuchCourse(admin: Admin, course: string): string {
+  const reach = admin.record.perm === 'ALL' ? '' : ' in your programmes';
+  return `There is no course ${shown(course)}${reach}.`;
 }
 
 export interface ForeignSection {

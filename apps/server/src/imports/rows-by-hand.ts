@@ -18,9 +18,9 @@ export async function* rowsByHand(csv: HandMadeCsv): AsyncGenerator<CsvRow[], vo
   }
 }
 
-/** The names of the header, which decide what kind of rows they are; none where there is no row. @throws AppError bad-request */
-export async function headerByHand(csv: HandMadeCsv): Promise<string[]> {
-  for await (const [first] of rowsByHand(csv)) if (first) return sisHeader(first.cells);
+/** The names of the header, which decide what kind of rows they are; none where there is no row. @throws what reading throws */
+export async function headerOf(rows: AsyncIterable<CsvRow[]>): Promise<string[]> {
+  for await (const [first] of rows) if (first) return sisHeader(first.cells);
   return [];
 }
 

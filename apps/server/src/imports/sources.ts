@@ -1,4 +1,7 @@
-/** What is imported comes from tools: each hands over a source of rows, and the check that is made once more on submitting. */
+/**
+ * What is imported comes from tools: each hands over a source of rows, the check that is made on submitting, and what is asked
+ * once more right before each sending.
+ */
 import type { ToolId } from '@lms-admin/contract/tools';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { RowFate } from '@lms-admin/domain/import-verdict';
@@ -37,10 +40,11 @@ export interface PlanSource {
    */
   check(admin: Admin, planId: string): Promise<NewImport>;
   /**
-   * Makes the CSV. May be run again.
-   * @throws CanvasError when the LMS cannot be asked at the moment
+   * Makes the CSV of what still holds: right before each sending.
+   * @param admin with the rights of now
+   * @throws AppError when nothing of it may be sent any more; CanvasError when the LMS cannot be asked at the moment
    */
-  csv(token: CanvasToken, login: string, planId: string, signal: AbortSignal): Promise<PlannedCsv>;
+  csv(admin: Admin, planId: string, signal: AbortSignal): Promise<PlannedCsv>;
   /**
    * What became of rows that were sent, once the LMS has broken the import off; null where that cannot be looked up.
    * @param planId the plan that the rows are of, if any
@@ -67,7 +71,7 @@ export interface PlannedCsv {
   rows: number;
   /** In pieces, with a pause for other work after each. */
   texts: AsyncIterable<string>;
-  /** A sentence for each section that was left out. */
+  /** A sentence for each course or section that was left out. */
   leftOut: readonly string[];
 }
 
@@ -81,7 +85,20 @@ export interface FileSource {
    * @throws AppError not-found, bad-request (the number), conflict (reach, roles or people have changed)
    */
   check(admin: Admin, id: string, typed: number | undefined, asking: Submission): Promise<NewImport>;
+  /**
+   * Looks at the rows of one of its CSVs once more, right before each sending.
+   * @returns null where all of them hold
+   * @throws like `RowSource.again`
+   */
+  again(
+    admin: Admin,
+    asked: { rows: () => AsyncIterable<CsvRow[]>; zip: boolean },
+    signal: AbortSignal,
+  ): Promise<Judge | null>;
 }
+
+/** Why a row no longer holds, in a sentence; null for one that does. */
+export type Judge = (row: CsvRow) => string | null;
 
 /** One kind of rows that may be made by hand. */
 export interface RowSource {
@@ -89,6 +106,13 @@ export interface RowSource {
   takes(header: readonly string[]): boolean;
   /** Checks every row. @throws AppError not-allowed; bad-request with row and column; too-many-rows … */
   check(admin: Admin, csv: HandMadeCsv, asking: Submission): Promise<CheckedRows>;
+  /**
+   * Looks at rows that had passed once more, right before each sending: reach, places and people as they are now.
+   * @param admin with the rights of now
+   * @param rows the header first
+   * @throws AppError when nothing of it may be sent any more; CanvasError when the LMS cannot be asked at the moment
+   */
+  again(admin: Admin, rows: () => AsyncIterable<CsvRow[]>, signal: AbortSignal): Promise<Judge>;
 }
 
 /** Rows that passed their check, in pieces of CSV, and what the import is called. */

@@ -4,10 +4,28 @@ import { readPieces } from '../files/pieces.ts';
 import { csvBatches } from '../platform/csv/batches.ts';
 import { decoded } from '../platform/csv/decode.ts';
 import type { Db } from '../platform/database.ts';
+import type { ImportFile } from '../platform/schema.ts';
 
 /** Its rows in batches, the header first. @param part which file of the import, counted from 0 */
 export function storedRows(db: Db, importId: string, part = 0): AsyncGenerator<CsvRow[], void, void> {
   return csvBatches(decoded(readPieces(db, importId, part)), new CsvReader(',', false));
+}
+
+/** Those of its rows that are sent, with the numbers that they have among all. */
+export async function* sentRows(
+  db: Db,
+  importId: string,
+  part: number,
+  leftOut: ImportFile['leftOut'] = [],
+): AsyncGenerator<CsvRow[], void, void> {
+  let next = 0;
+  for await (const rows of storedRows(db, importId, part)) {
+    yield rows.filter(({ row }) => {
+      for (let run = leftOut[next]; run && run[0] + run[1] <= row; run = leftOut[next]) next++;
+      const run = leftOut[next];
+      return !run || row < run[0];
+    });
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What a step of an import works with: its record and job, the LMS, and the ways to end. */
 import type { Logger } from 'pino';
+import type { ActFor } from '../access/acting.ts';
 import type { Grants } from '../auth/grants.ts';
 import type { LmsIdentity } from '../canvas/identity.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
@@ -7,11 +8,11 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { JobPatch, JobWork } from '../jobs/kind.ts';
 import type { Audit } from '../platform/audit.ts';
 import type { Config } from '../platform/config.ts';
-import type { Database } from '../platform/database.ts';
+import type { Database, Db } from '../platform/database.ts';
 import type { imports } from '../platform/schema.ts';
-import type { LmsImports } from './lms-imports.ts';
-import { type ImportRow, noteOf } from './record.ts';
-import type { PlanSource } from './sources.ts';
+import type { LmsImport, LmsImports } from './lms-imports.ts';
+import { fromLms, type ImportRow, noteOf } from './record.ts';
+import type { ImportSources } from './sources.ts';
 
 export interface ImportServices {
   config: Config;
@@ -20,15 +21,34 @@ export interface ImportServices {
   canvas: CanvasClient;
   identity: LmsIdentity;
   audit: Audit;
+  grants: Grants;
+  actFor: ActFor;
 }
 
 export type ImportPatch = Partial<typeof imports.$inferInsert>;
 
+export interface SaveOptions {
+  /** Throws `Cancelled` with these words instead when the end was asked for. */
+  unlessCancelled?: string;
+  /** What is known of the sending, kept over restarts. */
+  sending?: Sending;
+  /** Written in the same transaction. */
+  more?: (tx: Db) => Promise<unknown>;
+}
+
+/** What is known of a sending beside its time, as long as its fate is not. */
+export interface Sending {
+  /** The highest number that the LMS had given to an import before. */
+  before?: number;
+  /** The words for its end, where the LMS answered with a refusal: they hold once it is clear that the LMS has it not. */
+  refused?: string;
+}
+
 export interface Work {
   readonly services: ImportServices;
   readonly lms: LmsImports;
-  /** Makes the CSVs of plans, and looks up what became of rows. */
-  readonly plans: Pick<PlanSource, 'csv' | 'fates'>;
+  /** What is sent comes from them, and is looked through by them before each sending. */
+  readonly sources: ImportSources;
   readonly job: JobWork;
   /** The record as this process last wrote it. */
   readonly row: ImportRow;
@@ -37,11 +57,16 @@ export interface Work {
   token(): CanvasToken;
   /**
    * Changes the record.
-   * @param options.unlessCancelled throws `Cancelled` instead when the end was asked for
    * @throws LeaseLost
    */
-  save(patch: ImportPatch, options?: { unlessCancelled?: string }): Promise<void>;
+  save(patch: ImportPatch, options?: SaveOptions): Promise<void>;
 }
+
+/** While it is not known what became of a sending. */
+export const LOST_ANSWER =
+  'The answer of the LMS was lost. LMS Admin is checking whether the LMS has the import before anything is sent again.';
+export const ANOTHER_LMS =
+  'This was made for another LMS, or for the practice campus before it was reset. Nothing was sent to the LMS of now: begin again.';
 
 /** Longest pause between two attempts, in milliseconds. */
 const LONGEST_PAUSE_MS = 60_000;
@@ -78,6 +103,12 @@ export async function auditEvent(
     event,
     detail: { import: row.id, canvas_id: row.canvasId, rows: row.rows, ...detail },
   });
+}
+
+/** The LMS has the import: from here on it is followed. */
+export async function taken(work: Work, got: LmsImport, event: string): Promise<void> {
+  await work.save({ ...fromLms(got), lms: work.services.identity.known(), step: 'following', note: null });
+  await auditEvent(work, event, { attempts: work.row.sendings });
 }
 
 /** Ends an import: the audit line first, so that it is never missing; then the record. The job ends with it. */
@@ -128,5 +159,4 @@ const STAGES: Readonly<Record<ImportRow['step'], string | null>> = {
 /** What the parts of submitting work with. */
 export interface SubmitServices extends ImportServices {
   jobs: Jobs;
-  grants: Grants;
 }

@@ -67,11 +67,11 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, LmsAnswer<I>> 
   programmes: {
     token: 'root',
     // A limited admin sees exactly the listed accounts that exist, however deep they lie (OP-27).
-    async instead({ admin }, call, { trees }) {
+    async instead({ admin, signal }, call, { trees }) {
       const listed = topAccounts(admin.record);
       if (listed === 'all') return null;
       if (pageOf(call) > 1) return [];
-      const { accounts } = await trees.tree(admin);
+      const { accounts } = await trees.tree(admin, undefined, signal);
       return listed.flatMap((id) => accounts.get(id) ?? []);
     },
   },
@@ -143,8 +143,13 @@ export function admittingTool(admin: Admin, call: LmsCall): Tool | null {
   return TOOLS.find((tool) => tool.calls.includes(call.id) && hasFlag(admin.record, tool.flag)) ?? null;
 }
 
-function accountOfPath(admin: Admin, { params }: MatchedCall, { scope }: PolicyParts): Promise<boolean> {
-  return scope.account(admin, Number(params.account));
+function accountOfPath(
+  admin: Admin,
+  { params }: MatchedCall,
+  { scope }: PolicyParts,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return scope.account(admin, Number(params.account), signal);
 }
 
 async function courseOfPath(

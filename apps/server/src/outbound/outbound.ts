@@ -87,12 +87,22 @@ export function createOutbound(options: OutboundOptions): Outbound {
     });
   }
 
-  /** Without a token nothing is sent, and a refused one did nothing. */
+  /** Without a token nothing is sent. */
   async function tokenFrom<T>(asked: Promise<T>): Promise<T> {
     try {
       return await asked;
     } catch (error) {
       throw notSent(error);
+    }
+  }
+
+  /** The request was answered with a refusal of its token. It should have done nothing; only a look can tell for certain. */
+  async function renewed<T>(asked: Promise<T>): Promise<T> {
+    try {
+      return await asked;
+    } catch (error) {
+      if (!(error instanceof OutsideError)) throw error;
+      throw failure(error.kind, { status: error.status, sent: 'maybe', detail: error.detail, cause: error });
     }
   }
 
@@ -104,7 +114,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     if (signal) setMaxListeners(0, signal);
     let throttles = 0;
     let repeats = 0;
-    let renewed = false;
+    let renewals = 0;
 
     /** Whether a passing failure may be waited for; waits. */
     async function again(waitMs: number | null): Promise<boolean> {
@@ -140,12 +150,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
           retryAt: waitMs === null ? null : new Date(Date.now() + waitMs),
         });
       }
-      if (token !== undefined && !renewed && set.refusesToken(answer) && request.token?.refresh) {
-        renewed = true;
-        if ((await tokenFrom(request.token.refresh(token))) !== null) {
+      if (token !== undefined && renewals === 0 && set.refusesToken(answer) && request.token?.refresh) {
+        renewals++;
+        if ((await renewed(request.token.refresh(token))) !== null) {
           if (!bodyOnce) continue;
           const detail = 'the token was renewed; the body cannot be sent again';
-          throw failure('down', { sent: 'no', detail });
+          throw failure('down', { sent: 'maybe', detail });
         }
       }
       if (answer.status >= 500 && repeatable && (await again(retryAfterMs(answer)))) continue;

@@ -137,6 +137,8 @@ export interface ImportFile {
   rows: number;
   /** Runs of blank rows of the admin's file, which are not sent: first row (header is 1) and how many. */
   blank: [row: number, count: number][];
+  /** Runs of rows of the stored CSV that were not sent, since they no longer held: first row and how many. */
+  leftOut?: [row: number, count: number][];
 }
 
 /** What of an uploaded file depends on the admin's reach, which may have changed until it is submitted. */

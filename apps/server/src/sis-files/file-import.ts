@@ -1,4 +1,6 @@
 /** An uploaded file as a source of an import: what was allowed and in reach when it was checked is asked about once more. */
+import { sisTableFor } from '@lms-admin/domain/sis-tables';
+import { headerOf } from '../imports/rows-by-hand.ts';
 import type { FileSource } from '../imports/sources.ts';
 import { storedRows } from '../imports/stored-rows.ts';
 import type { Database, Db } from '../platform/database.ts';
@@ -38,7 +40,24 @@ export function fileSource(services: FileSourceServices): FileSource {
         csvReady: true,
       };
     },
+    async again(admin, { rows, zip }, signal) {
+      // Whoever may send anything is asked nothing more.
+      if (admin.record.perm === 'ALL') return null;
+      const context = { services, admin, signal };
+      const header = await headerOf(rows());
+      const table = sisTableFor(header);
+      if (!table || zip || table.senders !== 'everybody') throw notWhatYouMay();
+      const policy = new Policies(context).of(table.kind);
+      if (policy.headerProblems(header).length > 0) throw notWhatYouMay();
+      const checks = await policy.begin(header, () => {});
+      const judge = await policy.judge(rows);
+      return (one) => checks.flatMap((check) => check(one.cells)?.message ?? [])[0] ?? judge(one);
+    },
   };
+}
+
+function notWhatYouMay(): AppError {
+  return changed('What you may send has changed since the file was checked.');
 }
 
 function noSuchFile(): AppError {
@@ -61,7 +80,7 @@ function requireNumber({ deletions }: SisFileSummary['file'], typed: number | un
 /** Roles, reach and people may have changed since the check. */
 async function requireSame(context: PolicyContext, db: Db, { file, again }: SisFileSummary): Promise<void> {
   if (context.admin.record.perm !== 'ALL' && !again.limited) {
-    throw changed('What you may send has changed since the file was checked.');
+    throw notWhatYouMay();
   }
   const policies = new Policies(context);
   for (const [part, { kind }] of file.parts.entries()) {

@@ -1,6 +1,10 @@
 /** Whether people exist in the LMS already, who are to be created (OP-53, OP-57). */
 import type { LookedUpPerson } from '@lms-admin/contract/people';
+import type { CsvRow } from '@lms-admin/domain/csv-reader';
+import { shown, sisHeader } from '@lms-admin/domain/sis-rows';
 import type { Admin } from '../auth/admin.ts';
+import { CanvasError } from '../canvas/types.ts';
+import type { Judge } from '../imports/sources.ts';
 import type { People } from './people.ts';
 
 /** A SIS id or login that the LMS was asked about. */
@@ -45,4 +49,40 @@ export async function existingPeople<P extends { id: string; login: string }>(
     }
   }
   return { taken, unsure };
+}
+
+/**
+ * Judges rows of people who are to be created: whoever exists by now is not created over.
+ * @param rows with the columns user_id and login_id
+ * @throws CanvasError where the LMS does not say of everybody whether they exist
+ */
+export async function judgeNewPeople(
+  people: People,
+  admin: Admin,
+  rows: () => AsyncIterable<CsvRow[]>,
+  signal: AbortSignal,
+): Promise<Judge> {
+  const asked: { row: number; id: string; login: string }[] = [];
+  let at: { id: number; login: number } | null = null;
+  for await (const batch of rows()) {
+    for (const { row, cells } of batch) {
+      if (at !== null) asked.push({ row, id: cells[at.id] ?? '', login: cells[at.login] ?? '' });
+      else {
+        const header = sisHeader(cells);
+        at = { id: header.indexOf('user_id'), login: header.indexOf('login_id') };
+      }
+    }
+  }
+  const { taken, unsure } = await existingPeople(people, admin, asked, signal);
+  if (unsure.length > 0) {
+    const detail = 'it did not say of everybody whether they exist';
+    throw new CanvasError('down', { sent: 'no', detail });
+  }
+  const reasons = new Map(
+    taken.map(({ one, by }) => [
+      one.row,
+      `${shown(by === 'user_id' ? one.id : one.login)} has come to exist in the LMS.`,
+    ]),
+  );
+  return ({ row }) => reasons.get(row) ?? null;
 }

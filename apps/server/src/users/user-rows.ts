@@ -4,6 +4,7 @@ import { sisTableFor } from '@lms-admin/domain/sis-tables';
 import { requireTool } from '../access/rights.ts';
 import type { RowSource } from '../imports/sources.ts';
 import type { Config } from '../platform/config.ts';
+import { judgeNewPeople } from './existing.ts';
 import { checkNewUsers } from './new-users.ts';
 import type { People } from './people.ts';
 
@@ -19,6 +20,10 @@ export function userRows(services: { config: Config; people: People }): RowSourc
         rows,
         texts: [text],
       };
+    },
+    async again(admin, rows, signal) {
+      requireTool(admin, ...SUBMIT_TOOLS['user-rows']);
+      return judgeNewPeople(services.people, admin, rows, signal);
     },
   };
 }

@@ -198,4 +198,58 @@ describe('a list without an end', () => {
     expect(await failure(canvas.list(numbers))).toMatchObject({ kind: 'odd', sent: 'answered' });
     expect(seen.length).toBeLessThan(20);
   });
+
+  it.each(['uncounted', 'bookmark'] as const)(
+    '%s: one whose pages drip ends after its time, however many bytes are left',
+    async (style) => {
+      const { canvas, seen } = await lms(dripping(style), { maxListMs: 400, timeoutMs: 5_000 });
+      const error = await failure(canvas.list(numbers));
+      expect(error).toMatchObject({ kind: 'timeout', detail: 'a list of more than 400 ms' });
+      const asked = seen.length;
+      await canvas.call(get('another'));
+      // What was asked for ahead is not asked for any more.
+      expect(seen).toHaveLength(asked + 1);
+      expect(canvas.stats().inFlight).toBe(0);
+    },
+  );
+
+  it('a single answer that drips ends after its time too', async () => {
+    const { canvas } = await lms((_, response) => drip(response), { timeoutMs: 100 });
+    // Each byte comes in time, the last one never.
+    expect(await failure(canvas.call(get('thing')))).toMatchObject({ kind: 'timeout' });
+    expect(canvas.stats().inFlight).toBe(0);
+  });
+
+  it('an endless answer ends at the bound of bytes', async () => {
+    let sent = 0;
+    const { canvas } = await lms((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const pour = () => {
+        do sent += 1_000_000;
+        while (response.write(Buffer.alloc(1_000_000, '[')));
+      };
+      response.on('drain', pour);
+      pour();
+    });
+    expect(await failure(canvas.list(numbers))).toMatchObject({ kind: 'too-much' });
+    // A read is not repeated for it, and what the line between us holds is on its way already.
+    expect(sent).toBeLessThan(64_000_000);
+  });
 });
+
+/** Writes a byte now and then, without an end. */
+function drip(response: Parameters<Handler>[1]): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const timer = setInterval(() => response.write(' '), 20);
+  response.on('close', () => clearInterval(timer));
+}
+
+/** A list without an end whose pages each take a while, byte by byte. */
+function dripping(style: Style): Handler {
+  const endless = paged(Number.POSITIVE_INFINITY, style);
+  return (request, response, count) => {
+    if (!request.url?.includes('/list')) return json(response, {});
+    const timer = setTimeout(() => endless(request, response, count), 60);
+    response.on('close', () => clearTimeout(timer));
+  };
+}

@@ -164,6 +164,29 @@ if (kind === 'postgres')
       await expect(ask()).resolves.toBeDefined();
     });
 
+    test('also under load, again and again: all are answered or told, and afterwards all are answered', async () => {
+      let answered = 0;
+      let told = 0;
+      for (let wave = 0; wave < 4; wave++) {
+        const asked = Array.from({ length: 100 }, (_, at) =>
+          at % 3 === 0
+            ? database.db.transaction((tx) => tx.execute(sql`select pg_sleep(0.002)`))
+            : database.db.execute(sql`select pg_sleep(0.002)`),
+        );
+        // In the midst of it; what connects anew lives until the next wave.
+        await Promise.allSettled(asked.slice(0, 20));
+        proxy.mute();
+        for (const { status } of await Promise.allSettled(asked)) {
+          if (status === 'fulfilled') answered++;
+          else told++;
+        }
+      }
+      expect(answered + told).toBe(400);
+      expect(told).toBeGreaterThan(0);
+      // Nobody holds a place for good.
+      await expect(Promise.all(Array.from({ length: 50 }, ask))).resolves.toHaveLength(50);
+    });
+
     test('also in the middle of a transaction', async () => {
       const torn = database.db.transaction(async (tx) => {
         await tx.execute(sql`select 1`);

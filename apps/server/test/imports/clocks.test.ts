@@ -1,6 +1,6 @@
 /** Clocks that disagree: what was lost on the way is found by the LMS's own time (OP-42). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Campus, submitted, watch } from '../enrollments/campus.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Campus, jobOf, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
@@ -42,5 +42,78 @@ describe.each([
       ({ method, path }) => method === 'POST' && /\/sis_imports\b/.test(path),
     );
     expect(posts).toHaveLength(sendings);
+  });
+});
+
+describe('a clock that jumps while nobody knows whether the LMS has an import', () => {
+  const LOOK = { match: '/api/v1/accounts/1/sis_imports?created_since=*', method: 'GET' };
+  const began = { at: performance.now(), time: Date.now() };
+  /** Neither clock is that of the process: each goes on from where it is set. */
+  const clocks = { lms: 0, ours: 0 };
+  const time = (minutes: number) => began.time + performance.now() - began.at + minutes * 60_000;
+  let ts: TestServer;
+  let campus: Campus;
+  let alma: Browser;
+
+  beforeAll(async () => {
+    ts = await startTestServer({ sandbox: { throttle: false, now: () => new Date(time(clocks.lms)) } });
+    campus = new Campus(ts.sandbox);
+    alma = await ts.signIn(PEOPLE.all);
+    vi.spyOn(Date, 'now').mockImplementation(() => time(clocks.ours));
+  });
+  afterEach(() => {
+    Object.assign(clocks, { lms: 0, ours: 0 });
+    return campus.clearFaults();
+  });
+  afterAll(() => {
+    vi.restoreAllMocks();
+    return ts?.close();
+  });
+
+  let used = 4;
+  test.each([
+    ['ours forward', { ours: 20 }],
+    ['ours back', { ours: -20 }],
+    ["the LMS's forward", { lms: 20 }],
+    ["the LMS's back", { lms: -20 }],
+    ['both, away from each other', { lms: -20, ours: 20 }],
+    ['both, the other way', { lms: 20, ours: -20 }],
+  ])('OP-42 %s, by 20 minutes: the import is in the LMS once', async (_name, jump) => {
+    for (const when of ['after', 'before']) {
+      const course = campus.course(used++);
+      const [person] = campus.strangers(1, [course.id]);
+      await campus.fault({ ...LOOK, kind: 'status', status: 503 });
+      await campus.fault({ ...SEND, kind: 'drop', when, count: 1 });
+      const rows = `course_id,user_id,role_id,status\n${course.sis},${person?.sis},3,active`;
+      const { id } = await submitted(alma, rows);
+      await watch(alma, id, ({ note }) => /answer of the LMS was lost/.test(note ?? ''));
+      Object.assign(clocks, jump);
+      await campus.clearFaults();
+      expect(await watch(alma, id)).toMatchObject({ workflow_state: 'imported', final: true });
+      expect(await campus.importsNamed(id)).toHaveLength(1);
+      Object.assign(clocks, { lms: 0, ours: 0 });
+    }
+  });
+
+  test.each([
+    ['back', -20],
+    ['forward', 20],
+  ])('OP-42 the LMS makes the import by a clock that was set %s just before', async (_name, lms) => {
+    const course = campus.course(used++);
+    const [person] = campus.strangers(1, [course.id]);
+    await campus.fault({ ...LOOK, kind: 'status', status: 503 });
+    await campus.fault({ ...SEND, kind: 'latency', ms: 400, count: 1 });
+    await campus.fault({ ...SEND, kind: 'drop', when: 'after', count: 1 });
+    const rows = `course_id,user_id,role_id,status\n${course.sis},${person?.sis},3,active`;
+    const { id } = await submitted(alma, rows);
+    await expect
+      .poll(async () => (await jobOf(alma, id)).stage, { timeout: 20_000 })
+      .toBe('Sending to the LMS');
+    clocks.lms = lms;
+    await watch(alma, id, ({ note }) => /answer of the LMS was lost/.test(note ?? ''));
+    clocks.lms = 0;
+    await campus.clearFaults();
+    expect(await watch(alma, id)).toMatchObject({ workflow_state: 'imported', final: true });
+    expect(await campus.importsNamed(id)).toHaveLength(1);
   });
 });

@@ -1,56 +1,29 @@
 /** A LMS that says strange things about an import: it is still followed to its end, and nothing strange is kept. */
-import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { Campus, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
+import { type Front, startFront } from '../support/front.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
 /** Changes the JSON of an answer; `path` is what was asked. */
 type Twist = (answer: Record<string, unknown>, path: string) => Record<string, unknown>;
 
 let sandbox: Sandbox;
-let front: Server;
+let front: Front;
 let ts: TestServer;
 let campus: Campus;
 let alma: Browser;
 let twist: Twist | null = null;
 
-/** Stands before the sandbox and passes everything on, the answers about single imports twisted. */
-function startFront(target: URL): Promise<Server> {
-  const server = createServer((asked, reply) => {
-    const passed = request(
-      {
-        host: target.hostname,
-        port: target.port,
-        path: asked.url,
-        method: asked.method,
-        headers: asked.headers,
-      },
-      (answer) => {
-        const parts: Buffer[] = [];
-        answer.on('data', (part: Buffer) => parts.push(part));
-        answer.on('end', () => {
-          const path = asked.url ?? '';
-          const twisted = twist !== null && asked.method === 'GET' && /\/sis_imports\/\d+/.test(path);
-          const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = answer.headers;
-          reply.writeHead(answer.statusCode ?? 500, headers);
-          const whole = Buffer.concat(parts);
-          reply.end(twisted && twist ? JSON.stringify(twist(JSON.parse(whole.toString()), path)) : whole);
-        });
-      },
-    );
-    asked.pipe(passed);
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
-
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0, mode: 'test', importPace: 'instant', throttle: false });
-  front = await startFront(new URL(sandbox.url));
-  const { port } = front.address() as AddressInfo;
-  ts = await startTestServer({ lms: sandbox, env: { LMS_URL: `http://localhost:${port}` } });
+  front = await startFront(sandbox.url);
+  front.changed = ({ method, path }, { body }) => {
+    const twisted = twist !== null && method === 'GET' && /\/sis_imports\/\d+/.test(path);
+    return twisted && twist ? { body: JSON.stringify(twist(JSON.parse(body), path)) } : null;
+  };
+  ts = await startTestServer({ lms: sandbox, env: { LMS_URL: front.url } });
   campus = new Campus(sandbox);
   alma = await ts.signIn(PEOPLE.all);
 });

@@ -7,10 +7,6 @@ import type { Going } from './holdings.ts';
 import type { NamedRows, PersonRow } from './named-rows.ts';
 import type { ComparedPerson, FoundPerson } from './people.ts';
 
-/** Nobody saws off the branch they sit on. */
-export const OWN_ACCOUNT =
-  'This is your own account: with it you would lose LMS Admin and the LMS. Ask a colleague if it is meant.';
-
 /** Why a row of people is refused, and what to do. */
 export function refusedPerson(
   { id, login }: PersonRow,

@@ -1,6 +1,5 @@
 /** What a checked upload will do: its rows compared with what the LMS holds, and what of it goes (SIS-06, OP-53). */
 import type { SisFile } from '@lms-admin/contract/sis-files';
-import { sameLogin } from '@lms-admin/domain/sis-effects';
 import { deletionReason, shown } from '@lms-admin/domain/sis-rows';
 import { type SisKind, sisTableOf } from '@lms-admin/domain/sis-tables';
 import type { Admin } from '../../auth/admin.ts';
@@ -8,6 +7,7 @@ import type { RowProblems } from '../../imports/row-problems.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { storable } from '../../platform/text.ts';
 import type { CheckServices } from '../policies/policy.ts';
+<<<<<<< HEAD
 import {
   idleEnrolment,
   landingSentences,
@@ -15,6 +15,9 @@ import {
   refusedPerson,
   uncomparedSentences,
 } from './effect-words.ts';
+=======
+import { idleEnrolment, refusedPerson, uncomparedSentences } from './effect-words.ts';
+>>>>>>> i10a
 import { type ComparedPlace, compareEnrolments } from './enrolments.ts';
 import { type Going, type Held, Holdings } from './holdings.ts';
 import type { NamedRows } from './named-rows.ts';
@@ -61,7 +64,6 @@ export async function effectOf(request: EffectRequest): Promise<Effect> {
   for (const { one, effect } of people) {
     const report = problems.reportFor(files?.[one.part] ?? null);
     if (effect?.does === 'refused') report(one.row, 'login_id', refusedPerson(one, effect));
-    else if (endsOwn(admin, { one, effect })) report(one.row, 'status', OWN_ACCOUNT);
   }
   problems.throwIfAny();
   const going = await goingPlaces(rows, holdings, comparable);
@@ -90,13 +92,6 @@ export async function effectOf(request: EffectRequest): Promise<Effect> {
     deletions: tally.deletions(),
     landing: landingSentences(places),
   };
-}
-
-/** Whether a row takes the login away from the admin who sends it. */
-function endsOwn(admin: Admin, { one, effect }: ComparedPerson): boolean {
-  if (!/^(deleted|suspended)/.test(one.status)) return false;
-  const person = effect !== null && 'person' in effect ? effect.person : null;
-  return person?.id === admin.canvasUserId || sameLogin(one.login, admin.login);
 }
 
 function unread(rows: NamedRows): ComparedPlace[] {

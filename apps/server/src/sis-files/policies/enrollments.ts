@@ -1,12 +1,14 @@
 /** Enrolments files: roles that the admin may give, and for limited reach courses in it and sections of these (OP-14, OP-53). */
 import type { RoleLevel } from '@lms-admin/domain/access';
+import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { missingColumn, type RowCheck, roleCheck, type SisProblem } from '@lms-admin/domain/sis-rows';
 import { ENROLLMENTS } from '@lms-admin/domain/sis-tables/enrollments';
 import { mayGiveRole } from '../../access/rights.ts';
 import { readRoleNames } from '../../enrollments/role-names.ts';
-import { foreignProblem, foreignSections, NamedPlaces } from '../../imports/named-places.ts';
+import { foreignProblem, foreignSections, judgePlaces, NamedPlaces } from '../../imports/named-places.ts';
 import { tooManyCsvRows } from '../../imports/payload.ts';
 import type { Report } from '../../imports/row-problems.ts';
+import type { Judge } from '../../imports/sources.ts';
 import type { AskedAgain } from '../../platform/schema.ts';
 import { changed, TablePolicy } from './policy.ts';
 
@@ -106,5 +108,10 @@ export class EnrollmentsPolicy extends TablePolicy {
     const foreign = await foreignSections(services.canvas, admin, known, named, signal);
     if (foreign.length === 0) return;
     throw changed('Sections of this file no longer belong to their courses.', foreign.map(foreignProblem));
+  }
+
+  override judge(rows: () => AsyncIterable<CsvRow[]>): Promise<Judge> {
+    const { services, admin, signal } = this.context;
+    return judgePlaces(services, admin, rows, signal);
   }
 }

@@ -1,11 +1,12 @@
 /** The policy of each table. Who may send a table at all stands in its entry. */
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { EnrollmentsPolicy } from './enrollments.ts';
+import { PeoplePolicy } from './people.ts';
 import { type PolicyContext, TablePolicy } from './policy.ts';
 import { UsersPolicy } from './users.ts';
 
 const POLICIES: Readonly<Record<SisKind, typeof TablePolicy>> = {
-  change_sis_id: TablePolicy,
+  change_sis_id: PeoplePolicy,
   account: TablePolicy,
   term: TablePolicy,
   abstract_course: TablePolicy,
@@ -13,7 +14,7 @@ const POLICIES: Readonly<Record<SisKind, typeof TablePolicy>> = {
   section: TablePolicy,
   xlist: TablePolicy,
   user: UsersPolicy,
-  login: TablePolicy,
+  login: PeoplePolicy,
   enrollment: EnrollmentsPolicy,
   admin: TablePolicy,
   group_category: TablePolicy,

@@ -4,6 +4,7 @@ import type { RowCheck, SisProblem } from '@lms-admin/domain/sis-rows';
 import type { Admin } from '../../auth/admin.ts';
 import type { PlaceServices } from '../../imports/named-places.ts';
 import type { Report } from '../../imports/row-problems.ts';
+import type { Judge } from '../../imports/sources.ts';
 import type { Config } from '../../platform/config.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { AskedAgain } from '../../platform/schema.ts';
@@ -59,6 +60,11 @@ export class TablePolicy {
 
   /** Asks about it once more. @throws AppError conflict */
   async ask(_again: AskedAgain, _rows: () => AsyncIterable<CsvRow[]>): Promise<void> {}
+
+  /** What of rows that had passed has to be asked about right before they are sent. @throws CanvasError */
+  async judge(_rows: () => AsyncIterable<CsvRow[]>): Promise<Judge> {
+    return () => null;
+  }
 }
 
 /** Something is not as it was when the file was checked. */

@@ -3,11 +3,13 @@ import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { type RowCheck, type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import { USER_HEADER, type UsersColumn } from '@lms-admin/domain/sis-tables/users';
 import { type Report } from '../../imports/row-problems.ts';
+import type { Judge } from '../../imports/sources.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { AskedAgain } from '../../platform/schema.ts';
 import { ownText } from '../../platform/text.ts';
-import { existingPeople } from '../../users/existing.ts';
-import { changed, TablePolicy } from './policy.ts';
+import { existingPeople, judgeNewPeople } from '../../users/existing.ts';
+import { PeoplePolicy } from './people.ts';
+import { changed } from './policy.ts';
 
 /** Columns that describe a new person. */
 const MAY_USE: readonly UsersColumn[] = [...USER_HEADER, 'full_name'];
@@ -22,7 +24,7 @@ interface NewPerson {
   login: string;
 }
 
-export class UsersPolicy extends TablePolicy {
+export class UsersPolicy extends PeoplePolicy {
   #report: Report = () => {};
   #at = { id: -1, login: -1 };
   readonly #people: NewPerson[] = [];
@@ -38,7 +40,7 @@ export class UsersPolicy extends TablePolicy {
   }
 
   override async begin(header: readonly string[], report: Report): Promise<RowCheck[]> {
-    if (!this.limited) return [];
+    if (!this.limited) return super.begin(header, report);
     this.#report = report;
     this.#at = { id: header.indexOf('user_id'), login: header.indexOf('login_id') };
     const status = header.indexOf('status');
@@ -92,6 +94,11 @@ export class UsersPolicy extends TablePolicy {
       'People of this file have come to exist in the LMS since it was checked.',
       taken.map(({ one, by }) => [by, `${by === 'user_id' ? one.id : one.login} exists in the LMS already.`]),
     );
+  }
+
+  override judge(rows: () => AsyncIterable<CsvRow[]>): Promise<Judge> {
+    const { services, admin, signal } = this.context;
+    return judgeNewPeople(services.people, admin, rows, signal);
   }
 
   #of(cells: readonly string[]): { id: string; login: string } {

@@ -1,0 +1,145 @@
+/**
+ * Right before each sending, everything is asked once more: what was in reach, in its place and new when it was checked may not
+ * be by now, and an import may have waited for hours. What no longer holds is left out and named; the stored rows stay as
+ * they are, so that those that were left out can be had as a file.
+ */
+import type { ImportMessage } from '@lms-admin/contract/imports';
+import type { CsvRow } from '@lms-admin/domain/csv-reader';
+import type { Admin } from '../auth/admin.ts';
+import { storePieces } from '../files/pieces.ts';
+import { LeaseLost } from '../jobs/lease.ts';
+import type { ImportFile } from '../platform/schema.ts';
+import { headerOf } from './rows-by-hand.ts';
+import type { Judge } from './sources.ts';
+import { storedRows } from './stored-rows.ts';
+import type { Work } from './work.ts';
+
+/** What is left out that an import's note names; all of it is among its messages. */
+const MOST_TOLD = 5;
+/** Messages about rows that were left out. */
+const MOST_MESSAGES = 20_000;
+
+/** What is sent now. */
+export interface Ready {
+  rows: number;
+  files: ImportFile[] | null;
+  /** What is told of what was left out, in short; null where nothing was. */
+  note: string | null;
+  messages: ImportMessage[];
+}
+
+/**
+ * Makes ready what holds now.
+ * @throws AppError when nothing may be sent any more; CanvasError when the LMS cannot be asked
+ */
+export function makeReady(work: Work, admin: Admin): Promise<Ready> {
+  return work.row.planId === null ? lookAgain(work, admin) : madeAnew(work, admin, work.row.planId);
+}
+
+/** The CSV of a plan, with what the LMS holds now. */
+async function madeAnew(work: Work, admin: Admin, planId: string): Promise<Ready> {
+  const { row, services, sources, signal } = work;
+  const { rows, texts, leftOut } = await sources.plan.csv(admin, planId, signal);
+  await storePieces(services.db.db, row.id, whileLeased(work, texts));
+  const messages = leftOut.map((message) => ({ file: null, message, row: null }));
+  return { rows, files: row.files, note: noteOf(leftOut, morePlaces(leftOut)), messages };
+}
+
+/** A process that was stopped here must not write over what another one is sending by now. */
+export async function* whileLeased<T>(work: Work, pieces: AsyncIterable<T>): AsyncGenerator<T, void, void> {
+  for await (const piece of pieces) {
+    if (work.job.leaseLeft() <= 0) throw new LeaseLost();
+    yield piece;
+  }
+}
+
+/** Stored rows, each judged anew. */
+async function lookAgain(work: Work, admin: Admin): Promise<Ready> {
+  const { row } = work;
+  const was = row.files ?? [{ name: 'import.csv', rows: row.rows, blank: [] }];
+  const all = row.rows + was.reduce((sum, file) => sum + countOf(file.leftOut), 0);
+  const reasons = new Set<string>();
+  const messages: ImportMessage[] = [];
+  const files: ImportFile[] = [];
+  for (const [part, { leftOut: _was, ...file }] of was.entries()) {
+    const leftOut = await leftOutOf(work, admin, part, (at, reason) => {
+      reasons.add(reason);
+      if (messages.length < MOST_MESSAGES)
+        messages.push({ file: null, message: `Left out: ${reason}`, row: at });
+    });
+    files.push(leftOut.length === 0 ? file : { ...file, leftOut });
+  }
+  const count = files.reduce((sum, file) => sum + countOf(file.leftOut), 0);
+  return {
+    rows: all - count,
+    // One CSV that the console made has no files of its own.
+    files: row.files === null && count === 0 ? null : files,
+    note: count === 0 ? null : `${rowsWere(count)} left out. ${noteOf([...reasons], moreReasons)}`,
+    messages,
+  };
+}
+
+/** Runs of rows of one file that are left out. */
+async function leftOutOf(
+  work: Work,
+  admin: Admin,
+  part: number,
+  tell: (row: number, reason: string) => void,
+): Promise<[row: number, count: number][]> {
+  const { db } = work.services.db;
+  const rows = () => storedRows(db, work.row.id, part);
+  const judge = await judgeOf(work, admin, rows);
+  const runs: [row: number, count: number][] = [];
+  if (judge === null) return runs;
+  let isHeader = true;
+  for await (const batch of whileLeased(work, rows())) {
+    for (const one of batch) {
+      const reason = isHeader ? null : judge(one);
+      isHeader = false;
+      if (reason === null) continue;
+      tell(one.row, reason);
+      const last = runs.at(-1);
+      if (last && last[0] + last[1] === one.row) last[1]++;
+      else runs.push([one.row, 1]);
+    }
+  }
+  return runs;
+}
+
+async function judgeOf(
+  { row, sources, signal }: Work,
+  admin: Admin,
+  rows: () => AsyncIterable<CsvRow[]>,
+): Promise<Judge | null> {
+  if (sources.file.tools.some((tool) => tool === row.tool)) {
+    return sources.file.again(admin, { rows, zip: row.zip }, signal);
+  }
+  const header = await headerOf(rows());
+  const source = sources.rows.find((one) => one.takes(header));
+  if (!source) throw new Error(`nobody takes the rows of import ${row.id}`);
+  return source.again(admin, rows, signal);
+}
+
+function countOf(leftOut: ImportFile['leftOut']): number {
+  return (leftOut ?? []).reduce((sum, [, count]) => sum + count, 0);
+}
+
+/** The first of it, and how much more there is, in the words of `more`. */
+function noteOf(told: readonly string[], more: (count: number) => string): string | null {
+  if (told.length === 0) return null;
+  const rest = told.length - MOST_TOLD;
+  return [...told.slice(0, MOST_TOLD), ...(rest > 0 ? [more(rest)] : [])].join(' ');
+}
+
+/** How many more of a plan were left out. */
+function morePlaces(leftOut: readonly string[]) {
+  const what = leftOut.every((one) => /^(A s|S)ection /.test(one)) ? 'sections' : 'courses and sections';
+  return (count: number) => `${count} more ${what} were left out.`;
+}
+
+const moreReasons = (count: number) =>
+  `${count} more ${count === 1 ? 'reason is' : 'reasons are'} among the messages.`;
+
+function rowsWere(count: number): string {
+  return count === 1 ? '1 row was' : `${count.toLocaleString('en-GB')} rows were`;
+}

@@ -1,0 +1,132 @@
+/** Step 'submitting': the fate of a sending is unknown, and the LMS's list of imports is asked about it. */
+import { isFinal } from '@lms-admin/domain/import-states';
+import { inArray } from 'drizzle-orm';
+import { sameLms } from '../canvas/identity.ts';
+import type { CanvasError, CanvasToken } from '../canvas/types.ts';
+import { imports } from '../platform/schema.ts';
+import { attachmentName } from './attachment.ts';
+import { isOurs, type LmsImport } from './lms-imports.ts';
+import {
+  ANOTHER_LMS,
+  asCanvasError,
+  auditEvent,
+  finishFailed,
+  LOST_ANSWER,
+  patience,
+  pause,
+  type Sending,
+  taken,
+  type Work,
+} from './work.ts';
+
+/**
+ * The list of imports is read from so much before the sending (milliseconds): by the clock of the LMS, which may itself be set
+ * right meanwhile. What is older counts by its number.
+ */
+const MARGIN_MS = 86_400_000;
+
+/**
+ * Looks through the LMS's imports of that time. Attachments show only once an import is processed, so while one that may be
+ * ours is not, this waits. Without any left after the grace time, the CSV never arrived: it is sent again, or, where the LMS
+ * had answered with a refusal, that is told. An import that ended without ever showing a file was never applied, so it does not
+ * count.
+ */
+export async function find(work: Work): Promise<void> {
+  const { row, services } = work;
+  const { before = 0, refused } = (work.job.job.checkpoint ?? {}) as Sending;
+  const started = performance.now();
+  if (row.note === null) await work.save({ note: LOST_ANSWER });
+  for (let failures = 0; ; ) {
+    let listed: LmsImport[] | null;
+    try {
+      listed = await withSomeToken(work, (token) => listedBy(work, token));
+      failures = 0;
+      await work.job.fine();
+    } catch (thrown) {
+      const error = asCanvasError(work, thrown);
+      if ((await work.job.trouble(row.note ?? LOST_ANSWER)) > patience(work, error)) {
+        return finishFailed(work, unknown(work, whyUnknown(error)));
+      }
+      await pause(work, Math.min(++failures, 5));
+      continue;
+    }
+    if (listed === null) return finishFailed(work, unknown(work, ANOTHER_LMS));
+    const ours = listed.find((one) => isOurs(one, row.id));
+    if (ours) return taken(work, ours, 'import-found');
+    const candidates = await withoutKnown(
+      work,
+      listed.filter((one) => one.id > before && one.csv.length === 0 && !isFinal(one.state)),
+    );
+    if (candidates.length === 0 && performance.now() - started >= services.config.imports.graceMs) {
+      await auditEvent(work, 'import-not-received', { attempts: row.sendings });
+      if (refused !== undefined) return finishFailed(work, refused);
+      await work.save({ step: 'recorded', note: 'The LMS did not receive the import; it is sent again.' });
+      return;
+    }
+    await pause(work);
+  }
+}
+
+/** The imports that may hold ours; null where another LMS answers. */
+async function listedBy(work: Work, token: CanvasToken): Promise<LmsImport[] | null> {
+  const { identity, canvas } = work.services;
+  if (!sameLms(work.job.job.lms, await identity.now(token, { fresh: true }))) return null;
+  // Its clock may have been set back since.
+  const sent = work.row.sentAt ?? work.row.createdAt;
+  const since = new Date(Math.min(sent.getTime(), canvas.now().getTime()) - MARGIN_MS);
+  return work.lms.since(token, since, work.signal);
+}
+
+/**
+ * Asks with the job's own token and, where that is refused, with those of the admin's other sign-ins: any that may look will do.
+ * @throws CanvasError of the job's own token when none may
+ */
+async function withSomeToken<T>(work: Work, ask: (token: CanvasToken) => Promise<T>): Promise<T> {
+  let first: CanvasError;
+  try {
+    return await ask(work.token());
+  } catch (thrown) {
+    first = asCanvasError(work, thrown);
+    if (!mayNotLook(first)) throw first;
+  }
+  for (const token of await work.services.grants.tokensOf(work.row.login)) {
+    try {
+      return await ask(token);
+    } catch (thrown) {
+      if (!mayNotLook(asCanvasError(work, thrown))) throw thrown;
+    }
+  }
+  throw first;
+}
+
+function mayNotLook(error: CanvasError): boolean {
+  return error.ofToken || error.kind === 'refused';
+}
+
+function whyUnknown(error: CanvasError): string {
+  if (error.kind === 'token-refused') {
+    return 'The LMS refuses the token of LMS Admin: ask IT Support to renew it.';
+  }
+  if (error.kind === 'signed-out') return `LMS Admin can no longer act for you in the LMS: ${error.detail}.`;
+  return `The LMS could not be asked: ${error.detail}.`;
+}
+
+function unknown({ row }: Work, why: string): string {
+  return (
+    `It could not be found out whether the LMS received ${attachmentName(row.id, row.zip)}. ${why} ` +
+    'Look into the SIS imports of the LMS before submitting again.'
+  );
+}
+
+/** Those that are not the imports of other records. */
+async function withoutKnown(work: Work, listed: LmsImport[]): Promise<LmsImport[]> {
+  if (listed.length === 0) return [];
+  const ids = listed.map((one) => one.id);
+  const rows = await work.services.db.db
+    .select({ canvasId: imports.canvasId, lms: imports.lms })
+    .from(imports)
+    .where(inArray(imports.canvasId, ids));
+  const lms = work.services.identity.known();
+  const known = new Set(rows.filter((row) => sameLms(row.lms, lms)).map((row) => row.canvasId));
+  return listed.filter((one) => !known.has(one.id));
+}

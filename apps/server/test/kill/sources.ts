@@ -1,0 +1,142 @@
+/** One import of each source, and how it is told that it was done once. */
+import { randomUUID } from 'node:crypto';
+import { usersCsv } from '@lms-admin/domain/new-users';
+import { expect } from 'vitest';
+import { makePlan, makeSectionPlan, submitted, watch } from '../enrollments/campus.ts';
+import { uploaded, zipOf } from '../sis-files/support.ts';
+import type { House } from './house.ts';
+
+export interface Asked {
+  /** What is submitted; once more, it is the same import. */
+  payload: unknown;
+  /** After the end: that the LMS holds what was asked for, once. */
+  holds: () => Promise<void>;
+}
+
+/** Courses that each campus has given out. */
+const used = new WeakMap<House, Set<number>>();
+
+/** A course that has a default section and people who are not in it; each course once. */
+function fresh(house: House, people: number) {
+  const { campus, sandbox } = house;
+  const gone = used.get(house) ?? new Set<number>();
+  used.set(house, gone);
+  const { courses, sections } = sandbox.world;
+  for (const { id, sis_source_id: sis, workflow_state } of courses.values()) {
+    if (gone.has(id) || sis === null || workflow_state !== 'available') continue;
+    gone.add(id);
+    if (![...sections.by.course.get(id)].some((section) => section.default_section)) continue;
+    return { id, sis, people: campus.strangers(people, [id]) };
+  }
+  throw new Error('no course is left');
+}
+type Fresh = ReturnType<typeof fresh>;
+
+function seatedOnce({ campus }: House, { id, people }: Fresh) {
+  return async () => {
+    const inside = (await campus.enrolments(id, 3)).map((one) => one.user_id);
+    for (const person of people) expect(inside.filter((one) => one === person.id)).toHaveLength(1);
+  };
+}
+
+const rowsOf = ({ sis, people }: Fresh) =>
+  ['course_id,user_id,role_id,status', ...people.map((person) => `${sis},${person.sis},3,active`)].join('\n');
+
+/** A plan of Course Enrollment. */
+export async function aPlan(house: House, people = 20): Promise<Asked> {
+  const one = fresh(house, people);
+  const plan = await makePlan(house.alma, {
+    role_id: 3,
+    status: 'active',
+    courses: [one.id],
+    emails: one.people.map(({ email }) => email),
+  });
+  return { payload: { plan: plan.id }, holds: seatedOnce(house, one) };
+}
+
+/** A plan of two sections, one of which has no SIS id yet. */
+export async function aSectionPlan(house: House): Promise<Asked> {
+  const { campus, sandbox, alma } = house;
+  const one = fresh(house, 10);
+  const sections = await Promise.all(
+    ['Killed', 'Killed too'].map(async (name) => {
+      const body = {
+        course_section: { name, ...(name === 'Killed' ? {} : { sis_section_id: `KILLED-${one.id}` }) },
+      };
+      const made = await campus.api(`courses/${one.id}/sections`, { method: 'POST', body });
+      return ((await made.json()) as { id: number }).id;
+    }),
+  );
+  const asked = {
+    course: one.id,
+    role_id: 3,
+    status: 'active' as const,
+    users: one.people.map(({ sis }) => sis),
+  };
+  const plan = await makeSectionPlan(
+    alma,
+    sections.map((section) => ({ ...asked, section })),
+  );
+  return {
+    payload: { plan: plan.id },
+    async holds() {
+      const seats = (await campus.enrolments(one.id, 3)).map(
+        (seat) => `${seat.course_section_id} ${seat.user_id}`,
+      );
+      const wanted = sections.flatMap((section) => one.people.map((person) => `${section} ${person.id}`));
+      expect(seats.filter((seat) => wanted.includes(seat)).sort()).toEqual(wanted.sort());
+      expect(sandbox.world.sections.get(sections[0] ?? 0)?.sis_source_id).toMatch(/-KILLED$/);
+    },
+  };
+}
+
+let last = 770_000;
+/** People to be created. */
+async function newPeople({ sandbox }: House): Promise<Asked> {
+  const people = Array.from({ length: 20 }, () => {
+    const psID = String(last++);
+    return { psID, email: `new.${psID}@northbridge.example`, firstName: 'Nora', lastName: 'Vance' };
+  });
+  return {
+    payload: { csv: usersCsv(people), key: randomUUID() },
+    async holds() {
+      for (const { psID, email } of people)
+        expect(sandbox.world.pseudonyms.by.sis.get(psID)?.unique_id).toBe(email);
+    },
+  };
+}
+
+/** Rows of enrolments made by hand. */
+async function rowsByHand(house: House): Promise<Asked> {
+  const one = fresh(house, 20);
+  return { payload: { csv: rowsOf(one), key: randomUUID() }, holds: seatedOnce(house, one) };
+}
+
+async function aFile(house: House, zipped: boolean): Promise<Asked> {
+  const one = fresh(house, 20);
+  const csv = rowsOf(one);
+  const file = await uploaded(house.alma, zipped ? await zipOf({ 'term.csv': csv }) : csv);
+  return { payload: { file: file.id }, holds: seatedOnce(house, one) };
+}
+
+/** A zip of SIS Import. */
+export const aZip = (house: House) => aFile(house, true);
+
+/** Every way in which an import comes about. */
+export const SOURCES: readonly ((house: House) => Promise<Asked>)[] = [
+  aPlan,
+  aSectionPlan,
+  newPeople,
+  rowsByHand,
+  (house) => aFile(house, false),
+  aZip,
+];
+
+/** Ends the waiting, and looks that the LMS did it once. @param id of the import */
+export async function expectOnce(house: House, id: string, { payload, holds }: Asked): Promise<void> {
+  // The person presses the button again.
+  expect((await submitted(house.alma, payload)).id).toBe(id);
+  expect(await watch(house.alma, id, undefined, 60_000)).toMatchObject({ verdict: 'done', note: null });
+  expect(await house.campus.importsNamed(id)).toHaveLength(1);
+  await holds();
+}

@@ -1,0 +1,129 @@
+/** An LMS whose lists have no end: the bounds hold, and whoever leaves ends the work (LMS-04, K-03). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser } from '../support/browser.ts';
+import { type Asked, type Front, startFront } from '../support/front.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+
+let sandbox: Sandbox;
+let front: Front;
+let ts: TestServer;
+let alma: Browser;
+let bruno: Browser;
+let asked: string[] = [];
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ port: 0, mode: 'test', importPace: 'instant', throttle: false });
+  front = await startFront(sandbox.url);
+  ts = await startTestServer({ lms: sandbox, env: { LMS_URL: front.url } });
+  [alma, bruno] = [await ts.signIn(PEOPLE.all), await ts.signIn(PEOPLE.custom)];
+});
+afterAll(async () => {
+  await ts?.close();
+  front?.close();
+  await sandbox?.close();
+});
+afterEach(() => {
+  front.instead = null;
+  asked = [];
+});
+
+/** The list at a path never ends: each page is its first entry, and names another page by number or by bookmark. */
+async function endless(list: string, style: 'page' | 'bookmark') {
+  const first = await fetch(`${sandbox.url}/api/v1/${list}?per_page=1`, {
+    headers: { authorization: 'Bearer sandbox-admin-token' },
+  });
+  const body = await first.text();
+  expect(JSON.parse(body)).toHaveLength(1);
+  let count = 0;
+  front.instead = ({ path }: Asked) => {
+    if (!path.includes(list)) return null;
+    asked.push(path);
+    const { pathname, searchParams } = new URL(path, front.url);
+    const page = Number(searchParams.get('page') ?? '1');
+    searchParams.set('page', style === 'page' ? String(page + 1) : `bookmark:${++count}`);
+    return {
+      headers: {
+        'content-type': 'application/json',
+        link: `<${front.url}${pathname}?${searchParams}>; rel="next"`,
+      },
+      body,
+    };
+  };
+}
+/** Waits until the LMS is asked nothing more, and says how much it was asked in all. */
+async function settled(): Promise<number> {
+  for (let before = -1; before !== asked.length; ) {
+    before = asked.length;
+    await new Promise((resolve) => setTimeout(resolve, 400));
+  }
+  return asked.length;
+}
+
+describe.each(['page', 'bookmark'] as const)('a list without an end, by %s', (style) => {
+  test('LMS-04 a browser that leaves in the middle of it ends the asking', async () => {
+    await endless('accounts/86/courses', style);
+    const gone = new AbortController();
+    const response = await alma.post(
+      ENDPOINTS.invokePages,
+      { url: 'accounts/86/courses?per_page=100', type: 'GET' },
+      { signal: gone.signal },
+    );
+    const reader = response.body?.getReader();
+    await reader?.read();
+    gone.abort();
+    const most = await settled();
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThan(900);
+    expect(ts.server.services.canvas.stats().inFlight).toBe(0);
+  });
+
+  test('OP-14 so does one that leaves while the accounts are read', async () => {
+    ts.server.services.trees.forgetAll();
+    await endless('accounts/1/sub_accounts', style);
+    const gone = new AbortController();
+    const answer = bruno
+      .post(
+        ENDPOINTS.invokePages,
+        { url: 'accounts/86/courses?per_page=100', type: 'GET' },
+        { signal: gone.signal },
+      )
+      .catch(() => null);
+    await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThan(3);
+    gone.abort();
+    await answer;
+    const most = await settled();
+    expect(most).toBeLessThan(900);
+    expect(ts.server.services.canvas.stats().inFlight).toBe(0);
+    // Whoever asks next begins anew.
+    front.instead = null;
+    expect((await bruno.invoke('accounts/86/courses?per_page=100')).status).toBe(200);
+  });
+
+  test('LMS-10 and one that leaves while people are looked up', async () => {
+    await endless('accounts/1/users', style);
+    const gone = new AbortController();
+    const logins = Array.from({ length: 50 }, (_, at) => `somebody.${at}@northbridge.example`);
+    const answer = alma
+      .post(ENDPOINTS.peopleLookup, { sis_ids: [], logins }, { signal: gone.signal })
+      .then((response) => response.text())
+      .catch(() => null);
+    await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThan(20);
+    gone.abort();
+    await answer;
+    expect(await settled()).toBeLessThan(4_000);
+    expect(ts.server.services.canvas.stats().inFlight).toBe(0);
+  });
+
+  test('LMS-04 whoever stays is told at the bound', async () => {
+    await endless('accounts/86/courses', style);
+    const response = await alma.post(ENDPOINTS.invokePages, {
+      url: 'accounts/86/courses?per_page=100',
+      type: 'GET',
+    });
+    const last = JSON.parse((await response.text()).trim().split('\n').at(-1) ?? '');
+    expect(last.error).toMatchObject({ code: 'lms-odd' });
+    expect(asked.length).toBeLessThanOrEqual(1_000);
+  });
+});

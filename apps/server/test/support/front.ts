@@ -1,0 +1,87 @@
+/** Stands before the sandbox and passes everything on; answers may be given in its stead, or changed on the way back. */
+import { createServer, type IncomingHttpHeaders, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Asked {
+  method: string;
+  path: string;
+  /** The header `authorization`; empty without one. */
+  authorization: string;
+}
+
+export interface Given {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface Front {
+  /** Origin, by the name that the console is given. */
+  url: string;
+  /** Answers in the LMS's stead: then it never hears of the request. Null passes it on. */
+  instead: ((asked: Asked) => Partial<Given> | null) | null;
+  /** Changes an answer of the LMS, which has done its work. Null leaves it as it is. */
+  changed: ((asked: Asked, given: Given) => Partial<Given> | null) | null;
+  close(): void;
+}
+
+/** What Canvas says to a token that it does not know. */
+export const TOKEN_REFUSED: Partial<Given> = {
+  status: 401,
+  headers: { 'content-type': 'application/json', 'www-authenticate': 'Bearer realm="canvas-lms"' },
+  body: JSON.stringify({ errors: [{ message: 'Invalid access token.' }] }),
+};
+
+/** @param target origin of the sandbox */
+export async function startFront(target: string): Promise<Front> {
+  const { hostname, port } = new URL(target);
+  const server = createServer((asked, reply) => {
+    const { method = 'GET', url: path = '/' } = asked;
+    const what = { method, path, authorization: asked.headers.authorization ?? '' };
+    const give = ({ status = 200, headers = {}, body = '' }: Partial<Given>) => {
+      const { 'content-length': _length, 'transfer-encoding': _encoding, ...rest } = headers;
+      reply.writeHead(status, rest);
+      reply.end(body);
+    };
+    const early = front.instead?.(what) ?? null;
+    if (early) {
+      asked.resume();
+      asked.on('end', () => give(early));
+      return;
+    }
+    const passed = request(
+      { host: hostname, port, path: what.path, method: what.method, headers: asked.headers },
+      (answer) => {
+        const parts: Buffer[] = [];
+        answer.on('data', (part: Buffer) => parts.push(part));
+        answer.on('end', () => {
+          const whole = Buffer.concat(parts);
+          const given = {
+            status: answer.statusCode ?? 500,
+            headers: answer.headers,
+            body: whole.toString(),
+          };
+          const changed = front.changed?.(what, given) ?? null;
+          if (changed) give({ ...given, ...changed });
+          else {
+            reply.writeHead(given.status, given.headers);
+            reply.end(whole);
+          }
+        });
+      },
+    );
+    passed.on('error', () => reply.destroy());
+    asked.pipe(passed);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const front: Front = {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    instead: null,
+    changed: null,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return front;
+}
