@@ -7,14 +7,9 @@ import { and, eq, gt } from 'drizzle-orm';
 import { sameLms } from '../canvas/identity.ts';
 import type { Db } from '../platform/database.ts';
 import { importMessages } from '../platform/schema.ts';
-<<<<<<< HEAD
-import { memberName } from './attachment.ts';
-import { isAnother, type LmsImport } from './lms-imports.ts';
-=======
-import { partOf } from './attachment.ts';
+import { memberName, partOf } from './attachment.ts';
 import { isAnother, isOurs, type LmsImport } from './lms-imports.ts';
 import { insertMessages } from './own-messages.ts';
->>>>>>> i10a
 import { fromLms } from './record.ts';
 import type { FateOfRow } from './sources.ts';
 import { sentRows } from './stored-rows.ts';
@@ -109,13 +104,8 @@ async function complete(work: Work, got: LmsImport): Promise<void> {
   const messages = said > 0 ? ((await readMessages(work, got)) ?? listed(got)) : [];
   const fates = wasBrokenOff(got.state) ? await readFates(work) : null;
   if (messages.length > 0 || fates !== null) {
-<<<<<<< HEAD
-    const found = fates === null ? [] : worthKeeping(work, fates);
-    await storeMessages(work.services.db.db, work.row.id, [...messages, ...found]);
-=======
     const said = messages.map((one) => ofStored(work, one));
-    await storeMessages(work.services.db.db, work.row.id, [...said, ...worthKeeping(fates ?? [])]);
->>>>>>> i10a
+    await storeMessages(work.services.db.db, work.row.id, [...said, ...worthKeeping(work, fates ?? [])]);
   }
   const { counts, ...rest } = fromLms(got);
   await finish(work, { ...rest, counts: { ...counts, ...fateCounts(fates) }, note: null });
@@ -129,16 +119,11 @@ async function readFates(work: Work): Promise<PartFates[] | null> {
   const { row, services, signal } = work;
   const found: PartFates[] = [];
   try {
-<<<<<<< HEAD
     for (let part = 0; part < (row.zip ? (row.files ?? []).length : 1); part++) {
-      const rows = () => storedRows(services.db.db, row.id, part);
-      const fates = await work.plans.fates(work.token(), row.planId, rows(), signal);
+      const rows = () => sentRows(services.db.db, row.id, part, row.files?.[part]?.leftOut);
+      const fates = await work.sources.plan.fates(work.token(), row.planId, rows(), signal);
       found.push(fates === null ? { part, fates, rows: await countRows(rows()) } : { part, fates });
     }
-=======
-    const rows = sentRows(services.db.db, row.id, 0, row.files?.[0]?.leftOut);
-    return await work.sources.plan.fates(work.token(), row.planId, rows, signal);
->>>>>>> i10a
   } catch (thrown) {
     const error = asCanvasError(work, thrown);
     services.log.warn({ import: row.id, kind: error.kind, detail: error.detail }, 'rows not looked up');

@@ -7,17 +7,7 @@ import type { RowProblems } from '../../imports/row-problems.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { storable } from '../../platform/text.ts';
 import type { CheckServices } from '../policies/policy.ts';
-<<<<<<< HEAD
-import {
-  idleEnrolment,
-  landingSentences,
-  OWN_ACCOUNT,
-  refusedPerson,
-  uncomparedSentences,
-} from './effect-words.ts';
-=======
-import { idleEnrolment, refusedPerson, uncomparedSentences } from './effect-words.ts';
->>>>>>> i10a
+import { idleEnrolment, landingSentences, refusedPerson, uncomparedSentences } from './effect-words.ts';
 import { type ComparedPlace, compareEnrolments } from './enrolments.ts';
 import { type Going, type Held, Holdings } from './holdings.ts';
 import type { NamedRows } from './named-rows.ts';
