@@ -69,7 +69,9 @@ export function CancelButton({ job, onAsked }: CancelButtonProps) {
         }
       >
         <Typography>{job.kind === 'import' ? texts.cancelUnsent : texts.cancelText}</Typography>
-        {done !== '' && job.kind !== 'import' && <Typography sx={{ mt: 1 }}>{texts.cancelDone(done)}</Typography>}
+        {done !== '' && job.kind !== 'import' && (
+          <Typography sx={{ mt: 1 }}>{texts.cancelDone(done)}</Typography>
+        )}
         {error !== null && <ErrorState error={error} title={texts.cancelFailed} />}
       </AppDialog>
     </>
