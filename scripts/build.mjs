@@ -1,6 +1,6 @@
 /** Builds everything: the console for the browser, server and sandbox as one file each below `dist/`. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './tools.mjs';
 
@@ -26,10 +26,10 @@ async function guide() {
 
 export async function build() {
   const [{ build: vite }, esbuild] = await Promise.all([import('vite'), import('esbuild')]);
-  const node = (app) =>
+  const node = (app, entry = 'main.ts') =>
     esbuild.build({
-      entryPoints: [join(root, `apps/${app}/src/main.ts`)],
-      outfile: join(root, `dist/${app}/main.mjs`),
+      entryPoints: [join(root, `apps/${app}/src`, entry)],
+      outfile: join(root, `dist/${app}`, `${parse(entry).name}.mjs`),
       bundle: true,
       platform: 'node',
       target: 'node20.19',
@@ -47,6 +47,8 @@ export async function build() {
   await Promise.all([
     vite({ root: join(root, 'apps/console'), logLevel: 'warn' }),
     node('server'),
+    // A thread of its own is a file of its own.
+    node('server', 'student-export/workbook-worker.mjs'),
     node('sandbox'),
   ]);
   await guide();

@@ -16,6 +16,7 @@ import { fileSource } from './sis-files/file-import.ts';
 import { addSisFileRoutes } from './sis-files/routes.ts';
 import { createSisFiles } from './sis-files/sis-files.ts';
 import { clearSpool } from './sis-files/zip.ts';
+import { exportKind } from './student-export/export-kind.ts';
 import { addPeopleRoutes } from './users/routes.ts';
 import { userRows } from './users/user-rows.ts';
 
@@ -44,6 +45,8 @@ export function toolParts(house: House): ToolParts[] {
       addRoutes: (app) => addSisFileRoutes(app, createSisFiles(house)),
       start: () => clearSpool(house.config.dataFolder, house.db.kind === 'pglite' ? 0 : SPOOL_MS),
     },
+    // Course Student Export.
+    { kinds: [exportKind(house)] },
     {
       // People that Section Enrollment and Create Users look up.
       addRoutes: (app) => addPeopleRoutes(app, house.people),

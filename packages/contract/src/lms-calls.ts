@@ -8,6 +8,7 @@ import { z } from 'zod';
 import * as canvas from './canvas-objects.ts';
 import { sisImport, submitPayload } from './imports.ts';
 import { noSpreadsheetValue } from './spreadsheet.ts';
+import { courseDetails } from './student-export.ts';
 
 export const LMS_TYPES = ['GET', 'POST', 'PUT', 'DELETE', 'POST_SIS'] as const;
 export type LmsType = (typeof LMS_TYPES)[number];
@@ -26,6 +27,7 @@ export type LmsCallId =
   | 'sections'
   | 'section-sis-id'
   | 'course'
+  | 'course-details'
   | 'sign-out';
 
 export interface LmsCall {
@@ -197,6 +199,18 @@ const CALLS = [
     query: {},
     payload: null,
     answer: canvas.course,
+    paged: false,
+  },
+  {
+    // LMS-19. The sections that it names are those of whoever asks (OP-82), so they are not read.
+    id: 'course-details',
+    type: 'GET',
+    path: 'courses/:course',
+    params: { course: NUMBER },
+    query: { 'include[]': z.enum(['total_students', 'sections']) },
+    needs: ['include[]'],
+    payload: null,
+    answer: courseDetails,
     paged: false,
   },
   {

@@ -106,7 +106,7 @@ export const TOOLS: readonly Tool[] = [
     tab: 'Course Student Exports',
     flag: 'export_course_students',
     guide: true,
-    calls: [],
+    calls: ['course-details'],
   },
   {
     id: 'search-users',

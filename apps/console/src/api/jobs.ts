@@ -43,6 +43,11 @@ export async function cancelJob(id: string): Promise<Job> {
   return asked;
 }
 
+/** Where a file that a job made is fetched. */
+export function jobFilePath(job: string, file: string): string {
+  return path(ENDPOINTS.jobFile, job).replace(':file', encodeURIComponent(file));
+}
+
 /** Notes that the person has seen how a job ended; the screen that says so does not depend on it. */
 export function noteSeen(id: string): void {
   getJob(id).then(jobsChanged, jobsChanged);

@@ -9,6 +9,7 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
   'sis-import': lazy(() => import('./sis-import/SisImport.tsx')),
   'section-enrollment': lazy(() => import('./section-enrollment/SectionEnrollment.tsx')),
   'create-users': lazy(() => import('./create-users/CreateUsers.tsx')),
+  'student-export': lazy(() => import('./student-export/StudentExport.tsx')),
   'search-users': lazy(() => import('./search-users/SearchUsers.tsx')),
 };
 

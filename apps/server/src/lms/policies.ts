@@ -134,6 +134,7 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, LmsAnswer<I>> 
       return course;
     },
   },
+  'course-details': { token: 'own', inReach: courseOfPath },
 };
 
 export const REGISTRY: LmsRegistry = { calls: LMS_CALLS, policies: POLICIES };

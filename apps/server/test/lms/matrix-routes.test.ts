@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { STUDENT_EXPORT } from '@lms-admin/contract/student-export';
 import { type Tool, toolById } from '@lms-admin/contract/tools';
 import { eq } from 'drizzle-orm';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -77,6 +78,10 @@ const planned = {
   }),
 };
 
+const exportOf = (course: number) => ({
+  body: { key: randomUUID(), input: { course, groups: true, format: 'csv', time_zone: null } },
+});
+
 /** How each route is called, by method and path. */
 const CALLS: Record<string, Call> = {
   [`GET ${ENDPOINTS.login}`]: { for: 'public', ask: () => ({}), status: 302 },
@@ -133,6 +138,10 @@ const CALLS: Record<string, Call> = {
   },
   [`POST ${jobStartPath('section-plan')}`]: {
     ask: () => ({ body: { key: randomUUID(), input: planned['section-enrollment']() } }),
+  },
+  [`POST ${jobStartPath(STUDENT_EXPORT)}`]: {
+    ask: () => exportOf(courses.in.id),
+    foreign: { ask: () => exportOf(courses.out.id) },
   },
   [`GET ${ENDPOINTS.jobs}`]: { for: 'signed-in', ask: () => ({}) },
   [`GET ${ENDPOINTS.jobSummary}`]: { for: 'signed-in', ask: () => ({}) },

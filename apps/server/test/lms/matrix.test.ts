@@ -66,6 +66,7 @@ const PAYLOADS: Record<string, (reach: Reach) => unknown> = { 'section-sis-id': 
 const NEEDED: Record<string, string> = {
   'user-by-email search_term': 'alma.reyes@northbridge.example',
   'user-search search_term': 'reyes',
+  'course-details include[]': 'total_students',
 };
 
 function urlOf(call: LmsCall, reach: Reach, own = ''): string {

@@ -1,11 +1,10 @@
 import type { Job } from '@lms-admin/contract/jobs';
 import { hasFlag } from '@lms-admin/domain/access';
-import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { useProfile } from '../../api/session.ts';
+import { Facts } from '../../components/Facts.tsx';
 import { JobState } from '../../components/Job/JobState.tsx';
 import { duration, momentFormat } from '../../components/moments.ts';
 import { texts } from './texts.ts';
@@ -35,29 +34,7 @@ export function JobFacts({ job }: { job: Job }) {
       ? []
       : [[texts.ended, endOf(job, job.ended_at, moment)] as [string, ReactNode]]),
   ];
-  return (
-    <Box
-      component="dl"
-      aria-label={texts.facts}
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: '1fr', sm: 'repeat(auto-fit, minmax(150px, 1fr))' },
-        gap: 2,
-        m: 0,
-      }}
-    >
-      {facts.map(([label, value]) => (
-        <Box key={label} sx={{ minWidth: 0 }}>
-          <Typography component="dt" variant="body2" color="textSecondary">
-            {label}
-          </Typography>
-          <Box component="dd" sx={{ m: 0, overflowWrap: 'anywhere', fontVariantNumeric: 'tabular-nums' }}>
-            {value}
-          </Box>
-        </Box>
-      ))}
-    </Box>
-  );
+  return <Facts label={texts.facts} facts={facts} />;
 }
 
 function whoOf({ admin, own }: Job): string {

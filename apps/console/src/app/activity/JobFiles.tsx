@@ -1,15 +1,14 @@
-import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { JobFile } from '@lms-admin/contract/jobs';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
+import { jobFilePath } from '../../api/jobs.ts';
 import { DownloadIcon } from '../../components/Icons.tsx';
 import { sizeOf } from '../../components/size-of.ts';
 import { texts } from './texts.ts';
 
 /** The files that a job made, to be fetched again. */
 export function JobFiles({ job, files }: { job: string; files: readonly JobFile[] }) {
-  const path = ENDPOINTS.jobFile.replace(':job', encodeURIComponent(job));
   return (
     <Box component="section" aria-label={texts.files}>
       <Typography variant="h3" sx={{ mb: 1 }}>
@@ -20,7 +19,7 @@ export function JobFiles({ job, files }: { job: string; files: readonly JobFile[
           <Button
             key={id}
             component="a"
-            href={path.replace(':file', encodeURIComponent(id))}
+            href={jobFilePath(job, id)}
             download
             size="small"
             variant="outlined"

@@ -14,7 +14,7 @@ import type { World } from '../store/world.ts';
 import { courseUserTests, enrollmentTests } from './enrollment-filters.ts';
 import { enrollmentJson } from './json/enrollments.ts';
 import { addUserIncludes, avatarUrl, mainLogin, userOf } from './json/users.ts';
-import { compareNames, includesOf, pathParam, searchTermOf } from './lists.ts';
+import { compareNames, includesOf, nameRanks, pathParam, searchTermOf } from './lists.ts';
 
 export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync {
   const bookmark = byTypeAndName(world);
@@ -160,6 +160,9 @@ function userMatches(view: View, user: User, term: string): boolean {
   return texts.some((value) => value.toLowerCase().includes(term));
 }
 
+/** From how many people on the order of all of them is worked out once, and not that of these for each page. */
+const MANY = 1_000;
+
 function sortCourseUsers(
   request: FastifyRequest,
   view: View,
@@ -169,6 +172,10 @@ function sortCourseUsers(
   const params = paramsOf(request);
   const direction = text(params, 'order') === 'desc' ? -1 : 1;
   const sort = text(params, 'sort');
+  if (sort === null && users.length >= MANY) {
+    const rank = nameRanks(view.world);
+    return [...users].sort((a, b) => direction * ((rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0)));
+  }
   const keyOf = (user: User): string => {
     if (sort === 'email') return view.world.emailOf(user.id) ?? '';
     if (sort === 'sis_id') return mainLogin(view, user.id)?.sis_user_id ?? '';

@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { list, type Params, paramsOf, text } from '../../http/params.ts';
 import { ApiError } from '../http/errors.ts';
+import type { World } from '../store/world.ts';
 
 /** The `include[]` names of a request (`includes[]` where Canvas calls it so). */
 export function includesOf(request: FastifyRequest, name = 'include'): ReadonlySet<string> {
@@ -33,4 +34,18 @@ const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: false }
 /** Names as people order them: accents and case do not matter. */
 export function compareNames(a: string, b: string): number {
   return collator.compare(a, b);
+}
+
+const RANKS = new WeakMap<World, { version: number; ranks: ReadonlyMap<number, number> }>();
+
+/** The place of each person, by id, when everybody is ordered by sortable name; worked out once for each state of the people. */
+export function nameRanks(world: World): ReadonlyMap<number, number> {
+  const known = RANKS.get(world);
+  if (known?.version === world.users.version) return known.ranks;
+  const ordered = [...world.users.values()].sort(
+    (a, b) => compareNames(a.sortable_name, b.sortable_name) || a.id - b.id,
+  );
+  const ranks = new Map(ordered.map((user, place) => [user.id, place]));
+  RANKS.set(world, { version: world.users.version, ranks });
+  return ranks;
 }

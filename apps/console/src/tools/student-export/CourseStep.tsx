@@ -1,0 +1,68 @@
+import { messages } from '@lms-admin/contract/messages';
+import Box from '@mui/material/Box';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { EmptyState } from '../../components/States/EmptyState.tsx';
+import { COURSE_FIELD } from './course-field.ts';
+import { texts } from './texts.ts';
+import type { ExportStep } from './useExportWork.ts';
+
+const words = messages.studentExport;
+const panel = (tab: number) => ({ id: `student-export-tab-${tab}`, panel: `student-export-panel-${tab}` });
+
+/** Step 'Select Course' (EXP-03, EXP-04): one course by its number, or by its address. */
+export function CourseStep({ state, dispatch }: ExportStep) {
+  const [tab, setTab] = useState(0);
+  return (
+    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <Tabs value={tab} onChange={(_, next: number) => setTab(next)} aria-label={texts.ways}>
+        {words.tabs.map((label, index) => (
+          <Tab key={label} label={label} id={panel(index).id} aria-controls={panel(index).panel} />
+        ))}
+      </Tabs>
+      <Box role="tabpanel" id={panel(tab).panel} aria-labelledby={panel(tab).id}>
+        {tab === 0 ? (
+          <Box sx={{ display: 'grid', gap: 2, justifyItems: 'start' }}>
+            <TextField
+              id={COURSE_FIELD}
+              label={words.course}
+              value={state.course}
+              onChange={(event) => dispatch({ type: 'course', text: event.target.value })}
+              helperText={texts.hint}
+              fullWidth
+              sx={{ maxWidth: 560 }}
+              slotProps={{ htmlInput: { maxLength: 2_000, autoComplete: 'off', spellCheck: false } }}
+            />
+            <Box>
+              <FormControlLabel
+                control={
+                  <Checkbox
+                    checked={state.groups}
+                    onChange={(_, on) => dispatch({ type: 'groups', on })}
+                    slotProps={{ input: { 'aria-describedby': 'student-export-groups-hint' } }}
+                  />
+                }
+                label={words.groups}
+              />
+              <Typography
+                id="student-export-groups-hint"
+                variant="body2"
+                color="textSecondary"
+                sx={{ pl: 4 }}
+              >
+                {texts.groupsHint}
+              </Typography>
+            </Box>
+          </Box>
+        ) : (
+          <EmptyState title={texts.soon}>{texts.soonNext}</EmptyState>
+        )}
+      </Box>
+    </Box>
+  );
+}

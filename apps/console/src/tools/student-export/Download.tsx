@@ -1,0 +1,125 @@
+import { messages } from '@lms-admin/contract/messages';
+import { STUDENT_EXPORT, type StudentExportRequest } from '@lms-admin/contract/student-export';
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { jobFilePath, jobsChanged, problemOf, startJob } from '../../api/jobs.ts';
+import { useProfile } from '../../api/session.ts';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { CheckIcon } from '../../components/Icons.tsx';
+import { JobRunning } from '../../components/Job/JobRunning.tsx';
+import { QUICK_POLL_MS } from '../../components/Job/job-watch.ts';
+import { hasEnded } from '../../components/Job/job-words.ts';
+import { useJob } from '../../components/Job/useJob.ts';
+import { Notice } from '../../components/Notice/Notice.tsx';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import type { ProgressProps } from '../../components/Wizard/wizard-definition.ts';
+import type { ExportAction, ExportState } from './export-state.ts';
+import { texts } from './texts.ts';
+import type { ExportWork } from './useExportWork.ts';
+
+const words = messages.studentExport;
+
+/**
+ * Step 'Download' (EXP-11, EXP-12): the export is work of the server; its file is fetched once by itself, and again by the
+ * link, also after a reload and from Activity.
+ */
+export function Download({
+  state,
+  dispatch,
+  work,
+  onHome,
+}: ProgressProps<ExportState, ExportAction, ExportWork>) {
+  const { time_zone } = useProfile().userProfile;
+  const key = state.submission.key ?? '';
+  const started = useQuery(
+    startQuery(key, {
+      course: work.number ?? 0,
+      groups: state.groups,
+      format: state.format,
+      time_zone,
+    }),
+  );
+  const { state: watch, pollNow } = useJob(started.data?.id ?? null, QUICK_POLL_MS);
+  const { job } = watch.seen;
+  const ended = job !== null && hasEnded(job);
+  const [file] = job?.files ?? [];
+  const href = job !== null && file !== undefined ? jobFilePath(job.id, file.id) : null;
+  const fetched = useRef(state.submission.logged.includes('ended'));
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (!ended || fetched.current) return;
+    fetched.current = true;
+    dispatch({ type: 'logged', what: 'ended' });
+    jobsChanged();
+    if (href === null) return;
+    save(href);
+    announce(words.downloaded);
+  }, [ended, href, dispatch, announce]);
+
+  const refused = started.error ?? watch.refusal;
+  const back = (
+    <Button variant="outlined" onClick={() => dispatch({ type: 'not-sent' })}>
+      {texts.review}
+    </Button>
+  );
+  return (
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      {refused !== null && !started.isFetching ? (
+        <ErrorState error={refused} title={texts.failed} onRetry={() => void started.refetch()} />
+      ) : job === null || !ended ? (
+        <>
+          <Typography>{words.downloading(state.format === 'csv' ? 'csv' : 'Excel')}</Typography>
+          <JobRunning watch={watch} onAgain={pollNow} start={texts.start} />
+        </>
+      ) : href !== null ? (
+        <>
+          <Alert severity="success" icon={<CheckIcon />}>
+            {words.downloaded}{' '}
+            <Link href={href} download>
+              {words.clickHere}
+            </Link>
+          </Alert>
+          {job.note !== null && <Notice tone="warning" title={job.note} />}
+        </>
+      ) : job.outcome === 'failed' ? (
+        <ErrorState error={problemOf(job)} title={texts.ended.failed} />
+      ) : (
+        <Notice tone="info" title={job.outcome === 'cancelled' ? texts.ended.cancelled : texts.ended.notKept}>
+          <Typography>{job.outcome === 'cancelled' ? job.note : texts.notKeptNext}</Typography>
+        </Notice>
+      )}
+      {(ended || refused !== null) && (
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+          {href === null && back}
+          <Button variant={href === null ? 'text' : 'contained'} onClick={onHome}>
+            {messages.wizard.home}
+          </Button>
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+function startQuery(key: string, input: StudentExportRequest) {
+  return queryOptions({
+    queryKey: ['job-start', STUDENT_EXPORT, key],
+    queryFn: ({ signal }) => startJob(STUDENT_EXPORT, { key, input }, signal),
+    // Once for each key, however often the page is opened.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** The browser saves it as it saves what is pressed. */
+function save(href: string): void {
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = '';
+  document.body.append(link);
+  link.click();
+  link.remove();
+}

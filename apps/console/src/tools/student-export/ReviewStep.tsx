@@ -1,0 +1,109 @@
+import { messages } from '@lms-admin/contract/messages';
+import type { CourseDetails } from '@lms-admin/contract/student-export';
+import { EXPORT_FORMATS, type ExportFormat, MAX_WORKBOOK_ROWS } from '@lms-admin/domain/student-export';
+import Box from '@mui/material/Box';
+import FormControl from '@mui/material/FormControl';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import FormLabel from '@mui/material/FormLabel';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import Typography from '@mui/material/Typography';
+import { useEffect } from 'react';
+import { useProfile } from '../../api/session.ts';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { Facts } from '../../components/Facts.tsx';
+import { Notice } from '../../components/Notice/Notice.tsx';
+import { EmptyState } from '../../components/States/EmptyState.tsx';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { Skeletons } from '../../components/States/Skeletons.tsx';
+import { texts } from './texts.ts';
+import type { ExportStep } from './useExportWork.ts';
+
+const words = messages.studentExport;
+
+/** Step 'Review Selection' (EXP-06 to EXP-10): the course as the LMS has it now, and the kind of file. */
+export function ReviewStep({ dispatch, work }: ExportStep) {
+  const { details, absent, error, again, format } = work;
+  const announce = useAnnounce();
+  const said = details === null ? (absent ? words.notFound : '') : details.name;
+  useEffect(() => announce(said), [announce, said]);
+
+  if (error !== null) return <ErrorState error={error} title={texts.unread} onRetry={again} />;
+  if (absent) return <EmptyState title={words.notFound}>{texts.hint}</EmptyState>;
+  if (details === null)
+    return (
+      <>
+        <Typography>{words.loading}</Typography>
+        <Skeletons lines={4} label={words.loading} />
+      </>
+    );
+  return (
+    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <Course details={details} />
+      {details.total_students === 0 ? (
+        <Notice tone="warning" title={words.nobody} />
+      ) : (
+        <Format
+          format={format}
+          tooLarge={details.total_students > MAX_WORKBOOK_ROWS}
+          onChange={(next) => dispatch({ type: 'format', format: next })}
+        />
+      )}
+    </Box>
+  );
+}
+
+function Course({ details }: { details: CourseDetails }) {
+  const { name } = useProfile().user;
+  return (
+    <Facts
+      label={texts.course}
+      facts={[
+        [words.facts.id, String(details.id)],
+        [texts.name, details.name],
+        [words.facts.by, name],
+        [words.facts.code, details.course_code || '–'],
+        [words.facts.sis, details.sis_course_id ?? '–'],
+        [words.facts.students, details.total_students.toLocaleString('en-GB')],
+      ]}
+    />
+  );
+}
+
+interface FormatProps {
+  format: ExportFormat;
+  tooLarge: boolean;
+  onChange: (format: ExportFormat) => void;
+}
+
+/** Excel or CSV (OP-83); a course that is too large for a workbook says so. */
+function Format({ format, tooLarge, onChange }: FormatProps) {
+  return (
+    <FormControl>
+      <FormLabel id="student-export-format">{texts.file}</FormLabel>
+      <RadioGroup
+        aria-labelledby="student-export-format"
+        value={format}
+        onChange={(_, value) => onChange(value === 'csv' ? 'csv' : 'xlsx')}
+      >
+        {EXPORT_FORMATS.map((one) => (
+          <FormControlLabel
+            key={one}
+            value={one}
+            disabled={one === 'xlsx' && tooLarge}
+            control={<Radio />}
+            label={
+              <>
+                {texts.formats[one]}
+                <Typography variant="body2" color="textSecondary">
+                  {one === 'xlsx' && tooLarge ? words.tooLarge(MAX_WORKBOOK_ROWS) : texts.formatHints[one]}
+                </Typography>
+              </>
+            }
+            sx={{ alignItems: 'flex-start', mt: 1, '& .MuiRadio-root': { mt: -1 } }}
+          />
+        ))}
+      </RadioGroup>
+    </FormControl>
+  );
+}

@@ -1,0 +1,37 @@
+/** Texts of ours in Course Student Export, beside the documented ones of the message table. */
+const n = (count: number) => count.toLocaleString('en-GB');
+const students = (count: number) => `${n(count)} ${count === 1 ? 'student' : 'students'}`;
+
+export const texts = {
+  purpose: [
+    'Name the course whose students you want as a file.',
+    'Look at what was found, and choose the kind of file.',
+    '',
+  ],
+  ways: 'Ways to export',
+  hint: 'The number in the address of the course: 1234 in …/courses/1234. The whole address will do.',
+  groupsHint: 'Adds a column with the groups of each student.',
+  soon: 'More ways to export are on their way.',
+  soonNext: 'Until then a single course is exported under Quick Export.',
+  course: 'The course',
+  name: 'Course Name',
+  file: 'File',
+  formats: { xlsx: 'Excel', csv: 'CSV' },
+  formatHints: {
+    xlsx: 'A workbook with a filter, ready to be read.',
+    csv: 'Plain rows for other programs; Excel opens it as well.',
+  },
+  unread: 'The course could not be read.',
+  export: 'Export',
+  sum: (count: number, groups: boolean) => `${students(count)}${groups ? ' · with groups' : ''}`,
+  start: 'Starting the export',
+  ended: {
+    failed: 'Nothing was exported.',
+    cancelled: 'The export was cancelled.',
+    notKept: 'The file is no longer kept.',
+  },
+  notKeptNext: 'Files of students are removed a day after they were made. Export the course again.',
+  review: 'Back to the review',
+  failed: 'The export could not be started.',
+  again: 'Try again',
+} as const;

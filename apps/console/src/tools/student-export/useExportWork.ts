@@ -1,0 +1,62 @@
+import type { CourseDetails } from '@lms-admin/contract/student-export';
+import { courseNumberOf, type ExportFormat, MAX_WORKBOOK_ROWS } from '@lms-admin/domain/student-export';
+import { useQuery } from '@tanstack/react-query';
+import type { Dispatch } from 'react';
+import { invoke } from '../../api/client.ts';
+import { ApiError } from '../../api/errors.ts';
+import type { StepProps } from '../../components/Wizard/wizard-definition.ts';
+import type { WizardAction } from '../../components/Wizard/wizard-reducer.ts';
+import type { ExportAction, ExportState } from './export-state.ts';
+
+export interface ExportWork {
+  /** Number of the course that was typed; null for anything else. */
+  number: number | null;
+  /** The course of the review; null until it is there, or when there is none. */
+  details: CourseDetails | null;
+  /** True where the LMS has no such course, or none in reach. */
+  absent: boolean;
+  /** Why the course could not be read. */
+  error: unknown;
+  again: () => void;
+  /** The kind of file that will be made: a large course has no workbook. */
+  format: ExportFormat;
+}
+
+/** What a step of Course Student Export is given. */
+export type ExportStep = StepProps<ExportState, ExportAction, ExportWork>;
+
+/** The course that was named, read anew for each review (EXP-06, LMS-19). */
+export function useExportWork(
+  { course, format }: ExportState,
+  _dispatch: Dispatch<ExportAction | WizardAction>,
+  reviewing: boolean,
+): ExportWork {
+  const number = courseNumberOf(course);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['course-details', number],
+    queryFn: ({ signal }) =>
+      invoke(
+        'course-details',
+        { course: number ?? 0 },
+        [
+          ['include[]', 'total_students'],
+          ['include[]', 'sections'],
+        ],
+        { signal },
+      ),
+    enabled: reviewing && number !== null,
+    // The number of students is looked at, so it is that of now.
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const absent = !isFetching && error instanceof ApiError && error.code === 'not-found';
+  const details = isFetching ? null : (data?.data ?? null);
+  return {
+    number,
+    details,
+    absent,
+    error: isFetching || absent ? null : error,
+    again: () => void refetch(),
+    format: (details?.total_students ?? 0) > MAX_WORKBOOK_ROWS ? 'csv' : format,
+  };
+}

@@ -1,0 +1,176 @@
+/** The export of a course's students as a kind of job (area EXP). */
+import { messages } from '@lms-admin/contract/messages';
+import {
+  courseDetails,
+  STUDENT_EXPORT,
+  type StudentExportRequest,
+  studentExportRequest,
+} from '@lms-admin/contract/student-export';
+import { csvLine } from '@lms-admin/domain/csv';
+import { guarded } from '@lms-admin/domain/formula-guard';
+import {
+  exportColumns,
+  exportFileName,
+  exportRow,
+  MAX_WORKBOOK_ROWS,
+} from '@lms-admin/domain/student-export';
+import type { ActFor } from '../access/acting.ts';
+import type { Scope } from '../access/scope.ts';
+import type { CanvasClient } from '../canvas/types.ts';
+import type { Files, NewFile } from '../files/files.ts';
+import { Cancelled, JobFailed, type JobWork } from '../jobs/kind.ts';
+import type { StartableKind } from '../jobs/start.ts';
+import { AppError } from '../platform/errors.ts';
+import { momentIn } from './moment.ts';
+import { type CourseRead, readCourse } from './read-course.ts';
+import { workbook } from './workbook.ts';
+
+export interface ExportParts {
+  actFor: ActFor;
+  scope: Scope;
+  canvas: CanvasClient;
+  files: Files;
+}
+
+const texts = messages.studentExport;
+/** Milliseconds between two records of how far it is. */
+const RECORD_MS = 400;
+const NOTHING = 'Cancelled: no file was made, and nothing in the LMS has changed.';
+
+export function exportKind({ actFor, scope, canvas, files }: ExportParts): StartableKind {
+  return {
+    id: STUDENT_EXPORT,
+    // A large course takes the LMS's patience for itself; and a workbook is memory.
+    atOnce: 2,
+    keptDays: 1,
+    listed: true,
+    changes: false,
+    begins: 'Reading the course',
+    untouched: NOTHING,
+    mayCancel: async () => true,
+    start: {
+      tool: 'student-export',
+      input: studentExportRequest,
+      async check(admin, raw) {
+        const { course: id, groups, format } = studentExportRequest.parse(raw);
+        const course = await scope.course(admin, id);
+        if (course === null) throw notFound();
+        const what = `Export the students of ${course.course_code || course.name}`;
+        return { label: `${what} as ${format === 'csv' ? 'CSV' : 'Excel'}${groups ? ', with groups' : ''}` };
+      },
+    },
+    async run(work) {
+      const request = studentExportRequest.parse(await work.input());
+      const admin = actFor(work.job);
+      const signal = AbortSignal.any([work.signal, work.cancel]);
+      try {
+        if ((await scope.course(admin, request.course, signal)) === null) throw notFound();
+        const { data: course } = await canvas.call({
+          token: work.token(),
+          method: 'GET',
+          path: `courses/${request.course}`,
+          query: [['include[]', 'total_students']],
+          answer: courseDetails,
+          signal,
+        });
+        // The scope remembers courses for a while; this one may have moved.
+        if (!(await scope.account(admin, course.account_id, signal))) throw notFound();
+        requireSize(request, course.total_students);
+        const read = await reading(work, request, course.total_students, signal);
+        requireSize(request, read.students.length);
+        await work.save({ stage: 'Writing the file' });
+        await files.write(
+          {
+            jobId: work.job.id,
+            login: work.job.login,
+            name: exportFileName(request.format, request.course, course.course_code),
+            type: TYPES[request.format],
+          },
+          content(request, read, signal),
+        );
+        return {
+          outcome: 'done',
+          figures: [['students', read.students.length]],
+          note: read.untold.length === 0 ? null : untoldNote(read.untold),
+        };
+      } catch (error) {
+        work.signal.throwIfAborted();
+        if (work.cancel.aborted) throw new Cancelled(NOTHING);
+        throw error;
+      }
+    },
+  };
+
+  /** Reads the course and records how far it is. */
+  async function reading(work: JobWork, request: StudentExportRequest, total: number, signal: AbortSignal) {
+    await work.save({ stage: 'Reading the students', done: 0, total, unit: 'students' });
+    let recorded = Date.now();
+    let recording: Promise<void> = Promise.resolve();
+    const onRead = (students: number) => {
+      if (Date.now() - recorded < RECORD_MS) return;
+      recorded = Date.now();
+      // How far it is does not hold up the reading; a lost lease ends the work by its signal.
+      recording = recording
+        .then(() => work.save({ done: students, total: Math.max(total, students) }))
+        .catch(() => undefined);
+    };
+    try {
+      return await readCourse(
+        { canvas, token: work.token(), signal },
+        request.course,
+        request.groups,
+        onRead,
+      );
+    } finally {
+      await recording;
+    }
+  }
+}
+
+const TYPES: Record<StudentExportRequest['format'], NewFile['type']> = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+};
+
+/** The bytes of the file, piece by piece. */
+async function* content(
+  { format, groups, time_zone }: StudentExportRequest,
+  { students, names }: CourseRead,
+  signal: AbortSignal,
+): AsyncGenerator<string | Uint8Array, void, void> {
+  const columns = exportColumns(groups);
+  const all = { ...names, moment: momentIn(time_zone) };
+  if (format === 'xlsx') {
+    const rows = students.map((one) => exportRow(one, all));
+    yield await workbook({ name: 'Students', columns, rows }, signal);
+    return;
+  }
+  // The mark tells Excel that it is UTF-8.
+  yield `\ufeff${csvLine(columns)}\r\n`;
+  for (let at = 0; at < students.length; at += PIECE) {
+    signal.throwIfAborted();
+    const piece = students.slice(at, at + PIECE);
+    yield piece.map((one) => `${csvLine(exportRow(one, all).map(guarded))}\r\n`).join('');
+  }
+}
+
+/** Rows written at once. */
+const PIECE = 1_000;
+
+function requireSize({ format }: StudentExportRequest, students: number): void {
+  if (students === 0)
+    throw new JobFailed(texts.nobody, 'Students who are enrolled or invited are exported. Check the course.');
+  if (format === 'xlsx' && students > MAX_WORKBOOK_ROWS)
+    throw new JobFailed(texts.tooLarge(MAX_WORKBOOK_ROWS), 'Export it as CSV, which Excel opens as well.');
+}
+
+function notFound(): AppError {
+  return new AppError('not-found', {
+    message: texts.notFound,
+    next: 'Check the number in the address of the course in the LMS.',
+  });
+}
+
+function untoldNote(columns: readonly string[]): string {
+  return `The LMS does not tell this account everything, so these columns are empty: ${columns.join(', ')}.`;
+}

@@ -1,0 +1,35 @@
+/** Excel files, made in a thread of their own: the library works on all of a sheet at once, and others wait for answers. */
+import { Worker } from 'node:worker_threads';
+
+export interface Sheet {
+  /** Name of the sheet; characters that Excel refuses in it are replaced. */
+  name: string;
+  columns: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+/** Beside this file, and beside the built server. */
+const WORKER = new URL('./workbook-worker.mjs', import.meta.url);
+
+/**
+ * A workbook of one sheet: bold grey header, borders, widths that fit, header frozen, filter on; every value is text (OP-81).
+ * @throws the reason of the signal
+ */
+export function workbook(sheet: Sheet, signal: AbortSignal): Promise<Uint8Array> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(WORKER, { workerData: sheet, resourceLimits: { maxOldGenerationSizeMb: 512 } });
+    const stop = () => {
+      reject(signal.reason);
+      void worker.terminate();
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    worker.once('message', (bytes: Uint8Array) => resolve(bytes));
+    worker.once('error', reject);
+    worker.once('exit', (code) => {
+      signal.removeEventListener('abort', stop);
+      // After an answer this changes nothing.
+      reject(new Error(`the thread that makes workbooks ended with ${code}`));
+    });
+  });
+}

@@ -1,0 +1,255 @@
+/** Course Student Export (EXP) through the front door: started, followed, its file fetched and compared with the campus. */
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { type JobDetail, jobDetail, job as jobSchema } from '@lms-admin/contract/jobs';
+import { messages } from '@lms-admin/contract/messages';
+import { courseDetails, STUDENT_EXPORT } from '@lms-admin/contract/student-export';
+import { MAX_WORKBOOK_ROWS } from '@lms-admin/domain/student-export';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import yauzl from 'yauzl';
+import { readCourse } from '../../src/student-export/read-course.ts';
+import { Campus } from '../enrollments/campus.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+
+const texts = messages.studentExport;
+let ts: TestServer;
+let campus: Campus;
+let alma: Browser;
+let bruno: Browser;
+
+beforeAll(async () => {
+  ts = await startTestServer();
+  campus = new Campus(ts.sandbox);
+  alma = await ts.signIn(PEOPLE.all);
+  bruno = await ts.signIn(PEOPLE.custom);
+});
+afterAll(() => ts?.close());
+
+const ask = (browser: Browser, input: object) =>
+  browser.post(jobStartPath(STUDENT_EXPORT), {
+    key: randomUUID(),
+    input: { groups: false, format: 'csv', time_zone: null, ...input },
+  });
+
+async function read(browser: Browser, id: string): Promise<JobDetail> {
+  const body = await (await browser.fetch(ENDPOINTS.job.replace(':job', id))).json();
+  return jobDetail.parse(body.data);
+}
+
+async function exported(browser: Browser, input: object): Promise<JobDetail> {
+  const response = await ask(browser, input);
+  expect(response.status).toBe(200);
+  const { id } = jobSchema.parse((await response.json()).data);
+  await expect.poll(async () => (await read(browser, id)).ended_at, { timeout: 110_000 }).not.toBeNull();
+  return read(browser, id);
+}
+
+async function fetched(browser: Browser, job: JobDetail) {
+  const [file] = job.files;
+  if (!file) throw new Error(`no file: ${JSON.stringify(job.problem)}`);
+  const path = ENDPOINTS.jobFile.replace(':job', job.id).replace(':file', file.id);
+  const response = await browser.fetch(path);
+  return { file, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+const rowsOf = (bytes: Buffer) =>
+  parse(bytes.toString('utf8'), { bom: true, columns: true }) as Record<string, string>[];
+
+/** A course with teams; with how many students of which states. */
+function teamCourse() {
+  const { world } = ts.sandbox;
+  const category = [...world.groupCategories.values()].find(
+    ({ context_type, name }) => context_type === 'Course' && name === 'Project Teams',
+  );
+  return world.courses.must(category?.context_id ?? 0);
+}
+
+function studentsOf(courseId: number) {
+  const { world } = ts.sandbox;
+  const there = world.enrollments.by.course
+    .get(courseId)
+    .filter((one) => one.type === 'StudentEnrollment' && ['active', 'invited'].includes(one.workflow_state));
+  return [...new Set(there.map((one) => one.user_id))].map((id) => world.users.must(id));
+}
+
+describe('an export', () => {
+  test('EXP-13 EXP-14 EXP-15 EXP-21 OP-82 has every active and invited student once, with sections and groups', async () => {
+    const course = teamCourse();
+    const expected = studentsOf(course.id);
+    const job = await exported(alma, { course: course.id, groups: true });
+    expect(job).toMatchObject({
+      outcome: 'done',
+      tool: 'student-export',
+      label: `Export the students of ${course.course_code} as CSV, with groups`,
+      figures: [['students', expected.length]],
+      changes: false,
+    });
+    const { file, headers, bytes } = await fetched(alma, job);
+    expect(file.name).toBe(`course-${course.id}-students-data.csv`);
+    expect(headers.get('content-disposition')).toContain(file.name);
+    // A mark, so that Excel reads it as UTF-8.
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const rows = rowsOf(bytes);
+    expect(rows.map((row) => row['Name']).sort()).toEqual(expected.map(({ name }) => name).sort());
+    expect(new Set(rows.map((row) => row['Role']))).toEqual(new Set(['Student']));
+    expect(rows.every((row) => row['Section'] !== '')).toBe(true);
+    const { world } = ts.sandbox;
+    const [someone] = world.groupMemberships.values();
+    const inTeam = rows.filter((row) => /^Team \d+_Project Teams$/.test(row['Groups'] ?? ''));
+    expect(someone).toBeDefined();
+    expect(inTeam.length).toBeGreaterThan(1);
+    // In the zone of whoever asked.
+    for (const row of rows) expect(row['Last Activity']).toMatch(/^(\d{4}-\d\d-\d\d \d\d:\d\d(, )?)*$/);
+  });
+
+  test('EXP-19 EXP-20 OP-81 as Excel is a workbook of text, head frozen, with a filter', async () => {
+    const course = teamCourse();
+    const [student] = studentsOf(course.id);
+    if (!student) throw new Error('nobody');
+    const before = student.name;
+    student.name = '=HYPERLINK("x")';
+    try {
+      const job = await exported(alma, { course: course.id, format: 'xlsx' });
+      const { file, bytes } = await fetched(alma, job);
+      expect(file).toMatchObject({
+        name: `${course.course_code}.xlsx`,
+        type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      });
+      const parts = await unzipped(bytes);
+      const sheet = parts.get('xl/worksheets/sheet1.xml') ?? '';
+      expect(sheet).toMatch(/<pane [^>]*ySplit="1"/);
+      expect(sheet).toContain(`<autoFilter ref="A1:F${studentsOf(course.id).length + 1}"/>`);
+      expect(sheet).not.toContain('<f>');
+      expect(parts.get('xl/sharedStrings.xml')).toContain('=HYPERLINK(');
+      const csv = await fetched(alma, await exported(alma, { course: course.id }));
+      expect(rowsOf(csv.bytes).map((row) => row['Name'])).toContain(`'=HYPERLINK("x")`);
+    } finally {
+      student.name = before;
+    }
+  });
+
+  test('OP-14 EXP-08 a course that is not there, or out of reach, answers alike and starts nothing', async () => {
+    const other = campus.course(0, 163);
+    for (const course of [other.id, 99_999_999]) {
+      const response = await ask(bruno, { course });
+      expect(response.status).toBe(404);
+      expect((await response.json()).error.message).toBe(texts.notFound);
+    }
+    expect((await ask(await ts.signIn(PEOPLE.records), { course: other.id })).status).toBe(403);
+    expect((await ask(alma, { course: other.id, time_zone: 'Moon/Crater' })).status).toBe(400);
+    const url = `courses/${other.id}?include[]=total_students&include[]=sections`;
+    expect((await bruno.invoke(url)).status).toBe(404);
+    const seen = courseDetails.parse((await (await alma.invoke(url)).json()).data);
+    expect(seen).toMatchObject({ id: other.id, sis_course_id: other.sis });
+  });
+
+  test('EXP-09 a course without students has nothing to export', async () => {
+    const made = await campus.api('accounts/86/courses', {
+      method: 'POST',
+      body: { course: { name: 'Nobody yet', course_code: 'NONE' }, offer: true },
+    });
+    const { id } = (await made.json()) as { id: number };
+    const job = await exported(alma, { course: id });
+    expect(job).toMatchObject({ outcome: 'failed', files: [], problem: { message: texts.nobody } });
+  });
+
+  test('OP-83 more students than a workbook holds are exported as CSV, and the workbook says so', async () => {
+    const course = teamCourse();
+    const { world } = ts.sandbox;
+    const [pattern] = world.enrollments.by.course
+      .get(course.id)
+      .filter((one) => one.type === 'StudentEnrollment');
+    const person = [...world.users.values()][0];
+    if (!pattern || !person) throw new Error('nobody');
+    const added: [user: number, enrolment: number][] = [];
+    for (let n = studentsOf(course.id).length; n <= MAX_WORKBOOK_ROWS; n++) {
+      const { id: _person, ...fields } = person;
+      const user = world.users.add({ ...fields, name: `Łukasz ${n}`, sortable_name: `${n}` });
+      const { id: _enrolment, ...like } = pattern;
+      added.push([user.id, world.enrollments.add({ ...like, user_id: user.id }).id]);
+    }
+    const refused = await exported(alma, { course: course.id, format: 'xlsx' });
+    expect(refused.problem?.message).toBe(texts.tooLarge(MAX_WORKBOOK_ROWS));
+    const job = await exported(alma, { course: course.id });
+    expect(job.figures).toEqual([['students', MAX_WORKBOOK_ROWS + 1]]);
+    expect(rowsOf((await fetched(alma, job)).bytes)).toHaveLength(MAX_WORKBOOK_ROWS + 1);
+  });
+
+  test('OP-84 groups are read one by one where the roster does not tell them', async () => {
+    const course = teamCourse();
+    const { canvas } = ts.server.services;
+    const token = ts.server.services.grants.rootToken(null);
+    const parts = { canvas, token, signal: new AbortController().signal };
+    // As a Canvas that does not know the include.
+    const silent = {
+      ...parts,
+      canvas: {
+        ...canvas,
+        pages: (request: Parameters<typeof canvas.pages>[0]) =>
+          canvas.pages({
+            ...request,
+            query: (request.query ?? []).filter(([, value]) => value !== 'group_ids'),
+          }),
+      } as typeof canvas,
+    };
+    const known = await readCourse(parts, course.id, true, () => {});
+    const found = await readCourse(silent, course.id, true, () => {});
+    const groupsOf = ({ students }: typeof known) => students.map((one) => [...one.group_ids].sort());
+    expect(groupsOf(found)).toEqual(groupsOf(known));
+    expect(groupsOf(found).flat().length).toBeGreaterThan(1);
+  });
+
+  test('is cancelled between two pages, and says that nothing has changed', async () => {
+    const course = campus.course(1);
+    await campus.fault({
+      match: `/api/v1/courses/${course.id}/users`,
+      kind: 'latency',
+      ms: 20_000,
+      count: 1,
+    });
+    const { id } = jobSchema.parse((await (await ask(alma, { course: course.id })).json()).data);
+    await expect.poll(async () => (await read(alma, id)).stage).toBe('Reading the students');
+    await alma.post(ENDPOINTS.jobCancel.replace(':job', id), {});
+    await expect.poll(async () => (await read(alma, id)).state).toBe('cancelled');
+    expect(await read(alma, id)).toMatchObject({
+      files: [],
+      note: expect.stringContaining('no file was made'),
+    });
+  });
+
+  test('of an LMS that fails goes on once it answers', async () => {
+    const course = campus.course(2);
+    await campus.fault({
+      match: `/api/v1/courses/${course.id}/users`,
+      kind: 'status',
+      status: 503,
+      count: 3,
+    });
+    expect(await exported(alma, { course: course.id })).toMatchObject({ outcome: 'done' });
+  });
+});
+
+async function unzipped(bytes: Buffer): Promise<Map<string, string>> {
+  const zip = await new Promise<yauzl.ZipFile>((resolve, reject) =>
+    yauzl.fromBuffer(bytes, { lazyEntries: true }, (error, opened) =>
+      error ? reject(error) : resolve(opened as yauzl.ZipFile),
+    ),
+  );
+  const parts = new Map<string, string>();
+  await new Promise<void>((resolve, reject) => {
+    zip.on('error', reject).on('end', resolve);
+    zip.on('entry', (entry: yauzl.Entry) => {
+      zip.openReadStream(entry, async (error, stream) => {
+        if (error || !stream) return reject(error);
+        const pieces: Buffer[] = [];
+        for await (const piece of stream) pieces.push(piece as Buffer);
+        parts.set(entry.fileName, Buffer.concat(pieces).toString('utf8'));
+        zip.readEntry();
+      });
+    });
+    zip.readEntry();
+  });
+  return parts;
+}

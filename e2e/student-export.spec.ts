@@ -1,0 +1,198 @@
+/** Course Student Export by hand (area EXP). */
+import { readFileSync } from 'node:fs';
+import type { Download, Page } from '@playwright/test';
+import { rows as activityRows } from './support/activity.ts';
+import { fault, next, said } from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+import { picture, WRITE } from './support/guide.ts';
+import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
+import type { Campus } from './support/processes.ts';
+
+const PATH = '/course-student-export';
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Course ID' });
+const exportButton = (page: Page) => page.getByRole('button', { name: 'Export', exact: true });
+const heading = (page: Page) => page.getByRole('heading', { level: 2 }).first();
+
+interface Listed {
+  id: number;
+  name: string;
+  course_code: string;
+  total_students: number;
+}
+
+/** A course of the campus with students, or without. */
+async function courseWith(campus: Campus, students: (count: number) => boolean): Promise<Listed> {
+  const url = `${campus.lms}/api/v1/accounts/86/courses?per_page=100&include[]=total_students`;
+  const answer = await fetch(url, { headers: { authorization: 'Bearer sandbox-admin-token' } });
+  const found = ((await answer.json()) as Listed[]).find((one) => students(one.total_students));
+  if (!found) throw new Error('no such course');
+  return found;
+}
+
+async function review(page: Page, course: string): Promise<void> {
+  await field(page).fill(course);
+  await next(page).click();
+  await expect(heading(page)).toHaveText('Review Selection');
+}
+
+async function saved(download: Download): Promise<string> {
+  return readFileSync(await download.path(), 'utf8');
+}
+
+test('EXP-01 EXP-02 EXP-03 EXP-04 EXP-07 EXP-11 EXP-12 a course as CSV with groups, from its address', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const course = await courseWith(campus, (count) => count > 5);
+  await signIn('alma.reyes', PATH);
+  await expect(page.getByRole('tab')).toHaveText(['Quick Export', 'Coming Soon']);
+  await page.getByRole('tab', { name: 'Coming Soon' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('on their way');
+  await page.getByRole('tab', { name: 'Quick Export' }).click();
+  await page.getByRole('checkbox', { name: 'Include Groups' }).check();
+  await review(page, `${campus.lms}/courses/${course.id}/users`);
+  const facts = page.locator('dl', { hasText: 'Requested By' });
+  for (const fact of [String(course.id), 'Alma Reyes', course.course_code, String(course.total_students)])
+    await expect(facts).toContainText(fact);
+  await expect(page.getByRole('radio', { name: /^Excel/ })).toBeChecked();
+  await axe();
+  await page.getByRole('radio', { name: /^CSV/ }).check();
+  const begun = page.waitForEvent('download');
+  await exportButton(page).click();
+  const download = await begun;
+  expect(download.suggestedFilename()).toBe(`course-${course.id}-students-data.csv`);
+  const lines = (await saved(download)).trim().split('\r\n');
+  expect(lines[0]).toBe('\ufeffName,Login,SIS ID/ PeoplesoftID,Section,Groups,Role,Last Activity');
+  expect(lines).toHaveLength(course.total_students + 1);
+  await expect(said(page, 'Student data successfully downloaded, If not please')).toBeVisible();
+  await axe();
+
+  // Again by the link; after a reload nothing is saved by itself.
+  const again = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Click Here' }).click();
+  expect((await saved(await again)).trim().split('\r\n')).toEqual(lines);
+  let more = 0;
+  page.on('download', () => more++);
+  await page.reload();
+  await expect(said(page, 'Student data successfully downloaded')).toBeVisible();
+  expect(more).toBe(0);
+
+  await page.goto('/activity');
+  await expect(activityRows(page).first()).toContainText(
+    `Export the students of ${course.course_code} as CSV`,
+  );
+  await activityRows(page).first().getByRole('link').click();
+  const third = page.waitForEvent('download');
+  await page.getByRole('link', { name: /students-data\.csv/ }).click();
+  expect((await saved(await third)).trim().split('\r\n')).toEqual(lines);
+});
+
+test('EXP-05 EXP-08 EXP-09 OP-14 what is no course, out of reach or empty is said, and nothing starts', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  await signIn('bruno.keller', PATH);
+  for (const typed of ['', 'FIN101']) {
+    await field(page).fill(typed);
+    await next(page).click();
+    const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+    await expect(dialog).toContainText('Please Enter Correct Course ID');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(field(page)).toBeFocused();
+  }
+  await review(page, '99999999');
+  await expect(page.getByRole('main').getByText('Course ID not found.').first()).toBeVisible();
+  await expect(exportButton(page)).toBeDisabled();
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  const made = await fetch(`${campus.lms}/api/v1/accounts/86/courses`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer sandbox-admin-token', 'content-type': 'application/json' },
+    body: JSON.stringify({ course: { name: 'Nobody yet', course_code: 'NONE' }, offer: true }),
+  });
+  await review(page, String(((await made.json()) as { id: number }).id));
+  await expect(
+    page.getByRole('main').getByText('Nothing to export, Student count is 0.').first(),
+  ).toBeVisible();
+  await expect(exportButton(page)).toBeDisabled();
+});
+
+test('EXP-06 EXP-19 a slow LMS is said, a failing one can be asked again; Excel; a reload in the middle', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const course = await courseWith(campus, (count) => count > 5);
+  await signIn('alma.reyes', PATH);
+  await fault(campus, { match: `/api/v1/courses/${course.id}`, kind: 'status', status: 500, count: 8 });
+  await review(page, String(course.id));
+  await expect(page.getByText('Course details are loading.. please wait.').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click({ timeout: 60_000 });
+  await expect(page.locator('dl', { hasText: 'Requested By' })).toBeVisible({ timeout: 60_000 });
+  await fault(campus, {
+    match: `/api/v1/courses/${course.id}/users`,
+    kind: 'latency',
+    ms: 3_000,
+    count: 1,
+  });
+  await exportButton(page).click();
+  await expect(said(page, 'Downloading.. Excel export will download automatically.')).toBeVisible();
+  const begun = page.waitForEvent('download');
+  await page.reload();
+  expect((await begun).suggestedFilename()).toBe(`${course.course_code}.xlsx`);
+});
+
+test('an export is cancelled, and can be begun again', async ({ page, campus, signIn }) => {
+  const course = await courseWith(campus, (count) => count > 5);
+  await signIn('alma.reyes', PATH);
+  await review(page, String(course.id));
+  await fault(campus, {
+    match: `/api/v1/courses/${course.id}/users`,
+    kind: 'latency',
+    ms: 20_000,
+    count: 1,
+  });
+  await exportButton(page).click();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(page.getByText('The export was cancelled.')).toBeVisible();
+  await page.getByRole('button', { name: 'Back to the review' }).click();
+  const begun = page.waitForEvent('download');
+  await exportButton(page).click();
+  await begun;
+  await page.getByRole('button', { name: 'Back to Home' }).click();
+  await expect(field(page)).toHaveValue('');
+});
+
+test('EXP-02 every step in both schemes and both widths, and by keyboard alone', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const course = await courseWith(campus, (count) => count > 5);
+  await signIn('alma.reyes', PATH);
+  const looks = () =>
+    inEveryLook(page, async (view) => {
+      expect(await sidewaysOverflow(page), view).toBeLessThanOrEqual(0);
+      await axe();
+    });
+  await looks();
+  await field(page).focus();
+  await page.keyboard.type(String(course.id));
+  await next(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(heading(page)).toBeFocused();
+  await expect(page.locator('dl', { hasText: 'Requested By' })).toBeVisible();
+  await looks();
+  if (WRITE) await picture(page, 'docs/guide/images/student-export.png');
+  const begun = page.waitForEvent('download');
+  await exportButton(page).focus();
+  await page.keyboard.press('Enter');
+  await begun;
+  await expect(heading(page)).toBeFocused();
+  await looks();
+});

@@ -1,0 +1,30 @@
+/** The export of a course's students, as it travels. */
+import { EXPORT_FORMATS } from '@lms-admin/domain/student-export';
+import { z } from 'zod';
+import { course } from './canvas-objects.ts';
+
+/** Id of the kind of job. */
+export const STUDENT_EXPORT = 'student-export';
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-GB', { timeZone: name }).format() !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Input of `POST /api/jobs/start/student-export`. */
+export const studentExportRequest = z.strictObject({
+  /** Number of the course. */
+  course: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+  groups: z.boolean(),
+  format: z.enum(EXPORT_FORMATS),
+  /** In which zone the last activity is told (IANA); null for UTC. */
+  time_zone: z.string().max(64).refine(isTimeZone, 'a time zone').nullable(),
+});
+export type StudentExportRequest = z.infer<typeof studentExportRequest>;
+
+/** A course as the review of the export shows it (EXP-10). */
+export const courseDetails = course.extend({ total_students: z.number().int().nonnegative() });
+export type CourseDetails = z.infer<typeof courseDetails>;

@@ -1,0 +1,84 @@
+/** What stands in an export of the students of a course (area EXP). Pure. */
+
+/** Most students of a workbook; above that only the CSV is made, which needs no memory for all of it at once. */
+export const MAX_WORKBOOK_ROWS = 20_000;
+
+export const EXPORT_FORMATS = ['xlsx', 'csv'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** A student of a course as the export reads them; what the LMS does not tell is null. */
+export interface ExportedStudent {
+  name: string;
+  login_id: string | null;
+  integration_id: string | null;
+  /** Those in this course. */
+  enrollments: readonly { course_section_id: number; last_activity_at: string | null }[];
+  /** Groups of this course. */
+  group_ids: readonly number[];
+}
+
+/** What the ids of a student stand for. */
+export interface ExportNames {
+  sections: ReadonlyMap<number, string>;
+  /** `group_category` of each group (EXP-15); null for an export without groups. */
+  groups: ReadonlyMap<number, string> | null;
+  /** A moment as people read it, from ISO. */
+  moment: (iso: string) => string;
+}
+
+const JOINED = ', ';
+
+/** Heads of the columns, in order (EXP-04, EXP-13 to EXP-17). */
+export function exportColumns(groups: boolean): string[] {
+  const last = ['Role', 'Last Activity'];
+  return ['Name', 'Login', 'SIS ID/ PeoplesoftID', 'Section', ...(groups ? ['Groups'] : []), ...last];
+}
+
+/** The row of a student, below `exportColumns`. The role is fixed (EXP-16, OP-82). */
+export function exportRow(student: ExportedStudent, { sections, groups, moment }: ExportNames): string[] {
+  const named = student.enrollments.map((one) => sections.get(one.course_section_id) ?? '');
+  const active = student.enrollments.flatMap(({ last_activity_at: at }) => (at === null ? [] : [moment(at)]));
+  const cells = [
+    student.name,
+    student.login_id ?? '',
+    student.integration_id ?? '',
+    [...new Set(named)].filter((name) => name !== '').join(JOINED),
+  ];
+  if (groups !== null) cells.push(student.group_ids.flatMap((id) => groups.get(id) ?? []).join(JOINED));
+  cells.push('Student', active.join(JOINED));
+  return cells;
+}
+
+/** How a group stands in an export (EXP-15). */
+export function exportedGroup(group: string, category: string): string {
+  return `${group}_${category}`;
+}
+
+/** What no file system takes, and blanks around it. */
+const REFUSED = /[\p{Cc}\p{Cf}<>:"/\\|?*]+/gu;
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+const LONGEST_NAME = 100;
+
+/**
+ * Name of the file (EXP-19, EXP-21, OP-83): the course code where there is one, cleaned of what file systems refuse.
+ * @param course number of the course
+ */
+export function exportFileName(format: ExportFormat, course: number, code: string): string {
+  if (format === 'csv') return `course-${course}-students-data.csv`;
+  const clean = [...code.normalize('NFC').replace(REFUSED, '-').trim()].slice(0, LONGEST_NAME).join('');
+  const name = clean.replace(/^[.\s-]+|[.\s-]+$/g, '');
+  return `${name === '' || RESERVED.test(name) ? course : name}.xlsx`;
+}
+
+/**
+ * The number of a course from what was typed: the number itself, or the address of one of its pages (EXP-03).
+ * @returns null for anything else
+ */
+export function courseNumberOf(typed: string): number | null {
+  const text = typed.trim();
+  const found =
+    /^(\d{1,15})$/.exec(text) ??
+    /^https?:\/\/[^/?#\s]+\/(?:[^?#\s]*\/)?courses\/(\d{1,15})(?:[/?#]|$)/i.exec(text);
+  const number = Number(found?.[1] ?? 0);
+  return number > 0 ? number : null;
+}
