@@ -16,11 +16,9 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { answerError } from './http-errors.ts';
-import { readJsonBodies } from './json-body.ts';
+import { BODY_BYTES, readJsonBodies } from './json-body.ts';
 import { requireDeclarations } from './route.ts';
 
-/** Bodies that are not said to be larger. */
-const BODY_BYTES = 1_048_576;
 /** Milliseconds in which a request must be here whole: the largest body on a slow line. */
 const REQUEST_MS = 300_000;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
