@@ -67,7 +67,7 @@ process.on('SIGTERM', () => stop(0));
 process.on('SIGHUP', () => stop(0));
 
 const [ready] = await Promise.all([
-  launch('server', /LMS Admin ready on \S+/),
+  launch('server', /LMS Admin ready on [^\n]+(?=\n)/),
   ...(process.env.LMS_URL?.trim() ? [] : [launch('sandbox', /ready on \S+/i)]),
 ]);
 console.log(ready);

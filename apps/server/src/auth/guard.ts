@@ -1,6 +1,7 @@
 /** The door of the back end: a session (OP-09) and a tool (PERM-07), as each route declares. */
 import type { ToolId } from '@lms-admin/contract/tools';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isBackEnd } from '../platform/address.ts';
 import { AppError } from '../platform/errors.ts';
 import { BODY_BYTES, type BodyAllowance } from '../platform/json-body.ts';
 import type { Audience } from '../platform/route.ts';
@@ -50,7 +51,7 @@ function bodyAllowance(
 
 /** What the route declares. Files and pages are for everybody; what is not there below `/api` is nobody's business. */
 function audienceOf({ routeOptions, url }: FastifyRequest): Audience {
-  return routeOptions.config.declaration?.for ?? (url.startsWith('/api') ? 'signed-in' : 'public');
+  return routeOptions.config.declaration?.for ?? (isBackEnd(url) ? 'signed-in' : 'public');
 }
 
 /** The signed-in admin of a request that the guard has passed. */

@@ -1,5 +1,7 @@
 /** Under which names the console answers, what its cookies are called, and what it says of bodies full of mistakes. */
+import { once } from 'node:events';
 import { request as ask } from 'node:http';
+import { connect } from 'node:net';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
 import { COOKIES } from '@lms-admin/contract/session';
@@ -37,6 +39,25 @@ describe('names', () => {
     }
     for (const host of ['localhost', `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`])
       expect(await under(host, ENDPOINTS.settings)).toBe(200);
+  });
+
+  it('OP-06 a request for no name, for two, or for one that only a proxy could mean is not answered', async () => {
+    const { port, hostname } = new URL(test.url);
+    for (const host of [
+      'Host:\r\n',
+      'Host:  \r\n',
+      '',
+      'Host: localhost\r\nHost: evil.example\r\n',
+      'Host: evil.example\r\nX-Forwarded-Host: localhost\r\n',
+    ]) {
+      const socket = connect(Number(port), hostname);
+      await once(socket, 'connect');
+      const version = host === '' ? '1.0' : '1.1';
+      socket.write(`GET ${ENDPOINTS.settings} HTTP/${version}\r\n${host}Connection: close\r\n\r\n`);
+      const [answer] = await once(socket, 'data');
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 40[03] /);
+      socket.destroy();
+    }
   });
 
   it('operation may ask under any name', async () => {
