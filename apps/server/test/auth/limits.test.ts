@@ -14,7 +14,7 @@ let clock = 0;
 beforeAll(async () => {
   const { startSandbox } = await import('@lms-admin/sandbox/server');
   const lms = await startSandbox({ port: 0, mode: 'test', throttle: false });
-  logins = [...lms.world.pseudonyms]
+  logins = [...lms.world.pseudonyms.values()]
     .filter((one) => one.workflow_state === 'active' && one.sis_user_id !== null)
     .slice(0, MANY)
     .map((one) => one.unique_id);
