@@ -18,7 +18,7 @@ beforeAll(async () => {
     .filter((one) => one.workflow_state === 'active' && one.sis_user_id !== null)
     .slice(0, MANY)
     .map((one) => one.unique_id);
-  const access = logins.map((email) => ({ email, perm: 'ALL', user_search: true }));
+  const access = { admins: logins.map((login) => ({ login, email: login, perm: 'ALL', user_search: true })) };
   test = await startTestServer({
     lms,
     access,
