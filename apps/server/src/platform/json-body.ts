@@ -2,8 +2,7 @@
  * JSON bodies. A megabyte is read for everybody; more only where the route says so, one large body of a person at a time, and parsed
  * in pieces with turns for other work.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, fieldDetail } from './errors.ts';
 import { badRequest } from './http-errors.ts';
 import { partsOf, TooMuchJson, valueOf } from './json-parts.ts';
@@ -24,8 +23,8 @@ export interface BodyAllowance {
 /** Bodies that are not said to be larger. */
 export const BODY_BYTES = 1_048_576;
 
-/** Ours lie four deep; a thousand people with all that is said of them have a tenth of the names; the largest submission, half the values. */
-const LIMITS = { depth: 32, names: 100_000, values: 1_500_000 };
+/** Ours lie four deep, have ten names together, and in the largest submission (500,000 people) some more values than that. */
+const LIMITS = { depth: 32, names: 100_000, namesTogether: 1_000, values: 750_000 };
 
 /** Reads JSON bodies; names that would change what objects are (`__proto__`) are refused. */
 export function readJsonBodies(app: FastifyInstance): void {
@@ -39,12 +38,15 @@ export function readJsonBodies(app: FastifyInstance): void {
     if ((announced ?? bytes) > BODY_BYTES) await queue.turnOf(owner, reply.raw);
   });
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', async (request: FastifyRequest, stream: IncomingMessage) => {
-    const bytes = await bytesOf(stream, allowanceOf(request).bytes);
-    const parse = (text: string) => parsed(standard, request, text);
-    // The ordinary parser has its own words for a body that is not there.
-    return bytes.length === 0 ? parse('') : valueIn(bytes, parse);
-  });
+  app.addContentTypeParser(
+    'application/json',
+    async (request: FastifyRequest, stream: FastifyRequest['raw']) => {
+      const bytes = await bytesOf(stream, allowanceOf(request).bytes);
+      const parse = (text: string) => parsed(standard, request, text);
+      // The ordinary parser has its own words for a body that is not there.
+      return bytes.length === 0 ? parse('') : valueIn(bytes, parse);
+    },
+  );
 }
 
 function allowanceOf({ bodyAllowance, routeOptions }: FastifyRequest): BodyAllowance {
@@ -73,7 +75,7 @@ async function valueIn(bytes: Buffer, parse: (text: string) => unknown): Promise
   }
 }
 
-async function bytesOf(stream: IncomingMessage, most: number): Promise<Buffer> {
+async function bytesOf(stream: FastifyRequest['raw'], most: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
   for await (const piece of stream as AsyncIterable<Buffer>) {
@@ -103,7 +105,7 @@ class Queue {
   readonly #last = new Map<string, Promise<void>>();
 
   /** Waits for the turn of a request, which lasts until its connection is done with it. */
-  async turnOf(owner: string, response: ServerResponse): Promise<void> {
+  async turnOf(owner: string, response: FastifyReply['raw']): Promise<void> {
     const before = this.#last.get(owner);
     const ended = new Promise<void>((resolve) => void response.once('close', resolve));
     const mine = Promise.all([before, ended]).then(() => {

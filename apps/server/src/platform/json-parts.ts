@@ -22,6 +22,8 @@ export interface JsonLimits {
   readonly depth: number;
   /** Names of fields, all objects together. */
   readonly names: number;
+  /** Names of one object. */
+  readonly namesTogether: number;
   /** Values after another, and lists and objects. */
   readonly values: number;
 }
@@ -49,6 +51,7 @@ interface Frame extends Part {
   memberFrom: number;
   /** The member is a large part: it is cut off at the next comma. */
   alone: boolean;
+  names: number;
 }
 
 /** What is large in these bytes. @throws TooMuchJson; SyntaxError where brackets do not match */
@@ -79,7 +82,7 @@ class Scan {
       if (this.#text !== null) this.#inText(this.#text, byte, at);
       else if (byte === QUOTE) this.#text = opened('text', at);
       else if (byte === COMMA) this.#comma(at);
-      else if (byte === COLON) this.#names++;
+      else if (byte === COLON) this.#name();
       else if (byte === OPEN_LIST || byte === OPEN_OBJECT)
         this.#begin(byte === OPEN_LIST ? 'list' : 'object', at);
       else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT)
@@ -116,6 +119,13 @@ class Scan {
     const { depth } = this.#limits;
     if (this.#open.length > depth + 1)
       throw new TooMuchJson(`values more than ${depth} deep within each other`);
+  }
+
+  #name(): void {
+    this.#names++;
+    const { namesTogether } = this.#limits;
+    if (++this.#top().names > namesTogether)
+      throw new TooMuchJson(`more than ${number(namesTogether)} names in one object`);
   }
 
   #comma(at: number): void {
@@ -170,13 +180,14 @@ export async function valueOf(
         const value = parse(piece);
         return child ? read(child) : value;
       }
-      const members = part.kind === 'list' ? parse(`[${piece}]`) : parse(`{${piece}}`);
-      const entries = Object.entries(members as Record<string, unknown>);
-      if (child ? entries.length !== 1 : entries.length === 0) throw malformed();
-      for (const [name, value] of entries) {
-        const own = child ? await read(child) : value;
-        if (part.kind === 'list') list.push(own);
-        else object[name] = own;
+      if (part.kind === 'list') {
+        const members = parse(`[${piece}]`) as unknown[];
+        requireMembers(members.length, child);
+        for (const member of members) list.push(child ? await read(child) : member);
+      } else {
+        const members = Object.entries(parse(`{${piece}}`) as Record<string, unknown>);
+        requireMembers(members.length, child);
+        for (const [name, member] of members) object[name] = child ? await read(child) : member;
       }
     }
     return part.kind === 'list' ? list : object;
@@ -212,6 +223,11 @@ function pieces({ start, end, cuts, parts }: Part): Piece[] {
   });
 }
 
+/** Between two cuts there is something; where it is something large, nothing else. */
+function requireMembers(count: number, child: Part | null): void {
+  if (child ? count !== 1 : count === 0) throw malformed();
+}
+
 function opened(kind: Kind, at: number): Frame {
   return {
     kind,
@@ -222,6 +238,7 @@ function opened(kind: Kind, at: number): Frame {
     pieceFrom: at + 1,
     memberFrom: at + 1,
     alone: false,
+    names: 0,
   };
 }
 
