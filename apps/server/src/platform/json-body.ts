@@ -32,6 +32,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   const queue = new Queue();
   app.decorateRequest('bodyAllowance', null);
   app.addHook('preParsing', async (request, reply) => {
+    if (isForm(request)) return;
     const { bytes, owner } = allowanceOf(request);
     const announced = announcedBytes(request);
     if (announced !== null && announced > bytes) throw new AppError('too-large');
@@ -47,6 +48,12 @@ export function readJsonBodies(app: FastifyInstance): void {
       return bytes.length === 0 ? parse('') : valueIn(bytes, parse);
     },
   );
+}
+
+/** Files are a stream with limits of their own, which the handler reads. */
+function isForm({ routeOptions }: FastifyRequest): boolean {
+  const takes = routeOptions.config.declaration?.takes ?? 'none';
+  return takes !== 'none' && takes.body === 'multipart';
 }
 
 function allowanceOf({ bodyAllowance, routeOptions }: FastifyRequest): BodyAllowance {
