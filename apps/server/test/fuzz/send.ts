@@ -9,6 +9,9 @@ export interface Answered {
   body: string;
 }
 
+/** Milliseconds without a byte after which a request counts as forgotten. */
+const PATIENCE_MS = 90_000;
+
 /** @returns null where the connection ended without an answer, as for what is no HTTP */
 export function send(
   browser: Browser,
@@ -32,6 +35,10 @@ export function send(
       );
     });
     asked.on('error', () => resolve(null));
+    asked.setTimeout(PATIENCE_MS, () => {
+      resolve({ status: 599, headers: {}, body: 'no answer' });
+      asked.destroy();
+    });
     asked.end(body ?? undefined);
   });
 }

@@ -163,6 +163,8 @@ describe('how much of a body is read', () => {
         );
         return socket;
       };
+      // Whoever leaves at once, while their session is still looked up, keeps no place.
+      for (let count = 0; count < 5; count++) (await begin('Content-Length: 2000000')).destroySoon();
       const slow = await begin('Content-Length: 2000000');
       slow.write('{');
       const piece = Buffer.alloc(1_000_000, 'x');
