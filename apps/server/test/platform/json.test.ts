@@ -64,7 +64,7 @@ describe('JSON in pieces', () => {
           expect(await read(text)).toEqual(expected);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
