@@ -4,7 +4,8 @@ import { guarded, unguarded } from '../src/formula-guard.ts';
 
 describe('OP-81 the formula guard', () => {
   it('stands before what a spreadsheet would run, and before nothing else', () => {
-    for (const value of ['=1+1', '+41', '-M1', '@x', '\tx', '\rx', '\nx']) expect(guarded(value)).toBe(`'${value}`);
+    for (const value of ['=1+1', '+41', '-M1', '@x', '\tx', '\rx', '\nx'])
+      expect(guarded(value)).toBe(`'${value}`);
     for (const value of ['', 'a=1', '7101', 'Zoë O’Neill–Łukasz', "'t Hart"])
       expect(guarded(value)).toBe(value);
   });
