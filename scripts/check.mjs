@@ -1,4 +1,4 @@
-/** `npm run check`: what a commit needs. Types, lint, format, architecture, dead code, unit tests. */
+/** `npm run check`: what a commit needs. Types, lint, format, architecture, dead code, licences, unit tests. */
 import { bin, ensureInstalled, run } from './tools.mjs';
 
 /** Runs each check in turn and tells which failed. Returns true when all passed. */
@@ -10,6 +10,7 @@ export async function check() {
     ['format', bin('biome'), ['check', '.']],
     ['architecture', process.execPath, ['scripts/architecture.mjs']],
     ['dead code', bin('knip'), []],
+    ['licences', process.execPath, ['scripts/licences.mjs', '--quiet']],
   ];
   const failed = [];
   for (const [name, command, args] of steps) {

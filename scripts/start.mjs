@@ -2,16 +2,26 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ensureBuilt, ensureInstalled, root } from './tools.mjs';
+import { ensureBuilt, ensureInstalled, fail, root } from './tools.mjs';
 
 ensureInstalled();
 await ensureBuilt();
 
 const data = resolve(root, process.env.LMS_ADMIN_DATA || 'var');
 const logs = join(data, 'logs');
-mkdirSync(logs, { recursive: true, mode: 0o700 });
+try {
+  mkdirSync(logs, { recursive: true, mode: 0o700 });
+} catch (error) {
+  fail(`LMS Admin cannot start: ${notWritten(error)}`);
+}
 // One token for both processes, so that the console may act on the practice campus.
 const env = { ...process.env, LMS_ADMIN_DATA: data };
+
+/** Why something could not be written, for the person in front of it. */
+function notWritten(error) {
+  if (error.code === 'ENOSPC') return `the disk of ${data} is full. Make room on it, and start again.`;
+  return `${data} cannot be written to (${error.message}).`;
+}
 
 const children = new Set();
 let stopping = false;
@@ -20,6 +30,12 @@ let stopping = false;
 function launch(name, ready) {
   return new Promise((resolveReady) => {
     const log = createWriteStream(join(logs, `${name}.log`), { flags: 'a', mode: 0o600 });
+    log.once('error', (error) => {
+      if (stopping) return;
+      console.error(`LMS Admin stops: ${notWritten(error)}`);
+      stop(1);
+    });
+    log.on('error', () => {});
     const child = spawn(process.execPath, [join(root, `dist/${name}/main.mjs`)], {
       cwd: root,
       env,
@@ -67,7 +83,7 @@ process.on('SIGTERM', () => stop(0));
 process.on('SIGHUP', () => stop(0));
 
 const [ready] = await Promise.all([
-  launch('server', /LMS Admin ready on \S+/),
+  launch('server', /LMS Admin ready on [^\n]+(?=\n)/),
   ...(process.env.LMS_URL?.trim() ? [] : [launch('sandbox', /ready on \S+/i)]),
 ]);
 console.log(ready);

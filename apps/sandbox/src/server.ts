@@ -8,7 +8,7 @@ import { withoutJsonSuffix } from './canvas/routes.ts';
 import { SEED } from './canvas/seed/seed.ts';
 import type { Identity } from './canvas/store/identity.ts';
 import type { World } from './canvas/store/world.ts';
-import { DEFAULTS, type SandboxOptions } from './config.ts';
+import { DEFAULTS, type SandboxOptions, SettingsError } from './config.ts';
 import { handleRoutes } from './faults/routes.ts';
 import { frontPageRoutes } from './http/front-page.ts';
 import { emptyParams, FIELD_BYTES, parseParams } from './http/params.ts';
@@ -34,13 +34,14 @@ export type Sandbox = {
 /**
  * Starts a sandbox; `port: 0` takes any free port. What is not given is as in {@link DEFAULTS}.
  * @param more systems beside its own
- * @throws when the port is taken, or the environment is a production one.
+ * @throws when the port is taken; SettingsError when others could come in with the published token
  */
 export async function startSandbox(
   given: Partial<SandboxOptions> = {},
   more: readonly System[] = [],
 ): Promise<Sandbox> {
   const options: SandboxOptions = { ...DEFAULTS, ...given };
+  refusePublishedToken(options);
   const memory = await openMemory(options);
   const canvas = makeCanvas(options);
   const { world } = canvas;
@@ -59,7 +60,7 @@ export async function startSandbox(
     memory?.begin(world.identity);
   };
   const app = newServer();
-  refuseStrangers(app, options.host);
+  refuseStrangers(app, options);
   addPlumbing(app, systems, options.latencyMs);
   if (memory) answerWhatIsKept(app, memory);
   const campus = () => world.identity.uuid;
@@ -94,21 +95,42 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
  * Any web page could send forms here, or make its own name point here, and the token of the campus is no secret. So a campus of
  * this machine answers to the machine's own names only, and writes come from its own pages or from no page at all.
  */
-function refuseStrangers(app: FastifyInstance, listens: string): void {
-  const local = LOOPBACK.has(listens) || listens === '::1';
-  app.addHook('onRequest', async ({ headers, method }, reply) => {
-    const asked = hostname(`http://${headers.host}`);
+function refuseStrangers(app: FastifyInstance, options: SandboxOptions): void {
+  const local = isLoopback(options.host);
+  app.addHook('onRequest', async ({ headers, method, ip }, reply) => {
+    const asked = headers.host ? hostname(`http://${headers.host}`) : null;
     const { origin } = headers;
-    const foreignName = local && (asked === null || !LOOPBACK.has(asked));
+    const foreignName = asked === null || (local && !LOOPBACK.has(asked));
+    // A proxy of this machine that passes others on: for them, the published token would be a key for everybody.
+    const passedOn = ['forwarded', 'x-forwarded-for', 'via'].some((name) => headers[name] !== undefined);
+    const foreignClient = isPublished(options) && (passedOn || !isLoopback(ip));
     const page = origin === undefined ? null : hostname(origin);
     const ownPage = origin === undefined || page === asked || (page !== null && local && LOOPBACK.has(page));
     const foreignPage = method !== 'GET' && !ownPage;
-    if (!foreignName && !foreignPage) return undefined;
+    if (!foreignName && !foreignPage && !foreignClient) return undefined;
     return reply
       .code(403)
       .type('text/plain; charset=utf-8')
       .send('This is not asked from a page of the practice campus.\n');
   });
+}
+
+/** @throws SettingsError */
+function refusePublishedToken(options: SandboxOptions): void {
+  if (isLoopback(options.host) || !isPublished(options)) return;
+  throw new SettingsError(
+    `SANDBOX_HOST is ${options.host}, so others than this machine could use the published token: ` +
+      'SANDBOX_ADMIN_TOKEN should hold one of your own, for the console as well.',
+  );
+}
+
+/** Whether the token is the one that stands in the documents. */
+function isPublished({ adminToken }: SandboxOptions): boolean {
+  return adminToken === DEFAULTS.adminToken;
+}
+
+function isLoopback(address: string): boolean {
+  return LOOPBACK.has(address) || /^(::1$|(::ffff:)?127\.)/.test(address);
 }
 
 function hostname(address: string): string | null {

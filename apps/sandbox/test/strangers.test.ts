@@ -1,5 +1,6 @@
 /** Web pages of others, and names that were made to point at this machine. */
 import { request as ask } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../src/server.ts';
 
@@ -41,6 +42,48 @@ describe('a page of somebody else', () => {
     expect(await send('GET', path, { host: '%' })).toBeGreaterThanOrEqual(400);
     for (const host of ['localhost', `127.0.0.1:${sandbox.port}`, `[::1]:${sandbox.port}`])
       expect(await send('GET', path, { host })).toBe(200);
+  });
+});
+
+/** The first line of the answer to a request without a usable name. */
+function nameless(head: string): Promise<string> {
+  return new Promise((answered, failed) => {
+    let text = '';
+    const socket = connect(sandbox.port, '127.0.0.1', () => socket.write(`${head}\r\n\r\n`));
+    socket.on('data', (data) => {
+      text += String(data);
+    });
+    socket.on('error', failed).on('close', () => answered(text.split('\r\n')[0] ?? ''));
+  });
+}
+
+describe('the published token', () => {
+  const path = '/api/v1/users/self?access_token=sandbox-admin-token';
+
+  test('is for this machine only', async () => {
+    await expect(startSandbox({ port: 0, mode: 'test', host: '0.0.0.0' })).rejects.toThrow(
+      /SANDBOX_ADMIN_TOKEN/,
+    );
+    const own = await startSandbox({
+      port: 0,
+      mode: 'test',
+      host: '0.0.0.0',
+      adminToken: 'a-token-of-ones-own',
+    });
+    await own.close();
+  });
+
+  test('is not taken from whom a proxy passes on', async () => {
+    for (const name of ['x-forwarded-for', 'forwarded', 'via'])
+      expect(await send('GET', path, { host: 'localhost', [name]: '203.0.113.7' })).toBe(403);
+  });
+
+  test.each([
+    `GET ${path} HTTP/1.1\r\nHost:\r\nConnection: close`,
+    `GET ${path} HTTP/1.1\r\nHost:  \r\nConnection: close`,
+    `GET ${path} HTTP/1.0`,
+  ])('nor where no name is asked for (%j)', async (head) => {
+    expect(await nameless(head)).toMatch(/ 40[03] /);
   });
 });
 

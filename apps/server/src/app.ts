@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { mayUse } from './access/rights.ts';
 import { addGuard } from './auth/guard.ts';
-import { addAuthRoutes } from './auth/routes.ts';
+import { addAuthRoutes, type LoginLimits } from './auth/routes.ts';
 import { type House, openHouse } from './house.ts';
 import { tidy } from './imports/housekeeping.ts';
 import { importJob } from './imports/import-job.ts';
@@ -31,8 +31,8 @@ export interface ServerOptions {
   /** The clock of sessions and caches, in milliseconds since 1970. */
   now?: () => number;
   log?: Logger;
-  /** Most sign-in requests a minute from one address. */
-  loginsPerMinute?: number;
+  /** Limits of signing in that differ. */
+  loginLimits?: Partial<LoginLimits>;
   /** Keeps the embedded database in memory, beginning with these files (tests). */
   databaseInMemory?: Blob;
   /** The LMS calls there are, where they are not the contract's (tests). */
@@ -57,7 +57,7 @@ export interface Server {
 }
 
 /** A whole campus may come from one address: what is limited is the load, guessing would need far more. */
-const LOGINS_PER_MINUTE = 600;
+const LOGIN_LIMITS = { address: 600, browser: 30, person: 20 };
 const SWEEP_MS = 60_000;
 /** How often it is asked which LMS answers: a practice campus is reset by hand, a real one is rarely another. */
 const RESET_SEEN_MS = 5_000;
@@ -71,13 +71,16 @@ const CLOSE_MS = 3_000;
  */
 export async function buildServer(config: Config, options: ServerOptions = {}): Promise<Server> {
   const log = options.log ?? createLog(config.logLevel);
+  const limits = { ...LOGIN_LIMITS, now: options.now ?? Date.now, ...options.loginLimits };
   const house = await openHouse(config, {
     log,
-    now: options.now ?? Date.now,
+    now: limits.now,
+    signInsPerMinute: limits.person,
     databaseInMemory: options.databaseInMemory ?? null,
   });
   const { site, db: database, canvas, identity, grants, sessions, files } = house;
   const { db } = database;
+  log.info({ lms: config.lms.url, mode: config.practice ? 'practice' : 'production' }, 'starting');
   const tools = toolParts(house);
   const sources = importSources(house);
   const kinds = [
@@ -95,11 +98,12 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   let stopping = false;
   addHealth(app, {
     database,
+    dataFolder: config.dataFolder,
     systems: [canvas],
     stopping: () => stopping,
     figures: [(registry) => figures.register(registry, db)],
   });
-  addAuthRoutes(app, { ...house, loginsPerMinute: options.loginsPerMinute ?? LOGINS_PER_MINUTE });
+  addAuthRoutes(app, { ...house, limits });
   addLmsRoutes(app, { ...house, invoke: createInvoke({ ...house, imports }, options.lmsRegistry) });
   addJobRoutes(app, { jobs, files, identity }, kinds);
   addImportRoutes(app, imports);
@@ -138,6 +142,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
       if (config.origin === null && typeof address === 'object' && address !== null) {
         site.origin = `http://localhost:${address.port}`;
       }
+      if (config.otherKey !== null) log.info({ grants: await grants.resealAll() }, 'sealed with the new key');
       for (const tool of tools) await tool.start?.();
       await runner.start();
       // Without a service token the admins' own calls tell.

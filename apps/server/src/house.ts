@@ -17,6 +17,7 @@ import { needsGrant } from './jobs/turn.ts';
 import { type Audit, createAudit } from './platform/audit.ts';
 import type { Config } from './platform/config.ts';
 import { type Database, openDatabase } from './platform/database.ts';
+import { claimDatabase } from './platform/installation.ts';
 import { loadSecrets } from './platform/secrets.ts';
 import { People } from './users/people.ts';
 
@@ -47,13 +48,15 @@ export interface HouseOptions {
   log: Logger;
   /** The clock of sessions and caches, in milliseconds since 1970. */
   now: () => number;
+  /** Most sign-ins of one person in a minute. */
+  signInsPerMinute: number;
   /** Keeps the embedded database in memory, beginning with these files (tests). */
   databaseInMemory: Blob | null;
 }
 
 /**
  * Opens the database and makes the services, from the inside out.
- * @throws ConfigError for a broken access file or key; FolderInUse when another process has the data folder
+ * @throws ConfigError for a broken access file or key, or a database of another LMS; FolderInUse when another process has the data folder
  */
 export async function openHouse(config: Config, options: HouseOptions): Promise<House> {
   const { log, now } = options;
@@ -66,6 +69,12 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
     ...(options.databaseInMemory ? { begin: options.databaseInMemory } : {}),
   });
   const { db } = database;
+  try {
+    await claimDatabase(db, config);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   const audit = createAudit(db, log);
   const files = createFiles(db, databaseStore(db));
   const canvas = createCanvasClient(config.lms);
@@ -75,7 +84,19 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
   const isNeeded = (grantId: string) => needsGrant(db, grantId);
   const grants = createGrants({ db, canvas, oauth, secrets, serviceToken, log, isNeeded });
   const sessions = createSessions({ db, access, grants, now });
-  const signIn = createSignIn({ db, canvas, oauth, secrets, access, grants, sessions, audit, site, now });
+  const signIn = createSignIn({
+    db,
+    canvas,
+    oauth,
+    secrets,
+    access,
+    grants,
+    sessions,
+    audit,
+    site,
+    signInsPerMinute: options.signInsPerMinute,
+    now,
+  });
   const actFor = createActFor({ access, grants });
   const trees = new AccountTrees({ canvas, hasServiceToken: grants.hasServiceToken, now });
   const scope = createScope({ canvas, trees, now });

@@ -1,6 +1,17 @@
 /** SIS imports as they travel: what is submitted and what is watched (area IMP). */
 import { z } from 'zod';
 
+/** Rows made by hand: lists of cells. */
+export const rowsPayload = z.array(z.array(z.union([z.string(), z.number()]).transform(String))).min(1);
+/** A repeat with the same key answers with the first import (OP-42). */
+const key = z
+  .string()
+  .min(8)
+  .max(100)
+  .regex(/^\P{C}+$/u, 'a text without control characters')
+  .optional();
+export const keyedRowsPayload = z.strictObject({ csv: rowsPayload, key });
+
 /**
  * Payload of `POST_SIS`: a plan or an uploaded file by its id, or rows made by hand (text, or an array whose first row is
  * the header, which decides what they are).
@@ -13,21 +24,10 @@ export const submitPayload = z.union([
     /** The number of deletions that the admin typed, where the file asks for it. */
     deletions: z.number().int().nonnegative().optional(),
   }),
-  z.strictObject({
-    csv: z.union([
-      z.string().min(1),
-      z.array(z.array(z.union([z.string(), z.number()]).transform(String))).min(1),
-    ]),
-    /** A repeat with the same key answers with the first import (OP-42). */
-    key: z
-      .string()
-      .min(8)
-      .max(100)
-      .regex(/^\P{C}+$/u, 'a text without control characters')
-      .optional(),
-  }),
+  z.strictObject({ csv: z.string().min(1), key }),
+  keyedRowsPayload,
   z.string().min(1),
-  z.array(z.array(z.union([z.string(), z.number()]).transform(String))).min(1),
+  rowsPayload,
 ]);
 export type SubmitPayload = z.infer<typeof submitPayload>;
 

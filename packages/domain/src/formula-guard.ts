@@ -1,8 +1,8 @@
 /** Values in files that people download: a spreadsheet would run some of them as formulas (OP-81). */
 
 /** What a spreadsheet would run, and what the guard would be mistaken for. */
-const RUNS = /^'*[=+\-@\t\r]/;
-const GUARDED = /^'+[=+\-@\t\r]/;
+const RUNS = /^'*[=+\-@\t\r\n]/;
+const GUARDED = /^'+[=+\-@\t\r\n]/;
 
 /** The value with a quote before it, where a spreadsheet would run it. */
 export function guarded(value: string): string {

@@ -42,6 +42,8 @@ export interface Grants {
   releaseWhenIdle(grantId: string): Promise<void>;
   /** Ends grants that no session can need any more, and tries again where the end failed. */
   sweep(): Promise<void>;
+  /** Seals with the key of now what was sealed with the one of before. @returns how many grants */
+  resealAll(): Promise<number>;
 }
 
 export interface GrantParts {
@@ -189,8 +191,31 @@ export function createGrants(parts: GrantParts): Grants {
     known.delete(id);
   }
 
+  /** @returns whether it was sealed with the key of before; one that was renewed meanwhile is left alone */
+  async function reseal(row: typeof grants.$inferSelect): Promise<boolean> {
+    const values = [row.accessTokenEnc, ...(row.refreshTokenEnc === null ? [] : [row.refreshTokenEnc])];
+    if (values.every((sealed) => secrets.isCurrent(sealed))) return false;
+    const tokens = await read(row.id);
+    if (!tokens) return false;
+    const changed = await db
+      .update(grants)
+      .set({
+        accessTokenEnc: secrets.seal(tokens.access, purpose(row.id, 'access')),
+        refreshTokenEnc:
+          tokens.refresh === null ? null : secrets.seal(tokens.refresh, purpose(row.id, 'refresh')),
+      })
+      .where(and(eq(grants.id, row.id), eq(grants.accessTokenEnc, row.accessTokenEnc)))
+      .returning({ id: grants.id });
+    return changed.length > 0;
+  }
+
   return {
     hasServiceToken: service !== null,
+    async resealAll() {
+      let count = 0;
+      for (const row of await db.select().from(grants)) if (await reseal(row)) count++;
+      return count;
+    },
     ownToken,
     rootToken(id) {
       if (service) return service;

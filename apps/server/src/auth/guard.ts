@@ -1,7 +1,9 @@
 /** The door of the back end: a session (OP-09) and a tool (PERM-07), as each route declares. */
 import type { ToolId } from '@lms-admin/contract/tools';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isBackEnd } from '../platform/address.ts';
 import { AppError } from '../platform/errors.ts';
+import { BODY_BYTES, type BodyAllowance } from '../platform/json-body.ts';
 import type { Audience } from '../platform/route.ts';
 import type { Admin } from './admin.ts';
 import { readClosed } from './cookies.ts';
@@ -30,14 +32,26 @@ export function addGuard(app: FastifyInstance, { sessions, site, mayUse }: Guard
     const admin = await sessions.find(readClosed(request, 'session', site.origin));
     if (!admin) throw new AppError('signed-out');
     request.admin = admin;
+    request.bodyAllowance = bodyAllowance(request, admin, mayUse);
     if (audience === 'signed-in') return;
     if (!audience.some((tool) => mayUse(admin, tool))) throw new AppError('not-allowed');
   });
 }
 
+/** A megabyte, or what the route says for this admin's tools. */
+function bodyAllowance(
+  { routeOptions }: FastifyRequest,
+  admin: Admin,
+  mayUse: GuardParts['mayUse'],
+): BodyAllowance {
+  const { bodyLimit = BODY_BYTES, bodyLimitFor } = routeOptions.config.declaration ?? {};
+  const isLarge = !bodyLimitFor || bodyLimitFor.some((tool) => mayUse(admin, tool));
+  return { bytes: isLarge ? bodyLimit : BODY_BYTES, owner: admin.login };
+}
+
 /** What the route declares. Files and pages are for everybody; what is not there below `/api` is nobody's business. */
 function audienceOf({ routeOptions, url }: FastifyRequest): Audience {
-  return routeOptions.config.declaration?.for ?? (url.startsWith('/api') ? 'signed-in' : 'public');
+  return routeOptions.config.declaration?.for ?? (isBackEnd(url) ? 'signed-in' : 'public');
 }
 
 /** The signed-in admin of a request that the guard has passed. */

@@ -1,8 +1,9 @@
 /** Sign-in over HTTP (area AUTH). Sign-out is the LMS call `sign-out` of the wrapper. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { tokenAnswer, tokenRequest } from '@lms-admin/contract/session';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { Allowance } from '../platform/allowance.ts';
 import { bare, redirect } from '../platform/answers.ts';
 import { AppError } from '../platform/errors.ts';
 import { addRoute } from '../platform/route.ts';
@@ -14,14 +15,32 @@ export interface AuthRouteParts {
   signIn: SignIn;
   sessions: Sessions;
   site: { origin: string };
-  /** Most requests to each of these routes a minute from one address. */
-  loginsPerMinute: number;
+  limits: LoginLimits;
+}
+
+/** Most requests to each of these routes in a minute. */
+export interface LoginLimits {
+  /** From one address, behind which may be a whole campus. */
+  address: number;
+  /** With the cookie of one sign-in or session. */
+  browser: number;
+  /** Sign-ins of one person. */
+  person: number;
+  now: () => number;
 }
 
 /** Adds the two routes of signing in. */
 export function addAuthRoutes(app: FastifyInstance, parts: AuthRouteParts): void {
-  const { signIn, sessions, site } = parts;
-  const open = { for: 'public', perMinute: parts.loginsPerMinute } as const;
+  const { signIn, sessions, site, limits } = parts;
+  const open = { for: 'public', perMinute: limits.address } as const;
+  const browsers = new Allowance(limits.browser, limits.now);
+  /** Whoever comes without a cookie is counted by the address alone. */
+  const countBrowser = (request: FastifyRequest) => {
+    for (const which of ['state', 'session'] as const) {
+      const cookie = readClosed(request, which, site.origin);
+      if (cookie) browsers.take(cookie);
+    }
+  };
 
   /** `GET /api/auth/login?return=/path`: 302 to the LMS's sign-in page (AUTH-05, OP-05). */
   addRoute(
@@ -34,6 +53,7 @@ export function addAuthRoutes(app: FastifyInstance, parts: AuthRouteParts): void
       answers: redirect,
     },
     async (request, reply) => {
+      countBrowser(request);
       const { url, cookie } = await signIn.begin(request.query.return);
       setStateCookie(reply, site.origin, cookie);
       return url;
@@ -55,6 +75,7 @@ export function addAuthRoutes(app: FastifyInstance, parts: AuthRouteParts): void
     },
     async (request, reply) => {
       const { code, state } = request.body;
+      countBrowser(request);
       try {
         const signedIn = await signIn.complete(code, state, readClosed(request, 'state', site.origin));
         const before = readClosed(request, 'session', site.origin);

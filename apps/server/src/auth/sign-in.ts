@@ -4,6 +4,7 @@ import { type Profile, type SubAccount } from '@lms-admin/contract/session';
 import { and, eq, gt } from 'drizzle-orm';
 import { z } from 'zod';
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
+import { Allowance } from '../platform/allowance.ts';
 import type { Audit } from '../platform/audit.ts';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
@@ -27,7 +28,8 @@ export interface SignIn {
   /**
    * Ends it: checks state and code, reads the person, opens the session.
    * @param cookie value of the cookie of `begin`
-   * @throws AppError bad-request for a code or state that does not fit, unknown-user for a person without a record
+   * @throws AppError bad-request for a code or state that does not fit, unknown-user for a person without a record,
+   *   busy for one who signs in all the time
    */
   complete(code: string, state: string | undefined, cookie: string | undefined): Promise<SignedIn>;
 }
@@ -49,6 +51,8 @@ export interface SignInParts {
   sessions: Sessions;
   audit: Audit;
   site: { origin: string };
+  /** Of one person. */
+  signInsPerMinute: number;
   now: () => number;
 }
 
@@ -66,6 +70,7 @@ type SelfProfile = z.infer<typeof selfProfile>;
 /** The sign-in of this installation. */
 export function createSignIn(parts: SignInParts): SignIn {
   const { db, oauth, secrets, sessions, grants, audit, site, now } = parts;
+  const people = new Allowance(parts.signInsPerMinute, now);
   const redirectUri = () => `${site.origin}/`;
 
   /** Takes the state out of the store: it is good once. */
@@ -106,6 +111,12 @@ export function createSignIn(parts: SignInParts): SignIn {
         throw new AppError('unknown-user');
       }
       const { login, record } = found;
+      try {
+        people.take(login);
+      } catch (error) {
+        await forget(parts.canvas, tokens);
+        throw error;
+      }
       const profile = profileOf(person, record, now());
       const grantId = await grants.create(login, person.id, tokens);
       const sessionCookie = await sessions.create({ grantId, login, profile });

@@ -2,18 +2,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { planRequest, sectionPlanRequest } from '@lms-admin/contract/enrollments';
 import type { ToolId } from '@lms-admin/contract/tools';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ActFor } from '../access/acting.ts';
 import type { Admin } from '../auth/admin.ts';
 import { JobFailed, type JobKind, type JobWork } from '../jobs/kind.ts';
 import type { StartableKind } from '../jobs/start.ts';
 import { toAppError } from '../platform/http-errors.ts';
+import { readInTurns } from '../platform/read-in-turns.ts';
 import type { PlanProgress, PlanStep } from './plan-progress.ts';
 import type { Plans } from './plans.ts';
 import type { SectionPlans } from './section-plans.ts';
 
-/** The most addresses and courses that a request may name are some megabytes. */
-const PLAN_BODY_BYTES = 33_554_432;
+/** The most people that a request may name: 100,000 addresses of 35 bytes, or 500,000 SIS ids of 12; twice that. */
+const PLAN_BODY_BYTES = 12_582_912;
 /** Tries before a fault of ours is said: somebody waits in front of the screen. */
 const MOST_TRIES = 3;
 /** Least time between two records of progress, in milliseconds. */
@@ -64,7 +65,7 @@ function planKind<S extends z.ZodType>(
     // Reading changes nothing, so it can be left at any moment.
     mayCancel: async () => true,
     async run(work) {
-      const request = input.parse(await work.input());
+      const request = await readAgain(input, await work.input());
       const progress = recorder(work, unit);
       const signal = AbortSignal.any([work.signal, work.cancel]);
       try {
@@ -90,9 +91,16 @@ function planKind<S extends z.ZodType>(
       tool,
       input,
       bodyBytes: PLAN_BODY_BYTES,
-      check: (admin, raw) => planner.check(admin, input.parse(raw)),
+      check: async (admin, raw) => planner.check(admin, await readAgain(input, raw)),
     },
   };
+}
+
+/** What fitted once and is read back. */
+async function readAgain<S extends z.ZodType>(schema: S, raw: unknown): Promise<z.output<S>> {
+  const { data, issues } = await readInTurns(schema, raw);
+  if (issues) throw new z.ZodError(issues);
+  return data;
 }
 
 /** Writes progress down, the newest at most some times a second. */

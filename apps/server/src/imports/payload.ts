@@ -1,7 +1,15 @@
 /** What is submitted, as it comes from outside. */
-import { type SubmitPayload, submitPayload } from '@lms-admin/contract/imports';
+import {
+  keyedRowsPayload,
+  rowsPayload,
+  type SubmitPayload,
+  submitPayload,
+} from '@lms-admin/contract/imports';
+import type { z } from 'zod';
 import { AppError } from '../platform/errors.ts';
 import { badRequest, issueDetail } from '../platform/http-errors.ts';
+import { readInTurns } from '../platform/read-in-turns.ts';
+import { Turns } from '../platform/turns.ts';
 
 /** Most cells of a row that are looked at; the documented headers have five. */
 const MOST_CELLS = 20;
@@ -11,12 +19,18 @@ const MOST_CELLS = 20;
  * it says no, which for a few million holds up the whole server.
  * @throws AppError bad-request, too-many-rows
  */
-export function readPayload(raw: unknown, mostRows: number): SubmitPayload {
+export async function readPayload(raw: unknown, mostRows: number): Promise<SubmitPayload> {
   const rows = rowsIn(raw);
-  if (rows !== null) requireRowsOfCells(rows, mostRows);
-  const payload = submitPayload.safeParse(raw);
-  if (!payload.success) throw badRequest(payload.error.issues.slice(0, 20).map(issueDetail));
-  return payload.data;
+  if (rows !== null) await requireRowsOfCells(rows, mostRows);
+  const { data, issues } = await readInTurns<z.ZodType<SubmitPayload>>(schemaFor(raw, rows), raw);
+  if (issues) throw badRequest(issues.map(issueDetail));
+  return data;
+}
+
+/** Of the schemas of a payload the one that it can only be, which can be applied part by part. */
+function schemaFor(raw: unknown, rows: readonly unknown[] | null): z.ZodType<SubmitPayload> {
+  if (rows === null) return submitPayload;
+  return rows === raw ? rowsPayload : keyedRowsPayload;
 }
 
 /** @throws AppError too-many-rows with the number that is allowed */
@@ -34,9 +48,11 @@ function rowsIn(raw: unknown): readonly unknown[] | null {
   return Array.isArray(raw.csv) ? raw.csv : null;
 }
 
-function requireRowsOfCells(rows: readonly unknown[], most: number): void {
+async function requireRowsOfCells(rows: readonly unknown[], most: number): Promise<void> {
   if (rows.length > most + 1) throw tooManyCsvRows(most);
+  const turns = new Turns();
   for (const [index, row] of rows.entries()) {
+    if (index % 1_000 === 0) await turns.pass();
     if (Array.isArray(row) && row.length <= MOST_CELLS && row.every(isCell)) continue;
     const message = `A row should be a list of texts or numbers, at most ${MOST_CELLS} of them.`;
     throw badRequest([{ row: index + 1, field: null, message }]);

@@ -78,7 +78,7 @@ export function createInvoke(parts: InvokeParts, { calls, policies }: LmsRegistr
     if (!tool) throw await refuse(asked, asking, 'no tool of the admin makes this call');
     const policy = policies[found.call.id];
     if (!policy) throw new Error(`the call ${found.call.id} has no policy`);
-    const payload = payloadOf(found.call, policy, asked) as never;
+    const payload = (await payloadOf(found.call, policy, asked)) as never;
     const call: Admitted = { ...found, payload, policy, tool: tool.id };
     if (policy.inReach && !(await policy.inReach(asking.admin, call, parts, asking.signal))) {
       throw new AppError('not-found');
@@ -87,7 +87,7 @@ export function createInvoke(parts: InvokeParts, { calls, policies }: LmsRegistr
   }
 
   /** What the registry's schema makes of the payload; null where none is declared. */
-  function payloadOf({ payload }: LmsCall, policy: Policy, asked: Asked): unknown {
+  async function payloadOf({ payload }: LmsCall, policy: Policy, asked: Asked): Promise<unknown> {
     if (payload === null) return null;
     if (policy.readPayload) return policy.readPayload(asked.payload, parts);
     const read = payload.safeParse(asked.payload);

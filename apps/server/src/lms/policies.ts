@@ -45,7 +45,7 @@ export interface Policy<P = never, D = never> {
   /** `root`: the token for account 1; `own`: the admin's own (OP-04). */
   token: 'root' | 'own';
   /** Reads a payload where the registry's schema alone would take too long. @throws AppError */
-  readPayload?(raw: unknown, parts: PolicyParts): unknown;
+  readPayload?(raw: unknown, parts: PolicyParts): Promise<unknown>;
   /** Whether what path and payload name lies in the admin's reach. @throws AppError not-allowed for a right that is missing */
   inReach?(admin: Admin, call: ReadCall<P>, parts: PolicyParts, signal: AbortSignal): Promise<boolean>;
   /** Cuts an answer down to what the admin may see. */

@@ -3,6 +3,7 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { Answer } from '@lms-admin/contract/lms-calls';
 import { logStatusRequest } from '@lms-admin/contract/session';
 import { publicSettings as settingsSchema } from '@lms-admin/contract/settings';
+import { SUBMIT_TOOLS } from '@lms-admin/contract/tools';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { clearSessionCookies, readClosed } from '../auth/cookies.ts';
@@ -18,8 +19,9 @@ import type { Invoke } from './invoke.ts';
 import type { Asking } from './policies.ts';
 import { publicSettings } from './settings.ts';
 
-/** A CSV of the most rows that one submission may have is about 40 bytes a row. */
-const INVOKE_BODY_BYTES = 67_108_864;
+/** A CSV of the most rows that one submission may have: about 40 bytes a row. Everybody else's calls are small. */
+const ROWS_BYTES = 25_165_824;
+const ROWS_TOOLS = [...SUBMIT_TOOLS['section-rows'], ...SUBMIT_TOOLS['user-rows']];
 const MAX_STATUS = 1_000;
 
 /** `type` is any text here: a type that is not registered is refused like any other call, with 403. */
@@ -54,7 +56,13 @@ export function addLmsRoutes(app: FastifyInstance, parts: LmsRouteParts): void {
    */
   addRoute(
     app,
-    { ...calling, path: ENDPOINTS.invoke, answers: ofTheCall, bodyLimit: INVOKE_BODY_BYTES },
+    {
+      ...calling,
+      path: ENDPOINTS.invoke,
+      answers: ofTheCall,
+      bodyLimit: ROWS_BYTES,
+      bodyLimitFor: ROWS_TOOLS,
+    },
     async (request, reply) => {
       const asking = askingOf(request, reply);
       if (request.body.type === 'DELETE' && (await invoke.isSignOut(request.body, asking))) {

@@ -20,6 +20,10 @@ export interface Config {
   readonly accessFile: string;
   /** 32 bytes as base64 or hex that encrypt LMS tokens at rest; null: a key is kept in the data folder (practice mode only). */
   readonly encryptionKey: string | null;
+  /** A further key that opens what was encrypted with it, while the key is changed. */
+  readonly otherKey: string | null;
+  /** Address of the LMS that the database may have been used with before. */
+  readonly formerLmsUrl: string | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly lms: LmsConfig;
   readonly jobs: {
@@ -155,6 +159,8 @@ const settings = z.object({
     .optional(),
   LMS_ADMIN_ACCESS: z.string().optional(),
   LMS_ADMIN_KEY: z.string().refine(isKey, '32 random bytes as base64 or as 64 hex digits').optional(),
+  LMS_ADMIN_KEY_OLD: z.string().refine(isKey, '32 random bytes as base64 or as 64 hex digits').optional(),
+  LMS_FORMER_URL: originSetting.optional(),
   INSTITUTION: z.string().max(200).default('Northbridge Business School'),
   SCHOOL_EMAIL_DOMAIN: z
     .string()
@@ -187,12 +193,58 @@ const settings = z.object({
     .default('info'),
   JOB_LEASE_MS: milliseconds.default(15_000),
   IMPORT_POLL_MS: milliseconds.default(2_000),
-  IMPORT_GRACE_MS: milliseconds.default(30_000),
+  IMPORT_GRACE_MS: milliseconds.optional(),
   IMPORT_PATIENCE_MS: milliseconds.default(86_400_000),
 });
 
+/** Least time for which an import whose submission was cut off may be missing in the LMS. */
+const GRACE_MS = 30_000;
+/** A lease is renewed at a third of its time; this much must lie between two renewals for a busy machine. */
+const LEAST_RENEWAL_MS = 50;
+
+/** Settings that are right one by one and cannot hold together. */
+function contradictions(set: z.output<typeof settings>): string[] {
+  const found: [boolean, string][] = [
+    [
+      set.IMPORT_GRACE_MS !== undefined && set.LMS_TIMEOUT_MS > Math.max(GRACE_MS, set.IMPORT_GRACE_MS),
+      'LMS_TIMEOUT_MS is longer than IMPORT_GRACE_MS: an import that the LMS is still taking would count as lost, and be sent twice. Raise IMPORT_GRACE_MS',
+    ],
+    [
+      set.LMS_TIMEOUT_MS > Math.max(GRACE_MS, set.IMPORT_PATIENCE_MS),
+      'LMS_TIMEOUT_MS is longer than IMPORT_PATIENCE_MS: an import would be given up before a single call has failed. Lower LMS_TIMEOUT_MS',
+    ],
+    [
+      set.JOB_LEASE_MS < 3 * LEAST_RENEWAL_MS,
+      `JOB_LEASE_MS is shorter than ${3 * LEAST_RENEWAL_MS}: work would be taken from servers that are well`,
+    ],
+    [
+      set.JOB_LEASE_MS > set.IMPORT_PATIENCE_MS && set.JOB_LEASE_MS > GRACE_MS,
+      'JOB_LEASE_MS is longer than IMPORT_PATIENCE_MS: an import would be given up before another server may take it over',
+    ],
+    [
+      set.LMS_URL !== undefined && set.LMS_URL === set.LMS_ADMIN_URL,
+      'LMS_ADMIN_URL is the address of the LMS: it should be that of LMS Admin',
+    ],
+    [
+      set.LMS_URL === undefined && set.PORT !== 0 && set.PORT === set.SANDBOX_PORT,
+      'SANDBOX_PORT is the port of LMS Admin: it should be another one',
+    ],
+    [
+      set.LMS_ADMIN_KEY_OLD !== undefined && set.LMS_ADMIN_KEY_OLD === set.LMS_ADMIN_KEY,
+      'LMS_ADMIN_KEY_OLD is the same as LMS_ADMIN_KEY: it should be the key of before, or be left out',
+    ],
+  ];
+  return found.filter(([holds]) => holds).map(([, words]) => words);
+}
+
 /** Only a real LMS has these: where one is set without LMS_URL, practice mode is not what is meant. */
-const ONLY_WITH_LMS = ['LMS_CLIENT_ID', 'LMS_CLIENT_SECRET', 'LMS_SERVICE_TOKEN', 'LMS_FILE_HOSTS'];
+const ONLY_WITH_LMS = [
+  'LMS_CLIENT_ID',
+  'LMS_CLIENT_SECRET',
+  'LMS_SERVICE_TOKEN',
+  'LMS_FILE_HOSTS',
+  'LMS_FORMER_URL',
+];
 
 /** Needed as soon as a real LMS is named: what each must hold. */
 const NEEDED_WITH_LMS = {
@@ -224,6 +276,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const orphan = 'LMS_URL' in given ? undefined : ONLY_WITH_LMS.find((name) => name in given);
   if (orphan)
     problems.push(`LMS_URL is missing; it should hold the address of the LMS that ${orphan} belongs to`);
+  if (read.success) problems.push(...contradictions(read.data));
   if (!read.success || problems.length > 0) throw new ConfigError([...new Set(problems)]);
   const set = read.data;
   const practice = set.LMS_URL === undefined;
@@ -238,6 +291,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: set.DATABASE_URL ?? null,
     accessFile: set.LMS_ADMIN_ACCESS ?? 'config/access.json',
     encryptionKey: set.LMS_ADMIN_KEY ?? null,
+    otherKey: set.LMS_ADMIN_KEY_OLD ?? null,
+    formerLmsUrl: set.LMS_FORMER_URL ?? null,
     logLevel: set.LOG_LEVEL,
     lms: {
       url: set.LMS_URL ?? sandbox,
@@ -253,7 +308,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     jobs: { leaseMs: set.JOB_LEASE_MS, patienceMs: set.IMPORT_PATIENCE_MS },
     imports: {
       pollMs: set.IMPORT_POLL_MS,
-      graceMs: set.IMPORT_GRACE_MS,
+      graceMs: set.IMPORT_GRACE_MS ?? Math.max(GRACE_MS, set.LMS_TIMEOUT_MS),
       patienceMs: set.IMPORT_PATIENCE_MS,
     },
     site: {

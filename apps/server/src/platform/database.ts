@@ -1,10 +1,10 @@
 /** The database: PostgreSQL inside this process (PGlite) in the data folder, or a PostgreSQL server by its address. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, chmod, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readFile, rename, rm, statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { PGlite, type QueryOptions, type Results, types } from '@electric-sql/pglite';
@@ -183,12 +183,26 @@ async function prepareFolder(folder: string): Promise<void> {
     const script =
       'const { PGlite } = require(process.argv[1]);' +
       'PGlite.create(process.argv[2]).then((db) => db.close()).then(() => process.exit(0));';
-    await promisify(execFile)(process.execPath, ['-e', script, module, fresh], { timeout: 120_000 });
+    await promisify(execFile)(process.execPath, ['-e', script, module, fresh], { timeout: 120_000 }).catch(
+      async (error: unknown) => {
+        throw await notMade(folder, error);
+      },
+    );
     await rm(folder, { recursive: true, force: true });
     await rename(fresh, folder);
   }
   await chmod(folder, 0o700);
   await setBuffers(join(folder, 'postgresql.conf'));
+}
+
+/** A database takes some 40 MB when it is made. */
+const NEEDED_BYTES = 67_108_864;
+
+/** Why it could not be made: the child process tells of a full disk in many ways, the disk in one. */
+async function notMade(folder: string, cause: unknown): Promise<Error> {
+  const { bavail, bsize } = await statfs(dirname(folder));
+  const error = new Error(`The database could not be made in ${folder}`, { cause });
+  return bavail * bsize < NEEDED_BYTES ? Object.assign(error, { code: 'ENOSPC' }) : error;
 }
 
 /** The database's own cache: its files are in the system's cache anyway, and 128 MB (the default) stay resident. */

@@ -1,4 +1,7 @@
 /** What operation sees: alive, ready, and the figures. None of it names people. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -21,6 +24,9 @@ const READY_MS = 2_000;
 /** How long `/readyz` waits for a system outside before it tells what was known last, in milliseconds. */
 const SYSTEM_MS = 1_000;
 
+/** As much as the files of a database grow at once. */
+const ROOM = Buffer.alloc(65_536, 'x');
+
 const readiness = z.object({
   status: z.string(),
   systems: z.array(systemState.extend({ system: z.string() })),
@@ -28,6 +34,8 @@ const readiness = z.object({
 
 export interface HealthParts {
   database: Database;
+  /** Folder in which there must be room: zips are laid down there, and the embedded database writes there. */
+  dataFolder: string;
   /** Their state is told and no more: without the LMS the console still says so. */
   systems: readonly OutsideSystem[];
   stopping: () => boolean;
@@ -36,8 +44,8 @@ export interface HealthParts {
 }
 
 /**
- * Adds `/healthz` (the process answers), `/readyz` (503 while the database does not answer or the server stops; and the
- * state of the systems outside) and `/metrics` (Prometheus text).
+ * Adds `/healthz` (the process answers), `/readyz` (503 while the database does not answer, the disk is full or the server stops; and
+ * the state of the systems outside) and `/metrics` (Prometheus text).
  */
 export function addHealth(app: FastifyInstance, parts: HealthParts): void {
   const registry = createRegistry(app, parts.systems);
@@ -47,11 +55,12 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): void {
   const health = bare(z.object({ status: z.string() }));
   addRoute(app, { ...open, path: ENDPOINTS.health, answers: health }, () => ({ status: 'ok' }));
   addRoute(app, { ...open, path: ENDPOINTS.ready, answers: bare(readiness) }, async (_request, reply) => {
-    const [database, systems] = await Promise.all([
+    const [database, room, systems] = await Promise.all([
       answers(parts.database),
+      hasRoom(parts.dataFolder),
       Promise.all(parts.systems.map((one) => stateOf(one, states))),
     ]);
-    const ready = database && !parts.stopping();
+    const ready = database && room && !parts.stopping();
     reply.code(ready ? 200 : 503);
     return { status: ready ? 'ready' : 'not ready', systems };
   });
@@ -68,6 +77,20 @@ async function stateOf(one: OutsideSystem, states: Map<OutsideSystem, SystemStat
   const state = await inTime(check, SYSTEM_MS);
   const known = state ?? states.get(one) ?? { state: 'down', ...outsideWords('timeout', one.system) };
   return { system: shortName(one.system), ...known };
+}
+
+/** Whether something can be written: a full disk lets everything be read. */
+async function hasRoom(folder: string): Promise<boolean> {
+  const path = join(folder, `room-${randomUUID()}`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(path, ROOM, { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(path, { force: true }).catch(() => {});
+  }
 }
 
 async function answers(database: Database): Promise<boolean> {

@@ -13,14 +13,13 @@ import fastify, {
 } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
+import { isBackEnd, readableUrl } from './address.ts';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { answerError } from './http-errors.ts';
-import { readJsonBodies } from './json-body.ts';
+import { BODY_BYTES, readJsonBodies } from './json-body.ts';
 import { requireDeclarations } from './route.ts';
 
-/** Bodies that are not said to be larger. */
-const BODY_BYTES = 1_048_576;
 /** Milliseconds in which a request must be here whole: the largest body on a slow line. */
 const REQUEST_MS = 300_000;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -44,7 +43,8 @@ export async function createHttp(
     forceCloseConnections: 'idle',
     // Else a body that never ends keeps its connection for good.
     requestTimeout: REQUEST_MS,
-    // Addresses that are no addresses never get to a route.
+    rewriteUrl: ({ url = '/' }) => readableUrl(url),
+    // What the router itself refuses never gets to a route.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   }) as unknown as FastifyInstance;
   app.setValidatorCompiler(validatorCompiler);
@@ -61,7 +61,7 @@ export async function createHttp(
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     const { declaration } = request.routeOptions.config;
-    if (declaration || request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+    if (declaration || isBackEnd(request.url)) reply.header('cache-control', 'no-store');
     refuseForeignHosts(request, site.origin);
     refuseForeignWrites(request, site.origin);
   });
@@ -90,13 +90,20 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
  * answered under any name: those who ask go by addresses.
  */
 function refuseForeignHosts(request: FastifyRequest, origin: string): void {
-  if (request.routeOptions.config.declaration?.for === 'public' && !request.url.startsWith('/api/')) return;
-  const asked = hostname(`http://${request.host}`);
+  const { declaration } = request.routeOptions.config;
+  if (declaration?.for === 'public' && !declaration.path.startsWith('/api/')) return;
+  const asked = hostname(`http://${askedName(request) ?? ''}`);
   if (asked !== null && (asked === hostname(origin) || LOOPBACK.has(asked))) return;
   throw new AppError('foreign-origin', {
     message: 'LMS Admin is not to be had under this name.',
     next: 'Open it at its own address. A proxy in front of it must pass the name on (Host).',
   });
+}
+
+/** The name that was asked for, once and in `Host`: what else says so (`X-Forwarded-Host`), a page may add by itself. */
+function askedName({ raw, originalUrl }: FastifyRequest): string | undefined {
+  const names = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+  return names.length === 1 && originalUrl.startsWith('/') ? raw.headers.host : undefined;
 }
 
 function hostname(address: string): string | null {

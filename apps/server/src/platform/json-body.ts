@@ -1,74 +1,126 @@
 /**
- * JSON bodies, looked through before they are parsed: parsing a deep or very wide one would hold up everybody, and take many times
- * its own size.
+ * JSON bodies. A megabyte is read for everybody; more only where the route says so, one large body of a person at a time, and parsed
+ * in pieces with turns for other work.
  */
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { fieldDetail } from './errors.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, fieldDetail } from './errors.ts';
 import { badRequest } from './http-errors.ts';
+import { partsOf, TooMuchJson, valueOf } from './json-parts.ts';
+import { Turns } from './turns.ts';
 
-/** How deep values may lie within each other; ours lie four deep. */
-const MOST_DEPTH = 32;
-/** Names of fields, all objects together: a thousand people with all that is said of them are a tenth of it. */
-const MOST_NAMES = 100_000;
-/** Values after another: addresses, ids and rows of the largest submission are half of it. */
-const MOST_VALUES = 1_500_000;
-/** Bytes between two turns for other work. */
-const TURN_BYTES = 262_144;
-
-const [QUOTE, ESCAPE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, COLON, COMMA] = [
-  ...Buffer.from('"\\[]{}:,'),
-] as [number, number, number, number, number, number, number, number];
-
-/** Counts what makes parsing dear. Whether it is JSON at all, the parser finds out. */
-class Shape {
-  #inText = false;
-  #escaped = false;
-  #depth = 0;
-  #names = 0;
-  #values = 0;
-
-  /** @returns what there is too much of; null while it is all right */
-  read(bytes: Uint8Array): string | null {
-    for (const byte of bytes) {
-      if (this.#inText) {
-        if (this.#escaped) this.#escaped = false;
-        else if (byte === ESCAPE) this.#escaped = true;
-        else if (byte === QUOTE) this.#inText = false;
-      } else if (byte === QUOTE) this.#inText = true;
-      else if (byte === COMMA) this.#values++;
-      else if (byte === COLON) this.#names++;
-      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-        if (++this.#depth > MOST_DEPTH) return `values more than ${MOST_DEPTH} deep within each other`;
-      } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.#depth--;
-    }
-    if (this.#names > MOST_NAMES) return `more than ${MOST_NAMES.toLocaleString('en-GB')} names of fields`;
-    return this.#values > MOST_VALUES ? `more than ${MOST_VALUES.toLocaleString('en-GB')} values` : null;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the guard knows of the sender of a body: how much may be read, and whose it is. */
+    bodyAllowance: BodyAllowance | null;
   }
 }
 
-/** @throws AppError bad-request for a body that nothing of ours looks like */
-async function checkShape(body: Uint8Array): Promise<void> {
-  const shape = new Shape();
-  for (let at = 0; at < body.length; at += TURN_BYTES) {
-    const tooMuch = shape.read(body.subarray(at, at + TURN_BYTES));
-    if (tooMuch !== null) throw badRequest([fieldDetail(null, `The body has ${tooMuch}.`)]);
-    if (body.length > TURN_BYTES) await yieldToOthers();
-  }
+export interface BodyAllowance {
+  readonly bytes: number;
+  readonly owner: string;
 }
+
+/** Bodies that are not said to be larger. */
+export const BODY_BYTES = 1_048_576;
+
+/** Ours lie four deep, have ten names together, and in the largest submission (500,000 people) some more values than that. */
+const LIMITS = { depth: 32, names: 100_000, namesTogether: 1_000, values: 750_000 };
 
 /** Reads JSON bodies; names that would change what objects are (`__proto__`) are refused. */
 export function readJsonBodies(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
+  const standard = app.getDefaultJsonParser('error', 'error');
+  const queue = new Queue();
+  app.decorateRequest('bodyAllowance', null);
+  app.addHook('preParsing', async (request, reply) => {
+    if (isForm(request)) return;
+    const { bytes, owner } = allowanceOf(request);
+    const announced = announcedBytes(request);
+    if (announced !== null && announced > bytes) throw new AppError('too-large');
+    if ((announced ?? bytes) > BODY_BYTES) await queue.turnOf(owner, reply.raw);
+  });
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
-      await checkShape(body);
-      return new Promise((read, failed) => {
-        void parse(request, body.toString('utf8'), (error, value) => (error ? failed(error) : read(value)));
-      });
+    async (request: FastifyRequest, stream: FastifyRequest['raw']) => {
+      const bytes = await bytesOf(stream, allowanceOf(request).bytes);
+      const parse = (text: string) => parsed(standard, request, text);
+      // The ordinary parser has its own words for a body that is not there.
+      return bytes.length === 0 ? parse('') : valueIn(bytes, parse);
     },
   );
+}
+
+/** Files are a stream with limits of their own, which the handler reads. */
+function isForm({ routeOptions }: FastifyRequest): boolean {
+  const takes = routeOptions.config.declaration?.takes ?? 'none';
+  return takes !== 'none' && takes.body === 'multipart';
+}
+
+function allowanceOf({ bodyAllowance, routeOptions }: FastifyRequest): BodyAllowance {
+  return bodyAllowance ?? { bytes: routeOptions.config.declaration?.bodyLimit ?? BODY_BYTES, owner: '' };
+}
+
+/** Null: pieces come, and how many is not said. */
+function announcedBytes({ headers }: FastifyRequest): number | null {
+  return headers['content-length'] === undefined ? null : Number(headers['content-length']);
+}
+
+/** The value of a JSON text, read with turns for other work. @throws SyntaxError; TooMuchJson */
+export async function jsonIn(bytes: Buffer, parse: (text: string) => unknown = JSON.parse): Promise<unknown> {
+  const turns = new Turns();
+  return valueOf(bytes, await partsOf(bytes, LIMITS, turns), parse, turns);
+}
+
+/** @throws AppError bad-request for a body that nothing of ours looks like */
+async function valueIn(bytes: Buffer, parse: (text: string) => unknown): Promise<unknown> {
+  try {
+    return await jsonIn(bytes, parse);
+  } catch (error) {
+    if (error instanceof TooMuchJson) throw badRequest([fieldDetail(null, `The body has ${error.message}.`)]);
+    if (error instanceof SyntaxError) throw badRequest([fieldDetail(null, 'The body should be JSON.')]);
+    throw error;
+  }
+}
+
+async function bytesOf(stream: FastifyRequest['raw'], most: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of stream as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > most) throw new AppError('too-large');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, length);
+}
+
+function parsed(
+  standard: ReturnType<FastifyInstance['getDefaultJsonParser']>,
+  request: FastifyRequest,
+  text: string,
+): unknown {
+  let value: unknown;
+  // It calls back before it returns.
+  void standard(request, text, (error, read) => {
+    if (error) throw error;
+    value = read;
+  });
+  return value;
+}
+
+/** Large bodies of one person come one after the other, each until it has been answered: that bounds the memory that they take. */
+class Queue {
+  readonly #last = new Map<string, Promise<void>>();
+
+  /** Waits for the turn of a request, which lasts until its connection is done with it. */
+  async turnOf(owner: string, response: FastifyReply['raw']): Promise<void> {
+    // Whoever has gone meanwhile would keep the place for good: that is told once only.
+    if (response.destroyed || response.closed) return;
+    const before = this.#last.get(owner);
+    const ended = new Promise<void>((resolve) => void response.once('close', resolve));
+    const mine = Promise.all([before, ended]).then(() => {
+      if (this.#last.get(owner) === mine) this.#last.delete(owner);
+    });
+    this.#last.set(owner, mine);
+    await before;
+  }
 }

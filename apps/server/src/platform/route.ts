@@ -30,6 +30,8 @@ import { TOOLS, type ToolId } from '@lms-admin/contract/tools';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Answers } from './answers.ts';
+import { badRequest, issueDetail } from './http-errors.ts';
+import { readInTurns } from './read-in-turns.ts';
 
 export type Audience = 'public' | 'signed-in' | readonly ToolId[];
 
@@ -49,6 +51,8 @@ export interface Declaration<T extends Takes = Takes, G = never> {
   readonly answers: Answers<G>;
   /** Most bytes of the body, where a megabyte is not enough. */
   readonly bodyLimit?: number;
+  /** The tools for which that holds, where others may use the route, too. */
+  readonly bodyLimitFor?: readonly ToolId[];
   /** Most requests a minute from one address. */
   readonly perMinute?: number;
 }
@@ -92,11 +96,22 @@ export function addRoute<T extends Takes, G>(
     schema: {
       ...(taken.params ? { params: taken.params } : {}),
       ...(taken.query ? { querystring: taken.query } : {}),
-      ...(taken.body && taken.body !== 'multipart' ? { body: taken.body } : {}),
     },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
-    handler: async (request, reply) => answers.send(await handler(request, reply), request, reply),
+    handler: async (request, reply) => {
+      const { body } = taken;
+      if (body && body !== 'multipart')
+        request.body = (await readBody(body, request.body)) as typeof request.body;
+      return answers.send(await handler(request, reply), request, reply);
+    },
   });
+}
+
+/** @throws AppError bad-request that says where it does not fit */
+async function readBody(schema: z.ZodType, body: unknown): Promise<unknown> {
+  const { data, issues } = await readInTurns(schema, body ?? null);
+  if (issues) throw badRequest(issues.map(issueDetail));
+  return data;
 }
 
 /** Marks a part of the server whose routes are files for everybody, and need no declaration. */

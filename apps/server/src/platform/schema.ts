@@ -26,6 +26,15 @@ const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'da
 type JobItemState = JobItem['state'];
 const canvasId = (name: string) => bigint(name, { mode: 'number' });
 
+/** What the database belongs to: one row, made at the first start. */
+export const installation = pgTable('installation', {
+  id: integer('id').primaryKey(),
+  mode: text('mode').$type<'practice' | 'production'>().notNull(),
+  /** Address of the LMS. */
+  lms: text('lms').notNull(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+});
+
 /** OAuth states waiting for the LMS to send the browser back; one use each. */
 export const loginStates = pgTable('login_states', {
   /** SHA-256 of the state, hex. */

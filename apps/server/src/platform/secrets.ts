@@ -12,13 +12,26 @@ export interface Secrets {
   seal(text: string, purpose: string): string;
   /** @throws Error for another key, another purpose or a changed value */
   open(sealed: string, purpose: string): string;
+  /** Whether a value was sealed with the key of now, and not with the one of before. */
+  isCurrent(sealed: string): boolean;
 }
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** Secrets that are sealed with a key and opened with it, or with the one of before. */
+export function createSecrets(key: Buffer, former: Buffer | null = null): Secrets {
+  const current = underKey(key);
+  const other = former === null ? null : underKey(former);
+  return {
+    ...current,
+    open: (sealed, purpose) =>
+      (other?.isCurrent(sealed) && !current.isCurrent(sealed) ? other : current).open(sealed, purpose),
+  };
+}
+
 /** Secrets under a key of 32 bytes. Values carry a short id of the key, so that a wrong key is told apart from damage. */
-export function createSecrets(key: Buffer): Secrets {
+function underKey(key: Buffer): Secrets {
   const keyId = createHash('sha256').update('lms-admin key id').update(key).digest('hex').slice(0, 8);
   return {
     seal(text, purpose) {
@@ -27,6 +40,7 @@ export function createSecrets(key: Buffer): Secrets {
       const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return `v1.${keyId}.${sealed.toString('base64url')}`;
     },
+    isCurrent: (sealed) => sealed.split('.')[1] === keyId,
     open(value, purpose) {
       const [version, id, data] = value.split('.');
       if (version !== 'v1' || data === undefined) throw new Error('not a sealed value');
@@ -51,7 +65,7 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
       `the file key in ${config.dataFolder} should hold 32 bytes as base64; it is damaged`,
     ]);
   }
-  return createSecrets(key);
+  return createSecrets(key, config.otherKey === null ? null : decodeKey(config.otherKey));
 }
 
 async function keyFile(folder: string): Promise<string> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { meantPath, UNREADABLE } from './address.ts';
 import { AppError } from './errors.ts';
 import { addPublicFiles } from './route.ts';
 
@@ -39,14 +40,15 @@ export async function serveConsole(app: FastifyInstance, folder: string | null):
   }
   const page = folder === null ? null : await readFile(join(folder, 'index.html'), 'utf8');
   app.setNotFoundHandler((request, reply) => {
-    // `//` and the like are no address at all.
-    const address = URL.canParse(request.url, 'http://localhost') ? request.url : '/api';
-    const { pathname } = new URL(address, 'http://localhost');
+    const path = meantPath(request.url);
+    if (request.url === UNREADABLE) throw new AppError('bad-request', { message: 'This is no address.' });
     // A folder has its overview as a page of its own.
-    if (page !== null && request.method === 'GET' && /^\/guide\/?$/i.test(pathname)) {
+    if (page !== null && request.method === 'GET' && /^\/guide\/?$/.test(path)) {
       return reply.redirect('/guide/index.html');
     }
-    const isPage = request.method === 'GET' && !/^\/(api|assets|files)(\/|$)/i.test(pathname);
+    // `//` and the like are no address at all.
+    const isPage =
+      request.method === 'GET' && path !== UNREADABLE && !/^\/(api|assets|files)(\/|$)/.test(path);
     if (page === null || !isPage) throw new AppError('not-found');
     // 200 for every path: which of them exist for this admin is the console's to say (SHELL-19).
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);

@@ -5,6 +5,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import type { AppError } from '../platform/errors.ts';
 import { storable } from '../platform/text.ts';
@@ -137,13 +138,18 @@ function entriesOf(zip: ZipFile): Promise<Entry[]> {
   });
 }
 
-/** What the entry says about its size is held to while it is unpacked. */
+/** What the entry says about its size and its checksum is held to while it is unpacked. */
 async function* unpackedBytes(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array, void, void> {
   try {
     const stream = await new Promise<Readable>((resolve, reject) => {
       zip.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened)));
     });
-    for await (const bytes of stream) yield bytes as Buffer;
+    let sum = 0;
+    for await (const bytes of stream as AsyncIterable<Buffer>) {
+      sum = crc32(bytes, sum);
+      yield bytes;
+    }
+    if (sum !== entry.crc32) throw new Error('the checksum is another one');
   } catch (error) {
     throw brokenZip(error);
   }

@@ -90,6 +90,30 @@ describe('settings', () => {
     expect(problem).not.toContain(value.length > 4 ? value : '\u0000');
   });
 
+  it.each([
+    [
+      { LMS_TIMEOUT_MS: '120000', IMPORT_GRACE_MS: '30000' },
+      /^LMS_TIMEOUT_MS is longer than IMPORT_GRACE_MS/,
+    ],
+    [
+      { LMS_TIMEOUT_MS: '90000', IMPORT_PATIENCE_MS: '60000' },
+      /^LMS_TIMEOUT_MS is longer than IMPORT_PATIENCE/,
+    ],
+    [{ JOB_LEASE_MS: '100' }, /^JOB_LEASE_MS is shorter/],
+    [{ JOB_LEASE_MS: '86400000', IMPORT_PATIENCE_MS: '60000' }, /^JOB_LEASE_MS is longer/],
+    [{ LMS_ADMIN_URL: 'https://lms.school.example' }, /^LMS_ADMIN_URL is the address of the LMS/],
+    [{ LMS_URL: '', PORT: '8090' }, /^SANDBOX_PORT is the port/],
+    [{ LMS_ADMIN_KEY_OLD: KEY }, /^LMS_ADMIN_KEY_OLD is the same/],
+  ])('%j contradicts what else is set: the start says so', (env, words) => {
+    const all: Record<string, string> = 'LMS_URL' in env ? env : { ...REAL, ...env };
+    expect(problems(all)).toEqual([expect.stringMatching(words)]);
+  });
+
+  it('an import that may still be on its way is waited for as long as the LMS may take', () => {
+    expect(loadConfig(REAL).imports.graceMs).toBe(30_000);
+    expect(loadConfig({ ...REAL, LMS_TIMEOUT_MS: '120000' }).imports.graceMs).toBe(120_000);
+  });
+
   it('all of them at once', () => {
     expect(problems({ PORT: 'x', GUIDE_URL: 'x', LMS_URL: 'https://lms.school.example' })).toHaveLength(6);
   });

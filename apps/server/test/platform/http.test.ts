@@ -1,5 +1,5 @@
 /** What every answer has: headers, envelope, request id; and what is served beside the back end. */
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
@@ -27,7 +27,7 @@ beforeAll(async () => {
     env: { IT_SUPPORT_EMAIL: 'it@school.example' },
     server: {
       console: folder,
-      loginsPerMinute: 5,
+      loginLimits: { address: 5 },
       log: createLog('info', { write: (line: string) => void logged.push(line) }),
     },
   });
@@ -112,6 +112,35 @@ describe('the back end', () => {
 });
 
 describe('the console', () => {
+  it('every answer has the headers, whatever the address is', async () => {
+    for (const [path, status] of [
+      ['/%', 400],
+      ['/%zz', 400],
+      ['/api/%', 400],
+      ['//', 404],
+      ['/%61pi/nothing', 401],
+      ['/API/nothing', 401],
+      ['/no/such/page', 200],
+    ] as const) {
+      const { headers, ...response } = await test.server.app.inject({
+        url: path,
+        headers: { host: 'localhost' },
+      });
+      expect([path, response.statusCode]).toEqual([path, status]);
+      expect(headers['content-security-policy']).toContain("default-src 'self'");
+      expect(headers['x-frame-options']).toBe('DENY');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers['cache-control']).toBe(status === 200 ? 'no-cache' : 'no-store');
+    }
+  });
+
+  it('pictures come from named places only', async () => {
+    const { headers } = await test.server.app.inject({ url: '/', headers: { host: 'localhost' } });
+    const images = /img-src ([^;]*)/.exec(String(headers['content-security-policy']))?.[1]?.split(' ');
+    expect(images).toEqual(["'self'", 'data:', test.config.lms.url]);
+  });
+
   it('SHELL-19 its page for every path that is not a file, with a strict content security policy', async () => {
     for (const path of ['/', '/course-level-admin', '/no/such/page', '/?code=x&state=y']) {
       const response = await test.browser().fetch(path);
@@ -141,6 +170,20 @@ describe('the console', () => {
 });
 
 describe('operation', () => {
+  it('is not ready where nothing can be written, as on a full disk, and says so until there is room', async () => {
+    const folder = test.config.dataFolder;
+    const ready = async () => (await test.browser().fetch(ENDPOINTS.ready)).status;
+    expect(await ready()).toBe(200);
+    await rename(folder, `${folder}.away`);
+    await writeFile(folder, 'no folder');
+    expect(await ready()).toBe(503);
+    expect((await test.browser().fetch(ENDPOINTS.health)).status).toBe(200);
+    await rm(folder);
+    await rename(`${folder}.away`, folder);
+    expect(await ready()).toBe(200);
+    expect((await readdir(folder)).filter((name) => name.startsWith('room'))).toEqual([]);
+  });
+
   it('is alive, ready, and tells its figures', async () => {
     expect(await (await fetch(`${test.url}${ENDPOINTS.health}`)).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(`${test.url}${ENDPOINTS.ready}`)).json()).toEqual({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Campus, submit, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { answered, problemsOf, upload, uploaded } from './support.ts';
+import { answered, problemsOf, upload, uploaded, zipOf } from './support.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -122,4 +122,15 @@ test('SIS-07: a file of hardly anything but line ends is refused without being r
       [[row, null, expect.stringContaining('blank rows')]],
     ]);
   }
+});
+
+test('OP-53: a zip whose content is not what it says of it is refused', async () => {
+  const users = 'user_id,login_id,full_name,email,status\nq1,q1@x.example,Q One,q1@x.example,active';
+  const whole = await zipOf({ 'users.csv': users }, false);
+  expect((await upload(alma, whole, 'users.zip')).status).toBe(200);
+  const at = whole.indexOf('Q One');
+  const changed = Buffer.from(whole);
+  changed.write('R One', at);
+  const { status, error } = await upload(alma, changed, 'users.zip');
+  expect([status, error?.message]).toEqual([400, expect.stringContaining('damaged')]);
 });

@@ -80,7 +80,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   });
   const server = await buildServer(config, {
     ...(database === 'pglite' ? { databaseInMemory: await madeDatabase() } : {}),
-    loginsPerMinute: 10_000,
+    loginLimits: { address: 10_000, browser: 10_000, person: 10_000 },
     console: null,
     ...options.server,
   });

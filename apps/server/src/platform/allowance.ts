@@ -1,0 +1,33 @@
+/** How often somebody may do something in a minute, counted here and not in the database: a limit on load, not on guessing. */
+import { createHash } from 'node:crypto';
+import { AppError } from './errors.ts';
+
+const MINUTE_MS = 60_000;
+/** Names that are counted at once; beyond that all begin anew. */
+const MOST_NAMES = 50_000;
+
+export class Allowance {
+  readonly #perMinute: number;
+  readonly #now: () => number;
+  readonly #taken = new Map<string, { since: number; count: number }>();
+
+  constructor(perMinute: number, now: () => number) {
+    this.#perMinute = perMinute;
+    this.#now = now;
+  }
+
+  /** Takes one for this name. @throws AppError busy when there is none left in this minute */
+  take(name: string): void {
+    // Names are made by whoever asks, and may be long.
+    const key = createHash('sha256').update(name).digest('base64');
+    const now = this.#now();
+    const known = this.#taken.get(key);
+    if (!known || now - known.since >= MINUTE_MS) {
+      if (this.#taken.size >= MOST_NAMES) this.#taken.clear();
+      this.#taken.set(key, { since: now, count: 1 });
+      return;
+    }
+    known.count++;
+    if (known.count > this.#perMinute) throw new AppError('busy');
+  }
+}

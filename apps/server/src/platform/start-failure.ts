@@ -1,0 +1,53 @@
+/** Why a start failed, in words for the person in front of it: never a stack. */
+import { ConfigError } from './config.ts';
+import { FolderInUse } from './lock.ts';
+
+const DISK_FULL = 'the disk is full. Make room on it, and start again.';
+const NOT_PERMITTED = 'a file or folder may not be used. Give the user that runs LMS Admin the right to it.';
+const NO_DATABASE = 'PostgreSQL does not answer. Look at DATABASE_URL, and whether it runs.';
+const REFUSED_BY_DATABASE =
+  'PostgreSQL does not let LMS Admin in. Look at user, password and name in DATABASE_URL.';
+
+/** What to do, by the codes of the system and of PostgreSQL. */
+const WORDS: Readonly<Record<string, string>> = {
+  ENOSPC: DISK_FULL,
+  EDQUOT: DISK_FULL,
+  EFBIG: DISK_FULL,
+  '53100': DISK_FULL,
+  EACCES: NOT_PERMITTED,
+  EPERM: NOT_PERMITTED,
+  EROFS: NOT_PERMITTED,
+  ECONNREFUSED: NO_DATABASE,
+  ENOTFOUND: NO_DATABASE,
+  ETIMEDOUT: NO_DATABASE,
+  '28P01': REFUSED_BY_DATABASE,
+  '28000': REFUSED_BY_DATABASE,
+  '3D000': REFUSED_BY_DATABASE,
+};
+
+/** A child process and the embedded database say it in their own words only. */
+const FULL_TEXT = /ENOSPC|no space left/i;
+
+export function startFailure(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof FolderInUse) return error.message;
+  const causes = causesOf(error);
+  const codes = causes.flatMap((one) => (one instanceof Error && 'code' in one ? [String(one.code)] : []));
+  const [first] = causes;
+  const message = first instanceof Error ? (first.message.split('\n')[0] ?? '') : String(first);
+  if (codes.includes('EADDRINUSE')) return `LMS Admin cannot start: ${message}. Set PORT to a free port.`;
+  const known = codes.map((code) => WORDS[code]).find((words) => words !== undefined);
+  const isFull = causes.some((one) => one instanceof Error && FULL_TEXT.test(one.message));
+  const words = known ?? (isFull ? DISK_FULL : null);
+  return `LMS Admin cannot start: ${words ?? `${message}.`}${words ? ` (${message})` : ''}`;
+}
+
+/** What was thrown, and what it says was behind it. */
+function causesOf(error: unknown): unknown[] {
+  const found: unknown[] = [];
+  for (let one = error; one !== undefined && one !== null && found.length < 10; ) {
+    found.push(one);
+    if (one instanceof AggregateError) found.push(...one.errors);
+    one = one instanceof Error ? one.cause : undefined;
+  }
+  return found;
+}

@@ -1,0 +1,157 @@
+/** What a database keeps over restarts with other settings: which LMS it belongs to, and what is sealed in it. */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildServer, type Server } from '../../src/app.ts';
+import { ConfigError, loadConfig } from '../../src/platform/config.ts';
+import { openDatabase } from '../../src/platform/database.ts';
+import { claimDatabase, lmsInWords } from '../../src/platform/installation.ts';
+import { freePort } from '../kill/process.ts';
+import { Browser } from '../support/browser.ts';
+import { chosenDatabase, freshDatabase, madeDatabase } from '../support/databases.ts';
+import { PEOPLE } from '../support/harness.ts';
+
+let lms: Sandbox;
+let folder: string;
+let own: { url: string; drop: () => Promise<void> } | null;
+let port: number;
+let server: Server | null = null;
+
+beforeAll(async () => {
+  lms = await startSandbox({ port: 0, mode: 'test' });
+  folder = await mkdtemp(join(tmpdir(), 'lms-admin-'));
+  own = chosenDatabase() === 'postgres' ? await freshDatabase() : null;
+  port = await freePort();
+});
+afterAll(async () => {
+  await lms.close();
+  await own?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+const production = (env: Record<string, string> = {}) => ({
+  PORT: String(port),
+  LMS_URL: lms.url.replace('127.0.0.1', 'localhost'),
+  LMS_CLIENT_ID: '10',
+  LMS_CLIENT_SECRET: 'sandbox-client-secret',
+  LMS_ADMIN_ACCESS: 'config/access.json',
+  LMS_ADMIN_KEY: KEYS.first,
+  LMS_ADMIN_DATA: folder,
+  LOG_LEVEL: 'silent',
+  ...(own ? { DATABASE_URL: own.url } : {}),
+  ...env,
+});
+
+const KEYS = { first: key(), second: key() };
+function key(): string {
+  return randomBytes(32).toString('hex');
+}
+
+async function start(env: Record<string, string>): Promise<Server> {
+  await server?.close();
+  server = null;
+  server = await buildServer(loadConfig(env), { console: null });
+  await server.listen();
+  return server;
+}
+
+describe('another key', () => {
+  it('OP-04 with both keys all goes on, and afterwards with the new one alone', async () => {
+    const { url } = await start(production());
+    const alma = new Browser(url);
+    await alma.signIn(PEOPLE.all);
+    const begun = new Browser(url);
+    const { code, state } = await begun.authorize(PEOPLE.custom);
+    const works = async () => (await alma.invoke('accounts/1/terms')).status;
+    expect(await works()).toBe(200);
+
+    await start(production({ LMS_ADMIN_KEY: KEYS.second, LMS_ADMIN_KEY_OLD: KEYS.first }));
+    expect(await works()).toBe(200);
+    expect((await begun.exchange(code, state)).status).toBe(200);
+
+    await start(production({ LMS_ADMIN_KEY: KEYS.second }));
+    expect(await works()).toBe(200);
+    expect((await begun.invoke('accounts/1/terms')).status).toBe(200);
+
+    // The LMS's token is sealed with the second key now.
+    await start(production({ LMS_ADMIN_KEY: KEYS.first }));
+    expect(await works()).toBe(401);
+    expect((await alma.fetch(ENDPOINTS.jobs)).status).toBe(200);
+  });
+
+  it('OP-25 without LMS_URL the same database is refused', async () => {
+    const env = { PORT: String(port), LMS_ADMIN_DATA: folder, LOG_LEVEL: 'silent' };
+    await expect(start({ ...env, ...(own ? { DATABASE_URL: own.url } : {}) })).rejects.toThrow(
+      /LMS_URL is missing: this database belongs to the LMS on http:..localhost:\d+/,
+    );
+  });
+});
+
+describe('another LMS', () => {
+  it('OP-25 the start is refused, in words, and says how it may go on', async () => {
+    const database = await openDatabase({ databaseUrl: null, dataDir: null, begin: await madeDatabase() });
+    try {
+      const claim = (env: Record<string, string>) => claimDatabase(database.db, loadConfig(production(env)));
+      const [one, moved] = [{ LMS_URL: 'https://one.example' }, { LMS_URL: 'https://moved.example' }];
+      await claim(one);
+      await claim(one);
+      await expect(claimDatabase(database.db, loadConfig({}))).rejects.toThrow(/LMS_URL is missing/);
+      await expect(claim(moved)).rejects.toThrow(/LMS_FORMER_URL should hold https:..one.example/);
+      await expect(claim({ ...moved, LMS_FORMER_URL: 'https://another.example' })).rejects.toThrow(
+        ConfigError,
+      );
+      await claim({ ...moved, LMS_FORMER_URL: one.LMS_URL });
+      await expect(claim(one)).rejects.toThrow(/LMS_FORMER_URL should hold https:..moved.example/);
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('OP-25 a database of practice mode stays one, whatever port its campus has', async () => {
+    const database = await openDatabase({ databaseUrl: null, dataDir: null, begin: await madeDatabase() });
+    try {
+      const claim = (env: Record<string, string>) => claimDatabase(database.db, loadConfig(env));
+      await claim({});
+      await claim({ SANDBOX_PORT: '9999' });
+      await expect(claim(production())).rejects.toThrow(/is that of practice mode/);
+      await expect(claim(production({ LMS_FORMER_URL: 'http://localhost:9999' }))).rejects.toThrow(
+        ConfigError,
+      );
+      await claim({});
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('OP-25 a database that was used before this was noted is known by its jobs', async () => {
+    const database = await openDatabase({ databaseUrl: null, dataDir: null, begin: await madeDatabase() });
+    try {
+      await database.exec(
+        `INSERT INTO jobs (id, kind, tool, login, name, label, key, state, lms)
+         VALUES (gen_random_uuid(), 'k', 't', 'l', 'n', 'l', 'k', 'done', 'https://lms.school.example some-uuid')`,
+      );
+      await expect(claimDatabase(database.db, loadConfig({}))).rejects.toThrow(/https:..lms.school.example/);
+      await expect(claimDatabase(database.db, loadConfig(production()))).rejects.toThrow(/LMS_FORMER_URL/);
+      await claimDatabase(database.db, loadConfig(production({ LMS_URL: 'https://lms.school.example' })));
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('the start says which it is', () => {
+    expect(lmsInWords(loadConfig({}))).toBe(
+      'practice mode, with the practice campus on http://localhost:8090',
+    );
+    expect(lmsInWords(loadConfig(production({ LMS_URL: 'https://lms.school.example' })))).toBe(
+      'with the LMS on https://lms.school.example',
+    );
+  });
+});

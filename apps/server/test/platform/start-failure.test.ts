@@ -1,0 +1,45 @@
+/** A start that fails says why and what to do, and shows no stack. */
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../src/platform/config.ts';
+import { startFailure } from '../../src/platform/start-failure.ts';
+
+const coded = (code: string, message: string) => Object.assign(new Error(message), { code });
+
+describe('why a start failed', () => {
+  it.each([
+    [
+      'a full disk',
+      coded('ENOSPC', 'ENOSPC: no space left on device, write'),
+      /the disk is full\. Make room/,
+    ],
+    [
+      'a full disk, told by a child process',
+      coded('1', 'Command failed: node -e …\nError: ENOSPC: no space left on device'),
+      /the disk is full/,
+    ],
+    [
+      'a full disk of PostgreSQL',
+      new Error('Failed query', { cause: coded('53100', 'could not extend file') }),
+      /full/,
+    ],
+    [
+      'a folder of somebody else',
+      coded('EACCES', "EACCES: permission denied, mkdir '/srv'"),
+      /the right to it.*\/srv/,
+    ],
+    ['no PostgreSQL', new AggregateError([coded('ECONNREFUSED', 'x')], 'y'), /PostgreSQL does not answer/],
+    ['a wrong password', coded('28P01', 'password authentication failed'), /user, password and name/],
+    ['a port that is taken', coded('EADDRINUSE', 'listen EADDRINUSE: :::8080'), /Set PORT to a free port/],
+    ['settings', new ConfigError(['PORT should be a number']), /- PORT should be a number/],
+    [
+      'anything else',
+      new TypeError('x is not a function'),
+      /^LMS Admin cannot start: x is not a function\.$/,
+    ],
+  ])('%s', (_, error, words) => {
+    const said = startFailure(error);
+    expect(said).toMatch(/^LMS Admin cannot start/);
+    expect(said).toMatch(words);
+    expect(said).not.toMatch(/\n\s+at |node:internal|\.ts:\d/);
+  });
+});

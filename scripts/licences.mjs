@@ -1,0 +1,65 @@
+/**
+ * `npm run licences`: the packages that run in production, with their licences. Fails on a licence that is not allowed, on none, and
+ * on a package that would run a script of its own while it is installed.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from './tools.mjs';
+
+/** They ask for no more than that their text goes along. */
+const ALLOWED = new Set([
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'OFL-1.1',
+]);
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
+
+/** What of a lock file is installed without the tools of development. */
+function runtimeOf(lock) {
+  return Object.entries(lock.packages)
+    .filter(([path, one]) => path.startsWith('node_modules/') && !one.link && !one.dev)
+    .map(([path, one]) => ({ path, name: path.split('node_modules/').at(-1), ...one }));
+}
+
+/**
+ * @param lock a parsed package-lock.json
+ * @param manifestOf the package.json at a path of it, null where it is not installed (made for another system)
+ * @returns lines for each package, and what is wrong
+ */
+export function checkLicences(lock, manifestOf) {
+  const lines = [];
+  const problems = [];
+  for (const { path, name, version, license, hasInstallScript } of runtimeOf(lock)) {
+    const manifest = manifestOf(path);
+    const said = manifest?.license ?? license ?? null;
+    const licence = typeof said === 'object' ? (said?.type ?? null) : said;
+    lines.push(`${name} ${version}: ${licence ?? 'none'}`);
+    // Of several the first that is allowed may be chosen.
+    const choices = String(licence).replace(/[()]/g, '').split(' OR ');
+    if (!choices.some((one) => ALLOWED.has(one)))
+      problems.push(`${name} ${version} has the licence ${licence ?? 'of nobody'}`);
+    const runs = hasInstallScript || INSTALL_SCRIPTS.some((script) => manifest?.scripts?.[script]);
+    if (runs) problems.push(`${name} ${version} runs a script when it is installed`);
+  }
+  if (lines.length === 0) problems.push('no package was found');
+  return { lines: lines.sort(), problems };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+  const { lines, problems } = checkLicences(read('package-lock.json'), (path) =>
+    existsSync(join(root, path, 'package.json')) ? read(join(path, 'package.json')) : null,
+  );
+  if (!process.argv.includes('--quiet')) console.log(lines.join('\n'));
+  problems.forEach((problem) => console.error(problem));
+  if (problems.length > 0) process.exit(1);
+  console.log(
+    `${lines.length} packages at run time, all with an allowed licence, none with a script of its own`,
+  );
+}

@@ -1,0 +1,36 @@
+/** What is installed for production: licences and install scripts. */
+import { describe, expect, it } from 'vitest';
+import { checkLicences } from '../licences.mjs';
+
+const check = (one: Record<string, unknown>, manifest: Record<string, unknown> | null = null) =>
+  checkLicences(
+    { packages: { '': {}, 'node_modules/a/node_modules/@x/b': { version: '1.0.0', ...one } } },
+    () => manifest,
+  );
+
+describe('licences', () => {
+  it.each([{ license: 'MIT' }, { license: '(GPL-3.0 OR MIT)' }])('%j is allowed', (one) => {
+    expect(check(one)).toEqual({ lines: [expect.stringMatching(/^@x\/b 1\.0\.0: /)], problems: [] });
+  });
+
+  it.each([
+    { license: 'GPL-3.0' },
+    {},
+    { license: '(MIT AND GPL-3.0)' },
+    { license: 'MIT', hasInstallScript: true },
+  ])('%j is not', (one) => {
+    expect(check(one).problems).toHaveLength(1);
+  });
+
+  it('what the package itself says counts', () => {
+    expect(check({ license: 'MIT' }, { license: 'AGPL-3.0' }).problems).toHaveLength(1);
+    expect(
+      check({ license: 'MIT' }, { license: 'MIT', scripts: { postinstall: 'node x' } }).problems,
+    ).toHaveLength(1);
+    expect(check({ license: 'MIT' }, { license: { type: 'MIT' } }).problems).toEqual([]);
+  });
+
+  it('tools of development do not count; finding nothing is no success', () => {
+    expect(check({ license: 'GPL-3.0', dev: true }).problems).toEqual(['no package was found']);
+  });
+});
