@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ImportMessage, ImportRowMessage, SisImport, SubmitPayload } from '@lms-admin/contract/imports';
 import { asc, desc, eq } from 'drizzle-orm';
-import { requireTool } from '../access/rights.ts';
+import { mayCall, requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { sameLms } from '../canvas/identity.ts';
 import { CanvasError } from '../canvas/types.ts';
@@ -28,19 +28,19 @@ export interface Imports {
   /**
    * A page of what was said about an import's rows, in their order.
    * @param page counted from 1, 100 messages each
-   * @throws AppError not-found
+   * @throws AppError not-allowed, not-found
    */
   messages(admin: Admin, id: string, page: number): Promise<{ messages: ImportMessage[]; more: boolean }>;
   /**
    * A page of the rows that something was said about, with the admin's own cells.
    * @param page counted from 1, 100 rows each
-   * @throws AppError not-found
+   * @throws AppError not-allowed, not-found
    */
   rows(admin: Admin, id: string, page: number): Promise<{ rows: ImportRowMessage[]; more: boolean }>;
   /**
    * Those rows as a CSV.
    * @param file which file of a zip, by its name
-   * @throws AppError not-found, bad-request
+   * @throws AppError not-allowed, not-found, bad-request
    */
   failedRows(admin: Admin, id: string, file: string | null): Promise<FailedRows>;
 }
@@ -129,6 +129,7 @@ export function createImports(services: SubmitServices, sources: ImportSources):
 
   /** Messages name people and courses: they are for those who may see the import itself. */
   async function watched(admin: Admin, id: string): Promise<ImportRow> {
+    if (!mayCall(admin, 'sis-import-status')) throw new AppError('not-allowed');
     const row = await visible(admin, id);
     if (!row) throw notFound();
     return row;

@@ -1,6 +1,7 @@
 /** Imports over HTTP, beside submitting and watching, which go through the LMS wrapper (`sis-import-*`). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importMessage, importRow, sisImport } from '@lms-admin/contract/imports';
+import { toolsCalling } from '@lms-admin/contract/tools';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { adminOf } from '../auth/guard.ts';
@@ -20,8 +21,7 @@ const query = z.object({
 
 /** Adds the routes. */
 export function addImportRoutes(app: FastifyInstance, imports: Imports): void {
-  // As the job of the import: the owner, also when the tool was taken from them, and whoever sees everyone's.
-  const watching = { method: 'GET', for: 'signed-in' } as const;
+  const watching = { method: 'GET', for: toolsCalling('sis-import-status') } as const;
 
   /** `GET /api/imports`: the admin's own latest ones, newest first. */
   addRoute(

@@ -20,6 +20,9 @@ export interface BodyAllowance {
   readonly owner: string;
 }
 
+/** Milliseconds without a byte after which a body counts as broken off. */
+const IDLE_MS = 20_000;
+
 /** Bodies that are not said to be larger. */
 export const BODY_BYTES = 1_048_576;
 
@@ -85,10 +88,17 @@ async function valueIn(bytes: Buffer, parse: (text: string) => unknown): Promise
 async function bytesOf(stream: FastifyRequest['raw'], most: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let length = 0;
-  for await (const piece of stream as AsyncIterable<Buffer>) {
-    length += piece.length;
-    if (length > most) throw new AppError('too-large');
-    pieces.push(piece);
+  // A body that stops coming would keep its place, and others waiting, for as long as a request may take.
+  const stopped = setTimeout(() => stream.destroy(), IDLE_MS);
+  try {
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      stopped.refresh();
+      length += piece.length;
+      if (length > most) throw new AppError('too-large');
+      pieces.push(piece);
+    }
+  } finally {
+    clearTimeout(stopped);
   }
   return Buffer.concat(pieces, length);
 }

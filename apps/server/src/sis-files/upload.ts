@@ -10,6 +10,8 @@ const FIELD = 'file';
 /** Bytes and milliseconds in which the rest of a refused upload is read, so that the browser gets to its answer. */
 const DRAIN_BYTES = 2 * MAX_SIS_FILE_BYTES;
 const DRAIN_MS = 60_000;
+/** Milliseconds in which some bytes of a form that is not whole have to come. */
+const STALL_MS = 20_000;
 
 export interface Upload {
   /** File name as uploaded, without folders. */
@@ -32,17 +34,17 @@ export async function withUpload<T>(
       limits: { fileSize: MAX_SIS_FILE_BYTES, files: 2, fields: 20, fieldSize: 65_536, parts: 30 },
       throwFileSizeLimit: false,
     } as Parameters<FastifyRequest['parts']>[0]);
-    const parts = form[Symbol.asyncIterator]();
+    const parts = whileBytesCome(request, form[Symbol.asyncIterator]());
     const part = await nextFile(parts);
     if (part?.fieldname !== FIELD) throw notOneFile();
-    return await work({ name: plainName(part.filename), bytes: bytesOf(part, parts) });
+    return await work({ name: plainName(part.filename), bytes: bytesOf(request, part, parts) });
   } catch (error) {
     await drain(request);
     throw error;
   }
 }
 
-type Parts = AsyncIterator<Multipart>;
+type Parts = Pick<AsyncIterator<Multipart>, 'next'>;
 
 /** Passes over fields. */
 async function nextFile(parts: Parts): Promise<MultipartFile | null> {
@@ -55,13 +57,40 @@ async function nextFile(parts: Parts): Promise<MultipartFile | null> {
   }
 }
 
+/** The steps of reading a form; one that gets nowhere although no bytes come any more ends as a form that broke off. */
+function whileBytesCome<T>({ raw }: FastifyRequest, steps: AsyncIterator<T>): Pick<AsyncIterator<T>, 'next'> {
+  return {
+    async next() {
+      let seen = raw.socket.bytesRead;
+      let timer: NodeJS.Timeout | undefined;
+      const stalled = new Promise<never>((_, reject) => {
+        timer = setInterval(() => {
+          if (raw.socket.bytesRead === seen) reject(new Error('no more bytes come'));
+          seen = raw.socket.bytesRead;
+        }, STALL_MS);
+      });
+      try {
+        return await Promise.race([steps.next(), stalled]);
+      } finally {
+        clearInterval(timer);
+      }
+    },
+  };
+}
+
 /** The file's bytes. They only end well when the form does, without a second file. */
-async function* bytesOf(part: MultipartFile, parts: Parts): AsyncGenerator<Uint8Array, void, void> {
-  const { file } = part;
+async function* bytesOf(
+  request: FastifyRequest,
+  { file }: MultipartFile,
+  parts: Parts,
+): AsyncGenerator<Uint8Array, void, void> {
+  const pieces = whileBytesCome(request, file[Symbol.asyncIterator]() as AsyncIterator<Buffer>);
   try {
-    for await (const bytes of file) yield bytes as Buffer;
+    for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
   } catch (error) {
     throw brokenForm(error);
+  } finally {
+    file.destroy();
   }
   if (file.truncated) {
     throw new AppError('too-large', {

@@ -28,7 +28,7 @@ describe.each([
     ['after', 1],
     ['before', 2],
   ])('OP-42 an answer that is lost %s the work: the import is in the LMS once', async (when, sendings) => {
-    const course = campus.course(when === 'after' ? 0 : 1);
+    const course = campus.courseForRows(when === 'after' ? 0 : 1);
     const [person] = campus.strangers(1, [course.id]);
     await campus.fault({ ...SEND, kind: 'drop', when, count: 1 });
     await campus.forgetRequests();
@@ -80,7 +80,7 @@ describe('a clock that jumps while nobody knows whether the LMS has an import', 
     ['both, the other way', { lms: 20, ours: -20 }],
   ])('OP-42 %s, by 20 minutes: the import is in the LMS once', async (_name, jump) => {
     for (const when of ['after', 'before']) {
-      const course = campus.course(used++);
+      const course = campus.courseForRows(used++);
       const [person] = campus.strangers(1, [course.id]);
       await campus.fault({ ...LOOK, kind: 'status', status: 503 });
       await campus.fault({ ...SEND, kind: 'drop', when, count: 1 });
@@ -99,7 +99,7 @@ describe('a clock that jumps while nobody knows whether the LMS has an import', 
     ['back', -20],
     ['forward', 20],
   ])('OP-42 the LMS makes the import by a clock that was set %s just before', async (_name, lms) => {
-    const course = campus.course(used++);
+    const course = campus.courseForRows(used++);
     const [person] = campus.strangers(1, [course.id]);
     await campus.fault({ ...LOOK, kind: 'status', status: 503 });
     await campus.fault({ ...SEND, kind: 'latency', ms: 400, count: 1 });

@@ -29,12 +29,12 @@ const inLms = (id: string) => campus.importsNamed(id);
 let used = 0;
 /** One row for a person who is in no course yet; each call another person. */
 function csv(): { csv: string; personId: number; courseId: number } {
-  const course = campus.courses()[used % 5];
-  const person = campus.strangers(60, [course?.id ?? 0])[used++];
+  const course = campus.courseForRows(used % 5);
+  const person = campus.strangers(60, [course.id])[used++];
   return {
-    csv: `course_id,user_id,role_id,status\n${course?.sis_source_id},${person?.sis},3,active`,
+    csv: `course_id,user_id,role_id,status\n${course.sis},${person?.sis},3,active`,
     personId: person?.id ?? 0,
-    courseId: course?.id ?? 0,
+    courseId: course.id,
   };
 }
 async function expectOnce(id: string, one: ReturnType<typeof csv>) {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => ts?.close());
 
 const rows = (count: number) => {
-  const { sis } = campus.course();
+  const { sis } = campus.courseForRows();
   return `${HEADER}\n${Array.from({ length: count }, (_, index) => `${sis},${5_000_000 + index},3,active`).join('\n')}`;
 };
 
@@ -60,12 +60,11 @@ test('K-04, OP-33: one row more than allowed is refused and nothing is sent', as
 
 test('500,000 rows are checked and kept in pieces; what is read is what was checked', async () => {
   const csv = rows(500_000);
-  const admin = { login: PEOPLE.all, record: { perm: 'ALL', course_level_admin: true }, token: {} };
-  const scope = {
-    coursesBySisId: async (_admin: unknown, ids: readonly string[]) => new Map(ids.map((id) => [id, {}])),
-  };
+  const { services } = ts.server;
+  const who = { login: PEOPLE.all, name: 'Alma Reyes', canvasUserId: 1, grantId: null };
+  const admin = services.actFor({ ...who, tool: 'course-enrollment' });
   const stretches = watchTurns();
-  const checked = await enrolmentRows({ config: ts.config, scope } as never).check(admin as never, csv, {});
+  const checked = await enrolmentRows(services).check(admin, csv, {});
   const id = '00000000-0000-4000-8000-000000000001';
   const { db } = ts.server.services.db;
   async function* texts() {

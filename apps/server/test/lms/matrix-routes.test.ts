@@ -182,10 +182,9 @@ const CALLS: Record<string, Call> = {
     foreign: { ask: () => ({ params: { file: files.in } }) },
   },
   [`GET ${ENDPOINTS.imports}`]: { for: 'signed-in', ask: () => ({}) },
-  [`GET ${ENDPOINTS.importMessages}`]: { for: 'signed-in', ask: aboutFailedImport, foreign: watched },
-  [`GET ${ENDPOINTS.importRows}`]: { for: 'signed-in', ask: aboutFailedImport, foreign: watched },
+  [`GET ${ENDPOINTS.importMessages}`]: { ask: aboutFailedImport, foreign: watched },
+  [`GET ${ENDPOINTS.importRows}`]: { ask: aboutFailedImport, foreign: watched },
   [`GET ${ENDPOINTS.importFailedRows}`]: {
-    for: 'signed-in',
     ask: aboutFailedImport,
     // This one of the other person has no failed rows.
     foreign: { ask: watched.ask },

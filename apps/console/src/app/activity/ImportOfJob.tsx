@@ -1,6 +1,9 @@
 import type { SisImport } from '@lms-admin/contract/imports';
 import type { JobDetail } from '@lms-admin/contract/jobs';
+import { toolById, toolsCalling } from '@lms-admin/contract/tools';
+import { hasFlag } from '@lms-admin/domain/access';
 import type { ImportScreen } from '@lms-admin/domain/import-states';
+import { useProfile } from '../../api/session.ts';
 import { ImportView } from '../../components/ImportProgress/ImportView.tsx';
 import { seenImport, startImport } from '../../components/ImportProgress/import-watch.ts';
 import { CancelButton } from '../../components/Job/CancelButton.tsx';
@@ -13,6 +16,8 @@ const SCREEN_OF: Readonly<Record<string, ImportScreen>> = {
   'group-enrollment': 'group',
 };
 
+const WATCHING = toolsCalling('sis-import-status');
+
 interface ImportOfJobProps {
   job: JobDetail;
   one: SisImport;
@@ -22,10 +27,13 @@ interface ImportOfJobProps {
 
 /** An import as its wizard shows it, with its progress or its receipt. */
 export function ImportOfJob({ job, one, watch, onAgain }: ImportOfJobProps) {
+  const { sub_account } = useProfile();
   return (
     <ImportView
       shown={seenImport(startImport(SCREEN_OF[job.tool] ?? 'enrollment'), one)}
       watch={watch}
+      // Messages name people: they take a tool that imports, also from whoever sees everyone's work.
+      rows={WATCHING.some((tool) => hasFlag(sub_account, toolById(tool).flag))}
       onAgain={onAgain}
       cancel={<CancelButton job={job} onAsked={onAgain} />}
     />
