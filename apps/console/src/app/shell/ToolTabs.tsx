@@ -113,7 +113,7 @@ export function ToolTabs({ record, recordingsUrl, onPress }: ToolTabsProps) {
   const { pathname } = useLocation();
   const current = toolAt(pathname)?.id;
   const strip = useRef<HTMLUListElement>(null);
-  const { before, after, measure } = useOverflow(strip);
+  const { before, after } = useOverflow(strip);
   const tabs = tabsOf(record, recordingsUrl);
 
   // A window that was made narrower, a phone that was turned, a tab that comes late (the recordings, once the settings are
@@ -124,12 +124,10 @@ export function ToolTabs({ record, recordingsUrl, onPress }: ToolTabsProps) {
     if (!list) return undefined;
     const watcher = new ResizeObserver(() => {
       bringIntoView(list.querySelector<HTMLLIElement>('li:has([aria-current=page])'));
-      // Else a frame could be drawn in which the open tab fades away as if there were more before it.
-      measure();
     });
     for (const box of [list, ...list.children]) watcher.observe(box);
     return () => watcher.disconnect();
-  }, [count, measure]);
+  }, [count]);
 
   /** Where the strip is on its way to: two presses in a row go twice as far, not back to the middle. */
   const target = useRef<number | null>(null);

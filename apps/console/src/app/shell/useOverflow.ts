@@ -1,25 +1,17 @@
-import { type RefObject, useCallback, useEffect, useState } from 'react';
-
-export interface Overflow {
-  before: boolean;
-  after: boolean;
-  /** Looks anew: for whoever has just scrolled the strip and does not wait for the browser to say so. */
-  measure: () => void;
-}
+import { type RefObject, useEffect, useState } from 'react';
 
 /** Whether a strip that scrolls sideways has more before and after what is in sight. */
-export function useOverflow(strip: RefObject<HTMLElement | null>): Overflow {
+export function useOverflow(strip: RefObject<HTMLElement | null>): { before: boolean; after: boolean } {
   const [state, setState] = useState({ before: false, after: false });
-  const measure = useCallback(() => {
-    const element = strip.current;
-    if (!element) return;
-    const before = element.scrollLeft > 4;
-    const after = element.scrollLeft + element.clientWidth < element.scrollWidth - 4;
-    setState((old) => (old.before === before && old.after === after ? old : { before, after }));
-  }, [strip]);
   useEffect(() => {
     const element = strip.current;
     if (!element) return undefined;
+    function measure(this: void) {
+      if (!element) return;
+      const before = element.scrollLeft > 4;
+      const after = element.scrollLeft + element.clientWidth < element.scrollWidth - 4;
+      setState((old) => (old.before === before && old.after === after ? old : { before, after }));
+    }
     measure();
     element.addEventListener('scroll', measure, { passive: true });
     const watcher = new ResizeObserver(measure);
@@ -36,6 +28,6 @@ export function useOverflow(strip: RefObject<HTMLElement | null>): Overflow {
       element.removeEventListener('scroll', measure);
       watcher.disconnect();
     };
-  }, [strip, measure]);
-  return { ...state, measure };
+  }, [strip]);
+  return state;
 }
