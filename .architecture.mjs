@@ -80,6 +80,9 @@ export const connections = {
       'createRequire',
     ],
     'apps/server/src/platform/migrate.ts': ['pg', '@electric-sql/pglite'],
+    // Workbooks are made in a thread of their own.
+    'apps/server/src/student-export/workbook.ts': ['worker_threads', 'Worker'],
+    'apps/server/src/student-export/workbook-worker.mjs': ['worker_threads', 'write-excel-file'],
     // The protocol of signing in; its requests go out by `outbound/`.
     'apps/server/src/auth/oauth.ts': ['openid-client'],
   },

@@ -65,7 +65,9 @@ const LONGEST_NAME = 100;
  */
 export function exportFileName(format: ExportFormat, course: number, code: string): string {
   if (format === 'csv') return `course-${course}-students-data.csv`;
-  const clean = [...code.normalize('NFC').replace(REFUSED, '-').trim()].slice(0, LONGEST_NAME).join('');
+  const clean = Array.from(code.normalize('NFC').replace(REFUSED, '-').trim())
+    .slice(0, LONGEST_NAME)
+    .join('');
   const name = clean.replace(/^[.\s-]+|[.\s-]+$/g, '');
   return `${name === '' || RESERVED.test(name) ? course : name}.xlsx`;
 }

@@ -141,7 +141,7 @@ const CALLS: Record<string, Call> = {
   },
   [`POST ${jobStartPath(STUDENT_EXPORT)}`]: {
     ask: () => exportOf(courses.in.id),
-    foreign: { ask: () => exportOf(courses.out.id) },
+    foreign: { ask: () => exportOf(courses.out.id), seenByAll: true },
   },
   [`GET ${ENDPOINTS.jobs}`]: { for: 'signed-in', ask: () => ({}) },
   [`GET ${ENDPOINTS.jobSummary}`]: { for: 'signed-in', ask: () => ({}) },
