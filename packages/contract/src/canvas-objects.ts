@@ -27,6 +27,10 @@ export const course = z.object({
 });
 export type Course = z.infer<typeof course>;
 
+/** A course as the review of Course Student Export shows it (EXP-10). */
+export const courseDetails = course.extend({ total_students: z.number().int().nonnegative() });
+export type CourseDetails = z.infer<typeof courseDetails>;
+
 export const role = z.object({ id, label: text, role: text, base_role_type: text.optional() });
 export type Role = z.infer<typeof role>;
 

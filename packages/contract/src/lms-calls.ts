@@ -8,7 +8,6 @@ import { z } from 'zod';
 import * as canvas from './canvas-objects.ts';
 import { sisImport, submitPayload } from './imports.ts';
 import { noSpreadsheetValue } from './spreadsheet.ts';
-import { courseDetails } from './student-export.ts';
 
 export const LMS_TYPES = ['GET', 'POST', 'PUT', 'DELETE', 'POST_SIS'] as const;
 export type LmsType = (typeof LMS_TYPES)[number];
@@ -210,7 +209,7 @@ const CALLS = [
     query: { 'include[]': z.enum(['total_students', 'sections']) },
     needs: ['include[]'],
     payload: null,
-    answer: courseDetails,
+    answer: canvas.courseDetails,
     paged: false,
   },
   {

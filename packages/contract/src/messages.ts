@@ -1,6 +1,6 @@
 /**
- * Every text of the specification, verbatim, by meaning (OP-23: odd spellings are the product's own and are kept).
- * Requirement ids stand beside the texts. Texts of ours follow in `ours`, in the same plain words.
+ * Every text of the specification that tools share, verbatim, by meaning (OP-23: odd spellings are the product's own and are kept).
+ * Requirement ids stand beside the texts. What one tool alone says stands in its file of the folder `messages`, which comes with its screen.
  */
 export const messages = {
   welcome: {
@@ -83,74 +83,6 @@ export const messages = {
     error: 'CSV error', // IMP-15 to IMP-17
     download: 'Download Error Attachment', // IMP-18
     items: 'Imported Items', // CE-23, CU-09
-  },
-  sections: {
-    steps: ['Programme and Term', 'Review and Process'], // SE-02
-    submit: 'Submit Data to LMS', // SE-04
-    userNotFound: 'User Not Found', // SE-05
-    // SE-09 in the words of OP-50: the tool has SIS ids, no e-mails.
-    noUsers: 'Users could not be found in the LMS. Please go back and edit the list of SIS ids.',
-    error: (section: string) => `Secion Error: ${section} :: Select Role and Action type`, // SE-10
-  },
-  sisImport: {
-    steps: ['Select SIS Type', 'Upload Csv', 'Status and Review'], // SIS-02
-    pick: 'Select Csv File', // SIS-04
-    needFile: 'Please Select a CSV File.', // SIS-05
-  },
-  createUsers: {
-    steps: ['User Information', 'Final Review', 'Submit and Status'], // CU-02
-    fields: { psID: 'PeopleSoft ID', email: 'Email', firstName: 'First Name', lastName: 'Last Name' }, // CU-03
-    simulate: 'Simulate Users', // CU-06
-    columns: {
-      user_id: 'User ID', // CU-06
-      integration_id: 'Integration Id',
-      login_id: 'Login Id',
-      first_name: 'First Name',
-      last_name: 'Last Name',
-      sortable_name: 'Sortable Name',
-      short_name: 'Short Name',
-      email: 'Email',
-      status: 'Status',
-    },
-    submit: 'Submit Data to Canvas', // CU-07
-    badId: 'Peoplesoft ID must be digits.', // CU-17
-    badEmail: (domain: string) => `Email is not valid. Please enter ${domain} email address.`, // CU-19
-    exists: (
-      sisUserId: string | null, // CU-22
-    ) =>
-      sisUserId === null ? 'The User Already exists in LMS.' : `The User Already exists in LMS. ${sisUserId}`,
-    badName: 'Special charactors and numbers not allowed.', // CU-23
-    needInformation: 'Please insert user information.', // CU-24
-    needCorrections: 'Please fix the errors before proceed next.', // CU-25
-  },
-  users: {
-    search: 'Search Users', // USR-01
-    columns: { id: 'ID', name: 'Name', login: 'Login Id', sis: 'SIS ID', created: 'Created At' }, // USR-02
-    none: 'No Users Found.', // USR-03
-  },
-  studentExport: {
-    steps: ['Select Course', 'Review Selection', 'Download'], // EXP-02
-    tabs: ['Quick Export', 'Coming Soon'], // EXP-03
-    course: 'Course ID', // EXP-03
-    groups: 'Include Groups', // EXP-04
-    needCourse: 'Please Enter Correct Course ID', // EXP-05
-    loading: 'Course details are loading.. please wait.', // EXP-06
-    facts: {
-      id: 'Course ID', // EXP-07
-      by: 'Requested By',
-      code: 'Course Code',
-      sis: 'Sis Course ID',
-      students: 'Student Count',
-    },
-    notFound: 'Course ID not found.', // EXP-08
-    nobody: 'Nothing to export, Student count is 0.', // EXP-09
-    downloading: (format: 'Excel' | 'csv') =>
-      `Downloading.. ${format} export will download automatically. Don't close the browser.`, // EXP-11
-    downloaded: 'Student data successfully downloaded, If not please', // EXP-12
-    clickHere: 'Click Here',
-    /** Ours: what a workbook can hold. */
-    tooLarge: (most: number) =>
-      `This course has more than ${most.toLocaleString('en-GB')} students, which is the most that an Excel file is made for.`,
   },
   upload: {
     failed: 'Upload failed', // ERR-03

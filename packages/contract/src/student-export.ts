@@ -1,7 +1,6 @@
 /** The export of a course's students, as it travels. */
 import { EXPORT_FORMATS } from '@lms-admin/domain/student-export';
 import { z } from 'zod';
-import { course } from './canvas-objects.ts';
 
 /** Id of the kind of job. */
 export const STUDENT_EXPORT = 'student-export';
@@ -24,7 +23,3 @@ export const studentExportRequest = z.strictObject({
   time_zone: z.string().max(64).refine(isTimeZone, 'a time zone').nullable(),
 });
 export type StudentExportRequest = z.infer<typeof studentExportRequest>;
-
-/** A course as the review of the export shows it (EXP-10). */
-export const courseDetails = course.extend({ total_students: z.number().int().nonnegative() });
-export type CourseDetails = z.infer<typeof courseDetails>;

@@ -1,7 +1,7 @@
 /** The export of a course's students as a kind of job (area EXP). */
-import { messages } from '@lms-admin/contract/messages';
+import { courseDetails } from '@lms-admin/contract/canvas-objects';
+import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
 import {
-  courseDetails,
   STUDENT_EXPORT,
   type StudentExportRequest,
   studentExportRequest,
@@ -32,7 +32,7 @@ export interface ExportParts {
   files: Files;
 }
 
-const texts = messages.studentExport;
+const texts = studentExportMessages;
 /** Milliseconds between two records of how far it is. */
 const RECORD_MS = 400;
 const NOTHING = 'Cancelled: no file was made, and nothing in the LMS has changed.';

@@ -1,6 +1,6 @@
 /** Rows of people to be created: every one is checked, made anew, and looked up before anything is sent (OP-55, OP-57). */
 import type { ErrorDetail } from '@lms-admin/contract/errors';
-import { messages } from '@lms-admin/contract/messages';
+import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
 import {
   duplicateFields,
@@ -54,7 +54,7 @@ export async function checkNewUsers(
   const users = rows.map(({ user }) => user);
   for (const [index, fields] of duplicateFields(users)) {
     for (const [field, earlier] of Object.entries(fields) as ['psID' | 'email', number][]) {
-      const message = `Row ${rows[earlier]?.row} has the same ${messages.createUsers.fields[field]}.`;
+      const message = `Row ${rows[earlier]?.row} has the same ${createUsersMessages.fields[field]}.`;
       report(rows[index]?.row ?? null, COLUMN[field], message);
     }
   }
@@ -145,7 +145,7 @@ async function requireNew(
   if (taken.length > 0) {
     const existing = taken.map(({ one, by, person }): ErrorDetail => {
       const sisId = by === 'user_id' ? one.id : person.sis_user_id;
-      return { row: one.row, field: by, message: messages.createUsers.exists(sisId) };
+      return { row: one.row, field: by, message: createUsersMessages.exists(sisId) };
     });
     throw rowsDoNotFit([...existing, ...unknown].slice(0, MOST_DETAILS));
   }
@@ -157,7 +157,7 @@ async function requireNew(
 }
 
 function sentence(field: NewUserField, problem: NewUserProblem, domain: string): string {
-  const texts = messages.createUsers;
+  const texts = createUsersMessages;
   switch (problem) {
     case 'missing':
       return `${texts.fields[field]} is missing.`;

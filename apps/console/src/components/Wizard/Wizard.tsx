@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { useJobSummary } from '../../api/jobs.ts';
 import { useAnnounce } from '../Announcer.tsx';
 import { WarningDialog } from '../Dialogs/WarningDialog.tsx';
-import { RunningImport } from '../Job/RunningImport.tsx';
 import { ActionBar } from './ActionBar.tsx';
 import { STEP_HEADING } from './focus-step.ts';
 import { StepList } from './StepList.tsx';
@@ -34,6 +34,11 @@ export interface WizardProps {
   progressTitle: string;
 }
 
+/** Most of the time none is. */
+const RunningImport = lazy(async () => ({
+  default: (await import('../Job/RunningImport.tsx')).RunningImport,
+}));
+
 /**
  * The shell of every tool that goes step by step: where you are, what the step wants, its fields, and an action bar that
  * stays in view. Next says what is missing in the documented dialog, and focus then goes to that field. On a change of
@@ -48,6 +53,7 @@ export function Wizard(props: WizardProps) {
   const announce = useAnnounce();
 
   const inProgress = at.view === 'progress';
+  const running = (useJobSummary()?.running ?? 0) > 0;
   const goBack = useStepHistory(at.step, !inProgress, onBack);
   const place = inProgress ? 'progress' : String(at.step);
   // Where the progress is a step of its own in the documents, it is the last one.
@@ -81,7 +87,11 @@ export function Wizard(props: WizardProps) {
           current={ended ? current : Math.min(current, steps.length - 1)}
         />
       </Box>
-      {!inProgress && <RunningImport />}
+      {!inProgress && running && (
+        <Suspense fallback={null}>
+          <RunningImport />
+        </Suspense>
+      )}
       <Paper>
         <Box component="section" aria-labelledby={STEP_HEADING} sx={{ p: { xs: 2, sm: 3 } }}>
           <Box sx={{ mb: 3 }}>

@@ -1,4 +1,4 @@
-import { messages } from '@lms-admin/contract/messages';
+import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import { toolById } from '@lms-admin/contract/tools';
 import { usersCsv } from '@lms-admin/domain/new-users';
 import Box from '@mui/material/Box';
@@ -28,9 +28,9 @@ const TOOL = 'create-users';
 const Form = defineWizard<CreateUsersState, CreateUsersAction, UsersWork>({
   tool: TOOL,
   texts: {
-    steps: messages.createUsers.steps,
+    steps: createUsersMessages.steps,
     purpose: texts.purpose,
-    progress: messages.createUsers.steps.at(-1) ?? '',
+    progress: createUsersMessages.steps.at(-1) ?? '',
   },
   store: { shape: createUsersShape, initial: EMPTY, reduce: createUsersReducer },
   useWork: useUsersWork,
@@ -40,7 +40,7 @@ const Form = defineWizard<CreateUsersState, CreateUsersAction, UsersWork>({
       Screen: later(() => import('./ReviewStep.tsx').then(({ ReviewStep }) => ReviewStep)),
       missing: (_, { form }) => form.missing,
       blocked: (_, { form }) => whyBlocked(form),
-      nextLabel: messages.createUsers.submit,
+      nextLabel: createUsersMessages.submit,
     },
   ],
   sum: ({ rows }, { form }) => sumOf(rows.filter((row) => !isBlank(row)).length, form),

@@ -1,5 +1,5 @@
 import type { SisImport } from '@lms-admin/contract/imports';
-import { messages } from '@lms-admin/contract/messages';
+import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import { importPhase } from '@lms-admin/domain/import-states';
 import { userCells } from '@lms-admin/domain/new-users';
 import Box from '@mui/material/Box';
@@ -107,7 +107,7 @@ function outcomeText({ result, said }: PersonOutcome): string {
 }
 
 function columnsOf(lms: string | null): readonly Column<ResultRow>[] {
-  const { fields } = messages.createUsers;
+  const { fields } = createUsersMessages;
   const home = lms?.replace(/\/$/, '') ?? null;
   return [
     {

@@ -1,4 +1,4 @@
-import { messages } from '@lms-admin/contract/messages';
+import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { texts } from './texts.ts';
@@ -11,7 +11,7 @@ export function ReviewStep({ state: { rows } }: UsersStep) {
     <Box sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 3 }}>
       <Box>
         <Typography variant="h3" component="p">
-          {texts.review(rows.length, messages.createUsers.submit)}
+          {texts.review(rows.length, createUsersMessages.submit)}
         </Typography>
         <Typography color="textSecondary" sx={{ mt: 0.5, maxWidth: '68ch' }}>
           {texts.reviewNote}

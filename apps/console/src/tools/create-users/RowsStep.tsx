@@ -1,4 +1,4 @@
-import { messages } from '@lms-admin/contract/messages';
+import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
 import { NEW_USER_FIELDS, normalNewUser } from '@lms-admin/domain/new-users';
 import type { PastedUsers } from '@lms-admin/domain/new-users-paste';
@@ -116,7 +116,7 @@ export function RowsStep({ state, dispatch, work }: UsersStep) {
         <HeadRow aria-hidden="true">
           <span />
           {NEW_USER_FIELDS.map((field) => (
-            <span key={field}>{messages.createUsers.fields[field]}</span>
+            <span key={field}>{createUsersMessages.fields[field]}</span>
           ))}
         </HeadRow>
         {rows.map((row, index) => {
@@ -183,7 +183,7 @@ export function RowsStep({ state, dispatch, work }: UsersStep) {
       </Box>
       <Box>
         <FormControlLabel
-          label={messages.createUsers.simulate}
+          label={createUsersMessages.simulate}
           control={<Checkbox checked={simulate} onChange={(_, on) => dispatch({ type: 'simulate', on })} />}
         />
         {simulate && (

@@ -1,4 +1,4 @@
-import { messages } from '@lms-admin/contract/messages';
+import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import { NEW_USER_FIELDS, type NewUserField } from '@lms-admin/domain/new-users';
 import CircularProgress from '@mui/material/CircularProgress';
 import { type Dispatch, memo, useState } from 'react';
@@ -90,7 +90,7 @@ interface FieldProps {
 }
 
 function Field({ id, field, number, value, note, onChange, onLeave }: FieldProps) {
-  const name = messages.createUsers.fields[field];
+  const name = createUsersMessages.fields[field];
   const noteId = `${id}-note`;
   const error = note?.kind === 'error';
   return (

@@ -1,4 +1,4 @@
-import { messages } from '@lms-admin/contract/messages';
+import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import { USER_HEADER, type UserCells, type UserColumn, userCells } from '@lms-admin/domain/new-users';
 import { useMemo } from 'react';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
@@ -24,7 +24,7 @@ const WIDTHS: Readonly<Record<UserColumn, number>> = {
 
 const columns: readonly Column<PreviewRow>[] = USER_HEADER.map((name) => ({
   id: name,
-  header: messages.createUsers.columns[name],
+  header: createUsersMessages.columns[name],
   value: (row) => row[name],
   minWidth: WIDTHS[name],
   width: `${WIDTHS[name]}px`,

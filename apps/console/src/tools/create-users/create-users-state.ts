@@ -1,5 +1,5 @@
 /** Everything a person has entered and reached in Create Users (CU-02 to CU-11). Pure; what the LMS says is not here. */
-import { messages } from '@lms-admin/contract/messages';
+import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
 import type { NotTaken } from '@lms-admin/domain/emails';
 import { NEW_USER_FIELDS, type NewUser, type NewUserField, normalNewUser } from '@lms-admin/domain/new-users';
@@ -15,7 +15,7 @@ import {
 import { pasteReport, reportOf } from './paste-report.ts';
 
 /** Steps with Back and Next; the third one is the progress (CU-08). */
-export const STEPS = messages.createUsers.steps.length - 1;
+export const STEPS = createUsersMessages.steps.length - 1;
 
 const userRow = z.object({
   /** Tells rows apart for as long as the form lives. */

@@ -1,5 +1,5 @@
 /** What is wrong with each field of the form, and when it is said (CU-17 to CU-25, OP-55 to OP-58). Pure. */
-import { messages } from '@lms-admin/contract/messages';
+import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import {
   duplicateFields,
   NEW_USER_FIELDS,
@@ -79,7 +79,7 @@ export function fieldNote(field: NewUserField, facts: RowFacts): FieldNote {
   if (check.result === 'failed') return { kind: 'error', text: texts.notChecked };
   return {
     kind: 'error',
-    text: messages.createUsers.exists(field === 'psID' ? normal.psID : check.person.sis_user_id),
+    text: createUsersMessages.exists(field === 'psID' ? normal.psID : check.person.sis_user_id),
   };
 }
 
@@ -95,7 +95,7 @@ export function isCertain(field: NewUserField, value: string, domain: string): b
 }
 
 function problemText(field: NewUserField, problem: NewUserProblem, domain: string): string {
-  const { badId, badEmail, badName, fields } = messages.createUsers;
+  const { badId, badEmail, badName, fields } = createUsersMessages;
   switch (problem) {
     case 'not-digits':
       return badId;
@@ -172,7 +172,7 @@ export function formState(rows: readonly UserRow[], domain: string, checks: Chec
     if (error) counts.errors++;
     if (exists) existing.push(row.id);
   }
-  const { needInformation, needCorrections } = messages.createUsers;
+  const { needInformation, needCorrections } = createUsersMessages;
   return {
     ...counts,
     existing,

@@ -1,5 +1,5 @@
 import type { FoundUser } from '@lms-admin/contract/canvas-objects';
-import { messages } from '@lms-admin/contract/messages';
+import { searchUsersMessages } from '@lms-admin/contract/messages/search-users';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useMemo } from 'react';
@@ -35,7 +35,7 @@ export function FoundUsers({ users, loading, more }: FoundUsersProps) {
         columns={columns}
         rowKey={rowKey}
         rowLabel={rowLabel}
-        empty={messages.users.none}
+        empty={searchUsersMessages.none}
         loading={loading}
       />
     </>
@@ -43,7 +43,7 @@ export function FoundUsers({ users, loading, more }: FoundUsersProps) {
 }
 
 function columnsOf(lms: string | null, zone: string | null): readonly Column<FoundUser>[] {
-  const names = messages.users.columns;
+  const names = searchUsersMessages.columns;
   const moment = momentFormat(zone);
   return [
     {

@@ -1,4 +1,4 @@
-import { messages } from '@lms-admin/contract/messages';
+import { searchUsersMessages } from '@lms-admin/contract/messages/search-users';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import FormControl from '@mui/material/FormControl';
@@ -43,11 +43,11 @@ export function SearchForm({ term, busy, onSearch }: SearchFormProps) {
       sx={{ display: 'flex', gap: 2, alignItems: 'flex-start' }}
     >
       <FormControl fullWidth error={refused !== null} sx={{ maxWidth: 480 }}>
-        <InputLabel htmlFor={FIELD}>{messages.users.search}</InputLabel>
+        <InputLabel htmlFor={FIELD}>{searchUsersMessages.search}</InputLabel>
         <OutlinedInput
           id={FIELD}
           type="search"
-          label={messages.users.search}
+          label={searchUsersMessages.search}
           value={typed}
           inputRef={field}
           onChange={(event) => {

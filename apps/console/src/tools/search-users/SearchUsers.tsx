@@ -1,4 +1,4 @@
-import { messages } from '@lms-admin/contract/messages';
+import { searchUsersMessages } from '@lms-admin/contract/messages/search-users';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
@@ -38,13 +38,13 @@ export default function SearchUsers() {
   });
   const users = found.data?.data;
   useEffect(() => {
-    if (users) announce(users.length === 0 ? messages.users.none : texts.found(users.length));
+    if (users) announce(users.length === 0 ? searchUsersMessages.none : texts.found(users.length));
   }, [announce, users]);
 
   return (
     <Box sx={{ display: 'grid', gap: 3 }}>
       <Typography variant="h1" tabIndex={-1}>
-        {messages.users.search}
+        {searchUsersMessages.search}
       </Typography>
       <Paper variant="outlined" sx={{ p: 3, display: 'grid', gap: 3 }}>
         <SearchForm
@@ -58,7 +58,7 @@ export default function SearchUsers() {
         ) : !searched ? (
           <EmptyState title={texts.start}>{texts.purpose}</EmptyState>
         ) : users?.length === 0 ? (
-          <EmptyState title={messages.users.none}>{texts.noneNext}</EmptyState>
+          <EmptyState title={searchUsersMessages.none}>{texts.noneNext}</EmptyState>
         ) : (
           <FoundUsers
             users={users ?? []}

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type SectionPerson, type SectionPlan, sectionPerson } from '@lms-admin/contract/enrollments';
-import { messages } from '@lms-admin/contract/messages';
+import { sectionEnrollmentMessages } from '@lms-admin/contract/messages/section-enrollment';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useCallback, useMemo, useState } from 'react';
@@ -142,7 +142,7 @@ function Notices({ plan, state, dispatch }: Pick<ReviewProps, 'plan' | 'state' |
         count={counted(plan.left_out.length, 'section', 'sections')}
         onReplan={onReplan}
       />
-      <SectionsToName sections={sectionsToName(plan)} button={messages.sections.submit} />
+      <SectionsToName sections={sectionsToName(plan)} button={sectionEnrollmentMessages.submit} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { SectionPlan } from '@lms-admin/contract/enrollments';
-import { messages } from '@lms-admin/contract/messages';
+import { sectionEnrollmentMessages } from '@lms-admin/contract/messages/section-enrollment';
 import { later } from '../../components/later.tsx';
 import { importProgress } from '../../components/Submission/importProgress.tsx';
 import { defineWizard } from '../../components/Wizard/defineWizard.tsx';
@@ -21,7 +21,7 @@ import { type SectionWork, useSectionWork } from './useSectionWork.ts';
 /** Section Enrollment: people, by SIS id, into or out of the sections of chosen courses (area SE). */
 export default defineWizard<SectionState, SectionAction, SectionWork>({
   tool: 'section-enrollment',
-  texts: { steps: messages.sections.steps, purpose: texts.purpose, progress: texts.progressTitle },
+  texts: { steps: sectionEnrollmentMessages.steps, purpose: texts.purpose, progress: texts.progressTitle },
   store: { shape: sectionShape, initial: EMPTY, reduce: sectionReducer },
   useWork: useSectionWork,
   steps: [
@@ -30,7 +30,7 @@ export default defineWizard<SectionState, SectionAction, SectionWork>({
       Screen: later(() => import('./ReviewStep.tsx').then(({ ReviewStep }) => ReviewStep)),
       missing: (state, { planning }) => reviewMissing(state, planning.plan?.people.found ?? null),
       blocked: (_, { planning, anything }) => (anything ? whyBlocked(planning.plan) : null),
-      nextLabel: messages.sections.submit,
+      nextLabel: sectionEnrollmentMessages.submit,
     },
   ],
   sum: (state, { planning }, reviewing) =>

@@ -1,7 +1,7 @@
 /** People assigned to the sections of courses (SE-07, SE-10, SE-11), and what is asked of the server for them. Pure. */
 import type { Section } from '@lms-admin/contract/canvas-objects';
 import type { SectionPlanRequest } from '@lms-admin/contract/enrollments';
-import { messages } from '@lms-admin/contract/messages';
+import { sectionEnrollmentMessages } from '@lms-admin/contract/messages/section-enrollment';
 import { z } from 'zod';
 import { chipsState, NO_CHIPS, refusal, settled } from '../../components/ChipsInput/chips-state.ts';
 import { type PickedCourse, pickedCourse } from '../../components/CoursePicker/picker-state.ts';
@@ -82,7 +82,7 @@ export function entriesProblem(entries: readonly SectionEntry[]): Missing | null
     if (refused !== null) return { message: texts.refusedIn(name, refused), field: fieldId(section, 'ids') };
     if (role === null || status === null)
       return {
-        message: messages.sections.error(name),
+        message: sectionEnrollmentMessages.error(name),
         field: fieldId(section, role === null ? 'role' : 'action'),
       };
   }

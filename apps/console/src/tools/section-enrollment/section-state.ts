@@ -1,5 +1,5 @@
 /** Everything a person has chosen and reached in Section Enrollment (SE-02, SE-07 to SE-10). Pure. */
-import { messages } from '@lms-admin/contract/messages';
+import { sectionEnrollmentMessages } from '@lms-admin/contract/messages/section-enrollment';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
 import { z } from 'zod';
 import {
@@ -35,7 +35,7 @@ import {
 } from './assignments.ts';
 import { texts } from './texts.ts';
 
-export const STEPS = messages.sections.steps.length;
+export const STEPS = sectionEnrollmentMessages.steps.length;
 
 /** Id of the place that a warning of the review goes to. */
 export const REVIEW_FIELD = 'section-review';
@@ -140,7 +140,7 @@ export function coursesMissing(state: SectionState, maxRows: number): Missing | 
 /** What the review misses. @param found people whom the plan found; null while there is none */
 export function reviewMissing(state: SectionState, found: number | null): Missing | null {
   const nobody = planRequestOf(state.picker.courses, state.assigned) === null || found === 0;
-  return nobody ? { message: messages.sections.noUsers, field: REVIEW_FIELD } : null;
+  return nobody ? { message: sectionEnrollmentMessages.noUsers, field: REVIEW_FIELD } : null;
 }
 
 /** What is assigned in the chosen courses. */

@@ -1,4 +1,4 @@
-import { messages } from '@lms-admin/contract/messages';
+import { sisImportMessages } from '@lms-admin/contract/messages/sis-import';
 import { MAX_SIS_FILE_BYTES } from '@lms-admin/contract/sis-files';
 import { sisTableOf } from '@lms-admin/domain/sis-tables';
 import Box from '@mui/material/Box';
@@ -131,7 +131,7 @@ function Picker({ primary, onFiles }: { primary: boolean; onFiles: (files: FileL
         },
       }}
     >
-      {messages.sisImport.pick}
+      {sisImportMessages.pick}
       <input
         id={FIELDS.file}
         type="file"

@@ -1,4 +1,4 @@
-import { messages } from '@lms-admin/contract/messages';
+import { sisImportMessages } from '@lms-admin/contract/messages/sis-import';
 import { later } from '../../components/later.tsx';
 import { importProgress } from '../../components/Submission/importProgress.tsx';
 import { defineWizard } from '../../components/Wizard/defineWizard.tsx';
@@ -19,7 +19,7 @@ import { type SisWork, useSisWork } from './useSisWork.ts';
 /** SIS Import: a CSV, or a zip of them, checked row by row, shown, and then sent to the LMS (area SIS). */
 export default defineWizard<SisState, SisAction, SisWork>({
   tool: 'sis-import',
-  texts: { steps: messages.sisImport.steps, purpose: texts.purpose, progress: texts.progressTitle },
+  texts: { steps: sisImportMessages.steps, purpose: texts.purpose, progress: texts.progressTitle },
   store: { shape: sisShape, initial: EMPTY, reduce: sisReducer },
   useWork: useSisWork,
   steps: [

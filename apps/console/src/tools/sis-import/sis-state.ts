@@ -1,5 +1,5 @@
 /** What a person has chosen and reached in SIS Import (SIS-02 to SIS-06). Pure; the file itself is not here. */
-import { messages } from '@lms-admin/contract/messages';
+import { sisImportMessages } from '@lms-admin/contract/messages/sis-import';
 import { SIS_KINDS } from '@lms-admin/domain/sis-tables';
 import { z } from 'zod';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../components/Wizard/wizard-reducer.ts';
 import type { Missing } from '../../components/Wizard/wizard-state.ts';
 
-export const STEPS = messages.sisImport.steps.length;
+export const STEPS = sisImportMessages.steps.length;
 const UPLOAD = 1;
 
 /** Ids of the fields, for the focus after a warning. */
@@ -94,7 +94,7 @@ function withoutFile(state: SisState, why: NonNullable<SisState['lost']>['why'])
 
 /** What step 'Upload Csv' misses: the text and the field to go to; null when Next may go on. */
 export function fileMissing({ file }: SisState): Missing | null {
-  if (file === null) return { message: messages.sisImport.needFile, field: FIELDS.file };
+  if (file === null) return { message: sisImportMessages.needFile, field: FIELDS.file };
   if (file.problem !== null) return { message: file.problem, field: FIELDS.file };
   return null;
 }

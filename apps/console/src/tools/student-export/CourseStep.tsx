@@ -1,4 +1,4 @@
-import { messages } from '@lms-admin/contract/messages';
+import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
@@ -12,7 +12,7 @@ import { COURSE_FIELD } from './course-field.ts';
 import { texts } from './texts.ts';
 import type { ExportStep } from './useExportWork.ts';
 
-const words = messages.studentExport;
+const words = studentExportMessages;
 const panel = (tab: number) => ({ id: `student-export-tab-${tab}`, panel: `student-export-panel-${tab}` });
 
 /** Step 'Select Course' (EXP-03, EXP-04): one course by its number, or by its address. */

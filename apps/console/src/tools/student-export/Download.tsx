@@ -1,4 +1,5 @@
 import { messages } from '@lms-admin/contract/messages';
+import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
 import { STUDENT_EXPORT, type StudentExportRequest } from '@lms-admin/contract/student-export';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
@@ -22,7 +23,7 @@ import type { ExportAction, ExportState } from './export-state.ts';
 import { texts } from './texts.ts';
 import type { ExportWork } from './useExportWork.ts';
 
-const words = messages.studentExport;
+const words = studentExportMessages;
 
 /**
  * Step 'Download' (EXP-11, EXP-12): the export is work of the server; its file is fetched once by itself, and again by the

@@ -1,5 +1,5 @@
-import { messages } from '@lms-admin/contract/messages';
-import type { CourseDetails } from '@lms-admin/contract/student-export';
+import type { CourseDetails } from '@lms-admin/contract/canvas-objects';
+import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
 import { EXPORT_FORMATS, type ExportFormat, MAX_WORKBOOK_ROWS } from '@lms-admin/domain/student-export';
 import Box from '@mui/material/Box';
 import FormControl from '@mui/material/FormControl';
@@ -19,7 +19,7 @@ import { Skeletons } from '../../components/States/Skeletons.tsx';
 import { texts } from './texts.ts';
 import type { ExportStep } from './useExportWork.ts';
 
-const words = messages.studentExport;
+const words = studentExportMessages;
 
 /** Step 'Review Selection' (EXP-06 to EXP-10): the course as the LMS has it now, and the kind of file. */
 export function ReviewStep({ dispatch, work }: ExportStep) {

@@ -1,4 +1,4 @@
-import { messages } from '@lms-admin/contract/messages';
+import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
 import { later } from '../../components/later.tsx';
 import { defineWizard } from '../../components/Wizard/defineWizard.tsx';
 import { CourseStep } from './CourseStep.tsx';
@@ -7,7 +7,7 @@ import { EMPTY, type ExportAction, type ExportState, exportReducer, exportShape 
 import { texts } from './texts.ts';
 import { type ExportWork, useExportWork } from './useExportWork.ts';
 
-const words = messages.studentExport;
+const words = studentExportMessages;
 
 /** Course Student Export: the students of a course as a file (area EXP). */
 export default defineWizard<ExportState, ExportAction, ExportWork>({

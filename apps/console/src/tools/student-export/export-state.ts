@@ -1,5 +1,5 @@
 /** What a person has entered and reached in Course Student Export. Pure. */
-import { messages } from '@lms-admin/contract/messages';
+import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
 import { EXPORT_FORMATS, type ExportFormat } from '@lms-admin/domain/student-export';
 import { z } from 'zod';
 import { NOT_SUBMITTED } from '../../components/Submission/submission-state.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../components/Wizard/wizard-reducer.ts';
 
 /** Steps with Back and Next; the third one is the progress (EXP-02). */
-export const STEPS = messages.studentExport.steps.length - 1;
+export const STEPS = studentExportMessages.steps.length - 1;
 
 /** Schema of every part that survives a reload. */
 export const exportShape = {

@@ -1,4 +1,4 @@
-import type { CourseDetails } from '@lms-admin/contract/student-export';
+import type { CourseDetails } from '@lms-admin/contract/canvas-objects';
 import { courseNumberOf, type ExportFormat, MAX_WORKBOOK_ROWS } from '@lms-admin/domain/student-export';
 import { useQuery } from '@tanstack/react-query';
 import type { Dispatch } from 'react';
