@@ -80,7 +80,7 @@ function studentsOf(courseId: number) {
 }
 
 describe('an export', () => {
-  test('EXP-13 EXP-14 EXP-15 EXP-21 OP-82 has every active and invited student once, with sections and groups', async () => {
+  test('EXP-13 EXP-14 EXP-15 EXP-18 EXP-21 LMS-18 OP-82 has every active and invited student once, with sections and groups', async () => {
     const course = teamCourse();
     const expected = studentsOf(course.id);
     const job = await exported(alma, { course: course.id, groups: true });
@@ -136,7 +136,7 @@ describe('an export', () => {
     }
   });
 
-  test('OP-14 EXP-08 a course that is not there, or out of reach, answers alike and starts nothing', async () => {
+  test('OP-14 EXP-08 EXP-10 LMS-19 a course that is not there, or out of reach, answers alike and starts nothing', async () => {
     const other = campus.course(0, 163);
     for (const course of [other.id, 99_999_999]) {
       const response = await ask(bruno, { course });
@@ -183,7 +183,7 @@ describe('an export', () => {
     expect(rowsOf((await fetched(alma, job)).bytes)).toHaveLength(MAX_WORKBOOK_ROWS + 1);
   });
 
-  test('OP-84 groups are read one by one where the roster does not tell them', async () => {
+  test('OP-84 LMS-22 groups are read one by one where the roster does not tell them', async () => {
     const course = teamCourse();
     const { canvas } = ts.server.services;
     const token = ts.server.services.grants.rootToken(null);
