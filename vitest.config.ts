@@ -11,7 +11,7 @@ const ONCE = [
   'imports/{another-number,clocks,refused-sending}.test.ts',
   'lms/*',
   'outbound/*',
-  'platform/{config,csv,hostile-requests,json,route,start-failure}.test.ts',
+  'platform/{config,csv,hostile-requests,json,kept-connections,route,start-failure}.test.ts',
   'sis-files/{check,hostile,own-account,policies,reach}.test.ts',
   'student-export/*',
   'users/*',
