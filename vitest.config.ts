@@ -12,7 +12,7 @@ const ONCE = [
   'lms/*',
   'outbound/*',
   'platform/{config,csv,hostile-requests,json,kept-connections,route,start-failure}.test.ts',
-  'sis-files/{check,hostile,own-account,policies,reach}.test.ts',
+  'sis-files/{check,first-places,hostile,own-account,policies,reach}.test.ts',
   'student-export/*',
   'users/*',
 ].map((path) => `apps/server/test/${path}`);

@@ -1,17 +1,17 @@
 /** Values that may stand in an upload once only: the ids of what its rows are. */
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import type { SisKind, SisTable } from '@lms-admin/domain/sis-tables';
-import { ownText } from '../platform/text.ts';
+import { FirstPlaces } from './first-places.ts';
 
 /** Most values of a column that are kept: of the largest uploads this is a part. */
 const MOST_KEPT = 300_000;
-
-/** Where each value stands first. */
-type Rows = Map<string, readonly [file: string, row: number]>;
+/** Rows of a file are fewer: a place is the number of its file times this, and the row. */
+const ROWS_OF_FILE = 2 ** 32;
 
 /** Finds repeated ids: in a file, and in the files of one kind that a zip holds. */
 export class Repeated {
-  readonly #rows = new Map<string, Rows>();
+  readonly #places = new Map<string, FirstPlaces>();
+  readonly #files: string[] = [];
   readonly #beyond: { ids: number };
 
   /** @param beyond counts the rows in which nothing was looked for */
@@ -22,35 +22,37 @@ export class Repeated {
   /** @returns what of a row of this file stands in an earlier one */
   of({ kind, once = [] }: SisTable, header: readonly string[], file: string) {
     const columns = once
-      .map((name) => ({ name, at: header.indexOf(name), rows: this.#rowsOf(kind, name) }))
+      .map((name) => ({ name, at: header.indexOf(name), places: this.#placesOf(kind, name) }))
       .filter(({ at }) => at !== -1);
+    const place = (this.#files.push(file) - 1) * ROWS_OF_FILE;
     return (row: number, cells: readonly string[]): SisProblem[] => {
       const problems: SisProblem[] = [];
       let kept = true;
-      for (const { name, at, rows } of columns) {
+      for (const { name, at, places } of columns) {
         const cell = cells[at] ?? '';
         if (cell === '') continue;
         // Letter case parts ids, not logins.
         const key = name === 'login_id' ? cell.toLowerCase() : cell;
-        const first = rows.get(key);
-        if (first !== undefined) {
-          const where = first[0] === file ? `row ${first[1]}` : `row ${first[1]} of ${first[0]}`;
-          problems.push({
-            column: name,
-            message: `${shown(cell)} is in ${where} already. Keep one of the two rows.`,
-          });
-        } else if (rows.size < MOST_KEPT) rows.set(ownText(key), [file, row]);
-        else kept = false;
+        const first = places.note(key, place + row, places.size < MOST_KEPT);
+        if (first === 'unknown') kept = false;
+        else if (first !== null) problems.push({ column: name, message: this.#message(cell, first, file) });
       }
       if (!kept) this.#beyond.ids++;
       return problems;
     };
   }
 
-  #rowsOf(kind: SisKind, column: string): Rows {
+  #message(cell: string, first: number, file: string): string {
+    const name = this.#files[Math.floor(first / ROWS_OF_FILE)] ?? file;
+    const row = `row ${first % ROWS_OF_FILE}`;
+    const where = name === file ? row : `${row} of ${name}`;
+    return `${shown(cell)} is in ${where} already. Keep one of the two rows.`;
+  }
+
+  #placesOf(kind: SisKind, column: string): FirstPlaces {
     const key = `${kind} ${column}`;
-    const rows = this.#rows.get(key) ?? new Map();
-    this.#rows.set(key, rows);
-    return rows;
+    const places = this.#places.get(key) ?? new FirstPlaces();
+    this.#places.set(key, places);
+    return places;
   }
 }

@@ -46,6 +46,11 @@ export class NamedRows {
   readonly beyond = { people: 0, deletedPeople: 0, enrolments: 0, removed: 0, others: 0, ids: 0 };
   #removing = 0;
   #adding = 0;
+  /** Sections, roles and states, which many rows share. */
+  readonly #texts = new Map<string, string>();
+  /** Where each column stands in the header that was noted last. */
+  #columns: { of: readonly string[]; at: ReadonlyMap<string, number>; other: readonly number[] } | null =
+    null;
 
   /** Notes a good row. @param status in lower case */
   note(
@@ -55,9 +60,10 @@ export class NamedRows {
     cells: readonly string[],
     status: string,
   ): void {
-    const cell = (name: string) => cells[header.indexOf(name)] ?? '';
+    const columns = this.#columnsOf(header);
+    const cell = (name: string) => cells[columns.at.get(name) ?? -1] ?? '';
     if (table.kind === 'user') this.#person(at, cell, status);
-    else if (table.kind === 'enrollment') this.#enrolment(at, header, cells, cell, status);
+    else if (table.kind === 'enrollment') this.#enrolment(at, columns.other, cells, cell, status);
     else if (deletes(table, status)) this.#deleted(table, header, cells, cell);
   }
 
@@ -73,7 +79,7 @@ export class NamedRows {
 
   #enrolment(
     at: { part: number; row: number },
-    header: readonly string[],
+    others: readonly number[],
     cells: readonly string[],
     cell: (name: string) => string,
     status: string,
@@ -99,12 +105,32 @@ export class NamedRows {
     place.rows.push({
       ...at,
       user: ownText(cell('user_id')),
-      section: ownText(cell('section_id')),
-      roleId: ownText(cell('role_id')),
-      roleName: ownText(cell('role')),
-      status,
-      more: header.some((name, place) => !PLAIN.includes(name) && (cells[place] ?? '') !== ''),
+      section: this.#shared(cell('section_id')),
+      roleId: this.#shared(cell('role_id')),
+      roleName: this.#shared(cell('role')),
+      status: this.#shared(status),
+      more: others.some((at) => (cells[at] ?? '') !== ''),
     });
+  }
+
+  #columnsOf(header: readonly string[]) {
+    if (this.#columns?.of !== header) {
+      this.#columns = {
+        of: header,
+        // Of a name that stands twice the first one counts.
+        at: new Map(header.map((name, at) => [name, at] as const).reverse()),
+        other: header.flatMap((name, at) => (PLAIN.includes(name) ? [] : [at])),
+      };
+    }
+    return this.#columns;
+  }
+
+  #shared(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    const own = ownText(text);
+    this.#texts.set(own, own);
+    return own;
   }
 
   #deleted(
