@@ -118,7 +118,7 @@ export class NamedRows {
       this.#columns = {
         of: header,
         // Of a name that stands twice the first one counts.
-        at: new Map(header.map((name, at) => [name, at] as const).reverse()),
+        at: new Map(header.map((name, at) => [name, at] as const).toReversed()),
         other: header.flatMap((name, at) => (PLAIN.includes(name) ? [] : [at])),
       };
     }
