@@ -45,7 +45,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/json',
     async (request: FastifyRequest, stream: FastifyRequest['raw']) => {
-      const bytes = await bytesOf(stream, allowanceOf(request).bytes);
+      const bytes = await bytesOf(stream, allowanceOf(request).bytes, announcedBytes(request));
       const parse = (text: string) => parsed(standard, request, text);
       // The ordinary parser has its own words for a body that is not there.
       return bytes.length === 0 ? parse('') : valueIn(bytes, parse);
@@ -85,22 +85,30 @@ async function valueIn(bytes: Buffer, parse: (text: string) => unknown): Promise
   }
 }
 
-async function bytesOf(stream: FastifyRequest['raw'], most: number): Promise<Buffer> {
+/** @param announced how many will come, where that was said: they are then held once only */
+async function bytesOf(
+  stream: FastifyRequest['raw'],
+  most: number,
+  announced: number | null,
+): Promise<Buffer> {
   const pieces: Buffer[] = [];
+  // Memory is taken as it is written to, whatever was announced.
+  const whole = announced !== null && announced > BODY_BYTES ? Buffer.allocUnsafeSlow(announced) : null;
   let length = 0;
   // A body that stops coming would keep its place, and others waiting, for as long as a request may take.
   const stopped = setTimeout(() => stream.destroy(), IDLE_MS);
   try {
     for await (const piece of stream as AsyncIterable<Buffer>) {
       stopped.refresh();
+      if (length + piece.length > (announced ?? most)) throw new AppError('too-large');
+      if (whole) piece.copy(whole, length);
+      else pieces.push(piece);
       length += piece.length;
-      if (length > most) throw new AppError('too-large');
-      pieces.push(piece);
     }
   } finally {
     clearTimeout(stopped);
   }
-  return Buffer.concat(pieces, length);
+  return whole?.subarray(0, length) ?? Buffer.concat(pieces, length);
 }
 
 function parsed(
