@@ -72,7 +72,7 @@ export async function fuzzAnswers(
   fuzzed: Fuzzed,
 ): Promise<void> {
   const until = performance.now() + ms;
-  const late = AbortSignal.timeout(ms);
+  const late = AbortSignal.timeout(Math.ceil(ms));
   const input = { role_id: 3, status: 'active', courses: [101], emails: ['alma.reyes@northbridge.example'] };
   await goOn<[Lie[], string]>(
     fc.tuple(fc.array(lie, { minLength: 1, maxLength: 6 }), reads),
