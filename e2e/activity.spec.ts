@@ -11,6 +11,7 @@ import {
 } from './support/course-enrollment.ts';
 import { PATH as CREATE, fillRow, newcomers, submitButton } from './support/create-users.ts';
 import { expect, test } from './support/fixtures.ts';
+import { picture, WRITE } from './support/guide.ts';
 import {
   assign,
   openDialog,
@@ -87,6 +88,8 @@ test('every import of the four tools stands in the list, with its own page, also
     /now|minute/,
     'Course Enrollment',
   ]);
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  if (WRITE) await picture(page, 'docs/guide/images/activity-list.png');
 
   await row(page, 'Section Enrollment').getByRole('link').click();
   await expect(title(page)).toHaveText(/^Enrol 2 people/);
@@ -98,6 +101,7 @@ test('every import of the four tools stands in the list, with its own page, also
   await expect(fact(page, 'Started')).toContainText(/\d{1,2} \w{3,4} \d{4}, \d\d:\d\d/);
   await expect(said(page, 'All done: the LMS took all 2 rows that were sent.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Imported Items' })).toContainText('2');
+  if (WRITE) await picture(page, 'docs/guide/images/activity-entry.png');
   await fact(page, 'Tool').getByRole('link', { name: 'Section Enrollment' }).click();
   await expect(title(page)).toHaveText('Section Enrollment');
   await page.goBack();

@@ -14,7 +14,10 @@ export async function picture(page: Page, ...files: string[]): Promise<void> {
     window.scrollTo(0, 0);
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   });
-  const height = await page.locator('[data-wizard]').evaluate((box) => box.getBoundingClientRect().bottom);
+  const height = await page.evaluate(() => {
+    const shown = document.querySelector('[data-wizard]') ?? document.querySelector('main > :last-child');
+    return shown?.getBoundingClientRect().bottom ?? 0;
+  });
   await page.setViewportSize({ width: 1200, height: Math.min(Math.ceil(height) + 32, MOST_HEIGHT) });
   for (const file of files) {
     const path = join(process.cwd(), file);
