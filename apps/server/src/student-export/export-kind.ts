@@ -21,6 +21,7 @@ import type { Files, NewFile } from '../files/files.ts';
 import { Cancelled, JobFailed, type JobWork } from '../jobs/kind.ts';
 import type { StartableKind } from '../jobs/start.ts';
 import { AppError } from '../platform/errors.ts';
+import { Turns } from '../platform/turns.ts';
 import { momentIn } from './moment.ts';
 import { type CourseRead, readCourse } from './read-course.ts';
 import { workbook } from './workbook.ts';
@@ -62,28 +63,26 @@ export function exportKind({ actFor, scope, canvas, files }: ExportParts): Start
     async run(work) {
       const request = studentExportRequest.parse(await work.input());
       const admin = actFor(work.job);
-      const signal = AbortSignal.any([work.signal, work.cancel]);
+      const refused = new AbortController();
+      const signal = AbortSignal.any([work.signal, work.cancel, refused.signal]);
       try {
         if ((await scope.course(admin, request.course, signal)) === null) throw notFound();
-        const { data: course } = await canvas.call({
-          token: work.token(),
-          method: 'GET',
-          path: `courses/${request.course}`,
-          query: [['include[]', 'total_students']],
-          answer: courseDetails,
-          signal,
+        // Students are read while the course is looked at once more: nothing of them is kept where it is refused.
+        const course = courseOfNow(work, request, signal);
+        const students = reading(work, request, course, signal);
+        students.catch(() => undefined);
+        const { course_code: code } = await course.catch((error: unknown) => {
+          refused.abort(error);
+          throw error;
         });
-        // The scope remembers courses for a while; this one may have moved.
-        if (!(await scope.account(admin, course.account_id, signal))) throw notFound();
-        requireSize(request, course.total_students);
-        const read = await reading(work, request, course.total_students, signal);
+        const read = await students;
         requireSize(request, read.students.length);
         await work.save({ stage: 'Writing the file' });
         await files.write(
           {
             jobId: work.job.id,
             login: work.job.login,
-            name: exportFileName(request.format, request.course, course.course_code),
+            name: exportFileName(request.format, request.course, code),
             type: TYPES[request.format],
           },
           content(request, read, signal),
@@ -101,9 +100,36 @@ export function exportKind({ actFor, scope, canvas, files }: ExportParts): Start
     },
   };
 
-  /** Reads the course and records how far it is. */
-  async function reading(work: JobWork, request: StudentExportRequest, total: number, signal: AbortSignal) {
-    await work.save({ stage: 'Reading the students', done: 0, total, unit: 'students' });
+  /** The course as it is now: the scope remembers it for a while, and it may have moved. @throws AppError, JobFailed */
+  async function courseOfNow(work: JobWork, request: StudentExportRequest, signal: AbortSignal) {
+    const { data: course } = await canvas.call({
+      token: work.token(),
+      method: 'GET',
+      path: `courses/${request.course}`,
+      query: [['include[]', 'total_students']],
+      answer: courseDetails,
+      signal,
+    });
+    if (!(await scope.account(actFor(work.job), course.account_id, signal))) throw notFound();
+    requireSize(request, course.total_students);
+    return course;
+  }
+
+  /** Reads the students and records how far it is. */
+  async function reading(
+    work: JobWork,
+    request: StudentExportRequest,
+    course: Promise<{ total_students: number }>,
+    signal: AbortSignal,
+  ) {
+    let total = 0;
+    course.then(
+      ({ total_students }) => {
+        total = total_students;
+      },
+      () => undefined,
+    );
+    await work.save({ stage: 'Reading the students', done: 0, total: null, unit: 'students' });
     let recorded = Date.now();
     let recording: Promise<void> = Promise.resolve();
     const onRead = (students: number) => {
@@ -140,22 +166,25 @@ async function* content(
 ): AsyncGenerator<string | Uint8Array, void, void> {
   const columns = exportColumns(groups);
   const all = { ...names, moment: momentIn(time_zone) };
+  async function* rows() {
+    const turns = new Turns();
+    for (let at = 0; at < students.length; at += PIECE) {
+      signal.throwIfAborted();
+      yield students.slice(at, at + PIECE).map((one) => exportRow(one, all));
+      await turns.pass();
+    }
+  }
   if (format === 'xlsx') {
-    const rows = students.map((one) => exportRow(one, all));
-    yield await workbook({ name: 'Students', columns, rows }, signal);
+    yield await workbook({ name: 'Students', columns }, rows(), signal);
     return;
   }
   // The mark tells Excel that it is UTF-8.
   yield `\ufeff${csvLine(columns)}\r\n`;
-  for (let at = 0; at < students.length; at += PIECE) {
-    signal.throwIfAborted();
-    const piece = students.slice(at, at + PIECE);
-    yield piece.map((one) => `${csvLine(exportRow(one, all).map(guarded))}\r\n`).join('');
-  }
+  for await (const piece of rows()) yield piece.map((row) => `${csvLine(row.map(guarded))}\r\n`).join('');
 }
 
 /** Rows written at once. */
-const PIECE = 1_000;
+const PIECE = 500;
 
 function requireSize({ format }: StudentExportRequest, students: number): void {
   if (students === 0)
