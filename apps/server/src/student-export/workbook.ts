@@ -28,9 +28,9 @@ export async function workbook(
   try {
     for await (const piece of rows) {
       signal.throwIfAborted();
-      worker.postMessage(piece);
+      worker.postMessage(piece, []);
     }
-    worker.postMessage(null);
+    worker.postMessage(null, []);
     return await made;
   } finally {
     void worker.terminate();
