@@ -9,6 +9,7 @@ import {
 import { csvLine } from '@lms-admin/domain/csv';
 import { guarded } from '@lms-admin/domain/formula-guard';
 import {
+  type ExportedStudent,
   exportColumns,
   exportFileName,
   exportRow,
@@ -21,7 +22,6 @@ import type { Files, NewFile } from '../files/files.ts';
 import { Cancelled, JobFailed, type JobWork } from '../jobs/kind.ts';
 import type { StartableKind } from '../jobs/start.ts';
 import { AppError } from '../platform/errors.ts';
-import { Turns } from '../platform/turns.ts';
 import { momentIn } from './moment.ts';
 import { type CourseRead, readCourse } from './read-course.ts';
 import { workbook } from './workbook.ts';
@@ -67,30 +67,45 @@ export function exportKind({ actFor, scope, canvas, files }: ExportParts): Start
       const signal = AbortSignal.any([work.signal, work.cancel, refused.signal]);
       try {
         if ((await scope.course(admin, request.course, signal)) === null) throw notFound();
-        // Students are read while the course is looked at once more: nothing of them is kept where it is refused.
-        const course = courseOfNow(work, request, signal);
-        const students = reading(work, request, course, signal);
-        students.catch(() => undefined);
-        const { course_code: code } = await course.catch((error: unknown) => {
+        await work.save({ stage: 'Reading the students', done: 0, total: null, unit: 'students' });
+        // The course is looked at once more while it is read: nothing of it is kept where that refuses.
+        const [course, read] = await Promise.all([
+          courseOfNow(work, request, signal),
+          readCourse({ canvas, token: work.token(), signal }, request.course, request.groups),
+        ]).catch((error: unknown) => {
           refused.abort(error);
           throw error;
         });
-        const read = await students;
-        requireSize(request, read.students.length);
-        await work.save({ stage: 'Writing the file' });
+        const progress = recorder(work, course.total_students);
+        let students = 0;
+        async function* counted() {
+          try {
+            for await (const page of read.students) {
+              students += page.length;
+              if (students > 0) requireSize(request, students);
+              progress.at(students);
+              yield page;
+            }
+          } finally {
+            await progress.ended();
+          }
+          requireSize(request, students);
+          await work.save({ stage: 'Writing the file' });
+        }
         await files.write(
           {
             jobId: work.job.id,
             login: work.job.login,
-            name: exportFileName(request.format, request.course, code),
+            name: exportFileName(request.format, request.course, course.course_code),
             type: TYPES[request.format],
           },
-          content(request, read, signal),
+          content(request, read.names, counted(), signal),
         );
+        const untold = read.untold();
         return {
           outcome: 'done',
-          figures: [['students', read.students.length]],
-          note: read.untold.length === 0 ? null : untoldNote(read.untold),
+          figures: [['students', students]],
+          note: untold.length === 0 ? null : untoldNote(untold),
         };
       } catch (error) {
         work.signal.throwIfAborted();
@@ -114,43 +129,22 @@ export function exportKind({ actFor, scope, canvas, files }: ExportParts): Start
     requireSize(request, course.total_students);
     return course;
   }
+}
 
-  /** Reads the students and records how far it is. */
-  async function reading(
-    work: JobWork,
-    request: StudentExportRequest,
-    course: Promise<{ total_students: number }>,
-    signal: AbortSignal,
-  ) {
-    let total = 0;
-    course.then(
-      ({ total_students }) => {
-        total = total_students;
-      },
-      () => undefined,
-    );
-    await work.save({ stage: 'Reading the students', done: 0, total: null, unit: 'students' });
-    let recorded = Date.now();
-    let recording: Promise<void> = Promise.resolve();
-    const onRead = (students: number) => {
+/** Records now and then how far the reading is, without holding it up; a lost lease ends the work by its signal. */
+function recorder(work: JobWork, total: number) {
+  let recorded = 0;
+  let recording: Promise<void> = Promise.resolve();
+  return {
+    at(students: number): void {
       if (Date.now() - recorded < RECORD_MS) return;
       recorded = Date.now();
-      // How far it is does not hold up the reading; a lost lease ends the work by its signal.
       recording = recording
         .then(() => work.save({ done: students, total: Math.max(total, students) }))
         .catch(() => undefined);
-    };
-    try {
-      return await readCourse(
-        { canvas, token: work.token(), signal },
-        request.course,
-        request.groups,
-        onRead,
-      );
-    } finally {
-      await recording;
-    }
-  }
+    },
+    ended: () => recording,
+  };
 }
 
 const TYPES: Record<StudentExportRequest['format'], NewFile['type']> = {
@@ -158,21 +152,17 @@ const TYPES: Record<StudentExportRequest['format'], NewFile['type']> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-/** The bytes of the file, piece by piece. */
+/** The bytes of the file, piece by piece, as the students come. */
 async function* content(
   { format, groups, time_zone }: StudentExportRequest,
-  { students, names }: CourseRead,
+  names: CourseRead['names'],
+  students: AsyncIterable<readonly ExportedStudent[]>,
   signal: AbortSignal,
 ): AsyncGenerator<string | Uint8Array, void, void> {
   const columns = exportColumns(groups);
   const all = { ...names, moment: momentIn(time_zone) };
   async function* rows() {
-    const turns = new Turns();
-    for (let at = 0; at < students.length; at += PIECE) {
-      signal.throwIfAborted();
-      yield students.slice(at, at + PIECE).map((one) => exportRow(one, all));
-      await turns.pass();
-    }
+    for await (const page of students) yield page.map((one) => exportRow(one, all));
   }
   if (format === 'xlsx') {
     yield await workbook({ name: 'Students', columns }, rows(), signal);
@@ -180,11 +170,8 @@ async function* content(
   }
   // The mark tells Excel that it is UTF-8.
   yield `\ufeff${csvLine(columns)}\r\n`;
-  for await (const piece of rows()) yield piece.map((row) => `${csvLine(row.map(guarded))}\r\n`).join('');
+  for await (const page of rows()) yield page.map((row) => `${csvLine(row.map(guarded))}\r\n`).join('');
 }
-
-/** Rows written at once. */
-const PIECE = 500;
 
 function requireSize({ format }: StudentExportRequest, students: number): void {
   if (students === 0)
