@@ -67,11 +67,11 @@ export function exportKind({ actFor, scope, canvas, files }: ExportParts): Start
       const signal = AbortSignal.any([work.signal, work.cancel, refused.signal]);
       try {
         if ((await scope.course(admin, request.course, signal)) === null) throw notFound();
-        await work.save({ stage: 'Reading the students', done: 0, total: null, unit: 'students' });
         // The course is looked at once more while it is read: nothing of it is kept where that refuses.
         const [course, read] = await Promise.all([
           courseOfNow(work, request, signal),
           readCourse({ canvas, token: work.token(), signal }, request.course, request.groups),
+          work.save({ stage: 'Reading the students', done: 0, total: null, unit: 'students' }),
         ]).catch((error: unknown) => {
           refused.abort(error);
           throw error;
