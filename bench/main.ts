@@ -7,6 +7,7 @@ import { invoke, start } from './passing.ts';
 import { sandbox } from './sandbox.ts';
 import { script, search } from './screens.ts';
 import { checking, uploading } from './sis-files.ts';
+import { studentExport } from './student-export.ts';
 import type { Figure } from './support.ts';
 
 const ALL: Record<string, () => Promise<Figure[] | Figure>> = {
@@ -17,6 +18,7 @@ const ALL: Record<string, () => Promise<Figure[] | Figure>> = {
   rows: throughServer,
   check: checking,
   upload: uploading,
+  export: studentExport,
   invoke,
   jobs: jobWork,
   script,

@@ -69,3 +69,32 @@ export const enrollment = z.object({
   sis_section_id: text.nullish().transform((value) => value ?? null),
 });
 export type Enrollment = z.infer<typeof enrollment>;
+
+/** A group category of a course; without a SIS id no file can name it (OP-108). */
+export const groupCategory = z.object({
+  id,
+  name: text,
+  sis_group_category_id: text.nullish().transform((value) => value ?? null),
+  /** Set for categories that the LMS keeps by itself: `student_organized`, `imported`, `communities`. */
+  role: text.nullish().transform((value) => value ?? null),
+  group_limit: z
+    .number()
+    .int()
+    .nullish()
+    .transform((value) => value ?? null),
+});
+export type GroupCategory = z.infer<typeof groupCategory>;
+
+export const group = z.object({
+  id,
+  name: text,
+  group_category_id: id.nullish().transform((value) => value ?? null),
+  sis_group_id: text.nullish().transform((value) => value ?? null),
+  members_count: z.number().int().nonnegative(),
+  max_membership: z
+    .number()
+    .int()
+    .nullish()
+    .transform((value) => value ?? null),
+});
+export type Group = z.infer<typeof group>;

@@ -16,6 +16,8 @@ export const ENDPOINTS = {
   sectionPlan: '/api/enrollments/section-plans/:plan',
   /** Query `section`: Canvas section id; `role` too where the plan has the section with several. */
   sectionPlanPeople: '/api/enrollments/section-plans/:plan/people',
+  groupPlan: '/api/groups/plans/:plan',
+  memberPlan: '/api/groups/member-plans/:plan',
   /** Whether people exist, by SIS id and by login; answers line by line. */
   peopleLookup: '/api/people/lookup',
   /** Uploads a SIS file, which is checked and kept; nothing is sent to the LMS by it (SIS-07, OP-53). */

@@ -27,6 +27,10 @@ export type LmsCallId =
   | 'section-sis-id'
   | 'course'
   | 'course-details'
+  | 'group-categories'
+  | 'group-category-create'
+  | 'group-category-sis-id'
+  | 'category-groups'
   | 'sign-out';
 
 export interface LmsCall {
@@ -53,6 +57,12 @@ const list = { per_page: perPage, page };
 const sectionSisId = z.strictObject({
   course_section: z.strictObject({ sis_section_id: z.string().min(1).max(255) }),
   enable_sis_reactivation: z.literal(true).optional(),
+});
+
+/** The SIS id follows from the course's and the name (GRP-13); the server refuses any other. */
+const groupCategoryToMake = z.strictObject({
+  name: noSpreadsheetValue(z.string().trim().min(1).max(250)),
+  sis_group_category_id: z.string().min(1).max(255),
 });
 
 const CALLS = [
@@ -211,6 +221,46 @@ const CALLS = [
     payload: null,
     answer: canvas.courseDetails,
     paged: false,
+  },
+  {
+    id: 'group-categories',
+    type: 'GET',
+    path: 'courses/:course/group_categories',
+    params: { course: NUMBER },
+    query: list,
+    payload: null,
+    answer: z.array(canvas.groupCategory),
+    paged: true,
+  },
+  {
+    id: 'group-category-create',
+    type: 'POST',
+    path: 'courses/:course/group_categories',
+    params: { course: NUMBER },
+    query: {},
+    payload: groupCategoryToMake,
+    answer: canvas.groupCategory,
+    paged: false,
+  },
+  {
+    id: 'group-category-sis-id',
+    type: 'PUT',
+    path: 'group_categories/:category',
+    params: { category: NUMBER },
+    query: {},
+    payload: groupCategoryToMake.pick({ sis_group_category_id: true }),
+    answer: canvas.groupCategory,
+    paged: false,
+  },
+  {
+    id: 'category-groups',
+    type: 'GET',
+    path: 'group_categories/:category/groups',
+    params: { category: NUMBER },
+    query: list,
+    payload: null,
+    answer: z.array(canvas.group),
+    paged: true,
   },
   {
     id: 'sign-out',

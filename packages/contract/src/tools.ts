@@ -88,7 +88,14 @@ export const TOOLS: readonly Tool[] = [
     tab: 'Group Enrollment',
     flag: 'group_level_admin',
     guide: false,
-    calls: [],
+    calls: [
+      ...PICKER,
+      'group-categories',
+      'group-category-create',
+      'group-category-sis-id',
+      'category-groups',
+      ...IMPORT,
+    ],
   },
   {
     id: 'images',

@@ -60,7 +60,11 @@ export function createFiles(db: Db, store: FileStore): Files {
   return {
     async write(what, content) {
       const id = randomUUID();
-      const bytes = await store.put(id, content);
+      const bytes = await store.put(id, content).catch(async (error: unknown) => {
+        // What is left behind for want of a database, or by a process that died, is found by its missing record.
+        await store.remove(id).catch(() => undefined);
+        throw error;
+      });
       const earlier = await db
         .select({ id: files.id })
         .from(files)

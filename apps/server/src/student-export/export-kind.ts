@@ -9,6 +9,7 @@ import {
 import { csvLine } from '@lms-admin/domain/csv';
 import { guarded } from '@lms-admin/domain/formula-guard';
 import {
+  type ExportedStudent,
   exportColumns,
   exportFileName,
   exportRow,
@@ -62,23 +63,35 @@ export function exportKind({ actFor, scope, canvas, files }: ExportParts): Start
     async run(work) {
       const request = studentExportRequest.parse(await work.input());
       const admin = actFor(work.job);
-      const signal = AbortSignal.any([work.signal, work.cancel]);
+      const refused = new AbortController();
+      const signal = AbortSignal.any([work.signal, work.cancel, refused.signal]);
       try {
         if ((await scope.course(admin, request.course, signal)) === null) throw notFound();
-        const { data: course } = await canvas.call({
-          token: work.token(),
-          method: 'GET',
-          path: `courses/${request.course}`,
-          query: [['include[]', 'total_students']],
-          answer: courseDetails,
-          signal,
+        // The course is looked at once more while it is read: nothing of it is kept where that refuses.
+        const [course, read] = await Promise.all([
+          courseOfNow(work, request, signal),
+          readCourse({ canvas, token: work.token(), signal }, request.course, request.groups),
+          work.save({ stage: 'Reading the students', done: 0, total: null, unit: 'students' }),
+        ]).catch((error: unknown) => {
+          refused.abort(error);
+          throw error;
         });
-        // The scope remembers courses for a while; this one may have moved.
-        if (!(await scope.account(admin, course.account_id, signal))) throw notFound();
-        requireSize(request, course.total_students);
-        const read = await reading(work, request, course.total_students, signal);
-        requireSize(request, read.students.length);
-        await work.save({ stage: 'Writing the file' });
+        const progress = recorder(work, course.total_students);
+        let students = 0;
+        async function* counted() {
+          try {
+            for await (const page of read.students) {
+              students += page.length;
+              if (students > 0) requireSize(request, students);
+              progress.at(students);
+              yield page;
+            }
+          } finally {
+            await progress.ended();
+          }
+          requireSize(request, students);
+          await work.save({ stage: 'Writing the file' });
+        }
         await files.write(
           {
             jobId: work.job.id,
@@ -86,12 +99,13 @@ export function exportKind({ actFor, scope, canvas, files }: ExportParts): Start
             name: exportFileName(request.format, request.course, course.course_code),
             type: TYPES[request.format],
           },
-          content(request, read, signal),
+          content(request, read.names, counted(), signal),
         );
+        const untold = read.untold();
         return {
           outcome: 'done',
-          figures: [['students', read.students.length]],
-          note: read.untold.length === 0 ? null : untoldNote(read.untold),
+          figures: [['students', students]],
+          note: untold.length === 0 ? null : untoldNote(untold),
         };
       } catch (error) {
         work.signal.throwIfAborted();
@@ -101,30 +115,36 @@ export function exportKind({ actFor, scope, canvas, files }: ExportParts): Start
     },
   };
 
-  /** Reads the course and records how far it is. */
-  async function reading(work: JobWork, request: StudentExportRequest, total: number, signal: AbortSignal) {
-    await work.save({ stage: 'Reading the students', done: 0, total, unit: 'students' });
-    let recorded = Date.now();
-    let recording: Promise<void> = Promise.resolve();
-    const onRead = (students: number) => {
+  /** The course as it is now: the scope remembers it for a while, and it may have moved. @throws AppError, JobFailed */
+  async function courseOfNow(work: JobWork, request: StudentExportRequest, signal: AbortSignal) {
+    const { data: course } = await canvas.call({
+      token: work.token(),
+      method: 'GET',
+      path: `courses/${request.course}`,
+      query: [['include[]', 'total_students']],
+      answer: courseDetails,
+      signal,
+    });
+    if (!(await scope.account(actFor(work.job), course.account_id, signal))) throw notFound();
+    requireSize(request, course.total_students);
+    return course;
+  }
+}
+
+/** Records now and then how far the reading is, without holding it up; a lost lease ends the work by its signal. */
+function recorder(work: JobWork, total: number) {
+  let recorded = 0;
+  let recording: Promise<void> = Promise.resolve();
+  return {
+    at(students: number): void {
       if (Date.now() - recorded < RECORD_MS) return;
       recorded = Date.now();
-      // How far it is does not hold up the reading; a lost lease ends the work by its signal.
       recording = recording
         .then(() => work.save({ done: students, total: Math.max(total, students) }))
         .catch(() => undefined);
-    };
-    try {
-      return await readCourse(
-        { canvas, token: work.token(), signal },
-        request.course,
-        request.groups,
-        onRead,
-      );
-    } finally {
-      await recording;
-    }
-  }
+    },
+    ended: () => recording,
+  };
 }
 
 const TYPES: Record<StudentExportRequest['format'], NewFile['type']> = {
@@ -132,30 +152,26 @@ const TYPES: Record<StudentExportRequest['format'], NewFile['type']> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-/** The bytes of the file, piece by piece. */
+/** The bytes of the file, piece by piece, as the students come. */
 async function* content(
   { format, groups, time_zone }: StudentExportRequest,
-  { students, names }: CourseRead,
+  names: CourseRead['names'],
+  students: AsyncIterable<readonly ExportedStudent[]>,
   signal: AbortSignal,
 ): AsyncGenerator<string | Uint8Array, void, void> {
   const columns = exportColumns(groups);
   const all = { ...names, moment: momentIn(time_zone) };
+  async function* rows() {
+    for await (const page of students) yield page.map((one) => exportRow(one, all));
+  }
   if (format === 'xlsx') {
-    const rows = students.map((one) => exportRow(one, all));
-    yield await workbook({ name: 'Students', columns, rows }, signal);
+    yield await workbook({ name: 'Students', columns }, rows(), signal);
     return;
   }
   // The mark tells Excel that it is UTF-8.
   yield `\ufeff${csvLine(columns)}\r\n`;
-  for (let at = 0; at < students.length; at += PIECE) {
-    signal.throwIfAborted();
-    const piece = students.slice(at, at + PIECE);
-    yield piece.map((one) => `${csvLine(exportRow(one, all).map(guarded))}\r\n`).join('');
-  }
+  for await (const page of rows()) yield page.map((row) => `${csvLine(row.map(guarded))}\r\n`).join('');
 }
-
-/** Rows written at once. */
-const PIECE = 1_000;
 
 function requireSize({ format }: StudentExportRequest, students: number): void {
   if (students === 0)

@@ -31,11 +31,11 @@ const group = named.extend({ group_category_id: id.nullish() });
 const membership = z.object({ group_id: id, user_id: id, workflow_state: z.string() });
 
 export interface CourseRead {
-  /** In the order of the LMS: by sortable name. */
-  students: ExportedStudent[];
   names: Omit<ExportNames, 'moment'>;
-  /** Columns that stay empty because the LMS does not tell the account that reads. */
-  untold: string[];
+  /** Pages of students in the order of the LMS, by sortable name; each once. To be read once. */
+  students: AsyncIterable<ExportedStudent[]>;
+  /** Columns that stay empty because the LMS does not tell the account that reads; known when all students are read. */
+  untold: () => string[];
 }
 
 export interface ReadParts {
@@ -45,42 +45,17 @@ export interface ReadParts {
 }
 
 /**
- * Everything that an export of this course holds: active and invited students (OP-82), never the test student.
- * @param onRead called with the number of students read so far
- * @throws CanvasError
+ * Everything that an export of this course holds: active and invited students (OP-82), never the test student. Students are
+ * on their way when the names are there, and come page by page, so that a file is written while they are read.
+ * @throws CanvasError, while students are read too
  */
 export async function readCourse(
   { canvas, token, signal }: ReadParts,
   course: number,
   withGroups: boolean,
-  onRead: (students: number) => void,
 ): Promise<CourseRead> {
   const list = <T>(path: string, item: z.ZodType<T>, query: readonly (readonly [string, string])[] = []) =>
     canvas.list({ token, method: 'GET', path, query: [PER_PAGE, ...query], answer: z.array(item), signal });
-
-  async function readStudents(): Promise<Student[]> {
-    // A page may shift while others are read: nobody stands in the file twice.
-    const found = new Map<number, Student>();
-    const pages = canvas.pages({
-      token,
-      method: 'GET',
-      path: `courses/${course}/users`,
-      query: [
-        PER_PAGE,
-        ['enrollment_type[]', 'student'],
-        ['include[]', 'enrollments'],
-        // One pass of the roster instead of a call for each group.
-        ...(withGroups ? ([['include[]', 'group_ids']] as const) : []),
-      ],
-      answer: z.array(student),
-      signal,
-    });
-    for await (const { data } of pages) {
-      for (const one of data) found.set(one.id, one);
-      onRead(found.size);
-    }
-    return [...found.values()];
-  }
 
   /** Who is in which group where the roster does not tell: a call for each group, accepted members only (OP-84). */
   async function readMemberships(groups: readonly number[]): Promise<Map<number, number[]>> {
@@ -93,27 +68,56 @@ export async function readCourse(
     return of;
   }
 
-  const [people, sections, groups, categories] = await Promise.all([
-    readStudents(),
+  // Before the students: their names are needed with the first of them.
+  const names = Promise.all([
     list(`courses/${course}/sections`, named),
     withGroups ? list(`courses/${course}/groups`, group) : [],
     withGroups ? list(`courses/${course}/group_categories`, named) : [],
   ]);
-  const students = people.filter(isStudent);
-  const untoldGroups = withGroups && students.some(({ group_ids }) => group_ids === undefined);
-  const memberships = untoldGroups ? await readMemberships(groups.map((one) => one.id)) : null;
+  const pages = canvas.pages({
+    token,
+    method: 'GET',
+    path: `courses/${course}/users`,
+    query: [
+      PER_PAGE,
+      ['enrollment_type[]', 'student'],
+      ['include[]', 'enrollments'],
+      // One pass of the roster instead of a call for each group.
+      ...(withGroups ? ([['include[]', 'group_ids']] as const) : []),
+    ],
+    answer: z.array(student),
+    signal,
+  });
+  const first = pages.next();
+  // Its failure is thrown when the students are read.
+  first.catch(() => undefined);
+  const [sections, groups, categories] = await names;
   const categoryOf = new Map(categories.map((one) => [one.id, one.name]));
+  const told = new Told();
+
+  async function* students(): AsyncGenerator<ExportedStudent[], void, void> {
+    // A page may shift while others are read: nobody stands in the file twice.
+    const seen = new Set<number>();
+    let memberships: Map<number, number[]> | null = null;
+    try {
+      for (let page = await first; !page.done; page = await pages.next()) {
+        const people = page.value.data.filter((one) => isStudent(one) && !seen.has(one.id));
+        for (const one of people) {
+          seen.add(one.id);
+          told.see(one);
+        }
+        if (withGroups && people.some(({ group_ids }) => group_ids === undefined)) {
+          memberships ??= await readMemberships(groups.map((one) => one.id));
+        }
+        yield people.map((one) => exported(one, memberships?.get(one.id) ?? one.group_ids ?? []));
+      }
+    } finally {
+      await pages.return();
+    }
+  }
+
   return {
-    students: students.map((one) => ({
-      name: one.name,
-      login_id: one.login_id ?? null,
-      integration_id: one.integration_id ?? null,
-      enrollments: one.enrollments.filter(isThere).map(({ course_section_id, last_activity_at }) => ({
-        course_section_id,
-        last_activity_at: last_activity_at ?? null,
-      })),
-      group_ids: memberships?.get(one.id) ?? one.group_ids ?? [],
-    })),
+    students: students(),
     names: {
       sections: new Map(sections.map((one) => [one.id, one.name])),
       groups: withGroups
@@ -125,7 +129,20 @@ export async function readCourse(
           )
         : null,
     },
-    untold: untold(students),
+    untold: () => told.untold(),
+  };
+}
+
+function exported(one: Student, groups: readonly number[]): ExportedStudent {
+  return {
+    name: one.name,
+    login_id: one.login_id ?? null,
+    integration_id: one.integration_id ?? null,
+    enrollments: one.enrollments.filter(isThere).map(({ course_section_id, last_activity_at }) => ({
+      course_section_id,
+      last_activity_at: last_activity_at ?? null,
+    })),
+    group_ids: groups,
   };
 }
 
@@ -140,18 +157,29 @@ const isThere = ({ type, enrollment_state }: Enrolment) =>
 /** Who is in the course by nothing but a deleted section, or to preview it, is no student of it. */
 const isStudent = ({ enrollments }: Student) => enrollments.length === 0 || enrollments.some(isThere);
 
-/** Keys are missing, not null, where the account that reads may not see them. */
-function untold(students: readonly Student[]): string[] {
-  if (students.length === 0) return [];
-  const never = (told: (one: Student) => boolean) => !students.some(told);
-  return [
+/** What of the columns was told of anybody: keys are missing, not null, where the account that reads may not see them. */
+class Told {
+  #anybody = false;
+  #login = false;
+  #id = false;
+  #activity = false;
+
+  see(one: Student): void {
+    this.#anybody = true;
     // People who are only invited have none.
-    ...(never((one) => one.login_id !== undefined || isInvited(one)) ? ['Login'] : []),
-    ...(never((one) => one.integration_id !== undefined) ? ['SIS ID/ PeoplesoftID'] : []),
-    ...(never((one) => one.enrollments.some((each) => each.last_activity_at !== undefined))
-      ? ['Last Activity']
-      : []),
-  ];
+    this.#login ||= one.login_id !== undefined || isInvited(one);
+    this.#id ||= one.integration_id !== undefined;
+    this.#activity ||= one.enrollments.some((each) => each.last_activity_at !== undefined);
+  }
+
+  untold(): string[] {
+    if (!this.#anybody) return [];
+    return [
+      ...(this.#login ? [] : ['Login']),
+      ...(this.#id ? [] : ['SIS ID/ PeoplesoftID']),
+      ...(this.#activity ? [] : ['Last Activity']),
+    ];
+  }
 }
 
 const isInvited = ({ enrollments }: Student) =>

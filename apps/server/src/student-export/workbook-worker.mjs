@@ -1,4 +1,5 @@
-/** The thread of `workbook.ts`: takes a sheet, answers with the bytes of its file. */
+/** The thread of `workbook.ts`: takes a sheet and its rows, piece by piece until null, and answers with the bytes of its file. */
+import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import writeExcelFile from 'write-excel-file/node';
 import { getCellAddress } from 'write-excel-file/utility';
@@ -8,7 +9,13 @@ const [NARROWEST, WIDEST, LONGEST_CELL, LONGEST_NAME] = [8, 60, 32_767, 31];
 const LINE = { borderStyle: 'thin', borderColor: '#bfbfbf' };
 
 /** @type {import('./workbook.ts').Sheet} */
-const { name, columns, rows } = workerData;
+const { name, columns } = workerData;
+/** @type {string[][]} */
+const rows = [];
+for await (const [piece] of on(parentPort, 'message')) {
+  if (piece === null) break;
+  rows.push(...piece);
+}
 
 /** @type {(value: string) => object} Text that stays text when somebody edits the cell. */
 const cell = (value) => ({ value: value.slice(0, LONGEST_CELL), type: String, format: '@', ...LINE });

@@ -5,7 +5,6 @@ export interface Sheet {
   /** Name of the sheet; characters that Excel refuses in it are replaced. */
   name: string;
   columns: readonly string[];
-  rows: readonly (readonly string[])[];
 }
 
 /** Beside this file, and beside the built server. */
@@ -13,16 +12,34 @@ const WORKER = new URL('./workbook-worker.mjs', import.meta.url);
 
 /**
  * A workbook of one sheet: bold grey header, borders, widths that fit, header frozen, filter on; every value is text (OP-81).
+ * @param rows in pieces, so that handing them over holds nobody up
  * @throws the reason of the signal
  */
-export function workbook(sheet: Sheet, signal: AbortSignal): Promise<Uint8Array> {
+export async function workbook(
+  sheet: Sheet,
+  rows: AsyncIterable<readonly (readonly string[])[]>,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
   signal.throwIfAborted();
+  const worker = new Worker(WORKER, { workerData: sheet, resourceLimits: { maxOldGenerationSizeMb: 512 } });
+  const made = answerOf(worker, signal);
+  // It may fail while rows are still handed over.
+  made.catch(() => undefined);
+  try {
+    for await (const piece of rows) {
+      signal.throwIfAborted();
+      worker.postMessage(piece, []);
+    }
+    worker.postMessage(null, []);
+    return await made;
+  } finally {
+    void worker.terminate();
+  }
+}
+
+function answerOf(worker: Worker, signal: AbortSignal): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(WORKER, { workerData: sheet, resourceLimits: { maxOldGenerationSizeMb: 512 } });
-    const stop = () => {
-      reject(signal.reason);
-      void worker.terminate();
-    };
+    const stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
     worker.once('message', (bytes: Uint8Array) => resolve(bytes));
     worker.once('error', reject);

@@ -24,20 +24,27 @@ export async function bundleServer(
     `lms-admin-kill-${process.pid}-${randomBytes(3).toString('hex')}`,
   );
   mkdirSync(folder, { recursive: true });
-  const main = join(folder, 'main.mjs');
-  await build({
-    entryPoints: [join(ROOT, entry)],
-    outfile: main,
-    bundle: true,
-    platform: 'node',
-    target: 'node20.19',
-    format: 'esm',
-    external: ['@electric-sql/pglite', 'pg-native'],
-    logLevel: 'error',
-    banner: {
-      js: "import { createRequire as _require } from 'node:module'; const require = _require(import.meta.url);",
-    },
-  });
+  const bundled = async (from: string, to: string) => {
+    const outfile = join(folder, to);
+    await build({
+      entryPoints: [join(ROOT, from)],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      target: 'node20.19',
+      format: 'esm',
+      external: ['@electric-sql/pglite', 'pg-native'],
+      logLevel: 'error',
+      banner: {
+        js: "import { createRequire as _require } from 'node:module'; const require = _require(import.meta.url);",
+      },
+    });
+    return outfile;
+  };
+  const [main] = await Promise.all([
+    bundled(entry, 'main.mjs'),
+    bundled('apps/server/src/student-export/workbook-worker.mjs', 'workbook-worker.mjs'),
+  ]);
   cpSync(join(ROOT, 'apps/server/migrations'), join(folder, 'migrations'), { recursive: true });
   return { main, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

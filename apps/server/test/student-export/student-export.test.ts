@@ -11,14 +11,21 @@ import { studentExportMessages } from '@lms-admin/contract/messages/student-expo
 import { STUDENT_EXPORT } from '@lms-admin/contract/student-export';
 import { MAX_WORKBOOK_ROWS } from '@lms-admin/domain/student-export';
 import { parse } from 'csv-parse/sync';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import yauzl from 'yauzl';
+import { forgetOldJobs } from '../../src/jobs/forget.ts';
+import { jobs } from '../../src/platform/schema.ts';
+import { exportKind } from '../../src/student-export/export-kind.ts';
 import { readCourse } from '../../src/student-export/read-course.ts';
 import { Campus } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
 const texts = studentExportMessages;
+const never = (): never => {
+  throw new Error('not asked for here');
+};
 let ts: TestServer;
 let campus: Campus;
 let alma: Browser;
@@ -200,12 +207,48 @@ describe('an export', () => {
           }),
       } as typeof canvas,
     };
-    const known = await readCourse(parts, course.id, true, () => {});
-    const found = await readCourse(silent, course.id, true, () => {});
-    const groupsOf = ({ students }: typeof known) =>
-      students.map((one) => one.group_ids.toSorted((a, b) => a - b));
-    expect(groupsOf(found)).toEqual(groupsOf(known));
-    expect(groupsOf(found).flat().length).toBeGreaterThan(1);
+    const groupsOf = async (of: typeof parts) => {
+      const { students } = await readCourse(of, course.id, true);
+      const ids: number[][] = [];
+      for await (const page of students)
+        ids.push(...page.map((one) => one.group_ids.toSorted((a, b) => a - b)));
+      return ids;
+    };
+    const [known, found] = [await groupsOf(parts), await groupsOf(silent)];
+    expect(found).toEqual(known);
+    expect(found.flat().length).toBeGreaterThan(1);
+  });
+
+  test('EXP-12 after a day its file is gone, with words, also for the screen that asks for it once more', async () => {
+    const course = campus.course(3);
+    const body = {
+      key: randomUUID(),
+      input: { course: course.id, groups: false, format: 'csv', time_zone: null },
+    };
+    const begin = async () =>
+      jobSchema.parse((await (await alma.post(jobStartPath(STUDENT_EXPORT), body)).json()).data);
+    const { id } = await begin();
+    await expect.poll(async () => (await read(alma, id)).ended_at, { timeout: 110_000 }).not.toBeNull();
+    const [file] = (await read(alma, id)).files;
+    const path = ENDPOINTS.jobFile.replace(':job', id).replace(':file', file?.id ?? '');
+    const { db, files } = ts.server.services;
+    const parts = { ...ts.server.services, actFor: () => never() };
+    const after = async (hours: number) => {
+      const endedAt = new Date(Date.now() - hours * 3_600_000);
+      await db.db.update(jobs).set({ endedAt }).where(eq(jobs.id, id));
+      await forgetOldJobs(db.db, files, [exportKind(parts)]);
+    };
+    await after(23);
+    expect((await alma.fetch(path)).status).toBe(200);
+    await after(25);
+    const gone = await alma.fetch(path);
+    expect([gone.status, (await gone.json()).error]).toMatchObject([
+      404,
+      { code: 'not-found', message: 'This file is not kept any more.', next: 'Make it again.' },
+    ]);
+    // The same key again does not make it anew by itself.
+    expect(await begin()).toMatchObject({ id, forgotten: true, outcome: 'done' });
+    expect((await read(alma, id)).files).toEqual([]);
   });
 
   test('is cancelled between two pages, and says that nothing has changed', async () => {

@@ -1,0 +1,133 @@
+/**
+ * An export of a large course, killed at each of its steps, goes on by itself and ends with one file; and its second day: a
+ * server that is stopped with it under way, a file that is fetched after a restart.
+ */
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { job as jobSchema } from '@lms-admin/contract/jobs';
+import { STUDENT_EXPORT } from '@lms-admin/contract/student-export';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { jobOf } from '../enrollments/campus.ts';
+import { chosenDatabase } from '../support/databases.ts';
+import { type House, openHouse, pause } from './house.ts';
+
+/** So many that making the file takes long enough to be met in it. */
+const STUDENTS = 8_000;
+
+describe.each(chosenDatabase() === 'postgres' ? [1, 2] : [1])('servers on one database: %i', (servers) => {
+  let house: House;
+  let course: number;
+  beforeAll(async () => {
+    house = await openHouse(servers);
+    course = largeCourse();
+  });
+  afterAll(() => house?.close());
+  beforeEach(() => house.campus.forgetRequests());
+  afterEach(() => house.campus.clearFaults());
+
+  function largeCourse(): number {
+    const { world } = house.sandbox;
+    const { id } = house.campus.course(0);
+    const [like] = world.enrollments.by.course.get(id).filter((one) => one.type === 'StudentEnrollment');
+    const person = world.users.get(like?.user_id);
+    if (!like || !person) throw new Error('nobody');
+    for (let n = 0; n < STUDENTS; n++) {
+      const user = world.users.add({ ...person, id: undefined, name: `Łukasz ${n}`, sortable_name: `${n}` });
+      world.enrollments.add({ ...like, id: undefined, user_id: user.id });
+    }
+    return id;
+  }
+
+  /** Students who are there, as the campus has them. */
+  const there = () =>
+    new Set(
+      house.sandbox.world.enrollments.by.course
+        .get(course)
+        .filter((one) => one.type === 'StudentEnrollment' && /^(active|invited)$/.test(one.workflow_state))
+        .map((one) => one.user_id),
+    ).size;
+
+  async function begin(format: 'csv' | 'xlsx'): Promise<string> {
+    const input = { course, groups: true, format, time_zone: null };
+    const response = await house.alma.post(jobStartPath(STUDENT_EXPORT), { key: randomUUID(), input });
+    return jobSchema.parse((await response.json()).data).id;
+  }
+
+  /** Waits, with hardly a pause, until the export is at this step; false where it was over before that was seen. */
+  async function at(id: string, stage: string): Promise<boolean> {
+    for (;;) {
+      const now = await jobOf(house.alma, id);
+      if (now.stage === stage) return true;
+      if (now.ended_at) return false;
+      await pause(2);
+    }
+  }
+
+  /** Exports until one of them was killed while its file was made; each ends with one file. */
+  async function killedWhileWriting(format: 'csv' | 'xlsx', ms: number): Promise<void> {
+    for (let tries = 0; tries < 10; tries++) {
+      const id = await begin(format);
+      const isThere = await at(id, 'Writing the file');
+      if (isThere) {
+        await pause(ms);
+        await house.restart();
+      }
+      await endsWithOneFile(id);
+      if (isThere) return;
+    }
+    throw new Error('it was never met while it was made');
+  }
+
+  async function endsWithOneFile(id: string): Promise<void> {
+    await expect.poll(async () => (await jobOf(house.alma, id)).ended_at, { timeout: 90_000 }).not.toBeNull();
+    const ended = await jobOf(house.alma, id);
+    expect(ended).toMatchObject({ outcome: 'done', problem: null, figures: [['students', there()]] });
+    expect(ended.files).toHaveLength(1);
+    const bytes = await fetched(id);
+    expect(bytes.length).toBe(ended.files[0]?.bytes);
+    if (ended.files[0]?.name.endsWith('.csv')) {
+      expect(bytes.toString('utf8').trimEnd().split('\r\n')).toHaveLength(there() + 1);
+    } else expect(bytes.subarray(0, 2).toString()).toBe('PK');
+  }
+
+  async function fetched(id: string): Promise<Buffer> {
+    const [file] = (await jobOf(house.alma, id)).files;
+    const path = ENDPOINTS.jobFile.replace(':job', id).replace(':file', file?.id ?? '');
+    const response = await house.alma.fetch(path);
+    expect(response.status).toBe(200);
+    return Buffer.from(await response.arrayBuffer());
+  }
+
+  test('OP-42 EXP-11 killed while students are read', async () => {
+    const match = `/api/v1/courses/${course}/users?*page=20&*`;
+    await house.campus.fault({ match, kind: 'latency', ms: 60_000, count: 1 });
+    const id = await begin('csv');
+    // Some of the pages have come, one hangs.
+    await house.campus.seen(({ path }) => /\/users\?.*page=10&/.test(path));
+    expect((await jobOf(house.alma, id)).stage).toBe('Reading the students');
+    await house.restart(() => house.campus.clearFaults());
+    await endsWithOneFile(id);
+  });
+
+  test('OP-42 EXP-19 killed while the workbook is made', async () => {
+    await killedWhileWriting('xlsx', 0);
+  });
+
+  test('OP-42 EXP-21 killed somewhere between the first piece of the file and its record', async () => {
+    for (const ms of [0, 40]) await killedWhileWriting('csv', ms);
+  });
+
+  test('EXP-11 EXP-12 stopped in good order while students are read: it goes on; the file is there after the next restart', async () => {
+    const match = `/api/v1/courses/${course}/users`;
+    await house.campus.fault({ match, kind: 'latency', ms: 60_000, count: 1 });
+    const id = await begin('csv');
+    expect(await at(id, 'Reading the students')).toBe(true);
+    for (const one of house.servers) await one.stop();
+    await house.campus.clearFaults();
+    for (const one of house.servers) await one.start();
+    await endsWithOneFile(id);
+    const before = await fetched(id);
+    await house.restart();
+    expect((await fetched(id)).equals(before)).toBe(true);
+  });
+});

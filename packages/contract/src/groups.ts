@@ -1,0 +1,155 @@
+/** Group Enrollment as it travels: what is to be made, and both plans with their difference (area GRP). */
+import { MAX_GROUP_RANGES, MAX_PREFIX_LENGTH } from '@lms-admin/domain/groups';
+import { z } from 'zod';
+
+/** Kinds of the jobs that work plans out. */
+export const GROUP_PLAN = 'group-plan';
+export const MEMBER_PLAN = 'group-member-plan';
+
+/** Most rows of a file of members: ten times what the largest course needs. */
+export const MAX_MEMBER_ROWS = 20_000;
+/** Most characters of such a file, or of what is pasted. */
+export const MAX_MEMBER_TEXT = 4_000_000;
+
+const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const count = z.number().int().nonnegative();
+const number = z.number().int().min(0).max(49);
+
+/** Input of the job `group-plan`: groups by prefix and number in a category that has a SIS id (GRP-15, GRP-18). */
+export const groupPlanRequest = z.strictObject({
+  course: id,
+  /** Canvas id. */
+  category: id,
+  ranges: z
+    .array(z.strictObject({ prefix: z.string().max(MAX_PREFIX_LENGTH), start: number, end: number }))
+    .min(1)
+    .max(MAX_GROUP_RANGES),
+});
+export type GroupPlanRequest = z.infer<typeof groupPlanRequest>;
+
+/**
+ * How the students of the course are spread over groups: in the order of their names; a section after the other, so that
+ * groups hold people of one section where that is possible; or so that each group holds people of all sections.
+ */
+export const SPREADS = ['evenly', 'by-section', 'mixed'] as const;
+export type Spread = (typeof SPREADS)[number];
+
+/**
+ * Input of the job `group-member-plan`: people into groups of the opened course, by one of three ways.
+ * `csv` is the documented file (`group_id,user_id,status`); `pasted` are lines of a spreadsheet, a person (e-mail, login or SIS
+ * id) and a group (name or SIS id), where names are looked for in `category` first; `spread` proposes rows for the students.
+ */
+export const memberPlanRequest = z.strictObject({
+  course: id,
+  from: z.discriminatedUnion('way', [
+    z.strictObject({
+      way: z.literal('csv'),
+      text: z.string().min(1).max(MAX_MEMBER_TEXT),
+      name: z.string().max(255),
+    }),
+    z.strictObject({
+      way: z.literal('pasted'),
+      text: z.string().min(1).max(MAX_MEMBER_TEXT),
+      category: id.nullable(),
+    }),
+    z.strictObject({
+      way: z.literal('spread'),
+      category: id,
+      by: z.enum(SPREADS),
+      /** Only students who are in no group of the category yet; otherwise everybody is spread anew. */
+      onlyUnassigned: z.boolean(),
+    }),
+  ]),
+});
+export type MemberPlanRequest = z.infer<typeof memberPlanRequest>;
+
+const plannedFor = {
+  id: z.uuid(),
+  created_at: z.string(),
+  course: z.object({ id, name: z.string(), sis_course_id: z.string() }),
+  /** Id of the import that this plan became, when it was submitted. */
+  import_id: z.uuid().nullable(),
+};
+
+/**
+ * What becomes of a group: `new`; `there` already, in this category, with this id and name; `renamed`, since the id is there
+ * in this category under another name; `refused`, see `why` (the id is another category's, the name another group's …).
+ */
+export const GROUP_FATES = ['new', 'there', 'renamed', 'refused'] as const;
+
+/** A row of the simulation of groups (GRP-16, GRP-23). */
+export const plannedGroup = z.object({
+  sis_group_id: z.string(),
+  name: z.string(),
+  fate: z.enum(GROUP_FATES),
+  /** A sentence: why it is refused, or what it was called before. */
+  why: z.string().nullable(),
+});
+export type PlannedGroup = z.infer<typeof plannedGroup>;
+
+export const groupPlan = z.object({
+  ...plannedFor,
+  category: z.object({ id, name: z.string(), sis_group_category_id: z.string() }),
+  groups: z.array(plannedGroup),
+  /** `rows` are sent: those that are new or renamed. */
+  totals: z.object({ new: count, there: count, renamed: count, refused: count, rows: count }),
+});
+export type GroupPlan = z.infer<typeof groupPlan>;
+
+/**
+ * What becomes of a row: somebody is added; moves here out of another group of the category (OP-107); is there already; is
+ * removed; is not in the group, so that there is nothing to remove; or the row is refused, see `why`.
+ */
+export const MEMBER_FATES = ['add', 'move', 'already', 'remove', 'not-member', 'refused'] as const;
+export type MemberFate = (typeof MEMBER_FATES)[number];
+
+/** A row of the simulation of members. What could not be found has null for a name. */
+export const plannedMember = z.object({
+  /** Row of the file or of what was pasted, counted from 1 with the header; of a proposal, its place. */
+  row: count,
+  /** SIS id, or what was typed where nobody was found. */
+  user_id: z.string(),
+  person: z.string().nullable(),
+  /** SIS id of the group, or what was typed. */
+  group_id: z.string(),
+  group: z.string().nullable(),
+  category: z.string().nullable(),
+  status: z.enum(['accepted', 'deleted']),
+  fate: z.enum(MEMBER_FATES),
+  /** Name of the group that somebody moves out of. */
+  from: z.string().nullable(),
+  /** Which cell is wrong, and a sentence with what to do. */
+  column: z.enum(['group_id', 'user_id', 'status']).nullable(),
+  why: z.string().nullable(),
+});
+export type PlannedMember = z.infer<typeof plannedMember>;
+
+/** A group that the rows touch, with its head count before and after. */
+export const touchedGroup = z.object({
+  id,
+  sis_group_id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  before: count,
+  after: count,
+});
+
+export const memberPlan = z.object({
+  ...plannedFor,
+  /** The file's name, or how the rows came about. */
+  source: z.string(),
+  members: z.array(plannedMember),
+  groups: z.array(touchedGroup),
+  /** `rows` are sent: add, move and remove. `people` are the different ones of these. */
+  totals: z.object({
+    add: count,
+    move: count,
+    already: count,
+    remove: count,
+    not_member: count,
+    refused: count,
+    rows: count,
+    people: count,
+  }),
+});
+export type MemberPlan = z.infer<typeof memberPlan>;
