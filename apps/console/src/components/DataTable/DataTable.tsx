@@ -58,7 +58,8 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
     return (selectable ? some.filter(selectable) : some).map(rowKey);
   }, [selection, shown.rows, childRows, rowKey]);
   const { covers, hidden } = coverage(keys, selection?.selected ?? new Set<K>());
-  const selectAll = (on: boolean) => selection?.onChange(withKeys(selection.selected, keys, on));
+  const single = selection?.single ?? false;
+  const selectAll = (on: boolean) => single || selection?.onChange(withKeys(selection.selected, keys, on));
   const rowLabel = props.rowLabel ?? ((row: Row) => String(columns[0]?.value(row) ?? ''));
 
   function toTop() {
@@ -136,7 +137,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
                   ? texts.selectAllFound(keys.length)
                   : texts.selectAll
             }
-            onSelectAll={() => selectAll(covers !== 'all')}
+            onSelectAll={single ? null : () => selectAll(covers !== 'all')}
             disabled={keys.length === 0 || arriving}
           >
             {hasFilters && (
@@ -193,7 +194,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
       </Region>
       {(selection || childRows) && (
         <span id={help} hidden>
-          {[...(selection ? [texts.help] : []), ...(childRows ? [texts.helpTree] : [])].join(' ')}
+          {[...(selection ? [single ? texts.helpSingle : texts.help] : []), ...(childRows ? [texts.helpTree] : [])].join(' ')}
         </span>
       )}
       <TableFooter
