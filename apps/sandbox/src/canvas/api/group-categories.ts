@@ -74,6 +74,7 @@ export function groupCategoryRoutes({ world }: SandboxContext): FastifyPluginAsy
       const params = paramsOf(request);
       const patch: Partial<GroupCategory> = {};
       if (text(params, 'name') !== null) patch.name = checkedName(world, place, params, category);
+      // As `GroupCategories::ParamsPolicy` does: a setting that is not sent again is set back.
       Object.assign(patch, settingsOf(params));
       world.groupCategories.change(category, patch);
       setSisId(request, world, place, category, params);
@@ -134,9 +135,6 @@ function createCategory(request: FastifyRequest, world: World, place: Place): Re
     role: null,
     context_type: contextType(place),
     context_id: place.id,
-    self_signup: null,
-    auto_leader: null,
-    group_limit: null,
     ...settingsOf(params),
     deleted_at: null,
     sis_source_id: null,
@@ -167,17 +165,15 @@ function checkedName(world: World, place: Place, params: Params, self: GroupCate
   return name;
 }
 
-function settingsOf(
-  params: Params,
-): Partial<Pick<GroupCategory, 'self_signup' | 'auto_leader' | 'group_limit'>> {
-  const settings: ReturnType<typeof settingsOf> = {};
+function settingsOf(params: Params): Pick<GroupCategory, 'self_signup' | 'auto_leader' | 'group_limit'> {
   const signup = text(params, 'self_signup');
-  if (signup === 'enabled' || signup === 'restricted') settings.self_signup = signup;
   const leader = text(params, 'auto_leader');
-  if (leader === 'first' || leader === 'random') settings.auto_leader = leader;
   const limit = Number(text(params, 'group_limit') ?? Number.NaN);
-  if (Number.isInteger(limit) && limit > 0) settings.group_limit = limit;
-  return settings;
+  return {
+    self_signup: signup === 'enabled' || signup === 'restricted' ? signup : null,
+    auto_leader: leader === 'first' || leader === 'random' ? leader : null,
+    group_limit: Number.isInteger(limit) && limit > 0 ? limit : null,
+  };
 }
 
 function setSisId(
