@@ -62,11 +62,8 @@ interface Share {
 /** How many each of the groups gets. @param onlyRoom leaves over what has no room */
 function shareOut(groups: readonly Filling[], count: number, onlyRoom = false): Share[] {
   const shares = groups.map((group): Share => ({ group, count: 0 }));
-  const hasRoom = ({ group }: Share) => group.limit === null || group.size < group.limit;
   for (let left = count; left > 0; left--) {
-    const open = shares.filter(hasRoom);
-    if (open.length === 0 && onlyRoom) break;
-    const share = smallest(open.length > 0 ? open : shares);
+    const share = smallest(shares, true) ?? (onlyRoom ? undefined : smallest(shares, false));
     if (!share) break;
     share.count++;
     share.group.size++;
@@ -74,12 +71,15 @@ function shareOut(groups: readonly Filling[], count: number, onlyRoom = false): 
   return shares;
 }
 
-/** The first of the smallest. */
-function smallest(shares: readonly Share[]): Share | undefined {
-  return shares.reduce<Share | undefined>(
-    (best, one) => (best === undefined || one.group.size < best.group.size ? one : best),
-    undefined,
-  );
+/** The first of the smallest. @param withRoom for one more */
+function smallest(shares: readonly Share[], withRoom: boolean): Share | undefined {
+  let best: Share | undefined;
+  for (const one of shares) {
+    const { limit, size } = one.group;
+    if (withRoom && limit !== null && size >= limit) continue;
+    if (best === undefined || size < best.group.size) best = one;
+  }
+  return best;
 }
 
 /** @returns students beyond all shares */
@@ -123,7 +123,8 @@ function bySection(
   if (sections.length > filling.length) {
     for (const those of [...sections].sort((a, b) => b.length - a.length)) {
       const fitting = filling.filter(({ limit, size }) => limit === null || size + those.length <= limit);
-      const best = smallest((fitting.length > 0 ? fitting : filling).map((group) => ({ group, count: 0 })));
+      const likely = (fitting.length > 0 ? fitting : filling).map((group) => ({ group, count: 0 }));
+      const best = smallest(likely, false);
       if (best) over.push(...inBlocks(those, shareOut([best.group], those.length, true), places));
     }
   } else {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { PersonElsewhere } from '../src/group-course.ts';
 import { changes, planMembers } from '../src/group-members.ts';
 import { unanswered } from '../src/group-references.ts';
 import { CLUBS, courseOf, group, LABS, person, readerOf, row } from './group-fixtures.ts';
@@ -90,10 +91,10 @@ describe('rows of group members', () => {
     const index = course([person(1), person(2, [1], { sisId: null })]);
     const reader = readerOf(index, {
       elsewhere: {
-        people: new Map([
+        people: new Map<string, PersonElsewhere | 'failed'>([
           ['p9', { id: 9, name: 'Nina Away', sisId: 'p9' }],
           ['p1-old', { id: 1, name: 'Person 1', sisId: 'p1' }],
-          ['p8', 'failed' as const],
+          ['p8', 'failed'],
         ]),
         groups: new Map([
           ['OTHER', { course: 'Finance' }],
