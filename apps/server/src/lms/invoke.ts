@@ -7,7 +7,6 @@ import type { Admin } from '../auth/admin.ts';
 import type { Grants } from '../auth/grants.ts';
 import type { CanvasRequest } from '../canvas/types.ts';
 import { cutBy } from '../platform/answers.ts';
-import type { Audit } from '../platform/audit.ts';
 import { AppError } from '../platform/errors.ts';
 import { answer } from '../platform/http.ts';
 import { badRequest, issueDetail } from '../platform/http-errors.ts';
@@ -43,7 +42,6 @@ export interface Invoke {
 
 export interface InvokeParts extends PolicyParts {
   grants: Grants;
-  audit: Audit;
   log: Logger;
 }
 

@@ -15,7 +15,9 @@ import type { Admin } from '../auth/admin.ts';
 import type { CanvasClient } from '../canvas/types.ts';
 import type { Imports } from '../imports/imports.ts';
 import { readPayload } from '../imports/payload.ts';
+import type { Audit } from '../platform/audit.ts';
 import type { Config } from '../platform/config.ts';
+import { categoryInReach, createCategory, giveCategorySisId } from './group-categories.ts';
 import type { MatchedCall } from './match.ts';
 import { giveSectionSisId } from './section-sis-id.ts';
 
@@ -25,6 +27,7 @@ export interface PolicyParts {
   scope: Scope;
   trees: AccountTrees;
   imports: Pick<Imports, 'submit' | 'status'>;
+  audit: Audit;
 }
 
 /** Who asks, beside the admin. */
@@ -135,6 +138,22 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, LmsAnswer<I>> 
     },
   },
   'course-details': { token: 'own', inReach: courseOfPath },
+  'group-categories': { token: 'own', inReach: courseOfPath },
+  'group-category-create': {
+    token: 'own',
+    instead: (asking, { params, payload }, parts) =>
+      createCategory(parts, asking, Number(params.course), payload),
+  },
+  'group-category-sis-id': {
+    token: 'own',
+    instead: (asking, { params, payload }, parts) =>
+      giveCategorySisId(parts, asking, Number(params.category), payload.sis_group_category_id),
+  },
+  'category-groups': {
+    token: 'own',
+    inReach: (admin, { params }, parts, signal) =>
+      categoryInReach(parts, admin, Number(params.category), signal),
+  },
 };
 
 export const REGISTRY: LmsRegistry = { calls: LMS_CALLS, policies: POLICIES };

@@ -54,10 +54,10 @@ function recordOf(person: Person) {
 export let test: TestServer;
 let grantId: string;
 export const browsers = new Map<string, Browser>();
-/** A course in reach and one out of it with a section of each, by what the paths and rows name. */
+/** A course in reach and one out of it with a section and a group category of each, by what the paths and rows name. */
 export const courses = {
-  in: { id: 0, sis: '', section: { id: 0, sis: '' } },
-  out: { id: 0, sis: '', section: { id: 0, sis: '' } },
+  in: { id: 0, sis: '', section: { id: 0, sis: '' }, category: 0 },
+  out: { id: 0, sis: '', section: { id: 0, sis: '' }, category: 0 },
 };
 export let foreignImport = '';
 /** A file that the LMS's administrator has uploaded, for the course in reach and for the other one. */
@@ -87,8 +87,14 @@ export async function startMatrix(): Promise<void> {
       body: { course_section: { name: 'Matrix' } },
     });
     const section = { id: ((await made.json()) as { id: number }).id, sis: `${course.sis_course_id}-MATRIX` };
-    courses[reach] = { id: course.id, sis: course.sis_course_id, section };
+    courses[reach] = { id: course.id, sis: course.sis_course_id, section, category: 0 };
     await signedIn.invoke(`sections/${section.id}`, 'PUT', sectionPayload(reach));
+    const created = await signedIn.invoke(
+      `courses/${course.id}/group_categories`,
+      'POST',
+      categoryPayload(reach),
+    );
+    courses[reach].category = (await created.json()).data.id;
     files[reach] = (await uploaded(signedIn, rowsFor(reach).join('\n'))).id;
   }
   const { data } = await (await signedIn.invoke('accounts/1/sis_imports', 'POST_SIS', rowsFor('in'))).json();
@@ -130,6 +136,11 @@ export function rowsFor(reach: Reach): string[][] {
 
 export function sectionPayload(reach: Reach) {
   return { course_section: { sis_section_id: courses[reach].section.sis } };
+}
+
+/** A category of this name, which is the one that the matrix starts with when none is given. */
+export function categoryPayload(reach: Reach, name = 'Matrix') {
+  return { name, sis_group_category_id: `${courses[reach].sis}_${name}` };
 }
 
 /** An answer, and how often the LMS was called for it. */

@@ -14,6 +14,7 @@ import { Browser } from '../support/browser.ts';
 import {
   browserOf,
   browsers,
+  categoryPayload,
   counted,
   courses,
   endMatrix,
@@ -53,6 +54,7 @@ const PARAMS: Record<string, (reach: Reach, own: string) => string> = {
   account: (reach) => String(reach === 'in' ? IN_REACH : OUT_OF_REACH),
   course: (reach) => String(courses[reach].id),
   section: (reach) => String(courses[reach].section.id),
+  category: (reach) => String(courses[reach].category),
   import: (reach, own) => (reach === 'in' ? own : foreignImport),
   person: () => 'sis_user_id:5001001',
 };
@@ -60,7 +62,15 @@ const PARAMS: Record<string, (reach: Reach, own: string) => string> = {
 const WITHOUT_REACH = ['person'];
 
 /** Payloads by call; what is sent by `POST_SIS` has a matrix of its own. */
-const PAYLOADS: Record<string, (reach: Reach) => unknown> = { 'section-sis-id': sectionPayload };
+const PAYLOADS: Record<string, (reach: Reach) => unknown> = {
+  'section-sis-id': sectionPayload,
+  // A category is made once: each call names a new one.
+  'group-category-create': (reach) => categoryPayload(reach, randomUUID()),
+  'group-category-sis-id': (reach) => {
+    const { sis_group_category_id } = categoryPayload(reach);
+    return { sis_group_category_id };
+  },
+};
 
 /** Values for what a query must hold, by call; without them the call is not the registered one. */
 const NEEDED: Record<string, string> = {

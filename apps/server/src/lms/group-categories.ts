@@ -1,0 +1,262 @@
+/**
+ * Group categories over the documented calls (LMS-15, LMS-16, LMS-21): which lie in reach, making one, and giving one a SIS
+ * id. The LMS saves a category before it sets its SIS id, so whatever goes wrong meanwhile is looked at before it is told.
+ */
+import { groupCategory, type GroupCategory as ReadCategory } from '@lms-admin/contract/canvas-objects';
+import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enrollment';
+import type { ToolId } from '@lms-admin/contract/tools';
+import { topAccounts } from '@lms-admin/domain/access';
+import { categorySisId, sameCategoryName } from '@lms-admin/domain/groups';
+import { z } from 'zod';
+import type { Scope } from '../access/scope.ts';
+import type { Admin } from '../auth/admin.ts';
+import { type CanvasClient, CanvasError } from '../canvas/types.ts';
+import type { Audit } from '../platform/audit.ts';
+import { AppError, fieldDetail } from '../platform/errors.ts';
+
+export interface CategoryParts {
+  canvas: CanvasClient;
+  scope: Scope;
+  audit: Audit;
+}
+
+/** Who asks. */
+interface Asking {
+  admin: Admin;
+  requestId: string;
+  signal: AbortSignal;
+}
+
+const TOOL: ToolId = 'group-enrollment';
+const LOOK_FIRST = 'Look at the list of categories before you try again.';
+
+/** With where it lies and the settings that a change must repeat. */
+const placedCategory = groupCategory.extend({
+  course_id: z.number().int().positive().nullish(),
+  self_signup: z.string().nullish(),
+  auto_leader: z.string().nullish(),
+});
+type PlacedCategory = z.infer<typeof placedCategory>;
+
+/** Whether a category lies in the admin's reach: its course does. One of an account is everybody's, and so nobody's but `ALL`. */
+export async function categoryInReach(
+  parts: CategoryParts,
+  admin: Admin,
+  id: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const found = await read(parts, admin, String(id), signal);
+  if (!found) return false;
+  if (!found.course_id) return topAccounts(admin.record) === 'all';
+  return (await parts.scope.course(admin, found.course_id, signal)) !== null;
+}
+
+/**
+ * Makes a category with the generated SIS id (GRP-13). Never two: where the answer is lost, the list tells what came of it.
+ * @throws AppError not-found (also out of reach), bad-request (not the generated id), conflict (name or id is taken; or it
+ * exists now, without a SIS id), lms-down (nobody knows)
+ */
+export async function createCategory(
+  parts: CategoryParts,
+  asking: Asking,
+  courseId: number,
+  wanted: { name: string; sis_group_category_id: string },
+): Promise<ReadCategory> {
+  const { admin, signal } = asking;
+  const course = await parts.scope.course(admin, courseId, signal);
+  if (!course) throw new AppError('not-found');
+  const sisId = wanted.sis_group_category_id;
+  requireGenerated(sisId, course.sis_course_id, wanted.name);
+  const path = `courses/${courseId}/group_categories`;
+  const list = () =>
+    parts.canvas.list({ token: admin.token, method: 'GET', path, answer: z.array(groupCategory), signal });
+  const before = await list();
+  const same = before.find(({ name }) => sameCategoryName(name, wanted.name));
+  if (same) throw taken(`The course has a category ‘${same.name}’. Use it, or choose another name.`);
+  await requireFree(parts, asking, sisId);
+
+  const detail = { course: courseId, name: wanted.name, sis_group_category_id: sisId };
+  await record(parts, asking, 'group category asked for', detail);
+  let refusal: CanvasError;
+  try {
+    const body = { name: wanted.name, sis_group_category_id: sisId };
+    const { data } = await parts.canvas.call({
+      token: admin.token,
+      method: 'POST',
+      path,
+      body,
+      answer: groupCategory,
+      signal,
+    });
+    if (data.sis_group_category_id === sisId) {
+      await record(parts, asking, 'group category made', { ...detail, category: data.id });
+      return data;
+    }
+    refusal = new CanvasError('odd', {
+      sent: 'maybe',
+      detail: 'the category has another SIS id than asked for',
+    });
+  } catch (error) {
+    if (!(error instanceof CanvasError) || error.sent === 'no' || error.ofToken) throw error;
+    refusal = error;
+  }
+  const known = new Set(before.map(({ id }) => id));
+  const made = (await unlessSilent(list, refusal, 'Whether the category was made is not known.')).find(
+    ({ id, name }) => !known.has(id) && sameCategoryName(name, wanted.name),
+  );
+  if (made)
+    await record(parts, asking, 'group category made', { ...detail, category: made.id, after: refusal.kind });
+  return whatWasMade(made, sisId, refusal);
+}
+
+/** What is told of a category that is looked for after a call to make it has failed. */
+function whatWasMade(made: ReadCategory | undefined, sisId: string, refusal: CanvasError): ReadCategory {
+  const isLost = refusal.sent === 'maybe';
+  if (made?.sis_group_category_id === sisId) {
+    // A refused call made nothing: somebody else was quicker.
+    if (!isLost) throw taken('Somebody has just made it. Use it, or choose another name.');
+    return made;
+  }
+  if (made) {
+    const give = 'give it one in the list of categories: files find a category by it only.';
+    throw new AppError('conflict', {
+      message: `The category ‘${made.name}’ exists now, but has no SIS id${isLost ? '.' : ` (${refusal.detail}).`}`,
+      next:
+        refusal.kind === 'refused'
+          ? `Ask IT Support to check the rights in the LMS, then ${give}`
+          : give.replace('give', 'Give'),
+      cause: refusal,
+    });
+  }
+  if (isLost) throw lost('The category is not there so far.', refusal);
+  throw rejected(refusal, 'Choose another name.');
+}
+
+/**
+ * Gives a category without a SIS id the generated one (OP-108). One that has it already is answered as it is.
+ * @throws AppError not-found (also out of reach), conflict (it has another, or another category has this one), bad-request
+ */
+export async function giveCategorySisId(
+  parts: CategoryParts,
+  asking: Asking,
+  id: number,
+  sisId: string,
+): Promise<ReadCategory> {
+  const { admin, signal } = asking;
+  const found = await read(parts, admin, String(id), signal);
+  const course = found?.course_id ? await parts.scope.course(admin, found.course_id, signal) : null;
+  if (!found || !course) throw new AppError('not-found');
+  if (found.sis_group_category_id === sisId) return found;
+  if (found.sis_group_category_id !== null) {
+    throw new AppError('conflict', {
+      message: 'The category has another SIS id already.',
+      next: 'Use the SIS id that it has.',
+    });
+  }
+  requireGenerated(sisId, course.sis_course_id, found.name);
+  await requireFree(parts, asking, sisId);
+  const detail = { course: course.id, category: id, sis_group_category_id: sisId };
+  await record(parts, asking, 'group category SIS id asked for', detail);
+  try {
+    const { data } = await parts.canvas.call({
+      token: admin.token,
+      method: 'PUT',
+      path: `group_categories/${id}`,
+      body: { ...settingsOf(found), sis_group_category_id: sisId },
+      answer: groupCategory,
+      signal,
+    });
+    await record(parts, asking, 'group category SIS id given', detail);
+    return data;
+  } catch (error) {
+    if (!(error instanceof CanvasError) || error.sent === 'no' || error.ofToken) throw error;
+    if (error.sent !== 'maybe') {
+      throw rejected(error, 'Ask IT Support; a category that was deleted may still hold the SIS id.');
+    }
+    const again = () => read(parts, admin, String(id), signal);
+    const now = await unlessSilent(again, error, 'Whether the category has its SIS id now is not known.');
+    if (now?.sis_group_category_id !== sisId) throw lost('The category has no SIS id so far.', error);
+    await record(parts, asking, 'group category SIS id given', { ...detail, after: error.kind });
+    return now;
+  }
+}
+
+/** The LMS sets back what a change of a category leaves out. */
+function settingsOf({ name, self_signup, auto_leader, group_limit }: PlacedCategory) {
+  return {
+    name,
+    ...(self_signup ? { self_signup } : {}),
+    ...(auto_leader ? { auto_leader } : {}),
+    ...(group_limit === null ? {} : { group_limit }),
+  };
+}
+
+function requireGenerated(sisId: string, sisCourseId: string | null, name: string): void {
+  const generated = sisCourseId && categorySisId(sisCourseId, name);
+  if (generated && generated === sisId) return;
+  const detail = generated ? `should be ${generated}` : 'its course has no SIS id';
+  throw new AppError('bad-request', { details: [fieldDetail('sis_group_category_id', detail)] });
+}
+
+/** @throws AppError conflict where any category of the LMS has this SIS id; one out of reach is not named */
+async function requireFree(parts: CategoryParts, { admin, signal }: Asking, sisId: string): Promise<void> {
+  // A dot would be taken for the beginning of a format (reference §1).
+  const segment = encodeURIComponent(sisId).replaceAll('.', '%2E');
+  const holder = await read(parts, admin, `sis_group_category_id:${segment}`, signal);
+  if (holder?.sis_group_category_id !== sisId) return;
+  const course = holder.course_id ? await parts.scope.course(admin, holder.course_id, signal) : null;
+  const where = course ? `the category ‘${holder.name}’ of ${course.name}` : 'another category of the LMS';
+  throw taken(`The SIS id ${sisId} belongs to ${where}. Choose another name.`);
+}
+
+function taken(next: string): AppError {
+  return new AppError('conflict', { message: groupEnrollmentMessages.category.duplicate, next });
+}
+
+function lost(message: string, cause: CanvasError): AppError {
+  const shown = cause.toAppError();
+  return new AppError(shown.code, { message: `${shown.message} ${message}`, next: LOOK_FIRST, cause });
+}
+
+/** A refusal in the LMS's words; what to do about a missing right is said by the failure itself. */
+function rejected(refusal: CanvasError, next: string): AppError {
+  const shown = refusal.toAppError();
+  if (refusal.kind !== 'rejected') return shown;
+  return new AppError(shown.code, { message: shown.message, next, cause: refusal });
+}
+
+/** Looks once more; where that fails too, what is unknown is said. */
+async function unlessSilent<T>(look: () => Promise<T>, first: CanvasError, unknown: string): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof CanvasError) throw lost(unknown, first);
+    throw error;
+  }
+}
+
+/** A category by its number or SIS id; null when there is none that can be seen. */
+async function read(
+  { canvas }: CategoryParts,
+  admin: Admin,
+  segment: string,
+  signal: AbortSignal,
+): Promise<PlacedCategory | null> {
+  const path = `group_categories/${segment}`;
+  try {
+    return (await canvas.call({ token: admin.token, method: 'GET', path, answer: placedCategory, signal }))
+      .data;
+  } catch (error) {
+    if (error instanceof CanvasError && (error.kind === 'not-found' || error.kind === 'refused')) return null;
+    throw error;
+  }
+}
+
+function record(
+  { audit }: CategoryParts,
+  { admin, requestId }: Asking,
+  event: string,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  return audit.write({ login: admin.login, tool: TOOL, event, detail, requestId });
+}

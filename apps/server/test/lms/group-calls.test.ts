@@ -1,0 +1,416 @@
+/** The calls of Group Enrollment: categories, their groups, making one, giving one its SIS id (LMS-15, LMS-16, LMS-21). */
+import { lmsUrl } from '@lms-admin/contract/lms-calls';
+import { desc, eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { audit } from '../../src/platform/schema.ts';
+import { Campus } from '../enrollments/campus.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+
+const DUPLICATE = 'Group name already existing.';
+const TEACHER = 'hugo.tan@northbridge.example';
+const record = (login: string, perm: string) => ({
+  login,
+  email: login,
+  perm,
+  sub_accounts: perm === 'CUSTOM' ? '86' : '',
+  roles: '3',
+  section_roles: '3',
+  group_level_admin: true,
+});
+const access = {
+  admins: [record(PEOPLE.all, 'ALL'), record(PEOPLE.custom, 'CUSTOM'), record(TEACHER, 'ALL')],
+};
+
+let test: TestServer;
+let campus: Campus;
+let all: Browser;
+let custom: Browser;
+
+beforeAll(async () => {
+  test = await startTestServer({ sandbox: { throttle: false }, access });
+  campus = new Campus(test.sandbox);
+  [all, custom] = await Promise.all([test.signIn(PEOPLE.all), test.signIn(PEOPLE.custom)]);
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  await campus.clearFaults();
+  await campus.forgetRequests();
+});
+
+interface Told {
+  status: number;
+  data: Record<string, unknown> | null;
+  error: { code: string; message: string; next: string; details?: { field: string; message: string }[] };
+}
+
+async function told(asked: Promise<Response>): Promise<Told> {
+  const response = await asked;
+  const { data = null, error } = await response.json();
+  return { status: response.status, data, error };
+}
+const create = (browser: Browser, course: number, name: string, sis_group_category_id: string) =>
+  told(browser.invoke(lmsUrl('group-category-create', { course }), 'POST', { name, sis_group_category_id }));
+const give = (browser: Browser, category: number, sis_group_category_id: string) =>
+  told(browser.invoke(lmsUrl('group-category-sis-id', { category }), 'PUT', { sis_group_category_id }));
+const groupsOf = (browser: Browser, category: number) =>
+  told(browser.invoke(lmsUrl('category-groups', { category })));
+
+/** A category as somebody makes it in the LMS itself. */
+async function byHand(course: number, body: Record<string, unknown>): Promise<number> {
+  const answer = await campus.api(`courses/${course}/group_categories`, { method: 'POST', body });
+  return ((await answer.json()) as { id: number }).id;
+}
+const inLms = (course: number, name: string) =>
+  [...test.sandbox.world.groupCategories.values()].filter(
+    (one) =>
+      one.context_type === 'Course' && one.context_id === course && one.name === name && !one.deleted_at,
+  );
+const writes = () => campus.requests(({ method }) => method === 'POST' || method === 'PUT');
+/** The last two lines of the audit, the newer one last. */
+async function audited(login: string) {
+  const { db } = test.server.services.db;
+  const lines = await db.select().from(audit).where(eq(audit.login, login)).orderBy(desc(audit.id)).limit(2);
+  return lines.toReversed();
+}
+
+describe('reading', () => {
+  it('LMS-15, LMS-21 categories of a course and groups of a category, in the fields that the dialog reads', async () => {
+    const course = campus.course(0);
+    const id = await byHand(course.id, { name: 'Read', sis_group_category_id: 'READ-1', group_limit: 4 });
+    const made = await campus.api(`group_categories/${id}/groups`, { method: 'POST', body: { name: 'One' } });
+    const group = (await made.json()) as { id: number };
+    const listed = await told(custom.invoke(lmsUrl('group-categories', { course: course.id })));
+    expect(listed.data).toContainEqual({
+      id,
+      name: 'Read',
+      sis_group_category_id: 'READ-1',
+      role: null,
+      group_limit: 4,
+    });
+    expect(await groupsOf(custom, id)).toMatchObject({
+      status: 200,
+      data: [{ id: group.id, name: 'One', group_category_id: id, sis_group_id: null, members_count: 0 }],
+    });
+  });
+
+  it('LMS-21 out of reach, an account’s or unknown: all the same; perm ALL reads what exists', async () => {
+    const foreign = await byHand(campus.course(0, 163).id, { name: 'Elsewhere' });
+    const [clubs] = [...test.sandbox.world.groupCategories.values()].filter(
+      (one) => one.context_type === 'Account',
+    );
+    const answers = [];
+    for (const id of [foreign, clubs?.id ?? 0, 99_999_999]) {
+      const { status, error } = await groupsOf(custom, id);
+      answers.push({ status, code: error.code, message: error.message, next: error.next });
+    }
+    expect(answers[0]).toMatchObject({ status: 404, code: 'not-found' });
+    expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect((await groupsOf(all, foreign)).status).toBe(200);
+    expect((await groupsOf(all, clubs?.id ?? 0)).status).toBe(200);
+    expect((await groupsOf(all, 99_999_999)).status).toBe(404);
+  });
+});
+
+describe('making a category', () => {
+  it('LMS-16, GRP-11, GRP-13 the trimmed name and the generated id, written to the audit', async () => {
+    const course = campus.course(1);
+    const made = await create(custom, course.id, '  Team A B ', `${course.sis}_Team_A B`);
+    expect(made).toMatchObject({
+      status: 200,
+      data: { name: 'Team A B', sis_group_category_id: `${course.sis}_Team_A B`, role: null },
+    });
+    expect(inLms(course.id, 'Team A B')).toMatchObject([{ sis_source_id: `${course.sis}_Team_A B` }]);
+    const detail = { course: course.id, name: 'Team A B', sis_group_category_id: `${course.sis}_Team_A B` };
+    expect(await audited(PEOPLE.custom)).toMatchObject([
+      { event: 'group category asked for', detail },
+      { event: 'group category made', detail: { ...detail, category: made.data?.id } },
+    ]);
+  });
+
+  it('GRP-10, GRP-11 a name that the course has in any case, and one that differs by blanks around it', async () => {
+    const course = campus.course(2);
+    await byHand(course.id, { name: 'Projects' });
+    await campus.forgetRequests();
+    for (const name of ['Projects', 'pROJECTS', ' projects  ']) {
+      const refused = await create(custom, course.id, name, `${course.sis}_${name.trim()}`);
+      expect(refused).toMatchObject({ status: 409, error: { code: 'conflict', message: DUPLICATE } });
+      expect(refused.error.next).toContain('Projects');
+    }
+    expect(await writes()).toEqual([]);
+    // A category of another course is none of this one's.
+    const other = campus.course(3);
+    expect((await create(custom, other.id, 'Projects', `${other.sis}_Projects`)).status).toBe(200);
+  });
+
+  it('OP-76 two names with one id: the second is refused, and whose id it is is said as far as it is in reach', async () => {
+    const course = campus.course(4);
+    await byHand(course.id, { name: 'A_B', sis_group_category_id: `${course.sis}_A_B` });
+    const refused = await create(custom, course.id, 'A B', `${course.sis}_A_B`);
+    expect(refused).toMatchObject({ status: 409, error: { code: 'conflict', message: DUPLICATE } });
+    expect(refused.error.next).toContain(`‘A_B’ of ${course.name}`);
+    await byHand(campus.course(1, 163).id, {
+      name: 'Secret',
+      sis_group_category_id: `${course.sis}_Far`,
+    });
+    const far = await create(custom, course.id, 'Far', `${course.sis}_Far`);
+    expect(far).toMatchObject({ status: 409, error: { message: DUPLICATE } });
+    expect(far.error.next).toContain(`${course.sis}_Far`);
+    expect(far.error.next).not.toMatch(/Secret/);
+    expect(inLms(course.id, 'A B').concat(inLms(course.id, 'Far'))).toEqual([]);
+  });
+
+  it('GRP-13 any other id is refused with its field, and so is a course that has none', async () => {
+    const course = campus.course(5);
+    for (const sis of ['MINE', `${course.sis}_A_B_C`, `${course.sis}_A B C`, `${course.sis}_a_B C`]) {
+      const refused = await create(custom, course.id, 'A B C', sis);
+      expect(refused).toMatchObject({
+        status: 400,
+        error: { code: 'bad-request', details: [{ field: 'sis_group_category_id' }] },
+      });
+      expect(refused.error.details?.[0]?.message).toContain(`${course.sis}_A_B C`);
+    }
+    const bare = [...test.sandbox.world.courses.values()].find(
+      (one) => !one.sis_source_id && one.workflow_state === 'available',
+    );
+    expect((await create(all, bare?.id ?? 0, 'X', '_X')).error.details?.[0]?.message).toMatch(/no SIS id/);
+    expect(await writes()).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['a blank name', { name: '  ', sis_group_category_id: 'x' }],
+    ['a formula', { name: '=1+1', sis_group_category_id: 'x' }],
+    ['a name of 251 characters', { name: 'x'.repeat(251), sis_group_category_id: 'x' }],
+    ['no id', { name: 'x' }],
+    ['a further field', { name: 'x', sis_group_category_id: 'x', create_group_count: 50 }],
+  ])('LMS-16 %s is refused before the LMS is asked', async (_name, payload) => {
+    const answer = await custom.invoke(
+      lmsUrl('group-category-create', { course: campus.course(0).id }),
+      'POST',
+      payload,
+    );
+    expect([answer.status, (await answer.json()).error.code]).toEqual([400, 'bad-request']);
+    expect(await campus.requests(({ path }) => path.startsWith('/api/v1'))).toEqual([]);
+  });
+
+  it('LMS-16 a course out of reach answers like one that does not exist', async () => {
+    const other = campus.course(2, 163);
+    const [far, none] = [
+      await create(custom, other.id, 'Z', `${other.sis}_Z`),
+      await create(custom, 99_999_999, 'Z', `${other.sis}_Z`),
+    ];
+    expect(far).toMatchObject({ status: 404, error: { code: 'not-found' } });
+    expect([far.status, far.error.message, far.error.next]).toEqual([
+      none.status,
+      none.error.message,
+      none.error.next,
+    ]);
+    expect(await writes()).toEqual([]);
+  });
+
+  it('LMS-16 a reserved name is refused in the words of the LMS, with what helps', async () => {
+    const course = campus.course(0);
+    const refused = await create(custom, course.id, 'Student Groups', `${course.sis}_Student_Groups`);
+    expect(refused).toMatchObject({
+      status: 502,
+      error: { code: 'lms-refused', next: 'Choose another name.' },
+    });
+    expect(refused.error.message).toContain('reserved');
+  });
+});
+
+describe('making a category while the LMS fails', () => {
+  const AT = (course: number) => ({ match: `/api/v1/courses/${course}/group_categories` });
+
+  it('LMS-16 a lost answer: what was made is found, and is one', async () => {
+    const course = campus.course(6);
+    for (const [name, fault] of [
+      ['Cut', { kind: 'drop', when: 'after' }],
+      ['Cut within', { kind: 'drop', when: 'body' }],
+    ] as const) {
+      await campus.fault({ ...AT(course.id), method: 'POST', count: 1, ...fault });
+      const sis = `${course.sis}_${name.replace(' ', '_')}`;
+      const made = await create(custom, course.id, name, sis);
+      expect(made).toMatchObject({ status: 200, data: { name, sis_group_category_id: sis } });
+      expect(inLms(course.id, name)).toHaveLength(1);
+    }
+    expect((await audited(PEOPLE.custom)).at(-1)).toMatchObject({
+      event: 'group category made',
+      detail: { after: 'down' },
+    });
+  });
+
+  it('LMS-16 nothing was made: so it says, and the same again makes one', async () => {
+    const course = campus.course(7);
+    const sis = `${course.sis}_Again`;
+    await campus.fault({ ...AT(course.id), method: 'POST', kind: 'drop', when: 'before', count: 1 });
+    const failed = await create(custom, course.id, 'Again', sis);
+    expect(failed).toMatchObject({ status: 502, error: { code: 'lms-down' } });
+    expect(failed.error.message).toContain('not there so far');
+    expect((await create(custom, course.id, 'Again', sis)).status).toBe(200);
+    expect(inLms(course.id, 'Again')).toHaveLength(1);
+  });
+
+  it('LMS-16 a look that fails too: nobody knows, and the next attempt finds it', async () => {
+    const course = campus.course(8);
+    const sis = `${course.sis}_Dark`;
+    await campus.fault({ ...AT(course.id), method: 'POST', kind: 'drop', when: 'after', count: 1 });
+    // The list before is answered, the one after is not.
+    await campus.fault({ ...AT(course.id), method: 'GET', kind: 'status', status: 400, spares: 1 });
+    const failed = await create(custom, course.id, 'Dark', sis);
+    expect(failed).toMatchObject({ status: 502, error: { code: 'lms-down' } });
+    expect(failed.error.message).toContain('not known');
+    expect(failed.error.next).toContain('Look at the list');
+    await campus.clearFaults();
+    expect(await create(custom, course.id, 'Dark', sis)).toMatchObject({
+      status: 409,
+      error: { message: DUPLICATE },
+    });
+    expect(inLms(course.id, 'Dark')).toHaveLength(1);
+  });
+
+  it('LMS-16, OP-108 a SIS id that a deleted category holds: the category exists without one, which is said', async () => {
+    const course = campus.course(9);
+    const sis = `${course.sis}_Held`;
+    const old = await byHand(course.id, { name: 'Held', sis_group_category_id: sis });
+    await campus.api(`group_categories/${old}`, { method: 'DELETE' });
+    const half = await create(custom, course.id, 'Held', sis);
+    expect(half).toMatchObject({ status: 409, error: { code: 'conflict' } });
+    expect(half.error.message).toMatch(/‘Held’ exists now, but has no SIS id .*already in use/);
+    expect(half.error.next).toContain('list of categories');
+    expect(inLms(course.id, 'Held')).toMatchObject([{ sis_source_id: null }]);
+  });
+
+  it('LMS-16 a LMS that cannot be read first is told as that, and nothing is sent', async () => {
+    const course = campus.course(0);
+    await campus.fault({ ...AT(course.id), method: 'GET', kind: 'status', status: 503 });
+    expect(await create(custom, course.id, 'Never', `${course.sis}_Never`)).toMatchObject({
+      status: 502,
+      error: { code: 'lms-down' },
+    });
+    expect(await writes()).toEqual([]);
+  });
+
+  it('GRP-10 the same name twice at once is one category', async () => {
+    const course = campus.course(10);
+    const sis = `${course.sis}_Twice`;
+    const both = await Promise.all([
+      create(custom, course.id, 'Twice', sis),
+      create(all, course.id, 'Twice', sis),
+    ]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(both.find(({ status }) => status === 409)?.error.message).toBe(DUPLICATE);
+    expect(inLms(course.id, 'Twice')).toHaveLength(1);
+  });
+});
+
+describe('giving a category its SIS id', () => {
+  it('OP-108 the generated id, once; a repeat is answered as it is; what the category has set stays', async () => {
+    const course = campus.course(11);
+    const id = await byHand(course.id, {
+      name: 'By hand',
+      group_limit: 3,
+      self_signup: 'enabled',
+      auto_leader: 'first',
+    });
+    const sis = `${course.sis}_By_hand`;
+    await campus.forgetRequests();
+    expect(await give(custom, id, sis)).toMatchObject({
+      status: 200,
+      data: { id, name: 'By hand', sis_group_category_id: sis, group_limit: 3 },
+    });
+    expect(inLms(course.id, 'By hand')).toMatchObject([
+      { sis_source_id: sis, group_limit: 3, self_signup: 'enabled', auto_leader: 'first' },
+    ]);
+    expect(await audited(PEOPLE.custom)).toMatchObject([
+      { event: 'group category SIS id asked for', detail: { category: id } },
+      { event: 'group category SIS id given', detail: { category: id, sis_group_category_id: sis } },
+    ]);
+    expect(await give(custom, id, sis)).toMatchObject({ status: 200, data: { sis_group_category_id: sis } });
+    expect(await writes()).toHaveLength(1);
+  });
+
+  it('OP-108, GRP-13 any other id is refused, and one that the category has stays', async () => {
+    const course = campus.course(12);
+    const id = await byHand(course.id, { name: 'Only this' });
+    expect(await give(custom, id, `${course.sis}_Only this`)).toMatchObject({
+      status: 400,
+      error: { details: [{ field: 'sis_group_category_id' }] },
+    });
+    const has = await byHand(course.id, { name: 'Has one', sis_group_category_id: 'HAS-ONE' });
+    expect(await give(custom, has, `${course.sis}_Has_one`)).toMatchObject({
+      status: 409,
+      error: { message: 'The category has another SIS id already.' },
+    });
+    await byHand(course.id, { name: 'Only_this', sis_group_category_id: `${course.sis}_Only_this` });
+    expect(await give(custom, id, `${course.sis}_Only_this`)).toMatchObject({
+      status: 409,
+      error: { message: DUPLICATE },
+    });
+    expect(inLms(course.id, 'Only this')).toMatchObject([{ sis_source_id: null }]);
+  });
+
+  it('OP-108 a category out of reach answers like one that does not exist, also an account’s', async () => {
+    const other = campus.course(3, 163);
+    const foreign = await byHand(other.id, { name: 'Foreign' });
+    const [clubs] = [...test.sandbox.world.groupCategories.values()].filter(
+      (one) => one.context_type === 'Account',
+    );
+    await campus.forgetRequests();
+    const answers = [];
+    for (const id of [foreign, clubs?.id ?? 0, 99_999_999]) {
+      const { status, error } = await give(custom, id, `${other.sis}_Foreign`);
+      answers.push({ status, code: error.code, message: error.message, next: error.next });
+    }
+    expect(answers[0]).toMatchObject({ status: 404, code: 'not-found' });
+    expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(await writes()).toEqual([]);
+  });
+
+  it('OP-108 a lost answer is looked at: given, or not so far', async () => {
+    const course = campus.course(13);
+    const [one, two] = [await byHand(course.id, { name: 'One' }), await byHand(course.id, { name: 'Two' })];
+    const at = (id: number) => ({ match: `/api/v1/group_categories/${id}`, method: 'PUT', count: 1 });
+    await campus.fault({ ...at(one), kind: 'drop', when: 'after' });
+    expect(await give(custom, one, `${course.sis}_One`)).toMatchObject({
+      status: 200,
+      data: { sis_group_category_id: `${course.sis}_One` },
+    });
+    await campus.fault({ ...at(two), kind: 'status', status: 503 });
+    const failed = await give(custom, two, `${course.sis}_Two`);
+    expect(failed).toMatchObject({ status: 502, error: { code: 'lms-down' } });
+    expect(failed.error.message).toContain('no SIS id so far');
+    expect((await give(custom, two, `${course.sis}_Two`)).status).toBe(200);
+  });
+});
+
+it('LMS-16, OP-108 whoever may not set SIS ids is told that the category exists without one, and whom to ask', async () => {
+  const own = await startTestServer({ lms: test.sandbox, serviceToken: false, access });
+  try {
+    const teacher = await own.signIn(TEACHER);
+    const { world } = test.sandbox;
+    const mine = [...world.enrollments.values()].find(
+      (one) =>
+        one.user_id === 108 &&
+        one.workflow_state === 'active' &&
+        world.courses.get(one.course_id)?.sis_source_id,
+    );
+    const course = world.courses.get(mine?.course_id ?? 0);
+    const sis = `${course?.sis_source_id}_Teacher`;
+    const half = await create(teacher, course?.id ?? 0, 'Teacher', sis);
+    expect(half).toMatchObject({ status: 409, error: { code: 'conflict' } });
+    expect(half.error.message).toMatch(/‘Teacher’ exists now, but has no SIS id .*manage_sis/);
+    expect(half.error.next).toContain('Ask IT Support');
+    const [left] = inLms(course?.id ?? 0, 'Teacher');
+    expect(left).toMatchObject({ sis_source_id: null });
+    expect(await give(teacher, left?.id ?? 0, sis)).toMatchObject({
+      status: 502,
+      error: { code: 'lms-refused' },
+    });
+    // With the rights of the service user it is one press.
+    expect((await give(all, left?.id ?? 0, sis)).status).toBe(200);
+  } finally {
+    await own.close();
+  }
+});
