@@ -12,6 +12,7 @@ import { enrollmentChangeRoutes } from './api/enrollment-changes.ts';
 import { enrollmentRoutes } from './api/enrollments.ts';
 import { eventRoutes } from './api/events.ts';
 import { groupCategoryRoutes } from './api/group-categories.ts';
+import { groupPeopleRoutes } from './api/group-people.ts';
 import { groupRoutes } from './api/groups.ts';
 import { membershipRoutes } from './api/memberships.ts';
 import { newUserRoutes } from './api/new-users.ts';
@@ -62,6 +63,7 @@ export function canvasRoutes(
           await plain.register(enrollmentRoutes(context));
           await plain.register(enrollmentChangeRoutes(context));
           await plain.register(groupCategoryRoutes(context));
+          await plain.register(groupPeopleRoutes(context));
           await plain.register(groupRoutes(context));
           await plain.register(membershipRoutes(context));
           await plain.register(eventRoutes(context));

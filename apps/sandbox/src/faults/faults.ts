@@ -28,6 +28,8 @@ export const faultSchema = (ownKinds: readonly string[]) =>
     randomMs: z.tuple([z.number().min(0), z.number().min(0)]).optional(),
     /** The share of matching requests that is hit, 0 to 1. */
     share: z.number().min(0).max(1).default(1),
+    /** How many matching requests it lets pass first: what goes wrong at the second step of something. */
+    spares: z.number().int().min(0).default(0),
     /** How many hits, then the fault is over. */
     count: z.number().int().min(1).optional(),
     /**
@@ -41,7 +43,7 @@ export type FaultSpec = z.output<ReturnType<typeof faultSchema>>;
 
 export type Fault = FaultSpec & { id: number; hits: number };
 
-type Armed = { fault: Fault; pattern: RegExp };
+type Armed = { fault: Fault; pattern: RegExp; spared: number };
 
 /**
  * The faults that are set in a system. Shares are dealt by a fixed sequence, so that a run can be repeated.
@@ -62,7 +64,7 @@ export class Faults<Own extends string = never> {
       .split('*')
       .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
       .join('.*');
-    this.#armed.push({ fault, pattern: new RegExp(`^${source}$`) });
+    this.#armed.push({ fault, pattern: new RegExp(`^${source}$`), spared: 0 });
     return fault;
   }
 
@@ -112,7 +114,7 @@ export class Faults<Own extends string = never> {
   #play(hits: (armed: Armed) => boolean): Fault[] {
     const played: Fault[] = [];
     for (const armed of this.#armed) {
-      if (!hits(armed)) continue;
+      if (!hits(armed) || armed.spared++ < armed.fault.spares) continue;
       if (armed.fault.share < 1 && this.random() >= armed.fault.share) continue;
       armed.fault.hits++;
       played.push({ ...armed.fault });

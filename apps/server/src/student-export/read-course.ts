@@ -1,7 +1,7 @@
 /** Reading the students of a course, with the fewest calls that Canvas allows (reference §16). */
 import { type ExportedStudent, type ExportNames, exportedGroup } from '@lms-admin/domain/student-export';
 import { z } from 'zod';
-import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
+import { type Reading, readMemberships } from '../groups/memberships.ts';
 
 const id = z.number().int().positive();
 /** Missing where the rights of the token do not reach. */
@@ -28,7 +28,6 @@ type Student = z.infer<typeof student>;
 
 const named = z.object({ id, name: z.string() });
 const group = named.extend({ group_category_id: id.nullish() });
-const membership = z.object({ group_id: id, user_id: id, workflow_state: z.string() });
 
 export interface CourseRead {
   /** In the order of the LMS: by sortable name. */
@@ -38,19 +37,13 @@ export interface CourseRead {
   untold: string[];
 }
 
-export interface ReadParts {
-  canvas: CanvasClient;
-  token: CanvasToken;
-  signal: AbortSignal;
-}
-
 /**
  * Everything that an export of this course holds: active and invited students (OP-82), never the test student.
  * @param onRead called with the number of students read so far
  * @throws CanvasError
  */
 export async function readCourse(
-  { canvas, token, signal }: ReadParts,
+  { canvas, token, signal }: Reading,
   course: number,
   withGroups: boolean,
   onRead: (students: number) => void,
@@ -82,17 +75,6 @@ export async function readCourse(
     return [...found.values()];
   }
 
-  /** Who is in which group where the roster does not tell: a call for each group, accepted members only (OP-84). */
-  async function readMemberships(groups: readonly number[]): Promise<Map<number, number[]>> {
-    const of = new Map<number, number[]>();
-    const accepted = [['filter_states[]', 'accepted']] as const;
-    const read = groups.map((one) => list(`groups/${one}/memberships`, membership, accepted));
-    for (const { user_id, group_id, workflow_state } of (await Promise.all(read)).flat()) {
-      if (workflow_state === 'accepted') of.set(user_id, [...(of.get(user_id) ?? []), group_id]);
-    }
-    return of;
-  }
-
   const [people, sections, groups, categories] = await Promise.all([
     readStudents(),
     list(`courses/${course}/sections`, named),
@@ -101,7 +83,12 @@ export async function readCourse(
   ]);
   const students = people.filter(isStudent);
   const untoldGroups = withGroups && students.some(({ group_ids }) => group_ids === undefined);
-  const memberships = untoldGroups ? await readMemberships(groups.map((one) => one.id)) : null;
+  const memberships = untoldGroups
+    ? await readMemberships(
+        { canvas, token, signal },
+        groups.map((one) => one.id),
+      )
+    : null;
   const categoryOf = new Map(categories.map((one) => [one.id, one.name]));
   return {
     students: students.map((one) => ({

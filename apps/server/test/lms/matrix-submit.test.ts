@@ -5,7 +5,8 @@ import { SUBMIT_TOOLS, type ToolId, toolById } from '@lms-admin/contract/tools';
 import { FLAGS, type Flag } from '@lms-admin/domain/access';
 import { usersCsv } from '@lms-admin/domain/new-users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PLAN_TOOLS, storePlan } from '../../src/enrollments/plan-store.ts';
+import { storePlan } from '../../src/enrollments/plan-store.ts';
+import { PLAN_TOOLS } from '../../src/imports/plan-store.ts';
 import { Browser } from '../support/browser.ts';
 import {
   browserOf,

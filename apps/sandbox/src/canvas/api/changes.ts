@@ -1,5 +1,5 @@
 /**
- * Changes that a person makes in Canvas through the API: accounts, terms, courses, users, groups. What is
+ * Changes that a person makes in Canvas through the API: accounts, terms, courses, users. What is
  * changed here becomes sticky: a later import leaves it alone (reference §10).
  */
 
@@ -8,7 +8,7 @@ import { flag, nested, type Params, paramsOf, text } from '../../http/params.ts'
 import { currentUser, hasRight, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { ApiError, forbidden, invalid, missing, notFound } from '../http/errors.ts';
-import { findAccount, findCourse, findGroup, findTerm, findUser } from '../http/find.ts';
+import { findAccount, findCourse, findTerm, findUser } from '../http/find.ts';
 import { lookupAccount, lookupTerm } from '../http/lookup.ts';
 import { viewOf } from '../http/view.ts';
 import type { Course } from '../store/model.ts';
@@ -16,7 +16,6 @@ import { changeByHand, STICKY } from '../store/sticky.ts';
 import type { World } from '../store/world.ts';
 import { accountJson, termJson } from './json/accounts.ts';
 import { courseJson } from './json/courses.ts';
-import { groupJson } from './json/groups.ts';
 import { userOf } from './json/users.ts';
 import { pathParam } from './lists.ts';
 
@@ -135,21 +134,6 @@ export function changeRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const timeZone = text(fields, 'time_zone');
       if (timeZone !== null) world.users.change(user, { time_zone: timeZone });
       return userOf(viewOf(request, world.rootAccount), user);
-    });
-
-    app.put('/groups/:group_id', (request) => {
-      const group = findGroup(request, pathParam(request, 'group_id'));
-      const place =
-        group.context_type === 'Course'
-          ? world.courses.must(group.context_id)
-          : world.accounts.must(group.context_id);
-      requireRight(request, place, 'manage_groups');
-      const params = paramsOf(request);
-      const name = text(params, 'name');
-      if (name !== null) changeByHand(world.groups, group, { name }, STICKY.group);
-      const sis = sisIdOf(request, world, params, 'sis_group_id', group, world.groups.by.sis);
-      if (sis !== undefined) world.groups.change(group, { sis_source_id: sis });
-      return groupJson(viewOf(request, place), group);
     });
   };
 }

@@ -8,6 +8,7 @@ import { ApiError, notFound } from '../http/errors.ts';
 import { findCourse, findUser } from '../http/find.ts';
 import { lookupSection } from '../http/lookup.ts';
 import { viewOf } from '../http/view.ts';
+import { leaveGroupsOf } from '../store/group-rules.ts';
 import {
   type Course,
   ENROLLMENT_TYPES,
@@ -80,6 +81,9 @@ export function enrollmentChangeRoutes({ world }: SandboxContext): FastifyPlugin
       const { course, enrollment } = find(request, world);
       const state = TASKS[text(paramsOf(request), 'task') ?? 'conclude'] ?? 'completed';
       world.enrollments.change(enrollment, { workflow_state: state });
+      leaveGroupsOf(world, course, enrollment.user_id, (membership) =>
+        world.groupMemberships.change(membership, { workflow_state: 'deleted' }),
+      );
       return enrollmentJson(viewOf(request, course), enrollment);
     });
 

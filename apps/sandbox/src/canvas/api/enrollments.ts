@@ -231,6 +231,7 @@ function groupIds(world: World, user: User, courseId: number): number[] {
     .get(user.id)
     .filter((membership) => membership.workflow_state === 'accepted')
     .map((membership) => world.groups.must(membership.group_id))
+    .filter((group) => group.workflow_state === 'available')
     .filter((group) => group.context_type === 'Course' && group.context_id === courseId)
     .map((group) => group.id);
 }

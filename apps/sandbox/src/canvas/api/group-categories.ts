@@ -1,7 +1,7 @@
 /** Group categories (reference §6.10). */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { flag, type Params, paramsOf, text } from '../../http/params.ts';
+import { type Params, paramsOf, text } from '../../http/params.ts';
 import { currentUser, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { ApiError, invalid } from '../http/errors.ts';
@@ -16,16 +16,13 @@ import {
   codeOf,
   contextType,
   countsOf,
-  groupedUsers,
   PLACES,
   type Place,
   placeOf,
   sisIdFor,
-  studentsOf,
 } from './group-places.ts';
 import { groupCategoryJson, groupJson, groupsOf } from './json/groups.ts';
-import { userOf } from './json/users.ts';
-import { compareNames, pathParam, searchTermOf } from './lists.ts';
+import { pathParam } from './lists.ts';
 
 const RESERVED = new Set(['student groups', 'imported groups']);
 
@@ -77,7 +74,7 @@ export function groupCategoryRoutes({ world }: SandboxContext): FastifyPluginAsy
       // As `GroupCategories::ParamsPolicy` does: a setting that is not sent again is set back.
       Object.assign(patch, settingsOf(params));
       world.groupCategories.change(category, patch);
-      setSisId(request, world, place, category, params);
+      setSisId(request, world, category, params);
       return groupCategoryJson(viewOf(request, place), category, currentUser(request).id);
     });
 
@@ -99,24 +96,6 @@ export function groupCategoryRoutes({ world }: SandboxContext): FastifyPluginAsy
       const view = viewOf(request, place);
       const groups = groupsOf(view, category).sort(byName);
       return paginate(request, reply, groups).map((group) => groupJson(view, group));
-    });
-
-    app.get('/group_categories/:group_category_id/users', (request, reply) => {
-      const category = categoryOf(request);
-      const place = placeOf(world, category);
-      requireRight(request, place, 'manage_groups', 'read_roster');
-      const view = viewOf(request, place);
-      const grouped = groupedUsers(world, category);
-      const unassigned = flag(paramsOf(request), 'unassigned');
-      const ids =
-        place === world.rootAccount || !('course_code' in place) ? grouped : studentsOf(world, place);
-      const term = searchTermOf(paramsOf(request));
-      const users = [...ids]
-        .filter((id) => !unassigned || !grouped.has(id))
-        .map((id) => world.users.must(id))
-        .filter((user) => term === null || user.name.toLowerCase().includes(term))
-        .sort((a, b) => compareNames(a.sortable_name, b.sortable_name) || a.id - b.id);
-      return paginate(request, reply, users).map((user) => userOf(view, user));
     });
   };
 }
@@ -141,7 +120,7 @@ function createCategory(request: FastifyRequest, world: World, place: Place): Re
     sis_batch_id: null,
   });
   // Canvas saves the category first and sets the SIS id after it (§6.10): a refusal leaves the category.
-  setSisId(request, world, place, category, params);
+  setSisId(request, world, category, params);
   const count = Number(text(params, 'create_group_count') ?? text(params, 'split_group_count') ?? 0);
   for (let n = 1; n <= Math.min(count, 200); n++)
     addGroup(world, category, { name: `${category.name} ${n}` });
@@ -176,15 +155,9 @@ function settingsOf(params: Params): Pick<GroupCategory, 'self_signup' | 'auto_l
   };
 }
 
-function setSisId(
-  request: FastifyRequest,
-  world: World,
-  place: Place,
-  category: GroupCategory,
-  params: Params,
-): void {
+function setSisId(request: FastifyRequest, world: World, category: GroupCategory, params: Params): void {
   const { groupCategories } = world;
   const given = text(params, 'sis_group_category_id');
-  const sis = sisIdFor(request, place, given, groupCategories.by.sis, category);
+  const sis = sisIdFor(request, given, groupCategories.by.sis, category);
   if (sis !== undefined) groupCategories.change(category, { sis_source_id: sis });
 }

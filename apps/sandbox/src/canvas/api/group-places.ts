@@ -1,7 +1,7 @@
 /** What the routes of groups share: where they lie, who is in them, how they are ordered (reference §6.10). */
 
 import type { FastifyRequest } from 'fastify';
-import { hasRight } from '../http/auth.ts';
+import { currentCaller, hasRight } from '../http/auth.ts';
 import { invalid, refused } from '../http/errors.ts';
 import { findAccount, findCourse } from '../http/find.ts';
 import { viewOf } from '../http/view.ts';
@@ -27,13 +27,14 @@ export const PLACES: readonly [path: string, find: (request: FastifyRequest) => 
  */
 export function sisIdFor<T extends object>(
   request: FastifyRequest,
-  place: Place,
   sis: string | null,
   index: { get(key: string): T | undefined },
   self: T | null,
 ): string | null | undefined {
   if (sis === null) return undefined;
-  if (!hasRight(request, place, 'manage_sis')) throw refused(401, NO_SIS_RIGHT);
+  // A right of the root account, whatever account the place lies in.
+  if (!hasRight(request, currentCaller(request).world.rootAccount, 'manage_sis'))
+    throw refused(401, NO_SIS_RIGHT);
   const holder = index.get(sis);
   if (sis !== '' && holder && holder !== self)
     throw invalid('sis_source_id', `SIS ID "${sis}" is already in use`);

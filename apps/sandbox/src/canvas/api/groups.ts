@@ -1,13 +1,17 @@
-/** Groups: lists, one by id, made and deleted by hand (reference §6.10). */
+/** Groups: lists, one by id, made, changed and deleted by hand (reference §6.10, §15.3). */
 
-import type { FastifyPluginAsync } from 'fastify';
-import { flag, paramsOf, text } from '../../http/params.ts';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { flag, list, paramsOf, text } from '../../http/params.ts';
 import { requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
 import { invalid } from '../http/errors.ts';
-import { findGroup } from '../http/find.ts';
+import { findGroup, findUser } from '../http/find.ts';
 import { paginate } from '../http/paging.ts';
 import { viewOf } from '../http/view.ts';
+import { addMember, mayJoin, membershipOf } from '../store/group-rules.ts';
+import type { Group } from '../store/model.ts';
+import { changeByHand, STICKY } from '../store/sticky.ts';
+import type { World } from '../store/world.ts';
 import { categoryOf } from './group-categories.ts';
 import { addGroup, byName, codeOf, PLACES, placeOf, sisIdFor } from './group-places.ts';
 import { groupJson, membersOf } from './json/groups.ts';
@@ -36,10 +40,8 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const place = placeOf(world, category);
       requireRight(request, place, 'manage_groups');
       const params = paramsOf(request);
-      const name = text(params, 'name')?.trim() || 'Unnamed Group';
-      if (name.length > LONGEST_NAME)
-        throw invalid('name', `is too long (maximum is ${LONGEST_NAME} characters)`, 'too_long');
-      const sis = sisIdFor(request, place, text(params, 'sis_group_id'), world.groups.by.sis, null);
+      const name = checkedName(text(params, 'name')?.trim() || 'Unnamed Group');
+      const sis = sisIdFor(request, text(params, 'sis_group_id'), world.groups.by.sis, null);
       const group = addGroup(world, category, {
         name,
         description: text(params, 'description'),
@@ -47,6 +49,22 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
         join_level: text(params, 'join_level') ?? 'invitation_only',
         sis_source_id: sis ?? null,
       });
+      return groupJson(viewOf(request, place), group);
+    });
+
+    app.put('/groups/:group_id', (request) => {
+      const group = findGroup(request, pathParam(request, 'group_id'));
+      const place = placeOf(world, group);
+      requireRight(request, place, 'manage_groups');
+      const params = paramsOf(request);
+      const patch: Partial<Group> = {};
+      if ('name' in params) patch.name = checkedName(text(params, 'name')?.trim() || group.name);
+      if ('description' in params) patch.description = text(params, 'description');
+      if ('max_membership' in params) patch.max_membership = Number(text(params, 'max_membership')) || null;
+      const sis = sisIdFor(request, text(params, 'sis_group_id'), world.groups.by.sis, group);
+      if (sis !== undefined) patch.sis_source_id = sis;
+      changeByHand(world.groups, group, patch, STICKY.group);
+      if ('members' in params) setMembers(request, world, group, list(params, 'members'));
       return groupJson(viewOf(request, place), group);
     });
 
@@ -81,4 +99,24 @@ export function groupRoutes({ world }: SandboxContext): FastifyPluginAsync {
       return paginate(request, reply, users, { counted: false }).map((user) => userOf(view, user));
     });
   };
+}
+
+/** @throws ApiError 400 for a name that is too long */
+function checkedName(name: string): string {
+  if (name.length > LONGEST_NAME)
+    throw invalid('name', `is too long (maximum is ${LONGEST_NAME} characters)`, 'too_long');
+  return name;
+}
+
+/** `members[]` is the whole list: others are removed, new ones added (§15.3). */
+function setMembers(request: FastifyRequest, world: World, group: Group, ids: readonly string[]): void {
+  const wanted = new Set(ids.map((id) => findUser(request, id).id));
+  for (const membership of world.groupMemberships.by.group.get(group.id)) {
+    if (membership.workflow_state === 'deleted' || wanted.has(membership.user_id)) continue;
+    world.groupMemberships.change(membership, { workflow_state: 'deleted' });
+  }
+  for (const userId of wanted) {
+    if (!mayJoin(world, group, userId)) continue;
+    if (membershipOf(world, group, userId)?.workflow_state !== 'accepted') addMember(world, group, userId);
+  }
 }

@@ -1,19 +1,18 @@
-/** Who is in a group (reference §6.10). */
+/** Who is in a group (reference §6.10, §15.3). */
 
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, list, paramsOf, text } from '../../http/params.ts';
 import { requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
-import { missing, notFound } from '../http/errors.ts';
+import { forbidden, invalid, missing, notFound } from '../http/errors.ts';
 import { findGroup, findUser } from '../http/find.ts';
 import { paginate } from '../http/paging.ts';
 import { viewOf } from '../http/view.ts';
+import { addMember, isFull, mayJoin, membershipOf } from '../store/group-rules.ts';
 import type { Group, GroupMembership } from '../store/model.ts';
 import { placeOf } from './group-places.ts';
 import { membershipJson } from './json/groups.ts';
 import { pathParam } from './lists.ts';
-
-const MEMBERSHIP_STATES = new Set(['accepted', 'invited', 'requested']);
 
 export function membershipRoutes({ world }: SandboxContext): FastifyPluginAsync {
   const membershipsOf = (group: Group) =>
@@ -36,11 +35,11 @@ export function membershipRoutes({ world }: SandboxContext): FastifyPluginAsync 
       const group = findGroup(request, pathParam(request, 'group_id'));
       const place = placeOf(world, group);
       requireRight(request, place, 'manage_groups', 'read_roster');
-      const asked = list(paramsOf(request), 'filter_states').filter((state) => MEMBERSHIP_STATES.has(state));
-      const states = asked.length > 0 ? new Set(asked) : MEMBERSHIP_STATES;
-      const memberships = world.groupMemberships.by.group
-        .get(group.id)
-        .filter((membership) => states.has(membership.workflow_state));
+      const asked = new Set(list(paramsOf(request), 'filter_states'));
+      // `deleted` is no filter: it yields nothing.
+      const memberships = membershipsOf(group).filter(
+        ({ workflow_state }) => asked.size === 0 || asked.has(workflow_state),
+      );
       const view = viewOf(request, place);
       return paginate(request, reply, memberships).map((membership) => membershipJson(view, membership));
     });
@@ -52,17 +51,24 @@ export function membershipRoutes({ world }: SandboxContext): FastifyPluginAsync 
       const given = text(paramsOf(request), 'user_id');
       if (given === null) throw missing('user_id');
       const user = findUser(request, given);
-      const held = world.groupMemberships.by.group.get(group.id).find((each) => each.user_id === user.id);
-      const membership = held
-        ? world.groupMemberships.change(held, { workflow_state: 'accepted' })
-        : world.groupMemberships.add({
-            group_id: group.id,
-            user_id: user.id,
-            workflow_state: 'accepted',
-            moderator: false,
-            sis_batch_id: null,
-          });
-      return membershipJson(viewOf(request, place), membership);
+      if (!mayJoin(world, group, user.id)) throw forbidden();
+      const isNew = membershipOf(world, group, user.id) === undefined;
+      if (isNew && isFull(world, group)) throw invalid('group_id', 'The group is full.');
+      const membership = addMember(world, group, user.id);
+      return { ...membershipJson(viewOf(request, place), membership), just_created: isNew };
+    });
+
+    app.delete('/groups/:group_id/users', (request) => {
+      const group = findGroup(request, pathParam(request, 'group_id'));
+      requireRight(request, placeOf(world, group), 'manage_groups');
+      const wanted = new Set(list(paramsOf(request), 'user_ids').map((id) => findUser(request, id).id));
+      const gone = membershipsOf(group).filter((one) => wanted.has(one.user_id));
+      for (const membership of gone) world.groupMemberships.change(membership, { workflow_state: 'deleted' });
+      return {
+        message: 'Bulk delete completed',
+        deleted_user_ids: gone.map((one) => one.user_id),
+        unauthorized_user_ids: [],
+      };
     });
 
     for (const path of ['/groups/:group_id/memberships/:membership_id', '/groups/:group_id/users/:user_id']) {

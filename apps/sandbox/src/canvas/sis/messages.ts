@@ -200,8 +200,8 @@ export const messages = {
     unknownGroup: (group: Text) => `Group ${s(group)} didn't exist for group user`,
     notEnrolled: (user: Text, group: Text) =>
       `User ${s(user)} doesn't have an enrollment in the course of group ${s(group)}.`,
-    invalid: (user: Text, group: Text, error: string) =>
-      `A group user did not pass validation (user: ${s(user)}, group: ${s(group)}, error: ${error})`,
+    full: (user: Text, group: Text) =>
+      `A group user did not pass validation (user: ${s(user)}, group: ${s(group)}, error: Group The group is full.)`,
   },
   admin: {
     noUser: 'No user_id given for admin',

@@ -139,6 +139,9 @@ describe('§6.6 people made by hand', () => {
 describe('§6.10 groups made by hand', () => {
   test('§6.10 a group, its members, and their end', async () => {
     const { course } = await courseWithSection('GA');
+    await post(`/courses/${course}/enrollments`, {
+      enrollment: { user_id: 1500, enrollment_state: 'active' },
+    });
     const category = (await post(`/courses/${course}/group_categories`, { name: 'Teams' })).body;
     const made = await post(`/group_categories/${category['id']}/groups`, {
       name: 'One',

@@ -17,6 +17,13 @@ describe('faults on demand', () => {
     expect((await clear()).body).toEqual({ faults: [] });
   });
 
+  test('those that are spared pass first', async () => {
+    await set({ match: '/api/v1/accounts/1/terms', kind: 'status', status: 503, spares: 2, count: 1 });
+    const states = [];
+    for (let i = 0; i < 4; i++) states.push((await client.api('/accounts/1/terms')).status);
+    expect(states).toEqual([200, 200, 503, 200]);
+  });
+
   test('one fault is taken back by its id, the others stay; an unknown id is said', async () => {
     const first = await set({ match: '/api/v1/accounts/1/terms', kind: 'status', status: 503 });
     await set({ match: '/api/v1/accounts/1/roles', kind: 'status', status: 502 });

@@ -22,7 +22,11 @@ export function enrollmentJson(view: View, enrollment: Enrollment): Record<strin
     course_section_id: enrollment.course_section_id,
     root_account_id: world.rootAccount.id,
     limit_privileges_to_course_section: enrollment.limit_privileges_to_course_section,
-    enrollment_state: enrollment.workflow_state,
+    // What lies in a deleted section or course reads as deleted, whatever its own state (§16).
+    enrollment_state:
+      section.workflow_state === 'deleted' || course.workflow_state === 'deleted'
+        ? 'deleted'
+        : enrollment.workflow_state,
     role: role?.name ?? enrollment.type,
     role_id: enrollment.role_id,
   };

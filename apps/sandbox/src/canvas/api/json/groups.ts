@@ -1,4 +1,5 @@
 import type { View } from '../../http/view.ts';
+import { allowsMany, isFull } from '../../store/group-rules.ts';
 import type { Group, GroupCategory, GroupMembership } from '../../store/model.ts';
 import { avatarUrl } from './users.ts';
 
@@ -21,7 +22,7 @@ export function groupCategoryJson(
     context_type: category.context_type,
     [inCourse ? 'course_id' : 'account_id']: category.context_id,
     protected: category.role === 'student_organized' || category.role === 'imported',
-    allows_multiple_memberships: category.role === 'student_organized' || category.role === 'communities',
+    allows_multiple_memberships: allowsMany(category),
     is_member: groupsOf(view, category).some((group) =>
       membersOf(view, group).some((m) => m.user_id === callerId),
     ),
@@ -75,7 +76,7 @@ export function groupJson(view: View, group: Group): Record<string, unknown> {
           html_url: `${view.base}/groups/${group.id}/users/${leader.id}`,
         }
       : null,
-    is_full: group.max_membership !== null && members >= group.max_membership,
+    is_full: isFull(world, group),
     has_submission: false,
     concluded: course?.workflow_state === 'completed',
     non_collaborative: false,

@@ -1,3 +1,4 @@
+import { leaveGroupsOf } from '../../store/group-rules.ts';
 import type { Course, Enrollment, EnrollmentState, Section } from '../../store/model.ts';
 import type { World } from '../../store/world.ts';
 import type { Work } from './work.ts';
@@ -38,21 +39,12 @@ export function deleteEnrollment(work: Work, enrollment: Enrollment): void {
   endEnrollment(work, enrollment, 'deleted');
 }
 
-/** Group memberships end with the last enrolment of the person in the course. */
+/** Group memberships end with the last enrolment of the person in the course that is not deleted (§15.2). */
 export function leaveGroups(work: Work, enrollment: Enrollment): void {
-  const { world } = work;
-  const memberships = world.groupMemberships.by.user.get(enrollment.user_id);
-  if (memberships.length === 0) return;
-  const stays = enrollmentsIn(world, enrollment.user_id, enrollment.course_id).some((e) =>
-    LIVE.has(e.workflow_state),
+  const { groupMemberships } = work.world;
+  leaveGroupsOf(work.world, { id: enrollment.course_id }, enrollment.user_id, (membership) =>
+    work.update(groupMemberships, 'GroupMembership', membership, { workflow_state: 'deleted' }),
   );
-  if (stays) return;
-  for (const membership of memberships) {
-    if (membership.workflow_state === 'deleted') continue;
-    const group = world.groups.must(membership.group_id);
-    if (group.context_type !== 'Course' || group.context_id !== enrollment.course_id) continue;
-    work.update(world.groupMemberships, 'GroupMembership', membership, { workflow_state: 'deleted' });
-  }
 }
 
 /**

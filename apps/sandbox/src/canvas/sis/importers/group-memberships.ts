@@ -1,11 +1,11 @@
+import { isFull, leaveOthers, mayJoin, membershipOf } from '../../store/group-rules.ts';
 import { messages } from '../messages.ts';
-import { enrollmentsIn } from './effects.ts';
 import { type Importer, startsWithOne } from './work.ts';
 
 const COLUMNS = ['group_id', 'user_id', 'status'] as const;
 const say = messages.groupMembership;
 
-/** §9.6 */
+/** §9.6, §15.2 */
 export const groupMembershipImporter: Importer<(typeof COLUMNS)[number]> = {
   kind: 'group_membership',
   columns: COLUMNS,
@@ -25,23 +25,23 @@ export const groupMembershipImporter: Importer<(typeof COLUMNS)[number]> = {
     const group = groups.by.sis.get(row.group_id);
     if (!group) return say.unknownGroup(row.group_id);
     // Before the status: removing somebody who left the course is refused too.
-    const enrolled =
-      group.context_type !== 'Course' ||
-      enrollmentsIn(work.world, login.user_id, group.context_id).some((e) => e.workflow_state !== 'deleted');
-    if (!enrolled) return say.notEnrolled(row.user_id, row.group_id);
+    if (!mayJoin(work.world, group, login.user_id)) return say.notEnrolled(row.user_id, row.group_id);
 
-    const held = groupMemberships.by.group.get(group.id).filter((m) => m.user_id === login.user_id);
-    const present = held.find((m) => m.workflow_state === 'accepted') ?? held[0];
+    const present = membershipOf(work.world, group, login.user_id);
     const state = startsWithOne(row.status, 'deleted') ? 'deleted' : 'accepted';
-    if (present) work.update(groupMemberships, 'GroupMembership', present, { workflow_state: state });
+    if (!present && isFull(work.world, group)) return say.full(row.user_id, row.group_id);
+    let membership = present;
+    if (membership) work.update(groupMemberships, 'GroupMembership', membership, { workflow_state: state });
     else
-      work.create(groupMemberships, 'GroupMembership', {
+      membership = work.create(groupMemberships, 'GroupMembership', {
         group_id: group.id,
         user_id: login.user_id,
         workflow_state: state,
         moderator: false,
         sis_batch_id: null,
       });
+    // The memberships that end by this are in no count, no statistic and no undo data (§15.2).
+    if (state === 'accepted') leaveOthers(work.world, membership);
     return true;
   },
 };
