@@ -43,7 +43,10 @@ export async function fileRows(from: From): Promise<AskedMembers | null> {
     }
   } catch (error) {
     if (!(error instanceof BadCsv)) throw error;
-    throw refusal(`Row ${error.row} of the file cannot be read: ${error.message}`, 'Correct it, and choose the file again.');
+    throw refusal(
+      `Row ${error.row} of the file cannot be read: ${error.message}`,
+      'Correct it, and choose the file again.',
+    );
   }
   if (rows.length === 0) {
     throw refusal('The file has no rows below its header.', 'Choose a file with a row for each person.');

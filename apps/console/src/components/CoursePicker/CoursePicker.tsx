@@ -3,7 +3,7 @@ import { MAX_SELECTED } from '@lms-admin/domain/constants';
 import { parentName } from '@lms-admin/domain/courses';
 import { termPrefixes, termsOfProgramme } from '@lms-admin/domain/terms';
 import Box from '@mui/material/Box';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ComponentType, useEffect, useMemo } from 'react';
 import { useSettings } from '../../api/queries.ts';
 import { useAnnounce } from '../Announcer.tsx';
 import type { Column } from '../DataTable/types.ts';
@@ -25,15 +25,20 @@ export interface CoursePickerProps {
   extra?: Column<CourseRow>;
   /** Whether one course is all that can be selected. */
   single?: boolean;
-  /** What is said below the courses about what has been read of them. */
-  note?: (accounts: readonly CoursePages[]) => ReactNode;
+  /** What is said below the courses about those that have been read. */
+  Note?: ComponentType<CoursesNoteProps>;
+}
+
+export interface CoursesNoteProps {
+  accounts: readonly CoursePages[];
+  terms: readonly { id: number }[];
 }
 
 /**
  * The step 'Programme and Term': one programme, then its sub-accounts, then terms, then courses (area PICK). The courses
  * of the chosen sub-accounts load at once and appear page by page; leaving the step cancels what is still on its way.
  */
-export function CoursePicker({ state, dispatch, extra, single = false, note }: CoursePickerProps) {
+export function CoursePicker({ state, dispatch, extra, single = false, Note }: CoursePickerProps) {
   const settings = useSettings();
   const most = settings?.max_selected ?? MAX_SELECTED;
   const programmes = useProgrammes();
@@ -160,7 +165,7 @@ export function CoursePicker({ state, dispatch, extra, single = false, note }: C
         single={single}
         {...(extra ? { extra } : {})}
       />
-      {note?.(courses.accounts)}
+      {Note && <Note accounts={courses.accounts} terms={state.terms} />}
     </Box>
   );
 }

@@ -31,7 +31,17 @@ export interface SubmitViewProps {
 
 /** The progress view of every tool that imports: submits what was confirmed, once, and follows the import to its end. */
 export function SubmitView(props: SubmitViewProps) {
-  const { screen, submission, payload, dispatch, onNotSent, onHome, homeLabel, ended, ownRows = false } = props;
+  const {
+    screen,
+    submission,
+    payload,
+    dispatch,
+    onNotSent,
+    onHome,
+    homeLabel,
+    ended,
+    ownRows = false,
+  } = props;
   const log = useLogStatus();
   const logged = useRef(new Set(submission.logged));
 
