@@ -1,0 +1,213 @@
+/** Group Enrollment, the whole job by hand: a category, its groups, people into them, out of them and between them (area GRP). */
+import { importsOf, next, step } from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+import {
+  bareCourse,
+  CSV_HEADER,
+  categoriesOf,
+  chooseFile,
+  confirmation,
+  courseBox,
+  findCourse,
+  GROUPS_PATH,
+  groupsOf,
+  membersOf,
+  openCourse,
+  openPanel,
+  rowOf,
+  studentsOf,
+  typeRanges,
+} from './support/group-enrollment.ts';
+
+test.use({ campusKind: 'slow' });
+
+test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-22 GRP-23 GRP-25 GRP-27 GRP-29 GRP-30 IMP-03 IMP-10 OP-107 category, groups and people, from nothing to the LMS', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  test.slow();
+  const course = await bareCourse(campus, 0);
+  const sis = course.sis_course_id ?? '';
+  const [one, two, three] = (await studentsOf(campus, course.id)).map((person) => person.sis_user_id ?? '');
+  const before = await importsOf(campus);
+  await signIn('alma.reyes', GROUPS_PATH);
+  const dialog = await openCourse(page, course);
+  await expect(dialog).toContainText(`SIS: ${sis} - Term: MBA 2026-27 P1`);
+  await expect(dialog.getByRole('tab', { name: 'Create Groups' })).toHaveAttribute('aria-selected', 'true');
+  await expect(dialog).toContainText('This course has no group category yet');
+  await axe();
+
+  const name = dialog.getByRole('textbox', { name: 'Name of the category' });
+  await name.fill(' Case Study Teams ');
+  await expect(dialog).toContainText(`Its SIS id will be ${sis}_Case_Study Teams`);
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(dialog.getByRole('status').filter({ hasText: 'Group Created' })).toBeVisible();
+  const [category] = await categoriesOf(campus, course.id);
+  expect(category).toMatchObject({
+    name: 'Case Study Teams',
+    sis_group_category_id: `${sis}_Case_Study Teams`,
+  });
+  const list = dialog.getByRole('table', { name: 'Group categories' });
+  expect(await rowOf(list, 'Case Study Teams')).toMatchObject({ Groups: '0', People: '0' });
+
+  // The new category is the one to make groups in.
+  await openPanel(dialog, 'Create Groups (G01,G02 etc)');
+  await expect(
+    dialog.getByRole('combobox', { name: 'Group category' }).locator('option:checked'),
+  ).toContainText('Case Study Teams');
+  const create = dialog.getByRole('button', { name: 'Create Groups', exact: true });
+  await expect(create).toHaveAccessibleDescription(/Enter a prefix/);
+  await typeRanges(dialog, [['Team', '1', '3']]);
+  await expect(create).toHaveAccessibleDescription(/Tick Simulate Groups/);
+  await dialog.getByRole('checkbox', { name: 'Simulate Groups' }).check();
+  const groups = dialog.getByRole('table', { name: 'Simulated groups' });
+  await expect(create).toBeEnabled();
+  expect(await rowOf(groups, 'Team-G02')).toEqual({
+    'What becomes of it': 'New',
+    'Group Name': 'Team-G02',
+    'Group SIS ID': `${sis}_Team-G02`,
+    'SIS ID': sis,
+    Status: 'available',
+    Why: '–',
+  });
+  await axe();
+  await create.click();
+  const ask = confirmation(page, 'Create Groups');
+  await expect(ask).toContainText(
+    'Before click on the confirm button, please check the simulation table to verify Groups.',
+  );
+  await expect(ask).toContainText('This makes 3 groups in Case Study Teams.');
+  await axe();
+  await ask.getByRole('button', { name: 'Cancel' }).click();
+  await expect(create).toBeFocused();
+  expect(await importsOf(campus)).toBe(before);
+  await create.click();
+  await ask.getByRole('button', { name: 'Confirm' }).click();
+  const run = dialog.getByRole('region', { name: 'Creating the groups' });
+  await expect(run).toContainText('The import is complete and all records were successfully imported.');
+  await axe();
+  await run.getByRole('button', { name: 'Done' }).click();
+  expect(await importsOf(campus)).toBe(before + 1);
+  const made = await groupsOf(campus, category?.id ?? 0);
+  expect(made.map((group) => [group.name, group.sis_group_id])).toEqual(
+    ['01', '02', '03'].map((number) => [`Team-G${number}`, `${sis}_Team-G${number}`]),
+  );
+  await expect.poll(() => rowOf(list, 'Case Study Teams')).toMatchObject({ Groups: '3', People: '0' });
+
+  // People by a file.
+  await openPanel(dialog, 'Enroll Users');
+  const enroll = dialog
+    .getByRole('button', { name: 'Enroll Users', exact: true })
+    .and(page.locator('#group-enroll'));
+  await expect(enroll).toBeDisabled();
+  await expect(enroll).toHaveAccessibleDescription('Please select a file to enable enroll button');
+  const row = (group: string, person: string | undefined, status = 'accepted') =>
+    `${sis}_Team-${group},${person},${status}`;
+  await chooseFile(
+    dialog,
+    'teams.csv',
+    [CSV_HEADER, row('G01', one), row('G01', two), row('G02', three)].join('\n'),
+  );
+  await dialog.getByRole('checkbox', { name: 'Simulate Selected Csv' }).check();
+  await expect(dialog).toContainText('This adds 3 memberships.');
+  await axe();
+  await enroll.click();
+  const people = confirmation(page, 'Enroll Users to groups');
+  await expect(people).toContainText(
+    'Before click on the confirm button, please check the simulation csv to verify Groups and users.',
+  );
+  await expect(people).toContainText('This adds 3 memberships.');
+  await people.getByRole('button', { name: 'Confirm' }).click();
+  const enrolling = dialog.getByRole('region', { name: 'Enrolling the users' });
+  await expect(enrolling.getByRole('button', { name: 'Done' })).toBeVisible();
+  await expect.poll(() => rowOf(list, 'Case Study Teams')).toMatchObject({ Groups: '3', People: '3' });
+  await enrolling.getByRole('button', { name: 'Done' }).click();
+  const [first, second] = made;
+  expect(await membersOf(campus, first?.id ?? 0)).toEqual([one, two].sort());
+  expect(await membersOf(campus, second?.id ?? 0)).toEqual([three]);
+
+  // One moves, one stays, one goes, one is nobody.
+  await dialog.getByRole('button', { name: 'Remove teams.csv' }).click();
+  await chooseFile(
+    dialog,
+    'changes.csv',
+    [
+      CSV_HEADER,
+      row('G02', one),
+      row('G01', two),
+      row('G02', three, 'deleted'),
+      row('G02', 'PS-NOBODY'),
+    ].join('\n'),
+  );
+  await dialog.getByRole('checkbox', { name: 'Simulate Selected Csv' }).check();
+  const rows = dialog.getByRole('table', { name: 'Simulated rows' });
+  await expect(rows).toBeVisible();
+  // What deserves a look stands above the rest.
+  await expect(rows.getByRole('row').filter({ hasText: sis })).toContainText([
+    /Refused/,
+    /To remove/,
+    /To move from Team-G01/,
+    /There already/,
+  ]);
+  await expect(dialog).toContainText('This moves 1 person to another group and removes 1 membership.');
+  await expect(dialog).toContainText('1 row refused and left out');
+  const touched = dialog.getByRole('table', { name: 'Groups afterwards' });
+  expect(await rowOf(touched, 'Team-G01')).toMatchObject({ 'People now': '2', Afterwards: '1' });
+  await enroll.click();
+  await people.getByRole('button', { name: 'Confirm' }).click();
+  await enrolling.getByRole('button', { name: 'Done' }).click();
+  expect(await membersOf(campus, first?.id ?? 0)).toEqual([two]);
+  expect(await membersOf(campus, second?.id ?? 0)).toEqual([one]);
+  expect(await importsOf(campus)).toBe(before + 3);
+});
+
+test('GRP-02 GRP-05 GRP-07 GRP-31 GRP-33 SHELL-32 OP-22 OP-74 OP-75 one course at a time; the second step stays empty', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const course = await bareCourse(campus, 0);
+  await signIn('alma.reyes', GROUPS_PATH);
+  await expect(page.getByRole('list', { name: 'Steps' }).getByRole('listitem')).toHaveText([
+    /Programme and Term/,
+    /Review and Process/,
+  ]);
+  await expect(page.getByRole('link', { name: 'Guide' })).toHaveCount(0);
+  await findCourse(page, course);
+  const box = courseBox(page, course);
+  await expect(page.getByRole('checkbox', { name: 'Select all' })).toHaveCount(0);
+  await box.press('Space');
+  const dialog = page.getByRole('dialog', { name: course.name, exact: true });
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await expect(box).toBeFocused();
+  await expect(box).not.toBeChecked();
+  await box.press('ControlOrMeta+a');
+  await expect(dialog).toBeHidden();
+  await box.press('Space');
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  await next(page).click();
+  await expect(step(page)).toHaveText('Review and Process');
+  const table = page.getByRole('table', { name: 'Summary of the changes' });
+  await expect(table.getByRole('columnheader')).toHaveText([
+    /Course Name/,
+    'Section',
+    'Role',
+    'Action Type',
+    'Enroll Count',
+    'User List',
+  ]);
+  await expect(page.getByRole('main')).toContainText('Nothing is sent from here');
+  await expect(page.getByRole('button', { name: 'Submit Data to LMS' })).toBeDisabled();
+  await expect(page.getByRole('combobox', { name: 'Role' })).toHaveCount(0);
+  await axe();
+  await page.getByRole('button', { name: 'Back to the courses' }).click();
+  await expect(step(page)).toHaveText('Programme and Term');
+});
