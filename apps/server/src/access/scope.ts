@@ -105,7 +105,8 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
   }
 
   async function courseBySisId(admin: Admin, sisId: string, signal?: AbortSignal): Promise<Course | null> {
-    const found = recall(idOfSis.get(sisId), SIS_KEPT_MS) ?? (await read(admin, sisSegment('course', sisId), signal));
+    const found =
+      recall(idOfSis.get(sisId), SIS_KEPT_MS) ?? (await read(admin, sisSegment('course', sisId), signal));
     return inReach(admin, found?.sis_course_id === sisId ? found : null, signal);
   }
 

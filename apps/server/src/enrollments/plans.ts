@@ -190,7 +190,10 @@ export function createPlans(services: PlanServices): Plans {
 
   async function people(admin: Admin, id: string, courseId: number): Promise<PlannedPerson[]> {
     const plan = await get(admin, id);
-    const [course, everybody] = await Promise.all([readPlanCourse<StoredRows[]>(db, id, courseId), readPlanPeople(db, id)]);
+    const [course, everybody] = await Promise.all([
+      readPlanCourse<StoredRows[]>(db, id, courseId),
+      readPlanPeople(db, id),
+    ]);
     if (!course || !everybody) throw noSuchPlan();
     const sections = new Map<number, string[]>();
     for (const rows of course.rows) {

@@ -2,8 +2,7 @@
 import { MAX_MEMBER_ROWS, type MemberPlanRequest } from '@lms-admin/contract/groups';
 import { BadCsv, CsvReader } from '@lms-admin/domain/csv-reader';
 import type { CourseIndex } from '@lms-admin/domain/group-course';
-import type { AskedMember } from '@lms-admin/domain/group-members';
-import type { MemberReader } from '@lms-admin/domain/group-references';
+import type { AskedMember, MemberReader } from '@lms-admin/domain/group-references';
 import { memberRowReader, pastedMembers } from '@lms-admin/domain/group-rows';
 import { spreadRows } from '@lms-admin/domain/group-spread';
 import { csvBatches } from '../platform/csv/batches.ts';
@@ -43,7 +42,10 @@ export async function fileRows(from: From): Promise<AskedMembers | null> {
     }
   } catch (error) {
     if (!(error instanceof BadCsv)) throw error;
-    throw refusal(`Row ${error.row} of the file cannot be read: ${error.message}`, 'Correct it, and choose the file again.');
+    throw refusal(
+      `Row ${error.row} of the file cannot be read: ${error.message}`,
+      'Correct it, and choose the file again.',
+    );
   }
   if (rows.length === 0) {
     throw refusal('The file has no rows below its header.', 'Choose a file with a row for each person.');

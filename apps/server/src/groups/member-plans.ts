@@ -26,7 +26,12 @@ export interface MemberPlans {
    * Works out a plan and stores it for a day.
    * @throws like `check`; AppError bad-request (the file), too-many-rows; CanvasError; the signal's reason
    */
-  make(admin: Admin, request: MemberPlanRequest, id: string, progress: GroupPlanProgress): Promise<MemberPlan>;
+  make(
+    admin: Admin,
+    request: MemberPlanRequest,
+    id: string,
+    progress: GroupPlanProgress,
+  ): Promise<MemberPlan>;
   /** A plan that this admin made. @throws AppError not-allowed, not-found */
   get(admin: Admin, id: string): Promise<MemberPlan>;
 }

@@ -83,7 +83,10 @@ export async function openCourse(
   requireTool(admin, TOOL);
   const course = await scope.course(admin, id, signal);
   if (!course) {
-    throw new AppError('not-found', { message: 'There is no such course.', next: 'Choose the course again.' });
+    throw new AppError('not-found', {
+      message: 'There is no such course.',
+      next: 'Choose the course again.',
+    });
   }
   const { name, sis_course_id } = course;
   if (sis_course_id !== null) return { id, name, sis_course_id };
@@ -94,10 +97,7 @@ export async function openCourse(
 }
 
 /** A category of the course that files can name. @throws AppError */
-export function openCategory(
-  index: CourseIndex,
-  id: number,
-): CourseCategory & { sisId: string } {
+export function openCategory(index: CourseIndex, id: number): CourseCategory & { sisId: string } {
   const category = index.category(id);
   if (!category) {
     throw new AppError('bad-request', {

@@ -64,38 +64,51 @@ export async function readGroupCourse(
         places.groups.map((one) => one.id),
       )
     : null;
-  const all = found.map((one): CoursePerson => ({
-    id: one.id,
-    name: one.name,
-    sisId: one.sis_user_id ?? null,
-    logins: [one.login_id, one.email].filter((text): text is string => !!text),
-    groups: memberships?.get(one.id) ?? one.group_ids ?? [],
-    sections: one.enrollments.filter(isStudying).map(({ course_section_id }) => course_section_id),
-  }));
+  const all = found.map(
+    (one): CoursePerson => ({
+      id: one.id,
+      name: one.name,
+      sisId: one.sis_user_id ?? null,
+      logins: [one.login_id, one.email].filter((text): text is string => !!text),
+      groups: memberships?.get(one.id) ?? one.group_ids ?? [],
+      sections: one.enrollments.filter(isStudying).map(({ course_section_id }) => course_section_id),
+    }),
+  );
   return new CourseIndex({ ...places, people: all });
 }
 
 async function readPlaces({ canvas, token, signal }: Reading, course: number) {
   const read = <T>(path: string, answer: z.ZodType<T[]>) =>
-    canvas.list({ token, method: 'GET', path: `courses/${course}/${path}`, query: [PER_PAGE], answer, signal });
+    canvas.list({
+      token,
+      method: 'GET',
+      path: `courses/${course}/${path}`,
+      query: [PER_PAGE],
+      answer,
+      signal,
+    });
   const [sets, found] = await Promise.all([read('group_categories', categories), read('groups', groups)]);
   requireShown(found, ({ sis_group_id }) => sis_group_id, 'groups');
   return {
-    categories: sets.map((one): CourseCategory => ({
-      id: one.id,
-      name: one.name,
-      sisId: one.sis_group_category_id,
-      limit: one.group_limit,
-      several: one.allows_multiple_memberships ?? SEVERAL.includes(one.role),
-    })),
-    groups: found.map((one): CourseGroup => ({
-      id: one.id,
-      name: one.name,
-      category: one.group_category_id,
-      sisId: one.sis_group_id ?? null,
-      limit: one.max_membership,
-      members: one.members_count,
-    })),
+    categories: sets.map(
+      (one): CourseCategory => ({
+        id: one.id,
+        name: one.name,
+        sisId: one.sis_group_category_id,
+        limit: one.group_limit,
+        several: one.allows_multiple_memberships ?? SEVERAL.includes(one.role),
+      }),
+    ),
+    groups: found.map(
+      (one): CourseGroup => ({
+        id: one.id,
+        name: one.name,
+        category: one.group_category_id,
+        sisId: one.sis_group_id ?? null,
+        limit: one.max_membership,
+        members: one.members_count,
+      }),
+    ),
   };
 }
 
@@ -121,7 +134,8 @@ async function readPeople(
     signal,
   });
   for await (const { data } of pages) {
-    for (const one of data) if (one.enrollments.length === 0 || one.enrollments.some(isThere)) found.set(one.id, one);
+    for (const one of data)
+      if (one.enrollments.length === 0 || one.enrollments.some(isThere)) found.set(one.id, one);
     onRead(found.size);
   }
   return [...found.values()];

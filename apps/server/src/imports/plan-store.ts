@@ -165,10 +165,7 @@ export async function readPlanCourse<R>(
 }
 
 /** The courses of a plan that have rows, in their order, read a few at a time. */
-export async function* readPlanCourses<R>(
-  db: Db,
-  planId: string,
-): AsyncGenerator<PlanCourse<R>, void, void> {
+export async function* readPlanCourses<R>(db: Db, planId: string): AsyncGenerator<PlanCourse<R>, void, void> {
   let position = -1;
   for (;;) {
     const rows = await db
