@@ -10,8 +10,10 @@ import { createPlans } from './enrollments/plans.ts';
 import { addPlanRoutes } from './enrollments/routes.ts';
 import { createSectionPlans } from './enrollments/section-plans.ts';
 import { createGroupPlans } from './groups/group-plans.ts';
+import { groupRowSources } from './groups/hand-made.ts';
 import { createMemberPlans } from './groups/member-plans.ts';
 import { groupPlanKinds } from './groups/plan-jobs.ts';
+import { groupPlanSource } from './groups/plan-source.ts';
 import { addGroupRoutes } from './groups/routes.ts';
 import type { House } from './house.ts';
 import type { ImportSources } from './imports/sources.ts';
@@ -68,9 +70,9 @@ export function toolParts(house: House): ToolParts[] {
 /** What becomes a SIS import: plans, files, and rows made by hand. */
 export function importSources(house: House): ImportSources {
   return {
-    plans: [planSource(house)],
+    plans: [planSource(house), groupPlanSource(house)],
     file: fileSource(house),
-    rows: [userRows(house), enrolmentRows(house)],
+    rows: [userRows(house), ...groupRowSources(house), enrolmentRows(house)],
   };
 }
 

@@ -1,22 +1,12 @@
 /** The difference before people are put into groups (GRP-27, OP-79, OP-107): what becomes of each row of a file. Pure. */
 import type { CourseGroup, CourseIndex, CoursePerson } from './group-course.ts';
-import { type MemberReader, type ReadMember, readMember } from './group-references.ts';
-import { type SisProblem, statusProblem } from './sis-rows.ts';
+import { type AskedMember, type MemberReader, type ReadMember, readMember } from './group-references.ts';
+import { statusProblem } from './sis-rows.ts';
 
 export type MemberStatus = 'accepted' | 'deleted';
 /** What becomes of a row: see the contract's `MEMBER_FATES`. */
 export type MemberFate = 'add' | 'move' | 'already' | 'remove' | 'not-member' | 'refused';
 export type MemberColumn = 'group_id' | 'user_id' | 'status';
-
-/** A row as it came: what a person and a group are called. */
-export interface AskedMember {
-  row: number;
-  person: string;
-  group: string;
-  status: string;
-  /** What is wrong with its form. */
-  wrong?: SisProblem;
-}
 
 /** A row of the simulation, with what it came to mean. */
 export interface MemberRow {

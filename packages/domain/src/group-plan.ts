@@ -101,7 +101,10 @@ export function fits(id: string): boolean {
 }
 
 /** The cells of a group's row below the documented header (GRP-24). */
-export function groupCells(sisCategoryId: string, { sis_group_id: id, name }: GroupRow): string[] {
+export function groupCells(
+  sisCategoryId: string,
+  { sis_group_id: id, name }: Pick<GroupRow, 'sis_group_id' | 'name'>,
+): string[] {
   const cells = { group_category_id: sisCategoryId, group_id: id, name, status: NEW_GROUP_STATUS };
   return GROUP_HEADER.map((column) => cells[column]);
 }

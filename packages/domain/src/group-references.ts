@@ -6,10 +6,19 @@ import type {
   GroupElsewhere,
   PersonElsewhere,
 } from './group-course.ts';
-import type { AskedMember } from './group-members.ts';
 import { fits } from './group-plan.ts';
 import { type SisProblem, shown } from './sis-rows.ts';
 import { spreadsheetValue } from './spreadsheet-values.ts';
+
+/** A row as it came: what a person and a group are called. */
+export interface AskedMember {
+  row: number;
+  person: string;
+  group: string;
+  status: string;
+  /** What is wrong with its form. */
+  wrong?: SisProblem;
+}
 
 /** How rows are understood. */
 export interface MemberReader {

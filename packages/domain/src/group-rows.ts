@@ -2,7 +2,7 @@
 import type { CsvRow, Delimiter } from './csv-reader.ts';
 import { sniffDelimiter } from './csv-reader.ts';
 import type { CourseIndex } from './group-course.ts';
-import type { AskedMember } from './group-members.ts';
+import type { AskedMember } from './group-references.ts';
 import { pastedCells } from './pasted-cells.ts';
 import { formProblem, headerProblems, sisHeader } from './sis-rows.ts';
 import { GROUP_MEMBERSHIPS } from './sis-tables/group-memberships.ts';

@@ -1,6 +1,6 @@
 /** Spreading the students of a course over the groups of a category, as a proposal. Deterministic and pure. */
 import type { CourseCategory, CourseIndex, CoursePerson } from './group-course.ts';
-import type { AskedMember } from './group-members.ts';
+import type { AskedMember } from './group-references.ts';
 
 /** See the contract's `SPREADS`. */
 export type SpreadBy = 'evenly' | 'by-section' | 'mixed';

@@ -1,7 +1,6 @@
 /** A small course with groups, for the tests of its plans. */
 import { type CourseGroup, CourseIndex, type CoursePerson } from '../src/group-course.ts';
-import type { AskedMember } from '../src/group-members.ts';
-import type { MemberReader } from '../src/group-references.ts';
+import type { AskedMember, MemberReader } from '../src/group-references.ts';
 
 export const TEAMS = { id: 10, name: 'Teams', sisId: 'C_Teams', limit: null, several: false };
 export const LABS = { id: 11, name: 'Labs', sisId: 'C_Labs', limit: 2, several: false };

@@ -2,8 +2,7 @@
 import { MAX_MEMBER_ROWS, type MemberPlanRequest } from '@lms-admin/contract/groups';
 import { BadCsv, CsvReader } from '@lms-admin/domain/csv-reader';
 import type { CourseIndex } from '@lms-admin/domain/group-course';
-import type { AskedMember } from '@lms-admin/domain/group-members';
-import type { MemberReader } from '@lms-admin/domain/group-references';
+import type { AskedMember, MemberReader } from '@lms-admin/domain/group-references';
 import { memberRowReader, pastedMembers } from '@lms-admin/domain/group-rows';
 import { spreadRows } from '@lms-admin/domain/group-spread';
 import { csvBatches } from '../platform/csv/batches.ts';

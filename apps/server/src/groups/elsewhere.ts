@@ -117,7 +117,7 @@ export async function peopleElsewhere(
   admin: Admin,
   asked: readonly string[],
   by: MemberReader['by'],
-  { signal, onResult }: { signal: AbortSignal; onResult: () => void },
+  { signal, onResult = () => {} }: { signal: AbortSignal; onResult?: () => void },
 ): Promise<Map<string, PersonElsewhere | 'failed'>> {
   const found = new Map<string, PersonElsewhere | 'failed'>();
   const options = { signal, onResult };
@@ -135,4 +135,10 @@ export async function peopleElsewhere(
   for (const _ of found) onResult();
   keep(byLogin, await people.byLogin(admin, byLogin, options));
   return found;
+}
+
+/** Before something is sent: that the LMS did not say of somebody who they are is no reason to leave them out. @throws CanvasError */
+export function requireAnswers(people: ReadonlyMap<string, PersonElsewhere | 'failed'>): void {
+  if (![...people.values()].includes('failed')) return;
+  throw new CanvasError('down', { sent: 'no', detail: 'it did not say of everybody who they are' });
 }
