@@ -65,7 +65,7 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
           <FormHelperText id={hint} component="div" sx={{ overflowWrap: 'anywhere' }}>
             {state === 'ERROR_NAME' ? (
               [words.category.duplicate, making.hint].filter(Boolean).join(' ')
-            ) : name.trim() === '' ? (
+            ) : name.trim() === '' || state === 'CREATED' ? (
               ' '
             ) : (
               <>

@@ -57,9 +57,7 @@ export function CourseDialog(props: CourseDialogProps) {
         </>
       }
     >
-      <Box
-        sx={{ maxWidth: 1160, mx: 'auto', display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}
-      >
+      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
         <Typography color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
           {words.header(course.sis_course_id, course.term)}
         </Typography>

@@ -114,8 +114,8 @@ export function MembersTable({ plan }: { plan: MemberPlan }) {
         empty={words.empty}
       />
       {plan.groups.length > 0 && (
-        <Box component="section" aria-labelledby="group-touched">
-          <Typography id="group-touched" variant="h3" sx={{ mb: 1 }}>
+        <Box>
+          <Typography variant="h3" component="p" sx={{ mb: 1 }}>
             {words.touched}
           </Typography>
           <DataTable<Touched, number>
