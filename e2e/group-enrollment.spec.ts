@@ -72,7 +72,6 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
       'Group SIS ID': `${sis}_Team-G02`,
       'SIS ID': sis,
       Status: 'available',
-      Why: '–',
     });
   await axe();
   await create.click();

@@ -35,7 +35,11 @@ export function GroupsTable({ sisCourseId, ranges, plan }: GroupsTableProps) {
     [plan, ranges, sisCourseId],
   );
   const many = rows.length > MANY;
-  const columns = useMemo(() => columnsOf(sisCourseId, many), [sisCourseId, many]);
+  const whys = rows.some(({ why }) => why !== null);
+  const columns = useMemo(
+    () => columnsOf(sisCourseId, many).filter(({ id }) => whys || id !== 'why'),
+    [sisCourseId, many, whys],
+  );
   return (
     <DataTable<SimulatedGroup, string>
       label={texts.groups.table}
@@ -55,8 +59,8 @@ function columnsOf(sisCourseId: string, filters: boolean): readonly Column<Simul
       id: 'what',
       header: texts.column.what,
       value: (row) => (row.fate === null ? null : texts.groupFate[row.fate]),
-      width: '168px',
-      minWidth: 168,
+      width: '200px',
+      minWidth: 200,
       ...(filters ? { filter: 'choice' as const } : {}),
       cell: (row) =>
         row.fate === null ? (
@@ -65,7 +69,15 @@ function columnsOf(sisCourseId: string, filters: boolean): readonly Column<Simul
           <Fate fate={row.fate} words={texts.groupFate[row.fate]} />
         ),
     },
-    { id: 'name', header: columns.name, value: (row) => row.name, width: '14%', minWidth: 124 },
+    {
+      id: 'why',
+      header: texts.column.why,
+      value: (row) => row.why,
+      wrap: true,
+      width: '26%',
+      minWidth: 280,
+    },
+    { id: 'name', header: columns.name, value: (row) => row.name, minWidth: 124 },
     {
       id: 'id',
       header: columns.id,
@@ -76,6 +88,5 @@ function columnsOf(sisCourseId: string, filters: boolean): readonly Column<Simul
     },
     { id: 'course', header: columns.course, value: () => sisCourseId, width: '17%', minWidth: 160 },
     { id: 'status', header: columns.status, value: () => NEW_GROUP_STATUS, width: '96px', minWidth: 96 },
-    { id: 'why', header: texts.column.why, value: (row) => row.why, wrap: true, minWidth: 220 },
   ];
 }

@@ -21,21 +21,21 @@ const FEW_GROUPS = 10;
 const rowKey = (row: PlannedMember) => row.row;
 const groupKey = (row: Touched) => row.id;
 
-const columns: readonly Column<PlannedMember>[] = [
+const WHAT: readonly Column<PlannedMember>[] = [
   {
     id: 'row',
     header: texts.column.row,
     value: (row) => row.row,
     kind: 'number',
-    width: '84px',
-    minWidth: 84,
+    width: '76px',
+    minWidth: 76,
   },
   {
     id: 'what',
     header: texts.column.what,
     value: (row) => words.fate[row.fate],
-    width: '17%',
-    minWidth: 168,
+    width: '200px',
+    minWidth: 200,
     filter: 'choice',
     cell: (row) => (
       <Fate
@@ -44,11 +44,21 @@ const columns: readonly Column<PlannedMember>[] = [
       />
     ),
   },
+];
+/** Beside what becomes of a row, where there is something to say. */
+const WHY: Column<PlannedMember> = {
+  id: 'why',
+  header: texts.column.why,
+  value: (row) => row.why,
+  wrap: true,
+  width: '26%',
+  minWidth: 280,
+};
+const WHO: readonly Column<PlannedMember>[] = [
   {
     id: 'person',
     header: words.person,
     value: (row) => row.person ?? words.notFound,
-    width: '17%',
     minWidth: 160,
     filter: 'words',
   },
@@ -58,11 +68,10 @@ const columns: readonly Column<PlannedMember>[] = [
     header: words.group,
     value: (row) => row.group ?? words.notFound,
     width: '14%',
-    minWidth: 130,
+    minWidth: 120,
     filter: 'choice',
   },
-  { id: 'groupId', header: words.groupId, value: (row) => row.group_id, minWidth: 180 },
-  { id: 'why', header: texts.column.why, value: (row) => row.why, wrap: true, minWidth: 220 },
+  { id: 'groupId', header: words.groupId, value: (row) => row.group_id, width: '18%', minWidth: 180 },
 ];
 
 const touchedColumns: readonly Column<Touched>[] = [
@@ -89,6 +98,10 @@ const touchedColumns: readonly Column<Touched>[] = [
 /** The simulation of people: in words and figures, row by row, and how full the groups will be (GRP-27, OP-107). */
 export function MembersTable({ plan }: { plan: MemberPlan }) {
   const rows = useMemo(() => byDanger(plan.members), [plan.members]);
+  const columns = useMemo(
+    () => [...WHAT, ...(plan.members.some(({ why }) => why !== null) ? [WHY] : []), ...WHO],
+    [plan.members],
+  );
   const { totals } = plan;
   const { figures } = words;
   return (

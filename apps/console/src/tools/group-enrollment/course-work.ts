@@ -119,7 +119,8 @@ export function workReducer(work: CourseWork, action: WorkAction): CourseWork {
     case 'category':
       return made({ ...work, category: categoryReducer(work.category, action.action) }, action.id);
     case 'groups': {
-      const next = { ...work, groups: groupsReducer(work.groups, action.action) };
+      const groups = groupsReducer(work.groups, action.action);
+      const next = groups === work.groups ? work : { ...work, groups };
       switch (action.action.type) {
         case 'choose':
           return chosen(next, action.action.category);
