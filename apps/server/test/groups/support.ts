@@ -35,7 +35,8 @@ export async function groupedCourse(campus: Campus, accountId = 86): Promise<Gro
     if (gone.has(course.id) || course.sis_source_id === null) continue;
     gone.add(course.id);
     const students = studentsOf(campus, course.id);
-    if (students.length < 8) continue;
+    // Whoever has no SIS id can be put nowhere by a file.
+    if (students.length < 8 || students.some(({ sis }) => sis === '')) continue;
     const sis = course.sis_source_id;
     const teams = await makeCategory(campus, course.id, 'Quiz Teams', `${sis}_Quiz_Teams`);
     const labs = await makeCategory(campus, course.id, 'Quiz Labs', `${sis}_Quiz_Labs`);
@@ -46,7 +47,7 @@ export async function groupedCourse(campus: Campus, accountId = 86): Promise<Gro
   throw new Error('no course is left');
 }
 
-/** Students with one enrolment in the course, an active one, and a SIS id. */
+/** Students with one enrolment in the course, an active one. */
 function studentsOf(campus: Campus, courseId: number): Person[] {
   const { enrollments } = campus.sandbox.world;
   const all = [...enrollments.by.course.get(courseId)];
@@ -57,8 +58,7 @@ function studentsOf(campus: Campus, courseId: number): Person[] {
         one.workflow_state === 'active' &&
         all.filter((other) => other.user_id === one.user_id).length === 1,
     )
-    .map((one) => campus.person(one.user_id))
-    .filter(({ sis }) => sis !== '');
+    .map((one) => campus.person(one.user_id));
 }
 
 async function made<T>(campus: Campus, path: string, body: unknown): Promise<T> {
