@@ -112,9 +112,10 @@ export class CourseIndex {
     return [...new Set([...(bySis ? [bySis] : []), ...(this.#peopleByLogin.get(emailKey(text)) ?? [])])];
   }
 
-  /** Most members of a group; null without a limit. */
+  /** Most members of a group; null without a limit, as the students' own ones are. */
   limitOf(group: CourseGroup): number | null {
-    return group.limit ?? this.category(group.category)?.limit ?? null;
+    const category = this.category(group.category);
+    return category?.several ? null : (group.limit ?? category?.limit ?? null);
   }
 }
 

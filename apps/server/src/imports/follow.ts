@@ -134,13 +134,11 @@ async function readFates(work: Work): Promise<PartFates[] | null> {
 }
 
 /** The first source that can look them up; of a plan only its own. */
-async function fatesOf(
-  { row, sources, signal, token }: Work,
-  rows: () => AsyncIterable<CsvRow[]>,
-): Promise<FateOfRow[] | null> {
+async function fatesOf(work: Work, rows: () => AsyncIterable<CsvRow[]>): Promise<FateOfRow[] | null> {
+  const { row, sources, signal } = work;
   const asked = row.planId === null ? sources.plans : [planSourceFor(sources, row.tool)];
   for (const source of asked) {
-    const fates = await source.fates(token(), row.planId, rows(), signal);
+    const fates = await source.fates(work.token(), row.planId, rows(), signal);
     if (fates !== null) return fates;
   }
   return null;
