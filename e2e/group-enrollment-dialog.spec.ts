@@ -170,7 +170,10 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: what counts, what 
   await expect(create).toBeEnabled({ timeout: 90_000 });
   await create.click();
   await confirmation(page, 'Create Groups').getByRole('button', { name: 'Confirm' }).click();
-  await dialog.getByRole('region', { name: 'Creating the groups' }).getByRole('button', { name: 'Done' }).click();
+  await dialog
+    .getByRole('region', { name: 'Creating the groups' })
+    .getByRole('button', { name: 'Done' })
+    .click();
   expect((await groupsOf(campus, other.id)).map((group) => group.name)).toEqual(['Team-G02', 'Team-G03']);
 
   // Once more: there is nothing to do, and that is said.
@@ -257,7 +260,11 @@ test('GRP-27 SHELL-25 OP-41 what was entered is kept: closed and opened again, l
   await chooseFile(
     dialog,
     'teams.csv',
-    [CSV_HEADER, `${sis}_Team-G01,${one?.sis_user_id},accepted`, `${sis}_Team-G02,${two?.sis_user_id},accepted`].join('\n'),
+    [
+      CSV_HEADER,
+      `${sis}_Team-G01,${one?.sis_user_id},accepted`,
+      `${sis}_Team-G02,${two?.sis_user_id},accepted`,
+    ].join('\n'),
   );
   await dialog.getByRole('checkbox', { name: 'Simulate Selected Csv' }).check();
   await expect(dialog).toContainText('This adds 2 memberships.');
@@ -272,7 +279,10 @@ test('GRP-27 SHELL-25 OP-41 what was entered is kept: closed and opened again, l
   await stays();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
-  await page.getByRole('navigation', { name: 'Tools' }).getByRole('link', { name: 'Group Enrollment' }).click();
+  await page
+    .getByRole('navigation', { name: 'Tools' })
+    .getByRole('link', { name: 'Group Enrollment' })
+    .click();
   await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('');
   await openCourse(page, course);
   await stays();
