@@ -90,7 +90,14 @@ test('GRP-12 ERR-03 a lost answer: the list is read again and tells; a list that
   await expect(failed).toBeVisible({ timeout: 60_000 });
   await axe();
   await mended();
+  const slow = await fault(campus, {
+    match: `/api/v1/courses/${course.id}/group_categories*`,
+    kind: 'latency',
+    ms: 3_000,
+  });
   await failed.getByRole('button', { name: 'Try again' }).click();
+  await expect(dialog.getByRole('region', { name: 'Group categories' })).toHaveAttribute('aria-busy', 'true');
+  await slow();
   await expect(dialog).toContainText('This course has no group category yet');
 
   // The answer to the browser is lost after the category was made.

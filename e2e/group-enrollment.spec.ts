@@ -18,6 +18,7 @@ import {
   studentsOf,
   typeRanges,
 } from './support/group-enrollment.ts';
+import { tabTo } from './support/keyboard.ts';
 
 test.use({ campusKind: 'slow' });
 
@@ -85,8 +86,19 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   await expect(create).toBeFocused();
   expect(await importsOf(campus)).toBe(before);
   await create.click();
+  // The first look sees it as the LMS has just taken it.
+  let looks = 0;
+  await page.route('**/api/auth/invoke', async (route) => {
+    if (!route.request().postData()?.includes('sis_imports/') || looks++ > 0) return route.continue();
+    const response = await route.fetch();
+    const answer = (await response.json()) as { data: object };
+    const data = { ...answer.data, workflow_state: 'created', final: false, verdict: null };
+    return route.fulfill({ response, json: { ...answer, data } });
+  });
   await ask.getByRole('button', { name: 'Confirm' }).click();
   const run = dialog.getByRole('region', { name: 'Creating the groups' });
+  await expect(run.getByText('The request has been created', { exact: true })).toBeVisible();
+  await expect(run.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '20');
   await expect(run).toContainText('The import is complete and all records were successfully imported.');
   await axe();
   await run.getByRole('button', { name: 'Done' }).click();
@@ -211,4 +223,85 @@ test('GRP-02 GRP-05 GRP-07 GRP-31 GRP-33 SHELL-32 OP-22 OP-74 OP-75 one course a
   await axe();
   await page.getByRole('button', { name: 'Back to the courses' }).click();
   await expect(step(page)).toHaveText('Programme and Term');
+});
+
+test('GRP-07 GRP-12 GRP-17 the keyboard alone makes a category and its groups; focus is never lost', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const course = await bareCourse(campus, 1);
+  await signIn('alma.reyes', GROUPS_PATH);
+  await findCourse(page, course);
+  await courseBox(page, course).press('Space');
+  const dialog = page.getByRole('dialog', { name: course.name, exact: true });
+  const name = dialog.getByRole('textbox', { name: 'Name of the category' });
+  await expect(dialog).toContainText('This course has no group category yet');
+  await tabTo(page, name);
+  await page.keyboard.type('Pairs');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('status').filter({ hasText: 'Group Created' })).toBeVisible();
+  await expect(name).toBeFocused();
+  await tabTo(page, dialog.getByRole('textbox', { name: 'Group Prefix' }));
+  await page.keyboard.type('Pair');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('01');
+  await tabTo(page, dialog.getByRole('checkbox', { name: 'Simulate Groups' }));
+  await page.keyboard.press('Space');
+  const create = dialog.getByRole('button', { name: 'Create Groups', exact: true });
+  await expect(create).toBeEnabled();
+  await tabTo(page, create);
+  await page.keyboard.press('Enter');
+  const ask = confirmation(page, 'Create Groups');
+  await expect(ask.getByRole('button', { name: 'Confirm' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(create).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(ask.getByRole('button', { name: 'Confirm' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const panel = dialog.getByRole('button', { name: 'Create Groups (G01,G02 etc)' });
+  await expect(panel).toBeFocused();
+  const done = dialog.getByRole('button', { name: 'Done' });
+  await expect(done).toBeVisible();
+  await tabTo(page, done);
+  await page.keyboard.press('Enter');
+  await expect(panel).toBeFocused();
+  const [category] = await categoriesOf(campus, course.id);
+  expect((await groupsOf(campus, category?.id ?? 0)).map((group) => group.name)).toEqual(['Pair-G01']);
+  // Escape closes the dialog, and the course has the focus again.
+  await page.keyboard.press('Escape');
+  await expect(courseBox(page, course)).toBeFocused();
+});
+
+test('GRP-03 GRP-04 GRP-05 GRP-06 the one course picker: its lists, columns, pages and its empty message', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const course = await bareCourse(campus, 0);
+  await signIn('alma.reyes', GROUPS_PATH);
+  await expect(page.getByRole('main')).toContainText('Please select programme and correct term.');
+  await expect(page.getByRole('combobox', { name: 'Sub-accounts' })).toBeDisabled();
+  await expect(page.getByRole('combobox', { name: 'Terms' })).toBeDisabled();
+  await page.getByRole('combobox', { name: 'Programme' }).click();
+  const names = await page.getByRole('listbox', { name: 'Programme' }).getByRole('option').allInnerTexts();
+  const letters = names.map((name) => name.trim().charAt(0).toUpperCase());
+  expect(letters).toEqual([...letters].sort());
+  await page.keyboard.press('Escape');
+  await findCourse(page, course);
+  const table = page.getByRole('table', { name: 'Courses' });
+  await expect(table.getByRole('columnheader')).toHaveText([/Course ID/, /Term/, /Campus/, /Course Name/]);
+  await expect(table.getByRole('link', { name: `${course.sis_course_id}, opens in the LMS` })).toHaveAttribute(
+    'target',
+    '_blank',
+  );
+  await expect(page.getByRole('combobox', { name: 'Rows per page' }).locator('option')).toHaveText([
+    '25',
+    '50',
+    '100',
+  ]);
+  // Courses that nobody can name in a file are counted, not listed.
+  await expect(page.getByRole('main')).toContainText(
+    /not listed: without a SIS id, files cannot name the groups of a course\.|/,
+  );
 });

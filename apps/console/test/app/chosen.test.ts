@@ -3,8 +3,8 @@ import { STORED_PREFIX } from '../../src/api/stored-state.ts';
 import { bringBack, clearChosen } from '../../src/app/shell/chosen.ts';
 import { enrollmentShape } from '../../src/tools/course-enrollment/enrollment-state.ts';
 import { createUsersShape } from '../../src/tools/create-users/create-users-state.ts';
-import { TYPED } from '../../src/tools/index.ts';
 import { groupShape } from '../../src/tools/group-enrollment/group-state.ts';
+import { TYPED } from '../../src/tools/index.ts';
 import { sectionShape } from '../../src/tools/section-enrollment/section-state.ts';
 import { MemoryStorage } from '../support/memory-storage.ts';
 

@@ -51,23 +51,23 @@ const WHY: Column<PlannedMember> = {
   header: texts.column.why,
   value: (row) => row.why,
   wrap: true,
-  width: '26%',
-  minWidth: 280,
+  width: '22%',
+  minWidth: 260,
 };
 const WHO: readonly Column<PlannedMember>[] = [
   {
     id: 'person',
     header: words.person,
     value: (row) => row.person ?? words.notFound,
-    minWidth: 160,
+    minWidth: 172,
     filter: 'words',
   },
-  { id: 'user', header: words.user, value: (row) => row.user_id, kind: 'id', width: '14%', minWidth: 140 },
+  { id: 'user', header: words.user, value: (row) => row.user_id, kind: 'id', width: '11%', minWidth: 132 },
   {
     id: 'group',
     header: words.group,
     value: (row) => row.group ?? words.notFound,
-    width: '14%',
+    width: '12%',
     minWidth: 120,
     filter: 'choice',
   },

@@ -30,7 +30,10 @@ export function RangeRows({ rows, act }: { rows: readonly RangeRow[]; act: Dispa
       {rows.map((row, index) => (
         <Box key={row.id} role="group" aria-label={texts.groups.row(index + 1)}>
           <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>
-            <FormControl size="small" sx={{ flex: '1 1 180px', maxWidth: 320 }}>
+            <FormControl
+              size="small"
+              sx={{ flex: { xs: '1 1 100%', sm: '1 1 180px' }, maxWidth: { sm: 320 } }}
+            >
               <InputLabel htmlFor={fieldId(row.id, 'prefix')}>{words.prefix}</InputLabel>
               <OutlinedInput
                 id={fieldId(row.id, 'prefix')}
