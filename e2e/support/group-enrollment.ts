@@ -37,7 +37,7 @@ export const groupsOf = (campus: Campus, category: number) =>
 /** SIS ids of the people in a group. */
 export async function membersOf(campus: Campus, group: number): Promise<string[]> {
   const people = await lmsList<LmsPerson>(campus, `groups/${group}/users`);
-  return people.flatMap((person) => person.sis_user_id ?? []).sort();
+  return people.flatMap((person) => person.sis_user_id ?? []);
 }
 
 /** Students of a course who can be named in a file, by their SIS ids. */
@@ -124,11 +124,6 @@ export async function openCourse(page: Page, course: LmsCourse): Promise<Locator
   await expect(dialog).toBeVisible();
   return dialog;
 }
-
-export const panelButton = (dialog: Locator, title: string) =>
-  dialog
-    .getByRole('button', { name: title, expanded: undefined })
-    .and(dialog.locator('[aria-controls$="-content"]'));
 
 /** Opens one of the accordions, unless it is open. */
 export async function openPanel(
