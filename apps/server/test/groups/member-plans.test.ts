@@ -2,7 +2,9 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { MAX_MEMBER_ROWS, type MemberPlan, type MemberPlanRequest } from '@lms-admin/contract/groups';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { KeptRows } from '../../src/groups/plan-parts.ts';
 import { readGroupCourse } from '../../src/groups/read-course.ts';
+import { readPlanCourses } from '../../src/imports/plan-store.ts';
 import {
   askMemberPlan,
   Campus,
@@ -135,6 +137,23 @@ describe('the documented file', () => {
     expect(fatesOf(again)).toEqual([
       [2, 'already'],
       [3, 'not-member'],
+    ]);
+  });
+
+  test('OP-107 what somebody moves out of is kept with the plan: the LMS keeps nothing of it', async () => {
+    const course = await groupedCourse(campus);
+    const [g1, g2] = course.groups;
+    const [a, b] = course.students as [Person, Person];
+    await join(campus, g1, a);
+    const made = await plan(course, fromCsv(csvOf([g2.sis, a.sis], [g2.sis, b.sis])));
+    await sent(made, course);
+    const kept: unknown[] = [];
+    for await (const { rows } of readPlanCourses<KeptRows>(ts.server.services.db.db, made.id)) {
+      if (rows.kind === 'members') kept.push(...rows.rows.map(({ who, leaves }) => [who, leaves]));
+    }
+    expect(kept).toEqual([
+      [a.id, [{ id: g1.id, sis_group_id: g1.sis, name: g1.name }]],
+      [b.id, []],
     ]);
   });
 
