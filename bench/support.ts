@@ -101,9 +101,14 @@ export class Bench {
   }
 
   /** A review as the console asks for one: a job, looked at until it has ended, and the plan that it made. */
-  async plan(request: unknown): Promise<{ ms: number; plan: Plan }> {
+  plan(request: unknown): Promise<{ ms: number; plan: Plan }> {
+    return this.planned<Plan>('course-plan', ENDPOINTS.plan, request);
+  }
+
+  /** The same for any kind of plan. @param path where it is fetched */
+  async planned<P>(kind: string, path: string, request: unknown): Promise<{ ms: number; plan: P }> {
     const started = performance.now();
-    const asked = await this.fetch(jobStartPath('course-plan'), { key: randomUUID(), input: request });
+    const asked = await this.fetch(jobStartPath(kind), { key: randomUUID(), input: request });
     const { id } = ((await asked.json()) as { data: Job }).data;
     for (;;) {
       const response = await this.fetch(ENDPOINTS.job.replace(':job', id));
@@ -112,8 +117,8 @@ export class Bench {
       if (state === 'failed' || state === 'cancelled') throw new Error(problem?.message ?? state);
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
-    const made = await this.fetch(ENDPOINTS.plan.replace(':plan', id));
-    const { data } = (await made.json()) as { data: Plan };
+    const made = await this.fetch(path.replace(':plan', id));
+    const { data } = (await made.json()) as { data: P };
     return { ms: performance.now() - started, plan: data };
   }
 

@@ -117,10 +117,10 @@ describe('what a plan says of groups', () => {
     await makeGroupPlan(alma, request);
     const paths = (await asked()).map(({ path }) => path.split('?')[0]?.replace(/^\/api\/v1\//, ''));
     expect(paths.filter((path) => path?.startsWith('groups/'))).toHaveLength(3);
-    expect(paths.filter((path) => path?.startsWith('courses/')).sort()).toEqual([
-      `courses/${course.id}/group_categories`,
-      `courses/${course.id}/groups`,
-    ]);
+    expect(new Set(paths.filter((path) => path?.startsWith('courses/')))).toEqual(
+      new Set([`courses/${course.id}/group_categories`, `courses/${course.id}/groups`]),
+    );
+    expect(paths.filter((path) => path?.startsWith('courses/'))).toHaveLength(2);
   });
 });
 

@@ -1,6 +1,8 @@
 /** Courses of the practice campus with categories and groups, as the tests of their plans need them. */
 import type { MemberPlan } from '@lms-admin/contract/groups';
-import type { Campus, Person } from '../enrollments/campus.ts';
+import { expect } from 'vitest';
+import { type Campus, type Person, submitted, watch } from '../enrollments/campus.ts';
+import type { Browser } from '../support/browser.ts';
 
 export interface MadeCategory {
   id: number;
@@ -125,3 +127,36 @@ export const fromCsv = (text: string) => ({ way: 'csv' as const, text, name: 'te
 /** Row and fate of each row, with what it moves out of. */
 export const fatesOf = ({ members }: MemberPlan) =>
   members.map(({ row, fate, from }) => (from === null ? [row, fate] : [row, fate, from]));
+
+/** Sends a plan; the LMS then holds in each group what the plan said, and nothing else has changed. */
+export async function expectSent(
+  campus: Campus,
+  browser: Browser,
+  made: MemberPlan,
+  course: GroupedCourse,
+): Promise<void> {
+  const wanted = new Map<number, Set<number>>();
+  for (const group of course.groups) wanted.set(group.id, new Set(await membersOf(campus, group)));
+  const { pseudonyms, groups } = campus.sandbox.world;
+  for (const row of made.members) {
+    const who = pseudonyms.by.sis.get(row.user_id)?.user_id ?? 0;
+    const where = groups.by.sis.get(row.group_id)?.id ?? 0;
+    if (row.fate === 'remove') wanted.get(where)?.delete(who);
+    if (row.fate === 'move') {
+      const from = course.groups.find(({ name }) => name === row.from);
+      wanted.get(from?.id ?? 0)?.delete(who);
+    }
+    if (row.fate === 'add' || row.fate === 'move') wanted.get(where)?.add(who);
+  }
+  const one = await watch(browser, (await submitted(browser, { plan: made.id })).id);
+  expect(one).toMatchObject({
+    verdict: 'done',
+    rows: made.totals.rows,
+    applied: made.totals.rows,
+    note: null,
+  });
+  for (const group of course.groups) {
+    expect(await membersOf(campus, group)).toEqual([...(wanted.get(group.id) ?? [])].sort((a, b) => a - b));
+  }
+  for (const { id, after } of made.groups) expect(await membersOf(campus, { id })).toHaveLength(after);
+}
