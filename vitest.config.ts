@@ -8,6 +8,7 @@ const ONCE = [
   'access/*',
   'canvas/*',
   'fuzz/*',
+  'groups/{group-plans,hand-made,member-*,ways-in}.test.ts',
   'imports/{another-number,clocks,refused-sending}.test.ts',
   'lms/*',
   'outbound/*',

@@ -1,6 +1,7 @@
 /** `npm run bench`: the same work done by us, by what a user would pick instead, and the limit, in one run, as ratios. */
 
 import { throughServer, writers } from './csv.ts';
+import { groupMembers } from './groups.ts';
 import { jobWork } from './jobs.ts';
 import { courseList, lookups, sisIds } from './lms-work.ts';
 import { invoke, start } from './passing.ts';
@@ -14,6 +15,7 @@ const ALL: Record<string, () => Promise<Figure[] | Figure>> = {
   lookups,
   ids: sisIds,
   courses: courseList,
+  groups: groupMembers,
   csv: writers,
   rows: throughServer,
   check: checking,

@@ -140,11 +140,16 @@ export class Bench {
     }
   }
 
-  /** A review: the job, and the plan that it made. */
-  async plan(request: unknown): Promise<{ ms: number; plan: Plan }> {
-    const { ms, job } = await this.job('course-plan', request);
-    const made = await timed(() => this.fetch(ENDPOINTS.plan.replace(':plan', job.id)));
-    return { ms: ms + made.ms, plan: ((await made.result.json()) as { data: Plan }).data };
+  /** The review of Course Enrollment. */
+  plan(request: unknown): Promise<{ ms: number; plan: Plan }> {
+    return this.planned<Plan>('course-plan', ENDPOINTS.plan, request);
+  }
+
+  /** Any review: the job, and the plan that it made. @param path where it is fetched */
+  async planned<P>(kind: string, path: string, request: unknown): Promise<{ ms: number; plan: P }> {
+    const { ms, job } = await this.job(kind, request);
+    const made = await timed(() => this.fetch(path.replace(':plan', job.id)));
+    return { ms: ms + made.ms, plan: ((await made.result.json()) as { data: P }).data };
   }
 
   /** Work during which `/healthz` is asked and memory is looked at all the while. */

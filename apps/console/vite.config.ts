@@ -39,6 +39,10 @@ export default defineConfig({
     reportCompressedSize: true,
     // Which chunk needs which: read by the size check.
     manifest: true,
+    // Scripts name each other: a shorter hash is a smaller first screen, and with the name before it still long enough.
+    rollupOptions: {
+      output: { entryFileNames: 'assets/[name]-[hash:7].js', chunkFileNames: 'assets/[name]-[hash:7].js' },
+    },
   },
   server: {
     port: 5173,

@@ -9,6 +9,12 @@ import { planKinds } from './enrollments/plan-jobs.ts';
 import { createPlans } from './enrollments/plans.ts';
 import { addPlanRoutes } from './enrollments/routes.ts';
 import { createSectionPlans } from './enrollments/section-plans.ts';
+import { createGroupPlans } from './groups/group-plans.ts';
+import { groupRowSources } from './groups/hand-made.ts';
+import { createMemberPlans } from './groups/member-plans.ts';
+import { groupPlanKinds } from './groups/plan-jobs.ts';
+import { groupPlanSource } from './groups/plan-source.ts';
+import { addGroupRoutes } from './groups/routes.ts';
 import type { House } from './house.ts';
 import type { ImportSources } from './imports/sources.ts';
 import type { JobKind } from './jobs/kind.ts';
@@ -34,11 +40,18 @@ export interface ToolParts {
 export function toolParts(house: House): ToolParts[] {
   const plans = createPlans(house);
   const sectionPlans = createSectionPlans(house);
+  const groups = createGroupPlans(house);
+  const members = createMemberPlans(house);
   return [
     {
       // The reviews of Course Enrollment and of Section Enrollment.
       kinds: planKinds({ plans, sectionPlans, actFor: house.actFor }),
       addRoutes: (app) => addPlanRoutes(app, plans, sectionPlans),
+    },
+    {
+      // The reviews of Group Enrollment.
+      kinds: groupPlanKinds({ groups, members, actFor: house.actFor }),
+      addRoutes: (app) => addGroupRoutes(app, groups, members),
     },
     {
       // Files of SIS Import.
@@ -57,9 +70,9 @@ export function toolParts(house: House): ToolParts[] {
 /** What becomes a SIS import: plans, files, and rows made by hand. */
 export function importSources(house: House): ImportSources {
   return {
-    plan: planSource(house),
+    plans: [planSource(house), groupPlanSource(house)],
     file: fileSource(house),
-    rows: [userRows(house), enrolmentRows(house)],
+    rows: [userRows(house), ...groupRowSources(house), enrolmentRows(house)],
   };
 }
 

@@ -41,7 +41,7 @@ export type Spread = (typeof SPREADS)[number];
  */
 export const memberPlanRequest = z.strictObject({
   course: id,
-  from: z.discriminatedUnion('way', [
+  from: z.union([
     z.strictObject({
       way: z.literal('csv'),
       text: z.string().min(1).max(MAX_MEMBER_TEXT),

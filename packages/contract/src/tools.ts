@@ -225,6 +225,8 @@ export const SUBMIT_TOOLS = {
   'course-rows': ['course-enrollment'],
   'section-rows': ['section-enrollment', 'course-enrollment'],
   'user-rows': ['create-users'],
+  'group-rows': ['group-enrollment'],
+  'membership-rows': ['group-enrollment'],
   file: ['sis-import'],
 } as const satisfies Record<string, readonly ToolId[]>;
 export type SubmitKind = keyof typeof SUBMIT_TOOLS;

@@ -1,6 +1,7 @@
 /** People to be created, as they come from a spreadsheet: tab-separated cells, or lines with semicolons or commas. */
 import type { NotTaken } from './emails.ts';
 import { NEW_USER_FIELDS, type NewUser, type NewUserField } from './new-users.ts';
+import { pastedCells } from './pasted-cells.ts';
 
 /** What pasted text holds. */
 export interface PastedUsers {
@@ -97,9 +98,7 @@ function namedColumns(line: readonly string[]): (NewUserField | null)[] | null {
 /** Lines of trimmed cells, without blank lines. */
 function tableOf(text: string): string[][] {
   const plain = text.replace(/^\uFEFF/, '');
-  return cellsOf(plain, separatorOf(plain))
-    .map((line) => line.map((cell) => cell.trim()))
-    .filter((line) => line.some((cell) => cell !== ''));
+  return pastedCells(plain, separatorOf(plain)).filter((line) => line.some((cell) => cell !== ''));
 }
 
 /** A comma may be part of a cell, so lines are only parted by characters that make at least four cells of the first one. */
@@ -107,48 +106,4 @@ function separatorOf(text: string): string {
   if (text.includes('\t')) return '\t';
   const [line = ''] = text.trimStart().split(/[\r\n]/, 1);
   return [';', ','].find((character) => line.split(character).length >= NEW_USER_FIELDS.length) ?? '\t';
-}
-
-/** Cells as spreadsheets copy them: quoted where they hold a separator, a line end or quotes, which are doubled. */
-function cellsOf(text: string, separator: string): string[][] {
-  const lines: string[][] = [[]];
-  let cell = '';
-  const endCell = () => {
-    lines.at(-1)?.push(cell);
-    cell = '';
-  };
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (character === '"' && cell.trim() === '') {
-      const end = closingQuote(text, at, separator);
-      if (end !== -1) {
-        cell = text.slice(at + 1, end).replaceAll('""', '"');
-        at = end;
-        continue;
-      }
-    }
-    if (character === separator) endCell();
-    else if (character === '\n' || character === '\r') {
-      endCell();
-      lines.push([]);
-    } else cell += character;
-  }
-  endCell();
-  return lines;
-}
-
-/** Longest quoted cell that is looked for: without an end to the search, text full of quotes would take for ever. */
-const LONGEST_CELL = 2_000;
-
-/** Where the cell that begins with a quote ends; -1 when the quote is just a character of the text. */
-function closingQuote(text: string, from: number, separator: string): number {
-  let at = from + 1;
-  for (;;) {
-    at = text.indexOf('"', at);
-    if (at === -1 || at - from > LONGEST_CELL) return -1;
-    if (text.charAt(at + 1) !== '"') break;
-    at += 2;
-  }
-  const next = text.charAt(at + 1);
-  return next === '' || next === separator || next === '\n' || next === '\r' ? at : -1;
 }

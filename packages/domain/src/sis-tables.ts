@@ -76,7 +76,7 @@ export function deletes(table: SisTable, status: string): boolean {
 /** Every template, in the documented order (SIS-03). */
 export const SIS_TEMPLATES: readonly SisTemplate[] = SIS_TABLES.flatMap(
   ({ templates = [] }) => templates,
-).sort((a, b) => a.place - b.place);
+).sort((a, b) => (a.place ?? Number.POSITIVE_INFINITY) - (b.place ?? Number.POSITIVE_INFINITY));
 
 /** The file of a template. */
 export function templateText({ columns, sample }: SisTemplate): string {

@@ -8,6 +8,7 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
   'course-enrollment': lazy(() => import('./course-enrollment/CourseEnrollment.tsx')),
   'sis-import': lazy(() => import('./sis-import/SisImport.tsx')),
   'section-enrollment': lazy(() => import('./section-enrollment/SectionEnrollment.tsx')),
+  'group-enrollment': lazy(() => import('./group-enrollment/GroupEnrollment.tsx')),
   'create-users': lazy(() => import('./create-users/CreateUsers.tsx')),
   'student-export': lazy(() => import('./student-export/StudentExport.tsx')),
   'search-users': lazy(() => import('./search-users/SearchUsers.tsx')),
@@ -19,11 +20,14 @@ const PlanOfJob = lazy(() => import('../components/Planning/PlanOfJob.tsx'));
 export const RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{ job: JobDetail }>>>> = {
   'course-plan': PlanOfJob,
   'section-plan': PlanOfJob,
+  'group-plan': PlanOfJob,
+  'group-member-plan': PlanOfJob,
 };
 
 /** What people typed, by the names of the stored parts: a press on a tab leaves it (SHELL-25, OP-20). */
 export const TYPED: Partial<Record<ToolId, readonly string[]>> = {
   'course-enrollment': ['people', 'role', 'status'],
   'section-enrollment': ['assigned'],
+  'group-enrollment': ['works', 'files', 'pasted'],
   'create-users': ['rows', 'undo', 'pasted', 'simulate'],
 };

@@ -3,6 +3,7 @@ import { STORED_PREFIX } from '../../src/api/stored-state.ts';
 import { bringBack, clearChosen } from '../../src/app/shell/chosen.ts';
 import { enrollmentShape } from '../../src/tools/course-enrollment/enrollment-state.ts';
 import { createUsersShape } from '../../src/tools/create-users/create-users-state.ts';
+import { groupShape } from '../../src/tools/group-enrollment/group-state.ts';
 import { TYPED } from '../../src/tools/index.ts';
 import { sectionShape } from '../../src/tools/section-enrollment/section-state.ts';
 import { MemoryStorage } from '../support/memory-storage.ts';
@@ -53,6 +54,7 @@ describe('SHELL-25 OP-20 a press on a tab', () => {
     const shapes = {
       'course-enrollment': enrollmentShape,
       'section-enrollment': sectionShape,
+      'group-enrollment': groupShape,
       'create-users': createUsersShape,
     };
     expect(Object.keys(TYPED).sort()).toEqual(Object.keys(shapes).sort());

@@ -2,6 +2,7 @@
 import { type Course, course as courseSchema } from '@lms-admin/contract/canvas-objects';
 import { accountInScope, topAccounts } from '@lms-admin/domain/access';
 import type { Admin } from '../auth/admin.ts';
+import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import type { AccountTrees } from './account-tree.ts';
 
@@ -104,7 +105,8 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
   }
 
   async function courseBySisId(admin: Admin, sisId: string, signal?: AbortSignal): Promise<Course | null> {
-    const found = recall(idOfSis.get(sisId), SIS_KEPT_MS) ?? (await read(admin, sisPath(sisId), signal));
+    const found =
+      recall(idOfSis.get(sisId), SIS_KEPT_MS) ?? (await read(admin, sisSegment('course', sisId), signal));
     return inReach(admin, found?.sis_course_id === sisId ? found : null, signal);
   }
 
@@ -128,9 +130,4 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
       idOfSis.clear();
     },
   };
-}
-
-/** A dot must be encoded too: Canvas would take what follows it for a format (reference §1). */
-function sisPath(sisId: string): string {
-  return `sis_course_id:${encodeURIComponent(sisId).replaceAll('.', '%2E')}`;
 }

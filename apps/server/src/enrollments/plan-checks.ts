@@ -76,16 +76,3 @@ export function totalsOf(parts: readonly Totals[]): Totals {
   for (const part of parts) for (const figure of FIGURES) totals[figure] += part[figure];
   return totals;
 }
-
-/** A plan that is not there, or is somebody else's. */
-export function noSuchPlan(): AppError {
-  return new AppError('not-found', {
-    message: 'There is no such plan.',
-    next: 'Make it again: plans are kept for a day.',
-  });
-}
-
-/** `1 person`, `12 people` */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}

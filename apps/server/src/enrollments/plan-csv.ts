@@ -6,18 +6,12 @@ import { mayGiveRole } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { CanvasClient } from '../canvas/types.ts';
+import { readPlanCourses, readPlanHead, readPlanPeople, type StoredPlan } from '../imports/plan-store.ts';
 import type { PlannedCsv } from '../imports/sources.ts';
 import type { Db } from '../platform/database.ts';
 import { nameSections, type SectionToName } from './name-sections.ts';
 import { requireRole } from './plan-checks.ts';
-import {
-  planBlocks,
-  readPlanCourses,
-  readPlanHead,
-  readPlanPeople,
-  type StoredCourse,
-  type StoredPlan,
-} from './plan-store.ts';
+import { planBlocks, type StoredCourse, type StoredRows } from './plan-store.ts';
 
 /** Rows written before other work gets its turn. */
 const ROWS_AT_ONCE = 2_000;
@@ -36,7 +30,7 @@ export async function planCsv(
   const people = await readPlanPeople(db, planId);
   if (!plan || !people) throw new Error(`plan ${planId} is gone`);
   const planned: StoredCourse[] = [];
-  for await (const course of readPlanCourses(db, planId)) planned.push(course);
+  for await (const course of readPlanCourses<StoredRows[]>(db, planId)) planned.push(course);
   const allowed = withinRoles(admin, plan, planned);
   // Before anything is written into a course.
   const reached = await withinReach(scope.afresh(), admin, allowed.courses, signal);

@@ -3,13 +3,14 @@ import { requireTool } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { CanvasClient } from '../canvas/types.ts';
+import { noSuchPlan, readPlanCourseIds, readPlanHead, readPlanPeople } from '../imports/plan-store.ts';
 import type { PlanSource } from '../imports/sources.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
-import { noSuchPlan, requireRole, requireRows } from './plan-checks.ts';
+import { requireRole, requireRows } from './plan-checks.ts';
 import { planCsv } from './plan-csv.ts';
-import { readPlanCourseIds, readPlanHead, readPlanPeople, readPlanRoles } from './plan-store.ts';
+import { readPlanRoles } from './plan-store.ts';
 import { rowFates } from './row-fates.ts';
 
 /** Plans of courses and of sections. */
@@ -21,6 +22,7 @@ export function planSource(services: {
 }): PlanSource {
   const { db } = services.db;
   return {
+    tools: ['course-enrollment', 'section-enrollment'],
     async check(admin, planId) {
       const plan = await readPlanHead(db, admin.login, planId);
       if (!plan) throw noSuchPlan();

@@ -1,24 +1,13 @@
-/** Planning as a kind of job: it survives the tab that asked for it, and a second press finds it. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Plans of Course Enrollment and of Section Enrollment as kinds of jobs. */
 import { planRequest, sectionPlanRequest } from '@lms-admin/contract/enrollments';
-import type { ToolId } from '@lms-admin/contract/tools';
-import { z } from 'zod';
 import type { ActFor } from '../access/acting.ts';
-import type { Admin } from '../auth/admin.ts';
-import { JobFailed, type JobKind, type JobWork } from '../jobs/kind.ts';
+import { planKind, type ShownStep } from '../jobs/plan-kind.ts';
 import type { StartableKind } from '../jobs/start.ts';
-import { toAppError } from '../platform/http-errors.ts';
-import { readInTurns } from '../platform/read-in-turns.ts';
-import type { PlanProgress, PlanStep } from './plan-progress.ts';
+import type { PlanStep } from './plan-progress.ts';
 import type { Plans } from './plans.ts';
 import type { SectionPlans } from './section-plans.ts';
 
-/** The most people that a request may name: 100,000 addresses of 35 bytes, or 500,000 SIS ids of 12; twice that. */
-const PLAN_BODY_BYTES = 12_582_912;
-/** Tries before a fault of ours is said: somebody waits in front of the screen. */
-const MOST_TRIES = 3;
-/** Least time between two records of progress, in milliseconds. */
-const RECORD_MS = 250;
+const LOOKING_UP = 'Looking up people';
 
 /** Both kinds of plans. */
 export function planKinds(parts: {
@@ -26,120 +15,42 @@ export function planKinds(parts: {
   sectionPlans: SectionPlans;
   actFor: ActFor;
 }): StartableKind[] {
+  const { actFor } = parts;
   return [
-    planKind('course-plan', 'course-enrollment', planRequest, 'courses', parts.plans, parts.actFor),
-    planKind(
-      'section-plan',
-      'section-enrollment',
-      sectionPlanRequest,
-      'sections',
-      parts.sectionPlans,
-      parts.actFor,
-    ),
+    planKind({
+      id: 'course-plan',
+      tool: 'course-enrollment',
+      input: planRequest,
+      begins: LOOKING_UP,
+      planner: parts.plans,
+      shown: shownIn('courses'),
+      actFor,
+    }),
+    planKind({
+      id: 'section-plan',
+      tool: 'section-enrollment',
+      input: sectionPlanRequest,
+      begins: LOOKING_UP,
+      planner: parts.sectionPlans,
+      shown: shownIn('sections'),
+      actFor,
+    }),
   ];
 }
 
-interface Planner<Request> {
-  check(admin: Admin, request: Request): { label: string };
-  make(admin: Admin, request: Request, id: string, progress: PlanProgress): Promise<unknown>;
-}
-
 /** @param unit what is read after the people, in the plural */
-function planKind<S extends z.ZodType>(
-  id: string,
-  tool: ToolId,
-  input: S,
-  unit: string,
-  planner: Planner<z.output<S>>,
-  actFor: ActFor,
-): StartableKind {
-  const kind: JobKind = {
-    id,
-    atOnce: 50,
-    // As long as the plan itself.
-    keptDays: 1,
-    listed: false,
-    changes: false,
-    begins: 'Looking up people',
-    untouched: 'Cancelled: nothing was sent, as always before you submit.',
-    // Reading changes nothing, so it can be left at any moment.
-    mayCancel: async () => true,
-    async run(work) {
-      const request = await readAgain(input, await work.input());
-      const progress = recorder(work, unit);
-      const signal = AbortSignal.any([work.signal, work.cancel]);
-      try {
-        await planner.make(actFor(work.job), request, work.job.id, {
-          signal,
-          onStep: (step) => progress.onStep(step),
-        });
-      } catch (error) {
-        signal.throwIfAborted();
-        const failure = toAppError(error);
-        if (failure.code === 'internal' && work.job.attempts < MOST_TRIES) throw error;
-        // Somebody waits in front of the screen: a LMS that does not answer is said now.
-        throw new JobFailed(failure.message, failure.next);
-      } finally {
-        await progress.end();
-      }
-      return { outcome: 'done', result: { plan: work.job.id } };
-    },
-  };
-  return {
-    ...kind,
-    start: {
-      tool,
-      input,
-      bodyBytes: PLAN_BODY_BYTES,
-      check: async (admin, raw) => planner.check(admin, await readAgain(input, raw)),
-    },
-  };
-}
-
-/** What fitted once and is read back. */
-async function readAgain<S extends z.ZodType>(schema: S, raw: unknown): Promise<z.output<S>> {
-  const { data, issues } = await readInTurns(schema, raw);
-  if (issues) throw new z.ZodError(issues);
-  return data;
-}
-
-/** Writes progress down, the newest at most some times a second. */
-function recorder(work: JobWork, unit: string) {
-  let latest: PlanStep | null = null;
-  let writing: Promise<void> | null = null;
-  const ended = new AbortController();
-  const write = async () => {
-    while (latest !== null && !ended.signal.aborted) {
-      const step = latest;
-      latest = null;
-      const places = step.reading === 'places';
-      await work.save({
-        stage: places ? `Comparing with the ${unit}` : 'Looking up people',
-        done: step.done,
-        total: step.total,
-        unit: places ? unit : 'people',
-        figures: [
-          ...(step.not_found > 0 ? [['not found', step.not_found] as [string, number]] : []),
-          ...(step.failed > 0 ? [['could not be looked up', step.failed] as [string, number]] : []),
-        ],
-      });
-      // The plan does not wait for the next record of how far it is.
-      await sleep(RECORD_MS, undefined, { signal: AbortSignal.any([work.signal, ended.signal]) });
-    }
-  };
-  return {
-    onStep(step: PlanStep) {
-      latest = step;
-      // A lost lease or a stop ends the work itself; progress that is not recorded is no failure of its own.
-      writing ??= write()
-        .catch(() => {})
-        .finally(() => {
-          writing = null;
-        });
-    },
-    async end() {
-      ended.abort();
-      await writing;
-    },
+function shownIn(unit: string) {
+  return (step: PlanStep): ShownStep => {
+    const places = step.reading === 'places';
+    return {
+      stage: places ? `Comparing with the ${unit}` : LOOKING_UP,
+      done: step.done,
+      total: step.total,
+      unit: places ? unit : 'people',
+      figures: [
+        ...(step.not_found > 0 ? [['not found', step.not_found] as [string, number]] : []),
+        ...(step.failed > 0 ? [['could not be looked up', step.failed] as [string, number]] : []),
+      ],
+    };
   };
 }

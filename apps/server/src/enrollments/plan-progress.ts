@@ -1,4 +1,5 @@
 /** How far a plan in the making is. */
+import type { PlanProgressOf } from '../jobs/plan-kind.ts';
 
 export interface PlanStep {
   /** What is being read: people, then `places`: the courses, or the sections of a plan of Section Enrollment. */
@@ -9,8 +10,4 @@ export interface PlanStep {
   failed: number;
 }
 
-export interface PlanProgress {
-  signal: AbortSignal;
-  /** Called as often as something is done. */
-  onStep: (step: PlanStep) => void;
-}
+export type PlanProgress = PlanProgressOf<PlanStep>;

@@ -4,12 +4,18 @@ import { campusOf } from '@lms-admin/domain/courses';
 import { emailKey } from '@lms-admin/domain/emails';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
+import {
+  noSuchPlan,
+  readPlan,
+  readPlanCourse,
+  readPlanPeople,
+  type StoredPerson,
+} from '../imports/plan-store.ts';
 import { mapLimited } from '../platform/limited.ts';
+import { counted } from '../platform/text.ts';
 import type { FoundPerson } from '../users/people.ts';
 import { courseDifference, type ReadDifference } from './course-difference.ts';
 import {
-  counted,
-  noSuchPlan,
   type PlannableCourse,
   type PlanServices,
   reachableCourses,
@@ -18,7 +24,7 @@ import {
   totalsOf,
 } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
-import { readPlan, readPlanCourse, readPlanPeople, type StoredPerson, storePlan } from './plan-store.ts';
+import { type StoredRows, storePlan } from './plan-store.ts';
 
 export interface Plans {
   /**
@@ -184,7 +190,10 @@ export function createPlans(services: PlanServices): Plans {
 
   async function people(admin: Admin, id: string, courseId: number): Promise<PlannedPerson[]> {
     const plan = await get(admin, id);
-    const [course, everybody] = await Promise.all([readPlanCourse(db, id, courseId), readPlanPeople(db, id)]);
+    const [course, everybody] = await Promise.all([
+      readPlanCourse<StoredRows[]>(db, id, courseId),
+      readPlanPeople(db, id),
+    ]);
     if (!course || !everybody) throw noSuchPlan();
     const sections = new Map<number, string[]>();
     for (const rows of course.rows) {

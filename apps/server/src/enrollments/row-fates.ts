@@ -4,10 +4,11 @@ import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { RowFate } from '@lms-admin/domain/import-verdict';
 import { z } from 'zod';
+import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
+import type { StoredPerson } from '../imports/plan-store.ts';
 import type { FateOfRow } from '../imports/sources.ts';
 import { mapLimited } from '../platform/limited.ts';
-import type { StoredPerson } from './plan-store.ts';
 import { readRoleNames } from './role-names.ts';
 
 /** Courses asked about at once. */
@@ -107,10 +108,8 @@ function isLookedUp(columns: ReadonlyMap<string, number>): boolean {
 
 /** Path of the place whose enrolments tell what became of a row; null where it names none. */
 function placeOf({ course, section }: SentRow): string | null {
-  const named = (kind: string, id: string) =>
-    encodeURIComponent(`sis_${kind}_id:${id}`).replaceAll('.', '%2E');
-  if (course !== '') return `courses/${named('course', course)}`;
-  return section === '' ? null : `sections/${named('section', section)}`;
+  if (course !== '') return `courses/${sisSegment('course', course)}`;
+  return section === '' ? null : `sections/${sisSegment('section', section)}`;
 }
 
 /** The enrolments of a place with one of the roles; null when they cannot be read. */

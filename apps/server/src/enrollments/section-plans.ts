@@ -8,19 +8,20 @@ import type {
 import type { LookedUpPerson } from '@lms-admin/contract/people';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
-import { mapLimited } from '../platform/limited.ts';
-import type { Lookup } from '../users/people.ts';
-import { type PlannableSection, reachableSections, readAsked } from './asked-sections.ts';
-import { counted, noSuchPlan, type PlanServices, requireRole, requireRows, totalsOf } from './plan-checks.ts';
-import type { PlanProgress } from './plan-progress.ts';
 import {
-  type PlanToStore,
+  noSuchPlan,
   readPlan,
   readPlanCourse,
   readPlanPeople,
   type StoredPerson,
-  storePlan,
-} from './plan-store.ts';
+} from '../imports/plan-store.ts';
+import { mapLimited } from '../platform/limited.ts';
+import { counted } from '../platform/text.ts';
+import type { Lookup } from '../users/people.ts';
+import { type PlannableSection, reachableSections, readAsked } from './asked-sections.ts';
+import { type PlanServices, requireRole, requireRows, totalsOf } from './plan-checks.ts';
+import type { PlanProgress } from './plan-progress.ts';
+import { type PlanToStore, type StoredRows, storePlan } from './plan-store.ts';
 import { type AskedPerson, type ReadSectionDifference, sectionDifference } from './section-difference.ts';
 
 export interface SectionPlans {
@@ -182,7 +183,7 @@ export function createSectionPlans(services: PlanServices): SectionPlans {
     );
     if (!entry) throw noSuchPlan();
     const [course, everybody] = await Promise.all([
-      readPlanCourse(db, id, entry.course.id),
+      readPlanCourse<StoredRows[]>(db, id, entry.course.id),
       readPlanPeople(db, id),
     ]);
     const rows = course?.rows.find((one) => one.section === entry.section.id && one.role === entry.role.id);

@@ -10,7 +10,7 @@ import { storePieces } from '../files/pieces.ts';
 import { LeaseLost } from '../jobs/lease.ts';
 import type { ImportFile } from '../platform/schema.ts';
 import { headerOf } from './rows-by-hand.ts';
-import type { Judge } from './sources.ts';
+import { type Judge, planSourceFor } from './sources.ts';
 import { storedRows } from './stored-rows.ts';
 import type { Work } from './work.ts';
 
@@ -39,10 +39,10 @@ export function makeReady(work: Work, admin: Admin): Promise<Ready> {
 /** The CSV of a plan, with what the LMS holds now. */
 async function madeAnew(work: Work, admin: Admin, planId: string): Promise<Ready> {
   const { row, services, sources, signal } = work;
-  const { rows, texts, leftOut } = await sources.plan.csv(admin, planId, signal);
+  const { rows, texts, leftOut, things } = await planSourceFor(sources, row.tool).csv(admin, planId, signal);
   await storePieces(services.db.db, row.id, whileLeased(work, texts));
   const messages = leftOut.map((message) => ({ file: null, message, row: null }));
-  return { rows, files: row.files, note: noteOf(leftOut, morePlaces(leftOut)), messages };
+  return { rows, files: row.files, note: noteOf(leftOut, morePlaces(leftOut, things)), messages };
 }
 
 /** A process that was stopped here must not write over what another one is sending by now. */
@@ -132,8 +132,9 @@ function noteOf(told: readonly string[], more: (count: number) => string): strin
 }
 
 /** How many more of a plan were left out. */
-function morePlaces(leftOut: readonly string[]) {
-  const what = leftOut.every((one) => /^(A s|S)ection /.test(one)) ? 'sections' : 'courses and sections';
+function morePlaces(leftOut: readonly string[], things?: string) {
+  const sections = leftOut.every((one) => /^(A s|S)ection /.test(one));
+  const what = things ?? (sections ? 'sections' : 'courses and sections');
   return (count: number) => `${count} more ${what} were left out.`;
 }
 

@@ -1,5 +1,6 @@
 /** Step 'following': asks the LMS until the import is final, then keeps what it said. */
 import type { ImportMessage } from '@lms-admin/contract/imports';
+import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { importPhase, isFinal } from '@lms-admin/domain/import-states';
 import { FATE_COUNTS, wasBrokenOff } from '@lms-admin/domain/import-verdict';
 import { ownRow } from '@lms-admin/domain/sis-rows';
@@ -11,7 +12,7 @@ import { memberName, partOf } from './attachment.ts';
 import { isAnother, isOurs, type LmsImport } from './lms-imports.ts';
 import { insertMessages } from './own-messages.ts';
 import { fromLms } from './record.ts';
-import type { FateOfRow } from './sources.ts';
+import { type FateOfRow, planSourceFor } from './sources.ts';
 import { sentRows } from './stored-rows.ts';
 import { asCanvasError, finish, patience, pause, type Work } from './work.ts';
 
@@ -116,12 +117,12 @@ type PartFates = { part: number } & ({ fates: readonly FateOfRow[] } | { fates: 
 
 /** What became of the rows, file by file; null when none of them could be looked up. */
 async function readFates(work: Work): Promise<PartFates[] | null> {
-  const { row, services, signal } = work;
+  const { row, services } = work;
   const found: PartFates[] = [];
   try {
     for (let part = 0; part < (row.zip ? (row.files ?? []).length : 1); part++) {
       const rows = () => sentRows(services.db.db, row.id, part, row.files?.[part]?.leftOut);
-      const fates = await work.sources.plan.fates(work.token(), row.planId, rows(), signal);
+      const fates = await fatesOf(work, rows);
       found.push(fates === null ? { part, fates, rows: await countRows(rows()) } : { part, fates });
     }
   } catch (thrown) {
@@ -130,6 +131,17 @@ async function readFates(work: Work): Promise<PartFates[] | null> {
     return null;
   }
   return found.some(({ fates }) => fates !== null) ? found : null;
+}
+
+/** The first source that can look them up; of a plan only its own. */
+async function fatesOf(work: Work, rows: () => AsyncIterable<CsvRow[]>): Promise<FateOfRow[] | null> {
+  const { row, sources, signal } = work;
+  const asked = row.planId === null ? sources.plans : [planSourceFor(sources, row.tool)];
+  for (const source of asked) {
+    const fates = await source.fates(work.token(), row.planId, rows(), signal);
+    if (fates !== null) return fates;
+  }
+  return null;
 }
 
 /** Without the header. */

@@ -11,10 +11,11 @@ import { AppError } from '../platform/errors.ts';
 import { importMessages, imports, jobs } from '../platform/schema.ts';
 import { createLinks } from './links.ts';
 import { createLmsImports } from './lms-imports.ts';
+import { noSuchPlan, toolOfPlan } from './plan-store.ts';
 import { foreignSisImport, type ImportRow, importRecords, toSisImport } from './record.ts';
 import { type FailedRows, failedRows, rowsSaid } from './rows.ts';
 import { type HandMadeCsv, headerOf, rowsByHand } from './rows-by-hand.ts';
-import type { ImportSources, Submission } from './sources.ts';
+import { type ImportSources, type NewImport, planSourceFor, type Submission } from './sources.ts';
 import { createRecorder } from './submit.ts';
 import type { SubmitServices } from './work.ts';
 
@@ -65,7 +66,7 @@ export function createImports(services: SubmitServices, sources: ImportSources):
     if ('plan' in payload) {
       const key = `plan ${payload.plan}`;
       const first = await recorder.earlier(admin, key);
-      return first ?? recorder.record(admin, key, await sources.plan.check(admin, payload.plan), asking);
+      return first ?? recorder.record(admin, key, await checkPlan(admin, payload.plan), asking);
     }
     requireTool(admin, ...sources.file.tools);
     const key = `id ${payload.file}`;
@@ -73,6 +74,12 @@ export function createImports(services: SubmitServices, sources: ImportSources):
     if (first) return first;
     const checked = await sources.file.check(admin, payload.file, payload.deletions, asking);
     return recorder.record(admin, key, checked, asking);
+  }
+
+  async function checkPlan(admin: Admin, id: string): Promise<NewImport> {
+    const tool = await toolOfPlan(db, admin.login, id);
+    if (tool === null) throw noSuchPlan();
+    return planSourceFor(sources, tool).check(admin, id);
   }
 
   /** A repeat with the same key finds the first one. The header decides what the rows are. */

@@ -34,6 +34,8 @@ export interface NewImport {
 
 /** A plan that becomes an import: checked on submitting, its CSV made just before it is sent. */
 export interface PlanSource {
+  /** Tools whose plans these are. */
+  tools: readonly ToolId[];
   /**
    * What the plan asks for, once what was allowed and in reach when it was made still is.
    * @throws AppError not-allowed, not-found, too-many-rows, bad-request (nothing to change), conflict (courses gone)
@@ -71,8 +73,10 @@ export interface PlannedCsv {
   rows: number;
   /** In pieces, with a pause for other work after each. */
   texts: AsyncIterable<string>;
-  /** A sentence for each course or section that was left out. */
+  /** A sentence for each course, section or row that was left out. */
   leftOut: readonly string[];
+  /** What these are, in the plural; courses and sections when not given. */
+  things?: string;
 }
 
 /** An uploaded file that becomes an import; its CSVs are stored under its id, which is the import's too. */
@@ -121,8 +125,15 @@ export interface CheckedRows extends Pick<NewImport, 'tool' | 'label' | 'rows'> 
 }
 
 export interface ImportSources {
-  plan: PlanSource;
+  plans: readonly PlanSource[];
   file: FileSource;
   /** The first that takes the header counts; the last one takes any. */
   rows: readonly RowSource[];
+}
+
+/** The source of the plans of a tool. */
+export function planSourceFor({ plans }: Pick<ImportSources, 'plans'>, tool: string): PlanSource {
+  const source = plans.find(({ tools }) => tools.some((one) => one === tool));
+  if (!source) throw new Error(`no plans of ${tool}`);
+  return source;
 }

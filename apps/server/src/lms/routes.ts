@@ -21,7 +21,11 @@ import { publicSettings } from './settings.ts';
 
 /** A CSV of the most rows that one submission may have: about 40 bytes a row. Everybody else's calls are small. */
 const ROWS_BYTES = 25_165_824;
-const ROWS_TOOLS = [...SUBMIT_TOOLS['section-rows'], ...SUBMIT_TOOLS['user-rows']];
+const ROWS_TOOLS = [
+  ...SUBMIT_TOOLS['section-rows'],
+  ...SUBMIT_TOOLS['user-rows'],
+  ...SUBMIT_TOOLS['membership-rows'],
+];
 const MAX_STATUS = 1_000;
 
 /** `type` is any text here: a type that is not registered is refused like any other call, with 403. */

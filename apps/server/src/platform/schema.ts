@@ -90,7 +90,7 @@ export const audit = pgTable(
   (table) => [index('audit_at').on(table.at), index('audit_login').on(table.login, table.at)],
 );
 
-/** Enrolment plans, kept a day. What is large is gzip-compressed JSON. */
+/** Plans of enrolments and of groups, kept a day. What is large is gzip-compressed JSON. */
 export const plans = pgTable(
   'plans',
   {
@@ -98,10 +98,10 @@ export const plans = pgTable(
     login: text('login').notNull(),
     /** The tool that made it and that submits it. */
     tool: text('tool')
-      .$type<'course-enrollment' | 'section-enrollment'>()
+      .$type<'course-enrollment' | 'section-enrollment' | 'group-enrollment'>()
       .notNull()
       .default('course-enrollment'),
-    /** Role and status of all rows; null where each group of rows has its own (Section Enrollment). */
+    /** Role and status of all rows; null where each group of rows has its own (Section Enrollment), or none (groups). */
     roleId: canvasId('role_id'),
     status: text('status').$type<'active' | 'deleted'>(),
     rows: integer('rows').notNull(),

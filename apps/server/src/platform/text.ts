@@ -9,3 +9,8 @@ export function storable(text: string): string {
 export function ownText(part: string): string {
   return Buffer.from(part, 'utf16le').toString('utf16le');
 }
+
+/** `1 person`, `12 people` */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,7 +1,7 @@
 /** Reading the students of a course, with the fewest calls that Canvas allows (reference §16). */
 import { type ExportedStudent, type ExportNames, exportedGroup } from '@lms-admin/domain/student-export';
 import { z } from 'zod';
-import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
+import { type Reading, readMemberships } from '../groups/memberships.ts';
 
 const id = z.number().int().positive();
 /** Missing where the rights of the token do not reach. */
@@ -28,7 +28,6 @@ type Student = z.infer<typeof student>;
 
 const named = z.object({ id, name: z.string() });
 const group = named.extend({ group_category_id: id.nullish() });
-const membership = z.object({ group_id: id, user_id: id, workflow_state: z.string() });
 
 export interface CourseRead {
   names: Omit<ExportNames, 'moment'>;
@@ -38,25 +37,20 @@ export interface CourseRead {
   untold: () => string[];
 }
 
-export interface ReadParts {
-  canvas: CanvasClient;
-  token: CanvasToken;
-  signal: AbortSignal;
-}
-
 /**
  * Everything that an export of this course holds: active and invited students (OP-82), never the test student. Students are
  * on their way when the names are there, and come page by page, so that a file is written while they are read.
  * @throws CanvasError, while students are read too
  */
 export async function readCourse(
-  { canvas, token, signal }: ReadParts,
+  { canvas, token, signal }: Reading,
   course: number,
   withGroups: boolean,
 ): Promise<CourseRead> {
   const list = <T>(path: string, item: z.ZodType<T>, query: readonly (readonly [string, string])[] = []) =>
     canvas.list({ token, method: 'GET', path, query: [PER_PAGE, ...query], answer: z.array(item), signal });
 
+<<<<<<< HEAD
   /** Who is in which group where the roster does not tell: a call for each group, accepted members only (OP-84). */
   async function readMemberships(groups: readonly number[]): Promise<Map<number, number[]>> {
     const of = new Map<number, number[]>();
@@ -70,10 +64,39 @@ export async function readCourse(
 
   // Before the students: their names are needed with the first of them.
   const names = Promise.all([
+=======
+  async function readStudents(): Promise<Student[]> {
+    // A page may shift while others are read: nobody stands in the file twice.
+    const found = new Map<number, Student>();
+    const pages = canvas.pages({
+      token,
+      method: 'GET',
+      path: `courses/${course}/users`,
+      query: [
+        PER_PAGE,
+        ['enrollment_type[]', 'student'],
+        ['include[]', 'enrollments'],
+        // One pass of the roster instead of a call for each group.
+        ...(withGroups ? ([['include[]', 'group_ids']] as const) : []),
+      ],
+      answer: z.array(student),
+      signal,
+    });
+    for await (const { data } of pages) {
+      for (const one of data) found.set(one.id, one);
+      onRead(found.size);
+    }
+    return [...found.values()];
+  }
+
+  const [people, sections, groups, categories] = await Promise.all([
+    readStudents(),
+>>>>>>> gconsole
     list(`courses/${course}/sections`, named),
     withGroups ? list(`courses/${course}/groups`, group) : [],
     withGroups ? list(`courses/${course}/group_categories`, named) : [],
   ]);
+<<<<<<< HEAD
   const pages = canvas.pages({
     token,
     method: 'GET',
@@ -92,6 +115,16 @@ export async function readCourse(
   // Its failure is thrown when the students are read.
   first.catch(() => undefined);
   const [sections, groups, categories] = await names;
+=======
+  const students = people.filter(isStudent);
+  const untoldGroups = withGroups && students.some(({ group_ids }) => group_ids === undefined);
+  const memberships = untoldGroups
+    ? await readMemberships(
+        { canvas, token, signal },
+        groups.map((one) => one.id),
+      )
+    : null;
+>>>>>>> gconsole
   const categoryOf = new Map(categories.map((one) => [one.id, one.name]));
   const told = new Told();
 

@@ -6,6 +6,7 @@ import { LMS_PAGE_SIZE, MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 import { emailKey } from '@lms-admin/domain/emails';
 import { z } from 'zod';
 import type { Admin } from '../auth/admin.ts';
+import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
 
@@ -81,7 +82,7 @@ export class People {
     if (matches.length > 1) return 'several';
     if (matches.length === 1) return 'no-sis-id';
     // The search shows one login of each person and passes over suspended ones.
-    const person = await this.#one(admin, `sis_login_id:${email}`, signal);
+    const person = await this.#one(admin, sisSegment('login', email), signal);
     return person === null ? 'not-found' : person.sis_user_id ? 'another-login' : 'no-sis-id';
   }
 
@@ -93,7 +94,7 @@ export class People {
   ): Promise<Lookup<LookedUpPerson>[]> {
     return this.#each(sisIds, options, async (sisId) => {
       const person = await this.#recall(admin, `sis ${sisId}`, () =>
-        this.#one(admin, `sis_user_id:${sisId}`, options.signal),
+        this.#one(admin, sisSegment('user', sisId), options.signal),
       );
       return person ?? 'not-found';
     });
@@ -114,7 +115,7 @@ export class People {
         const [found] = await this.#withLogin(admin, login, options.signal);
         if (found) return found;
       }
-      return (await this.#one(admin, `sis_login_id:${login}`, options.signal)) ?? 'not-found';
+      return (await this.#one(admin, sisSegment('login', login), options.signal)) ?? 'not-found';
     });
   }
 
@@ -154,9 +155,8 @@ export class People {
     return matches.filter((match) => match.login_id !== null && emailKey(match.login_id) === wanted);
   }
 
-  async #one(admin: Admin, key: string, signal: AbortSignal): Promise<LookedUpPerson | null> {
-    // Half of a surrogate pair cannot be part of an address. What follows a dot would be taken for a format (reference §1).
-    const path = `users/${encodeURIComponent(Buffer.from(key).toString()).replaceAll('.', '%2E')}`;
+  async #one(admin: Admin, segment: string, signal: AbortSignal): Promise<LookedUpPerson | null> {
+    const path = `users/${segment}`;
     try {
       return (await this.#canvas.call({ token: admin.token, method: 'GET', path, answer: user, signal }))
         .data;

@@ -10,6 +10,16 @@ import {
   sectionPlan,
 } from '@lms-admin/contract/enrollments';
 import { type ErrorBody, errorEnvelope } from '@lms-admin/contract/errors';
+import {
+  GROUP_PLAN,
+  type GroupPlan,
+  type GroupPlanRequest,
+  groupPlan,
+  MEMBER_PLAN,
+  type MemberPlan,
+  type MemberPlanRequest,
+  memberPlan,
+} from '@lms-admin/contract/groups';
 import { type SisImport, sisImport } from '@lms-admin/contract/imports';
 import { type JobDetail, job, jobDetail } from '@lms-admin/contract/jobs';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
@@ -222,6 +232,16 @@ export function askSectionPlan(browser: Browser, request: SectionPlanRequest) {
   return asked(browser, 'section-plan', request, ENDPOINTS.sectionPlan, sectionPlan);
 }
 
+/** The same for groups that are to be made. */
+export function askGroupPlan(browser: Browser, request: GroupPlanRequest) {
+  return asked(browser, GROUP_PLAN, request, ENDPOINTS.groupPlan, groupPlan);
+}
+
+/** The same for people in groups. */
+export function askMemberPlan(browser: Browser, request: MemberPlanRequest) {
+  return asked(browser, MEMBER_PLAN, request, ENDPOINTS.memberPlan, memberPlan);
+}
+
 async function asked<S extends z.ZodType>(
   browser: Browser,
   kind: string,
@@ -290,6 +310,18 @@ export async function makeSectionPlan(
   sections: SectionPlanRequest['sections'],
 ): Promise<SectionPlan> {
   const { plan, error } = await askSectionPlan(browser, { sections });
+  if (!plan) throw new Error(JSON.stringify(error));
+  return plan;
+}
+
+export async function makeGroupPlan(browser: Browser, request: GroupPlanRequest): Promise<GroupPlan> {
+  const { plan, error } = await askGroupPlan(browser, request);
+  if (!plan) throw new Error(JSON.stringify(error));
+  return plan;
+}
+
+export async function makeMemberPlan(browser: Browser, request: MemberPlanRequest): Promise<MemberPlan> {
+  const { plan, error } = await askMemberPlan(browser, request);
   if (!plan) throw new Error(JSON.stringify(error));
   return plan;
 }

@@ -2,7 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { usersCsv } from '@lms-admin/domain/new-users';
 import { expect } from 'vitest';
-import { makePlan, makeSectionPlan, submitted, watch } from '../enrollments/campus.ts';
+import {
+  makeGroupPlan,
+  makeMemberPlan,
+  makePlan,
+  makeSectionPlan,
+  submitted,
+  watch,
+} from '../enrollments/campus.ts';
+import { csvOf, fromCsv, groupsOf, join, makeCategory, makeGroup, membersOf } from '../groups/support.ts';
 import { uploaded, zipOf } from '../sis-files/support.ts';
 import type { House } from './house.ts';
 
@@ -90,6 +98,58 @@ export async function aSectionPlan(house: House): Promise<Asked> {
   };
 }
 
+/** A plan of groups in a new category. */
+async function aGroupPlan(house: House): Promise<Asked> {
+  const { campus, alma } = house;
+  const one = fresh(house, 0);
+  const teams = await makeCategory(campus, one.id, 'Killed', `${one.sis}_Killed`);
+  const plan = await makeGroupPlan(alma, {
+    course: one.id,
+    category: teams.id,
+    ranges: [{ prefix: 'K', start: 1, end: 9 }],
+  });
+  return {
+    payload: { plan: plan.id },
+    async holds() {
+      const wanted = plan.groups.map(({ sis_group_id, name }) => [sis_group_id, name]);
+      expect(await groupsOf(campus, teams)).toEqual(Object.fromEntries(wanted));
+    },
+  };
+}
+
+/** A plan by which some come into a group, some move there, and some leave it. */
+async function aMemberPlan(house: House): Promise<Asked> {
+  const { campus, sandbox, alma } = house;
+  const one = fresh(house, 12);
+  const [section] = sandbox.world.sections.by.course.get(one.id);
+  for (const person of one.people) campus.enrol(person.id, { id: section?.id ?? 0, course_id: one.id }, 3);
+  const teams = await makeCategory(campus, one.id, 'Killed', `${one.sis}_Killed`);
+  const [k1, k2] = [
+    await makeGroup(campus, teams, 'K1', `${one.sis}_K1`),
+    await makeGroup(campus, teams, 'K2', `${one.sis}_K2`),
+  ];
+  const [adding, moving, leaving] = [one.people.slice(0, 4), one.people.slice(4, 8), one.people.slice(8)];
+  await join(campus, k1, ...moving);
+  await join(campus, k2, ...leaving);
+  const plan = await makeMemberPlan(alma, {
+    course: one.id,
+    from: fromCsv(
+      csvOf(
+        ...[...adding, ...moving].map(({ sis }): [string, string] => [k2.sis, sis]),
+        ...leaving.map(({ sis }): [string, string, string] => [k2.sis, sis, 'deleted']),
+      ),
+    ),
+  });
+  return {
+    payload: { plan: plan.id },
+    async holds() {
+      expect(await membersOf(campus, k1)).toEqual([]);
+      const wanted = [...adding, ...moving].map(({ id }) => id);
+      expect(await membersOf(campus, k2)).toEqual(wanted.sort((a, b) => a - b));
+    },
+  };
+}
+
 let last = 770_000;
 /** People to be created. */
 async function newPeople({ sandbox }: House): Promise<Asked> {
@@ -126,6 +186,8 @@ export const aZip = (house: House) => aFile(house, true);
 export const SOURCES: readonly ((house: House) => Promise<Asked>)[] = [
   aPlan,
   aSectionPlan,
+  aGroupPlan,
+  aMemberPlan,
   newPeople,
   rowsByHand,
   (house) => aFile(house, false),

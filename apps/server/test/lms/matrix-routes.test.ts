@@ -6,6 +6,12 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import {
+  GROUP_PLAN,
+  type GroupPlanRequest,
+  MEMBER_PLAN,
+  type MemberPlanRequest,
+} from '@lms-admin/contract/groups';
 import { STUDENT_EXPORT } from '@lms-admin/contract/student-export';
 import { type Tool, toolById } from '@lms-admin/contract/tools';
 import { eq } from 'drizzle-orm';
@@ -13,7 +19,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { storePieces } from '../../src/files/pieces.ts';
 import type { Declaration } from '../../src/platform/route.ts';
 import { importMessages, imports } from '../../src/platform/schema.ts';
-import { askPlan, askSectionPlan } from '../enrollments/campus.ts';
+import { askGroupPlan, askMemberPlan, askPlan, askSectionPlan } from '../enrollments/campus.ts';
 import { Browser } from '../support/browser.ts';
 import {
   browserOf,
@@ -78,6 +84,21 @@ const planned = {
   }),
 };
 
+const groupsOf = (reach: 'in' | 'out'): GroupPlanRequest => ({
+  course: courses[reach].id,
+  category: courses[reach].category,
+  ranges: [{ prefix: 'M', start: 1, end: 2 }],
+});
+const membersOf = (reach: 'in' | 'out'): MemberPlanRequest => ({
+  course: courses[reach].id,
+  from: {
+    way: 'csv',
+    name: 'm.csv',
+    text: `group_id,user_id,status\n${courses[reach].group},5001001,accepted`,
+  },
+});
+const started = (input: unknown) => ({ body: { key: randomUUID(), input } });
+
 const exportOf = (course: number) => ({
   body: { key: randomUUID(), input: { course, groups: true, format: 'csv', time_zone: null } },
 });
@@ -132,6 +153,22 @@ const CALLS: Record<string, Call> = {
         query: { section: String(courses.in.section.id) },
       }),
     },
+  },
+  [`GET ${ENDPOINTS.groupPlan}`]: {
+    ask: async (_, browser) => ({ params: { plan: await groupPlanOf(browser) } }),
+    foreign: { ask: async () => ({ params: { plan: await groupPlanOf(somebodyElse()) } }) },
+  },
+  [`GET ${ENDPOINTS.memberPlan}`]: {
+    ask: async (_, browser) => ({ params: { plan: await memberPlanOf(browser) } }),
+    foreign: { ask: async () => ({ params: { plan: await memberPlanOf(somebodyElse()) } }) },
+  },
+  [`POST ${jobStartPath(GROUP_PLAN)}`]: {
+    ask: () => started(groupsOf('in')),
+    foreign: { ask: () => started(groupsOf('out')), seenByAll: true },
+  },
+  [`POST ${jobStartPath(MEMBER_PLAN)}`]: {
+    ask: () => started(membersOf('in')),
+    foreign: { ask: () => started(membersOf('out')), seenByAll: true },
   },
   [`POST ${jobStartPath('course-plan')}`]: {
     ask: () => ({ body: { key: randomUUID(), input: planned['course-enrollment']() } }),
@@ -210,9 +247,15 @@ async function planOf(browser: Browser, tool: PlanTool): Promise<string> {
   return plan?.id ?? '';
 }
 
+const groupPlanOf = async (browser: Browser) => (await askGroupPlan(browser, groupsOf('in'))).plan?.id ?? '';
+const memberPlanOf = async (browser: Browser) =>
+  (await askMemberPlan(browser, membersOf('in'))).plan?.id ?? '';
+/** A person with every flag but one that has nothing to do with plans. */
+const somebodyElse = () => browserOf('sis_import', 'off', 'ALL')[1];
+
 const foreignPlans = new Map<PlanTool, Promise<string>>();
 function foreignPlan(tool: PlanTool): Promise<string> {
-  const made = foreignPlans.get(tool) ?? planOf(browserOf('sis_import', 'off', 'ALL')[1], tool);
+  const made = foreignPlans.get(tool) ?? planOf(somebodyElse(), tool);
   foreignPlans.set(tool, made);
   return made;
 }

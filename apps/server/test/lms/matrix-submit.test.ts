@@ -5,10 +5,13 @@ import { SUBMIT_TOOLS, type ToolId, toolById } from '@lms-admin/contract/tools';
 import { FLAGS, type Flag } from '@lms-admin/domain/access';
 import { usersCsv } from '@lms-admin/domain/new-users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PLAN_TOOLS, storePlan } from '../../src/enrollments/plan-store.ts';
+import { storePlan } from '../../src/enrollments/plan-store.ts';
+import type { KeptRows } from '../../src/groups/plan-parts.ts';
+import { PLAN_TOOLS, writePlan } from '../../src/imports/plan-store.ts';
 import { Browser } from '../support/browser.ts';
 import {
   browserOf,
+  categoryPayload,
   counted,
   courses,
   endMatrix,
@@ -41,6 +44,22 @@ const MADE: Record<string, { out: number | null; make: (person: Person, reach: R
       [courses[reach].sis, '5001001', '3', courses[reach].section.sis, 'active'],
     ],
   },
+  'group-rows': {
+    out: 400,
+    make: (_, reach) => [
+      ['group_category_id', 'group_id', 'name', 'status'],
+      [
+        categoryPayload(reach).sis_group_category_id,
+        `${courses[reach].sis}_Matrix-G02`,
+        'Matrix-G02',
+        'available',
+      ],
+    ],
+  },
+  'membership-rows': {
+    out: 400,
+    make: (_, reach) => `group_id,user_id,status\n${courses[reach].group},5001001,accepted`,
+  },
   'user-rows': { out: null, make: () => usersCsv([newPerson()]) },
   file: { out: 409, make: async (person, reach) => ({ file: await fileOf(person, reach) }) },
   ...Object.fromEntries(
@@ -63,6 +82,7 @@ function newPerson() {
 /** A plan as if this person had made it. */
 async function planOf(person: Person, tool: (typeof PLAN_TOOLS)[number], reach: Reach): Promise<string> {
   const id = randomUUID();
+  if (tool === 'group-enrollment') return groupPlanOf(person, id, reach);
   const target = { sectionId: null, name: null, sisSectionId: '', assign: false };
   const { id: courseId, sis: sisCourseId } = courses[reach];
   await storePlan(test.server.services.db.db, {
@@ -75,6 +95,30 @@ async function planOf(person: Person, tool: (typeof PLAN_TOOLS)[number], reach: 
     summary: { id, totals: { rows: 1 } },
     people: [['', 'Somebody', '5001001']],
     courses: [{ courseId, sisCourseId, rows: [{ target, people: [0] }] }],
+  });
+  return id;
+}
+
+async function groupPlanOf(person: Person, id: string, reach: Reach): Promise<string> {
+  const { id: courseId, sis: sisCourseId, group } = courses[reach];
+  const row = { row: 2, user_id: '5001001', group_id: group, status: 'accepted', fate: 'add' } as const;
+  await writePlan<KeptRows>(test.server.services.db.db, {
+    login: person.login,
+    tool: 'group-enrollment',
+    label: 'a plan',
+    lms: '',
+    roleId: null,
+    status: null,
+    summary: { id, totals: { rows: 1 } },
+    people: [],
+    courses: [
+      {
+        courseId,
+        sisCourseId,
+        rowCount: 1,
+        rows: { kind: 'members', rows: [{ ...row, who: 1, person: 'A', group: 'B', leaves: [] }] },
+      },
+    ],
   });
   return id;
 }

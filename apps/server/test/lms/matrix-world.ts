@@ -54,10 +54,10 @@ function recordOf(person: Person) {
 export let test: TestServer;
 let grantId: string;
 export const browsers = new Map<string, Browser>();
-/** A course in reach and one out of it with a section and a group category of each, by what the paths and rows name. */
+/** A course in reach and one out of it with a section, a group category and a group of each, by what the paths and rows name. */
 export const courses = {
-  in: { id: 0, sis: '', section: { id: 0, sis: '' }, category: 0 },
-  out: { id: 0, sis: '', section: { id: 0, sis: '' }, category: 0 },
+  in: { id: 0, sis: '', section: { id: 0, sis: '' }, category: 0, group: '' },
+  out: { id: 0, sis: '', section: { id: 0, sis: '' }, category: 0, group: '' },
 };
 export let foreignImport = '';
 /** A file that the LMS's administrator has uploaded, for the course in reach and for the other one. */
@@ -87,7 +87,7 @@ export async function startMatrix(): Promise<void> {
       body: { course_section: { name: 'Matrix' } },
     });
     const section = { id: ((await made.json()) as { id: number }).id, sis: `${course.sis_course_id}-MATRIX` };
-    courses[reach] = { id: course.id, sis: course.sis_course_id, section, category: 0 };
+    courses[reach] = { id: course.id, sis: course.sis_course_id, section, category: 0, group: '' };
     await signedIn.invoke(`sections/${section.id}`, 'PUT', sectionPayload(reach));
     const created = await signedIn.invoke(
       `courses/${course.id}/group_categories`,
@@ -95,11 +95,34 @@ export async function startMatrix(): Promise<void> {
       categoryPayload(reach),
     );
     courses[reach].category = (await created.json()).data.id;
+    courses[reach].group = await groupIn(courses[reach]);
     files[reach] = (await uploaded(signedIn, rowsFor(reach).join('\n'))).id;
   }
   const { data } = await (await signedIn.invoke('accounts/1/sis_imports', 'POST_SIS', rowsFor('in'))).json();
   foreignImport = data.id;
   await quiet();
+}
+
+/** SIS id of a group, and somebody in its course who may be put into it. */
+async function groupIn({
+  id,
+  sis,
+  category,
+}: {
+  id: number;
+  sis: string;
+  category: number;
+}): Promise<string> {
+  const campus = new Campus(test.sandbox);
+  const { sections, pseudonyms } = test.sandbox.world;
+  const [section] = sections.by.course.get(id);
+  campus.enrol(pseudonyms.by.sis.get('5001001')?.user_id ?? 0, { id: section?.id ?? 0, course_id: id }, 3);
+  const group = `${sis}_Matrix-G01`;
+  await campus.api(`group_categories/${category}/groups`, {
+    method: 'POST',
+    body: { name: 'Matrix-G01', sis_group_id: group },
+  });
+  return group;
 }
 
 export function endMatrix(): Promise<void> {

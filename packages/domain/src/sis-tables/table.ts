@@ -21,8 +21,8 @@ export interface SisNeed<Column extends string = string> {
 /** A file to start from: a header and one sample row (OP-54). */
 export interface SisTemplate<Column extends string = string> {
   file: string;
-  /** Its place among all templates, from 1. */
-  place: number;
+  /** Its place among the templates of SIS Import, from 1; null for one that another tool offers. */
+  place: number | null;
   /** What it is called, and what it is for. */
   title: string;
   use: string;

@@ -1,10 +1,9 @@
 import { APP_NAME } from '@lms-admin/domain/constants';
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Logo } from '../shell/Logo.tsx';
 import { texts } from '../texts.ts';
-import { Register } from './Register.tsx';
 
 const Split = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -33,6 +32,14 @@ const Cover = styled('header')(({ theme }) => ({
   },
 }));
 
+/** A picture: whoever is signed in never sees it, and without it nothing is missing. */
+const Register = lazy(() =>
+  import('./Register.tsx').then(
+    ({ Register: Picture }) => ({ default: () => <Picture /> }),
+    () => ({ default: () => <></> }),
+  ),
+);
+
 interface EntryFrameProps {
   practice: boolean;
   children: ReactNode;
@@ -45,7 +52,9 @@ export function EntryFrame({ practice, children, notice, footer }: EntryFramePro
   return (
     <Split>
       <Cover>
-        <Register />
+        <Suspense fallback={null}>
+          <Register />
+        </Suspense>
         <Box
           sx={{
             position: 'relative',

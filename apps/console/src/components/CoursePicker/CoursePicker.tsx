@@ -3,7 +3,7 @@ import { MAX_SELECTED } from '@lms-admin/domain/constants';
 import { parentName } from '@lms-admin/domain/courses';
 import { termPrefixes, termsOfProgramme } from '@lms-admin/domain/terms';
 import Box from '@mui/material/Box';
-import { useEffect, useMemo } from 'react';
+import { type ComponentType, useEffect, useMemo } from 'react';
 import { useSettings } from '../../api/queries.ts';
 import { useAnnounce } from '../Announcer.tsx';
 import type { Column } from '../DataTable/types.ts';
@@ -23,13 +23,22 @@ export interface CoursePickerProps {
   dispatch: (action: PickerAction) => void;
   /** A further column of the courses, such as a button of the tool's. Keep it the same between renders. */
   extra?: Column<CourseRow>;
+  /** Whether one course is all that can be selected. */
+  single?: boolean;
+  /** What is said below the courses about those that have been read. */
+  Note?: ComponentType<CoursesNoteProps>;
+}
+
+export interface CoursesNoteProps {
+  accounts: readonly CoursePages[];
+  terms: readonly { id: number }[];
 }
 
 /**
  * The step 'Programme and Term': one programme, then its sub-accounts, then terms, then courses (area PICK). The courses
  * of the chosen sub-accounts load at once and appear page by page; leaving the step cancels what is still on its way.
  */
-export function CoursePicker({ state, dispatch, extra }: CoursePickerProps) {
+export function CoursePicker({ state, dispatch, extra, single = false, Note }: CoursePickerProps) {
   const settings = useSettings();
   const most = settings?.max_selected ?? MAX_SELECTED;
   const programmes = useProgrammes();
@@ -153,8 +162,10 @@ export function CoursePicker({ state, dispatch, extra }: CoursePickerProps) {
         loading={hasTerms && courses.loading && read === 0}
         progress={courses.loading ? { done: read, total: null, label: texts.read } : null}
         empty={messages.picker.empty}
+        single={single}
         {...(extra ? { extra } : {})}
       />
+      {Note && <Note accounts={courses.accounts} terms={state.terms} />}
     </Box>
   );
 }

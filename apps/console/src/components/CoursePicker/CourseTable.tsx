@@ -20,6 +20,8 @@ export interface CourseTableProps {
   empty: string;
   /** A further column, such as a button of the tool's. Keep it the same between renders. */
   extra?: Column<CourseRow>;
+  /** Whether one course is all that can be selected. */
+  single?: boolean;
 }
 
 /** Widths of the columns beside the name; a further column takes its place from them, not from the name. */
@@ -30,7 +32,8 @@ const rowKey = (row: CourseRow) => row.id;
 const rowLabel = (row: CourseRow) => `${row.name}, ${row.sis_course_id}`;
 
 /** The courses to choose from (PICK-05, PICK-06). */
-export function CourseTable({ rows, selected, onSelect, loading, progress, empty, extra }: CourseTableProps) {
+export function CourseTable(props: CourseTableProps) {
+  const { rows, selected, onSelect, loading, progress, empty, extra, single = false } = props;
   const lms = useSettings()?.lms_url ?? null;
   const columns = useMemo(
     () => (extra ? [...courseColumns(lms, NARROWER), extra] : courseColumns(lms, WIDTHS)),
@@ -46,7 +49,7 @@ export function CourseTable({ rows, selected, onSelect, loading, progress, empty
         rowLabel={rowLabel}
         search
         searchPlaceholder={texts.search}
-        selection={{ selected, onChange: onSelect }}
+        selection={{ selected, onChange: onSelect, single }}
         pageSizes={COURSE_PAGE_SIZES}
         empty={empty}
         loading={loading}

@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box';
-import { useEffect, useId, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useMemo, useState } from 'react';
 import { useAnnounce } from '../Announcer.tsx';
 import { EmptyState } from '../States/EmptyState.tsx';
 import { LoadLine } from './LoadLine.tsx';
@@ -7,7 +7,6 @@ import { everyRow } from './row-tree.ts';
 import { SkeletonRows } from './SkeletonRows.tsx';
 import { FILTER_HEIGHT, Frame, HEAD_HEIGHT, Region, ROW_HEIGHT, Table } from './styles.ts';
 import { TableBody } from './TableBody.tsx';
-import { TableFilters } from './TableFilters.tsx';
 import { TableFooter } from './TableFooter.tsx';
 import { TableHead } from './TableHead.tsx';
 import { TableToolbar } from './TableToolbar.tsx';
@@ -25,6 +24,11 @@ const ROWS_IN_SIGHT = 10.5;
 /** Milliseconds after the last keystroke until the number of matches is said. */
 const SAY_AFTER_MS = 600;
 const NO_FILTERS: Filters = {};
+
+// Most tables have none. `lazy` loses the type parameter of what it wraps.
+const TableFilters = lazy(() =>
+  import('./TableFilters.tsx').then((module) => ({ default: module.TableFilters })),
+) as unknown as typeof import('./TableFilters.tsx').TableFilters;
 
 /**
  * The one table of the console: search, column filters, sort, selection, rows below rows, pages or one long scrolling
@@ -58,7 +62,8 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
     return (selectable ? some.filter(selectable) : some).map(rowKey);
   }, [selection, shown.rows, childRows, rowKey]);
   const { covers, hidden } = coverage(keys, selection?.selected ?? new Set<K>());
-  const selectAll = (on: boolean) => selection?.onChange(withKeys(selection.selected, keys, on));
+  const single = selection?.single ?? false;
+  const selectAll = (on: boolean) => single || selection?.onChange(withKeys(selection.selected, keys, on));
   const rowLabel = props.rowLabel ?? ((row: Row) => String(columns[0]?.value(row) ?? ''));
 
   function toTop() {
@@ -136,18 +141,20 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
                   ? texts.selectAllFound(keys.length)
                   : texts.selectAll
             }
-            onSelectAll={() => selectAll(covers !== 'all')}
+            onSelectAll={single ? null : () => selectAll(covers !== 'all')}
             disabled={keys.length === 0 || arriving}
           >
             {hasFilters && (
-              <TableFilters
-                columns={columns}
-                rows={rows}
-                childRows={childRows}
-                filters={filters}
-                onFilters={(next) => handleSearch(typed, next)}
-                picks={selection !== undefined}
-              />
+              <Suspense fallback={<tr className="filters" style={{ height: FILTER_HEIGHT }} />}>
+                <TableFilters
+                  columns={columns}
+                  rows={rows}
+                  childRows={childRows}
+                  filters={filters}
+                  onFilters={(next) => handleSearch(typed, next)}
+                  picks={selection !== undefined}
+                />
+              </Suspense>
             )}
           </TableHead>
           {waiting ? (
@@ -193,7 +200,10 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
       </Region>
       {(selection || childRows) && (
         <span id={help} hidden>
-          {[...(selection ? [texts.help] : []), ...(childRows ? [texts.helpTree] : [])].join(' ')}
+          {[
+            ...(selection ? [single ? texts.helpSingle : texts.help] : []),
+            ...(childRows ? [texts.helpTree] : []),
+          ].join(' ')}
         </span>
       )}
       <TableFooter

@@ -1,10 +1,24 @@
+import { styled } from '@mui/material/styles';
 import { useMemo } from 'react';
 import { everyRow } from './row-tree.ts';
-import { FilterField } from './styles.ts';
 import { choicesOf } from './table-rows.ts';
 import { texts } from './texts.ts';
 import type { ChildRows, Column } from './types.ts';
 import type { Filters } from './useTableRows.ts';
+
+const FilterField = styled('input')(({ theme }) => ({
+  boxSizing: 'border-box',
+  width: '100%',
+  height: 32,
+  padding: '0 6px',
+  border: `1px solid ${theme.vars.palette.surface.outline}`,
+  borderRadius: 6,
+  backgroundColor: theme.vars.palette.background.paper,
+  color: theme.vars.palette.text.primary,
+  font: 'inherit',
+  fontWeight: 400,
+  '&:focus-visible': { outlineOffset: -1, borderColor: 'transparent' },
+}));
 
 interface TableFiltersProps<Row> {
   columns: readonly Column<Row>[];

@@ -12,7 +12,8 @@ interface TableHeadProps<Row> {
   covers: Coverage | null;
   /** What the checkbox in the head is called. */
   selectAllLabel: string;
-  onSelectAll: () => void;
+  /** Null where there is no such thing: the column then has an empty head. */
+  onSelectAll: (() => void) | null;
   disabled: boolean;
   /** A further row of the head. */
   children: ReactNode;
@@ -31,7 +32,8 @@ export function TableHead<Row>(props: TableHeadProps<Row>) {
   return (
     <thead>
       <tr aria-rowindex={1}>
-        {covers !== null && (
+        {covers !== null && onSelectAll === null && <td className="pick" />}
+        {covers !== null && onSelectAll !== null && (
           <th className="pick" scope="col">
             <input
               type="checkbox"

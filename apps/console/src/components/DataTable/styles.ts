@@ -233,20 +233,6 @@ export const QuietButton = styled('button')(({ theme }) => ({
 }));
 
 /** The field of a filter, text or choice. */
-export const FilterField = styled('input')(({ theme }) => ({
-  boxSizing: 'border-box',
-  width: '100%',
-  height: 32,
-  padding: '0 6px',
-  border: `1px solid ${theme.vars.palette.surface.outline}`,
-  borderRadius: 6,
-  backgroundColor: theme.vars.palette.background.paper,
-  color: theme.vars.palette.text.primary,
-  font: 'inherit',
-  fontWeight: 400,
-  '&:focus-visible': { outlineOffset: -1, borderColor: 'transparent' },
-}));
-
 export const SizeSelect = styled('select')(({ theme }) => ({
   height: 32,
   padding: '0 4px',

@@ -35,5 +35,6 @@ export const texts = {
   branch: (count: number, row: string) => `${format(count)} ${count === 1 ? 'row' : 'rows'} below ${row}`,
   below: (row: string) => `, below ${row}`,
   helpTree: 'Right arrow opens a row that has others below it, left arrow closes it.',
+  helpSingle: 'Arrow keys move between rows, Space selects.',
   help: 'Arrow keys move between rows, Space selects, Shift selects up to there, Control and A selects all.',
 } as const;

@@ -39,6 +39,8 @@ export interface Selection<K extends Key = Key, Row = never> {
   onChange: (selected: ReadonlySet<K>) => void;
   /** Whether a row can be selected; all can when left out. Keep the function the same between renders. */
   selectable?: (row: Row) => boolean;
+  /** Whether one row is all that can be selected: nothing then selects several at once. */
+  single?: boolean;
 }
 
 /** The rows that belong to a row, in their order. */

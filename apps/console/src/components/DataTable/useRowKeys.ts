@@ -118,12 +118,13 @@ export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>):
   function turn(index: number, run: boolean) {
     const key = keyAt(index);
     if (!selection || key === null) return;
-    if (run && anchor.current !== null) {
+    if (run && anchor.current !== null && !selection.single) {
       // A run does what the row at its beginning has become.
       const on = selection.selected.has(anchor.current);
       selection.onChange(withKeys(selection.selected, runTo(index), on));
     } else {
-      selection.onChange(toggled(selection.selected, key));
+      const { selected, single } = selection;
+      selection.onChange(toggled(single && !selected.has(key) ? new Set<K>() : selected, key));
       anchor.current = key;
     }
     setWanted(index);
@@ -197,7 +198,7 @@ export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>):
       const step = next < index ? -1 : 1;
       const stop = nextStop(next, step) ?? nextStop(next, step === 1 ? -1 : 1);
       if (stop === null) return;
-      if (selection && event.shiftKey && stop !== index) grow(index, stop);
+      if (selection && !selection.single && event.shiftKey && stop !== index) grow(index, stop);
       move(stop);
     },
   };

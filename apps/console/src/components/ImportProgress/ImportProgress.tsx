@@ -18,6 +18,8 @@ export interface ImportProgressProps {
   onEnd?: (ended: SisImport) => void;
   /** 'Back to Home': clears what the tool keeps and reloads the page (SHELL-33). */
   onHome: () => void;
+  /** Name of that button where it leads back to a part of the page only. */
+  homeLabel?: string;
   /** What the tool shows of its own below an import that has ended. */
   ended?: (one: SisImport) => ReactNode;
   /** Whether `ended` tells of each row what was said about it, so that they are not listed twice. */
@@ -33,7 +35,8 @@ function waitsLong({ polls }: Watch<ImportShown>, one: SisImport): boolean {
 }
 
 /** From the documented 'Processing,Please wait..' to what was and was not done (area IMP). One view for all tools. */
-export function ImportProgress({ screen, id, onEnd, onHome, ended, ownRows = false }: ImportProgressProps) {
+export function ImportProgress(props: ImportProgressProps) {
+  const { screen, id, onEnd, onHome, homeLabel = messages.wizard.home, ended, ownRows = false } = props;
   const { state, pollNow } = useImportWatch(screen, id);
   const shown = state.seen;
   const end = outcome(shown);
@@ -60,7 +63,7 @@ export function ImportProgress({ screen, id, onEnd, onHome, ended, ownRows = fal
       {end !== 'running' && (
         <Box>
           <Button variant="contained" onClick={onHome}>
-            {messages.wizard.home}
+            {homeLabel}
           </Button>
         </Box>
       )}

@@ -1,4 +1,5 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { GROUP_PLAN, MEMBER_PLAN } from '@lms-admin/contract/groups';
 import type { JobDetail } from '@lms-admin/contract/jobs';
 import { TOOLS } from '@lms-admin/contract/tools';
 import Box from '@mui/material/Box';
@@ -15,6 +16,8 @@ import { texts } from './texts.ts';
 const READ: Readonly<Record<string, string>> = {
   'course-plan': ENDPOINTS.plan,
   'section-plan': ENDPOINTS.sectionPlan,
+  [GROUP_PLAN]: ENDPOINTS.groupPlan,
+  [MEMBER_PLAN]: ENDPOINTS.memberPlan,
 };
 const result = z.object({ plan: z.uuid() });
 const submitted = z.object({ import_id: z.uuid().nullable() });

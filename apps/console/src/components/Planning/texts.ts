@@ -1,3 +1,11 @@
+/** What is said of a plan while it is worked out. */
+export interface PlanningWords {
+  start: string;
+  cancelled: string;
+  again: string;
+  broke: string;
+}
+
 /** Texts of ours while a review is worked out, and in Activity afterwards. */
 export const texts = {
   start: 'Starting the review',

@@ -8,7 +8,7 @@ import { type JobSeen, QUICK_POLL_MS } from '../Job/job-watch.ts';
 import { hasEnded } from '../Job/job-words.ts';
 import { useJob } from '../Job/useJob.ts';
 import type { Watch } from '../Job/watch.ts';
-import type { WizardAction, WizardParts } from '../Wizard/wizard-reducer.ts';
+import type { PlanAction, PlanParts } from '../Wizard/wizard-reducer.ts';
 
 /** How plans of a kind are made and read again, and what they look like. Keep it the same between renders (a constant). */
 export interface PlanKind<Plan extends { id: string }> {
@@ -47,17 +47,18 @@ function planIn({ job }: JobSeen): string | null {
  * has changed, is cancelled.
  * @param kind of plan: how it is made
  * @param request what is to be planned; null while the review is not open
- * @param wizard what it keeps of its review
+ * @param kept what is kept of it through a reload
+ * @param dispatch takes what is to be kept from now on. Keep the function the same between renders
  * @param onPlanned called with a plan that has just been made
  */
 export function usePlan<Request, Plan extends { id: string }>(
   kind: PlanKind<Plan>,
   request: Request | null,
-  wizard: Pick<WizardParts, 'prepared' | 'preparing'>,
-  dispatch: Dispatch<WizardAction>,
+  kept: PlanParts,
+  dispatch: Dispatch<PlanAction>,
   onPlanned: (plan: Plan) => void,
 ): PlanWork<Plan> {
-  const { prepared, preparing: key } = wizard;
+  const { prepared, preparing: key } = kept;
   const open = request !== null;
   const begin = useCallback(() => dispatch({ type: 'preparing', key: crypto.randomUUID() }), [dispatch]);
   useEffect(() => {

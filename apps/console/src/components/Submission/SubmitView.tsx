@@ -21,6 +21,8 @@ export interface SubmitViewProps {
   /** The session was over, so nothing was sent: whoever signs in again has to press again. */
   onSignedOut: () => void;
   onHome: () => void;
+  /** Name of the button at the end, where it is not 'Back to Home'. */
+  homeLabel?: string;
   /** What the tool shows of its own below an import that has ended. */
   ended?: (one: SisImport) => ReactNode;
   /** Whether `ended` tells of each row what was said about it. */
@@ -29,7 +31,17 @@ export interface SubmitViewProps {
 
 /** The progress view of every tool that imports: submits what was confirmed, once, and follows the import to its end. */
 export function SubmitView(props: SubmitViewProps) {
-  const { screen, submission, payload, dispatch, onNotSent, onHome, ended, ownRows = false } = props;
+  const {
+    screen,
+    submission,
+    payload,
+    dispatch,
+    onNotSent,
+    onHome,
+    homeLabel,
+    ended,
+    ownRows = false,
+  } = props;
   const log = useLogStatus();
   const logged = useRef(new Set(submission.logged));
 
@@ -83,6 +95,7 @@ export function SubmitView(props: SubmitViewProps) {
       }}
       onHome={onHome}
       ownRows={ownRows}
+      {...(homeLabel === undefined ? {} : { homeLabel })}
       {...(ended ? { ended } : {})}
     />
   );

@@ -1,6 +1,6 @@
 import { messages } from '@lms-admin/contract/messages';
 import Button from '@mui/material/Button';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { DataTable } from '../DataTable/DataTable.tsx';
 import type { Column } from '../DataTable/types.ts';
 import { texts } from './texts.ts';
@@ -33,6 +33,8 @@ export interface SummaryTableProps {
   /** Width in px of the column of sections, where their names are what the rows are about. */
   sectionWidth?: number;
   onViewList: (row: SummaryRow) => void;
+  /** What stands there without rows. */
+  empty?: ReactNode;
 }
 
 /** Height in px of the list, head and sums included (CE-14). */
@@ -54,8 +56,10 @@ export function SummaryTable(props: SummaryTableProps) {
       rowKey={rowKey}
       search={rows.length > 8}
       height={HEIGHT}
-      totals={{ course: props.totalOf ?? texts.totalOf(rows.length), ...totals }}
-      empty={texts.noSection}
+      {...(rows.length > 0 && {
+        totals: { course: props.totalOf ?? texts.totalOf(rows.length), ...totals },
+      })}
+      empty={props.empty ?? texts.noSection}
     />
   );
 }

@@ -9,9 +9,8 @@ import {
 } from '../Submission/submission-state.ts';
 import type { WizardPlace } from './wizard-state.ts';
 
-/** The parts that every wizard's state has beside the tool's own. */
-export interface WizardParts {
-  wizard: WizardPlace;
+/** What is kept of something that the server works out before the last press. */
+export interface PlanParts {
   /**
    * Id of what was worked out for the review (a plan, a checked file): null until it is, and again as soon as it does not
    * belong to what is entered any more.
@@ -19,11 +18,16 @@ export interface WizardParts {
   prepared: string | null;
   /** Key under which it is worked out: the server begins once for each. Null while nothing is. */
   preparing: string | null;
+}
+
+/** The parts that every wizard's state has beside the tool's own. */
+export interface WizardParts extends PlanParts {
+  wizard: WizardPlace;
   submission: SubmissionState;
 }
 
 /** What was entered has changed: what was worked out, or is being, does not belong to it. */
-export const NOT_PREPARED: Pick<WizardParts, 'prepared' | 'preparing'> = { prepared: null, preparing: null };
+export const NOT_PREPARED: PlanParts = { prepared: null, preparing: null };
 
 /** Schemas of those parts, for what survives a reload. @param steps how many have Back and Next */
 export function wizardShape(steps: number) {
@@ -47,14 +51,17 @@ export const NEW_WIZARD: WizardParts = {
   submission: NOT_SUBMITTED,
 };
 
-export type WizardAction =
-  | { type: 'next' }
-  | { type: 'back' }
+export type PlanAction =
   /** It is being worked out, for the first time or anew. */
   | { type: 'preparing'; key: string }
   | { type: 'prepared'; id: string }
   /** What was prepared is to be worked out again. */
-  | { type: 'prepare-again' }
+  | { type: 'prepare-again' };
+
+export type WizardAction =
+  | { type: 'next' }
+  | { type: 'back' }
+  | PlanAction
   /** The last press: from here on only what has this key can be sent. */
   | { type: 'submit'; key: string }
   /** Goes to the import that what was prepared became elsewhere. */

@@ -6,7 +6,8 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { type DragEvent, useEffect, useState } from 'react';
 import { useProfile } from '../../api/session.ts';
-import { outOfSight, useAnnounce } from '../../components/Announcer.tsx';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { FilePicker } from '../../components/CsvFile/FilePicker.tsx';
 import { CheckIcon, FileIcon, StopIcon, UploadIcon } from '../../components/Icons.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { sizeOf } from '../../components/size-of.ts';
@@ -105,45 +106,18 @@ export function FileStep({ state, dispatch, work }: SisStep) {
         <Typography>
           {file !== null ? texts.drop.other : limited ? texts.drop.here : texts.drop.hereZip}
         </Typography>
-        <Picker primary={file === null} onFiles={(files) => void take(files)} />
+        <FilePicker
+          id={FIELDS.file}
+          label={sisImportMessages.pick}
+          accept=".csv,.txt,.tsv,.zip,text/csv"
+          primary={file === null}
+          onFiles={(files) => void take(files)}
+        />
         <Typography variant="body2" color="textSecondary">
           {reading ? texts.drop.reading : texts.drop.limit(MAX_SIS_FILE_BYTES)}
         </Typography>
       </Box>
     </Box>
-  );
-}
-
-/** The file input of the browser, dressed as a button: Tab reaches it, Space opens it. */
-function Picker({ primary, onFiles }: { primary: boolean; onFiles: (files: FileList | null) => void }) {
-  return (
-    <Button
-      component="label"
-      variant={primary ? 'contained' : 'outlined'}
-      color={primary ? 'primary' : 'inherit'}
-      // The input inside is what takes the focus and the name.
-      role={undefined}
-      tabIndex={-1}
-      sx={{
-        '&:has(input:focus-visible)': {
-          outline: (theme) => `3px solid ${theme.vars.palette.surface.focus}`,
-          outlineOffset: '2px',
-        },
-      }}
-    >
-      {sisImportMessages.pick}
-      <input
-        id={FIELDS.file}
-        type="file"
-        accept=".csv,.txt,.tsv,.zip,text/csv"
-        style={outOfSight}
-        onChange={(event) => {
-          onFiles(event.target.files);
-          // The same file, corrected in the meantime, may be chosen again.
-          event.target.value = '';
-        }}
-      />
-    </Button>
   );
 }
 

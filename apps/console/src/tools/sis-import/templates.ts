@@ -7,7 +7,6 @@ export interface Template extends SisTemplate {
 }
 
 /** The build writes them there from the same tables. */
-export const TEMPLATES: readonly Template[] = SIS_TEMPLATES.map((one) => ({
-  ...one,
-  path: `/csv-templates/${one.file}`,
-}));
+export const TEMPLATES: readonly Template[] = SIS_TEMPLATES.filter(({ place }) => place !== null).map(
+  (one) => ({ ...one, path: `/csv-templates/${one.file}` }),
+);

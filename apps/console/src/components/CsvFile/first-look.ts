@@ -1,0 +1,49 @@
+/** What a chosen file seems to be, from its bytes: its coding, its first line, whether it is a workbook. Pure. */
+import { separatorLine, sniffDelimiter } from '@lms-admin/domain/csv-reader';
+import { sisHeader } from '@lms-admin/domain/sis-rows';
+
+/** Whether the bytes begin so. */
+export function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
+  return start.every((byte, at) => bytes[at] === byte);
+}
+
+/** A workbook is a zip with a certain first file, or, of the older sort, begins with bytes of its own. */
+export function isWorkbook(name: string, first: Uint8Array): boolean {
+  if (startsWith(first, [0xd0, 0xcf, 0x11, 0xe0])) return true;
+  if (!startsWith(first, [0x50, 0x4b, 0x03, 0x04])) return false;
+  if (/\.(xlsx|xlsm|xlsb|ods)$/i.test(name)) return true;
+  return new TextDecoder('latin1').decode(first).includes('[Content_Types].xml');
+}
+
+/**
+ * The text as its mark says, else by the zeros that plain letters have in UTF-16, else UTF-8, else as Excel writes it.
+ * @param whole false for the beginning of a file, whose last letter may be cut
+ */
+export function decode(bytes: Uint8Array, whole = false): string {
+  const zeros = (from: number) => {
+    let count = 0;
+    for (let at = from; at < Math.min(bytes.length, 200); at += 2) if (bytes[at] === 0) count++;
+    return count > Math.min(bytes.length, 200) / 4;
+  };
+  if (startsWith(bytes, [0xff, 0xfe]) || zeros(1)) return new TextDecoder('utf-16le').decode(bytes);
+  if (startsWith(bytes, [0xfe, 0xff]) || zeros(0)) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole });
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** The first line that holds anything; null when there is none. */
+export function firstLine(text: string): string | null {
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    if (/[^\s,;"]/.test(line) && separatorLine(line) === null) return line;
+  }
+  return null;
+}
+
+/** The names of a header, however its quotes stand: what is wrong with them the server tells, with the row. */
+export function headerOf(line: string): string[] {
+  const names = line.split(sniffDelimiter(line));
+  return sisHeader(names.map((name) => name.trim().replace(/^"(.*)"$/, '$1')));
+}

@@ -1,0 +1,171 @@
+import { categorySisId } from '@lms-admin/domain/groups';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useMutation } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { invoke } from '../../api/client.ts';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { DataTable } from '../../components/DataTable/DataTable.tsx';
+import type { Column } from '../../components/DataTable/types.ts';
+import { RetryIcon } from '../../components/Icons.tsx';
+import { Notice } from '../../components/Notice/Notice.tsx';
+import { EmptyState } from '../../components/States/EmptyState.tsx';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import type { Categories } from './categories-query.ts';
+import { type CategoryRow, categoryRows } from './category-rows.ts';
+import { focusOn, type PanelProps, PLACES } from './dialog-part.ts';
+import { texts } from './texts.ts';
+
+const rowKey = (row: CategoryRow) => row.key;
+const childRows = (row: CategoryRow) => row.groups;
+const rowLabel = (row: CategoryRow) => row.name;
+
+/** The categories of the course, each with its groups and how many people are in them (GRP-08, OP-108). */
+export function CategoryList({ course, categories }: PanelProps) {
+  const announce = useAnnounce();
+  const rows = useMemo(
+    () => (categories.list === null ? [] : categoryRows(categories.list, course.sis_course_id)),
+    [categories.list, course.sis_course_id],
+  );
+  const [failed, setFailed] = useState<string | null>(null);
+  const { refresh } = categories;
+  const give = useMutation({
+    mutationFn: async ({ id, name }: { id: number; name: string }) => {
+      const payload = { sis_group_category_id: categorySisId(course.sis_course_id, name) };
+      return (await invoke('group-category-sis-id', { category: id }, [], { payload })).data;
+    },
+    onSuccess({ name, sis_group_category_id }) {
+      announce(texts.list.given(name, sis_group_category_id ?? ''));
+    },
+    onError: (_, { name }) => setFailed(name),
+    // Also after a lost answer: the list tells whether it has one now.
+    onSettled: () => refresh(),
+  });
+  const { mutate, isPending } = give;
+  const giveId = useCallback(
+    (row: CategoryRow) => {
+      // The button goes away when it has done its work.
+      focusOn('categories');
+      mutate({ id: row.id, name: row.name });
+    },
+    [mutate],
+  );
+  const columns = useMemo(() => columnsOf(isPending, giveId), [isPending, giveId]);
+  const unread = (categories.list ?? []).filter((one) => one.failed).map(({ category }) => category.name);
+
+  if (categories.error !== null && categories.list === null)
+    return (
+      <ErrorState
+        error={categories.error}
+        title={texts.list.failed}
+        onRetry={() => void categories.refresh()}
+      />
+    );
+  return (
+    <Box
+      id={PLACES.categories}
+      tabIndex={-1}
+      sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)', outline: 'none' }}
+    >
+      {give.error !== null && failed !== null && (
+        <ErrorState error={give.error} title={texts.list.giveFailed(failed)} />
+      )}
+      {unread.length > 0 && (
+        <Notice
+          tone="warning"
+          title={texts.list.unread(unread.join(', '))}
+          action={<RefreshButton categories={categories} />}
+        />
+      )}
+      <DataTable<CategoryRow, string>
+        label={texts.list.label}
+        rows={rows}
+        columns={columns}
+        rowKey={rowKey}
+        rowLabel={rowLabel}
+        childRows={childRows}
+        search={rows.length > 8}
+        loading={categories.list === null}
+        empty={<EmptyState title={texts.list.empty}>{texts.list.emptyNext}</EmptyState>}
+      />
+    </Box>
+  );
+}
+
+/** Reads categories, groups and head counts again (GRP-14). */
+export function RefreshButton({ categories }: { categories: Categories }) {
+  const announce = useAnnounce();
+  return (
+    <Button
+      variant="outlined"
+      color="inherit"
+      startIcon={<RetryIcon size={16} />}
+      // Not disabled meanwhile: that would take the focus away.
+      aria-busy={categories.refreshing || undefined}
+      onClick={() => {
+        if (!categories.refreshing) void categories.refresh().then(() => announce(texts.refreshed));
+      }}
+    >
+      {texts.refresh}
+    </Button>
+  );
+}
+
+const QUIET = { color: 'var(--lms-palette-text-secondary)' } as const;
+
+function columnsOf(busy: boolean, onGive: (row: CategoryRow) => void): readonly Column<CategoryRow>[] {
+  return [
+    {
+      id: 'name',
+      header: texts.list.name,
+      value: (row) => row.name,
+      minWidth: 200,
+      cell: (row) => <span style={row.why === null ? undefined : QUIET}>{row.name}</span>,
+    },
+    {
+      id: 'sis',
+      header: texts.list.sisId,
+      value: (row) => row.sisId,
+      kind: 'id',
+      width: '46%',
+      minWidth: 330,
+      cell: (row, tabIndex) =>
+        row.why === null ? (
+          row.sisId
+        ) : (
+          <span style={QUIET}>
+            {row.why}
+            {row.canGive && (
+              <Button
+                size="small"
+                tabIndex={tabIndex}
+                disabled={busy}
+                aria-label={texts.list.giveOf(row.name)}
+                onClick={() => onGive(row)}
+                sx={{ ml: 1, minHeight: 30, px: 1 }}
+              >
+                {texts.list.give}
+              </Button>
+            )}
+          </span>
+        ),
+    },
+    {
+      id: 'groups',
+      header: texts.list.groups,
+      value: (row) => row.count,
+      kind: 'number',
+      width: '96px',
+      minWidth: 88,
+      cell: (row) => (row.isGroup ? '' : undefined),
+    },
+    {
+      id: 'people',
+      header: texts.list.people,
+      value: (row) => row.people,
+      kind: 'number',
+      width: '96px',
+      minWidth: 88,
+    },
+  ];
+}

@@ -1,0 +1,162 @@
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { MEMBER_PLAN, type MemberPlan, type MemberPlanRequest, memberPlan } from '@lms-admin/contract/groups';
+import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enrollment';
+import Box from '@mui/material/Box';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Radio from '@mui/material/Radio';
+import RadioGroup from '@mui/material/RadioGroup';
+import { useCallback, useMemo, useState } from 'react';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { Planning } from '../../components/Planning/Planning.tsx';
+import { type PlanKind, usePlan } from '../../components/Planning/usePlan.ts';
+import { SentElsewhere } from '../../components/Review/ReviewNotices.tsx';
+import type { WizardAction } from '../../components/Wizard/wizard-reducer.ts';
+import { isGone } from './CategorySelect.tsx';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { CsvWay } from './CsvWay.tsx';
+import { isSent, type MembersAction, type MembersPart, WAYS } from './course-work.ts';
+import { focusOn, type PanelProps } from './dialog-part.ts';
+import type { ChosenFile } from './group-state.ts';
+import { MembersTable } from './MembersTable.tsx';
+import { PastedWay } from './PastedWay.tsx';
+import { memberSentences, membersBlocked, SIMULATE } from './plan-words.ts';
+import { RunView } from './RunView.tsx';
+import { memberRequest } from './requests.ts';
+import { Send } from './Send.tsx';
+import { SpreadWay } from './SpreadWay.tsx';
+import { planningWords, texts } from './texts.ts';
+import { useSettled } from './useSettled.ts';
+
+const words = groupEnrollmentMessages.members;
+const BUTTON = 'group-enroll';
+const PLANS: PlanKind<MemberPlan> = { job: MEMBER_PLAN, read: ENDPOINTS.memberPlan, plan: memberPlan };
+
+export interface MembersPanelProps extends PanelProps {
+  part: MembersPart;
+  file: ChosenFile | null;
+  /** The file's text, as long as there is one. */
+  fileText: string | null;
+  pasted: string;
+  onFile: (file: ChosenFile | null, text: string | null) => void;
+  onPasted: (text: string) => void;
+}
+
+/** 'Enroll Users': people by a file, by what is pasted, or distributed; simulation, confirmation, run (GRP-25 to GRP-30). */
+export function MembersPanel(props: MembersPanelProps) {
+  const { part, course, dispatch } = props;
+  const act = useCallback(
+    (action: MembersAction | WizardAction) => dispatch({ type: 'members', action }),
+    [dispatch],
+  );
+  return isSent(part) ? (
+    <RunView
+      place="members"
+      label={texts.members.progress}
+      course={course.id}
+      part={part}
+      dispatch={act}
+      onDone={() => act({ type: 'run-done' })}
+    />
+  ) : (
+    <MembersForm {...props} act={act} />
+  );
+}
+
+function MembersForm(props: MembersPanelProps & { act: (action: MembersAction | WizardAction) => void }) {
+  const { course, categories, file, fileText, pasted, act } = props;
+  const announce = useAnnounce();
+  const [asking, setAsking] = useState(false);
+  const gone = isGone(categories, props.part.category);
+  const part = useMemo(() => (gone ? { ...props.part, category: null } : props.part), [gone, props.part]);
+  const { way } = part;
+  const lost = file !== null && file.problem === null && fileText === null;
+  const request = useMemo(() => {
+    const usable = file !== null && fileText !== null ? { name: file.name, text: fileText } : null;
+    return memberRequest(course.id, part, { file: usable, pasted });
+  }, [course.id, part, file, fileText, pasted]);
+  const settled = useSettled(pasted);
+  const open = part.simulate && settled ? request : null;
+  const planning = usePlan<MemberPlanRequest, MemberPlan>(PLANS, open, part, act, (made) =>
+    announce(texts.members.ready(memberSentences(made).join(' '))),
+  );
+  const { plan } = planning;
+  const sentAs = plan?.import_id ?? null;
+  const onCategory = (category: number | null) => act({ type: 'choose', category });
+
+  return (
+    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)', mt: 1 }}>
+      <RadioGroup
+        row
+        aria-label={texts.ways.label}
+        value={way}
+        onChange={(_, value) => {
+          const next = WAYS.find((one) => one === value);
+          if (next) act({ type: 'way', way: next });
+        }}
+      >
+        {WAYS.map((one) => (
+          <FormControlLabel key={one} value={one} control={<Radio />} label={texts.ways.names[one]} />
+        ))}
+      </RadioGroup>
+      {way === 'csv' ? (
+        <CsvWay
+          file={file}
+          lost={lost}
+          sample={part.sample}
+          onSample={(on) => act({ type: 'sample', on })}
+          onFile={props.onFile}
+        />
+      ) : way === 'pasted' ? (
+        <PastedWay
+          text={pasted}
+          onText={props.onPasted}
+          categories={categories}
+          category={part.category}
+          onCategory={onCategory}
+        />
+      ) : (
+        <SpreadWay
+          part={part}
+          categories={categories}
+          onCategory={onCategory}
+          onChange={(change) => act({ type: 'spread', ...change })}
+        />
+      )}
+      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+        <FormControlLabel
+          label={SIMULATE[way]}
+          control={<Checkbox checked={part.simulate} onChange={(_, on) => act({ type: 'simulate', on })} />}
+        />
+        {open !== null &&
+          (plan === null ? (
+            <Planning work={planning} words={planningWords} onAgain={() => focusOn('members')} />
+          ) : (
+            <MembersTable plan={plan} />
+          ))}
+      </Box>
+      {plan !== null && sentAs !== null ? (
+        <SentElsewhere onFollow={() => act({ type: 'follow', key: plan.id, import: sentAs })} />
+      ) : (
+        <Send
+          id={BUTTON}
+          label={words.enroll}
+          blocked={membersBlocked(part, request !== null, plan)}
+          onPress={() => setAsking(true)}
+        />
+      )}
+      <ConfirmDialog
+        open={asking}
+        title={words.confirmTitle}
+        text={words.confirm}
+        sentences={plan === null ? [] : memberSentences(plan)}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          if (plan !== null) act({ type: 'submit', key: plan.id });
+        }}
+        returnFocus={() => document.getElementById(BUTTON)}
+      />
+    </Box>
+  );
+}

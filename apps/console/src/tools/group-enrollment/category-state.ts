@@ -1,0 +1,74 @@
+/** Making a group category: `NEW`, `CREATING`, `CREATED`, `ERROR_NAME` (GRP-11, GRP-12, OP-76). Pure. */
+import type { GroupCategory } from '@lms-admin/contract/canvas-objects';
+import { categorySisId, sameCategoryName } from '@lms-admin/domain/groups';
+import { z } from 'zod';
+
+/** Most characters of a name, as the LMS takes them. */
+export const MAX_CATEGORY_NAME = 250;
+
+export const newCategory = z.object({
+  name: z.string().max(MAX_CATEGORY_NAME),
+  state: z.enum(['NEW', 'CREATING', 'CREATED', 'ERROR_NAME']),
+});
+export type NewCategory = z.infer<typeof newCategory>;
+
+export const NO_CATEGORY: NewCategory = { name: '', state: 'NEW' };
+
+export type CategoryAction =
+  | { type: 'name'; name: string }
+  /** The press on 'Create'. @param existing categories of the course, as far as they are known */
+  | { type: 'create'; sisCourseId: string; existing: readonly GroupCategory[] }
+  | { type: 'created' }
+  /** The LMS has such a category. */
+  | { type: 'taken' }
+  /** Nothing was made. */
+  | { type: 'failed' };
+
+export function categoryReducer(state: NewCategory, action: CategoryAction): NewCategory {
+  switch (action.type) {
+    case 'name':
+      // What is on its way is not renamed any more.
+      return state.state === 'CREATING' ? state : { name: action.name, state: 'NEW' };
+    case 'create':
+      if (!mayCreate(state)) return state;
+      return {
+        ...state,
+        state: nameTaken(action.existing, action.sisCourseId, state.name) ? 'ERROR_NAME' : 'CREATING',
+      };
+    case 'created':
+      return creating(state, 'CREATED');
+    case 'taken':
+      return creating(state, 'ERROR_NAME');
+    case 'failed':
+      return creating(state, 'NEW');
+  }
+}
+
+/** Whether 'Create' can be pressed: only in `NEW`, with a name that is not blank. */
+export function mayCreate({ name, state }: NewCategory): boolean {
+  return state === 'NEW' && name.trim() !== '';
+}
+
+/** Whether a category of this name, or with the SIS id that it would get, is there already. */
+export function nameTaken(existing: readonly GroupCategory[], sisCourseId: string, name: string): boolean {
+  return existing.some(
+    (one) =>
+      sameCategoryName(one.name, name) || one.sis_group_category_id === categorySisId(sisCourseId, name),
+  );
+}
+
+/** Why a category cannot be given a SIS id, or null: it has one, the LMS keeps it by itself, or another has that id. */
+export function whyNoSisId(
+  category: GroupCategory,
+  sisCourseId: string,
+  existing: readonly GroupCategory[],
+): 'has-one' | 'kept-by-lms' | 'id-taken' | null {
+  if (category.sis_group_category_id !== null) return 'has-one';
+  if (category.role !== null) return 'kept-by-lms';
+  const wanted = categorySisId(sisCourseId, category.name);
+  return existing.some((one) => one.sis_group_category_id === wanted) ? 'id-taken' : null;
+}
+
+function creating(state: NewCategory, next: NewCategory['state']): NewCategory {
+  return state.state === 'CREATING' ? { ...state, state: next } : state;
+}

@@ -1,0 +1,30 @@
+/** What every part of the dialog of a course is given. */
+import type { Dispatch } from 'react';
+import type { Categories } from './categories-query.ts';
+import type { WorkAction } from './course-work.ts';
+import type { OpenCourse } from './group-state.ts';
+
+export interface DialogPart {
+  course: OpenCourse;
+  /** Stays the same between renders. */
+  dispatch: Dispatch<WorkAction>;
+}
+
+export interface PanelProps extends DialogPart {
+  categories: Categories;
+}
+
+/** Ids of places that focus goes to when what was pressed goes away. */
+export const PLACES = {
+  category: 'group-category',
+  groups: 'group-groups',
+  members: 'group-members',
+  name: 'group-category-name',
+  categories: 'group-category-list',
+  file: 'group-file',
+} as const;
+
+/** Takes focus to one of them. */
+export function focusOn(place: keyof typeof PLACES): void {
+  document.getElementById(PLACES[place])?.focus();
+}

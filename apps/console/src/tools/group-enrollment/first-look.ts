@@ -1,0 +1,30 @@
+/** The first look at a file of people and groups: kind to the admin, for a wrong file is told at once. The server decides. */
+import { MAX_MEMBER_TEXT } from '@lms-admin/contract/groups';
+import { looksBinary } from '@lms-admin/domain/sis-rows';
+import { sisTableFor } from '@lms-admin/domain/sis-tables';
+import { decode, firstLine, headerOf, isWorkbook } from '../../components/CsvFile/first-look.ts';
+import { texts } from './texts.ts';
+
+/** What a file holds, or why it cannot be used. */
+export type Looked = { text: string } | { problem: string };
+
+/** Whether it is too large, or by its name no CSV, so that it need not be read (GRP-28); null when it may be. */
+export function nameOrSizeProblem({ name, size }: { name: string; size: number }): string | null {
+  if (/\.(xlsx?|xlsm|xlsb|ods)$/i.test(name)) return texts.file.workbook;
+  if (!/\.csv$/i.test(name)) return texts.file.notCsv(name);
+  if (size === 0) return texts.file.empty;
+  return size > MAX_MEMBER_TEXT ? texts.file.tooLarge(size, MAX_MEMBER_TEXT) : null;
+}
+
+/** @param bytes the whole file */
+export function firstLook(name: string, bytes: Uint8Array): Looked {
+  if (isWorkbook(name, bytes)) return { problem: texts.file.workbook };
+  const text = decode(bytes, true);
+  if (looksBinary(text.slice(0, 1_000))) return { problem: texts.file.notText };
+  const line = firstLine(text);
+  if (line === null) return { problem: texts.file.empty };
+  const header = headerOf(line);
+  // The same table by which SIS Import knows such a file.
+  if (sisTableFor(header)?.kind !== 'group_membership') return { problem: texts.file.header(header) };
+  return { text };
+}

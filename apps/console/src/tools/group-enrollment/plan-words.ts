@@ -1,0 +1,85 @@
+/** What a simulation says in words, and why something cannot be sent. Pure. */
+import type { GroupPlan, MemberFate, MemberPlan, PlannedMember } from '@lms-admin/contract/groups';
+import { groupEnrollmentMessages as words } from '@lms-admin/contract/messages/group-enrollment';
+import type { GroupsPart, Way } from './course-work.ts';
+import { rangesThatCount } from './requests.ts';
+import { listed, texts } from './texts.ts';
+
+/** What creating these groups will do, in sentences; what it leaves alone after it. */
+export function groupSentences({ totals, category }: Pick<GroupPlan, 'totals' | 'category'>): string[] {
+  const does = [
+    ...(totals.new > 0 ? [texts.groups.makesNew(totals.new)] : []),
+    ...(totals.renamed > 0 ? [texts.groups.renames(totals.renamed)] : []),
+  ];
+  return [
+    ...(does.length > 0 ? [texts.groups.will(listed(does), category.name)] : []),
+    ...(totals.there > 0 ? [texts.groups.there(totals.there)] : []),
+    ...(totals.refused > 0 ? [texts.groups.refused(totals.refused)] : []),
+  ];
+}
+
+/** Why 'Create Groups' cannot be pressed, or null (GRP-18, OP-78). @param plan null until there is one */
+export function groupsBlocked(
+  part: Pick<GroupsPart, 'category' | 'ranges' | 'simulate'>,
+  plan: Pick<GroupPlan, 'totals'> | null,
+): string | null {
+  if (part.category === null) return texts.groups.needCategory;
+  if (rangesThatCount(part).length === 0) return texts.groups.needRow;
+  if (!part.simulate) return texts.groups.needSimulation;
+  if (plan === null) return texts.groups.working;
+  const { rows, refused } = plan.totals;
+  if (rows > 0) return null;
+  return refused > 0 ? texts.groups.nothingRefused : texts.groups.nothing;
+}
+
+/** What enrolling these people will do, in sentences; what it leaves alone after it. */
+export function memberSentences({ totals }: Pick<MemberPlan, 'totals'>): string[] {
+  const { members } = texts;
+  const does = [
+    ...(totals.add > 0 ? [members.adds(totals.add)] : []),
+    ...(totals.move > 0 ? [members.moves(totals.move)] : []),
+    ...(totals.remove > 0 ? [members.removes(totals.remove)] : []),
+  ];
+  const stays = members.stay(totals.already, totals.not_member);
+  return [
+    ...(does.length > 0 ? [members.will(listed(does))] : []),
+    ...(stays === '' ? [] : [members.stays(stays)]),
+    ...(totals.refused > 0 ? [members.refused(totals.refused)] : []),
+  ];
+}
+
+/** What is missing where nothing was given yet, by the way (GRP-29). */
+const NEED: Readonly<Record<Way, string>> = {
+  csv: words.members.needFile,
+  pasted: texts.pasted.need,
+  spread: texts.spread.need,
+};
+
+/** What the checkbox of the simulation is called. */
+export const SIMULATE: Readonly<Record<Way, string>> = {
+  csv: words.members.simulate,
+  pasted: texts.pasted.simulate,
+  spread: texts.spread.simulate,
+};
+
+/** Why 'Enroll Users' cannot be pressed, or null. @param given whether there is something to plan from */
+export function membersBlocked(
+  { way, simulate }: { way: Way; simulate: boolean },
+  given: boolean,
+  plan: Pick<MemberPlan, 'totals'> | null,
+): string | null {
+  if (!given) return NEED[way];
+  if (!simulate) return texts.members.needSimulation(SIMULATE[way]);
+  if (plan === null) return texts.members.working;
+  const { rows, refused } = plan.totals;
+  if (rows > 0) return null;
+  return refused > 0 ? texts.members.nothingRefused : texts.members.nothing;
+}
+
+/** What deserves a look comes first. */
+const ORDER: readonly MemberFate[] = ['refused', 'remove', 'move', 'add', 'not-member', 'already'];
+
+/** The rows in the order in which they are worth looking at; those of one kind as they came. */
+export function byDanger(members: readonly PlannedMember[]): PlannedMember[] {
+  return [...members].sort((a, b) => ORDER.indexOf(a.fate) - ORDER.indexOf(b.fate));
+}

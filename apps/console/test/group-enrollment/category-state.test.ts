@@ -1,0 +1,86 @@
+import type { GroupCategory } from '@lms-admin/contract/canvas-objects';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type CategoryAction,
+  categoryReducer,
+  mayCreate,
+  type NewCategory,
+  NO_CATEGORY,
+  nameTaken,
+  whyNoSisId,
+} from '../../src/tools/group-enrollment/category-state.ts';
+
+const COURSE = 'MBA26-FBL-FIN101-A';
+const category = (name: string, sisId: string | null, role: string | null = null): GroupCategory => ({
+  id: 1,
+  name,
+  sis_group_category_id: sisId,
+  role,
+  group_limit: null,
+});
+const EXISTING = [category('Project Teams', `${COURSE}-TEAMS`), category('A_B', `${COURSE}_A_B`)];
+const create: CategoryAction = { type: 'create', sisCourseId: COURSE, existing: EXISTING };
+const named = (name: string): NewCategory => categoryReducer(NO_CATEGORY, { type: 'name', name });
+
+describe('GRP-12 the states of a new category', () => {
+  test('NEW, CREATING, CREATED; editing the name resets to NEW', () => {
+    const creating = categoryReducer(named('Case Teams'), create);
+    expect(creating.state).toBe('CREATING');
+    expect(mayCreate(creating)).toBe(false);
+    const created = categoryReducer(creating, { type: 'created' });
+    expect(created).toEqual({ name: 'Case Teams', state: 'CREATED' });
+    expect(mayCreate(created)).toBe(false);
+    expect(categoryReducer(created, { type: 'name', name: 'Case Teams 2' }).state).toBe('NEW');
+  });
+
+  test.each([
+    ['Project Teams'],
+    ['  project TEAMS '],
+    // Another name, but the SIS id that it would get is there (OP-76).
+    ['A B'],
+  ])('GRP-10 GRP-11 OP-76 %j is there already: ERROR_NAME', (name) => {
+    const refused = categoryReducer(named(name), create);
+    expect(refused).toEqual({ name, state: 'ERROR_NAME' });
+    expect(mayCreate(refused)).toBe(false);
+    expect(mayCreate(categoryReducer(refused, { type: 'name', name: 'Other' }))).toBe(true);
+  });
+
+  test('a name that the LMS refuses, and one that could not be made', () => {
+    const creating = categoryReducer(named('Other'), create);
+    expect(categoryReducer(creating, { type: 'taken' }).state).toBe('ERROR_NAME');
+    expect(categoryReducer(creating, { type: 'failed' })).toEqual({ name: 'Other', state: 'NEW' });
+  });
+
+  test('whatever happens, only a name that is not blank is created, and only from NEW', () => {
+    const action = fc.oneof(
+      fc.string().map((name): CategoryAction => ({ type: 'name', name })),
+      fc.constantFrom<CategoryAction>(create, { type: 'created' }, { type: 'taken' }, { type: 'failed' }),
+    );
+    fc.assert(
+      fc.property(fc.array(action), (actions) => {
+        let state = NO_CATEGORY;
+        for (const one of actions) {
+          const next = categoryReducer(state, one);
+          if (next.state === 'CREATING' && state.state !== 'CREATING') {
+            expect(state.state).toBe('NEW');
+            expect(state.name.trim()).not.toBe('');
+            expect(nameTaken(EXISTING, COURSE, state.name)).toBe(false);
+          }
+          // What is being created keeps its name.
+          if (state.state === 'CREATING') expect(next.name).toBe(state.name);
+          state = next;
+        }
+      }),
+    );
+  });
+});
+
+test.each([
+  [category('Teams', 'X'), 'has-one'],
+  [category('Teams', null), null],
+  [category('Student Groups', null, 'student_organized'), 'kept-by-lms'],
+  [category('A B', null), 'id-taken'],
+] as const)('OP-108 whether a category can be given a SIS id: %j', (one, why) => {
+  expect(whyNoSisId(one, COURSE, [...EXISTING, one])).toBe(why);
+});

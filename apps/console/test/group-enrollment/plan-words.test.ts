@@ -1,0 +1,134 @@
+import type { PlannedMember } from '@lms-admin/contract/groups';
+import { expect, test } from 'vitest';
+import { firstLook, nameOrSizeProblem } from '../../src/tools/group-enrollment/first-look.ts';
+import {
+  byDanger,
+  groupSentences,
+  groupsBlocked,
+  memberSentences,
+  membersBlocked,
+} from '../../src/tools/group-enrollment/plan-words.ts';
+
+const category = { id: 4, name: 'Teams', sis_group_category_id: 'C_Teams' };
+const groupTotals = { new: 0, there: 0, renamed: 0, refused: 0, rows: 0 };
+const memberTotals = {
+  add: 0,
+  move: 0,
+  already: 0,
+  remove: 0,
+  not_member: 0,
+  refused: 0,
+  rows: 0,
+  people: 0,
+};
+
+test('GRP-17 what creating does, and what it leaves alone', () => {
+  expect(
+    groupSentences({
+      category,
+      totals: { ...groupTotals, new: 3, renamed: 1, there: 1, refused: 2, rows: 4 },
+    }),
+  ).toEqual([
+    'This makes 3 groups and renames 1 group in Teams.',
+    '1 group there already: nothing is sent for it.',
+    '2 groups refused and left out; the table says why.',
+  ]);
+});
+
+test('GRP-30 OP-107 what enrolling does, moves as such', () => {
+  expect(
+    memberSentences({
+      totals: {
+        ...memberTotals,
+        add: 12,
+        move: 1,
+        remove: 2,
+        already: 5,
+        not_member: 1,
+        refused: 1,
+        rows: 15,
+      },
+    }),
+  ).toEqual([
+    'This adds 12 memberships, moves 1 person to another group and removes 2 memberships.',
+    '5 people there already, 1 person to remove not in the group: nothing is sent for them.',
+    '1 row refused and left out; the table says why.',
+  ]);
+});
+
+const ranges = [{ id: 1, prefix: 'Team', start: 1, end: 3 }];
+test.each([
+  [{ category: null, ranges, simulate: true }, null, /Choose a group category/],
+  [
+    { category: 4, ranges: [{ id: 1, prefix: ' ', start: 1, end: 3 }], simulate: true },
+    null,
+    /Enter a prefix/,
+  ],
+  [{ category: 4, ranges, simulate: false }, null, /Tick Simulate Groups/],
+  [{ category: 4, ranges, simulate: true }, null, /not ready/],
+  [
+    { category: 4, ranges, simulate: true },
+    { totals: { ...groupTotals, there: 3 } },
+    /None of these groups is new/,
+  ],
+  [{ category: 4, ranges, simulate: true }, { totals: { ...groupTotals, refused: 3 } }, /the table says why/],
+] as const)('GRP-18 OP-78 why groups cannot be created: %j %j', (part, plan, why) => {
+  expect(groupsBlocked({ ...part, ranges: [...part.ranges] }, plan)).toMatch(why);
+});
+
+test('GRP-18 with a category, a row and a simulation that changes something, they can', () => {
+  const plan = { totals: { ...groupTotals, new: 1, refused: 2, rows: 1 } };
+  expect(groupsBlocked({ category: 4, ranges: [...ranges], simulate: true }, plan)).toBeNull();
+});
+
+test('GRP-29 why users cannot be enrolled, the documented words first', () => {
+  const csv = { way: 'csv', simulate: true } as const;
+  expect(membersBlocked(csv, false, null)).toBe('Please select a file to enable enroll button');
+  expect(membersBlocked({ ...csv, simulate: false }, true, null)).toContain('Simulate Selected Csv');
+  expect(membersBlocked(csv, true, { totals: memberTotals })).toMatch(/nothing to send/);
+  expect(membersBlocked(csv, true, { totals: { ...memberTotals, add: 1, rows: 1 } })).toBeNull();
+});
+
+test('OP-107 what deserves a look stands first, rows of one kind as they came', () => {
+  const fates = ['already', 'add', 'refused', 'move', 'add', 'remove', 'not-member'] as const;
+  const rows = fates.map((fate, row) => ({ fate, row }) as unknown as PlannedMember);
+  expect(byDanger(rows).map(({ fate, row }) => `${fate} ${row}`)).toEqual([
+    'refused 2',
+    'remove 5',
+    'move 3',
+    'add 1',
+    'add 4',
+    'not-member 6',
+    'already 0',
+  ]);
+});
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+test.each([
+  [{ name: 'a.txt', size: 10 }, /Only .csv files/],
+  [{ name: 'a.xlsx', size: 10 }, /Excel workbook/],
+  [{ name: 'a.csv', size: 0 }, /empty/],
+  [{ name: 'a.csv', size: 9_000_000 }, /too large/],
+])('GRP-28 by its name and size: %j', (file, why) => {
+  expect(nameOrSizeProblem(file)).toMatch(why);
+});
+
+test('GRP-28 OP-79 by what is in it: header, coding, what is no text', () => {
+  expect(nameOrSizeProblem({ name: 'A.CSV', size: 10 })).toBeNull();
+  const text = 'group_id;user_id;status\nG;1;accepted\n';
+  expect(firstLook('a.csv', bytes(text))).toEqual({ text });
+  // As Excel writes it: UTF-16 with a mark, or the code page of Windows.
+  const wide = new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'));
+  expect(firstLook('a.csv', wide)).toEqual({ text });
+  const windows = new Uint8Array(Buffer.from(`${text}Gr\u00fcn;2;accepted`, 'latin1'));
+  expect(firstLook('a.csv', windows)).toEqual({ text: `${text}Grün;2;accepted` });
+  expect(firstLook('a.csv', bytes('course_id,user_id,status\n'))).toHaveProperty(
+    'problem',
+    expect.stringMatching(/is not the header group_id,user_id,status/),
+  );
+  expect(firstLook('a.csv', bytes('%PDF-1.7 '))).toHaveProperty(
+    'problem',
+    expect.stringMatching(/not a text/),
+  );
+  expect(firstLook('a.csv', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]))).toHaveProperty('problem');
+});

@@ -1,0 +1,11 @@
+/** Things of the LMS named by their SIS ids, as segments of a path. */
+
+/**
+ * `sis_group_id:A%2F1`: a dot must be encoded too, since Canvas would take what follows it for a format (reference §1). Half of a
+ * surrogate pair cannot be part of an address.
+ * @param kind such as `group` or `course`
+ */
+export function sisSegment(kind: string, id: string): string {
+  const encoded = encodeURIComponent(Buffer.from(id).toString());
+  return `sis_${kind}_id:${encoded.replaceAll('.', '%2E')}`;
+}

@@ -1,0 +1,90 @@
+/** The rows that a request for a plan of members comes to, by each of its three ways. */
+import { MAX_MEMBER_ROWS, type MemberPlanRequest } from '@lms-admin/contract/groups';
+import { BadCsv, CsvReader } from '@lms-admin/domain/csv-reader';
+import type { CourseIndex } from '@lms-admin/domain/group-course';
+import type { AskedMember, MemberReader } from '@lms-admin/domain/group-references';
+import { memberRowReader, pastedMembers } from '@lms-admin/domain/group-rows';
+import { spreadRows } from '@lms-admin/domain/group-spread';
+import { csvBatches } from '../platform/csv/batches.ts';
+import { AppError } from '../platform/errors.ts';
+import { openCategory } from './plan-parts.ts';
+
+type From = MemberPlanRequest['from'];
+
+export interface AskedMembers {
+  rows: AskedMember[];
+  by: MemberReader['by'];
+  /** How the rows came about. */
+  source: string;
+}
+
+const SPREAD: Readonly<Record<Extract<From, { way: 'spread' }>['by'], string>> = {
+  evenly: 'evenly',
+  'by-section': 'by section',
+  mixed: 'with sections mixed',
+};
+
+/**
+ * Rows of a file, which can be read without the course; null for the other ways.
+ * @throws AppError bad-request with what to do, too-many-rows
+ */
+export async function fileRows(from: From): Promise<AskedMembers | null> {
+  if (from.way !== 'csv') return null;
+  const rows: AskedMember[] = [];
+  let read: ((row: { row: number; cells: string[] }) => AskedMember) | null = null;
+  try {
+    for await (const batch of csvBatches(from.text, new CsvReader(null))) {
+      for (const one of batch) {
+        if (read === null) read = readerFor(one.cells);
+        else rows.push(read(one));
+      }
+      requireRows(rows.length);
+    }
+  } catch (error) {
+    if (!(error instanceof BadCsv)) throw error;
+    throw refusal(
+      `Row ${error.row} of the file cannot be read: ${error.message}`,
+      'Correct it, and choose the file again.',
+    );
+  }
+  if (rows.length === 0) {
+    throw refusal('The file has no rows below its header.', 'Choose a file with a row for each person.');
+  }
+  return { rows, by: 'ids', source: from.name };
+}
+
+function readerFor(cells: readonly string[]) {
+  const read = memberRowReader(cells);
+  if ('problem' in read) throw refusal(read.problem, read.next);
+  return read;
+}
+
+/** Rows that need the course to be understood. @throws AppError bad-request with what to do, too-many-rows */
+export function courseRows(from: From, index: CourseIndex): AskedMembers {
+  if (from.way === 'spread') {
+    const category = openCategory(index, from.category);
+    const rows = spreadRows(index, category, from);
+    if ('problem' in rows) throw refusal(rows.problem, rows.next);
+    requireRows(rows.length);
+    return { rows, by: 'ids', source: `Students spread over ${category.name}, ${SPREAD[from.by]}` };
+  }
+  if (from.way === 'csv') throw new Error('a file is read before the course');
+  if (from.category !== null && !index.category(from.category)) openCategory(index, from.category);
+  const rows = pastedMembers(from.text, index, MAX_MEMBER_ROWS);
+  if ('problem' in rows) throw refusal(rows.problem, rows.next);
+  requireRows(rows.length);
+  return { rows, by: { category: from.category }, source: 'Pasted from a spreadsheet' };
+}
+
+function requireRows(rows: number): void {
+  if (rows <= MAX_MEMBER_ROWS) return;
+  const most = MAX_MEMBER_ROWS.toLocaleString('en-GB');
+  throw new AppError('too-many-rows', {
+    message: `These are more than ${most} rows, the most that are taken at once.`,
+    next: 'Send them in parts. Nothing has been sent.',
+  });
+}
+
+function refusal(message: string, next: string): AppError {
+  return new AppError('bad-request', { message, next });
+}

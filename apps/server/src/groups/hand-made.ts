@@ -1,0 +1,154 @@
+/** Rows of groups and of group members made by hand, as sources of an import: every row is checked before anything is sent (LMS-17, OP-43). */
+import { MAX_MEMBER_ROWS } from '@lms-admin/contract/groups';
+import { SUBMIT_TOOLS } from '@lms-admin/contract/tools';
+import { csvText } from '@lms-admin/domain/csv';
+import type { CsvRow } from '@lms-admin/domain/csv-reader';
+import {
+  formProblem,
+  layoutColumns,
+  rowCheck,
+  type SisProblem,
+  shown,
+  sisHeader,
+} from '@lms-admin/domain/sis-rows';
+import { type SisTable, sisTableFor, sisTableOf } from '@lms-admin/domain/sis-tables';
+import { GROUP_MEMBERSHIPS } from '@lms-admin/domain/sis-tables/group-memberships';
+import { GROUP_HEADER } from '@lms-admin/domain/sis-tables/groups';
+import { requireTool } from '../access/rights.ts';
+import type { Admin } from '../auth/admin.ts';
+import { tooManyCsvRows } from '../imports/payload.ts';
+import { RowProblems } from '../imports/row-problems.ts';
+import { rowsByHand, rowsDoNotFit } from '../imports/rows-by-hand.ts';
+import type { RowSource } from '../imports/sources.ts';
+import { counted } from '../platform/text.ts';
+import type { ElsewhereServices } from './elsewhere.ts';
+import { judgeGroupRows } from './judge-groups.ts';
+import { judgeMemberRows } from './judge-members.ts';
+import { TOOL } from './plan-parts.ts';
+
+/** A row by the names of its columns. */
+export type NamedRow<Column extends string> = Readonly<Record<Column, string>> & { row: number };
+
+/** What is wrong with rows, by their numbers. */
+export type Problems = ReadonlyMap<number, SisProblem>;
+
+interface Kind<Column extends string> {
+  table: SisTable;
+  /** The header, in its documented order. */
+  header: readonly Column[];
+  tools: (typeof SUBMIT_TOOLS)['group-rows' | 'membership-rows'];
+  label(rows: number): string;
+  /** What the LMS has to be asked for. @throws CanvasError when it cannot be asked */
+  judge(
+    services: ElsewhereServices,
+    admin: Admin,
+    rows: readonly NamedRow<Column>[],
+    signal: AbortSignal,
+  ): Promise<Problems>;
+}
+
+/** Rows of groups, and rows of group members. */
+export function groupRowSources(services: ElsewhereServices): RowSource[] {
+  return [
+    source(services, {
+      table: sisTableOf('group'),
+      header: GROUP_HEADER,
+      tools: SUBMIT_TOOLS['group-rows'],
+      label: (rows) => `Create ${counted(rows, 'group')}`,
+      judge: judgeGroupRows,
+    }),
+    source(services, {
+      table: sisTableOf('group_membership'),
+      header: GROUP_MEMBERSHIPS.columns,
+      tools: SUBMIT_TOOLS['membership-rows'],
+      label: (rows) => counted(rows, 'row of group members', 'rows of group members'),
+      judge: judgeMemberRows,
+    }),
+  ];
+}
+
+function source<Column extends string>(services: ElsewhereServices, kind: Kind<Column>): RowSource {
+  return {
+    takes: (header) => sisTableFor(header)?.kind === kind.table.kind,
+
+    async check(admin, csv, { signal = new AbortController().signal }) {
+      requireTool(admin, ...kind.tools);
+      const problems = new RowProblems(rowsDoNotFit);
+      const report = problems.reportFor(null);
+      const rows: NamedRow<Column>[] = [];
+      let count = 0;
+      let read: Reader<Column> | null = null;
+      for await (const batch of rowsByHand(csv)) {
+        for (const one of batch) {
+          if (read === null) {
+            read = readerFor(kind, one);
+            continue;
+          }
+          if (++count > MAX_MEMBER_ROWS) throw tooManyCsvRows(MAX_MEMBER_ROWS);
+          const problem = read.check(one.cells);
+          if (problem) report(one.row, problem.column, problem.message);
+          else rows.push(read.named(one));
+        }
+      }
+      if (count === 0) {
+        throw rowsDoNotFit([{ row: 1, field: null, message: 'There are no rows below the header.' }]);
+      }
+      for (const [row, problem] of await kind.judge(services, admin, rows, signal)) {
+        report(row, problem.column, problem.message);
+      }
+      problems.throwIfAny();
+      const cells = rows.map((row) => kind.header.map((column) => row[column]));
+      return {
+        tool: TOOL,
+        label: kind.label(rows.length),
+        rows: rows.length,
+        texts: [csvText([kind.header, ...cells])],
+      };
+    },
+
+    async again(admin, stored, signal) {
+      requireTool(admin, ...kind.tools);
+      const rows: NamedRow<Column>[] = [];
+      let read: Reader<Column> | null = null;
+      for await (const batch of stored()) {
+        for (const one of batch) {
+          if (read === null) read = readerFor(kind, one);
+          else rows.push(read.named(one));
+        }
+      }
+      const afresh = { ...services, scope: services.scope.afresh() };
+      const problems = await kind.judge(afresh, admin, rows, signal);
+      return ({ row }) => problems.get(row)?.message ?? null;
+    },
+  };
+}
+
+interface Reader<Column extends string> {
+  check(cells: readonly string[]): SisProblem | null;
+  named(row: CsvRow): NamedRow<Column>;
+}
+
+/** @throws AppError bad-request for any other header than the documented one */
+function readerFor<Column extends string>(
+  { table, header }: Kind<Column>,
+  { row, cells }: CsvRow,
+): Reader<Column> {
+  const places = layoutColumns(cells, header);
+  if (places === null) {
+    const message = `The first row should be ${header.join(',')} (in any order), not ${shown(cells.join(','))}.`;
+    throw rowsDoNotFit([{ row, field: null, message }]);
+  }
+  const names = sisHeader(cells);
+  const ofTable = rowCheck(table, names);
+  return {
+    check(those) {
+      if (those.length === names.length) return formProblem(those, names, table) ?? ofTable?.(those) ?? null;
+      const message = `The row has ${those.length} cells; it should have as many as the header.`;
+      return { column: null, message };
+    },
+    named: (one) => {
+      const entries = header.map((column) => [column, one.cells[places.get(column) ?? -1] ?? '']);
+      return { ...(Object.fromEntries(entries) as Record<Column, string>), row: one.row };
+    },
+  };
+}

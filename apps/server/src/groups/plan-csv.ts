@@ -1,0 +1,153 @@
+/** Makes the CSV of a plan of groups, or of their members, from what still holds. Run before each sending. */
+import { setImmediate as yieldTurn } from 'node:timers/promises';
+import { csvLine } from '@lms-admin/domain/csv';
+import { type MemberRow, planMembers } from '@lms-admin/domain/group-members';
+import { groupCells, judgeGroup, unknownGroupIds } from '@lms-admin/domain/group-plan';
+import { type AskedMember, unanswered } from '@lms-admin/domain/group-references';
+import { MEMBER_HEADER } from '@lms-admin/domain/group-rows';
+import { shown } from '@lms-admin/domain/sis-rows';
+import { GROUP_HEADER } from '@lms-admin/domain/sis-tables/groups';
+import type { Admin } from '../auth/admin.ts';
+import type { PlanCourse } from '../imports/plan-store.ts';
+import type { PlannedCsv } from '../imports/sources.ts';
+import { type ElsewhereServices, groupsElsewhere, peopleElsewhere, requireAnswers } from './elsewhere.ts';
+import type { KeptGroups, KeptMember, KeptRows } from './plan-parts.ts';
+import { readGroupCourse, readGroups } from './read-course.ts';
+
+/** Rows written before other work gets its turn. */
+const ROWS_AT_ONCE = 2_000;
+
+/**
+ * @param admin with the rights of now
+ * @throws CanvasError when the LMS cannot be asked at the moment; AppError where it does not show SIS ids any more
+ */
+export async function groupPlanCsv(
+  services: ElsewhereServices,
+  admin: Admin,
+  { courseId, sisCourseId, rows }: PlanCourse<KeptRows>,
+  signal: AbortSignal,
+): Promise<PlannedCsv> {
+  const afresh = { ...services, scope: services.scope.afresh() };
+  const course = await afresh.scope.course(admin, courseId, signal);
+  if (course?.sis_course_id !== sisCourseId) {
+    const why = course ? 'it has another SIS id by now.' : 'it no longer exists or is no longer yours.';
+    return nothing(`Course ${shown(sisCourseId)} (${courseId}) was left out: ${why}`);
+  }
+  return rows.kind === 'groups'
+    ? groupsCsv(afresh, admin, courseId, rows, signal)
+    : membersCsv(afresh, admin, courseId, rows.rows, signal);
+}
+
+function nothing(why: string): PlannedCsv {
+  return { ...csvOf([], []), leftOut: [why] };
+}
+
+async function groupsCsv(
+  services: ElsewhereServices,
+  admin: Admin,
+  course: number,
+  { category: planned, rows }: KeptGroups,
+  signal: AbortSignal,
+): Promise<PlannedCsv> {
+  const index = await readGroups({ canvas: services.canvas, token: admin.token, signal }, course);
+  const category = index.category(planned.id);
+  if (category?.sisId !== planned.sisId) {
+    const why = category ? 'it has another SIS id by now.' : 'the course does not have it any more.';
+    return nothing(`The group category ${shown(planned.name)} was left out: ${why}`);
+  }
+  const ids = unknownGroupIds(
+    rows.map((one) => one.sis_group_id),
+    index,
+  );
+  const elsewhere = await groupsElsewhere(services, admin, ids, signal);
+  const leftOut: string[] = [];
+  const kept = rows.filter((row) => {
+    const { sis_group_id: id, name } = row;
+    const now = judgeGroup({ id, name }, category, index, elsewhere);
+    // What somebody else has made meanwhile just as it was planned does no harm.
+    if (now.fate === row.fate || now.fate === 'there') return true;
+    const why = now.fate === 'new' ? 'The group that was to be renamed is not there any more.' : now.why;
+    leftOut.push(`The group ${shown(name)} was left out: ${why}`);
+    return false;
+  });
+  return {
+    ...csvOf(
+      GROUP_HEADER,
+      kept.map((row) => groupCells(planned.sisId, row)),
+    ),
+    leftOut,
+  };
+}
+
+async function membersCsv(
+  services: ElsewhereServices,
+  admin: Admin,
+  course: number,
+  rows: readonly KeptMember[],
+  signal: AbortSignal,
+): Promise<PlannedCsv> {
+  const index = await readGroupCourse({ canvas: services.canvas, token: admin.token, signal }, course);
+  const by = 'ids' as const;
+  const lookups = unanswered(rows.map(askedOf), { index, by });
+  const elsewhere = {
+    groups: await groupsElsewhere(services, admin, lookups.groups, signal),
+    people: await peopleElsewhere(services.people, admin, lookups.people, by, { signal }),
+  };
+  requireAnswers(elsewhere.people);
+  const leftOut: { row: number; text: string }[] = [];
+  // What is left out changes nothing, so that those after it may find other groups than they were judged by: once more.
+  for (let kept = rows; ; await yieldTurn()) {
+    const now = planMembers(kept.map(askedOf), { index, by, elsewhere }).rows;
+    const left = kept.filter((row, at) => {
+      const why = whyNot(row, now[at]);
+      if (why === null) return true;
+      const text = `Row ${row.row} (${row.person}, ${row.group}) was left out: ${why}`;
+      leftOut.push({ row: row.row, text });
+      return false;
+    });
+    if (left.length < kept.length) {
+      kept = left;
+      continue;
+    }
+    leftOut.sort((a, b) => a.row - b.row);
+    return {
+      ...csvOf(
+        MEMBER_HEADER,
+        kept.map((one) => [one.group_id, one.user_id, one.status]),
+      ),
+      leftOut: leftOut.map(({ text }) => text),
+    };
+  }
+}
+
+const askedOf = ({ row, user_id: person, group_id: group, status }: KeptMember): AskedMember => ({
+  row,
+  person,
+  group,
+  status,
+});
+
+/** Why a row that was reviewed is not sent as it was; null where it still does what was told, or has been done meanwhile. */
+function whyNot(planned: KeptMember, now: MemberRow | undefined): string | null {
+  if (!now || now.fate === 'refused') return now?.why ?? 'It no longer holds.';
+  const told = new Set(planned.leaves.map(({ id }) => id));
+  if (now.fate !== 'move' || now.leaves.every((id) => told.has(id))) return null;
+  return `${planned.person} is in the group ${now.from} by now, and would leave it.`;
+}
+
+/** Columns, rows and their number. */
+function csvOf(header: readonly string[], rows: readonly (readonly string[])[]) {
+  return { rows: rows.length, texts: unhurried([header, ...rows]), things: 'rows' };
+}
+
+/** In pieces, with a pause for other work after each. */
+async function* unhurried(lines: readonly (readonly string[])[]): AsyncGenerator<string, void, void> {
+  for (let at = 0; at < lines.length; at += ROWS_AT_ONCE) {
+    const text = lines
+      .slice(at, at + ROWS_AT_ONCE)
+      .map(csvLine)
+      .join('\n');
+    yield at === 0 ? text : `\n${text}`;
+    await yieldTurn();
+  }
+}

@@ -1,0 +1,22 @@
+/** Plans of Group Enrollment as kinds of jobs. */
+import { GROUP_PLAN, groupPlanRequest, MEMBER_PLAN, memberPlanRequest } from '@lms-admin/contract/groups';
+import type { ActFor } from '../access/acting.ts';
+import { planKind } from '../jobs/plan-kind.ts';
+import type { StartableKind } from '../jobs/start.ts';
+import type { GroupPlans } from './group-plans.ts';
+import type { MemberPlans } from './member-plans.ts';
+import { shownGroupStep, TOOL } from './plan-parts.ts';
+
+/** Both kinds of plans. */
+export function groupPlanKinds(parts: {
+  groups: GroupPlans;
+  members: MemberPlans;
+  actFor: ActFor;
+}): StartableKind[] {
+  const { actFor, groups, members } = parts;
+  const shared = { tool: TOOL, begins: 'Reading the course', shown: shownGroupStep, actFor } as const;
+  return [
+    planKind({ ...shared, id: GROUP_PLAN, input: groupPlanRequest, planner: groups }),
+    planKind({ ...shared, id: MEMBER_PLAN, input: memberPlanRequest, planner: members }),
+  ];
+}

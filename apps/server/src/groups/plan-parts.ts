@@ -1,0 +1,114 @@
+/** What both kinds of plans of groups share: the course, how far they are, and what is kept of their rows. */
+import type { PlannedGroup } from '@lms-admin/contract/groups';
+import type { CourseCategory, CourseIndex } from '@lms-admin/domain/group-course';
+import type { MemberFate, MemberStatus } from '@lms-admin/domain/group-members';
+import { requireTool } from '../access/rights.ts';
+import type { Admin } from '../auth/admin.ts';
+import type { LmsIdentity } from '../canvas/identity.ts';
+import type { PlanProgressOf, ShownStep } from '../jobs/plan-kind.ts';
+import type { Database } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import type { ElsewhereServices } from './elsewhere.ts';
+
+/** What planning stands on. */
+export interface GroupServices extends ElsewhereServices {
+  identity: LmsIdentity;
+  db: Database;
+}
+
+export const TOOL = 'group-enrollment';
+
+export interface GroupPlanStep {
+  stage: 'Reading the course' | 'Looking up groups' | 'Looking up people';
+  unit: 'people' | 'groups';
+  done: number;
+  total: number | null;
+}
+export type GroupPlanProgress = PlanProgressOf<GroupPlanStep>;
+
+export const shownGroupStep = (step: GroupPlanStep): ShownStep => ({ ...step, figures: [] });
+
+/** A step that counts what has been asked for. */
+export function counting(
+  { onStep }: GroupPlanProgress,
+  step: Pick<GroupPlanStep, 'stage' | 'unit'>,
+  total: number,
+): () => void {
+  let done = 0;
+  if (total > 0) onStep({ ...step, done, total });
+  return () => onStep({ ...step, done: ++done, total });
+}
+
+/** What is kept of the rows of a plan, for sending them and for looking them up. */
+export type KeptRows = KeptGroups | KeptMembers;
+
+export interface KeptGroups {
+  kind: 'groups';
+  category: { id: number; name: string; sisId: string };
+  rows: Pick<PlannedGroup, 'sis_group_id' | 'name' | 'fate'>[];
+}
+
+export interface KeptMembers {
+  kind: 'members';
+  rows: KeptMember[];
+}
+
+export interface KeptMember {
+  row: number;
+  user_id: string;
+  group_id: string;
+  status: MemberStatus;
+  fate: MemberFate;
+  who: number;
+  person: string;
+  group: string;
+  /** Groups that the person leaves by it: the LMS keeps nothing of them, so that undoing needs them (OP-107). */
+  leaves: { id: number; sis_group_id: string | null; name: string }[];
+}
+
+/** A course that files can name. */
+export interface OpenCourse {
+  id: number;
+  name: string;
+  sis_course_id: string;
+}
+
+/** The course of a request. @throws AppError not-allowed, not-found, bad-request for one without a SIS id; CanvasError */
+export async function openCourse(
+  { scope }: Pick<GroupServices, 'scope'>,
+  admin: Admin,
+  id: number,
+  signal?: AbortSignal,
+): Promise<OpenCourse> {
+  requireTool(admin, TOOL);
+  const course = await scope.course(admin, id, signal);
+  if (!course) {
+    throw new AppError('not-found', {
+      message: 'There is no such course.',
+      next: 'Choose the course again.',
+    });
+  }
+  const { name, sis_course_id } = course;
+  if (sis_course_id !== null) return { id, name, sis_course_id };
+  throw new AppError('bad-request', {
+    message: 'The course has no SIS id, so that no file can name its groups.',
+    next: 'Ask IT Support to give the course a SIS id.',
+  });
+}
+
+/** A category of the course that files can name. @throws AppError */
+export function openCategory(index: CourseIndex, id: number): CourseCategory & { sisId: string } {
+  const category = index.category(id);
+  if (!category) {
+    throw new AppError('bad-request', {
+      message: 'The course does not have this group category.',
+      next: 'Refresh the categories and choose one of them.',
+    });
+  }
+  const { sisId } = category;
+  if (sisId !== null) return { ...category, sisId };
+  throw new AppError('bad-request', {
+    message: `The group category ${category.name} has no SIS id, so that no file can name it.`,
+    next: 'Give it a SIS id first, or choose another one.',
+  });
+}

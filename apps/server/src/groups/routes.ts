@@ -1,0 +1,28 @@
+/** Plans of Group Enrollment over HTTP, once a job has made them: of groups, and of their members. */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { groupPlan, memberPlan } from '@lms-admin/contract/groups';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { adminOf } from '../auth/guard.ts';
+import { data } from '../platform/answers.ts';
+import { answer } from '../platform/http.ts';
+import { addRoute } from '../platform/route.ts';
+import type { GroupPlans } from './group-plans.ts';
+import type { MemberPlans } from './member-plans.ts';
+
+const params = z.object({ plan: z.uuid() });
+
+/** Adds the routes of both kinds of plans. */
+export function addGroupRoutes(app: FastifyInstance, groups: GroupPlans, members: MemberPlans): void {
+  const takes = { for: ['group-enrollment'], method: 'GET', takes: { params } } as const;
+
+  /** `GET /api/groups/plans/:plan`: the plan again, for who made it. 404 for anybody else, and after a day. */
+  addRoute(app, { ...takes, path: ENDPOINTS.groupPlan, answers: data(groupPlan) }, async (request) =>
+    answer(await groups.get(adminOf(request), request.params.plan)),
+  );
+
+  /** `GET /api/groups/member-plans/:plan`: the same for a plan of members. */
+  addRoute(app, { ...takes, path: ENDPOINTS.memberPlan, answers: data(memberPlan) }, async (request) =>
+    answer(await members.get(adminOf(request), request.params.plan)),
+  );
+}

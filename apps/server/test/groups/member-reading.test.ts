@@ -1,0 +1,118 @@
+/** What plans of group members read, who may ask for them, and a LMS that does not answer (area GRP, OP-14, OP-35). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import type { MemberPlanRequest } from '@lms-admin/contract/groups';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readGroupCourse } from '../../src/groups/read-course.ts';
+import { askMemberPlan, Campus, cancelJob, jobOf, makeMemberPlan, startPlan } from '../enrollments/campus.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { csvOf, fatesOf, fromCsv, groupedCourse, join } from './support.ts';
+
+const ELENA = 'elena.marsh@northbridge.example';
+let ts: TestServer;
+let campus: Campus;
+let alma: Browser;
+
+beforeAll(async () => {
+  ts = await startTestServer({ sandbox: { throttle: false } });
+  campus = new Campus(ts.sandbox);
+  alma = await ts.signIn(PEOPLE.all);
+});
+afterAll(() => ts?.close());
+beforeEach(async () => {
+  await campus.clearFaults();
+  await campus.forgetRequests();
+});
+
+const plan = (course: { id: number }, from: MemberPlanRequest['from']) =>
+  makeMemberPlan(alma, { course: course.id, from });
+const refusalOf = async (course: { id: number }, from: MemberPlanRequest['from']) =>
+  (await askMemberPlan(alma, { course: course.id, from })).error;
+const asked = (path: RegExp) => campus.requests((one) => path.test(decodeURIComponent(one.path)));
+
+describe('what is read, and who may', () => {
+  test('PERM-07, OP-14 a course out of reach, no flag, somebody else’s plan', async () => {
+    const course = await groupedCourse(campus, 86);
+    const elena = await ts.signIn(ELENA);
+    const from = fromCsv(csvOf([course.groups[0].sis, course.students[0]?.sis ?? '']));
+    await campus.forgetRequests();
+    expect(await askMemberPlan(elena, { course: course.id, from })).toMatchObject({ status: 404 });
+    expect(await asked(/group|\/users/)).toEqual([]);
+    const bruno = await ts.signIn(PEOPLE.custom);
+    expect((await askMemberPlan(bruno, { course: course.id, from })).status).toBe(403);
+    const made = await plan(course, from);
+    for (const path of [ENDPOINTS.memberPlan, ENDPOINTS.groupPlan]) {
+      expect((await elena.fetch(path.replace(':plan', made.id))).status).toBe(404);
+    }
+    expect((await alma.fetch(ENDPOINTS.groupPlan.replace(':plan', made.id))).status).toBe(404);
+  });
+
+  test('GRP-27 a LMS that does not tell groups of people is asked group by group, with the same result', async () => {
+    const course = await groupedCourse(campus);
+    await join(campus, course.groups[0], ...course.students.slice(0, 3));
+    await join(campus, course.groups[2], ...course.students.slice(3, 5));
+    const { canvas, actFor } = ts.server.services;
+    const { token } = actFor({
+      login: PEOPLE.all,
+      name: '',
+      canvasUserId: 1,
+      grantId: null,
+      tool: 'group-enrollment',
+    });
+    const reading = { canvas, token, signal: new AbortController().signal };
+    const silent = {
+      ...canvas,
+      pages: (request: Parameters<typeof canvas.pages>[0]) =>
+        canvas.pages({
+          ...request,
+          query: (request.query ?? []).filter(([, value]) => value !== 'group_ids'),
+        }),
+    } as typeof canvas;
+    const [told, untold] = [
+      await readGroupCourse(reading, course.id),
+      await readGroupCourse({ ...reading, canvas: silent }, course.id),
+    ];
+    const groupsIn = ({ course: { people } }: typeof told) =>
+      people.map(({ id, groups }) => [id, [...groups].sort((a, b) => a - b)]);
+    expect(groupsIn(untold)).toEqual(groupsIn(told));
+    expect(
+      groupsIn(told).filter(([, groups]) => (groups as number[]).length > 0).length,
+    ).toBeGreaterThanOrEqual(5);
+  });
+
+  test.each([
+    ['fails', { kind: 'status', status: 500 }, /does not answer/],
+    ['drops the connection', { kind: 'drop', when: 'before' }, /does not answer/],
+  ] as const)(
+    'OP-35 a LMS that %s while the course is read: said in words, and again it works',
+    async (_, fault, message) => {
+      const course = await groupedCourse(campus);
+      const from = fromCsv(csvOf([course.groups[0].sis, course.students[0]?.sis ?? '']));
+      await campus.fault({ match: `/api/v1/courses/${course.id}/group*`, ...fault });
+      const error = await refusalOf(course, from);
+      expect(error?.message).toMatch(message);
+      expect(error?.next).not.toBe('');
+      await campus.clearFaults();
+      expect(fatesOf(await plan(course, from))).toEqual([[2, 'add']]);
+    },
+  );
+
+  test('OP-35 a LMS that throttles for a while is waited for', async () => {
+    const course = await groupedCourse(campus);
+    const from = fromCsv(csvOf([course.groups[0].sis, course.students[0]?.sis ?? '']));
+    await campus.fault({ match: `/api/v1/courses/${course.id}/*`, kind: 'throttle', count: 6 });
+    expect(fatesOf(await plan(course, from))).toEqual([[2, 'add']]);
+  });
+
+  test('OP-35 is cancelled while the LMS is slow, and says that nothing was sent', async () => {
+    const course = await groupedCourse(campus);
+    const from = fromCsv(csvOf([course.groups[0].sis, course.students[0]?.sis ?? '']));
+    await campus.fault({ match: `/api/v1/courses/${course.id}/users*`, kind: 'latency', ms: 600_000 });
+    const { job } = await startPlan(alma, 'group-member-plan', { course: course.id, from });
+    await expect.poll(async () => (await jobOf(alma, job?.id ?? '')).stage).toBe('Reading the course');
+    expect(await cancelJob(alma, job?.id ?? '')).toMatchObject({
+      state: 'cancelled',
+      note: expect.stringContaining('nothing was sent'),
+    });
+  });
+});

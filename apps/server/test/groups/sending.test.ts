@@ -1,0 +1,316 @@
+/**
+ * What was reviewed of groups and their members may not hold when it is sent: it is asked once more right before, and what no
+ * longer holds is left out and named (GRP-27, OP-14, OP-107). And what became of rows when the LMS broke off (OP-35).
+ */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import type { MemberPlan } from '@lms-admin/contract/groups';
+import { importRow, type SisImport } from '@lms-admin/contract/imports';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  Campus,
+  jobOf,
+  makeGroupPlan,
+  makeMemberPlan,
+  type Person,
+  submit,
+  submitted,
+  watch,
+} from '../enrollments/campus.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import {
+  csvOf,
+  fromCsv,
+  type GroupedCourse,
+  groupedCourse,
+  groupsOf,
+  join,
+  makeCategory,
+  makeGroup,
+  membersOf,
+} from './support.ts';
+
+const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
+const MINE = {
+  login: PEOPLE.custom,
+  email: PEOPLE.custom,
+  perm: 'CUSTOM',
+  sub_accounts: '86,120',
+  group_level_admin: true,
+} as const;
+let ts: TestServer;
+let campus: Campus;
+let bruno: Browser;
+
+beforeAll(async () => {
+  ts = await startTestServer({ access: { admins: [MINE] }, sandbox: { throttle: false } });
+  campus = new Campus(ts.sandbox);
+  bruno = await ts.signIn(PEOPLE.custom);
+});
+afterAll(() => ts?.close());
+beforeEach(() => campus.forgetRequests());
+afterEach(async () => {
+  await campus.clearFaults();
+  Object.assign(ts.server.services.access.find(PEOPLE.custom) ?? {}, MINE);
+});
+
+/** Submits while the LMS throttles, so that it waits; then `meanwhile` happens, and the LMS takes imports again. */
+async function sentAfter(payload: unknown, meanwhile: () => Promise<unknown>): Promise<SisImport> {
+  await campus.fault({ ...SEND, kind: 'throttle' });
+  const { id } = await submitted(bruno, payload);
+  await campus.seen((one) => one.method === 'POST' && /\/sis_imports\b/.test(one.path));
+  await meanwhile();
+  await campus.clearFaults();
+  return watch(bruno, id);
+}
+
+async function messagesOf(id: string): Promise<string[]> {
+  const response = await bruno.fetch(ENDPOINTS.importMessages.replace(':import', id));
+  return (await response.json()).data.map((one: { message: string }) => one.message);
+}
+const rowsSaid = async (id: string) => {
+  const response = await bruno.fetch(ENDPOINTS.importRows.replace(':import', id));
+  return z.array(importRow).parse((await response.json()).data);
+};
+const membersPlan = (course: GroupedCourse, ...rows: Parameters<typeof csvOf>): Promise<MemberPlan> =>
+  makeMemberPlan(bruno, { course: course.id, from: fromCsv(csvOf(...rows)) });
+const move = (id: number, what: { account_id?: number; sis_source_id?: string }) => {
+  const { courses } = ts.sandbox.world;
+  courses.change(courses.must(id), what);
+};
+/** Takes somebody out of the course, as if they had been removed by hand. */
+async function unenrol(course: number, person: Person): Promise<void> {
+  const { enrollments } = ts.sandbox.world;
+  for (const one of enrollments.by.course.get(course)) {
+    if (one.user_id !== person.id || one.workflow_state === 'deleted') continue;
+    const answer = await campus.api(`courses/${course}/enrollments/${one.id}?task=delete`, {
+      method: 'DELETE',
+    });
+    expect(answer.status).toBe(200);
+  }
+}
+const ids = (...people: Person[]) => people.map(({ id }) => id).sort((a, b) => a - b);
+
+describe('members, right before they are sent', () => {
+  test('OP-107 somebody who has left, a group that is gone, a full one, one who went elsewhere: left out and named', async () => {
+    const course = await groupedCourse(campus);
+    const [g1, g2, g3] = course.groups;
+    const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
+    await join(campus, g1, d);
+    const plan = await membersPlan(
+      course,
+      [g1.sis, a.sis],
+      [g2.sis, b.sis],
+      [g1.sis, c.sis],
+      [g2.sis, d.sis],
+      [g1.sis, e.sis],
+    );
+    expect(plan.totals).toMatchObject({ add: 4, move: 1, rows: 5 });
+    const ended = await sentAfter({ plan: plan.id }, async () => {
+      await unenrol(course.id, a);
+      await campus.api(`groups/${g2.id}`, { method: 'DELETE' });
+      await join(campus, g3, c);
+    });
+    expect(ended).toMatchObject({ verdict: 'partly', rows: 1, applied: 1 });
+    expect(await membersOf(campus, g1)).toEqual(ids(d, e));
+    // Out of a group that nobody reviewed nobody is taken.
+    expect(await membersOf(campus, g3)).toEqual(ids(c));
+    expect(await messagesOf(ended.id)).toEqual([
+      expect.stringMatching(/^Row 2 \(.+, Q-G01\) was left out: .+ is not in the course/),
+      expect.stringMatching(/^Row 3 .+ was left out: The course has no group/),
+      expect.stringMatching(/^Row 4 .+ is in the group Q-G03 by now/),
+      expect.stringMatching(/^Row 5 .+ was left out: The course has no group/),
+    ]);
+    expect(ended.note).toMatch(/was left out/);
+  });
+
+  test('OP-107 what was left out makes no room for what comes after it', async () => {
+    const course = await groupedCourse(campus);
+    const small = await makeCategory(campus, course.id, 'Small', `${course.sis}_Small`, { group_limit: 1 });
+    const [s1, s2] = [
+      await makeGroup(campus, small, 'S1', `${course.sis}_S1`),
+      await makeGroup(campus, small, 'S2', `${course.sis}_S2`),
+    ];
+    const [a, b, c] = course.students as [Person, Person, Person];
+    await join(campus, s1, a);
+    const plan = await membersPlan(course, [s2.sis, a.sis], [s1.sis, b.sis]);
+    expect(plan.totals).toMatchObject({ move: 1, add: 1 });
+    const ended = await sentAfter({ plan: plan.id }, () => join(campus, s2, c));
+    expect(ended).toMatchObject({ verdict: 'failed', canvas_id: null });
+    expect(await messagesOf(ended.id)).toEqual([
+      expect.stringMatching(/^Row 2 .*group is full/),
+      expect.stringMatching(/^Row 3 .*group is full/),
+    ]);
+    expect(await membersOf(campus, s1)).toEqual(ids(a));
+  });
+
+  test('OP-14 a course that is out of reach by then, or that has another SIS id: nothing is sent', async () => {
+    for (const what of [{ account_id: 163 }, { sis_source_id: 'ANOTHER-ID' }]) {
+      const course = await groupedCourse(campus);
+      const [g1] = course.groups;
+      const [a] = course.students as [Person];
+      const plan = await membersPlan(course, [g1.sis, a.sis]);
+      const ended = await sentAfter({ plan: plan.id }, async () => move(course.id, what));
+      expect(ended).toMatchObject({ verdict: 'failed', canvas_id: null });
+      expect(ended.processing_errors[0]?.[1]).toMatch(/^Course .* was left out/);
+      expect(await campus.importsNamed(ended.id)).toEqual([]);
+      expect(await membersOf(campus, g1)).toEqual([]);
+      move(course.id, { account_id: 86, sis_source_id: course.sis });
+    }
+  });
+
+  test('OP-14, PERM-05 whoever has lost the course, or the tool, before submitting is refused', async () => {
+    const course = await groupedCourse(campus);
+    const plan = await membersPlan(course, [course.groups[0].sis, course.students[0]?.sis ?? '']);
+    const record = ts.server.services.access.find(PEOPLE.custom);
+    Object.assign(record ?? {}, { sub_accounts: '120' });
+    expect((await submit(bruno, { plan: plan.id })).status).toBe(409);
+    Object.assign(record ?? {}, { sub_accounts: '86', group_level_admin: false });
+    expect((await submit(bruno, { plan: plan.id })).status).toBe(403);
+  });
+
+  test('OP-42, OP-107 done by somebody else meanwhile: it is sent all the same, once, and nobody is twice in it', async () => {
+    const course = await groupedCourse(campus);
+    const [g1] = course.groups;
+    const [a, b] = course.students as [Person, Person];
+    await join(campus, g1, b);
+    const plan = await membersPlan(course, [g1.sis, a.sis], [g1.sis, b.sis, 'deleted']);
+    const ended = await sentAfter({ plan: plan.id }, async () => {
+      await join(campus, g1, a);
+      await campus.api(`groups/${g1.id}/users/${b.id}`, { method: 'DELETE' });
+    });
+    expect(ended).toMatchObject({ verdict: 'done', rows: 2, note: null });
+    expect(await membersOf(campus, g1)).toEqual(ids(a));
+    expect((await submitted(bruno, { plan: plan.id })).id).toBe(ended.id);
+    expect(await campus.importsNamed(ended.id)).toHaveLength(1);
+  });
+
+  test('OP-35 a LMS that does not say of somebody who they are is waited for: nobody is left out for it', async () => {
+    const course = await groupedCourse(campus);
+    const [g1] = course.groups;
+    const [a, b] = course.students as [Person, Person];
+    const plan = await membersPlan(course, [g1.sis, a.sis], [g1.sis, b.sis]);
+    await campus.fault({ ...SEND, kind: 'throttle' });
+    const { id } = await submitted(bruno, { plan: plan.id });
+    await campus.seen((one) => one.method === 'POST' && /\/sis_imports\b/.test(one.path));
+    await unenrol(course.id, a);
+    await campus.fault({ match: '/api/v1/users/sis_user_id*', kind: 'status', status: 503 });
+    await campus.forgetRequests();
+    await campus.seen((one) => one.status === 503);
+    await campus.clearFaults();
+    expect(await watch(bruno, id)).toMatchObject({ verdict: 'partly', rows: 1 });
+    expect(await membersOf(campus, g1)).toEqual(ids(b));
+  });
+});
+
+describe('groups, right before they are sent', () => {
+  const range = (start: number, end: number) => [{ prefix: 'N', start, end }];
+  const groupsPlan = (course: GroupedCourse, start = 1, end = 3) =>
+    makeGroupPlan(bruno, { course: course.id, category: course.teams.id, ranges: range(start, end) });
+
+  test('OP-77 an id or a name that another group has by then is left out and named; what was made just so is not', async () => {
+    const [course, other] = [await groupedCourse(campus), await groupedCourse(campus)];
+    const plan = await groupsPlan(course, 1, 5);
+    const id = (n: number) => `${course.sis}_N-G0${n}`;
+    const ended = await sentAfter({ plan: plan.id }, async () => {
+      await makeGroup(campus, course.labs, 'In the labs', id(1));
+      await makeGroup(campus, other.teams, 'Elsewhere', id(2));
+      await makeGroup(campus, course.teams, 'Renamed meanwhile', id(3));
+      await makeGroup(campus, course.teams, 'N-G04', id(4));
+    });
+    expect(ended).toMatchObject({ verdict: 'partly', rows: 2 });
+    expect(await messagesOf(ended.id)).toEqual([
+      expect.stringMatching(/^The group "N-G01" was left out: .*"Quiz Labs"/),
+      expect.stringContaining(`of the course "${other.name}"`),
+      expect.stringMatching(/^The group "N-G03" was left out: It is called "Renamed meanwhile" now/),
+    ]);
+    expect(Object.values(await groupsOf(campus, course.labs))).toEqual(['In the labs']);
+    expect(Object.values(await groupsOf(campus, course.teams)).sort()).toEqual([
+      'N-G04',
+      'N-G05',
+      'Q-G01',
+      'Q-G02',
+      'Q-G03',
+      'Renamed meanwhile',
+    ]);
+  });
+
+  test('OP-108 a category that is gone, or has another SIS id: nothing is sent', async () => {
+    for (const lose of [
+      (id: number) => campus.api(`group_categories/${id}`, { method: 'DELETE' }),
+      (id: number) =>
+        campus.api(`group_categories/${id}`, { method: 'PUT', body: { sis_group_category_id: `X-${id}` } }),
+    ]) {
+      const course = await groupedCourse(campus);
+      const plan = await groupsPlan(course);
+      const ended = await sentAfter({ plan: plan.id }, () => lose(course.teams.id));
+      expect(ended).toMatchObject({ verdict: 'failed', canvas_id: null });
+      expect(ended.processing_errors[0]?.[1]).toMatch(/^The group category "Quiz Teams" was left out/);
+    }
+  });
+
+  test('OP-35 a LMS that fails when it is asked once more is waited for', async () => {
+    const course = await groupedCourse(campus);
+    const plan = await groupsPlan(course);
+    await campus.fault({
+      match: `/api/v1/courses/${course.id}/group_categories*`,
+      kind: 'status',
+      status: 500,
+    });
+    const { id } = await submitted(bruno, { plan: plan.id });
+    await expect
+      .poll(async () => (await jobOf(bruno, id)).note, { timeout: 60_000 })
+      .toMatch(/does not answer/);
+    expect(await campus.importsNamed(id)).toEqual([]);
+    await campus.clearFaults();
+    expect(await watch(bruno, id)).toMatchObject({ verdict: 'done', rows: 3, applied: 3 });
+    expect(Object.keys(await groupsOf(campus, course.teams))).toHaveLength(6);
+  });
+});
+
+describe('an import that the LMS breaks off in the middle', () => {
+  const crash = () => campus.fault({ match: '*', kind: 'import-crash', count: 1 });
+
+  test('OP-35 what became of each member and of each group is looked up and said', async () => {
+    const course = await groupedCourse(campus);
+    const [g1, g2] = course.groups;
+    const people = course.students.slice(0, 4);
+    const [a, b, c, d] = people as [Person, Person, Person, Person];
+    await join(campus, g2, c, d);
+    const plan = await membersPlan(
+      course,
+      [g1.sis, a.sis],
+      [g1.sis, b.sis],
+      [g2.sis, c.sis, 'deleted'],
+      [g2.sis, d.sis, 'deleted'],
+    );
+    await crash();
+    const ended = await watch(bruno, (await submitted(bruno, { plan: plan.id })).id);
+    expect(ended.workflow_state).toBe('failed');
+    const inside = [new Set(await membersOf(campus, g1)), new Set(await membersOf(campus, g2))] as const;
+    const applied = [inside[0].has(a.id), inside[0].has(b.id), !inside[1].has(c.id), !inside[1].has(d.id)];
+    expect(ended.applied).toBe(applied.filter(Boolean).length);
+    const name = ({ id }: Person) => ts.sandbox.world.users.must(id).name;
+    expect((await rowsSaid(ended.id)).map(({ messages }) => messages[0])).toEqual(
+      people.map((person, at) => {
+        const done = applied[at] ? 'Applied' : 'Not applied';
+        const there = inside[at < 2 ? 0 : 1].has(person.id) ? 'is in' : 'is not in';
+        return `${done}: ${name(person)} ${there} ${at < 2 ? g1.sis : g2.sis}.`;
+      }),
+    );
+
+    const groups = await makeGroupPlan(bruno, {
+      course: course.id,
+      category: course.teams.id,
+      ranges: [{ prefix: 'Z', start: 1, end: 6 }],
+    });
+    await crash();
+    const broken = await watch(bruno, (await submitted(bruno, { plan: groups.id })).id);
+    expect(broken).toMatchObject({ workflow_state: 'failed', verdict: 'partly' });
+    const now = Object.values(await groupsOf(campus, course.teams));
+    expect((await rowsSaid(broken.id)).map(({ messages }) => messages[0]?.split(':')[0])).toEqual(
+      groups.groups.map((one) => (now.includes(one.name) ? 'Applied' : 'Not applied')),
+    );
+  });
+});

@@ -1,0 +1,162 @@
+/** Courses of the practice campus with categories and groups, as the tests of their plans need them. */
+import type { MemberPlan } from '@lms-admin/contract/groups';
+import { expect } from 'vitest';
+import { type Campus, type Person, submitted, watch } from '../enrollments/campus.ts';
+import type { Browser } from '../support/browser.ts';
+
+export interface MadeCategory {
+  id: number;
+  sis: string | null;
+  name: string;
+}
+
+export interface MadeGroup {
+  id: number;
+  sis: string;
+  name: string;
+}
+
+/** A course with two categories, the first of which has three groups, and with some of its students. */
+export interface GroupedCourse {
+  id: number;
+  sis: string;
+  name: string;
+  teams: MadeCategory;
+  labs: MadeCategory;
+  groups: [MadeGroup, MadeGroup, MadeGroup];
+  students: Person[];
+}
+
+const used = new WeakMap<Campus, Set<number>>();
+
+/** Each course once: what a test does to it is nobody else's business. */
+export async function groupedCourse(campus: Campus, accountId = 86): Promise<GroupedCourse> {
+  const gone = used.get(campus) ?? new Set<number>();
+  used.set(campus, gone);
+  for (const course of campus.courses(accountId)) {
+    if (gone.has(course.id) || course.sis_source_id === null) continue;
+    gone.add(course.id);
+    const students = studentsOf(campus, course.id);
+    // Whoever has no SIS id can be put nowhere by a file.
+    if (students.length < 8 || students.some(({ sis }) => sis === '')) continue;
+    const sis = course.sis_source_id;
+    const teams = await makeCategory(campus, course.id, 'Quiz Teams', `${sis}_Quiz_Teams`);
+    const labs = await makeCategory(campus, course.id, 'Quiz Labs', `${sis}_Quiz_Labs`);
+    const make = (number: number) => makeGroup(campus, teams, `Q-G0${number}`, `${sis}_Q-G0${number}`);
+    const groups: GroupedCourse['groups'] = [await make(1), await make(2), await make(3)];
+    return { id: course.id, sis, name: course.name, teams, labs, groups, students };
+  }
+  throw new Error('no course is left');
+}
+
+/** Students with one enrolment in the course, an active one. */
+function studentsOf(campus: Campus, courseId: number): Person[] {
+  const { enrollments } = campus.sandbox.world;
+  const all = [...enrollments.by.course.get(courseId)];
+  return all
+    .filter(
+      (one) =>
+        one.role_id === 3 &&
+        one.workflow_state === 'active' &&
+        all.filter((other) => other.user_id === one.user_id).length === 1,
+    )
+    .map((one) => campus.person(one.user_id));
+}
+
+async function made<T>(campus: Campus, path: string, body: unknown): Promise<T> {
+  const answer = await campus.api(path, { method: 'POST', body });
+  if (answer.status !== 200) throw new Error(`${path}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+export async function makeCategory(
+  campus: Campus,
+  course: number,
+  name: string,
+  sis: string | null,
+  more: Record<string, unknown> = {},
+): Promise<MadeCategory> {
+  const body = { name, ...(sis === null ? {} : { sis_group_category_id: sis }), ...more };
+  const { id } = await made<{ id: number }>(campus, `courses/${course}/group_categories`, body);
+  return { id, sis, name };
+}
+
+export async function makeGroup(
+  campus: Campus,
+  category: { id: number },
+  name: string,
+  sis: string | null,
+): Promise<MadeGroup> {
+  const body = { name, ...(sis === null ? {} : { sis_group_id: sis }) };
+  const { id } = await made<{ id: number }>(campus, `group_categories/${category.id}/groups`, body);
+  return { id, sis: sis ?? '', name };
+}
+
+export async function join(campus: Campus, group: { id: number }, ...people: Person[]): Promise<void> {
+  for (const { id } of people) await made(campus, `groups/${group.id}/memberships`, { user_id: id });
+}
+
+/** Canvas ids of the members of a group, as the LMS tells them. */
+export async function membersOf(campus: Campus, group: { id: number }): Promise<number[]> {
+  const ids: number[] = [];
+  for (let page = 1; ; page++) {
+    const answer = await campus.api(`groups/${group.id}/memberships?per_page=100&page=${page}`);
+    const list = (await answer.json()) as { user_id: number; workflow_state: string }[];
+    ids.push(...list.map(({ user_id }) => user_id));
+    if (list.length < 100) return ids.sort((a, b) => a - b);
+  }
+}
+
+/** Groups of a category by their SIS ids, as the LMS tells them. */
+export async function groupsOf(campus: Campus, category: { id: number }): Promise<Record<string, string>> {
+  const answer = await campus.api(`group_categories/${category.id}/groups?per_page=100`);
+  const list = (await answer.json()) as { name: string; sis_group_id: string | null }[];
+  return Object.fromEntries(list.map(({ name, sis_group_id }) => [sis_group_id ?? name, name]));
+}
+
+/** The documented file. */
+export function csvOf(...rows: [group: string, person: string, status?: string][]): string {
+  return [
+    'group_id,user_id,status',
+    ...rows.map(([group, person, status = 'accepted']) => `${group},${person},${status}`),
+  ].join('\n');
+}
+
+export const fromCsv = (text: string) => ({ way: 'csv' as const, text, name: 'teams.csv' });
+
+/** Row and fate of each row, with what it moves out of. */
+export const fatesOf = ({ members }: MemberPlan) =>
+  members.map(({ row, fate, from }) => (from === null ? [row, fate] : [row, fate, from]));
+
+/** Sends a plan; the LMS then holds in each group what the plan said, and nothing else has changed. */
+export async function expectSent(
+  campus: Campus,
+  browser: Browser,
+  made: MemberPlan,
+  course: GroupedCourse,
+): Promise<void> {
+  const wanted = new Map<number, Set<number>>();
+  for (const group of course.groups) wanted.set(group.id, new Set(await membersOf(campus, group)));
+  const { pseudonyms, groups } = campus.sandbox.world;
+  for (const row of made.members) {
+    const who = pseudonyms.by.sis.get(row.user_id)?.user_id ?? 0;
+    const where = groups.by.sis.get(row.group_id)?.id ?? 0;
+    if (row.fate === 'remove') wanted.get(where)?.delete(who);
+    if (row.fate === 'move') {
+      const from = course.groups.find(({ name }) => name === row.from);
+      wanted.get(from?.id ?? 0)?.delete(who);
+    }
+    if (row.fate === 'add' || row.fate === 'move') wanted.get(where)?.add(who);
+  }
+  const one = await watch(browser, (await submitted(browser, { plan: made.id })).id);
+  expect(one).toMatchObject({
+    verdict: 'done',
+    rows: made.totals.rows,
+    applied: made.totals.rows,
+    note: null,
+  });
+  for (const group of course.groups) {
+    expect(await membersOf(campus, group)).toEqual([...(wanted.get(group.id) ?? [])].sort((a, b) => a - b));
+  }
+  for (const { id, after } of made.groups) expect(await membersOf(campus, { id })).toHaveLength(after);
+}

@@ -1,0 +1,105 @@
+/** People in groups without a file: pasted from a spreadsheet, or students spread over the groups (area GRP). */
+import type { MemberPlan, MemberPlanRequest } from '@lms-admin/contract/groups';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { askMemberPlan, Campus, makeMemberPlan, type Person } from '../enrollments/campus.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { expectSent, type GroupedCourse, groupedCourse, join, makeGroup } from './support.ts';
+
+let ts: TestServer;
+let campus: Campus;
+let alma: Browser;
+
+beforeAll(async () => {
+  ts = await startTestServer({ sandbox: { throttle: false } });
+  campus = new Campus(ts.sandbox);
+  alma = await ts.signIn(PEOPLE.all);
+});
+afterAll(() => ts?.close());
+beforeEach(async () => {
+  await campus.clearFaults();
+  await campus.forgetRequests();
+});
+
+const plan = (course: { id: number }, from: MemberPlanRequest['from']) =>
+  makeMemberPlan(alma, { course: course.id, from });
+const refusalOf = async (course: { id: number }, from: MemberPlanRequest['from']) =>
+  (await askMemberPlan(alma, { course: course.id, from })).error;
+
+const sent = (made: MemberPlan, course: GroupedCourse) => expectSent(campus, alma, made, course);
+
+describe('the kinder ways in', () => {
+  test('GRP-27 what is pasted: a person by e-mail, login or SIS id, a group by name or id, in either order', async () => {
+    const course = await groupedCourse(campus);
+    const [g1, g2] = course.groups;
+    const [a, b, c] = course.students as [Person, Person, Person];
+    const made = await plan(course, {
+      way: 'pasted',
+      text: `Team\tE-mail\n${g1.name}\t${a.email.toUpperCase()}\nq-g02\t${b.sis}\n${g2.sis}\t${c.email}\nQ-G09\t${c.email}`,
+      category: course.teams.id,
+    });
+    expect(made.members.map(({ row, fate, user_id, group_id }) => [row, fate, user_id, group_id])).toEqual([
+      [2, 'add', a.sis, g1.sis],
+      [3, 'add', b.sis, g2.sis],
+      [4, 'add', c.sis, g2.sis],
+      [5, 'refused', c.sis, 'Q-G09'],
+    ]);
+    expect(made.source).toBe('Pasted from a spreadsheet');
+    await sent(made, course);
+  });
+
+  test('OP-79 a name in two categories: the chosen one’s, else refused with both named', async () => {
+    const course = await groupedCourse(campus);
+    const lab = await makeGroup(campus, course.labs, 'Q-G01', `${course.sis}_LAB`);
+    const text = `${course.students[0]?.sis}\tQ-G01`;
+    const chosen = await plan(course, { way: 'pasted', text, category: course.labs.id });
+    expect(chosen.members[0]).toMatchObject({ fate: 'add', group_id: lab.sis, category: 'Quiz Labs' });
+    const [none] = (await plan(course, { way: 'pasted', text, category: null })).members;
+    expect(none?.why).toMatch(/"Quiz Teams" and "Quiz Labs"|"Quiz Labs" and "Quiz Teams"/);
+    expect((await refusalOf(course, { way: 'pasted', text, category: 1 }))?.message).toContain('category');
+    expect((await refusalOf(course, { way: 'pasted', text: 'x', category: null }))?.next).toContain(
+      'two columns',
+    );
+  });
+
+  test('GRP-27 nobody is found by a part of a name or login, nor by what a spreadsheet made', async () => {
+    const course = await groupedCourse(campus);
+    const [a] = course.students as [Person];
+    const odd = [a.email.slice(0, 5), '-', '#N/A', '1.2E+05', '@', '  '];
+    const text = odd.map((cell) => `${cell}\tQ-G01`).join('\n');
+    const made = await plan(course, { way: 'pasted', text: `${a.sis}\tQ-G01\n${text}`, category: null });
+    expect(made.members.map(({ fate }) => fate)).toEqual(['add', ...odd.map(() => 'refused')]);
+    expect(made.members.slice(1).every(({ person }) => person === null)).toBe(true);
+  });
+
+  test.each(['evenly', 'by-section', 'mixed'] as const)(
+    'GRP-25 students spread %s: a proposal that is sent like any other',
+    async (by) => {
+      const course = await groupedCourse(campus);
+      const [g1] = course.groups;
+      const [a, b] = course.students as [Person, Person];
+      await join(campus, g1, a, b);
+      const from = { way: 'spread' as const, category: course.teams.id, by };
+      const rest = await plan(course, { ...from, onlyUnassigned: true });
+      const people = rest.members.map(({ user_id }) => user_id);
+      expect(people).not.toContain(a.sis);
+      expect(new Set(people).size).toBe(people.length);
+      expect(rest.totals).toMatchObject({ add: people.length, move: 0, refused: 0 });
+      await sent(rest, course);
+      const done = await refusalOf(course, { ...from, onlyUnassigned: true });
+      expect(done?.message).toContain('already');
+      // Spread anew: everybody has one row, and whoever changes moves.
+      const anew = await plan(course, { ...from, onlyUnassigned: false });
+      expect(anew.members).toHaveLength(people.length + 2);
+      expect(anew.totals).toMatchObject({ add: 0, refused: 0, remove: 0 });
+      if (by !== 'by-section') {
+        const sizes = course.groups.map(({ id, name }) => {
+          const group = anew.groups.find((one) => one.id === id);
+          return group?.after ?? anew.members.filter((one) => one.group === name).length;
+        });
+        expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+      }
+      if (anew.totals.rows > 0) await sent(anew, course);
+    },
+  );
+});

@@ -1,0 +1,324 @@
+/** The dialog of Group Enrollment: wrong input, what is kept, what the LMS does not answer (areas GRP and ERR). */
+import { fault, importsOf } from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+import {
+  bareCourse,
+  CSV_HEADER,
+  categoriesOf,
+  categoryWithGroups,
+  chooseFile,
+  confirmation,
+  courseBox,
+  dialogOf,
+  GROUPS_PATH,
+  groupsOf,
+  makeCategory,
+  membersOf,
+  openCourse,
+  openPanel,
+  rowOf,
+  studentsOf,
+  typeRanges,
+} from './support/group-enrollment.ts';
+import { duplicateOf } from './support/tabs.ts';
+
+test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names that are taken are refused; a category without a SIS id is given one', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const course = await bareCourse(campus, 0);
+  const sis = course.sis_course_id ?? '';
+  await makeCategory(campus, course.id, 'Case Teams');
+  await makeCategory(campus, course.id, 'Sprints', `${sis}_A_B`);
+  await signIn('alma.reyes', GROUPS_PATH);
+  const dialog = await openCourse(page, course);
+  const list = dialog.getByRole('table', { name: 'Group categories' });
+  await expect(list).toContainText('Case Teams');
+  const name = dialog.getByRole('textbox', { name: 'Name of the category' });
+  const create = dialog.getByRole('button', { name: 'Create', exact: true });
+  await expect(create).toBeDisabled();
+  await name.fill('   ');
+  await expect(create).toBeDisabled();
+  for (const taken of [' case teams ', 'A B']) {
+    await name.fill(taken);
+    await create.click();
+    await expect(name).toHaveAccessibleDescription(/Group name already existing\./);
+    await expect(name).toBeFocused();
+    await expect(create).toBeDisabled();
+  }
+  await axe();
+  await name.fill('A B C');
+  await expect(create).toBeEnabled();
+  expect(await categoriesOf(campus, course.id)).toHaveLength(2);
+
+  // Somebody else was quicker: the server looks once more.
+  await makeCategory(campus, course.id, 'a b c');
+  await name.press('Enter');
+  await expect(name).toHaveAccessibleDescription(/Group name already existing\./);
+  expect(await categoriesOf(campus, course.id)).toHaveLength(3);
+
+  await list.getByRole('button', { name: 'Give a SIS id to Case Teams' }).click();
+  await expect.poll(() => rowOf(list, 'Case Teams')).toMatchObject({ 'SIS ID': `${sis}_Case_Teams` });
+  expect(await categoriesOf(campus, course.id)).toContainEqual(
+    expect.objectContaining({ name: 'Case Teams', sis_group_category_id: `${sis}_Case_Teams` }),
+  );
+  await openPanel(dialog, 'Create Groups (G01,G02 etc)');
+  await expect(dialog.getByRole('combobox', { name: 'Group category' }).locator('option')).toHaveText([
+    'Choose a group category',
+    'Case Teams (no groups)',
+    'Sprints (no groups)',
+  ]);
+});
+
+test('GRP-12 ERR-03 a lost answer: the list is read again and tells; a list that fails is asked for again', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const course = await bareCourse(campus, 0);
+  await signIn('alma.reyes', GROUPS_PATH);
+  const mended = await fault(campus, {
+    match: `/api/v1/courses/${course.id}/group_categories`,
+    kind: 'status',
+    status: 500,
+  });
+  const dialog = await openCourse(page, course);
+  const failed = dialog.getByRole('alert').filter({ hasText: 'The group categories could not be loaded.' });
+  await expect(failed).toBeVisible({ timeout: 60_000 });
+  await axe();
+  await mended();
+  const slow = await fault(campus, {
+    match: `/api/v1/courses/${course.id}/group_categories*`,
+    kind: 'latency',
+    ms: 3_000,
+  });
+  await failed.getByRole('button', { name: 'Try again' }).click();
+  await expect(dialog.getByRole('region', { name: 'Group categories' })).toHaveAttribute('aria-busy', 'true');
+  await slow();
+  await expect(dialog).toContainText('This course has no group category yet');
+
+  // The answer to the browser is lost after the category was made.
+  let lose = true;
+  await page.route('**/api/auth/invoke', async (route) => {
+    const made = route.request().postDataJSON() as { type: string };
+    if (!lose || made.type !== 'POST') return route.continue();
+    lose = false;
+    await route.fetch();
+    return route.abort();
+  });
+  await dialog.getByRole('textbox', { name: 'Name of the category' }).fill('Pairs');
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(dialog.getByRole('status').filter({ hasText: 'Group Created' })).toBeVisible();
+  expect(await categoriesOf(campus, course.id)).toHaveLength(1);
+
+  // It is lost before anything reached the server: the list tells that, too.
+  lose = true;
+  await page.unroute('**/api/auth/invoke');
+  await page.route('**/api/auth/invoke', async (route) => {
+    const made = route.request().postDataJSON() as { type: string };
+    return made.type === 'POST' ? route.abort() : route.continue();
+  });
+  await dialog.getByRole('textbox', { name: 'Name of the category' }).fill('Trios');
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(dialog).toContainText('The category was not made.');
+  await page.unroute('**/api/auth/invoke');
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(dialog.getByRole('status').filter({ hasText: 'Group Created' })).toBeVisible();
+  expect((await categoriesOf(campus, course.id)).map((one) => one.name)).toEqual(['Pairs', 'Trios']);
+});
+
+test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: what counts, what is refused, how it fails', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const course = await bareCourse(campus, 0);
+  const sis = course.sis_course_id ?? '';
+  await categoryWithGroups(campus, course, 'Old', ['Team-G01']);
+  const other = await makeCategory(campus, course.id, 'New', `${sis}_New`);
+  await signIn('alma.reyes', GROUPS_PATH);
+  const dialog = await openCourse(page, course);
+  await openPanel(dialog, 'Create Groups (G01,G02 etc)');
+  const create = dialog.getByRole('button', { name: 'Create Groups', exact: true });
+  await expect(create).toHaveAccessibleDescription('Choose a group category first.');
+  await dialog.getByRole('combobox', { name: 'Group category' }).selectOption({ label: 'New (no groups)' });
+  const row = dialog.getByRole('group', { name: 'Groups, row 1' });
+  await expect(row.getByRole('combobox', { name: 'Group Start' }).locator('option')).toHaveCount(50);
+  await expect(row.getByRole('combobox', { name: 'Group end' }).locator('option').nth(7)).toHaveText('07');
+  await expect(dialog.getByRole('button', { name: 'Remove row 1' })).toHaveCount(0);
+  await typeRanges(dialog, [['Team', '5', '2']]);
+  await expect(row).toContainText('Start is above end: this row makes no group.');
+  await expect(create).toBeDisabled();
+  await typeRanges(dialog, [
+    ['Team', '1', '2'],
+    ['Team', '2', '3'],
+  ]);
+  await dialog.getByRole('checkbox', { name: 'Simulate Groups' }).check();
+  const table = dialog.getByRole('table', { name: 'Simulated groups' });
+  // Equal names once; the id of another category's group is refused, and says why.
+  await expect(table.getByRole('row')).toHaveCount(4);
+  await expect(dialog).toContainText('This makes 2 groups in New.');
+  const refused = table.getByRole('row').filter({ hasText: 'Team-G01' });
+  await expect(refused).toContainText('Refused');
+  await expect(refused).toContainText('Old');
+  await axe();
+  await dialog.getByRole('button', { name: 'Remove row 2' }).click();
+  await expect(row.getByRole('textbox', { name: 'Group Prefix' })).toBeFocused();
+  await expect(table.getByRole('row')).toHaveCount(3);
+
+  // The LMS goes away in the middle: said, and nothing is lost.
+  const mended = await fault(campus, { match: '/api/v1/**', kind: 'status', status: 503 });
+  await row.getByRole('combobox', { name: 'Group end' }).selectOption('3');
+  await mended();
+  await expect(create).toBeEnabled({ timeout: 90_000 });
+  await create.click();
+  await confirmation(page, 'Create Groups').getByRole('button', { name: 'Confirm' }).click();
+  await dialog
+    .getByRole('region', { name: 'Creating the groups' })
+    .getByRole('button', { name: 'Done' })
+    .click();
+  expect((await groupsOf(campus, other.id)).map((group) => group.name)).toEqual(['Team-G02', 'Team-G03']);
+
+  // Once more: there is nothing to do, and that is said.
+  await dialog.getByRole('checkbox', { name: 'Simulate Groups' }).check();
+  await expect(dialog).toContainText('2 groups there already');
+  await expect(create).toHaveAccessibleDescription(/Nothing can be sent: the table says why/);
+});
+
+test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are told apart at once; the sample is the template', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const course = await bareCourse(campus, 0);
+  const sis = course.sis_course_id ?? '';
+  await signIn('alma.reyes', GROUPS_PATH);
+  const dialog = await openCourse(page, course);
+  await openPanel(dialog, 'Enroll Users');
+  await dialog.getByRole('checkbox', { name: 'View Sample CSV file Format' }).check();
+  const sample = dialog.getByRole('table', { name: 'Format of the file' });
+  await expect(sample.getByRole('columnheader')).toHaveText(['group_id', 'user_id', 'status']);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('link', { name: 'Group Enrollment Csv' }).click(),
+  ]);
+  expect(new URL(download.url()).pathname).toBe('/csv-templates/Group-User-Enrollment-Template.csv');
+  expect(download.suggestedFilename()).toBe('Group-User-Enrollment-Template.csv');
+
+  for (const [name, text, why] of [
+    ['teams.txt', CSV_HEADER, 'Only .csv files are accepted here.'],
+    ['teams.xlsx', 'PK', 'This is an Excel workbook.'],
+    ['teams.csv', '', 'The file is empty.'],
+    ['teams.csv', 'x'.repeat(4_000_001), 'The file is too large'],
+    ['teams.csv', 'course_id,user_id,role_id,section_id,status\nA,1,3,,active', 'is not the header'],
+  ] as const) {
+    await chooseFile(dialog, name, text);
+    await expect(dialog.getByText(why).first()).toBeVisible();
+    await expect(page.locator('#group-enroll')).toHaveAccessibleDescription(
+      'Please select a file to enable enroll button',
+    );
+  }
+  await axe();
+
+  // As Excel writes it, with every kind of row that cannot be sent.
+  const [person] = await studentsOf(campus, course.id);
+  await categoryWithGroups(campus, course, 'Teams', ['Team-G01', 'Team-G02']);
+  const id = person?.sis_user_id;
+  const lines = [
+    'group_id;user_id;status',
+    `${sis}_Team-G01;${id};accepted`,
+    `${sis}_Team-G02;${id};accepted`,
+    `${sis}_Nowhere;${id};accepted`,
+    `${sis}_Team-G01;PS-NOBODY;accepted`,
+    `${sis}_Team-G01;${id};perhaps`,
+  ];
+  await chooseFile(dialog, 'grün.csv', Buffer.from(`\ufeff${lines.join('\r\n')}`, 'utf16le'));
+  await expect(dialog.getByRole('group', { name: 'grün.csv' })).toContainText('The header is recognised.');
+  await dialog.getByRole('checkbox', { name: 'Simulate Selected Csv' }).check();
+  const rows = dialog.getByRole('table', { name: 'Simulated rows' });
+  await expect(dialog).toContainText('This adds 1 membership.');
+  await expect(dialog).toContainText('4 rows refused and left out');
+  await rows.getByRole('combobox', { name: 'Filter What becomes of it' }).selectOption('To add');
+  await expect(rows.getByRole('row').filter({ hasText: sis })).toHaveCount(1);
+  await expect(rows.getByRole('row').filter({ hasText: sis })).toContainText(person?.name ?? '');
+  await axe();
+});
+
+test('GRP-27 SHELL-25 OP-41 what was entered is kept: closed and opened again, loaded again, after a press on the tab', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const course = await bareCourse(campus, 0);
+  const sis = course.sis_course_id ?? '';
+  const category = await categoryWithGroups(campus, course, 'Teams', ['Team-G01', 'Team-G02']);
+  const [one, two] = await studentsOf(campus, course.id);
+  await signIn('alma.reyes', GROUPS_PATH);
+  let dialog = await openCourse(page, course);
+  await dialog.getByRole('textbox', { name: 'Name of the category' }).fill('Half typed');
+  await openPanel(dialog, 'Create Groups (G01,G02 etc)');
+  await typeRanges(dialog, [['Lab', '3', '4']]);
+  await openPanel(dialog, 'Enroll Users');
+  await chooseFile(
+    dialog,
+    'teams.csv',
+    [
+      CSV_HEADER,
+      `${sis}_Team-G01,${one?.sis_user_id},accepted`,
+      `${sis}_Team-G02,${two?.sis_user_id},accepted`,
+    ].join('\n'),
+  );
+  await dialog.getByRole('checkbox', { name: 'Simulate Selected Csv' }).check();
+  await expect(dialog).toContainText('This adds 2 memberships.');
+  await page.reload();
+  const stays = async () => {
+    await expect(dialog.getByRole('textbox', { name: 'Name of the category' })).toHaveValue('Half typed');
+    await expect(dialog.getByRole('textbox', { name: 'Group Prefix' })).toHaveValue('Lab');
+    await expect(dialog.getByRole('group', { name: 'teams.csv' })).toBeVisible();
+    await expect(dialog).toContainText('This adds 2 memberships.');
+  };
+  dialog = dialogOf(page, course);
+  await stays();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page
+    .getByRole('navigation', { name: 'Tools' })
+    .getByRole('link', { name: 'Group Enrollment' })
+    .click();
+  await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('');
+  await openCourse(page, course);
+  await stays();
+
+  // Two tabs: the second one finds what the first has sent, and sends nothing.
+  const before = await importsOf(campus);
+  const twin = await duplicateOf(page);
+  await twin.goto(GROUPS_PATH);
+  const other = dialogOf(twin, course);
+  const enroll = (at: typeof page) => at.locator('#group-enroll');
+  await expect(enroll(twin)).toBeEnabled();
+  await enroll(page).click();
+  await confirmation(page, 'Enroll Users to groups').getByRole('button', { name: 'Confirm' }).click();
+  await enroll(twin).click();
+  await confirmation(twin, 'Enroll Users to groups').getByRole('button', { name: 'Confirm' }).click();
+  for (const at of [dialog, other]) {
+    const run = at.getByRole('region', { name: 'Enrolling the users' });
+    await expect(run).toContainText('The import is complete and all records were successfully imported.');
+  }
+  expect(await importsOf(campus)).toBe(before + 1);
+  await twin.close();
+
+  // It is found again after a reload, until 'Done' puts it away.
+  await page.reload();
+  await expect(dialog.getByRole('region', { name: 'Enrolling the users' })).toContainText('Imported Items');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(enroll(page)).toBeVisible();
+  const [first] = await groupsOf(campus, category.id);
+  expect(await membersOf(campus, first?.id ?? 0)).toEqual([one?.sis_user_id]);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(courseBox(page, course)).not.toBeChecked();
+});

@@ -1,0 +1,191 @@
+/** The other ways of Group Enrollment: pasting and distributing; many rows; limited admins; runs that the LMS does not take. */
+import { fault, importsOf, lmsList } from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+import {
+  bareCourse,
+  CSV_HEADER,
+  categoryWithGroups,
+  chooseFile,
+  confirmation,
+  GROUPS_PATH,
+  groupsOf,
+  openCourse,
+  openPanel,
+  studentsOf,
+} from './support/group-enrollment.ts';
+
+test('GRP-25 OP-107 students distributed over groups, and moved by what is pasted', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  test.slow();
+  const course = await bareCourse(campus, 0, 9);
+  const category = await categoryWithGroups(campus, course, 'Teams', ['Team-G01', 'Team-G02', 'Team-G03']);
+  const students = await studentsOf(campus, course.id);
+  await signIn('alma.reyes', GROUPS_PATH);
+  const dialog = await openCourse(page, course);
+  await openPanel(dialog, 'Enroll Users');
+  const enroll = page.locator('#group-enroll');
+  const send = async () => {
+    await enroll.click();
+    await confirmation(page, 'Enroll Users to groups').getByRole('button', { name: 'Confirm' }).click();
+    await dialog
+      .getByRole('region', { name: 'Enrolling the users' })
+      .getByRole('button', { name: 'Done' })
+      .click();
+  };
+  await dialog.getByRole('radio', { name: 'Distribute the students' }).check();
+  await expect(enroll).toHaveAccessibleDescription(/Choose the category/);
+  await dialog
+    .getByRole('combobox', { name: 'Over the groups of' })
+    .selectOption({ label: 'Teams (3 groups)' });
+  await dialog.getByRole('checkbox', { name: 'Simulate the distribution' }).check();
+  await expect(dialog).toContainText(`This adds ${students.length} memberships.`);
+  // Another way to distribute is another simulation.
+  await dialog.getByRole('radio', { name: /^Sections mixed/ }).check();
+  await expect(dialog).toContainText(`This adds ${students.length} memberships.`);
+  await send();
+  const sizes = (await groupsOf(campus, category.id)).map((group) => group.members_count);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(students.length);
+  expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+  await dialog.getByRole('checkbox', { name: 'Simulate the distribution' }).check();
+  await expect(enroll).toHaveAccessibleDescription(/[Nn]othing (to send|can be sent)/);
+
+  // By e-mail, login and SIS id, groups by their names or ids.
+  const [group] = await groupsOf(campus, category.id);
+  const inGroup = new Set(
+    (await lmsList<{ id: number }>(campus, `groups/${group?.id}/users`)).map(({ id }) => id),
+  );
+  const [stays] = students.filter(({ id }) => inGroup.has(id));
+  const [moves] = students.filter(({ id }) => !inGroup.has(id));
+  await dialog.getByRole('radio', { name: 'Paste from a spreadsheet' }).check();
+  await expect(enroll).toHaveAccessibleDescription('Paste people and groups first.');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(
+    (text) => navigator.clipboard.writeText(text),
+    [
+      `${stays?.login_id}\tTeam-G01`,
+      `${moves?.sis_user_id}\tTeam-G01`,
+      'nobody@northbridge.example\tTeam-G01',
+      `${stays?.sis_user_id}\tTeam-G99`,
+    ].join('\r\n'),
+  );
+  await dialog.getByRole('textbox', { name: 'People and groups' }).focus();
+  await page.keyboard.press('ControlOrMeta+V');
+  await dialog.getByRole('checkbox', { name: 'Simulate what was pasted' }).check();
+  const rows = dialog.getByRole('table', { name: 'Simulated rows' });
+  await expect(dialog).toContainText('This moves 1 person to another group.');
+  await expect(rows.getByRole('row').filter({ hasText: moves?.name ?? '' })).toContainText(
+    /To move from Team-G0[23]/,
+  );
+  await expect(rows.getByRole('row').filter({ hasText: 'nobody@' })).toContainText('Refused');
+  await expect(rows.getByRole('row').filter({ hasText: 'Team-G99' })).toContainText('Refused');
+  await axe();
+  await send();
+  const now = await lmsList<{ id: number }>(campus, `groups/${group?.id}/users`);
+  expect(now.map(({ id }) => id)).toContain(moves?.id);
+  expect(now).toHaveLength(inGroup.size + 1);
+});
+
+test('GRP-27 five thousand rows: filtered, searched, scrolled without a wait', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  test.slow();
+  const course = await bareCourse(campus, 0);
+  const sis = course.sis_course_id ?? '';
+  await categoryWithGroups(campus, course, 'Teams', ['Team-G01']);
+  const [person] = await studentsOf(campus, course.id);
+  await signIn('alma.reyes', GROUPS_PATH);
+  const dialog = await openCourse(page, course);
+  await openPanel(dialog, 'Enroll Users');
+  const lines = Array.from({ length: 5_000 }, (_, index) => `${sis}_Team-G01,PS-${index},accepted`);
+  await chooseFile(
+    dialog,
+    'many.csv',
+    [CSV_HEADER, ...lines, `${sis}_Team-G01,${person?.sis_user_id},accepted`].join('\n'),
+  );
+  await dialog.getByRole('checkbox', { name: 'Simulate Selected Csv' }).check();
+  await expect(dialog).toContainText('5,000 rows refused and left out', { timeout: 120_000 });
+  const rows = dialog.getByRole('table', { name: 'Simulated rows' });
+  await expect(rows).toHaveAttribute('aria-rowcount', '5002');
+  // Only those in sight are rendered.
+  expect(await rows.getByRole('row').count()).toBeLessThan(80);
+  await rows.getByRole('searchbox', { name: 'Filter Person' }).fill(person?.name ?? '');
+  await expect(rows).toHaveAttribute('aria-rowcount', '2');
+  await page.reload();
+  await expect(dialog).toContainText('This adds 1 membership.');
+});
+
+test('GRP-17 GRP-32 IMP-03 IMP-16 AUTH-21 a run that the LMS breaks off is told; one without a session is not sent', async ({
+  page,
+  campus,
+  signInAfresh,
+  axe,
+}) => {
+  const course = await bareCourse(campus, 0);
+  const sis = course.sis_course_id ?? '';
+  const category = await categoryWithGroups(campus, course, 'Teams', ['Team-G01']);
+  const [one, two] = await studentsOf(campus, course.id);
+  await signInAfresh('alma.reyes', GROUPS_PATH);
+  const dialog = await openCourse(page, course);
+  await openPanel(dialog, 'Enroll Users');
+  const line = (person: typeof one) => `${sis}_Team-G01,${person?.sis_user_id},accepted`;
+  await chooseFile(dialog, 'teams.csv', [CSV_HEADER, line(one), line(two)].join('\n'));
+  await dialog.getByRole('checkbox', { name: 'Simulate Selected Csv' }).check();
+  await expect(dialog).toContainText('This adds 2 memberships.');
+  const before = await importsOf(campus);
+  await fault(campus, { kind: 'import-fail', count: 1 });
+  const confirm = async () => {
+    await page.locator('#group-enroll').click();
+    await confirmation(page, 'Enroll Users to groups').getByRole('button', { name: 'Confirm' }).click();
+  };
+  await confirm();
+  const run = dialog.getByRole('region', { name: 'Enrolling the users' });
+  await expect(run.getByRole('alert').filter({ hasText: 'CSV error' })).toBeVisible({ timeout: 60_000 });
+  await expect(run).toContainText('The import stopped.');
+  await axe();
+  await run.getByRole('button', { name: 'Done' }).click();
+  expect(await importsOf(campus)).toBe(before + 1);
+
+  // What was chosen is still there, and is compared anew.
+  await dialog.getByRole('checkbox', { name: 'Simulate Selected Csv' }).check();
+  await expect(page.locator('#group-enroll')).toBeEnabled();
+  await page.context().clearCookies({ name: 'lms_admin_session' });
+  await confirm();
+  const over = page.getByRole('alertdialog', { name: 'Login session expired.' });
+  await expect(over).toBeVisible();
+  expect(await importsOf(campus)).toBe(before + 1);
+  await over.getByRole('button', { name: 'Back to login' }).click();
+  await page.getByRole('button', { name: /sign in with single sign-on/i }).click();
+  await page.getByRole('button', { name: /allow|authori[sz]e/i }).click();
+  await expect(dialog.getByRole('group', { name: 'teams.csv' })).toBeVisible();
+  await expect(page.locator('#group-enroll')).toBeEnabled();
+  expect(await importsOf(campus)).toBe(before + 1);
+  await confirm();
+  await expect(run.getByRole('button', { name: 'Done' })).toBeVisible();
+  expect((await groupsOf(campus, category.id)).map((group) => group.members_count)).toEqual([2]);
+});
+
+test('GRP-01 OP-14 OP-53 an admin of one programme works in its courses, and sees no others', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  await signIn('elena.marsh', GROUPS_PATH);
+  await page.getByRole('combobox', { name: 'Programme' }).click();
+  const options = page.getByRole('listbox', { name: 'Programme' }).getByRole('option');
+  await expect(options).toHaveCount(1);
+  const name = (await options.first().innerText()).trim();
+  await options.first().click();
+  expect(name).not.toBe('MBA');
+  const course = await bareCourse(campus, 0);
+  const asked = await page.request.post('/api/auth/invoke', {
+    data: { url: `courses/${course.id}/group_categories?per_page=100`, type: 'GET' },
+    headers: { origin: campus.url },
+  });
+  expect(asked.status()).toBe(404);
+});

@@ -1,0 +1,169 @@
+/** What the specs of Group Enrollment share: a course of the practice campus, its groups, and moves through its dialog. */
+import { expect, type Locator, type Page } from '@playwright/test';
+import {
+  chooseMany,
+  chooseProgramme,
+  coursesOf,
+  courseTable,
+  type LmsCourse,
+  type LmsPerson,
+  lmsList,
+  termLike,
+} from './course-enrollment.ts';
+import type { Campus } from './processes.ts';
+
+export const GROUPS_PATH = '/group-level-admin';
+export const TERM = 'MBA 2026-27 P1';
+export const CSV_HEADER = 'group_id,user_id,status';
+const TOKEN = { authorization: 'Bearer sandbox-admin-token', 'content-type': 'application/json' };
+
+export interface LmsCategory {
+  id: number;
+  name: string;
+  sis_group_category_id: string | null;
+}
+export interface LmsGroup {
+  id: number;
+  name: string;
+  sis_group_id: string | null;
+  members_count: number;
+}
+
+export const categoriesOf = (campus: Campus, course: number) =>
+  lmsList<LmsCategory>(campus, `courses/${course}/group_categories`);
+export const groupsOf = (campus: Campus, category: number) =>
+  lmsList<LmsGroup>(campus, `group_categories/${category}/groups`);
+
+/** SIS ids of the people in a group. */
+export async function membersOf(campus: Campus, group: number): Promise<string[]> {
+  const people = await lmsList<LmsPerson>(campus, `groups/${group}/users`);
+  return people.flatMap((person) => person.sis_user_id ?? []);
+}
+
+/** Students of a course who can be named in a file, by their SIS ids. */
+export async function studentsOf(campus: Campus, course: number): Promise<LmsPerson[]> {
+  const people = await lmsList<LmsPerson>(campus, `courses/${course}/users?enrollment_type[]=student`);
+  return people.filter((person) => person.sis_user_id !== null);
+}
+
+/** A course with a SIS id, with students and without group categories; each index another one. */
+export async function bareCourse(campus: Campus, index: number, least = 6): Promise<LmsCourse> {
+  const { id } = await termLike(campus, TERM);
+  let found = 0;
+  for (const course of await coursesOf(campus, 86, id)) {
+    if (course.sis_course_id === null) continue;
+    if ((await categoriesOf(campus, course.id)).length > 0) continue;
+    if ((await studentsOf(campus, course.id)).length < least) continue;
+    if (found++ === index) return course;
+  }
+  throw new Error('no such course');
+}
+
+/** Makes a category straight in the LMS, as a teacher would: without a SIS id unless one is given. */
+export async function makeCategory(
+  campus: Campus,
+  course: number,
+  name: string,
+  sisId?: string,
+): Promise<LmsCategory> {
+  const body = { name, ...(sisId === undefined ? {} : { sis_group_category_id: sisId }) };
+  const answer = await fetch(`${campus.lms}/api/v1/courses/${course}/group_categories`, {
+    method: 'POST',
+    headers: TOKEN,
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${answer.status} for the category ${name}`);
+  return (await answer.json()) as LmsCategory;
+}
+
+/** A category with a SIS id and groups in it, made straight in the LMS. */
+export async function categoryWithGroups(
+  campus: Campus,
+  course: LmsCourse,
+  name: string,
+  groups: readonly string[],
+): Promise<LmsCategory> {
+  const category = await makeCategory(campus, course.id, name, `${course.sis_course_id}_${name}`);
+  for (const group of groups) {
+    const answer = await fetch(`${campus.lms}/api/v1/group_categories/${category.id}/groups`, {
+      method: 'POST',
+      headers: TOKEN,
+      body: JSON.stringify({ name: group, sis_group_id: `${course.sis_course_id}_${group}` }),
+    });
+    if (!answer.ok) throw new Error(`${answer.status} for the group ${group}`);
+  }
+  return category;
+}
+
+/** The dialog of a course. */
+export const dialogOf = (page: Page, course: LmsCourse) =>
+  page.getByRole('dialog', { name: course.name, exact: true });
+export const confirmation = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
+/** The box of a course in the table of courses. */
+export const courseBox = (page: Page, course: LmsCourse) =>
+  courseTable(page).getByRole('checkbox', { name: new RegExp(course.sis_course_id ?? '') });
+
+/** To the table of the courses, with one of them found by the search. */
+export async function findCourse(
+  page: Page,
+  course: LmsCourse,
+  term = TERM,
+  programme = 'MBA',
+): Promise<void> {
+  await chooseProgramme(page, programme);
+  await chooseMany(page, 'Terms', [term]);
+  await page.getByRole('searchbox', { name: 'Search courses' }).fill(course.sis_course_id ?? '');
+  await expect(courseBox(page, course)).toBeVisible();
+}
+
+/** Opens the dialog of a course: choosing it does. */
+export async function openCourse(page: Page, course: LmsCourse): Promise<Locator> {
+  await findCourse(page, course);
+  await courseBox(page, course).click();
+  const dialog = dialogOf(page, course);
+  await expect(dialog).toBeVisible();
+  return dialog;
+}
+
+/** Opens one of the accordions, unless it is open. */
+export async function openPanel(
+  dialog: Locator,
+  title: 'Create Groups (G01,G02 etc)' | 'Enroll Users' | 'Create Group Category',
+): Promise<void> {
+  const button = dialog.locator('[aria-controls$="-content"]').filter({ hasText: title });
+  if ((await button.getAttribute('aria-expanded')) !== 'true') await button.click();
+  await expect(button).toHaveAttribute('aria-expanded', 'true');
+}
+
+/** Cells of a table's row by the text of their heads. */
+export async function rowOf(table: Locator, text: string | RegExp): Promise<Record<string, string>> {
+  const heads = await table.getByRole('columnheader').allInnerTexts();
+  const cells = await table
+    .getByRole('row')
+    .filter({ hasText: text })
+    .first()
+    .getByRole('cell')
+    .allInnerTexts();
+  return Object.fromEntries(heads.map((head, index) => [head.trim(), cells[index]?.trim() ?? '']));
+}
+
+/** Types rows of groups: prefix, start, end. */
+export async function typeRanges(
+  dialog: Locator,
+  ranges: readonly (readonly [prefix: string, start: string, end: string])[],
+): Promise<void> {
+  for (const [index, [prefix, start, end]] of ranges.entries()) {
+    const row = dialog.getByRole('group', { name: `Groups, row ${index + 1}` });
+    if (!(await row.isVisible())) await dialog.getByRole('button', { name: 'Add row' }).click();
+    await row.getByRole('textbox', { name: 'Group Prefix' }).fill(prefix);
+    await row.getByRole('combobox', { name: 'Group Start' }).selectOption(start);
+    await row.getByRole('combobox', { name: 'Group end' }).selectOption(end);
+  }
+}
+
+/** Chooses a file as the picker gets it. */
+export async function chooseFile(dialog: Locator, name: string, text: string | Buffer): Promise<void> {
+  await dialog
+    .getByLabel('Select Csv File', { exact: true })
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+}

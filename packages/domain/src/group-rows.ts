@@ -1,0 +1,143 @@
+/** Rows of group members as they come: the documented file (OP-79), or lines of a spreadsheet. Pure. */
+import type { CsvRow, Delimiter } from './csv-reader.ts';
+import { sniffDelimiter } from './csv-reader.ts';
+import type { CourseIndex } from './group-course.ts';
+import type { AskedMember } from './group-references.ts';
+import { pastedCells } from './pasted-cells.ts';
+import { formProblem, headerProblems, sisHeader } from './sis-rows.ts';
+import { GROUP_MEMBERSHIPS } from './sis-tables/group-memberships.ts';
+import { sisTableOf } from './sis-tables.ts';
+
+const TABLE = sisTableOf(GROUP_MEMBERSHIPS.kind);
+/** The documented header. */
+export const MEMBER_HEADER = GROUP_MEMBERSHIPS.columns;
+
+/** What is wrong with text as a whole, and what to do. */
+export interface TextProblem {
+  problem: string;
+  next: string;
+}
+
+/** Reads the rows below this header; or what is wrong with it. */
+export function memberRowReader(cells: readonly string[]): ((row: CsvRow) => AskedMember) | TextProblem {
+  const header = sisHeader(cells);
+  const [problem] = headerProblems(TABLE, header);
+  if (problem) {
+    return {
+      problem: `The file does not fit: ${problem.message}`,
+      next: `Its first row should be ${MEMBER_HEADER.join(',')}. See the sample CSV file.`,
+    };
+  }
+  const at = (name: (typeof MEMBER_HEADER)[number]) => header.indexOf(name);
+  const [person, group, status] = [at('user_id'), at('group_id'), at('status')];
+  return ({ row, cells: those }) => {
+    const wrong = formProblem(those, header, TABLE);
+    return {
+      row,
+      person: those[person] ?? '',
+      group: those[group] ?? '',
+      status: those[status] ?? '',
+      ...(wrong ? { wrong } : {}),
+    };
+  };
+}
+
+interface Columns {
+  person: number;
+  group: number;
+  /** -1 where there is none: everybody is added. */
+  status: number;
+}
+
+/** Lines by which it is found out which column is which. */
+const LOOKED_AT = 300;
+
+/**
+ * The rows of lines that were copied from a spreadsheet: parted by tabs, semicolons or commas, with or without a line of
+ * column names, the columns in any order and among others.
+ * @param most lines that are taken; one more is given where there are more
+ */
+export function pastedMembers(text: string, index: CourseIndex, most: number): AskedMember[] | TextProblem {
+  const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const lines = pastedCells(plain, separatorOf(plain))
+    .map((cells, at) => ({ row: at + 1, cells }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const [first] = lines;
+  if (!first) return { problem: 'There is nothing in what was pasted.', next: 'Copy the rows once more.' };
+  const named = namedColumns(first.cells, index);
+  const body = named ? lines.slice(1) : lines;
+  const columns = named ?? likelyColumns(body.map(({ cells }) => cells).slice(0, LOOKED_AT), index);
+  if (columns === null || body.length === 0) {
+    return {
+      problem: columns ? 'There are no rows below the names of the columns.' : 'There is one column only.',
+      next: 'Paste two columns: a person (e-mail, login or SIS id) and a group (name or SIS id).',
+    };
+  }
+  return body.slice(0, most + 1).map(({ row, cells }) => ({
+    row,
+    person: cells[columns.person] ?? '',
+    group: cells[columns.group] ?? '',
+    status: cells[columns.status] || 'accepted',
+  }));
+}
+
+function separatorOf(text: string): Delimiter {
+  // A comma or semicolon may be part of a cell, a tab never is.
+  if (text.includes('\t')) return '\t';
+  return sniffDelimiter(text.trimStart().split('\n', 1)[0] ?? '');
+}
+
+/** Names of the column that holds the person, the surest first. */
+const PERSON_NAMES = [
+  /^(sis)?(userid|id)$|sis|psid|peoplesoft|integration/,
+  /login|username|netid/,
+  /mail/,
+  /user|student|person|member/,
+];
+const GROUP_NAMES = [/^groupid$|sisgroupid|groupsis/, /group|team|gruppe/];
+
+/** The columns by a first line of names; null where it is none. */
+function namedColumns(cells: readonly string[], index: CourseIndex): Columns | null {
+  if (cells.some((cell) => isPerson(cell, index) || isGroup(cell, index))) return null;
+  const names = cells.map((cell) => (cell.includes('@') ? '' : cell.toLowerCase().replace(/[^a-z]/g, '')));
+  const group = columnNamed(names, GROUP_NAMES, -1);
+  const person = columnNamed(names, PERSON_NAMES, group);
+  if (group === -1 || person === -1) return null;
+  return { person, group, status: names.findIndex((name) => name === 'status') };
+}
+
+function columnNamed(names: readonly string[], wanted: readonly RegExp[], except: number): number {
+  for (const one of wanted) {
+    const at = names.findIndex((name, place) => place !== except && one.test(name));
+    if (at !== -1) return at;
+  }
+  return -1;
+}
+
+/** The columns by what stands in them: whichever names most people, and most groups, of the course. */
+function likelyColumns(lines: readonly (readonly string[])[], index: CourseIndex): Columns | null {
+  const width = Math.max(...lines.map((cells) => cells.length));
+  const places = Array.from({ length: width }, (_, at) => at);
+  const hits = (at: number, fits: (cell: string, index: CourseIndex) => boolean) =>
+    lines.filter((cells) => fits(cells[at] ?? '', index)).length;
+  const best = (among: readonly number[], score: (at: number) => number) =>
+    among.reduce<number | null>((top, at) => (top === null || score(at) > score(top) ? at : top), null);
+  const status = places.find((at) => lines.every((cells) => /^(accepted|deleted|)$/i.test(cells[at] ?? '')));
+  const left = places.filter((at) => at !== status);
+  // What looks like an address is nobody's group, also where nobody has it.
+  const groupScore = (at: number) => hits(at, isGroup) - hits(at, isAddress) - hits(at, isPerson);
+  const personScore = (at: number) => hits(at, isPerson) + hits(at, isAddress);
+  const byPeople = left.some((at) => personScore(at) > 0);
+  const surely = byPeople ? best(left, personScore) : null;
+  const group = best(
+    left.filter((at) => at !== surely),
+    groupScore,
+  );
+  const person = surely ?? left.find((at) => at !== group) ?? null;
+  return person === null || group === null ? null : { person, group, status: status ?? -1 };
+}
+
+const isAddress = (cell: string) => cell.includes('@');
+const isPerson = (cell: string, index: CourseIndex) => cell !== '' && index.peopleCalled(cell).length > 0;
+const isGroup = (cell: string, index: CourseIndex) =>
+  cell !== '' && (index.groupWithId(cell) !== null || index.groupsNamed(cell).length > 0);

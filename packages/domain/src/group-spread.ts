@@ -1,0 +1,237 @@
+/** Spreading the students of a course over the groups of a category, as a proposal. Deterministic and pure. */
+import type { CourseCategory, CourseIndex, CoursePerson } from './group-course.ts';
+import type { AskedMember } from './group-references.ts';
+
+/** See the contract's `SPREADS`. */
+export type SpreadBy = 'evenly' | 'by-section' | 'mixed';
+
+export interface SpreadStudent {
+  id: number;
+  section: number;
+}
+
+export interface SpreadGroup {
+  id: number;
+  /** Who is in it and stays. */
+  members: number;
+  limit: number | null;
+}
+
+/** A group while it is filled. */
+interface Filling extends SpreadGroup {
+  size: number;
+}
+
+/**
+ * The group of each student, by their ids. Smaller groups are filled first, full ones only when every group is full.
+ * `evenly` in the order given; `mixed` deals a section after the other, so that each is found in all groups; `by-section`
+ * gives each section groups of its own, or, where there are more sections than groups, keeps each within one.
+ * @param students in the order of their names
+ */
+export function distribute(
+  students: readonly SpreadStudent[],
+  groups: readonly SpreadGroup[],
+  by: SpreadBy,
+): Map<number, number> {
+  const places = new Map<number, number>();
+  if (groups.length === 0) return places;
+  const filling = groups.map((one): Filling => ({ ...one, size: one.members }));
+  if (by === 'by-section') bySection(students, filling, places);
+  else {
+    const shares = shareOut(filling, students.length);
+    if (by === 'evenly') inBlocks(students, shares, places);
+    else inTurns([...sectionsOf(students).values()].flat(), shares, places);
+  }
+  return places;
+}
+
+/** Students by section: in the order of their sections' ids, so that the same course gives the same proposal. */
+function sectionsOf(students: readonly SpreadStudent[]): Map<number, SpreadStudent[]> {
+  const sections = new Map<number, SpreadStudent[]>();
+  for (const id of [...new Set(students.map(({ section }) => section))].sort((a, b) => a - b))
+    sections.set(id, []);
+  for (const student of students) sections.get(student.section)?.push(student);
+  return sections;
+}
+
+interface Share {
+  group: Filling;
+  count: number;
+}
+
+/** How many each of the groups gets. @param onlyRoom leaves over what has no room */
+function shareOut(groups: readonly Filling[], count: number, onlyRoom = false): Share[] {
+  const shares = groups.map((group): Share => ({ group, count: 0 }));
+  for (let left = count; left > 0; left--) {
+    const share = smallest(shares, true) ?? (onlyRoom ? undefined : smallest(shares, false));
+    if (!share) break;
+    share.count++;
+    share.group.size++;
+  }
+  return shares;
+}
+
+/** The first of the smallest. @param withRoom for one more */
+function smallest(shares: readonly Share[], withRoom: boolean): Share | undefined {
+  let best: Share | undefined;
+  for (const one of shares) {
+    const { limit, size } = one.group;
+    if (withRoom && limit !== null && size >= limit) continue;
+    if (best === undefined || size < best.group.size) best = one;
+  }
+  return best;
+}
+
+/** @returns students beyond all shares */
+function inBlocks(
+  students: readonly SpreadStudent[],
+  shares: readonly Share[],
+  places: Map<number, number>,
+): readonly SpreadStudent[] {
+  let at = 0;
+  for (const { group, count } of shares) {
+    for (const student of students.slice(at, at + count)) places.set(student.id, group.id);
+    at += count;
+  }
+  return students.slice(at);
+}
+
+function inTurns(
+  students: readonly SpreadStudent[],
+  shares: readonly Share[],
+  places: Map<number, number>,
+): void {
+  const left = shares.map(({ group, count }) => ({ group, count }));
+  let turn = 0;
+  for (const student of students) {
+    while (left.length > 0 && left[turn % left.length]?.count === 0) left.splice(turn % left.length, 1);
+    const share = left[turn % left.length];
+    if (!share) return;
+    places.set(student.id, share.group.id);
+    share.count--;
+    turn = (turn % left.length) + 1;
+  }
+}
+
+function bySection(
+  students: readonly SpreadStudent[],
+  filling: readonly Filling[],
+  places: Map<number, number>,
+): void {
+  const sections = [...sectionsOf(students).values()];
+  const over: SpreadStudent[] = [];
+  if (sections.length > filling.length) {
+    for (const those of [...sections].sort((a, b) => b.length - a.length)) {
+      const fitting = filling.filter(({ limit, size }) => limit === null || size + those.length <= limit);
+      const likely = (fitting.length > 0 ? fitting : filling).map((group) => ({ group, count: 0 }));
+      const best = smallest(likely, false);
+      if (best) over.push(...inBlocks(those, shareOut([best.group], those.length, true), places));
+    }
+  } else {
+    const own = groupsOfSections(sections, filling);
+    for (const [at, those] of sections.entries()) {
+      over.push(...inBlocks(those, shareOut(own[at] ?? [], those.length, true), places));
+    }
+  }
+  // What its section's groups have no room for goes wherever there is some.
+  inBlocks(over, shareOut(filling, over.length), places);
+}
+
+/** Which groups are each section's: one at least, and the more the larger it is. */
+function groupsOfSections(
+  sections: readonly (readonly unknown[])[],
+  filling: readonly Filling[],
+): Filling[][] {
+  const counts = sections.map(() => 1);
+  const load = (at: number) => (sections[at]?.length ?? 0) / (counts[at] ?? 1);
+  for (let left = filling.length - sections.length; left > 0 && sections.length > 0; left--) {
+    const most = sections.reduce<number>((best, _, at) => (load(at) > load(best) ? at : best), 0);
+    counts[most] = (counts[most] ?? 0) + 1;
+  }
+  const bySize = [...filling].sort((a, b) => a.size - b.size);
+  let at = 0;
+  return counts.map((count) => bySize.slice(at, (at += count)));
+}
+
+/** The proposal as rows by SIS ids; or why there is none. */
+export function spreadRows(
+  index: CourseIndex,
+  category: CourseCategory,
+  { by, onlyUnassigned }: { by: SpreadBy; onlyUnassigned: boolean },
+): AskedMember[] | { problem: string; next: string } {
+  const groups = index.course.groups.filter((one) => one.category === category.id && one.sisId !== null);
+  if (groups.length === 0) {
+    return {
+      problem: `The category ${category.name} has no groups with a SIS id.`,
+      next: 'Create groups in it first.',
+    };
+  }
+  const inCategory = ({ groups: theirs }: CoursePerson) =>
+    theirs.some((id) => index.group(id)?.category === category.id);
+  const students = index.course.people.filter(
+    (one) => one.sections.length > 0 && !(onlyUnassigned && inCategory(one)),
+  );
+  if (students.length === 0) {
+    return onlyUnassigned
+      ? {
+          problem: 'Every student of the course is in a group of this category already.',
+          next: 'Spread everybody anew, or leave it as it is.',
+        }
+      : { problem: 'The course has no students.', next: 'Enrol students first.' };
+  }
+  const nameable = students.filter(({ sisId }) => sisId !== null);
+  const spread = new Set(nameable.map(({ id }) => id));
+  const goers = new Map<number, number>();
+  for (const { id, groups: theirs } of index.course.people) {
+    if (spread.has(id)) for (const group of theirs) goers.set(group, (goers.get(group) ?? 0) + 1);
+  }
+  const places = distribute(
+    nameable.map(({ id, sections }) => ({ id, section: sections[0] ?? 0 })),
+    groups.map((one) => ({
+      id: one.id,
+      members: Math.max(0, one.members - (goers.get(one.id) ?? 0)),
+      limit: index.limitOf(one),
+    })),
+    by,
+  );
+  return inOrder(students, places, index).map((one, at): AskedMember => {
+    const group = index.group(places.get(one.id) ?? 0);
+    const row = { row: at + 1, person: one.sisId ?? one.name, group: group?.sisId ?? '', status: 'accepted' };
+    if (one.sisId !== null) return row;
+    const message = `${one.name} has no SIS id, so that a file cannot name them.`;
+    return { ...row, wrong: { column: 'user_id', message } };
+  });
+}
+
+/** By group, and those first for whom there is room: the LMS takes rows one by one, and refuses whoever comes to a full group. */
+function inOrder(
+  students: readonly CoursePerson[],
+  places: ReadonlyMap<number, number>,
+  index: CourseIndex,
+): CoursePerson[] {
+  const rank = new Map(index.course.groups.map(({ id }, at) => [id, at]));
+  const place = (one: CoursePerson) => places.get(one.id) ?? 0;
+  let waiting = [...students].sort((a, b) => (rank.get(place(a)) ?? -1) - (rank.get(place(b)) ?? -1));
+  const size = new Map(index.course.groups.map(({ id, members }) => [id, members]));
+  const ordered: CoursePerson[] = [];
+  for (;;) {
+    const later: CoursePerson[] = [];
+    for (const one of waiting) {
+      const group = index.group(place(one));
+      const stays = group === null || one.groups.includes(group.id);
+      const limit = group && index.limitOf(group);
+      if (!stays && limit !== null && (size.get(group.id) ?? 0) >= limit) {
+        later.push(one);
+        continue;
+      }
+      ordered.push(one);
+      if (stays) continue;
+      for (const id of one.groups) {
+        if (index.group(id)?.category === group.category) size.set(id, (size.get(id) ?? 0) - 1);
+      }
+      size.set(group.id, (size.get(group.id) ?? 0) + 1);
+    }
+    if (later.length === 0 || later.length === waiting.length) return [...ordered, ...later];
+    waiting = later;
+  }
+}

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planMembers } from '../src/group-members.ts';
+import { memberRowReader, pastedMembers } from '../src/group-rows.ts';
+import { courseOf, group, LABS, person, readerOf, TEAMS } from './group-fixtures.ts';
+
+const index = courseOf(
+  [
+    group(1, 'Team 1'),
+    group(2, 'Team 2'),
+    group(3, 'Lab, one', { category: LABS.id }),
+    group(4, 'Team 1', { category: LABS.id, sisId: 'L-T1' }),
+  ],
+  [person(1), person(2), person(3)],
+);
+
+const ODD = ['\t', '"', ',', ';', '\n', '\r', ' ', '@', '-', '\u0000', '\ud800', '\uFEFF'];
+const PIECES = fc.constantFrom(...ODD, 'p1', 'Team 1', 'x');
+
+function pasted(text: string, category: number | null = TEAMS.id) {
+  const rows = pastedMembers(text, index, 100);
+  if ('problem' in rows) throw new Error(rows.problem);
+  return planMembers(rows, readerOf(index, { by: { category } })).rows;
+}
+const briefly = (text: string, category?: number | null) =>
+  pasted(text, category).map(({ row, who, where, fate }) => [row, who, where, fate]);
+
+describe('the documented file', () => {
+  it('OP-79 is read in any order of its columns, others beside them', () => {
+    const read = memberRowReader(['status', 'Group_ID', 'note', 'user_id']);
+    if ('problem' in read) throw new Error(read.problem);
+    expect(read({ row: 2, cells: ['accepted', 'g', 'x', 'u'] })).toEqual({
+      row: 2,
+      person: 'u',
+      group: 'g',
+      status: 'accepted',
+    });
+    expect(read({ row: 3, cells: ['accepted', 'g', 'x', 'u', 'more'] }).wrong?.message).toMatch(/5 cells/);
+    expect(read({ row: 4, cells: ['accepted', 'g'] })).toMatchObject({ person: '', status: 'accepted' });
+  });
+
+  it('OP-79 a header without status, or of something else, is refused with what to do', () => {
+    for (const header of [
+      ['group_id', 'user_id'],
+      ['course_id', 'user_id', 'role_id', 'status'],
+      ['group_id', 'user_id', 'user_id', 'status'],
+    ]) {
+      expect(memberRowReader(header)).toMatchObject({
+        next: expect.stringContaining('group_id,user_id,status'),
+      });
+    }
+  });
+});
+
+describe('what is pasted from a spreadsheet', () => {
+  it('GRP-27 people by SIS id, login or e-mail, groups by name or id; either order, with or without a header', () => {
+    const wanted = [
+      [1, 1, 1, 'add'],
+      [2, 2, 2, 'add'],
+    ];
+    expect(briefly('p1\tTeam 1\np2@school.example\tC_Team 2')).toEqual(wanted);
+    expect(briefly('Team 1;p1\nteam 2;P2@school.example')).toEqual(wanted);
+    expect(briefly('p1,Team 1\r\np2,Team 2\r\n')).toEqual(wanted);
+    const later = wanted.map(([row, ...rest]) => [Number(row) + 1, ...rest]);
+    expect(
+      briefly('Group name\tStudent\tE-mail\nTeam 1\tSomebody\tp1@school.example\nTeam 2\tX\tp2'),
+    ).toEqual(later);
+    expect(briefly('No\tName\tUser\tTeam\n1\tAnn\tp1\tTeam 1\n2\tBo\tp2\tTeam 2')).toEqual(later);
+  });
+
+  it('GRP-27 a status column is read; blank lines count, and cells may hold what parts others', () => {
+    expect(briefly('p1\tTeam 1\taccepted\n\np2\tTeam 2\tdeleted')).toEqual([
+      [1, 1, 1, 'add'],
+      [3, 2, 2, 'not-member'],
+    ]);
+    expect(briefly('p1\tLab, one')).toEqual([[1, 1, 3, 'add']]);
+    expect(briefly('"p1","Lab, one"')).toEqual([[1, 1, 3, 'add']]);
+  });
+
+  it('OP-79 a name in two categories is the chosen one’s; without one it is refused and both are named', () => {
+    expect(briefly('p1\tTeam 1', LABS.id)).toEqual([[1, 1, 4, 'add']]);
+    const [row] = pasted('p1\tTeam 1', null);
+    expect(row).toMatchObject({
+      fate: 'refused',
+      column: 'group_id',
+      why: expect.stringMatching(/"Teams" and "Labs"/),
+    });
+  });
+
+  it('OP-79 somebody whose login is another’s SIS id is not guessed', () => {
+    const two = courseOf([group(1, 'Team 1')], [person(1), person(2, [], { logins: ['p1'] })]);
+    const rows = pastedMembers('p1\tTeam 1', two, 9);
+    if ('problem' in rows) throw new Error(rows.problem);
+    const [row] = planMembers(rows, readerOf(two, { by: { category: null } })).rows;
+    expect(row?.why).toMatch(/may be Person 1 and Person 2/);
+  });
+
+  it('GRP-27 what cannot be read says what to paste; one line more than allowed is told', () => {
+    for (const text of ['\n \n', 'p1\np2', 'User\tTeam']) {
+      expect(pastedMembers(text, index, 9)).toMatchObject({
+        problem: expect.any(String),
+        next: expect.any(String),
+      });
+    }
+    expect(pastedMembers('p1\tTeam 1\n'.repeat(50), index, 9)).toHaveLength(10);
+  });
+
+  it('GRP-27 whatever a spreadsheet made of a value finds nobody', () => {
+    const people = [person(1), person(2, [], { sisId: '-' }), person(3, [], { logins: ['#N/A', '1.2E+05'] })];
+    const odd = courseOf([group(1, 'Team 1')], people);
+    for (const value of ['-', '#N/A', '1.2E+05', '=B2', '#####']) {
+      const rows = pastedMembers(`p1\tTeam 1\n${value}\tTeam 1`, odd, 9);
+      if ('problem' in rows) throw new Error(rows.problem);
+      expect(planMembers(rows, readerOf(odd, { by: { category: null } })).rows[1]?.fate).toBe('refused');
+    }
+  });
+
+  it('GRP-27 any text at all is read, or said to be nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: PIECES, maxLength: 60 }),
+        fc.constantFrom('\t', ';', ','),
+        (text, parted) => {
+          const rows = pastedMembers(`${text}${parted}${text}\np1${parted}Team 1`, index, 9);
+          if (!('problem' in rows)) planMembers(rows, readerOf(index, { by: { category: null } }));
+        },
+      ),
+    );
+  });
+});
