@@ -50,53 +50,12 @@ export async function readCourse(
   const list = <T>(path: string, item: z.ZodType<T>, query: readonly (readonly [string, string])[] = []) =>
     canvas.list({ token, method: 'GET', path, query: [PER_PAGE, ...query], answer: z.array(item), signal });
 
-<<<<<<< HEAD
-  /** Who is in which group where the roster does not tell: a call for each group, accepted members only (OP-84). */
-  async function readMemberships(groups: readonly number[]): Promise<Map<number, number[]>> {
-    const of = new Map<number, number[]>();
-    const accepted = [['filter_states[]', 'accepted']] as const;
-    const read = groups.map((one) => list(`groups/${one}/memberships`, membership, accepted));
-    for (const { user_id, group_id, workflow_state } of (await Promise.all(read)).flat()) {
-      if (workflow_state === 'accepted') of.set(user_id, [...(of.get(user_id) ?? []), group_id]);
-    }
-    return of;
-  }
-
   // Before the students: their names are needed with the first of them.
   const names = Promise.all([
-=======
-  async function readStudents(): Promise<Student[]> {
-    // A page may shift while others are read: nobody stands in the file twice.
-    const found = new Map<number, Student>();
-    const pages = canvas.pages({
-      token,
-      method: 'GET',
-      path: `courses/${course}/users`,
-      query: [
-        PER_PAGE,
-        ['enrollment_type[]', 'student'],
-        ['include[]', 'enrollments'],
-        // One pass of the roster instead of a call for each group.
-        ...(withGroups ? ([['include[]', 'group_ids']] as const) : []),
-      ],
-      answer: z.array(student),
-      signal,
-    });
-    for await (const { data } of pages) {
-      for (const one of data) found.set(one.id, one);
-      onRead(found.size);
-    }
-    return [...found.values()];
-  }
-
-  const [people, sections, groups, categories] = await Promise.all([
-    readStudents(),
->>>>>>> gconsole
     list(`courses/${course}/sections`, named),
     withGroups ? list(`courses/${course}/groups`, group) : [],
     withGroups ? list(`courses/${course}/group_categories`, named) : [],
   ]);
-<<<<<<< HEAD
   const pages = canvas.pages({
     token,
     method: 'GET',
@@ -115,16 +74,6 @@ export async function readCourse(
   // Its failure is thrown when the students are read.
   first.catch(() => undefined);
   const [sections, groups, categories] = await names;
-=======
-  const students = people.filter(isStudent);
-  const untoldGroups = withGroups && students.some(({ group_ids }) => group_ids === undefined);
-  const memberships = untoldGroups
-    ? await readMemberships(
-        { canvas, token, signal },
-        groups.map((one) => one.id),
-      )
-    : null;
->>>>>>> gconsole
   const categoryOf = new Map(categories.map((one) => [one.id, one.name]));
   const told = new Told();
 
@@ -140,7 +89,10 @@ export async function readCourse(
           told.see(one);
         }
         if (withGroups && people.some(({ group_ids }) => group_ids === undefined)) {
-          memberships ??= await readMemberships(groups.map((one) => one.id));
+          memberships ??= await readMemberships(
+            { canvas, token, signal },
+            groups.map((one) => one.id),
+          );
         }
         yield people.map((one) => exported(one, memberships?.get(one.id) ?? one.group_ids ?? []));
       }
