@@ -2,17 +2,17 @@ import { MAX_MEMBER_TEXT } from '@lms-admin/contract/groups';
 import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enrollment';
 import { GROUP_MEMBERSHIPS } from '@lms-admin/domain/sis-tables/group-memberships';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useAnnounce } from '../../components/Announcer.tsx';
+import { FileCard } from '../../components/CsvFile/FileCard.tsx';
 import { FilePicker } from '../../components/CsvFile/FilePicker.tsx';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
-import { CheckIcon, DownloadIcon, FileIcon, StopIcon } from '../../components/Icons.tsx';
+import { DownloadIcon } from '../../components/Icons.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { sizeOf } from '../../components/size-of.ts';
 import { focusOn, PLACES } from './dialog-part.ts';
@@ -75,7 +75,12 @@ export function CsvWay({ file, lost, sample, onSample, onFile }: CsvWayProps) {
       {file !== null && lost && <Notice tone="warning" title={texts.file.lost(file.name)} />}
       {file !== null && !lost && (
         <FileCard
-          file={file}
+          name={file.name}
+          about={sizeOf(file.size)}
+          problem={file.problem}
+          fine={texts.file.fits}
+          {...(file.text === null ? { note: texts.file.large } : {})}
+          remove={[texts.file.remove, texts.file.removeOf(file.name)]}
           onRemove={() => {
             focusOn('file');
             onFile(null, null);
@@ -134,61 +139,6 @@ function Sample() {
           {words.template}
         </Link>
       </Box>
-    </Box>
-  );
-}
-
-function FileCard({ file, onRemove }: { file: ChosenFile; onRemove: () => void }) {
-  const bad = file.problem !== null;
-  return (
-    <Box
-      role="group"
-      aria-label={file.name}
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: 'auto minmax(0, 1fr) auto',
-        columnGap: 1.5,
-        alignItems: 'start',
-        p: 2,
-        border: 1,
-        borderRadius: 1,
-        borderColor: bad ? 'error.main' : 'divider',
-        bgcolor: bad ? 'surface.stop' : 'background.paper',
-      }}
-    >
-      <Box sx={{ color: bad ? 'error.main' : 'primary.main', lineHeight: 0, pt: '2px' }}>
-        {bad ? <StopIcon /> : <FileIcon />}
-      </Box>
-      <Box sx={{ display: 'grid', gap: 0.5 }}>
-        <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere' }}>
-          {file.name}
-        </Typography>
-        <Typography color="textSecondary">{sizeOf(file.size)}</Typography>
-        {bad ? (
-          <Typography sx={{ overflowWrap: 'anywhere' }}>{file.problem}</Typography>
-        ) : (
-          <Typography sx={{ display: 'flex', gap: 0.75, alignItems: 'center' }}>
-            <Box component="span" sx={{ color: 'success.main', lineHeight: 0 }}>
-              <CheckIcon size={18} />
-            </Box>
-            {texts.file.fits}
-          </Typography>
-        )}
-        {!bad && file.text === null && (
-          <Typography variant="body2" color="textSecondary">
-            {texts.file.large}
-          </Typography>
-        )}
-      </Box>
-      <Button
-        size="small"
-        color="inherit"
-        variant="outlined"
-        aria-label={texts.file.removeOf(file.name)}
-        onClick={onRemove}
-      >
-        {texts.file.remove}
-      </Button>
     </Box>
   );
 }

@@ -2,13 +2,13 @@ import { sisImportMessages } from '@lms-admin/contract/messages/sis-import';
 import { MAX_SIS_FILE_BYTES } from '@lms-admin/contract/sis-files';
 import { sisTableOf } from '@lms-admin/domain/sis-tables';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { type DragEvent, useEffect, useState } from 'react';
 import { useProfile } from '../../api/session.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
+import { FileCard } from '../../components/CsvFile/FileCard.tsx';
 import { FilePicker } from '../../components/CsvFile/FilePicker.tsx';
-import { CheckIcon, FileIcon, StopIcon, UploadIcon } from '../../components/Icons.tsx';
+import { UploadIcon } from '../../components/Icons.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { sizeOf } from '../../components/size-of.ts';
 import { FIRST_BYTES, firstCheck } from './first-check.ts';
@@ -66,7 +66,19 @@ export function FileStep({ state, dispatch, work }: SisStep) {
       {lost !== null && <Notice tone="warning" title={texts.lost[lost.why](lost.name)} />}
       {refusal !== null && <Notice tone="warning" title={refusal} />}
       {file !== null && (
-        <FileCard file={file} uploaded={state.prepared !== null} onRemove={() => choose(null, null)} />
+        <FileCard
+          name={file.name}
+          about={[...(file.problem === null ? [whatItIs(file)] : []), sizeOf(file.size)].join(' · ')}
+          problem={file.problem}
+          fine={
+            state.prepared !== null ? texts.drop.uploaded : file.zip ? texts.drop.fitsZip : texts.drop.fits
+          }
+          remove={[texts.drop.remove, texts.drop.removeOf(file.name)]}
+          onRemove={() => {
+            choose(null, null);
+            document.getElementById(FIELDS.file)?.focus();
+          }}
+        />
       )}
       <Box
         role="group"
@@ -117,62 +129,6 @@ export function FileStep({ state, dispatch, work }: SisStep) {
           {reading ? texts.drop.reading : texts.drop.limit(MAX_SIS_FILE_BYTES)}
         </Typography>
       </Box>
-    </Box>
-  );
-}
-
-function FileCard(props: { file: ChosenFile; uploaded: boolean; onRemove: () => void }) {
-  const { file, uploaded, onRemove } = props;
-  const bad = file.problem !== null;
-  return (
-    <Box
-      role="group"
-      aria-label={file.name}
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: 'auto minmax(0, 1fr) auto',
-        columnGap: 1.5,
-        alignItems: 'start',
-        p: 2,
-        border: 1,
-        borderRadius: 1,
-        borderColor: bad ? 'error.main' : 'divider',
-        bgcolor: bad ? 'surface.stop' : 'background.paper',
-      }}
-    >
-      <Box sx={{ color: bad ? 'error.main' : 'primary.main', lineHeight: 0, pt: '2px' }}>
-        {bad ? <StopIcon /> : <FileIcon />}
-      </Box>
-      <Box sx={{ display: 'grid', gap: 0.5 }}>
-        <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere' }}>
-          {file.name}
-        </Typography>
-        <Typography color="textSecondary">
-          {[...(bad ? [] : [whatItIs(file)]), sizeOf(file.size)].join(' · ')}
-        </Typography>
-        {bad ? (
-          <Typography sx={{ overflowWrap: 'anywhere' }}>{file.problem}</Typography>
-        ) : (
-          <Typography sx={{ display: 'flex', gap: 0.75, alignItems: 'center' }}>
-            <Box component="span" sx={{ color: 'success.main', lineHeight: 0 }}>
-              <CheckIcon size={18} />
-            </Box>
-            {uploaded ? texts.drop.uploaded : file.zip ? texts.drop.fitsZip : texts.drop.fits}
-          </Typography>
-        )}
-      </Box>
-      <Button
-        size="small"
-        color="inherit"
-        variant="outlined"
-        aria-label={texts.drop.removeOf(file.name)}
-        onClick={() => {
-          onRemove();
-          document.getElementById(FIELDS.file)?.focus();
-        }}
-      >
-        {texts.drop.remove}
-      </Button>
     </Box>
   );
 }
