@@ -124,6 +124,19 @@ await new Promise((resolve) => setTimeout(resolve, 5_000));
 const idle = resident(pid);
 console.log(`idle: ${Math.round(idle)} MB; ${health.take()}`);
 
+/** What was fuzzed may have used up the sign-ins of a minute. */
+async function signInAgain(): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await browser.signIn(ALMA);
+      return;
+    } catch (error) {
+      if (tries === 4 || !String(error).includes('429')) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 30_000));
+    }
+  }
+}
+
 let most = idle;
 const watch = setInterval(() => {
   most = Math.max(most, resident(pid));
@@ -148,7 +161,7 @@ for (const [name, make] of Object.entries(HOSTILE)) {
 const until = performance.now() + minutes * 60_000;
 for (let round = 1; performance.now() < until && fuzzed.wrong.length === 0; round++) {
   // A session lasts an hour.
-  if (round % 50 === 0) await browser.signIn(ALMA);
+  if (round % 50 === 0) await signInAgain();
   const ms = Math.min(ROUND_MS, until - performance.now());
   await fuzzRequests(browser, ms / 2, fuzzed);
   await fuzzAnswers(browser, liar, ms / 2, fuzzed);

@@ -146,7 +146,7 @@ export const warning = (page: Page) => page.getByRole('alertdialog', { name: 'Wa
 export const courseTable = (page: Page) => page.getByRole('table', { name: 'Courses' });
 
 export async function chooseProgramme(page: Page, name: string): Promise<void> {
-  await page.getByRole('combobox', { name: 'Programme' }).click();
+  await page.getByRole('combobox', { name: 'Programme', exact: true }).click();
   await page.getByRole('option', { name, exact: true }).click();
 }
 

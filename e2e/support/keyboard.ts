@@ -14,7 +14,7 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
 export async function takeOption(page: Page, list: string, option: string): Promise<void> {
   await page.keyboard.type(option);
   const wanted = await page.getByRole('option', { name: option, exact: true }).getAttribute('id');
-  const box = page.getByRole('combobox', { name: list });
+  const box = page.getByRole('combobox', { name: list, exact: true });
   for (let presses = 0; presses < 20; presses++) {
     if ((await box.getAttribute('aria-activedescendant')) === wanted) {
       await page.keyboard.press('Enter');

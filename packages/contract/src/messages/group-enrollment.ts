@@ -1,6 +1,11 @@
 /** Texts of Group Enrollment (area GRP), verbatim. */
 export const groupEnrollmentMessages = {
   steps: ['Programme and Term', 'Review and Process'], // GRP-02
+  picker: {
+    subAccounts: 'Sub Account (Programme)', // GRP-04
+    noSubAccounts: 'Disabled, No Sub Accounts',
+    noTerms: 'Disabled, Select Programme',
+  },
   tab: 'Create Groups', // GRP-07
   header: (sisCourseId: string, term: string) => `SIS: ${sisCourseId} - Term: ${term}`, // GRP-07
   category: {

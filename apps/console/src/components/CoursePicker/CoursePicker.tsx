@@ -27,6 +27,8 @@ export interface CoursePickerProps {
   single?: boolean;
   /** What is said below the courses about those that have been read. */
   Note?: ComponentType<CoursesNoteProps>;
+  /** Names of two fields where the documents give a tool its own, also while they cannot be used. */
+  labels?: { subAccounts: string; noSubAccounts: string; noTerms: string };
 }
 
 export interface CoursesNoteProps {
@@ -38,7 +40,7 @@ export interface CoursesNoteProps {
  * The step 'Programme and Term': one programme, then its sub-accounts, then terms, then courses (area PICK). The courses
  * of the chosen sub-accounts load at once and appear page by page; leaving the step cancels what is still on its way.
  */
-export function CoursePicker({ state, dispatch, extra, single = false, Note }: CoursePickerProps) {
+export function CoursePicker({ state, dispatch, extra, single = false, Note, labels }: CoursePickerProps) {
   const settings = useSettings();
   const most = settings?.max_selected ?? MAX_SELECTED;
   const programmes = useProgrammes();
@@ -102,7 +104,9 @@ export function CoursePicker({ state, dispatch, extra, single = false, Note }: C
         />
         <ManyField
           id={PICKER_FIELDS.subAccounts}
-          label={texts.subAccounts}
+          label={
+            (labels && (state.programme ? labels.subAccounts : labels.noSubAccounts)) ?? texts.subAccounts
+          }
           usualParent={state.programme?.name ?? NO_PARENT}
           options={accountOptions}
           value={state.subAccounts}
@@ -124,7 +128,7 @@ export function CoursePicker({ state, dispatch, extra, single = false, Note }: C
         <Box sx={{ gridColumn: { md: '1 / -1' } }}>
           <ManyField
             id={PICKER_FIELDS.terms}
-            label={texts.terms}
+            label={(labels && !state.programme && labels.noTerms) || texts.terms}
             options={offered}
             value={state.terms}
             most={most}

@@ -1,3 +1,4 @@
+import { groupEnrollmentMessages as words } from '@lms-admin/contract/messages/group-enrollment';
 import { useCallback, useEffect, useState } from 'react';
 import { CoursePicker, type CoursesNoteProps } from '../../components/CoursePicker/CoursePicker.tsx';
 import { PICKER_FIELDS, type PickerAction } from '../../components/CoursePicker/picker-state.ts';
@@ -35,7 +36,7 @@ export function CoursesStep({ state, dispatch, work }: GroupStep) {
 
   return (
     <>
-      <CoursePicker state={picker} dispatch={pick} single Note={WithoutSisId} />
+      <CoursePicker state={picker} dispatch={pick} single Note={WithoutSisId} labels={words.picker} />
       {shown !== null && (
         <CourseDialog
           key={shown.id}
