@@ -13,6 +13,8 @@ import type { PersonRow } from './named-rows.ts';
 
 /** People who are asked about one by one. */
 const MOST_ASKED = 500;
+/** Of files with more people than this a tenth: what that tells of the whole is little, and somebody waits for it. */
+const MANY = 10_000;
 /** Pages of the list of everybody that are read where a file has more people than that. */
 const MOST_PAGES = 200;
 
@@ -34,7 +36,7 @@ export async function comparePeople(
     const found = listed.get(one.id);
     return !(found && sameLogin(found.login_id, one.login));
   });
-  const asked = open.slice(0, MOST_ASKED);
+  const asked = open.slice(0, rows.length > MANY ? MOST_ASKED / 10 : MOST_ASKED);
   const byId = answers(
     asked,
     await services.people.bySisId(
