@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isParams } from '../../http/params.ts';
 import { invalidFields, notAnObject } from '../http/errors.ts';
 import { MOST_OCCURRENCES } from '../store/occurrences.ts';
-import { isZone, readTime } from '../store/time.ts';
+import { isZone, readTime, zoomTime } from '../store/time.ts';
 import { settingsSchema } from './settings-table.ts';
 import { SHORTEST_PASSCODE } from './user-settings.ts';
 
@@ -42,7 +42,7 @@ const fields = z.object({
       type: wholeNumber.pipe(z.literal([1, 2])),
       repeat_interval: wholeNumber.pipe(z.int().min(1).max(90)).default(1),
       end_times: wholeNumber.pipe(z.int().min(1).max(MOST_OCCURRENCES)).optional(),
-      end_date_time: time.optional(),
+      end_date_time: time.transform((text) => text && zoomTime(readTime(text, 'UTC') ?? 0)).optional(),
     })
     .optional(),
   settings: settingsSchema.optional(),

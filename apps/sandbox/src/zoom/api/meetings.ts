@@ -9,7 +9,7 @@ import { invalidFields, meetingRuns, noMeeting, notAnObject } from '../http/erro
 import { pageOf } from '../http/paging.ts';
 import { WEBINAR } from '../seed/seed.ts';
 import { isRestorable } from '../store/life.ts';
-import { anyMeetingAt, hostOf, meetingAt } from './find.ts';
+import { anyMeetingAt, hostOf, meetingAt, refuseOccurrence } from './find.ts';
 import { mail, splitHosts } from './hosts.ts';
 import { invitationOf } from './invitation.ts';
 import { comingMeetings, meetingsOf, queryIn } from './lists.ts';
@@ -77,6 +77,7 @@ export function meetingRoutes(context: ZoomContext, guard: Guard): FastifyPlugin
       (request, reply) => {
         const meeting = meetingAt(context, request.params.meeting);
         const host = hostOf(store, meeting);
+        refuseOccurrence(request);
         if (meeting.running) throw meetingRuns();
         store.putMeeting({ ...meeting, deletedAt: now() });
         // Who asks for it gets it, whatever the meeting says of other mails.

@@ -7,7 +7,7 @@ import { notForMeeting } from '../http/errors.ts';
 import type { Meeting, Member } from '../store/model.ts';
 import { readTime, wholeSeconds } from '../store/time.ts';
 import { type MeetingFields, meetingFieldsIn } from './fields.ts';
-import { hostOf, meetingAt } from './find.ts';
+import { hostOf, meetingAt, refuseOccurrence } from './find.ts';
 import { alternativeHosts, scheduledFor, splitHosts, tellAlternativeHosts } from './hosts.ts';
 import { mustHost } from './people.ts';
 import { mergedSettings } from './settings-table.ts';
@@ -26,6 +26,7 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
         const assistant = before.assistantId === null ? undefined : store.member(before.assistantId);
         // What an assistant has made goes on counting on the assistant.
         limits.enterHostDay('Light', assistant ?? host, reply);
+        refuseOccurrence(request);
         if (before.running) throw notForMeeting('A meeting that has started cannot be changed.');
         const fields = meetingFieldsIn(request.body);
         // Nothing is written before all of it was found to be right.

@@ -17,7 +17,9 @@ export function wholeSeconds(at: number): number {
   return Math.floor(at / SECOND) * SECOND;
 }
 
+/** Whether it is the name of a zone; an offset is none. */
 export function isZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
