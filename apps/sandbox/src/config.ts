@@ -6,6 +6,15 @@ import { z } from 'zod';
 /** The leaky bucket of one client (reference §5), in cost units and units per second. */
 export type ThrottleOptions = { quota: number; maximum: number; leakPerSecond: number; upfront: number };
 
+/** Zoom's limits of one school (reference of Zoom §5); null: none. */
+export type ZoomLimits = {
+  perSecond: { Light: number; Medium: number };
+  perDay: { Light: number | null; Medium: number | null };
+  /** Requests that create or update a meeting, for one host and UTC day. */
+  hostDay: number;
+  tokensPerMinute: number;
+};
+
 export type SandboxOptions = {
   /** TCP port; 0 = any free one. */
   port: number;
@@ -25,6 +34,9 @@ export type SandboxOptions = {
   oauthClientSecret: string;
   /** Hosts beside localhost that sign-in may lead back to; their subdomains too. */
   redirectHosts: readonly string[];
+  zoomLimits: ZoomLimits | false;
+  /** The secret of the app of the console in Zoom. */
+  zoomClientSecret: string;
   /** Which campus it is: the root account's `uuid`. Null: a new one at each seed. */
   campusUuid: string | null;
   /** The folder in which it remembers over restarts what was done; null: it forgets. */
@@ -35,6 +47,14 @@ export type SandboxOptions = {
 
 /** Canvas's own throttle numbers (§5). */
 export const CANVAS_THROTTLE: ThrottleOptions = { quota: 600, maximum: 800, leakPerSecond: 10, upfront: 50 };
+
+/** The limits of an Education plan; that of tokens is ours, as Zoom names none (reference of Zoom §2, §5). */
+export const ZOOM_EDUCATION: ZoomLimits = {
+  perSecond: { Light: 80, Medium: 60 },
+  perDay: { Light: null, Medium: null },
+  hostDay: 100,
+  tokensPerMinute: 30,
+};
 
 /** A practice sandbox as a person meets it. */
 export const DEFAULTS: SandboxOptions = {
@@ -49,6 +69,8 @@ export const DEFAULTS: SandboxOptions = {
   oauthClientId: '10',
   oauthClientSecret: 'sandbox-client-secret',
   redirectHosts: [],
+  zoomLimits: ZOOM_EDUCATION,
+  zoomClientSecret: 'sandbox-zoom-secret',
   campusUuid: null,
   data: null,
   now: () => new Date(),
@@ -80,6 +102,8 @@ const environment = z.object({
   SANDBOX_THROTTLE: z.enum(['on', 'off'], 'on or off').optional(),
   SANDBOX_THROTTLE_QUOTA: positive('cost units, above 0').optional(),
   SANDBOX_THROTTLE_LEAK: positive('cost units per second, above 0').optional(),
+  SANDBOX_ZOOM_LIMITS: z.enum(['on', 'off'], 'on or off').optional(),
+  SANDBOX_ZOOM_CLIENT_SECRET: z.string().min(8, 'a secret of at least 8 characters').optional(),
   SANDBOX_OAUTH_CLIENT_ID: z
     .string()
     .regex(/^\d{1,15}$/, 'a developer key id, digits only')
@@ -134,6 +158,8 @@ export function readSettings(env: NodeJS.ProcessEnv): SandboxOptions {
     adminToken: set.SANDBOX_ADMIN_TOKEN ?? DEFAULTS.adminToken,
     latencyMs: set.SANDBOX_LATENCY_MS ?? DEFAULTS.latencyMs,
     throttle: set.SANDBOX_THROTTLE === 'off' ? false : throttle,
+    zoomLimits: set.SANDBOX_ZOOM_LIMITS === 'off' ? false : DEFAULTS.zoomLimits,
+    zoomClientSecret: set.SANDBOX_ZOOM_CLIENT_SECRET ?? DEFAULTS.zoomClientSecret,
     oauthClientId: set.SANDBOX_OAUTH_CLIENT_ID ?? DEFAULTS.oauthClientId,
     oauthClientSecret: set.SANDBOX_OAUTH_CLIENT_SECRET ?? DEFAULTS.oauthClientSecret,
     redirectHosts: set.SANDBOX_OAUTH_REDIRECT_HOSTS?.toLowerCase().split(',') ?? DEFAULTS.redirectHosts,

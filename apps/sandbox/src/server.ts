@@ -16,6 +16,8 @@ import { addPlumbing } from './http/plumbing.ts';
 import { type System, Systems } from './http/systems.ts';
 import { FolderInUse } from './memory/lock.ts';
 import { FILES, FORGETFUL, Memory } from './memory/memory.ts';
+import { ZOOM_SEED } from './zoom/seed/seed.ts';
+import { makeZoom } from './zoom/zoom.ts';
 
 export type { SandboxOptions } from './config.ts';
 
@@ -44,14 +46,19 @@ export async function startSandbox(
   refusePublishedToken(options);
   const memory = await openMemory(options);
   const canvas = makeCanvas(options);
+  const zoom = makeZoom(options);
   const { world } = canvas;
   if (memory) {
-    const identity = memory.recall(canvas.kept, canvas.reseed);
+    const reseed = () => {
+      canvas.reseed();
+      zoom.reseed();
+    };
+    const identity = memory.recall({ ...canvas.kept, ...zoom.kept }, reseed);
     if (identity) world.identity = identity;
     else memory.begin(world.identity);
   }
   const files = memory ? join(memory.folder, FILES) : null;
-  const systems = new Systems([await canvas.open(files), ...more]);
+  const systems = new Systems([await canvas.open(files), zoom.system, ...more]);
   const reset = () => {
     for (const system of systems.all) {
       system.reset();
@@ -144,7 +151,7 @@ async function openMemory({ data, size }: SandboxOptions): Promise<Memory<Identi
   // Each size is a campus of its own.
   const folder = join(data, size);
   try {
-    return await Memory.open<Identity>({ folder, seed: `canvas ${SEED} ${size}`, say });
+    return await Memory.open<Identity>({ folder, seed: `canvas ${SEED}, zoom ${ZOOM_SEED}, ${size}`, say });
   } catch (error) {
     if (error instanceof FolderInUse) throw error;
     say(`The practice campus cannot use the folder ${folder}: ${(error as Error).message}. ${FORGETFUL}`);

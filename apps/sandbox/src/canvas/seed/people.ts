@@ -1,6 +1,6 @@
 /** The people of the practice school: who can sign in, teachers, students, and the awkward cases. */
 
-import { FIRST_NAMES, LAST_NAMES, loginPart } from '../../seed/names.ts';
+import { rollOfSchool } from '../../seed/people.ts';
 import type { Chance } from '../../seed/prng.ts';
 import { DOMAIN, PROGRAMMES, TIME_ZONE } from '../../seed/school.ts';
 import type { World } from '../store/world.ts';
@@ -79,16 +79,10 @@ export function seedPeople(world: World, chance: Chance, total: number): Cast {
     if (someone.accountAdmin) makeAdmin(world, someone.id);
     else cast.teachers.push(someone.id);
   }
-  let id = 1000;
-  const taken = new Map<string, number>();
+  const roll = rollOfSchool(chance);
   const next = (): NewPerson => {
-    const first = chance.pick(FIRST_NAMES);
-    const last = chance.pick(LAST_NAMES);
-    const base = `${loginPart(first)}.${loginPart(last)}`;
-    const count = (taken.get(base) ?? 0) + 1;
-    taken.set(base, count);
-    id++;
-    return { id, first, last, login: count === 1 ? base : `${base}${count}`, sis: String(5_000_000 + id) };
+    const someone = roll();
+    return { ...someone, sis: String(5_000_000 + someone.id) };
   };
   const teachers = Math.ceil(total * 0.05);
   const staff = Math.ceil(total * 0.01);
@@ -101,6 +95,7 @@ export function seedPeople(world: World, chance: Chance, total: number): Cast {
     const size = Math.ceil((students * programme.weight) / weights);
     for (let i = 0; i < size; i++) {
       const someone = next();
+      const { id } = someone;
       // People who were added by hand have a login and no SIS id.
       if (id % 97 === 0) someone.sis = null;
       if (id % 211 === 0) someone.suspended = true;

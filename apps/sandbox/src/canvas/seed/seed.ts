@@ -1,6 +1,6 @@
 /** Writes the practice school into an empty world: the same every time, on every machine. */
 
-import { Chance } from '../../seed/prng.ts';
+import { chanceOfSchool } from '../../seed/people.ts';
 import { BASE_DATE } from '../../seed/school.ts';
 import type { World } from '../store/world.ts';
 import { seedAccounts } from './accounts.ts';
@@ -20,7 +20,7 @@ const SIZES = {
 export function seedWorld(world: World, size: 'default' | 'large'): void {
   const clock = world.clock;
   world.clock = () => BASE_DATE;
-  const chance = new Chance(20_260_901);
+  const chance = chanceOfSchool();
   seedAccounts(world);
   const cast = seedPeople(world, chance, SIZES[size].people);
   seedCourses(world, chance, size, cast, SIZES[size].crowd);

@@ -1,0 +1,33 @@
+/** Who is at the practice school: the same people, in the same order, for all systems that know them. */
+
+import { FIRST_NAMES, LAST_NAMES, loginPart } from './names.ts';
+import { Chance } from './prng.ts';
+
+/** A person as the roll of the school has them. */
+export type RolledPerson = {
+  id: number;
+  first: string;
+  last: string;
+  /** The part of the login, and of the e-mail, before the @. */
+  login: string;
+};
+
+/** The chance that deals the school; the roll of its people takes from it first. */
+export function chanceOfSchool(): Chance {
+  return new Chance(20_260_901);
+}
+
+/** Gives one person after the other, the teachers first. Names that come twice get a number in the login. */
+export function rollOfSchool(chance: Chance): () => RolledPerson {
+  let id = 1000;
+  const taken = new Map<string, number>();
+  return () => {
+    const first = chance.pick(FIRST_NAMES);
+    const last = chance.pick(LAST_NAMES);
+    const base = `${loginPart(first)}.${loginPart(last)}`;
+    const count = (taken.get(base) ?? 0) + 1;
+    taken.set(base, count);
+    id++;
+    return { id, first, last, login: count === 1 ? base : `${base}${count}` };
+  };
+}

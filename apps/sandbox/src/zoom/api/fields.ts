@@ -1,0 +1,59 @@
+/** What a body may say of a meeting (reference of Zoom §7), and how Zoom names what is wrong with it. */
+
+import { z } from 'zod';
+import { isParams } from '../../http/params.ts';
+import { invalidFields, notAnObject } from '../http/errors.ts';
+import { MOST_OCCURRENCES } from '../store/occurrences.ts';
+import { isZone, readTime, zoomTime } from '../store/time.ts';
+import { settingsSchema } from './settings-table.ts';
+import { SHORTEST_PASSCODE } from './user-settings.ts';
+
+/** A day: what is longer is no meeting. */
+const LONGEST_MINUTES = 24 * 60;
+
+/** Clients of languages without types send numbers as text. */
+const wholeNumber = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
+const time = z
+  .string()
+  .refine((text) => text === '' || readTime(text, 'UTC') !== null)
+  .transform((text) => text || undefined);
+
+/** The account's rules. An empty one is none. */
+const passcode = z
+  .string()
+  .regex(/^[A-Za-z0-9@_*-]{0,10}$/)
+  .refine((text) => text === '' || text.length >= SHORTEST_PASSCODE);
+
+const fields = z.object({
+  type: wholeNumber.pipe(z.literal([1, 2, 3, 8, 10])).optional(),
+  topic: z.string().max(200).optional(),
+  agenda: z.string().max(2000).optional(),
+  start_time: time.optional(),
+  duration: wholeNumber.pipe(z.int().min(0).max(LONGEST_MINUTES)).optional(),
+  timezone: z.string().refine(isZone).optional(),
+  password: passcode.optional(),
+  default_password: z.boolean().optional(),
+  schedule_for: z.string().optional(),
+  tracking_fields: z
+    .array(z.object({ field: z.string(), value: z.union([z.string(), z.number()]).transform(String) }))
+    .optional(),
+  recurrence: z
+    .object({
+      type: wholeNumber.pipe(z.literal([1, 2])),
+      repeat_interval: wholeNumber.pipe(z.int().min(1).max(90)).default(1),
+      end_times: wholeNumber.pipe(z.int().min(1).max(MOST_OCCURRENCES)).optional(),
+      end_date_time: time.transform((text) => text && zoomTime(readTime(text, 'UTC') ?? 0)).optional(),
+    })
+    .optional(),
+  settings: settingsSchema.optional(),
+});
+
+export type MeetingFields = z.output<typeof fields>;
+
+/** Reads a body; unknown fields, such as `host_id`, do nothing. @throws ZoomError 300 */
+export function meetingFieldsIn(body: unknown): MeetingFields {
+  if (!isParams(body)) throw notAnObject();
+  const read = fields.safeParse(body);
+  if (read.success) return read.data;
+  throw invalidFields([...new Set(read.error.issues.map(({ path }) => path.join('.')))]);
+}

@@ -1,0 +1,39 @@
+/** Finding a meeting by what stands in a path (reference of Zoom §3, §8). */
+
+import type { FastifyRequest } from 'fastify';
+import type { Params } from '../../http/params.ts';
+import type { ZoomContext } from '../http/context.ts';
+import { invalid, noMeeting, notForMeeting } from '../http/errors.ts';
+import { WEBINAR } from '../seed/seed.ts';
+import { isExpired } from '../store/life.ts';
+import type { Meeting, Member } from '../store/model.ts';
+import type { ZoomStore } from '../store/store.ts';
+
+/** @throws ZoomError 300 for what is no number, 3000 for a webinar's, 3001 for unknown, deleted or expired */
+export function meetingAt({ store, now }: ZoomContext, number: string): Meeting {
+  const meeting = anyMeetingAt(store, number);
+  if (meeting.deletedAt !== null || isExpired(meeting, now())) throw noMeeting(number);
+  return meeting;
+}
+
+/** Also one that is deleted or expired. @throws ZoomError */
+export function anyMeetingAt(store: ZoomStore, number: string): Meeting {
+  if (!/^\d{9,12}$/.test(number)) throw invalid('Invalid meeting id.');
+  if (Number(number) === WEBINAR.number) throw notForMeeting('Cannot access webinar info.');
+  const meeting = store.meeting(Number(number));
+  if (!meeting) throw noMeeting(number);
+  return meeting;
+}
+
+/** Single times of a recurring meeting are not played: better said than done to all of them. @throws ZoomError 300 */
+export function refuseOccurrence({ query }: FastifyRequest): void {
+  if ('occurrence_id' in (query as Params))
+    throw invalid('The practice Zoom changes and deletes recurring meetings as a whole.');
+}
+
+/** The host of a meeting; meetings of who has left are gone with them. */
+export function hostOf(store: ZoomStore, meeting: Meeting): Member {
+  const host = store.member(meeting.hostId);
+  if (!host || host.removed) throw noMeeting(meeting.number);
+  return host;
+}

@@ -1,0 +1,78 @@
+/** Meetings as Zoom shows them (reference of Zoom §7, §8, §11). */
+
+import { digitsOf, encryptedPasscode, idOf } from '../store/ids.ts';
+import type { Meeting, Member } from '../store/model.ts';
+import { occurrencesOf } from '../store/occurrences.ts';
+import { zoomTime } from '../store/time.ts';
+
+/** So much of the agenda stands in a list. */
+const LISTED_AGENDA = 250;
+
+/** One alone, with everything. @param base the address of this server */
+export function wholeMeeting(meeting: Meeting, host: Member, base: string): object {
+  const { number, passcode, settings, recurrence } = meeting;
+  const digits = passcode === '' ? '' : digitsOf(`phone ${number} ${passcode}`, 6);
+  return {
+    ...common(meeting),
+    host_email: host.email,
+    ...(meeting.assistantId === null ? {} : { assistant_id: meeting.assistantId }),
+    status: meeting.running ? 'started' : 'waiting',
+    agenda: meeting.agenda,
+    ...(usesPmi(meeting) ? { pmi: String(host.pmi) } : {}),
+    // A secret of the host: it lets whoever has it start the meeting.
+    start_url: `${base}/zoom/s/${number}?zak=${idOf(`zak ${number}`)}`,
+    join_url: joinUrl(meeting, host, base),
+    password: passcode,
+    ...(passcode === ''
+      ? {}
+      : {
+          h323_password: digits,
+          pstn_password: digits,
+          encrypted_password: encryptedPasscode(number, passcode),
+        }),
+    ...(meeting.trackingFields.length === 0 ? {} : { tracking_fields: meeting.trackingFields }),
+    ...(recurrence === null ? {} : { recurrence, occurrences: occurrencesOf(meeting) }),
+    settings,
+    pre_schedule: false,
+  };
+}
+
+/** Entries of a list: one, or one for each time that it recurs. No passcode, no settings. */
+export function listedMeetings(meeting: Meeting, host: Member, base: string): object[] {
+  const entry = {
+    ...common(meeting),
+    agenda: meeting.agenda.slice(0, LISTED_AGENDA),
+    join_url: joinUrl(meeting, host, base),
+  };
+  const occurrences = occurrencesOf(meeting);
+  if (occurrences.length === 0) return [entry];
+  return occurrences.map(({ start_time, duration }) => ({ ...entry, start_time, duration }));
+}
+
+/** How one joins; of a personal room the number in the path is not the meeting's. */
+export function joinUrl(meeting: Meeting, host: Member, base: string): string {
+  const { number, passcode } = meeting;
+  const query = [
+    ...(passcode === '' ? [] : [`pwd=${encryptedPasscode(number, passcode)}`]),
+    ...(usesPmi(meeting) ? [`omn=${number}`] : []),
+  ].join('&');
+  return `${base}/zoom/j/${usesPmi(meeting) ? host.pmi : number}${query === '' ? '' : `?${query}`}`;
+}
+
+function usesPmi({ settings }: Meeting): boolean {
+  return settings['use_pmi'] === true;
+}
+
+function common(meeting: Meeting): object {
+  return {
+    uuid: meeting.uuid,
+    id: meeting.number,
+    host_id: meeting.hostId,
+    topic: meeting.topic,
+    type: meeting.type,
+    ...(meeting.start === null ? {} : { start_time: zoomTime(meeting.start) }),
+    duration: meeting.duration,
+    timezone: meeting.timezone,
+    created_at: zoomTime(meeting.createdAt),
+  };
+}

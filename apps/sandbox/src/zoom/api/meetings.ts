@@ -1,0 +1,117 @@
+/** Reading, listing, deleting and bringing back (reference of Zoom §8, §9). */
+
+import type { FastifyPluginAsync } from 'fastify';
+import { flag, isParams, type Params, text } from '../../http/params.ts';
+import { baseUrl } from '../../http/urls.ts';
+import type { Guard } from '../http/calls.ts';
+import type { ZoomContext } from '../http/context.ts';
+import { invalidFields, meetingRuns, noMeeting, notAnObject } from '../http/errors.ts';
+import { pageOf } from '../http/paging.ts';
+import { WEBINAR } from '../seed/seed.ts';
+import { isRestorable } from '../store/life.ts';
+import { anyMeetingAt, hostOf, meetingAt, refuseOccurrence } from './find.ts';
+import { mail, splitHosts } from './hosts.ts';
+import { invitationOf } from './invitation.ts';
+import { comingMeetings, meetingsOf, queryIn } from './lists.ts';
+import { listedMeetings, wholeMeeting } from './meeting-json.ts';
+import { isMember, memberAt } from './people.ts';
+
+type ByMeeting = { Params: { meeting: string } };
+type ByUser = { Params: { user: string } };
+
+export function meetingRoutes(context: ZoomContext, guard: Guard): FastifyPluginAsync {
+  const { store, now } = context;
+  return async (app) => {
+    app.get<ByUser>(
+      '/users/:user/meetings',
+      guard('meeting:read:list_meetings:admin', 'Medium'),
+      (request) => {
+        const host = memberAt(store, request.params.user);
+        const base = baseUrl(request);
+        const all = meetingsOf(context, host, queryIn(request.query as Params));
+        const entries = all.flatMap((meeting) => listedMeetings(meeting, host, base));
+        const { items, ...page } = pageOf(request, entries, now());
+        return { ...page, meetings: items };
+      },
+    );
+
+    app.get<ByUser>(
+      '/users/:user/upcoming_meetings',
+      guard('meeting:read:list_upcoming_meetings:admin', 'Medium'),
+      (request) => {
+        const user = store.user(request.params.user);
+        // Not the 404 of users.
+        if (!isMember(user)) throw noMeeting(request.params.user);
+        const base = baseUrl(request);
+        const all = comingMeetings(context, user);
+        return {
+          total_records: all.length,
+          meetings: all.map((meeting) => ({
+            ...listedMeetings(meeting, hostOf(store, meeting), base)[0],
+            is_host: meeting.hostId === user.id,
+          })),
+        };
+      },
+    );
+
+    app.get<ByMeeting>('/meetings/:meeting', guard('meeting:read:meeting:admin', 'Light'), (request) => {
+      const meeting = meetingAt(context, request.params.meeting);
+      return wholeMeeting(meeting, hostOf(store, meeting), baseUrl(request));
+    });
+
+    app.get<ByMeeting>(
+      '/meetings/:meeting/invitation',
+      guard('meeting:read:invitation:admin', 'Light'),
+      (request) => {
+        const meeting = meetingAt(context, request.params.meeting);
+        return {
+          invitation: invitationOf(meeting, hostOf(store, meeting), baseUrl(request)),
+          sip_links: [],
+        };
+      },
+    );
+
+    app.delete<ByMeeting>(
+      '/meetings/:meeting',
+      guard('meeting:delete:meeting:admin', 'Light'),
+      (request, reply) => {
+        const meeting = meetingAt(context, request.params.meeting);
+        const host = hostOf(store, meeting);
+        refuseOccurrence(request);
+        if (meeting.running) throw meetingRuns();
+        store.putMeeting({ ...meeting, deletedAt: now() });
+        // Who asks for it gets it, whatever the meeting says of other mails.
+        if (flag(request.query as Params, 'schedule_for_reminder'))
+          for (const to of [host.email, ...splitHosts(meeting.settings['alternative_hosts'])])
+            store.send(mail('meeting-cancelled', to, meeting.number, now()));
+        return reply.code(204).send();
+      },
+    );
+
+    app.put<ByMeeting>(
+      '/meetings/:meeting/status',
+      guard('meeting:update:status:admin', 'Light'),
+      (request, reply) => {
+        if (!isParams(request.body)) throw notAnObject();
+        const action = text(request.body, 'action');
+        if (action !== 'recover' && action !== 'end') throw invalidFields(['action']);
+        if (action === 'end') {
+          const meeting = meetingAt(context, request.params.meeting);
+          store.putMeeting({ ...meeting, running: false });
+          return reply.code(204).send();
+        }
+        const meeting = anyMeetingAt(store, request.params.meeting);
+        hostOf(store, meeting);
+        if (!isRestorable(meeting, now())) throw noMeeting(meeting.number);
+        store.putMeeting({ ...meeting, deletedAt: null });
+        return reply.code(204).send();
+      },
+    );
+
+    app.get<ByMeeting>('/webinars/:meeting', guard('webinar:read:webinar:admin', 'Light'), (request) => {
+      const { number, topic } = WEBINAR;
+      if (Number(request.params.meeting) !== number) throw noMeeting(request.params.meeting);
+      return { id: number, topic, type: 5, join_url: `${baseUrl(request)}/zoom/w/${number}` };
+    });
+  };
+}

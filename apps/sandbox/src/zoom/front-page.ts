@@ -1,0 +1,38 @@
+/** What Zoom shows on the front page: how an app comes in, and who can be a host. */
+
+import { type Html, html } from '../http/html.ts';
+import { nameOf } from './api/people.ts';
+import { ACCOUNT_ID, CLIENT_ID } from './oauth/clients.ts';
+import { FACULTY } from './seed/users.ts';
+import type { Member, ZoomUser } from './store/model.ts';
+import type { ZoomStore } from './store/store.ts';
+
+export function frontPagePart(store: ZoomStore): Html {
+  const users = store.users();
+  // The teachers are told as a number.
+  const shown = users.filter(({ dept }) => dept !== FACULTY);
+  const meetings = [...store.meetings()].filter(({ deletedAt }) => deletedAt === null).length;
+  return html`<h2 id="zoom">A practice Zoom</h2>
+<p>A server-to-server app takes its token at <code>/zoom/oauth/token</code> and calls <code>/zoom/v2</code>: account
+ <code>${ACCOUNT_ID}</code>, client <code>${CLIENT_ID}</code>, secret from <code>SANDBOX_ZOOM_CLIENT_SECRET</code>.
+ Join links lead to <code>/zoom/j/…</code>, which shows what a student would see. Planned meetings: ${meetings}.</p>
+<div class="scroll" role="region" aria-labelledby="zoom" tabindex="0"><table aria-labelledby="zoom">
+<thead><tr><th scope="col">Host</th><th scope="col">E-mail</th><th scope="col">Licence</th>
+<th scope="col">May schedule for</th></tr></thead>
+<tbody>${shown.map(
+    (user) => html`<tr><td>${nameOf(user)}</td><td>${user.email}</td><td>${licenceOf(user)}</td>
+<td>${user.id && namesOf(store.schedulersOf(user.id))}</td></tr>`,
+  )}</tbody></table></div>
+<p>And ${users.length - shown.length} teachers with a licence.</p>
+`;
+}
+
+function licenceOf({ type, status }: ZoomUser): string {
+  return status === 'active' ? (type === 1 ? 'Basic' : 'Licensed') : status;
+}
+
+function namesOf(people: readonly Member[]): string {
+  const names = people.filter(({ dept }) => dept !== FACULTY).map(nameOf);
+  const rest = people.length - names.length;
+  return rest > 0 ? `${names.join(', ')} and ${rest} teachers` : names.join(', ');
+}

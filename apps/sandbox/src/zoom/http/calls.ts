@@ -1,0 +1,29 @@
+/** What comes before every call of the API: who asks, whether the app may, and whether the limits allow it. */
+
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Scope } from '../oauth/clients.ts';
+import { CLASSIC } from '../oauth/clients.ts';
+import type { Tokens } from '../oauth/tokens.ts';
+import { badToken, missingScope } from './errors.ts';
+import type { Label, Limits } from './limits.ts';
+
+/** Makes what stands before a route that needs a scope and counts under a label (reference of Zoom §2, §5). */
+export type Guard = (scope: Scope, label: Label) => { onRequest: onRequestAsyncHookHandler };
+
+export function guardBy(tokens: Tokens, limits: Limits): Guard {
+  return (scope, label) => ({
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      const text = tokenText(request);
+      const token = text === null ? undefined : tokens.find(text);
+      if (!token) throw badToken();
+      if (tokens.hasExpired(token)) throw badToken(true);
+      if (!token.scopes.includes(scope) && !token.scopes.includes(CLASSIC[scope])) throw missingScope(scope);
+      limits.enter(label, reply);
+    },
+  });
+}
+
+/** The bearer token; null: there is none. */
+export function tokenText({ headers }: FastifyRequest): string | null {
+  return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+}

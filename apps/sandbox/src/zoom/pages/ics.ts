@@ -1,0 +1,77 @@
+/** Calendar files by the address of a number, or by the text of an invitation (reference of Zoom §11). */
+
+import type { FastifyPluginAsync } from 'fastify';
+import { type Params, text } from '../../http/params.ts';
+import { baseUrl } from '../../http/urls.ts';
+import { joinUrl } from '../api/meeting-json.ts';
+import { nameOf } from '../api/people.ts';
+import type { ZoomContext } from '../http/context.ts';
+import { icsKey, numberInOpaque } from '../store/ids.ts';
+import type { Meeting, Member } from '../store/model.ts';
+import { MINUTE } from '../store/time.ts';
+import { findMeeting } from './found.ts';
+
+export function icsPages(context: ZoomContext): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/meeting/:number/ics', (request, reply) => {
+      const { number } = request.params as { number: string };
+      const opaque = numberInOpaque(number);
+      const hasKey = opaque !== null && text(request.query as Params, 'icsToken') === icsKey(opaque);
+      if (!hasKey && context.switches.icsNeedsHost) return reply.redirect('/zoom/signin');
+      const found = findMeeting(context, hasKey ? opaque : Number(number));
+      if (found.state !== 'there' || found.meeting.start === null)
+        return reply.code(404).type('text/plain; charset=utf-8').send('There is no such meeting.\n');
+      return reply
+        .type('text/calendar; charset=utf-8')
+        .header('content-disposition', `attachment; filename="meeting-${found.meeting.number}.ics"`)
+        .send(calendarFile(found.meeting, found.host, baseUrl(request)));
+    });
+  };
+}
+
+function calendarFile(meeting: Meeting, host: Member, base: string): string {
+  const { number, start, duration, topic, createdAt } = meeting;
+  const link = joinUrl(meeting, host, base);
+  const begins = start ?? createdAt;
+  return `${[
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Northbridge//Practice Zoom//EN',
+    'METHOD:PUBLISH',
+    'BEGIN:VEVENT',
+    `UID:zoom-${number}@northbridge.example`,
+    `DTSTAMP:${icsTime(createdAt)}`,
+    `DTSTART:${icsTime(begins)}`,
+    `DTEND:${icsTime(begins + duration * MINUTE)}`,
+    `SUMMARY:${icsText(topic)}`,
+    `ORGANIZER;CN="${nameOf(host)}":mailto:${host.email}`,
+    `LOCATION:${icsText(link)}`,
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ]
+    .map(folded)
+    .join('\r\n')}\r\n`;
+}
+
+function icsTime(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+|[-:]/g, '');
+}
+
+function icsText(text: string): string {
+  return text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n');
+}
+
+/** Lines are at most 75 bytes; what follows begins with a blank. */
+function folded(line: string): string {
+  const lines = [''];
+  let bytes = 0;
+  for (const letter of line) {
+    bytes += Buffer.byteLength(letter);
+    if (bytes > 75) {
+      lines.push(' ');
+      bytes = 1 + Buffer.byteLength(letter);
+    }
+    lines[lines.length - 1] += letter;
+  }
+  return lines.join('\r\n');
+}

@@ -1,0 +1,86 @@
+/** What a student sees who follows a link (reference of Zoom §11). */
+
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { type Html, html, page } from '../../http/html.ts';
+import { type Params, text } from '../../http/params.ts';
+import { grouped } from '../api/invitation.ts';
+import { nameOf } from '../api/people.ts';
+import type { ZoomContext } from '../http/context.ts';
+import { encryptedPasscode } from '../store/ids.ts';
+import type { Meeting, Member } from '../store/model.ts';
+import { occurrencesOf } from '../store/occurrences.ts';
+import { shownTime } from '../store/time.ts';
+import { findMeeting } from './found.ts';
+
+export function joinPages(context: ZoomContext): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/j/:number', (request, reply) => {
+      const found = findMeeting(context, numberIn(request));
+      switch (found.state) {
+        case 'unknown':
+          return send(reply, 404, 'No such meeting', html`<p>This meeting number is not known. (3001)</p>`);
+        case 'deleted':
+          return send(reply, 404, 'Meeting deleted', html`<p>The host has deleted this meeting. (3001)</p>`);
+        case 'expired':
+          return send(
+            reply,
+            404,
+            'Meeting expired',
+            html`<p>The number of this meeting has expired. (3001)</p>`,
+          );
+        case 'there':
+          return send(reply, 200, found.meeting.topic, joinPart(found.meeting, found.host, request));
+      }
+    });
+    app.get('/s/:number', (_request, reply) =>
+      send(
+        reply,
+        403,
+        'Only the host can start this',
+        html`<p>A start link is for the host alone. Nobody is signed in to the practice Zoom.</p>`,
+      ),
+    );
+    app.get('/signin', (_request, reply) =>
+      send(reply, 200, 'Sign in to Zoom', html`<p>The practice Zoom has no sign-in.</p>`),
+    );
+  };
+}
+
+/** Of a personal room, the number of the meeting stands beside the room's. */
+function numberIn(request: FastifyRequest): number {
+  const { number } = request.params as { number: string };
+  return Number(text(request.query as Params, 'omn') ?? number);
+}
+
+function joinPart(meeting: Meeting, host: Member, request: FastifyRequest): Html {
+  const pwd = text(request.query as Params, 'pwd');
+  const { start, timezone, duration, running, settings } = meeting;
+  const others = occurrencesOf(meeting).length;
+  const when = start === null ? 'at any time' : `${shownTime(start, timezone)}, ${duration} minutes`;
+  const before = settings['join_before_host'] === true;
+  const opens = running
+    ? 'It has started.'
+    : before
+      ? 'You may join before the host.'
+      : 'Please wait for the host to start it.';
+  return html`<p>${when}${others > 1 && ` and ${others - 1} more times`}</p>
+<p>Host: ${nameOf(host)}</p>
+<p>Meeting ID: ${grouped(meeting.number)}</p>
+<p class="passcode">${passcodeLine(meeting, pwd)}</p>
+<p>${opens}</p>`;
+}
+
+function passcodeLine({ number, passcode }: Meeting, pwd: string | null): Html {
+  if (passcode === '') return html`No passcode is needed.`;
+  if (pwd === encryptedPasscode(number, passcode)) return html`The passcode of this link is right.`;
+  return pwd === null
+    ? html`This meeting asks for its passcode: the link holds none.`
+    : html`<strong>The passcode of this link is wrong.</strong>`;
+}
+
+function send(reply: FastifyReply, status: number, title: string, part: Html): FastifyReply {
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .send(page(title, html`<div class="card"><h1>${title}</h1>${part}</div>`));
+}

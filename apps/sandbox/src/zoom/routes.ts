@@ -1,0 +1,51 @@
+/** Everything that Zoom answers, below `/zoom`: tokens, the API, pages. */
+
+import { randomUUID } from 'node:crypto';
+import type { FastifyPluginAsync } from 'fastify';
+import { createRoutes } from './api/create.ts';
+import { meetingRoutes } from './api/meetings.ts';
+import { updateRoutes } from './api/update.ts';
+import { userRoutes } from './api/users.ts';
+import { handleRoutes } from './handles.ts';
+import { guardBy } from './http/calls.ts';
+import type { ZoomContext } from './http/context.ts';
+import type { ZoomClient } from './oauth/clients.ts';
+import { tokenRoutes } from './oauth/routes.ts';
+import type { Tokens } from './oauth/tokens.ts';
+import { icsPages } from './pages/ics.ts';
+import { joinPages } from './pages/join.ts';
+
+export function zoomRoutes(
+  context: ZoomContext,
+  clients: readonly ZoomClient[],
+  tokens: Tokens,
+): FastifyPluginAsync {
+  const guard = guardBy(tokens, context.limits);
+  return async (app) => {
+    await app.register(handleRoutes(context));
+    await app.register(
+      async (zoom) => {
+        // For Zoom's support; every answer has one (§1).
+        zoom.addHook('onSend', async (_request, reply) => {
+          void reply.header(
+            'x-zm-trackingid',
+            `v=2.0;clid=sandbox;rid=WEB_${randomUUID().replaceAll('-', '')}`,
+          );
+        });
+        await zoom.register(tokenRoutes(clients, tokens, context.limits));
+        await zoom.register(joinPages(context));
+        await zoom.register(icsPages(context));
+        await zoom.register(
+          async (api) => {
+            await api.register(userRoutes(context, guard));
+            await api.register(createRoutes(context, guard));
+            await api.register(updateRoutes(context, guard));
+            await api.register(meetingRoutes(context, guard));
+          },
+          { prefix: '/v2' },
+        );
+      },
+      { prefix: '/zoom' },
+    );
+  };
+}

@@ -1,0 +1,29 @@
+/** How long a meeting lives (reference of Zoom §8). */
+
+import type { Meeting } from './model.ts';
+import { occurrencesOf } from './occurrences.ts';
+import { DAY, MINUTE } from './time.ts';
+
+/** How long a deleted meeting can be brought back. Zoom says 'some days'. */
+const RESTORABLE_MS = 7 * DAY;
+
+/** Whether its number means nothing any more; a deleted one is another matter. */
+export function isExpired(meeting: Meeting, now: number): boolean {
+  return !meeting.running && now >= expiryOf(meeting);
+}
+
+/** When it has ended, or would; null: it has no time. */
+export function endOf({ start, duration }: Meeting): number | null {
+  return start === null ? null : start + duration * MINUTE;
+}
+
+export function isRestorable({ deletedAt }: Meeting, now: number): boolean {
+  return deletedAt !== null && now < deletedAt + RESTORABLE_MS;
+}
+
+function expiryOf(meeting: Meeting): number {
+  const { type, start, createdAt, usedAt } = meeting;
+  if (type === 3) return Math.max(createdAt, usedAt ?? 0) + 365 * DAY;
+  const last = type === 8 ? Date.parse(occurrencesOf(meeting).at(-1)?.start_time ?? '') : start;
+  return Math.max(last || createdAt, usedAt ?? 0) + (type === 8 ? 365 : 30) * DAY;
+}

@@ -1,0 +1,282 @@
+/** Making a meeting (reference of Zoom §7). */
+import { describe, expect, test } from 'vitest';
+import {
+  ALMA,
+  BASIC,
+  BRUNO,
+  CARLA,
+  FARID,
+  HUGO,
+  INACTIVE,
+  type Json,
+  PENDING,
+  SERVICE,
+  START,
+  useZoom,
+} from './client.ts';
+
+const zoom = useZoom();
+const create = (host: string, fields: object) => zoom.call('POST', `/users/${host}/meetings`, fields);
+const count = async (host: string) =>
+  Number((await zoom.call('GET', `/users/${host}/meetings`)).body['total_records']);
+
+test('the answer has everything, ids as Zoom’s look, and the same again when it is read', async () => {
+  const { status, body } = await create(HUGO, {
+    topic: 'Valuation, session 3',
+    agenda: '[ref CE-4711-1] Bring your laptop',
+    start_time: '2026-10-06T09:00:00Z',
+    duration: 90,
+    timezone: 'Asia/Singapore',
+  });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({
+    host_id: await zoom.idOf(HUGO),
+    host_email: HUGO,
+    topic: 'Valuation, session 3',
+    agenda: '[ref CE-4711-1] Bring your laptop',
+    type: 2,
+    status: 'waiting',
+    start_time: '2026-10-06T09:00:00Z',
+    duration: 90,
+    timezone: 'Asia/Singapore',
+    created_at: '2026-10-05T08:00:00Z',
+    pre_schedule: false,
+  });
+  expect(body['id']).toBeTypeOf('number');
+  expect(Number(body['id'])).toBeGreaterThan(2 ** 32);
+  expect(String(body['id'])).toMatch(/^\d{9,11}$/);
+  expect(body['uuid']).toMatch(/==$/);
+  expect(body['join_url']).toBe(
+    `${zoom.url}/zoom/j/${String(body['id'])}?pwd=${String(body['encrypted_password'])}`,
+  );
+  expect(body['start_url']).toContain('zak=');
+  for (const name of ['assistant_id', 'pmi', 'occurrences']) expect(body).not.toHaveProperty(name);
+  expect(await zoom.read(body['id'])).toEqual(body);
+});
+
+test('the same request twice makes two meetings (§1)', async () => {
+  const host = await zoom.freshHost();
+  const [one, two] = [await zoom.make(host), await zoom.make(host)];
+  expect(one['id']).not.toBe(two['id']);
+  expect(await count(host)).toBe(2);
+});
+
+test('what is not said is as documented, then as the host has it; what the account locks wins silently', async () => {
+  const hugo = (await zoom.make(HUGO))['settings'];
+  expect(hugo).toMatchObject({
+    approval_type: 2,
+    use_pmi: false,
+    audio: 'both',
+    auto_recording: 'none',
+    join_before_host: false,
+    email_notification: true,
+    mute_upon_entry: true,
+  });
+  const alma = await zoom.make(ALMA, { settings: { waiting_room: false, join_before_host: true, odd: 1 } });
+  expect(alma['settings']).toMatchObject({
+    mute_upon_entry: false,
+    waiting_room: true,
+    join_before_host: true,
+  });
+  expect(alma['settings']).not.toHaveProperty('odd');
+  expect(alma).toMatchObject({ duration: 60, timezone: 'Europe/Paris', topic: 'Class' });
+});
+
+test.each([
+  [
+    'Z is UTC whatever the zone',
+    { start_time: '2026-11-02T09:00:00Z', timezone: 'Asia/Singapore' },
+    '2026-11-02T09:00:00Z',
+  ],
+  [
+    'without Z it is local in the zone',
+    { start_time: '2026-11-02T09:00:00', timezone: 'Asia/Singapore' },
+    '2026-11-02T01:00:00Z',
+  ],
+  [
+    'in summer time, too',
+    { start_time: '2026-10-06T09:00:00', timezone: 'Europe/Paris' },
+    '2026-10-06T07:00:00Z',
+  ],
+  [
+    'after the clocks changed',
+    { start_time: '2026-10-25T09:00:00', timezone: 'Europe/Paris' },
+    '2026-10-25T08:00:00Z',
+  ],
+  [
+    'without both it is the account’s zone, not the host’s',
+    { start_time: '2026-11-02T09:00:00' },
+    '2026-11-02T08:00:00Z',
+  ],
+  ['a time that is past becomes now', { start_time: '2026-10-01T09:00:00Z' }, '2026-10-05T08:00:00Z'],
+])('start_time: %s', async (_what, fields, expected) => {
+  expect((await zoom.make(HUGO, fields))['start_time']).toBe(expected);
+});
+
+test('without a time it is an instant meeting, which no list holds; type 3 has no time', async () => {
+  const host = await zoom.freshHost();
+  const instant = await zoom.make(host, { start_time: undefined });
+  expect(instant).toMatchObject({ type: 1, start_time: '2026-10-05T08:00:00Z' });
+  expect(await count(host)).toBe(0);
+  const recurring = await zoom.make(host, { type: 3 });
+  expect(recurring).not.toHaveProperty('start_time');
+  expect(await count(host)).toBe(1);
+});
+
+test.each<[string, object]>([
+  ['topic', { topic: 'x'.repeat(201) }],
+  ['agenda', { agenda: 'x'.repeat(2001) }],
+  ['type', { type: 7 }],
+  ['start_time', { start_time: 'tomorrow' }],
+  ['start_time', { start_time: '2026-10-06T09:00:00+02:00' }],
+  ['timezone', { timezone: 'Mars/Olympus' }],
+  ['duration', { duration: 'long' }],
+  ['password', { password: '12345678901' }],
+  ['password', { password: '123' }],
+  ['password', { password: 'with blank' }],
+  ['settings.jbh_time', { settings: { jbh_time: 7 } }],
+  ['settings.join_before_host', { settings: { join_before_host: 'maybe' } }],
+  ['recurrence.end_times', { type: 8, recurrence: { type: 2, end_times: 61 } }],
+])('a wrong %s is named, and nothing is made', async (field, fields) => {
+  const before = await count(CARLA);
+  expect(await create(CARLA, { start_time: '2026-10-06T09:00:00Z', ...fields })).toMatchObject({
+    status: 400,
+    body: { code: 300, message: 'Validation Failed.', errors: [{ field, message: 'Invalid field.' }] },
+  });
+  expect(await count(CARLA)).toBe(before);
+});
+
+test('200 and 2,000 characters are taken', async () => {
+  const body = await zoom.make(ALMA, { topic: 'x'.repeat(200), agenda: 'y'.repeat(2000) });
+  expect(String(body['agenda'])).toHaveLength(2000);
+});
+
+test('a passcode is made where the host’s settings ask for it, unless it is forbidden or chosen', async () => {
+  const made = await zoom.make(ALMA);
+  expect(made['password']).toMatch(/^\d{6}$/);
+  expect(await zoom.make(ALMA, { password: 'chosen-1' })).toMatchObject({ password: 'chosen-1' });
+  const none = await zoom.make(ALMA, { default_password: false });
+  const ofFarid = await zoom.make(FARID);
+  for (const body of [none, ofFarid]) {
+    expect(body['password']).toBe('');
+    expect(body).not.toHaveProperty('encrypted_password');
+    expect(body['join_url']).toBe(`${zoom.url}/zoom/j/${String(body['id'])}`);
+  }
+});
+
+describe('schedule_for', () => {
+  const refusal = async (host: string, fields: object) => {
+    const { status, body } = await create(host, { start_time: '2026-10-06T09:00:00Z', ...fields });
+    return [status, body['code'], body['message']];
+  };
+
+  test('needs the privilege of that person; the path user is the assistant then', async () => {
+    const body = await zoom.make(BRUNO, { schedule_for: HUGO });
+    expect(body).toMatchObject({ host_email: HUGO, assistant_id: await zoom.idOf(BRUNO) });
+    expect(await zoom.make(BRUNO, { schedule_for: await zoom.idOf(HUGO) })).toMatchObject({
+      host_email: HUGO,
+    });
+    expect(await refusal(HUGO, { schedule_for: BRUNO })).toEqual([
+      400,
+      3000,
+      `You cannot schedule a meeting for ${BRUNO}`,
+    ]);
+  });
+
+  test('naming oneself does no harm; nobody is 300, an instant meeting 3000', async () => {
+    const own = await zoom.make(BRUNO, { schedule_for: BRUNO });
+    expect(own).toMatchObject({ host_email: BRUNO });
+    expect(own).not.toHaveProperty('assistant_id');
+    expect((await refusal(BRUNO, { schedule_for: 'nobody@northbridge.example' })).slice(0, 2)).toEqual([
+      400, 300,
+    ]);
+    expect((await refusal(BRUNO, { schedule_for: HUGO, type: 1 })).slice(0, 2)).toEqual([400, 3000]);
+  });
+
+  test('a licence that was taken away ends it', async () => {
+    const host = await zoom.freshHost();
+    expect((await create(SERVICE, { schedule_for: host })).status).toBe(201);
+    await zoom.ask('PATCH', `/sandbox/zoom/users/${host}`, { type: 1 });
+    expect((await refusal(SERVICE, { schedule_for: host })).slice(0, 2)).toEqual([400, 3000]);
+  });
+});
+
+test('alternative hosts by id or e-mail, with semicolons or commas; they are mailed unless told otherwise', async () => {
+  const both = `${BRUNO.toUpperCase()}, ${await zoom.idOf(ALMA)}`;
+  const body = await zoom.make(HUGO, { settings: { alternative_hosts: both } });
+  expect(body['settings']).toMatchObject({ alternative_hosts: `${BRUNO};${ALMA}` });
+  expect(await zoom.mails()).toEqual(['alternative-host bruno.keller', 'alternative-host alma.reyes']);
+  await zoom.make(HUGO, {
+    settings: { alternative_hosts: BRUNO, alternative_hosts_email_notification: false },
+  });
+  expect(await zoom.mails()).toHaveLength(2);
+});
+
+test.each([
+  ['a stranger', 'stranger@elsewhere.example'],
+  ['a Basic user', BASIC],
+  ['somebody inactive', INACTIVE],
+  ['somebody pending', PENDING],
+  ['the host', HUGO],
+])(
+  '%s cannot be an alternative host: 1114 names the address, and nothing is made or mailed',
+  async (_who, email) => {
+    const before = await count(HUGO);
+    expect(
+      await create(HUGO, {
+        start_time: '2026-10-06T09:00:00Z',
+        settings: { alternative_hosts: `${ALMA};${email}` },
+      }),
+    ).toMatchObject({
+      status: 400,
+      body: {
+        code: 1114,
+        message: `Unable to assign "${email}" as an alternative host because the user cannot be selected at this time`,
+      },
+    });
+    expect(await count(HUGO)).toBe(before);
+    expect(await zoom.mails()).toEqual([]);
+  },
+);
+
+test('who may not host is 3161: inactive, pending, or the feature switched off; a Basic user may', async () => {
+  const host = await zoom.freshHost();
+  await zoom.ask('PATCH', `/sandbox/zoom/users/${host}`, { mayHost: false });
+  for (const who of [INACTIVE, PENDING, host])
+    expect(await create(who, {}), who).toMatchObject({ status: 400, body: { code: 3161 } });
+  expect((await create(BASIC, {})).status).toBe(201);
+  expect(await create('nobody@northbridge.example', {})).toMatchObject({ status: 404, body: { code: 1001 } });
+});
+
+test('times of a recurring meeting; tracking fields that the account knows', async () => {
+  const body = await zoom.make(ALMA, {
+    type: 8,
+    recurrence: { type: 2, repeat_interval: 1, end_times: 3 },
+    tracking_fields: [
+      { field: 'Programme', value: 'MBA' },
+      { field: 'Unknown', value: 'x' },
+    ],
+  });
+  expect((body['occurrences'] as Json[]).map(({ start_time }) => start_time)).toEqual([
+    '2026-10-05T09:00:00Z',
+    '2026-10-12T09:00:00Z',
+    '2026-10-19T09:00:00Z',
+  ]);
+  expect(body['tracking_fields']).toEqual([{ field: 'Programme', value: 'MBA' }]);
+  const daily = await zoom.make(ALMA, {
+    type: 8,
+    recurrence: { type: 1, repeat_interval: 2, end_date_time: '2026-10-10T00:00:00Z' },
+  });
+  expect(daily['occurrences']).toHaveLength(3);
+  expect(START).toBe(Date.parse(String(daily['created_at'])));
+});
+
+test('a meeting in the personal room: the number of its link is not its own (§11)', async () => {
+  const body = await zoom.make(ALMA, { settings: { use_pmi: true } });
+  const pmi = (await zoom.call('GET', `/users/${ALMA}`)).body['pmi'];
+  expect(body['pmi']).toBe(String(pmi));
+  const link = new URL(String(body['join_url']));
+  expect(link.pathname).toBe(`/zoom/j/${String(pmi)}`);
+  expect(link.searchParams.get('omn')).toBe(String(body['id']));
+  expect((await zoom.read(pmi))['code']).toBe(3001);
+});

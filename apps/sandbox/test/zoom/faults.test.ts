@@ -1,0 +1,64 @@
+/** What goes wrong on demand, and the log (reference of Zoom §15.1: a lost answer says nothing). */
+import { expect, test } from 'vitest';
+import { ALMA, useZoom } from './client.ts';
+
+const zoom = useZoom();
+const count = async (host: string) =>
+  Number((await zoom.call('GET', `/users/${host}/meetings`)).body['total_records']);
+const meetings = (host: string) => `/zoom/v2/users/${host}/meetings`;
+
+test('an answer that is lost: the meeting is there, and the next try makes another', async () => {
+  const host = await zoom.freshHost();
+  await zoom.fault({ kind: 'drop', when: 'after', method: 'POST', match: meetings(host), count: 1 });
+  await expect(zoom.make(host)).rejects.toThrow('fetch failed');
+  expect(await count(host)).toBe(1);
+  await zoom.make(host);
+  expect(await count(host)).toBe(2);
+});
+
+test('a connection that is cut before the work: nothing is there', async () => {
+  const host = await zoom.freshHost();
+  await zoom.fault({ kind: 'drop', when: 'before', method: 'POST', match: meetings(host), count: 1 });
+  await expect(zoom.make(host)).rejects.toThrow('fetch failed');
+  expect(await count(host)).toBe(0);
+});
+
+test('too many requests, 5xx and a token that is taken back are said as Zoom does', async () => {
+  const ask = () => zoom.call('GET', `/users/${ALMA}`);
+  await zoom.fault({ kind: 'throttle', count: 1 });
+  expect(await ask()).toMatchObject({ status: 429, body: { code: 429 } });
+  await zoom.fault({ kind: 'status', status: 503, count: 1 });
+  const broken = await ask();
+  expect(broken).toMatchObject({ status: 503, body: { code: 503 } });
+  expect(broken.headers.get('x-zm-trackingid')).toBeTruthy();
+  await zoom.fault({ kind: 'revoke-token', count: 1 });
+  expect(await ask()).toMatchObject({ status: 401, body: { code: 124 } });
+});
+
+test('the log has the calls of Zoom alone, and counts those that were too many', async () => {
+  const fresh = useLog();
+  await fresh.clear();
+  await zoom.call('GET', `/users/${ALMA}`, undefined, 'reader');
+  await zoom.set({ limits: { perSecond: { Light: 0 } } });
+  await zoom.call('GET', `/users/${ALMA}`, undefined, 'reader');
+  await zoom.ask('GET', '/api/v1/accounts/1');
+  const { requests, byClient } = await fresh.read();
+  const calls = requests.filter(({ path }) => !path.includes('oauth'));
+  expect(calls.map(({ path, status }) => [path, status])).toEqual([
+    [`/zoom/v2/users/${ALMA}`, 200],
+    [`/zoom/v2/users/${ALMA}`, 429],
+  ]);
+  expect(Object.values(byClient).map(({ throttled }) => throttled)).toContain(1);
+});
+
+function useLog() {
+  type Log = {
+    requests: { path: string; status: number }[];
+    byClient: Record<string, { throttled: number }>;
+  };
+  const path = '/sandbox/requests?system=zoom';
+  return {
+    clear: () => zoom.ask('DELETE', path),
+    read: async () => (await zoom.ask('GET', path)).body as Log,
+  };
+}

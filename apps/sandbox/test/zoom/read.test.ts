@@ -1,0 +1,154 @@
+/** Reading, listing, the invitation, and how long a number lives (reference of Zoom §8). */
+import { expect, test } from 'vitest';
+import { ALMA, BRUNO, DAY, HOUR, HUGO, type Json, useZoom } from './client.ts';
+
+const zoom = useZoom();
+
+const topics = async (host: string, query = '') => {
+  const { body } = await zoom.call('GET', `/users/${host}/meetings?page_size=300${query}`);
+  return (body['meetings'] as Json[]).map(({ topic }) => topic);
+};
+const codeOf = async (id: unknown) => (await zoom.read(id))['code'] ?? null;
+
+test('unknown, and what is no number; a webinar’s number is another thing', async () => {
+  expect(await zoom.call('GET', '/meetings/81234567890')).toMatchObject({
+    status: 404,
+    body: { code: 3001, message: 'Meeting does not exist: 81234567890.' },
+  });
+  expect(await zoom.call('GET', '/meetings/abc')).toMatchObject({
+    status: 400,
+    body: { code: 300, message: 'Invalid meeting id.' },
+  });
+  for (const method of ['GET', 'PATCH', 'DELETE'])
+    expect(
+      await zoom.call(method, '/meetings/97204118836', method === 'PATCH' ? {} : undefined),
+    ).toMatchObject({
+      status: 400,
+      body: { code: 3000, message: 'Cannot access webinar info.' },
+    });
+  expect((await zoom.call('GET', '/webinars/97204118836')).body).toMatchObject({ type: 5 });
+});
+
+test('entries of a list have 250 characters of the agenda, and neither passcode nor settings', async () => {
+  const host = await zoom.freshHost();
+  const meeting = await zoom.make(host, {
+    agenda: `[ref 1] ${'x'.repeat(400)}`,
+    settings: { alternative_hosts: ALMA },
+  });
+  const { body } = await zoom.call('GET', `/users/${host}/meetings`);
+  const [entry] = body['meetings'] as Json[];
+  expect(Object.keys(entry ?? {}).sort()).toEqual(
+    [
+      'uuid',
+      'id',
+      'host_id',
+      'topic',
+      'type',
+      'start_time',
+      'duration',
+      'timezone',
+      'created_at',
+      'join_url',
+      'agenda',
+    ].sort(),
+  );
+  expect(entry?.['agenda']).toBe(`[ref 1] ${'x'.repeat(242)}`);
+  expect(entry).toMatchObject({ id: meeting['id'], join_url: meeting['join_url'] });
+  expect((await zoom.call('GET', '/users/nobody@northbridge.example/meetings')).body['code']).toBe(1001);
+});
+
+test('`scheduled` holds what is not expired; `upcoming` reaches half a year; `previous_meetings` what is over', async () => {
+  const host = await zoom.freshHost();
+  const at = (day: number) => new Date(zoom.clock.at + day * DAY).toISOString().replace('.000', '');
+  await zoom.make(host, { topic: 'far', start_time: at(300) });
+  await zoom.make(host, { topic: 'soon', start_time: at(2) });
+  const now = await zoom.make(host, { topic: 'now', start_time: at(0), duration: 30 });
+  await zoom.make(host, { topic: 'any', type: 3 });
+  zoom.clock.at += HOUR;
+  expect(await topics(host)).toEqual(['now', 'soon', 'far', 'any']);
+  expect(await topics(host, '&type=upcoming')).toEqual(['soon', 'any']);
+  expect(await topics(host, '&type=previous_meetings')).toEqual(['now']);
+  expect(await topics(host, '&type=live')).toEqual([]);
+  await zoom.ask('POST', `/sandbox/zoom/meetings/${String(now['id'])}/start`);
+  expect(await topics(host, '&type=live')).toEqual(['now']);
+  expect(await topics(host, '&type=upcoming')).toEqual(['now', 'soon', 'any']);
+  expect(await topics(host, '&type=upcoming_meetings')).toEqual(['soon', 'any']);
+  const [from, to] = [at(1).slice(0, 10), at(2).slice(0, 10)];
+  expect(await topics(host, `&from=${from}&to=${to}`)).toEqual(['soon', 'any']);
+  expect((await zoom.call('GET', `/users/${host}/meetings?type=all`)).body['code']).toBe(300);
+});
+
+test('pages of meetings; a recurring one stands there once for each of its times', async () => {
+  const host = await zoom.freshHost();
+  const recurring = await zoom.make(host, { type: 8, recurrence: { type: 2, end_times: 35 } });
+  const first = (await zoom.call('GET', `/users/${host}/meetings`)).body;
+  expect(first).toMatchObject({ total_records: 35, page_size: 30 });
+  const token = String(first['next_page_token']);
+  const second = (await zoom.call('GET', `/users/${host}/meetings?next_page_token=${token}`)).body;
+  const entries = [...(first['meetings'] as Json[]), ...(second['meetings'] as Json[])];
+  expect(new Set(entries.map(({ id }) => id))).toEqual(new Set([recurring['id']]));
+  expect(new Set(entries.map(({ start_time }) => start_time)).size).toBe(35);
+  expect(second['next_page_token']).toBe('');
+});
+
+test('a list may lag behind what was made, on demand', async () => {
+  const host = await zoom.freshHost();
+  await zoom.set({ listLagMs: 5000 });
+  const { id } = await zoom.make(host);
+  expect(await topics(host)).toEqual([]);
+  expect(await codeOf(id)).toBeNull();
+  zoom.clock.at += 5000;
+  expect(await topics(host)).toEqual(['Class']);
+});
+
+test('the meetings of the next day, those of others too that one may start; a stranger is 3001 there', async () => {
+  const host = await zoom.freshHost();
+  await zoom.make(host, { topic: 'mine' });
+  await zoom.make(host, { topic: 'later', start_time: '2026-10-07T09:00:00Z' });
+  await zoom.make(BRUNO, { topic: 'standing in', settings: { alternative_hosts: host } });
+  const { body } = await zoom.call('GET', `/users/${host}/upcoming_meetings`);
+  expect((body['meetings'] as Json[]).map((each) => [each['topic'], each['is_host']])).toEqual([
+    ['mine', true],
+    ['standing in', false],
+  ]);
+  const stranger = await zoom.call('GET', '/users/nobody@northbridge.example/upcoming_meetings');
+  expect(stranger).toMatchObject({ status: 404, body: { code: 3001 } });
+});
+
+test('a number of type 2 expires 30 days after its time or its last use, a recurring one after 365', async () => {
+  const plain = await zoom.make(ALMA);
+  const used = await zoom.make(ALMA);
+  const recurring = await zoom.make(ALMA, { type: 3 });
+  zoom.clock.at += 20 * DAY;
+  await zoom.ask('POST', `/sandbox/zoom/meetings/${String(used['id'])}/start`);
+  await zoom.ask('POST', `/sandbox/zoom/meetings/${String(used['id'])}/end`);
+  zoom.clock.at += 10 * DAY + HOUR - 1;
+  expect(await codeOf(plain['id'])).toBeNull();
+  zoom.clock.at += 1;
+  expect(await codeOf(plain['id'])).toBe(3001);
+  expect((await zoom.call('PATCH', `/meetings/${String(plain['id'])}`, {})).body['code']).toBe(3001);
+  expect(await codeOf(used['id'])).toBeNull();
+  zoom.clock.at += 100 * DAY;
+  expect(await codeOf(used['id'])).toBe(3001);
+  expect(await codeOf(recurring['id'])).toBeNull();
+  zoom.clock.at += 235 * DAY;
+  expect(await codeOf(recurring['id'])).toBe(3001);
+});
+
+test('the invitation is plain text with CRLF', async () => {
+  const meeting = await zoom.make(HUGO, {
+    topic: 'Valuation',
+    timezone: 'Asia/Singapore',
+    password: 'secret-1',
+  });
+  const { body } = await zoom.call('GET', `/meetings/${String(meeting['id'])}/invitation`);
+  expect(body['sip_links']).toEqual([]);
+  const text = String(body['invitation']);
+  expect(text.replaceAll('\r\n', '')).not.toContain('\n');
+  const lines = text.split('\r\n');
+  expect(lines[0]).toBe('Hugo Tan is inviting you to a scheduled Zoom meeting.');
+  expect(lines).toContain('Topic: Valuation');
+  expect(lines).toContain('Time: Oct 5, 2026, 5:00 PM Asia/Singapore');
+  expect(lines).toContain(String(meeting['join_url']));
+  expect(lines.join('\n')).toMatch(/Meeting ID: \d{3} \d{4} \d{4}\nPasscode: secret-1/);
+});
