@@ -96,7 +96,6 @@ function addSessions(world: World, chance: Chance, course: Course, n: number): v
     for (const section of sections) {
       addEvent(world, {
         ...event,
-        title: `${event.title} (${section.name})`,
         context_code: `course_section_${section.id}`,
         effective_context_code: `course_${course.id}`,
         parent_calendar_event_id: parent.id,
@@ -121,7 +120,9 @@ function addEvent(world: World, fields: EventFields): CalendarEvent {
     user_id: null,
     important_dates: false,
     blackout_date: false,
+    time_zone_edited: null,
     series_uuid: null,
+    series_head: null,
     rrule: null,
     ...fields,
   });
