@@ -49,9 +49,25 @@ export function wallClock(ms: number, timeZone: string): number {
  * out is as much later as they jump.
  */
 export function momentOfWallClock(wall: number, timeZone: string): number {
-  const [before, after] = [offsetAt(wall - DAY, timeZone), offsetAt(wall + DAY, timeZone)];
+  const day = Math.floor(wall / DAY);
+  const [before, after] = [offsetAtDay(day - 1, timeZone), offsetAtDay(day + 2, timeZone)];
+  if (before === after) return wall - before;
   const fitting = [wall - before, wall - after].filter((ms) => wallClock(ms, timeZone) === wall);
   return fitting.length > 0 ? Math.min(...fitting) : wall - before;
+}
+
+const offsetsAtDays = new Map<string, number>();
+
+/** The offset at a UTC midnight; kept, as a seed asks for thousands of times on few days. */
+function offsetAtDay(day: number, timeZone: string): number {
+  const key = `${timeZone} ${day}`;
+  let offset = offsetsAtDays.get(key);
+  if (offset === undefined) {
+    offset = offsetAt(day * DAY, timeZone);
+    if (offsetsAtDays.size > 5000) offsetsAtDays.clear();
+    offsetsAtDays.set(key, offset);
+  }
+  return offset;
 }
 
 /** Zones that Canvas also knows by the names of Rails. */
