@@ -44,7 +44,15 @@ export default [
  */
 export const layers = {
   within: 'apps/server/src/',
-  order: [['imports'], ['jobs', 'files'], ['access'], ['auth'], ['canvas'], ['outbound'], ['platform']],
+  order: [
+    ['imports'],
+    ['jobs', 'files'],
+    ['access'],
+    ['auth'],
+    ['canvas', 'timetable'],
+    ['outbound'],
+    ['platform'],
+  ],
 };
 
 /** Only `outbound/` opens connections to systems outside; beside it, each of these files has one thing it is there for. */

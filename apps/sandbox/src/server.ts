@@ -16,6 +16,7 @@ import { addPlumbing } from './http/plumbing.ts';
 import { type System, Systems } from './http/systems.ts';
 import { FolderInUse } from './memory/lock.ts';
 import { FILES, FORGETFUL, Memory } from './memory/memory.ts';
+import { makeTimeEdit } from './timeedit/timeedit.ts';
 import { ZOOM_SEED } from './zoom/seed/seed.ts';
 import { makeZoom } from './zoom/zoom.ts';
 
@@ -58,7 +59,7 @@ export async function startSandbox(
     else memory.begin(world.identity);
   }
   const files = memory ? join(memory.folder, FILES) : null;
-  const systems = new Systems([await canvas.open(files), zoom.system, ...more]);
+  const systems = new Systems([await canvas.open(files), zoom.system, makeTimeEdit(options), ...more]);
   const reset = () => {
     for (const system of systems.all) {
       system.reset();

@@ -19,6 +19,7 @@ import type { Config } from './platform/config.ts';
 import { type Database, openDatabase } from './platform/database.ts';
 import { claimDatabase } from './platform/installation.ts';
 import { loadSecrets } from './platform/secrets.ts';
+import { createTimetable, type Timetable } from './timetable/timetable.ts';
 import { People } from './users/people.ts';
 
 /** Tools take of it what they need. */
@@ -31,6 +32,7 @@ export interface House {
   audit: Audit;
   files: Files;
   canvas: CanvasClient;
+  timetable: Timetable;
   /** Which LMS answers. */
   identity: LmsIdentity;
   access: AccessRecords;
@@ -78,6 +80,7 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
   const audit = createAudit(db, log);
   const files = createFiles(db, databaseStore(db));
   const canvas = createCanvasClient(config.lms);
+  const timetable = createTimetable(config.timetableFeeds, { log, now });
   const oauth = createOAuth(config.lms, canvas.fetch);
   const identity = createLmsIdentity(canvas, config.lms.url);
   const { serviceToken } = config.lms;
@@ -112,6 +115,7 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
     audit,
     files,
     canvas,
+    timetable,
     identity,
     access,
     grants,

@@ -10,7 +10,7 @@ import { courseRoutes } from './api/courses.ts';
 import { crossListingRoutes } from './api/cross-listing.ts';
 import { enrollmentChangeRoutes } from './api/enrollment-changes.ts';
 import { enrollmentRoutes } from './api/enrollments.ts';
-import { eventRoutes } from './api/events.ts';
+import { eventRoutes, noticeRoutes } from './api/events.ts';
 import { groupCategoryRoutes } from './api/group-categories.ts';
 import { groupPeopleRoutes } from './api/group-people.ts';
 import { groupRoutes } from './api/groups.ts';
@@ -41,6 +41,7 @@ export function canvasRoutes(
   return async (app) => {
     app.decorateRequest('caller', null);
     await app.register(avatarRoutes(world));
+    await app.register(noticeRoutes(world));
     await app.register(async (pages) => {
       await pages.register(formbody, { parser: parseParams, bodyLimit: FIELD_BYTES });
       await pages.register(authorizeRoutes({ world, tokens, sessions }));

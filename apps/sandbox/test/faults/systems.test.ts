@@ -130,7 +130,7 @@ test('the throttle and its headers are Canvas’s alone', async () => {
 });
 
 test('an unknown system is refused with the known ones', async () => {
-  const refused = { status: 400, body: { systems: ['canvas', 'zoom', 'tiny'] } };
+  const refused = { status: 400, body: { systems: expect.arrayContaining(['canvas', 'zoom', 'tiny']) } };
   expect(await set({ system: 'tinny', kind: 'drop' })).toMatchObject(refused);
   expect(await set({ system: 7, kind: 'drop' })).toMatchObject(refused);
   for (const path of ['/sandbox/faults', '/sandbox/requests'])

@@ -1,6 +1,7 @@
 /** Settings of the installation, read once at start from the environment. What is missing or malformed stops the start. */
 import { AUTO_SELECTED_PROGRAMME_IDS, MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
 import { z } from 'zod';
+import { practiceFeeds, type TimetableFeed, timetableSetting } from './timetable-settings.ts';
 
 export interface Config {
   /** True when the LMS is the practice sandbox (no LMS_URL given). */
@@ -26,6 +27,8 @@ export interface Config {
   readonly formerLmsUrl: string | null;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   readonly lms: LmsConfig;
+  /** Pages of the timetable; none: reservations stay unknown. */
+  readonly timetableFeeds: readonly TimetableFeed[];
   readonly jobs: {
     /** Milliseconds after which another process may take over a job whose process does not answer. */
     readonly leaseMs: number;
@@ -185,6 +188,7 @@ const settings = z.object({
   LMS_MAX_IN_FLIGHT: wholeNumber(1, 100, 'a number of calls').default(11),
   LMS_TIMEOUT_MS: milliseconds.default(30_000),
   LMS_MAX_PAGES: wholeNumber(1, 100_000, 'a number of pages').default(1_000),
+  TIMETABLE_FEEDS: timetableSetting.optional(),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -305,6 +309,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       timeoutMs: set.LMS_TIMEOUT_MS,
       maxPages: set.LMS_MAX_PAGES,
     },
+    timetableFeeds: set.TIMETABLE_FEEDS ?? (practice ? practiceFeeds(sandbox) : []),
     jobs: { leaseMs: set.JOB_LEASE_MS, patienceMs: set.IMPORT_PATIENCE_MS },
     imports: {
       pollMs: set.IMPORT_POLL_MS,

@@ -144,3 +144,50 @@ describe('secrets', () => {
     await expect(loadSecrets(config)).rejects.toThrow(ConfigError);
   });
 });
+
+describe('OP-64 the feeds of the timetable', () => {
+  const feeds = (value: unknown) => ({
+    TIMETABLE_FEEDS: typeof value === 'string' ? value : JSON.stringify(value),
+  });
+  const feed = { url: 'https://cloud.timeedit.net/s/web/x/ri.json?p={from}.x,{to}.x', zone: 'Europe/Paris' };
+
+  it('practice mode reads those of the campus, a real LMS none that are not named', () => {
+    expect(
+      loadConfig({ SANDBOX_PORT: '9000' }).timetableFeeds.map(({ url, zone }) => [url.slice(0, 38), zone]),
+    ).toEqual([
+      ['http://localhost:9000/timeedit/fbl/ri.', 'Europe/Paris'],
+      ['http://localhost:9000/timeedit/sgp/ri.', 'Asia/Singapore'],
+      ['http://localhost:9000/timeedit/abd/ri.', 'Asia/Dubai'],
+    ]);
+    expect(loadConfig(REAL).timetableFeeds).toEqual([]);
+  });
+
+  it('a feed says where things stand, or they stand where its form mostly has them', () => {
+    const ics = { ...feed, url: 'https://cloud.timeedit.net/s/web/x/ri157.ics', pattern: '([A-Z]+\\d+)' };
+    expect(
+      loadConfig({ ...REAL, ...feeds([feed, ics, { ...feed, course: 'Kurs' }]) }).timetableFeeds,
+    ).toEqual([
+      { ...feed, course: 'Course', pattern: null, title: 'Activity', rooms: 'Room' },
+      { ...ics, course: 'SUMMARY', pattern: /([A-Z]+\d+)/, title: 'SUMMARY', rooms: 'LOCATION' },
+      { ...feed, course: 'Kurs', pattern: null, title: 'Activity', rooms: 'Room' },
+    ]);
+  });
+
+  it('what is no list of feeds stops the start, and its addresses are not repeated', () => {
+    for (const wrong of [
+      'https://cloud.timeedit.net/ri.json',
+      '{}',
+      [{ ...feed, zone: 'Atlantis' }],
+      [{ ...feed, url: 'http://secret.example/ri.json' }],
+      [{ ...feed, url: 'https://secret.example/ri.html' }],
+      [{ ...feed, url: 'https://me:secret@school.example/ri.json' }],
+      [{ ...feed, pattern: 'no group' }],
+      [{ ...feed, pattern: '(' }],
+      [{ ...feed, colour: 'red' }],
+    ]) {
+      const [problem, ...others] = problems({ ...REAL, ...feeds(wrong) });
+      expect(problem, JSON.stringify(wrong)).toMatch(/^TIMETABLE_FEEDS should be a JSON list such as /);
+      expect([others, problem?.includes('secret')]).toEqual([[], false]);
+    }
+  });
+});

@@ -188,7 +188,15 @@ describe('operation', () => {
     expect(await (await fetch(`${test.url}${ENDPOINTS.health}`)).json()).toEqual({ status: 'ok' });
     expect(await (await fetch(`${test.url}${ENDPOINTS.ready}`)).json()).toEqual({
       status: 'ready',
-      systems: [{ system: 'LMS', state: 'up', message: 'The LMS answers.', next: null }],
+      systems: [
+        { system: 'LMS', state: 'up', message: 'The LMS answers.', next: null },
+        {
+          system: 'timetable',
+          state: 'not-configured',
+          message: 'No timetable is set up: reservations stay unknown.',
+          next: 'IT Support can name its pages in TIMETABLE_FEEDS.',
+        },
+      ],
     });
     const metrics = await (await fetch(`${test.url}${ENDPOINTS.metrics}`)).text();
     expect(metrics).toMatch(/lms_admin_outside_calls_total\{system="LMS",outcome="ok"\} [1-9]/);

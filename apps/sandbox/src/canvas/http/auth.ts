@@ -69,7 +69,7 @@ export function authenticate(request: FastifyRequest, world: World, tokens: Toke
     if (!other) throw badAsUser();
     if (other.id !== user.id && !accountRights(caller, world.rootAccount).has('become_user'))
       throw badAsUser();
-    return { ...caller, user: other, accountRights: new Map() };
+    return seenBy(caller, other);
   }
   return caller;
 }
@@ -93,12 +93,21 @@ export function currentUser(request: FastifyRequest): User {
 
 /** Whether the caller has the right in an account (or an account above it), or in a course. */
 export function hasRight(request: FastifyRequest, where: Account | Course, right: Right): boolean {
-  const caller = currentCaller(request);
+  return mayIn(currentCaller(request), where, right);
+}
+
+/** The same of a caller who is at hand: also of somebody else, whose view is asked for. */
+export function mayIn(caller: Caller, where: Account | Course, right: Right): boolean {
   if ('enrollment_term_id' in where) {
     const account = caller.world.accounts.must(where.account_id);
     return accountRights(caller, account).has(right) || courseRights(caller, where).has(right);
   }
   return accountRights(caller, where).has(right);
+}
+
+/** A caller with the eyes of another person. */
+export function seenBy(caller: Caller, user: User): Caller {
+  return { ...caller, user, accountRights: new Map() };
 }
 
 /** @throws ApiError 403 when the caller has none of the rights there. */

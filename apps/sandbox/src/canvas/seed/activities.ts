@@ -1,26 +1,24 @@
 /** Groups and calendar events of the courses. */
 
-import type { Chance } from '../../seed/prng.ts';
-import { BASE_DATE } from '../../seed/school.ts';
+import type { SchoolSize } from '../../seed/courses.ts';
+import { timetableOf } from '../../seed/timetable.ts';
 import type { CalendarEvent, Course } from '../store/model.ts';
 import { timestamp, type World } from '../store/world.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const GROUP_SIZE = 5;
-const ROOMS = ['Amphitheatre A', 'Amphitheatre B', 'Plessis 2', 'Room 12', 'Leadership Lab', 'Online'];
 const NO_STICKINESS = { sis_batch_id: null, stuck_sis_fields: null };
 
-/** Groups in every sixth course and sessions in every third (every thirtieth of the large school). */
-export function seedActivities(world: World, chance: Chance, size: 'default' | 'large'): void {
-  const every = size === 'large' ? 10 : 1;
+/** Groups in every sixth course (every sixtieth of the large school), and the sessions of the timetable. */
+export function seedActivities(world: World, size: SchoolSize): void {
+  const every = size === 'large' ? 60 : 6;
   addCategory(world, 'Account', 1, 'Campus Clubs', 'GC-CLUBS');
   let n = 0;
   for (const course of world.courses.values()) {
     if (course.workflow_state !== 'available') continue;
     n++;
-    if (n % (6 * every) === 0) addTeams(world, course);
-    if (n % (3 * every) === 0) addSessions(world, chance, course, n);
+    if (n % every === 0) addTeams(world, course);
   }
+  addSessions(world, size);
 }
 
 function addCategory(
@@ -78,27 +76,24 @@ function addTeams(world: World, course: Course): void {
   }
 }
 
-/** A session a week around the day of the seed; every fourth such course gives its sessions by section. */
-function addSessions(world: World, chance: Chance, course: Course, n: number): void {
-  const sections = world.sections.by.course.get(course.id).filter((s) => s.workflow_state === 'active');
-  const bySection = n % 12 === 0 && sections.length > 1;
-  const hour = 8 + (n % 9);
-  for (let week = 0; week < 24; week++) {
-    const start = Math.floor(BASE_DATE / DAY) * DAY + (week * 7 + (n % 5)) * DAY + hour * 60 * 60 * 1000;
+/** Every fourth course with sessions gives them by section. */
+function addSessions(world: World, size: SchoolSize): void {
+  for (const { courseId, nth, title, description, location, start, end } of timetableOf(size).sessions) {
     const event = {
-      title: `Session ${week + 1}: ${course.name}`,
+      title,
+      description,
       start_at: timestamp(start),
-      end_at: timestamp(start + 90 * 60 * 1000),
-      location_name: chance.pick(ROOMS),
+      end_at: timestamp(end),
+      location_name: location,
     };
-    const parent = addEvent(world, { ...event, context_code: `course_${course.id}` });
-    if (!bySection) continue;
+    const parent = addEvent(world, { ...event, context_code: `course_${courseId}` });
+    const sections = world.sections.by.course.get(courseId).filter((s) => s.workflow_state === 'active');
+    if (nth % 4 !== 3 || sections.length < 2) continue;
     for (const section of sections) {
       addEvent(world, {
         ...event,
-        title: `${event.title} (${section.name})`,
         context_code: `course_section_${section.id}`,
-        effective_context_code: `course_${course.id}`,
+        effective_context_code: `course_${courseId}`,
         parent_calendar_event_id: parent.id,
       });
     }
@@ -121,7 +116,9 @@ function addEvent(world: World, fields: EventFields): CalendarEvent {
     user_id: null,
     important_dates: false,
     blackout_date: false,
+    time_zone_edited: null,
     series_uuid: null,
+    series_head: null,
     rrule: null,
     ...fields,
   });

@@ -1,99 +1,49 @@
 /** Courses, their sections and the people in them. */
 
+import { plannedCourses, type SchoolSize } from '../../seed/courses.ts';
 import type { Chance } from '../../seed/prng.ts';
-import {
-  CAMPUSES,
-  type Office,
-  PROGRAMMES,
-  type Programme,
-  SUBJECTS,
-  TERMS,
-  TIME_ZONE,
-} from '../../seed/school.ts';
+import { TIME_ZONE } from '../../seed/school.ts';
 import type { Course, Enrollment, Section } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { TYPE_OF_ROLE } from './accounts.ts';
 import { type Cast, LECTURER_ID } from './people.ts';
 
-const LETTERS = 'ABCDEFGH';
 const CUSTOM_ROLE_IDS = [21, 23, 56, 58, 59, 166, 169];
 const NAMES_OF_SECTIONS = ['Section A', 'Section B', 'Section C'];
 
 /** How full a course is, in the two sizes of the school. */
 export type Crowd = { students: readonly [from: number, to: number] };
 
-export function seedCourses(
-  world: World,
-  chance: Chance,
-  size: 'default' | 'large',
-  cast: Cast,
-  crowd: Crowd,
-): void {
-  let id = 1000;
-  for (const programme of PROGRAMMES) {
-    const terms = TERMS.filter((term) => term.name.startsWith(`${programme.terms} `));
-    const accounts = [programme.id, programme.id, ...programme.offices.flatMap(officeIds)];
-    for (let i = 0; i < programme.courses[size]; i++) {
-      id++;
-      const term = terms[i % terms.length] ?? TERMS[0];
-      const plan = planCourse(programme, i, term?.start ?? null);
-      const byHand = id % 26 === 0;
-      const course = world.courses.add({
-        id,
-        account_id: accounts[i % accounts.length] as number,
-        enrollment_term_id: byHand ? 1 : (term?.id ?? 1),
-        name: byHand ? `${plan.title} (working copy)` : `${plan.title} ${plan.letter} ${plan.campus}`,
-        course_code: plan.code,
-        workflow_state: stateOf(id, term?.end ?? null),
-        sis_source_id: byHand ? null : plan.sis,
-        integration_id: null,
-        start_at: term?.start ? `${term.start}T08:00:00Z` : null,
-        conclude_at: term?.end ? `${term.end}T18:00:00Z` : null,
-        restrict_enrollments_to_course_dates: false,
-        course_format: null,
-        grade_passback_setting: null,
-        homeroom_course: false,
-        friendly_name: null,
-        abstract_course_id: null,
-        blueprint: false,
-        blueprint_course_id: null,
-        template_course_id: null,
-        time_zone:
-          plan.campus === 'SGP' ? 'Asia/Singapore' : plan.campus === 'ABD' ? 'Asia/Dubai' : TIME_ZONE,
-        sis_batch_id: null,
-        stuck_sis_fields: null,
-      });
-      const sections = addSections(world, course, i);
-      fill(world, chance, course, sections, cast.students.get(programme.id) ?? [], cast, crowd);
-    }
+export function seedCourses(world: World, chance: Chance, size: SchoolSize, cast: Cast, crowd: Crowd): void {
+  for (const plan of plannedCourses(size)) {
+    const { term } = plan;
+    const course = world.courses.add({
+      id: plan.id,
+      account_id: plan.accountId,
+      enrollment_term_id: plan.sis === null ? 1 : (term?.id ?? 1),
+      name: plan.name,
+      course_code: plan.code,
+      workflow_state: plan.state,
+      sis_source_id: plan.sis,
+      integration_id: null,
+      start_at: term?.start ? `${term.start}T08:00:00Z` : null,
+      conclude_at: term?.end ? `${term.end}T18:00:00Z` : null,
+      restrict_enrollments_to_course_dates: false,
+      course_format: null,
+      grade_passback_setting: null,
+      homeroom_course: false,
+      friendly_name: null,
+      abstract_course_id: null,
+      blueprint: false,
+      blueprint_course_id: null,
+      template_course_id: null,
+      time_zone: plan.campus === 'SGP' ? 'Asia/Singapore' : plan.campus === 'ABD' ? 'Asia/Dubai' : TIME_ZONE,
+      sis_batch_id: null,
+      stuck_sis_fields: null,
+    });
+    const sections = addSections(world, course, plan.place);
+    fill(world, chance, course, sections, cast.students.get(plan.programme.id) ?? [], cast, crowd);
   }
-}
-
-function officeIds(office: Office): number[] {
-  return [office.id, ...(office.children ?? []).flatMap(officeIds)];
-}
-
-type Plan = { sis: string; title: string; code: string; letter: string; campus: string };
-
-/** The n-th course of a programme: subjects first, then campuses, then letters, so that no SIS id comes twice. */
-function planCourse(programme: Programme, n: number, start: string | null): Plan {
-  const subject = SUBJECTS[n % SUBJECTS.length] as (typeof SUBJECTS)[number];
-  let rest = Math.floor(n / SUBJECTS.length);
-  const campus = CAMPUSES[rest % CAMPUSES.length] as string;
-  rest = Math.floor(rest / CAMPUSES.length);
-  const letter = LETTERS[rest % LETTERS.length] as string;
-  rest = Math.floor(rest / LETTERS.length);
-  const number = 101 + rest * 10 + (n % subject.titles.length);
-  const title = subject.titles[n % subject.titles.length] as string;
-  const code = `${subject.code}${number}`;
-  const year = (start ?? '2026').slice(2, 4);
-  return { sis: `${programme.code}${year}-${campus}-${code}-${letter}`, title, code, letter, campus };
-}
-
-function stateOf(id: number, end: string | null): Course['workflow_state'] {
-  if (id % 53 === 0) return 'deleted';
-  if (id % 17 === 0) return 'claimed';
-  return end !== null && end < '2026-07' && id % 3 === 0 ? 'completed' : 'available';
 }
 
 /** One to four sections: the default one without a SIS id in most courses, others from the student records. */

@@ -262,8 +262,20 @@ export interface CalendarEvent extends Row {
   user_id: number | null;
   important_dates: boolean;
   blackout_date: boolean;
+  /** The zone in which whole days and series are meant: an IANA name. Null: that of whoever writes. */
+  time_zone_edited: string | null;
   series_uuid: string | null;
+  series_head: boolean | null;
   rrule: string | null;
+}
+
+/** A notice that people of a context were sent because an event is new or was moved (§14.3). */
+export interface EventNotice extends Row {
+  kind: 'new_event_created' | 'event_date_changed';
+  event_id: number;
+  context_code: string;
+  /** How many got it. */
+  people: number;
 }
 
 /** Where the bytes of a file are: what was kept under the key, or a member of that, which is not held unpacked. */

@@ -8,6 +8,7 @@ import type {
   CommunicationChannel,
   Course,
   Enrollment,
+  EventNotice,
   FileObject,
   Group,
   GroupCategory,
@@ -149,6 +150,7 @@ export class World {
     context: new ManyIndex<CalendarEvent>((e) => e.context_code),
     parent: new ManyIndex<CalendarEvent>((e) => e.parent_calendar_event_id),
   });
+  readonly eventNotices = this.#table<EventNotice>()({});
   readonly sisBatches = this.#table<SisBatch>()({});
   readonly files = this.#table<FileObject>()({});
   readonly progresses = this.#table<Progress>()({});

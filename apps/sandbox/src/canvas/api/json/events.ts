@@ -1,18 +1,19 @@
 import type { View } from '../../http/view.ts';
 import type { CalendarEvent } from '../../store/model.ts';
+import type { World } from '../../store/world.ts';
 
 const COLOURS = ['#0B874B', '#8D9900', '#BD3C14', '#4D3D4D', '#254284', '#986C16', '#177B63', '#324A4D'];
 
 /** The calendar event object (§12). Children are nested when they are asked for. */
 export function eventJson(view: View, event: CalendarEvent, children = true): Record<string, unknown> {
   const { world } = view;
-  const parts = childrenOf(view, event);
+  const parts = childrenOf(world, event);
   const effective = event.effective_context_code ?? event.context_code;
   const place = placeOf(view, effective);
   const query = `event_id=${event.id}&include_contexts=${effective}`;
   return {
     id: event.id,
-    title: event.title,
+    title: shownTitle(view, event),
     start_at: event.start_at,
     end_at: event.end_at,
     workflow_state: event.workflow_state,
@@ -24,7 +25,8 @@ export function eventJson(view: View, event: CalendarEvent, children = true): Re
     location_address: event.location_address,
     location_name: event.location_name,
     type: 'event',
-    description: event.description,
+    // Relative addresses come back absolute (§14.4).
+    description: event.description?.replace(/\b(href|src)="\/(?!\/)/g, `$1="${view.base}/`) ?? null,
     child_events_count: parts.length,
     all_context_codes: [event.context_code, ...parts.map((part) => part.context_code)].join(','),
     context_code: event.context_code,
@@ -41,16 +43,21 @@ export function eventJson(view: View, event: CalendarEvent, children = true): Re
     important_dates: event.important_dates,
     blackout_date: event.blackout_date,
     series_uuid: event.series_uuid,
+    ...(event.series_uuid === null ? {} : { series_head: event.series_head }),
     rrule: event.rrule,
     ...(event.user_id === null || !world.users.get(event.user_id) ? {} : { user_id: event.user_id }),
   };
 }
 
+/** A section's event has its parent's title; the name of the section is only shown behind it (§14.2). */
+function shownTitle(view: View, event: CalendarEvent): string {
+  const section = event.parent_calendar_event_id === null ? undefined : placeOf(view, event.context_code);
+  return section ? `${event.title} (${section.name})` : event.title;
+}
+
 /** The events of the sections of a parent, in the order they were made. */
-export function childrenOf(view: View, event: CalendarEvent): CalendarEvent[] {
-  return view.world.calendarEvents.by.parent
-    .get(event.id)
-    .filter((child) => child.workflow_state !== 'deleted');
+export function childrenOf(world: World, event: CalendarEvent): CalendarEvent[] {
+  return world.calendarEvents.by.parent.get(event.id).filter((child) => child.workflow_state !== 'deleted');
 }
 
 export type ContextPlace = { kind: 'course' | 'group' | 'user' | 'course_section' | 'account'; id: number };

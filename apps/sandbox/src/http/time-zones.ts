@@ -1,4 +1,4 @@
-/** Plain dates in a person's time zone, without a library: the zone's offset comes from `Intl`. */
+/** Dates and wall clocks of a time zone, without a library: the zone's offset comes from `Intl`. */
 
 const PLAIN = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 const DAY = 24 * 60 * 60 * 1000;
@@ -37,6 +37,62 @@ export function beginningOfDay(ms: number, timeZone: string): number {
 function startOfDay(utcMidnight: number, timeZone: string): number {
   const guess = utcMidnight - offsetAt(utcMidnight, timeZone);
   return utcMidnight - offsetAt(guess, timeZone);
+}
+
+/** What the clocks of the zone show at a moment, written as if it were UTC. */
+export function wallClock(ms: number, timeZone: string): number {
+  return ms + offsetAt(ms, timeZone);
+}
+
+/**
+ * When the clocks of the zone show this (as if it were UTC). What they show twice is the earlier moment, what they leave
+ * out is as much later as they jump.
+ */
+export function momentOfWallClock(wall: number, timeZone: string): number {
+  const day = Math.floor(wall / DAY);
+  const [before, after] = [offsetAtDay(day - 1, timeZone), offsetAtDay(day + 2, timeZone)];
+  if (before === after) return wall - before;
+  const fitting = [wall - before, wall - after].filter((ms) => wallClock(ms, timeZone) === wall);
+  return fitting.length > 0 ? Math.min(...fitting) : wall - before;
+}
+
+const offsetsAtDays = new Map<string, number>();
+
+/** The offset at a UTC midnight; kept, as a seed asks for thousands of times on few days. */
+function offsetAtDay(day: number, timeZone: string): number {
+  const key = `${timeZone} ${day}`;
+  let offset = offsetsAtDays.get(key);
+  if (offset === undefined) {
+    offset = offsetAt(day * DAY, timeZone);
+    if (offsetsAtDays.size > 5000) offsetsAtDays.clear();
+    offsetsAtDays.set(key, offset);
+  }
+  return offset;
+}
+
+/** Zones that Canvas also knows by the names of Rails. */
+const RAILS: Readonly<Record<string, string>> = {
+  'Abu Dhabi': 'Asia/Dubai',
+  Beijing: 'Asia/Shanghai',
+  'Central Time (US & Canada)': 'America/Chicago',
+  'Eastern Time (US & Canada)': 'America/New_York',
+  London: 'Europe/London',
+  'Mountain Time (US & Canada)': 'America/Denver',
+  'Pacific Time (US & Canada)': 'America/Los_Angeles',
+  Paris: 'Europe/Paris',
+  Singapore: 'Asia/Singapore',
+  Tokyo: 'Asia/Tokyo',
+};
+
+/** The IANA name of a zone that is named as IANA or as Rails do; null when it is neither. */
+export function zoneNamed(name: string): string | null {
+  const zone = RAILS[name] ?? name;
+  try {
+    offsetAt(0, zone);
+    return zone;
+  } catch {
+    return null;
+  }
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -1,0 +1,111 @@
+/** Which events a list holds: contexts, window, filters, order (reference §12, §14.1). */
+
+import { flag, list, type Params, text } from '../../http/params.ts';
+import { beginningOfDay, endOfDay, readMoment } from '../../http/time-zones.ts';
+import type { Caller } from '../http/auth.ts';
+import { ApiError, forbidden } from '../http/errors.ts';
+import type { CalendarEvent } from '../store/model.ts';
+import { timestamp, type World } from '../store/world.ts';
+import { mayReadCalendar, placeExists, seesSection } from './event-places.ts';
+import { parseContextCode } from './json/events.ts';
+
+const MOST_CONTEXTS = 10;
+/** Its slots are none of the practice campus; it is neither counted nor refused. */
+const APPOINTMENT_GROUP = /^appointment_group_\d+$/;
+
+/**
+ * The events that the parameters ask for, in order.
+ * @param viewer whose view it is
+ * @param zone in which plain dates are read: that of the person who asks
+ * @throws ApiError 400 for a bad date, 403 for a context that may not be read or does not exist
+ */
+export function listedEvents(viewer: Caller, params: Params, zone: string): CalendarEvent[] {
+  const { world } = viewer;
+  const window = windowOf(world, params, zone);
+  const codes = contextsOf(viewer, params);
+  const type = text(params, 'type');
+  if (type === 'assignment' || type === 'sub_assignment') return [];
+  const important = flag(params, 'important_dates');
+  const blackout = flag(params, 'blackout_date');
+  const chosen = (event: CalendarEvent) =>
+    !(important || blackout) || (important && event.important_dates) || (blackout && event.blackout_date);
+  return eventsOf(viewer, codes)
+    .filter((event) => inWindow(event, window) && chosen(event))
+    .sort(byStart);
+}
+
+type Window = { from: string; to: string } | 'undated' | 'all';
+
+/** @throws ApiError 400 naming each date that is none (§12). */
+function windowOf(world: World, params: Params, zone: string): Window {
+  // The wider wins, and then the dates are not even looked at (§14.1).
+  if (flag(params, 'all_events')) return 'all';
+  if (flag(params, 'undated')) return 'undated';
+  const errors: Record<string, string> = {};
+  const read = (name: string) => {
+    const given = text(params, name);
+    if (given === null || given === '') return null;
+    const moment = readMoment(given, zone);
+    if (!moment) errors[name] = `Invalid date or invalid datetime for ${name}`;
+    return moment;
+  };
+  const start = read('start_date');
+  const end = read('end_date');
+  if (Object.keys(errors).length > 0) throw new ApiError(400, { errors });
+  const today = world.clock();
+  const from = start?.ms ?? beginningOfDay(today, zone);
+  let to = endOfDay(end?.ms ?? today, zone);
+  if (end && !end.plain) to = end.ms;
+  if (to < from) to = endOfDay(from, zone);
+  return { from: timestamp(from), to: timestamp(to) };
+}
+
+function inWindow(event: CalendarEvent, window: Window): boolean {
+  if (window === 'all') return true;
+  if (window === 'undated') return event.start_at === null && event.end_at === null;
+  if (event.start_at === null) return false;
+  return event.start_at <= window.to && (event.end_at ?? event.start_at) >= window.from;
+}
+
+/**
+ * The first ten contexts, the rest is dropped without a word; without any, the viewer's own calendar (§14.1).
+ * @throws ApiError 403 when one of them may not be read, or does not exist
+ */
+function contextsOf(viewer: Caller, params: Params): string[] {
+  const named = list(params, 'context_codes').filter((code) => !APPOINTMENT_GROUP.test(code));
+  const codes = [...new Set(named)].slice(0, MOST_CONTEXTS);
+  if (list(params, 'context_codes').length === 0) codes.push(`user_${viewer.user.id}`);
+  for (const code of codes) {
+    const place = parseContextCode(code);
+    if (!place || !placeExists(viewer.world, place) || !mayReadCalendar(viewer, code)) throw forbidden();
+  }
+  return codes;
+}
+
+/** A course stands for its sections too: a section's event is an item of its own beside its parent (§14.1). */
+function eventsOf(viewer: Caller, codes: readonly string[]): CalendarEvent[] {
+  const { world } = viewer;
+  const found = new Set<CalendarEvent>();
+  const take = (code: string) => {
+    for (const event of world.calendarEvents.by.context.get(code))
+      if (event.workflow_state !== 'deleted') found.add(event);
+  };
+  for (const code of codes) {
+    take(code);
+    const place = parseContextCode(code);
+    if (place?.kind !== 'course') continue;
+    for (const section of world.sections.by.course.get(place.id))
+      if (section.workflow_state === 'active' && seesSection(viewer, section))
+        take(`course_section_${section.id}`);
+  }
+  return [...found];
+}
+
+function byStart(a: CalendarEvent, b: CalendarEvent): number {
+  if (a.start_at !== b.start_at) {
+    if (a.start_at === null) return 1;
+    if (b.start_at === null) return -1;
+    return a.start_at < b.start_at ? -1 : 1;
+  }
+  return a.id - b.id;
+}

@@ -1,0 +1,133 @@
+/** Writing events with what hangs on them: section events, the bracket around them, and notices (reference §14.2, §14.3). */
+
+import type { Caller } from '../http/auth.ts';
+import type { CalendarEvent, EventNotice } from '../store/model.ts';
+import type { World } from '../store/world.ts';
+import { BLANK, type EventFields, FROM_PARENT, readFields, type SectionTimes } from './event-fields.ts';
+import { courseOf } from './event-places.ts';
+import { childrenOf, parseContextCode } from './json/events.ts';
+
+/** Adds an event, with one for each section where that is asked for. */
+export function addEvent(
+  caller: Caller,
+  fields: EventFields,
+  sections: readonly SectionTimes[] | null,
+  zone: string,
+): CalendarEvent {
+  const { world } = caller;
+  const event = world.calendarEvents.add(fields);
+  if (sections) replaceSectionEvents(caller, event, sections, zone);
+  tell(caller, 'new_event_created', event);
+  return event;
+}
+
+/** Changes an event; its children follow its texts, its parent their times. */
+export function changeEvent(
+  caller: Caller,
+  event: CalendarEvent,
+  patch: Partial<EventFields>,
+  sections: readonly SectionTimes[] | null,
+  zone: string,
+): void {
+  const { world } = caller;
+  const parent = world.calendarEvents.get(event.parent_calendar_event_id);
+  const moved = write(world, event, parent ? { ...patch, ...textsOf(parent) } : patch);
+  for (const child of childrenOf(world, event)) write(world, child, textsOf(event));
+  if (sections) replaceSectionEvents(caller, event, sections, zone);
+  else if (childrenOf(world, event).length > 0) spanChildren(world, event);
+  if (parent) spanChildren(world, parent);
+  if (moved) tell(caller, 'event_date_changed', event);
+}
+
+/** Deletes an event and its children; the last child takes its parent along. */
+export function deleteEvent(world: World, event: CalendarEvent, reason: string | null): void {
+  const patch = { workflow_state: 'deleted' as const, ...(reason === null ? {} : { comments: reason }) };
+  for (const child of childrenOf(world, event)) world.calendarEvents.change(child, patch);
+  world.calendarEvents.change(event, patch);
+  const parent = world.calendarEvents.get(event.parent_calendar_event_id);
+  if (!parent || parent.workflow_state === 'deleted') return;
+  if (childrenOf(world, parent).length === 0) world.calendarEvents.change(parent, patch);
+  else spanChildren(world, parent);
+}
+
+/** The sections that are named have their event, all others lose theirs. */
+function replaceSectionEvents(
+  caller: Caller,
+  parent: CalendarEvent,
+  sections: readonly SectionTimes[],
+  zone: string,
+): void {
+  const { world } = caller;
+  const present = new Map(childrenOf(world, parent).map((child) => [child.context_code, child]));
+  for (const { code, fields } of sections) {
+    const child = present.get(code);
+    present.delete(code);
+    const patch = { ...readFields(fields, child ?? null, zone), ...textsOf(parent) };
+    if (child) {
+      if (write(world, child, patch)) tell(caller, 'event_date_changed', child);
+      continue;
+    }
+    const added = world.calendarEvents.add({
+      ...BLANK,
+      user_id: parent.user_id,
+      ...patch,
+      context_code: code,
+      effective_context_code: parent.context_code,
+      parent_calendar_event_id: parent.id,
+    });
+    tell(caller, 'new_event_created', added);
+  }
+  for (const gone of present.values()) world.calendarEvents.change(gone, { workflow_state: 'deleted' });
+  spanChildren(world, parent);
+}
+
+/** A bracket lasts from the first start to the last end; without children it keeps the last times. */
+function spanChildren(world: World, parent: CalendarEvent): void {
+  const children = childrenOf(world, parent);
+  const starts = children.flatMap(({ start_at }) => start_at ?? []).sort();
+  const ends = children.flatMap(({ end_at }) => end_at ?? []).sort();
+  if (starts.length > 0) write(world, parent, { start_at: starts[0] ?? null, end_at: ends.at(-1) ?? null });
+}
+
+function textsOf(parent: CalendarEvent): Pick<CalendarEvent, (typeof FROM_PARENT)[number]> {
+  const { title, description, location_name, location_address, important_dates } = parent;
+  return { title, description, location_name, location_address, important_dates };
+}
+
+/** Writes what differs, so that a save that changes nothing leaves no trace; true when the times have changed. */
+function write(world: World, event: CalendarEvent, patch: Partial<EventFields>): boolean {
+  const names = Object.keys(patch) as (keyof EventFields)[];
+  const changed = names.filter((name) => patch[name] !== event[name]);
+  if (changed.length === 0) return false;
+  world.calendarEvents.change(event, patch);
+  return changed.includes('start_at') || changed.includes('end_at');
+}
+
+/** Only in a published course, never of the bracket around section events, and not to whoever did it. */
+function tell({ world, user }: Caller, kind: EventNotice['kind'], event: CalendarEvent): void {
+  if (childrenOf(world, event).length > 0 || event.workflow_state !== 'active') return;
+  const place = parseContextCode(event.context_code);
+  const people = new Set<number>();
+  if (place?.kind === 'group')
+    for (const member of world.groupMemberships.by.group.get(place.id)) {
+      if (member.workflow_state === 'accepted') people.add(member.user_id);
+    }
+  else {
+    const course = courseOf(world, place);
+    if (!place || course?.workflow_state !== 'available') return;
+    for (const enrollment of world.enrollments.by.course.get(course.id))
+      if (
+        enrollment.workflow_state === 'active' &&
+        (place.kind === 'course' || enrollment.course_section_id === place.id)
+      )
+        people.add(enrollment.user_id);
+  }
+  people.delete(user.id);
+  if (people.size === 0) return;
+  world.eventNotices.add({
+    kind,
+    event_id: event.id,
+    context_code: event.context_code,
+    people: people.size,
+  });
+}

@@ -1,0 +1,118 @@
+/** The forms in which the timetable gives its reservations away (reference timetable.md §2, §3). */
+
+import { createHash } from 'node:crypto';
+import { momentOfWallClock } from '../http/time-zones.ts';
+import type { Campus } from '../seed/school.ts';
+import { type Reservation, ZONES } from '../seed/timetable.ts';
+
+/** So many rows at most are in one answer. */
+export const MOST_ROWS = 10_000;
+
+const COLUMNS: Readonly<Record<string, (of: Reservation) => string>> = {
+  Course: ({ courses }) => courses.map(({ sis, title }) => `${sis}, ${title}`).join(', '),
+  Activity: ({ activity }) => activity,
+  Room: ({ rooms }) => rooms.join(', '),
+  Teacher: ({ teachers }) => teachers.join(', '),
+  'Student group': ({ group }) => group,
+  Information: ({ information }) => information,
+};
+
+/** Each campus has set up its page by itself: no reader may count columns. */
+const HEADERS: Readonly<Record<Campus, readonly string[]>> = {
+  FBL: ['Course', 'Activity', 'Room', 'Teacher', 'Student group', 'Information'],
+  SGP: ['Activity', 'Teacher', 'Course', 'Information', 'Room', 'Student group'],
+  ABD: ['Room', 'Course', 'Activity', 'Student group', 'Teacher'],
+};
+
+/** What a page shows. `total`: how many there are, also where fewer are given. */
+export type Page = { campus: Campus; rows: readonly Reservation[]; total: number };
+
+/** `ri.json` (§2): ids are texts, times are the clocks of the campus without a zone. */
+export function asJson({ campus, rows, total }: Page): unknown {
+  const columnheaders = HEADERS[campus];
+  return {
+    columnheaders,
+    info: { reservationlimit: MOST_ROWS, reservationcount: total },
+    reservations: rows.map((row) => {
+      const [start, end] = [clockOf(row.start), clockOf(row.end)];
+      return {
+        id: row.id,
+        startdate: start.date,
+        starttime: start.time,
+        enddate: end.date,
+        endtime: end.time,
+        columns: columnheaders.map((name) => COLUMNS[name]?.(row) ?? ''),
+      };
+    }),
+  };
+}
+
+/** `ri.ics` (§3): times are UTC, and what changes with each asking is the stamp. */
+export function asIcs({ campus, rows }: Page, now: number): string {
+  const stamp = icsMoment(now);
+  const zone = ZONES[campus];
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'METHOD:PUBLISH',
+    `X-WR-CALNAME:TimeEdit-Northbridge ${campus}-${stamp.slice(0, 8)}`,
+    'X-PUBLISHED-TTL:PT20M',
+    'CALSCALE:GREGORIAN',
+    'PRODID:-//TimeEdit\\\\\\, //TimeEdit//EN',
+    ...rows.flatMap((row) => [
+      'BEGIN:VEVENT',
+      `DTSTART:${icsMoment(momentOfWallClock(row.start, zone))}`,
+      `DTEND:${icsMoment(momentOfWallClock(row.end, zone))}`,
+      `UID:${row.id}-${viewNumber(campus)}-0@timeedit.com`,
+      `DTSTAMP:${stamp}`,
+      `LAST-MODIFIED:${stamp}`,
+      `SUMMARY:${icsText(`${COLUMNS['Course']?.(row)}, ${row.activity}`)}`,
+      `LOCATION:${icsText(row.rooms.join(', '))}`,
+      `DESCRIPTION:${icsText([row.teachers.join(', '), row.information, `ID ${row.id}`].filter(Boolean).join('\n'))}`,
+      'END:VEVENT',
+    ]),
+    'END:VCALENDAR',
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+/** The same as long as the page is the same, whatever the time of asking. */
+export function etagOf(page: Page, form: string): string {
+  const sum = createHash('sha256').update(`${form} ${JSON.stringify(asJson(page))}`);
+  return `"${sum.digest('hex').slice(0, 32)}"`;
+}
+
+/** `2026-09-08`, `10:00` */
+export function clockOf(wall: number): { date: string; time: string } {
+  const text = new Date(wall).toISOString();
+  return { date: text.slice(0, 10), time: text.slice(11, 16) };
+}
+
+/** The second number of a UID belongs to the view, not to the reservation. */
+function viewNumber(campus: Campus): number {
+  return createHash('sha256').update(campus).digest().readUInt32BE() % 1_000_000_000;
+}
+
+function icsMoment(ms: number): string {
+  return new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '');
+}
+
+function icsText(text: string): string {
+  return text.replace(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n');
+}
+
+/** At most 75 bytes a line, characters whole. */
+function folded(line: string): string {
+  let bytes = 0;
+  let text = '';
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (bytes + size > 75) {
+      text += '\r\n ';
+      bytes = 1;
+    }
+    text += character;
+    bytes += size;
+  }
+  return text;
+}

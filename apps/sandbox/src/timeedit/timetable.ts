@@ -1,0 +1,113 @@
+/** The timetable of the school as this system asks it: the reservations of a campus in a period, of some courses or of all. */
+
+import { wallClock } from '../http/time-zones.ts';
+import type { CoursePlan, SchoolSize } from '../seed/courses.ts';
+import { CAMPUSES, type Campus } from '../seed/school.ts';
+import { type Reservation, timetableOf, ZONES } from '../seed/timetable.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The type of a course among the objects of the timetable, as in `1003.219`. */
+export const COURSE_TYPE = '219';
+
+/** Days, written as UTC midnights of the campus's calendar; both are in it. */
+export type Period = { from: number; to: number };
+
+export class SchoolTimetable {
+  readonly #size: SchoolSize;
+  #byCampus: ReadonlyMap<Campus, readonly Reservation[]> | null = null;
+
+  constructor(size: SchoolSize) {
+    this.#size = size;
+  }
+
+  /** Null: no campus of this name, which is written small in addresses. */
+  campusNamed(name: string): Campus | null {
+    return CAMPUSES.find((campus) => campus.toLowerCase() === name.toLowerCase()) ?? null;
+  }
+
+  /** By start. @param courses their ids; null: all of the campus */
+  reservations(campus: Campus, period: Period, courses: ReadonlySet<number> | null): Reservation[] {
+    return this.#of(campus).filter(
+      ({ start, courses: own }) =>
+        start >= period.from &&
+        start < period.to + DAY &&
+        (courses === null || own.some(({ id }) => courses.has(id))),
+    );
+  }
+
+  /** Undefined: the campus has none of this id. */
+  reservation(campus: Campus, id: string): Reservation | undefined {
+    return this.#of(campus).find((each) => each.id === id);
+  }
+
+  /** What the synchroniser has in its table for a course. */
+  synchronised(courseId: number): { reservation: Reservation; course: CoursePlan }[] {
+    return CAMPUSES.flatMap((campus) => this.#of(campus)).flatMap((reservation) => {
+      const course = reservation.courses.find(({ id }) => id === courseId);
+      return course && reservation.synchronised ? [{ reservation, course }] : [];
+    });
+  }
+
+  /** The courses of a campus that have reservations, by id. */
+  courses(campus: Campus): CoursePlan[] {
+    const found = new Map(this.#of(campus).flatMap(({ courses }) => courses.map((each) => [each.id, each])));
+    return [...found.values()].sort((a, b) => a.id - b.id);
+  }
+
+  #of(campus: Campus): readonly Reservation[] {
+    // Made when it is first asked for: most tests of other systems never do.
+    if (!this.#byCampus) {
+      const all = timetableOf(this.#size).reservations.sort((a, b) => a.start - b.start);
+      this.#byCampus = new Map(CAMPUSES.map((name) => [name, all.filter((each) => each.campus === name)]));
+    }
+    return this.#byCampus.get(campus) ?? [];
+  }
+}
+
+/** The ids of courses that `objects` names (`1003.219,1009.219`); null: it names none. Others match nothing. */
+export function coursesNamed(objects: string): ReadonlySet<number> | null {
+  const named = objects.split(/[,;]/).filter((each) => each !== '');
+  if (named.length === 0) return null;
+  return new Set(
+    named.flatMap((each) => {
+      const [id, type] = each.split('.');
+      return type === COURSE_TYPE ? [Number(id)] : [];
+    }),
+  );
+}
+
+/**
+ * The period that `p` means, as days of the campus: `20260901.x,20261231.x`, or counted in days, weeks or months from
+ * today (`0.w,4.w`). Without it this week and the next four. Null: it means nothing.
+ */
+export function periodOf(p: string, now: number, campus: Campus): Period | null {
+  const today = Math.floor(wallClock(now, ZONES[campus]) / DAY) * DAY;
+  const [first = '', last = first] = (p === '' ? '0.w,4.w' : p).split(',');
+  const [start, end] = [spanOf(first, today), spanOf(last, today)];
+  return start && end && { from: start.from, to: end.to };
+}
+
+function spanOf(text: string, today: number): Period | null {
+  const absolute = /^(\d{4})(\d\d)(\d\d)\.x$/.exec(text);
+  if (absolute) {
+    const day = Date.UTC(Number(absolute[1]), Number(absolute[2]) - 1, Number(absolute[3]));
+    return { from: day, to: day };
+  }
+  const relative = /^(-?\d{1,4})\.([dwm])$/.exec(text);
+  if (!relative) return null;
+  const n = Number(relative[1]);
+  const date = new Date(today);
+  switch (relative[2]) {
+    case 'd':
+      return { from: today + n * DAY, to: today + n * DAY };
+    case 'w': {
+      const monday = today - ((date.getUTCDay() + 6) % 7) * DAY + n * 7 * DAY;
+      return { from: monday, to: monday + 6 * DAY };
+    }
+    default: {
+      const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + n];
+      return { from: Date.UTC(year, month, 1), to: Date.UTC(year, month + 1, 0) };
+    }
+  }
+}

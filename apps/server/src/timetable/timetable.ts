@@ -1,0 +1,110 @@
+/** The timetable of the school: the only place that knows its feeds (OP-64). */
+import type { Reservation } from '@lms-admin/domain/timetable-feed';
+import type { Logger } from 'pino';
+import { createCheck } from '../outbound/check.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import type { Outbound } from '../outbound/types.ts';
+import type { OutsideStats, OutsideSystem, SystemState } from '../platform/outside.ts';
+import { feedAddress, type TimetableFeed } from '../platform/timetable-settings.ts';
+import { Feed, type FeedState, THE_TIMETABLE } from './feed.ts';
+
+const MOST_BYTES = 10_000_000;
+const PATIENCE_MS = 30_000;
+const AT_ONCE = 2;
+
+const NOT_CONFIGURED: SystemState = {
+  state: 'not-configured',
+  message: 'No timetable is set up: reservations stay unknown.',
+  next: 'IT Support can name its pages in TIMETABLE_FEEDS.',
+};
+
+export interface Timetable extends OutsideSystem {
+  /** False: no feed is set up, and reservations stay unknown. */
+  readonly configured: boolean;
+  /**
+   * The reservations of a course that begin in a period, by start; read again where what is known is old. A feed that does
+   * not answer leaves what was known: `states` says since when.
+   */
+  reservations(courseSisId: string, from: Date, to: Date): Promise<readonly Reservation[]>;
+  /** Reads all feeds now. Never throws. */
+  refresh(): Promise<void>;
+  states(): readonly FeedState[];
+  /** Ends all connections; running readings fail. */
+  close(): Promise<void>;
+}
+
+export interface TimetableOptions {
+  log: Logger;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+}
+
+/** A client of all feeds. Nothing is read before it is needed. */
+export function createTimetable(
+  settings: readonly TimetableFeed[],
+  { log, now = Date.now }: TimetableOptions,
+): Timetable {
+  const ways = new Map<string, Outbound>();
+  const wayTo = (origin: string): Outbound => {
+    const known = ways.get(origin);
+    if (known) return known;
+    const bounds = { atOnce: AT_ONCE, maxBytes: MOST_BYTES, wholeMs: PATIENCE_MS };
+    const made = createOutbound({ system: THE_TIMETABLE, origin, ...bounds });
+    ways.set(origin, made);
+    return made;
+  };
+  const feeds = settings.map((one) => {
+    const { origin } = feedAddress(one.url, '2026-01-01', '2026-01-02');
+    return new Feed(one, wayTo(origin), now, log);
+  });
+  const check = createCheck(THE_TIMETABLE, async () => {
+    await Promise.all(feeds.map((feed) => feed.reservations()));
+    const failed = feeds.map(({ state }) => state.failure).find((failure) => failure !== null);
+    if (failed) throw failed;
+  });
+
+  return {
+    system: THE_TIMETABLE,
+    configured: feeds.length > 0,
+    async reservations(courseSisId, from, to) {
+      const known = await Promise.all(feeds.map((feed) => feed.reservations()));
+      const [first, last] = [from.getTime(), to.getTime()];
+      return known
+        .flat()
+        .filter(({ courses, start }) => {
+          const at = Date.parse(start);
+          return at >= first && at <= last && courses.includes(courseSisId);
+        })
+        .sort((a, b) => Date.parse(a.start) - Date.parse(b.start));
+    },
+    async refresh() {
+      await Promise.all(feeds.map((feed) => feed.refresh()));
+    },
+    states: () => feeds.map(({ state }) => state),
+    stats: () => [...ways.values()].map((way) => way.stats()).reduce(together, NOTHING),
+    check: async () => (feeds.length === 0 ? NOT_CONFIGURED : check()),
+    async close() {
+      await Promise.all([...ways.values()].map((way) => way.close()));
+    },
+  };
+}
+
+const NOTHING: OutsideStats = {
+  calls: 0,
+  outcomes: { ok: 0, rejected: 0, throttled: 0, down: 0, timeout: 0, 'too-much': 0, abandoned: 0 },
+  time: 0,
+  inFlight: 0,
+  highWater: 0,
+};
+
+function together(a: OutsideStats, b: OutsideStats): OutsideStats {
+  const outcomes = { ...a.outcomes };
+  for (const name of Object.keys(outcomes) as (keyof typeof outcomes)[]) outcomes[name] += b.outcomes[name];
+  return {
+    calls: a.calls + b.calls,
+    outcomes,
+    time: a.time + b.time,
+    inFlight: a.inFlight + b.inFlight,
+    highWater: a.highWater + b.highWater,
+  };
+}

@@ -1,0 +1,174 @@
+/** A page of the timetable, as JSON or as ICS, read into reservations (OP-64). */
+import { momentOfClock } from './wall-clock.ts';
+
+export interface Reservation {
+  /** A text: it may begin with zeros. */
+  readonly reservationId: string;
+  /** Every text in the named place that may be the SIS id of its course: more than one course may share it. */
+  readonly courses: readonly string[];
+  /** ISO 8601 in UTC. */
+  readonly start: string;
+  readonly end: string;
+  readonly title: string;
+  readonly rooms: readonly string[];
+}
+
+/** Where a school's page has what we need. Names are columns of the JSON, or fields of the ICS. */
+export interface FeedPlaces {
+  /** Of the school's clocks: an IANA name. */
+  readonly zone: string;
+  readonly course: string;
+  /** Finds the SIS ids in that place by its group; null: any whole text of it may be one. */
+  readonly pattern: RegExp | null;
+  readonly title: string;
+  readonly rooms: string;
+}
+
+export interface FeedPage {
+  readonly reservations: readonly Reservation[];
+  /** How many there are where the page says so, which may be more than it has; else null. */
+  readonly total: number | null;
+  /** What was read with an assumption, or left out: for the log. */
+  readonly remarks: readonly string[];
+}
+
+/** An answer that is no page of the timetable, such as a form to sign in. */
+export class NotAFeed extends Error {}
+
+/**
+ * Reads a page; its form is told by what it begins with.
+ * @throws NotAFeed
+ */
+export function readFeed(text: string, places: FeedPlaces): FeedPage {
+  const body = text.trimStart();
+  if (/^BEGIN:VCALENDAR\b/i.test(body)) return readIcs(body, places);
+  if (body.startsWith('{')) return readJson(body, places);
+  throw new NotAFeed(
+    body.startsWith('<') ? 'a web page came instead of the timetable' : 'it is neither JSON nor ICS',
+  );
+}
+
+type Row = Record<'id' | 'startdate' | 'starttime' | 'enddate' | 'endtime', unknown> & { columns?: unknown };
+
+function readJson(body: string, places: FeedPlaces): FeedPage {
+  let page: Record<string, unknown>;
+  try {
+    page = JSON.parse(body) as Record<string, unknown>;
+  } catch {
+    throw new NotAFeed('the JSON is cut off or broken');
+  }
+  const { columnheaders: headers, reservations: rows, info } = page;
+  if (!Array.isArray(headers) || !Array.isArray(rows)) throw new NotAFeed('the JSON has no reservations');
+  const at = (name: string) => headers.indexOf(name);
+  if (at(places.course) < 0) throw new NotAFeed(`the page has no column ${places.course}`);
+  const remarks: string[] = [];
+  const reservations: Reservation[] = [];
+  for (const row of rows as (Row | null)[]) {
+    const id = typeof row?.id === 'string' || typeof row?.id === 'number' ? String(row.id) : '';
+    const start = momentOfClock(String(row?.startdate), String(row?.starttime), places.zone);
+    const end = momentOfClock(String(row?.enddate), String(row?.endtime), places.zone);
+    if (!row || id === '' || !start || !end) {
+      remarks.push(`a row without an id or times was left out: ${JSON.stringify(row).slice(0, 200)}`);
+      continue;
+    }
+    if (start.odd ?? end.odd)
+      remarks.push(
+        `reservation ${id}: the clocks show ${row.startdate} ${row.starttime} ${start.odd ?? end.odd}`,
+      );
+    const columns = Array.isArray(row.columns) ? row.columns : [];
+    const cell = (name: string) => (at(name) < 0 ? '' : String(columns[at(name)] ?? ''));
+    reservations.push({
+      reservationId: id,
+      courses: coursesIn(cell(places.course), places.pattern),
+      start: iso(start.ms),
+      // Its end may lie in the hour that comes twice, its start before: it ends after it began.
+      end: iso(Math.max(start.ms, end.ms)),
+      title: shown(cell(places.title)),
+      rooms: split(cell(places.rooms)),
+    });
+  }
+  const total = (info as { reservationcount?: unknown } | undefined)?.reservationcount;
+  return { reservations, total: typeof total === 'number' ? total : null, remarks };
+}
+
+function readIcs(body: string, places: FeedPlaces): FeedPage {
+  if (!/END:VCALENDAR\s*$/i.test(body)) throw new NotAFeed('the ICS is cut off');
+  const remarks: string[] = [];
+  const reservations: Reservation[] = [];
+  for (const block of body
+    .replace(/\r?\n[ \t]/g, '')
+    .split(/^BEGIN:VEVENT\r?$/im)
+    .slice(1)) {
+    const fields = new Map<string, string>();
+    for (const line of block.split(/\r?\n/)) {
+      // A parameter may hold a colon in quotes; what is read here has none.
+      const match = /^([\w-]+)(?:;[^:]*)?:(.*)$/.exec(line);
+      if (match?.[1] && !fields.has(match[1].toUpperCase()))
+        fields.set(match[1].toUpperCase(), match[2] ?? '');
+    }
+    const value = (name: string) => unescaped(fields.get(name.toUpperCase()) ?? '');
+    const id = /^\d+/.exec(value('UID'))?.[0] ?? idAtEnd(value('DESCRIPTION')) ?? '';
+    const start = icsMoment(value('DTSTART'), places.zone);
+    const end = icsMoment(value('DTEND'), places.zone) ?? start;
+    if (id === '' || start === null || end === null) {
+      remarks.push(`an event without an id or times was left out: ${value('UID').slice(0, 100)}`);
+      continue;
+    }
+    reservations.push({
+      reservationId: id,
+      courses: coursesIn(value(places.course), places.pattern),
+      start: iso(start),
+      end: iso(end),
+      title: shown(value(places.title)),
+      rooms: split(value(places.rooms)),
+    });
+  }
+  return { reservations, total: null, remarks };
+}
+
+/** The reservation's number where a description ends with `ID n`. */
+export function idAtEnd(text: string): string | null {
+  return /(?:^|\s)ID (\d+)\s*$/.exec(text)?.[1] ?? null;
+}
+
+/** A text without what nobody sees: zero-width characters, doubled blanks. */
+export function shown(text: string): string {
+  return text
+    .replace(/[\u200b-\u200d\u2060\ufeff]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Values of a course's column hold commas themselves: whole text, its pieces and its words may each be the id. */
+function coursesIn(text: string, pattern: RegExp | null): string[] {
+  if (pattern) {
+    const all = new RegExp(pattern.source, [...new Set(`${pattern.flags}g`)].join(''));
+    return [...new Set([...text.matchAll(all)].flatMap((match) => match[1] ?? []))];
+  }
+  const pieces = text.split(/[,;\n]/).map(shown);
+  return [...new Set([shown(text), ...pieces, ...text.split(/[\s,;()]+/)])].filter((each) => each !== '');
+}
+
+function split(text: string): string[] {
+  return text
+    .split(/[,\n]/)
+    .map(shown)
+    .filter((each) => each !== '');
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/g, (_, mark: string) => (mark === 'n' || mark === 'N' ? '\n' : mark));
+}
+
+/** `20250908T080000Z`; without the Z it is the school's clock. */
+function icsMoment(text: string, zone: string): number | null {
+  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(Z?)$/.exec(text.trim());
+  if (!match) return null;
+  const [, year, month, day, hour, minute, second, utc] = match;
+  const clock = momentOfClock(`${year}-${month}-${day}`, `${hour}:${minute}:${second}`, utc ? 'UTC' : zone);
+  return clock?.ms ?? null;
+}
+
+function iso(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}

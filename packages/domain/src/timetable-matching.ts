@@ -1,0 +1,132 @@
+/** Which reservation of the timetable a calendar event of the LMS stands for (OP-64, reference timetable.md §7). */
+import { idAtEnd, type Reservation, shown } from './timetable-feed.ts';
+
+/** What is asked of a calendar event. */
+export interface EventFacts {
+  readonly id: number;
+  readonly title: string;
+  /** HTML. */
+  readonly description: string | null;
+  readonly start_at: string | null;
+  readonly end_at: string | null;
+  readonly location_name: string | null;
+  /** Of a section's event: the event of the course. */
+  readonly parent_event_id: number | null;
+  readonly created_at: string;
+}
+
+/** A pair that was found before, with the times that the event had then. */
+export interface KnownPair {
+  readonly eventId: number;
+  readonly reservationId: string;
+  readonly start: string | null;
+  readonly end: string | null;
+}
+
+export interface Match {
+  readonly reservationId: string;
+  /** `link`: the event says so itself. `known`: it was found before. `time`: they are at the same time. */
+  readonly by: 'link' | 'known' | 'time';
+}
+
+export interface Matches {
+  /** By the id of the event. */
+  readonly of: ReadonlyMap<number, Match>;
+  /** Events that claimed a reservation which another one keeps: for the log. */
+  readonly disputes: readonly { reservationId: string; kept: number; lost: number }[];
+}
+
+/**
+ * Pairs the events of one course, section events included, with its reservations. A surer claim comes first, and of two
+ * that are as sure the event that was created earlier keeps the reservation. A section's event may share its parent's.
+ */
+export function matchReservations(
+  events: readonly EventFacts[],
+  reservations: readonly Reservation[],
+  known: readonly KnownPair[] = [],
+): Matches {
+  const found = new Map<number, Match>();
+  const disputes: { reservationId: string; kept: number; lost: number }[] = [];
+  /** The event, or the parent of the section events, that has a reservation. */
+  const owners = new Map<string, number>();
+  const inFeed = new Map(reservations.map((each) => [each.reservationId, each]));
+  const before = new Map(known.map((pair) => [pair.eventId, pair]));
+  const ordered = [...events].sort(byAge);
+
+  const family = (event: EventFacts) => event.parent_event_id ?? event.id;
+  const isFree = (event: EventFacts, reservationId: string) =>
+    (owners.get(reservationId) ?? family(event)) === family(event);
+  const claim = (event: EventFacts, reservationId: string, by: Match['by']) => {
+    const kept = owners.get(reservationId);
+    if (kept !== undefined && kept !== family(event)) disputes.push({ reservationId, kept, lost: event.id });
+    else {
+      owners.set(reservationId, family(event));
+      found.set(event.id, { reservationId, by });
+    }
+  };
+
+  for (const event of ordered) {
+    const linked = reservationInText(event.description);
+    if (linked !== null) claim(event, linked, 'link');
+  }
+  const silent = ordered.filter((event) => reservationInText(event.description) === null);
+  for (const event of silent) {
+    const pair = before.get(event.id);
+    if (!pair) continue;
+    const unmoved = sameMinute(pair.start, event.start_at) && sameMinute(pair.end, event.end_at);
+    if (unmoved || inFeed.has(pair.reservationId)) claim(event, pair.reservationId, 'known');
+  }
+  for (const event of silent) {
+    if (found.has(event.id)) continue;
+    const chosen = atSameTime(
+      event,
+      reservations.filter((each) => isFree(event, each.reservationId)),
+    );
+    if (chosen) claim(event, chosen.reservationId, 'time');
+  }
+  return { of: found, disputes };
+}
+
+/** The reservation that a description names: by a link to the timetable, or by `ID n` at its end; null: none. */
+export function reservationInText(description: string | null): string | null {
+  if (description === null) return null;
+  for (const match of description.matchAll(/\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)) {
+    const address = (match[1] ?? match[2] ?? '').replaceAll('&amp;', '&');
+    if (!URL.canParse(address)) continue;
+    const { protocol, hostname, searchParams } = new URL(address);
+    const id = searchParams.get('id') ?? '';
+    if (/^https?:$/.test(protocol) && /(^|\.)timeedit\.net$/.test(hostname) && /^\d+$/.test(id)) return id;
+  }
+  const text = description.replace(/<[^>]*>/g, ' ').replaceAll('&nbsp;', ' ');
+  return idAtEnd(shown(text));
+}
+
+/** The one reservation at the event's time; of several the one that titles, then rooms tell apart; else none. */
+function atSameTime(event: EventFacts, reservations: readonly Reservation[]): Reservation | null {
+  const candidates = reservations.filter(
+    (each) => sameMinute(each.start, event.start_at) && sameMinute(each.end, event.end_at),
+  );
+  if (candidates.length <= 1) return candidates[0] ?? null;
+  const title = shown(event.title).toLowerCase();
+  const place = shown(event.location_name ?? '').toLowerCase();
+  const byTitle = candidates.filter(({ title: other }) => contains(title, shown(other).toLowerCase()));
+  if (byTitle.length === 1) return byTitle[0] ?? null;
+  const byRoom = (byTitle.length > 1 ? byTitle : candidates).filter(
+    ({ rooms }) => rooms.length > 0 && rooms.every((room) => place.includes(shown(room).toLowerCase())),
+  );
+  return byRoom.length === 1 ? (byRoom[0] ?? null) : null;
+}
+
+/** Whether one is contained in the other; an empty text tells nothing. */
+function contains(a: string, b: string): boolean {
+  return a !== '' && b !== '' && (a.includes(b) || b.includes(a));
+}
+
+function sameMinute(a: string | null, b: string | null): boolean {
+  if (a === null || b === null) return a === b;
+  return Math.floor(Date.parse(a) / 60_000) === Math.floor(Date.parse(b) / 60_000);
+}
+
+function byAge(a: EventFacts, b: EventFacts): number {
+  return Date.parse(a.created_at) - Date.parse(b.created_at) || a.id - b.id;
+}
