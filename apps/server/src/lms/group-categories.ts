@@ -77,7 +77,8 @@ async function makeCategory(
   wanted: { name: string; sis_group_category_id: string },
 ): Promise<ReadCategory> {
   const { admin, signal } = asking;
-  const course = await parts.scope.course(admin, courseId, signal);
+  // Nothing looks at it once more: a course that was moved just now is none of theirs.
+  const course = await parts.scope.afresh().course(admin, courseId, signal);
   if (!course) throw new AppError('not-found');
   const sisId = wanted.sis_group_category_id;
   requireGenerated(sisId, course.sis_course_id, wanted.name);
@@ -158,7 +159,7 @@ export async function giveCategorySisId(
 ): Promise<ReadCategory> {
   const { admin, signal } = asking;
   const found = await read(parts, admin, String(id), signal);
-  const course = found?.course_id ? await parts.scope.course(admin, found.course_id, signal) : null;
+  const course = found?.course_id ? await parts.scope.afresh().course(admin, found.course_id, signal) : null;
   if (!found || !course) throw new AppError('not-found');
   if (found.sis_group_category_id === sisId) return found;
   if (found.sis_group_category_id !== null) {

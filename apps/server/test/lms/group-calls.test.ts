@@ -222,6 +222,22 @@ describe('making a category', () => {
     expect(await writes()).toEqual([]);
   });
 
+  it('LMS-16 OP-14 a course that was moved out of reach just now is written into no more', async () => {
+    const course = campus.course(15);
+    const category = await byHand(course.id, { name: 'Moved' });
+    expect((await custom.invoke(lmsUrl('group-categories', { course: course.id }))).status).toBe(200);
+    const { courses } = test.sandbox.world;
+    courses.change(courses.must(course.id), { account_id: 163 });
+    await campus.forgetRequests();
+    const made = await create(custom, course.id, 'Late', `${course.sis}_Late`);
+    const given = await custom.invoke(lmsUrl('group-category-sis-id', { category }), 'PUT', {
+      sis_group_category_id: `${course.sis}_Moved`,
+    });
+    expect([made.status, given.status]).toEqual([404, 404]);
+    expect(await writes()).toEqual([]);
+    courses.change(courses.must(course.id), { account_id: 86 });
+  });
+
   it('LMS-16 a reserved name is refused in the words of the LMS, with what helps', async () => {
     const course = campus.course(0);
     const refused = await create(custom, course.id, 'Student Groups', `${course.sis}_Student_Groups`);
