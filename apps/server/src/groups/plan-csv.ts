@@ -93,7 +93,7 @@ async function membersCsv(
   const lookups = unanswered(rows.map(askedOf), { index, by });
   const elsewhere = {
     groups: await groupsElsewhere(services, admin, lookups.groups, signal),
-    people: await peopleElsewhere(services.people, admin, lookups.people, by, { signal }),
+    people: await peopleElsewhere(services.people, admin, lookups.people, by, { signal, fresh: true }),
   };
   requireAnswers(elsewhere.people);
   const leftOut: { row: number; text: string }[] = [];

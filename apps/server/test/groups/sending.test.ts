@@ -128,14 +128,21 @@ describe('members, right before they are sent', () => {
   test('OP-107 a SIS id that is somebody else’s by then, or another group’s: left out and named', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2, g3] = course.groups;
-    const [a, b, c] = course.students as [Person, Person, Person];
-    const plan = await membersPlan(course, [g1.sis, a.sis], [g2.sis, b.sis], [g1.sis, b.sis]);
+    const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
     const { groups, pseudonyms } = ts.sandbox.world;
+    const [model] = pseudonyms.by.user.get(d.id);
+    if (!model) throw new Error('no login');
+    const { id: _id, ...like } = model;
+    // A SIS id that the list of the course does not show.
+    const second = pseudonyms.add({ ...like, unique_id: `second.${d.sis}`, sis_user_id: `SECOND-${d.sis}` });
+    const plan = await membersPlan(course, [g1.sis, a.sis], [g2.sis, b.sis], [g1.sis, `SECOND-${d.sis}`]);
+    expect(plan.totals.add).toBe(3);
     const ended = await sentAfter({ plan: plan.id }, async () => {
       const [logins, others] = [a, c].map(({ sis }) => pseudonyms.by.sis.get(sis));
       if (!logins || !others) throw new Error('the campus has no such login');
       pseudonyms.change(logins, { sis_user_id: `${a.sis}-WAS` });
       pseudonyms.change(others, { sis_user_id: a.sis });
+      pseudonyms.change(second, { user_id: e.id });
       groups.change(groups.must(g2.id), { sis_source_id: `${g2.sis}-WAS` });
       groups.change(groups.must(g3.id), { sis_source_id: g2.sis });
     });
@@ -143,6 +150,7 @@ describe('members, right before they are sent', () => {
     expect(await messagesOf(ended.id)).toEqual([
       expect.stringMatching(new RegExp(`^Row 2 .+ The SIS id "${a.sis}" is that of .+ by now`)),
       expect.stringMatching(/^Row 3 .+ is that of the group Q-G03 by now/),
+      expect.stringMatching(/^Row 4 .+ The SIS id "SECOND-.+" is that of .+ by now/),
     ]);
     for (const group of course.groups) expect(await membersOf(campus, group)).toEqual([]);
   });
