@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 /** Rows made by hand: lists of cells. */
 export const rowsPayload = z.array(z.array(z.union([z.string(), z.number()]).transform(String))).min(1);
+/** Letter case does not tell two ids apart, and a repeat is known by its text. */
+const uuid = z.uuid().toLowerCase();
 /** A repeat with the same key answers with the first import (OP-42). */
 const key = z
   .string()
@@ -17,10 +19,10 @@ export const keyedRowsPayload = z.strictObject({ csv: rowsPayload, key });
  * the header, which decides what they are).
  */
 export const submitPayload = z.union([
-  z.strictObject({ plan: z.uuid() }),
+  z.strictObject({ plan: uuid }),
   z.strictObject({
     /** A file that was uploaded and checked (`SisFile`). */
-    file: z.uuid(),
+    file: uuid,
     /** The number of deletions that the admin typed, where the file asks for it. */
     deletions: z.number().int().nonnegative().optional(),
   }),

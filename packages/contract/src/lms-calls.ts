@@ -4,6 +4,7 @@
  */
 import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 import { isEmail } from '@lms-admin/domain/emails';
+import { isLine } from '@lms-admin/domain/groups';
 import { z } from 'zod';
 import * as canvas from './canvas-objects.ts';
 import { sisImport, submitPayload } from './imports.ts';
@@ -61,7 +62,7 @@ const sectionSisId = z.strictObject({
 
 /** The SIS id follows from the course's and the name (GRP-13); the server refuses any other. */
 const groupCategoryToMake = z.strictObject({
-  name: noSpreadsheetValue(z.string().trim().min(1).max(250)),
+  name: noSpreadsheetValue(z.string().trim().min(1).max(250).refine(isLine, 'one line that can be shown')),
   sis_group_category_id: z.string().min(1).max(255),
 });
 

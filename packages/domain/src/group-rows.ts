@@ -3,8 +3,8 @@ import type { CsvRow, Delimiter } from './csv-reader.ts';
 import { sniffDelimiter } from './csv-reader.ts';
 import type { CourseIndex } from './group-course.ts';
 import type { AskedMember } from './group-references.ts';
-import { pastedCells } from './pasted-cells.ts';
-import { formProblem, headerProblems, sisHeader } from './sis-rows.ts';
+import { pastedLines } from './pasted-cells.ts';
+import { formProblem, headerProblems, MAX_COLUMNS, sisHeader } from './sis-rows.ts';
 import { GROUP_MEMBERSHIPS } from './sis-tables/group-memberships.ts';
 import { sisTableOf } from './sis-tables.ts';
 
@@ -51,6 +51,7 @@ interface Columns {
 
 /** Lines by which it is found out which column is which. */
 const LOOKED_AT = 300;
+const TWO_COLUMNS = 'Paste two columns: a person (e-mail, login or SIS id) and a group (name or SIS id).';
 
 /**
  * The rows of lines that were copied from a spreadsheet: parted by tabs, semicolons or commas, with or without a line of
@@ -59,9 +60,21 @@ const LOOKED_AT = 300;
  */
 export function pastedMembers(text: string, index: CourseIndex, most: number): AskedMember[] | TextProblem {
   const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-  const lines = pastedCells(plain, separatorOf(plain))
-    .map((cells, at) => ({ row: at + 1, cells }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const lines: CsvRow[] = [];
+  let row = 0;
+  for (const cells of pastedLines(plain, separatorOf(plain))) {
+    row++;
+    // Which column is which is found out cell by cell.
+    if (cells.length > MAX_COLUMNS) {
+      return {
+        problem: `Line ${row} has more than ${MAX_COLUMNS} columns.`,
+        next: TWO_COLUMNS,
+      };
+    }
+    if (cells.every((cell) => cell === '')) continue;
+    // Beside the names of the columns, and one to show that there are more.
+    if (lines.push({ row, cells }) > most + 1) break;
+  }
   const [first] = lines;
   if (!first) return { problem: 'There is nothing in what was pasted.', next: 'Copy the rows once more.' };
   const named = namedColumns(first.cells, index);
@@ -70,7 +83,7 @@ export function pastedMembers(text: string, index: CourseIndex, most: number): A
   if (columns === null || body.length === 0) {
     return {
       problem: columns ? 'There are no rows below the names of the columns.' : 'There is one column only.',
-      next: 'Paste two columns: a person (e-mail, login or SIS id) and a group (name or SIS id).',
+      next: TWO_COLUMNS,
     };
   }
   return body.slice(0, most + 1).map(({ row, cells }) => ({

@@ -35,6 +35,11 @@ export function categorySisId(sisCourseId: string, name: string): string {
   return `${sisCourseId}_${name.trim().replace(' ', '_')}`;
 }
 
+/** Whether a name is one line that can be shown, and that files can carry. */
+export function isLine(text: string): boolean {
+  return /[^\s\p{C}]/u.test(text) && !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text);
+}
+
 /** Whether two names of categories are the same to the check of duplicates (GRP-11). */
 export function sameCategoryName(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();

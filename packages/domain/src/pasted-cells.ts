@@ -5,30 +5,40 @@
  * blank line is one empty cell.
  */
 export function pastedCells(text: string, separator: string): string[][] {
-  const lines: string[][] = [[]];
-  let cell = '';
-  const endCell = () => {
-    lines.at(-1)?.push(cell.trim());
-    cell = '';
-  };
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (character === '"' && cell.trim() === '') {
-      const end = closingQuote(text, at, separator);
-      if (end !== -1) {
-        cell = text.slice(at + 1, end).replaceAll('""', '"');
-        at = end;
-        continue;
-      }
+  return [...pastedLines(text, separator)];
+}
+
+/** The same line by line, for whoever does not want all of them. Every character is looked at once or twice, whatever it is. */
+export function* pastedLines(text: string, separator: string): Generator<string[], void, void> {
+  let cells: string[] = [];
+  for (let at = 0; at <= text.length; ) {
+    const from = afterBlanks(text, at, separator);
+    const close = text.charAt(from) === '"' ? closingQuote(text, from, separator) : -1;
+    const end = close === -1 ? endOfCell(text, from, separator) : close + 1;
+    const cell = close === -1 ? text.slice(from, end) : text.slice(from + 1, close).replaceAll('""', '"');
+    cells.push(cell.trim());
+    if (text.charAt(end) !== separator) {
+      yield cells;
+      cells = [];
     }
-    if (character === separator) endCell();
-    else if (character === '\n' || character === '\r') {
-      endCell();
-      lines.push([]);
-    } else cell += character;
+    at = end + 1;
   }
-  endCell();
-  return lines;
+}
+
+function endOfCell(text: string, from: number, separator: string): number {
+  let at = from;
+  while (at < text.length && !endsCell(text.charAt(at), separator)) at++;
+  return at;
+}
+
+function afterBlanks(text: string, from: number, separator: string): number {
+  let at = from;
+  while (at < text.length && !endsCell(text.charAt(at), separator) && text.charAt(at).trim() === '') at++;
+  return at;
+}
+
+function endsCell(character: string, separator: string): boolean {
+  return character === separator || character === '\n' || character === '\r';
 }
 
 /** Longest quoted cell that is looked for: without an end to the search, text full of quotes would take for ever. */
@@ -44,5 +54,5 @@ function closingQuote(text: string, from: number, separator: string): number {
     at += 2;
   }
   const next = text.charAt(at + 1);
-  return next === '' || next === separator || next === '\n' || next === '\r' ? at : -1;
+  return next === '' || endsCell(next, separator) ? at : -1;
 }

@@ -115,6 +115,11 @@ describe('what is pasted from a spreadsheet', () => {
     }
   });
 
+  it('GRP-27 a line of more columns than a file may have is said by its number, however many there are', () => {
+    const many = pastedMembers(`p1\tTeam 1\n${'p1\t'.repeat(1_000_000)}`, index, 100);
+    expect(many).toMatchObject({ problem: 'Line 2 has more than 100 columns.' });
+  });
+
   it('GRP-27 any text at all is read, or said to be nothing', () => {
     fc.assert(
       fc.property(

@@ -117,10 +117,14 @@ export async function peopleElsewhere(
   admin: Admin,
   asked: readonly string[],
   by: MemberReader['by'],
-  { signal, onResult = () => {} }: { signal: AbortSignal; onResult?: () => void },
+  {
+    signal,
+    onResult = () => {},
+    fresh = false,
+  }: { signal: AbortSignal; onResult?: () => void; fresh?: boolean },
 ): Promise<Map<string, PersonElsewhere | 'failed'>> {
   const found = new Map<string, PersonElsewhere | 'failed'>();
-  const options = { signal, onResult };
+  const options = { signal, onResult, fresh };
   const keep = (texts: readonly string[], results: readonly Lookup<LookedUpPerson>[]) => {
     for (const [at, text] of texts.entries()) {
       const one = results[at] ?? 'failed';
@@ -129,7 +133,7 @@ export async function peopleElsewhere(
     }
   };
   const bySisId = by === 'ids' ? asked : asked.filter((text) => !text.includes('@'));
-  keep(bySisId, await people.bySisId(admin, bySisId, by === 'ids' ? options : { signal }));
+  keep(bySisId, await people.bySisId(admin, bySisId, by === 'ids' ? options : { signal, fresh }));
   if (by === 'ids') return found;
   const byLogin = asked.filter((text) => !found.has(text));
   for (const _ of found) onResult();

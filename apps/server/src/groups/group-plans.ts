@@ -85,7 +85,12 @@ export function createGroupPlans(services: GroupServices): GroupPlans {
             rows: {
               kind: 'groups',
               category: { id: category.id, name: category.name, sisId: category.sisId },
-              rows: sent.map(({ sis_group_id, name, fate }) => ({ sis_group_id, name, fate })),
+              rows: sent.map(({ sis_group_id, name, fate }) => ({
+                sis_group_id,
+                name,
+                fate,
+                was: index.groupWithId(sis_group_id)?.name ?? null,
+              })),
             },
           },
         ],

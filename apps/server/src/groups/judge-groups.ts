@@ -79,7 +79,8 @@ function problemOf(
   const status = groupStatusProblem(row.status);
   if (status) return status;
   const category = index.category(categoryId);
-  if (!category) return noCategory(row);
+  // Between the two questions the SIS id may have become another one's, out of reach perhaps.
+  if (category?.sisId !== row.group_category_id) return noCategory(row);
   const { fate, why, column } = judgeGroup({ id: row.group_id, name: row.name }, category, index, elsewhere);
   return fate === 'refused' ? { column, message: why ?? '' } : null;
 }

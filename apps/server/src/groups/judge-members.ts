@@ -43,7 +43,7 @@ export async function judgeMemberRows(
   }
   for (const [index, asked] of byCourse) {
     const { people } = unanswered(asked, { index, by: 'ids' });
-    const found = await peopleElsewhere(services.people, admin, people, 'ids', { signal });
+    const found = await peopleElsewhere(services.people, admin, people, 'ids', { signal, fresh: true });
     requireAnswers(found);
     const elsewhere = { people: found, groups: new Map() };
     for (const { row, fate, column, why } of planMembers(asked, { index, by: 'ids', elsewhere }).rows) {

@@ -106,6 +106,7 @@ export function createMemberPlans(services: GroupServices): MemberPlans {
           status: row.status,
           fate: row.fate,
           who: row.who ?? 0,
+          where: row.where ?? 0,
           person: row.person ?? '',
           group: row.group ?? '',
           leaves: row.leaves.map((left) => {

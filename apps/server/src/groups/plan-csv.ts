@@ -65,7 +65,9 @@ async function groupsCsv(
     const { sis_group_id: id, name } = row;
     const now = judgeGroup({ id, name }, category, index, elsewhere);
     // What somebody else has made meanwhile just as it was planned does no harm.
-    if (now.fate === row.fate || now.fate === 'there') return true;
+    if (now.fate === 'there') return true;
+    // A name that nobody has seen in the review is not written over.
+    if (now.fate === row.fate && (index.groupWithId(id)?.name ?? null) === row.was) return true;
     const why = now.fate === 'new' ? 'The group that was to be renamed is not there any more.' : now.why;
     leftOut.push(`The group ${shown(name)} was left out: ${why}`);
     return false;
@@ -91,7 +93,7 @@ async function membersCsv(
   const lookups = unanswered(rows.map(askedOf), { index, by });
   const elsewhere = {
     groups: await groupsElsewhere(services, admin, lookups.groups, signal),
-    people: await peopleElsewhere(services.people, admin, lookups.people, by, { signal }),
+    people: await peopleElsewhere(services.people, admin, lookups.people, by, { signal, fresh: true }),
   };
   requireAnswers(elsewhere.people);
   const leftOut: { row: number; text: string }[] = [];
@@ -130,6 +132,10 @@ const askedOf = ({ row, user_id: person, group_id: group, status }: KeptMember):
 /** Why a row that was reviewed is not sent as it was; null where it still does what was told, or has been done meanwhile. */
 function whyNot(planned: KeptMember, now: MemberRow | undefined): string | null {
   if (!now || now.fate === 'refused') return now?.why ?? 'It no longer holds.';
+  if (now.who !== planned.who) return `The SIS id ${shown(planned.user_id)} is that of ${now.person} by now.`;
+  if (now.where !== planned.where) {
+    return `The SIS id ${shown(planned.group_id)} is that of the group ${now.group} by now.`;
+  }
   const told = new Set(planned.leaves.map(({ id }) => id));
   if (now.fate !== 'move' || now.leaves.every((id) => told.has(id))) return null;
   return `${planned.person} is in the group ${now.from} by now, and would leave it.`;

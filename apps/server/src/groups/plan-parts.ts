@@ -45,7 +45,8 @@ export type KeptRows = KeptGroups | KeptMembers;
 export interface KeptGroups {
   kind: 'groups';
   category: { id: number; name: string; sisId: string };
-  rows: Pick<PlannedGroup, 'sis_group_id' | 'name' | 'fate'>[];
+  /** `was`: what a group is called that is renamed. */
+  rows: (Pick<PlannedGroup, 'sis_group_id' | 'name' | 'fate'> & { was: string | null })[];
 }
 
 export interface KeptMembers {
@@ -59,7 +60,9 @@ export interface KeptMember {
   group_id: string;
   status: MemberStatus;
   fate: MemberFate;
+  /** Canvas ids of person and group: a SIS id may be somebody else's when it is sent. */
   who: number;
+  where: number;
   person: string;
   group: string;
   /** Groups that the person leaves by it: the LMS keeps nothing of them, so that undoing needs them (OP-107). */

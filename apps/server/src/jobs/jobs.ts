@@ -115,7 +115,7 @@ export function createJobs(parts: JobParts, runner: JobRunner, kinds: readonly J
       detail: { job: row.id, kind: row.kind, label: row.label },
       requestId: what.requestId ?? null,
     });
-    runner.announce(row.id, row.kind);
+    runner.announce(row);
     return row;
   }
 
@@ -193,7 +193,7 @@ export function createJobs(parts: JobParts, runner: JobRunner, kinds: readonly J
       requestId,
     });
     runner.cancel(id);
-    runner.announce(id, row.kind);
+    runner.announce(row);
     return toJob(asked ?? (await visible(admin, id)), kind, admin, lmsOfNow());
   }
 

@@ -99,6 +99,8 @@ export interface JobKind {
   readonly id: string;
   /** Jobs of this kind that one process works on at the same time. */
   readonly atOnce: number;
+  /** How many of these may be one person's, so that others always find a place. */
+  readonly atOnceEach?: number;
   /** Days that input, result, items and files are kept after the end. */
   readonly keptDays: number;
   /** False for work that is only a step towards something: the list shows it while it runs or when it failed. */

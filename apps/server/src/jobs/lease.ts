@@ -1,5 +1,5 @@
 /** Leases on jobs: one process works on a job at a time, and only it may change the record. */
-import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lt, lte, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
 import { jobs } from '../platform/schema.ts';
 
@@ -104,13 +104,24 @@ export async function giveBackAll(db: Db): Promise<void> {
   await db.update(jobs).set({ leaseOwner: null, leaseUntil: null }).where(open);
 }
 
-/** Jobs of these kinds that nobody works on and that are due, oldest first. */
-export async function waiting(db: Db, kinds: readonly string[]): Promise<{ id: string; kind: string }[]> {
+/** What has to be known of a job to take it up. */
+export type WaitingJob = Pick<JobRow, 'id' | 'kind' | 'login'>;
+
+/**
+ * Jobs of these kinds that nobody works on and that are due, oldest first.
+ * @param full whose jobs of which kind are not asked for
+ */
+export async function waiting(
+  db: Db,
+  kinds: readonly string[],
+  full: readonly Omit<WaitingJob, 'id'>[],
+): Promise<WaitingJob[]> {
   if (kinds.length === 0) return [];
+  const others = full.map(({ kind, login }) => not(and(eq(jobs.kind, kind), eq(jobs.login, login)) as SQL));
   return db
-    .select({ id: jobs.id, kind: jobs.kind })
+    .select({ id: jobs.id, kind: jobs.kind, login: jobs.login })
     .from(jobs)
-    .where(and(open, free, due, inArray(jobs.kind, [...kinds])))
+    .where(and(open, free, due, inArray(jobs.kind, [...kinds]), ...others))
     .orderBy(asc(jobs.createdAt))
     .limit(100);
 }

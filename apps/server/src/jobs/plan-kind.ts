@@ -48,6 +48,8 @@ export function planKind<S extends z.ZodType, Step>(parts: PlanKindParts<S, Step
   const kind: JobKind = {
     id,
     atOnce: 50,
+    // Each holds what it was asked for, and takes its turns at the LMS.
+    atOnceEach: 5,
     // As long as the plan itself.
     keptDays: 1,
     listed: false,

@@ -50,9 +50,14 @@ export const ELSEWHERE =
   'This was done in another LMS, or in the practice campus before it was reset. What it changed is not in the LMS of now.';
 
 /** Own work may always be called back; that of others changes what a tool does, so it takes the tool. */
-export function mayCancel({ login, tool }: ListedJob, admin: Pick<Admin, 'login' | 'record'>): boolean {
+export function mayCancel(job: ListedJob, admin: Pick<Admin, 'login' | 'record'>): boolean {
+  return job.login === admin.login || hasToolOf(job, admin);
+}
+
+/** Whether somebody may use the tool that a job belongs to. */
+export function hasToolOf({ tool }: Pick<ListedJob, 'tool'>, admin: Pick<Admin, 'record'>): boolean {
   const known = TOOLS.find(({ id }) => id === tool);
-  return login === admin.login || (known !== undefined && mayUse(admin, known.id));
+  return known !== undefined && mayUse(admin, known.id);
 }
 
 async function cancelOf(row: ListedJob, kind: JobKind | undefined): Promise<Job['cancel']> {

@@ -14,6 +14,7 @@ import { unpack } from '../platform/packed.ts';
 import { addRoute } from '../platform/route.ts';
 import type { Jobs } from './jobs.ts';
 import type { JobKind } from './kind.ts';
+import { hasToolOf } from './present.ts';
 import { isStartable, type StartableKind } from './start.ts';
 
 const params = z.object({ job: z.uuid() });
@@ -99,7 +100,7 @@ export function addJobRoutes(app: FastifyInstance, parts: Parts, kinds: readonly
     },
   );
 
-  /** `GET /api/jobs/:job/files/:file`: a file that the job made, to be saved. */
+  /** `GET /api/jobs/:job/files/:file`: a file that the job made, to be saved. 403 without the tool of the job. */
   addRoute(
     app,
     {
@@ -111,7 +112,9 @@ export function addJobRoutes(app: FastifyInstance, parts: Parts, kinds: readonly
     },
     async (request) => {
       const { job: id, file: fileId } = request.params;
-      await jobs.read(adminOf(request), id);
+      const admin = adminOf(request);
+      // It names people: seeing that there was a job is not enough, nor is having had the tool once.
+      if (!hasToolOf(await jobs.read(admin, id), admin)) throw new AppError('not-allowed');
       const found = await files.open(id, fileId);
       if (found) return { ...found.file, content: found.content };
       throw new AppError('not-found', {

@@ -5,14 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { JobKind } from './kind.ts';
-import { giveBackAll, waiting } from './lease.ts';
+import { giveBackAll, type WaitingJob, waiting } from './lease.ts';
 import { type Turn, type TurnParts, takeTurn } from './turn.ts';
 
 export interface JobRunner {
   /** Takes up every job that has not ended, and from now on those that are announced or become due. */
   start(): Promise<void>;
   /** Has somebody work on a job, at once where this process may. */
-  announce(id: string, kind: string): void;
+  announce(job: WaitingJob): void;
   /** Tells this process that the end of a job was asked for; others see it at their next renewal. */
   cancel(id: string): void;
   /** Ends the work of this process; the jobs are free for the next one. */
@@ -32,7 +32,7 @@ export function createJobRunner(parts: TurnParts, kinds: readonly JobKind[]): Jo
   const stopping = new AbortController();
   // Every running job listens to it.
   setMaxListeners(0, stopping.signal);
-  const running = new Map<string, { kind: string; turn: Turn }>();
+  const running = new Map<string, { kind: string; login: string; turn: Turn }>();
   let started = false;
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> | null = null;
@@ -43,11 +43,19 @@ export function createJobRunner(parts: TurnParts, kinds: readonly JobKind[]): Jo
     return count < kind.atOnce;
   }
 
-  function take(id: string, kindId: string): void {
+  function hasRoomFor(login: string, kind: JobKind): boolean {
+    if (kind.atOnceEach === undefined) return true;
+    let count = 0;
+    for (const one of running.values()) if (one.kind === kind.id && one.login === login) count++;
+    return count < kind.atOnceEach;
+  }
+
+  function take({ id, kind: kindId, login }: WaitingJob): void {
     const kind = kindOf.get(kindId);
-    if (!kind || !started || stopping.signal.aborted || running.has(id) || !hasRoom(kind)) return;
+    if (!kind || !started || stopping.signal.aborted || running.has(id)) return;
+    if (!hasRoom(kind) || !hasRoomFor(login, kind)) return;
     const turn = takeTurn({ ...parts, owner, stop: stopping.signal }, kind, id);
-    running.set(id, { kind: kind.id, turn });
+    running.set(id, { kind: kind.id, login, turn });
     turn.ended
       .catch((error: unknown) => log.error({ err: error, job: id }, 'a job could not be taken up'))
       .finally(() => {
@@ -71,7 +79,12 @@ export function createJobRunner(parts: TurnParts, kinds: readonly JobKind[]): Jo
   async function pollOnce(): Promise<void> {
     if (stopping.signal.aborted) return;
     const withRoom = kinds.filter(hasRoom).map(({ id }) => id);
-    for (const { id, kind } of await waiting(db, withRoom)) take(id, kind);
+    // Else the many of one person would be all that is found.
+    const full = [...running.values()].filter(({ kind: id, login }) => {
+      const kind = kindOf.get(id);
+      return kind && !hasRoomFor(login, kind);
+    });
+    for (const job of await waiting(db, withRoom, full)) take(job);
   }
 
   return {

@@ -10,9 +10,11 @@ import { categorySisId, sameCategoryName } from '@lms-admin/domain/groups';
 import { z } from 'zod';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
+import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import type { Audit } from '../platform/audit.ts';
 import { AppError, fieldDetail } from '../platform/errors.ts';
+import { Queues } from '../platform/queues.ts';
 
 export interface CategoryParts {
   canvas: CanvasClient;
@@ -56,14 +58,27 @@ export async function categoryInReach(
  * @throws AppError not-found (also out of reach), bad-request (not the generated id), conflict (name or id is taken; or it
  * exists now, without a SIS id), lms-down (nobody knows)
  */
-export async function createCategory(
+export function createCategory(
+  parts: CategoryParts,
+  asking: Asking,
+  courseId: number,
+  wanted: { name: string; sis_group_category_id: string },
+): Promise<ReadCategory> {
+  // The LMS takes names that differ in case for two: whoever comes second must see what the first has made.
+  return making.run(courseId, asking.signal, () => makeCategory(parts, asking, courseId, wanted));
+}
+
+const making = new Queues<number>();
+
+async function makeCategory(
   parts: CategoryParts,
   asking: Asking,
   courseId: number,
   wanted: { name: string; sis_group_category_id: string },
 ): Promise<ReadCategory> {
   const { admin, signal } = asking;
-  const course = await parts.scope.course(admin, courseId, signal);
+  // Nothing looks at it once more: a course that was moved just now is none of theirs.
+  const course = await parts.scope.afresh().course(admin, courseId, signal);
   if (!course) throw new AppError('not-found');
   const sisId = wanted.sis_group_category_id;
   requireGenerated(sisId, course.sis_course_id, wanted.name);
@@ -144,7 +159,7 @@ export async function giveCategorySisId(
 ): Promise<ReadCategory> {
   const { admin, signal } = asking;
   const found = await read(parts, admin, String(id), signal);
-  const course = found?.course_id ? await parts.scope.course(admin, found.course_id, signal) : null;
+  const course = found?.course_id ? await parts.scope.afresh().course(admin, found.course_id, signal) : null;
   if (!found || !course) throw new AppError('not-found');
   if (found.sis_group_category_id === sisId) return found;
   if (found.sis_group_category_id !== null) {
@@ -200,9 +215,7 @@ function requireGenerated(sisId: string, sisCourseId: string | null, name: strin
 
 /** @throws AppError conflict where any category of the LMS has this SIS id; one out of reach is not named */
 async function requireFree(parts: CategoryParts, { admin, signal }: Asking, sisId: string): Promise<void> {
-  // A dot would be taken for the beginning of a format (reference §1).
-  const segment = encodeURIComponent(sisId).replaceAll('.', '%2E');
-  const holder = await read(parts, admin, `sis_group_category_id:${segment}`, signal);
+  const holder = await read(parts, admin, sisSegment('group_category', sisId), signal);
   if (holder?.sis_group_category_id !== sisId) return;
   const course = holder.course_id ? await parts.scope.course(admin, holder.course_id, signal) : null;
   const where = course ? `the category ‘${holder.name}’ of ${course.name}` : 'another category of the LMS';

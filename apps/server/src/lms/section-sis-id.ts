@@ -25,7 +25,8 @@ export async function giveSectionSisId(
   const path = `sections/${sectionId}`;
   const wanted = payload.course_section.sis_section_id;
   const found = await read(canvas, admin, path, signal);
-  const course = found && (await scope.course(admin, found.course_id, signal));
+  // Nothing looks at it once more: a course that was moved just now is none of theirs.
+  const course = found && (await scope.afresh().course(admin, found.course_id, signal));
   if (!found || !course) throw new AppError('not-found');
   if (found.sis_section_id === wanted) return found;
   if (found.sis_section_id !== null) {

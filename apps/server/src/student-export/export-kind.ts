@@ -43,6 +43,7 @@ export function exportKind({ actFor, scope, canvas, files }: ExportParts): Start
     id: STUDENT_EXPORT,
     // A large course takes the LMS's patience for itself; and a workbook is memory.
     atOnce: 2,
+    atOnceEach: 1,
     keptDays: 1,
     listed: true,
     changes: false,

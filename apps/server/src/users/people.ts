@@ -24,6 +24,8 @@ export interface LookupOptions<P> {
   signal: AbortSignal;
   /** Called after each lookup. */
   onResult?: (result: Lookup<P>, asked: string) => void;
+  /** Right before something is sent: nobody is answered from memory. */
+  fresh?: boolean;
 }
 
 /** Milliseconds that a person found stays known; people not found are asked for again, they may be created any moment. */
@@ -93,9 +95,8 @@ export class People {
     options: LookupOptions<LookedUpPerson>,
   ): Promise<Lookup<LookedUpPerson>[]> {
     return this.#each(sisIds, options, async (sisId) => {
-      const person = await this.#recall(admin, `sis ${sisId}`, () =>
-        this.#one(admin, sisSegment('user', sisId), options.signal),
-      );
+      const ask = () => this.#one(admin, sisSegment('user', sisId), options.signal);
+      const person = options.fresh ? await ask() : await this.#recall(admin, `sis ${sisId}`, ask);
       return person ?? 'not-found';
     });
   }

@@ -2,6 +2,7 @@
 import { MAX_MEMBER_ROWS } from '@lms-admin/contract/groups';
 import { GROUP_HEADER } from '@lms-admin/domain/sis-tables/groups';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { judgeGroupRows } from '../../src/groups/judge-groups.ts';
 import { Campus, type Person, submit, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -81,6 +82,30 @@ describe('rows of groups', () => {
       [11, 'group_category_id', expect.stringContaining('in your courses')],
     ]);
     expect(Object.keys(await groupsOf(campus, course.teams))).toHaveLength(3);
+  });
+
+  test('OP-14 a category whose SIS id is another one’s by the time its course is read', async () => {
+    const course = await groupedCourse(campus, 163);
+    const { canvas, actFor, scope, people } = ts.server.services;
+    const admin = actFor({
+      login: ELENA,
+      name: '',
+      canvasUserId: 1,
+      grantId: null,
+      tool: 'group-enrollment',
+    });
+    const found = {
+      ...canvas,
+      call: (request: Parameters<typeof canvas.call>[0]) =>
+        canvas.call({
+          ...request,
+          path: request.path.replace(/^group_categories\/.*/, `group_categories/${course.teams.id}`),
+        }),
+    };
+    const row = { row: 2, group_category_id: 'NOW-ELSEWHERE', group_id: 'A', name: 'A', status: 'available' };
+    const services = { canvas: found as typeof canvas, scope, people };
+    const judged = await judgeGroupRows(services, admin, [row], new AbortController().signal);
+    expect(judged.get(2)).toMatchObject({ column: 'group_category_id' });
   });
 
   test('OP-43, PERM-07 another header, no rows, no flag', async () => {

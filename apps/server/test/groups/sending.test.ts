@@ -125,6 +125,36 @@ describe('members, right before they are sent', () => {
     expect(ended.note).toMatch(/was left out/);
   });
 
+  test('OP-107 a SIS id that is somebody else’s by then, or another group’s: left out and named', async () => {
+    const course = await groupedCourse(campus);
+    const [g1, g2, g3] = course.groups;
+    const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
+    const { groups, pseudonyms } = ts.sandbox.world;
+    const [model] = pseudonyms.by.user.get(d.id);
+    if (!model) throw new Error('no login');
+    const { id: _id, ...like } = model;
+    // A SIS id that the list of the course does not show.
+    const second = pseudonyms.add({ ...like, unique_id: `second.${d.sis}`, sis_user_id: `SECOND-${d.sis}` });
+    const plan = await membersPlan(course, [g1.sis, a.sis], [g2.sis, b.sis], [g1.sis, `SECOND-${d.sis}`]);
+    expect(plan.totals.add).toBe(3);
+    const ended = await sentAfter({ plan: plan.id }, async () => {
+      const [logins, others] = [a, c].map(({ sis }) => pseudonyms.by.sis.get(sis));
+      if (!logins || !others) throw new Error('the campus has no such login');
+      pseudonyms.change(logins, { sis_user_id: `${a.sis}-WAS` });
+      pseudonyms.change(others, { sis_user_id: a.sis });
+      pseudonyms.change(second, { user_id: e.id });
+      groups.change(groups.must(g2.id), { sis_source_id: `${g2.sis}-WAS` });
+      groups.change(groups.must(g3.id), { sis_source_id: g2.sis });
+    });
+    expect(ended).toMatchObject({ verdict: 'failed', canvas_id: null });
+    expect(await messagesOf(ended.id)).toEqual([
+      expect.stringMatching(new RegExp(`^Row 2 .+ The SIS id "${a.sis}" is that of .+ by now`)),
+      expect.stringMatching(/^Row 3 .+ is that of the group Q-G03 by now/),
+      expect.stringMatching(/^Row 4 .+ The SIS id "SECOND-.+" is that of .+ by now/),
+    ]);
+    for (const group of course.groups) expect(await membersOf(campus, group)).toEqual([]);
+  });
+
   test('OP-107 what was left out makes no room for what comes after it', async () => {
     const course = await groupedCourse(campus);
     const small = await makeCategory(campus, course.id, 'Small', `${course.sis}_Small`, { group_limit: 1 });
@@ -233,6 +263,26 @@ describe('groups, right before they are sent', () => {
       'Q-G02',
       'Q-G03',
       'Renamed meanwhile',
+    ]);
+  });
+
+  test('OP-77 a group that was to be renamed and has got another name meanwhile keeps that', async () => {
+    const course = await groupedCourse(campus);
+    const rename = (n: 0 | 1, name: string) =>
+      ts.sandbox.world.groups.change(ts.sandbox.world.groups.must(course.groups[n].id), { name });
+    for (const n of [0, 1] as const) rename(n, `Before ${n}`);
+    const ranges = [{ prefix: 'Q', start: 1, end: 2 }];
+    const plan = await makeGroupPlan(bruno, { course: course.id, category: course.teams.id, ranges });
+    expect(plan.totals).toMatchObject({ renamed: 2 });
+    const ended = await sentAfter({ plan: plan.id }, async () => rename(0, 'Chosen meanwhile'));
+    expect(ended).toMatchObject({ verdict: 'partly', rows: 1 });
+    expect(await messagesOf(ended.id)).toEqual([
+      expect.stringMatching(/^The group "Q-G01" was left out: It is called "Chosen meanwhile" now/),
+    ]);
+    expect(Object.values(await groupsOf(campus, course.teams)).sort()).toEqual([
+      'Chosen meanwhile',
+      'Q-G02',
+      'Q-G03',
     ]);
   });
 

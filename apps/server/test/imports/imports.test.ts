@@ -145,6 +145,7 @@ describe('adding and removing, by a plan', () => {
     expect(new Set(all.map((one) => one.id)).size).toBe(1);
     await watch(alma, first?.id ?? '');
     expect((await submitted(alma, { plan: plan.id })).id).toBe(first?.id);
+    expect((await submitted(alma, { plan: plan.id.toUpperCase() })).id).toBe(first?.id);
     expect(await posts()).toHaveLength(1);
     expect(await campus.importsNamed(first?.id ?? '')).toHaveLength(1);
   });

@@ -80,6 +80,24 @@ describe('a job', () => {
     ]);
   });
 
+  test('of somebody with many others does not wait for these, however many', async () => {
+    const many = await Promise.all(Array.from({ length: 103 }, () => start(alma, { way: 'wait' })));
+    const running = async (browser: Browser) =>
+      (await list(browser, { state: 'running' })).filter(
+        (one) => one.kind === 'test-work' && one.stage === 'Waiting',
+      );
+    await expect.poll(async () => (await running(alma)).length).toBe(3);
+    // The last place is taken, so that the next one waits, behind all those in the line.
+    const first = await start(bruno, { way: 'wait' });
+    await expect.poll(async () => (await running(bruno)).length).toBe(1);
+    const second = await start(bruno, {});
+    await cancel(bruno, first.id);
+    await ended(bruno, second.id);
+    expect(await running(alma)).toHaveLength(3);
+    await Promise.all(many.map(({ id }) => cancel(alma, id)));
+    for (const { id } of many) await ended(alma, id);
+  });
+
   test('of which a part failed is done in part', async () => {
     const { id } = await start(alma, { items: ['one', 'bad', 'two'] });
     await ended(alma, id);

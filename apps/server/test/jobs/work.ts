@@ -41,7 +41,8 @@ export function testKind(ledger: Ledger): TestKind {
   });
   const kind: JobKind & { turns: number; attempts: number } = {
     id: 'test-work',
-    atOnce: 3,
+    atOnce: 4,
+    atOnceEach: 3,
     keptDays: 30,
     listed: true,
     changes: true,

@@ -143,6 +143,16 @@ describe('making a category', () => {
     expect((await create(custom, other.id, 'Projects', `${other.sis}_Projects`)).status).toBe(200);
   });
 
+  it('GRP-11 of names that differ in case, asked for at once, one is made', async () => {
+    const course = campus.course(14);
+    const names = ['Race', 'race', 'RACE', 'Race'];
+    const answers = await Promise.all(
+      names.map((name, at) => create(at % 2 ? all : custom, course.id, name, `${course.sis}_${name}`)),
+    );
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409, 409]);
+    expect(names.slice(0, 3).flatMap((name) => inLms(course.id, name))).toHaveLength(1);
+  });
+
   it('OP-76 two names with one id: the second is refused, and whose id it is is said as far as it is in reach', async () => {
     const course = campus.course(4);
     await byHand(course.id, { name: 'A_B', sis_group_category_id: `${course.sis}_A_B` });
@@ -181,6 +191,9 @@ describe('making a category', () => {
     ['nothing', undefined],
     ['a blank name', { name: '  ', sis_group_category_id: 'x' }],
     ['a formula', { name: '=1+1', sis_group_category_id: 'x' }],
+    ['a name with a line break', { name: 'x\ny', sis_group_category_id: 'x' }],
+    ['a name with half a character', { name: 'x\ud800', sis_group_category_id: 'x' }],
+    ['a name that cannot be seen', { name: '\u200b', sis_group_category_id: 'x' }],
     ['a name of 251 characters', { name: 'x'.repeat(251), sis_group_category_id: 'x' }],
     ['no id', { name: 'x' }],
     ['a further field', { name: 'x', sis_group_category_id: 'x', create_group_count: 50 }],
@@ -207,6 +220,22 @@ describe('making a category', () => {
       none.error.next,
     ]);
     expect(await writes()).toEqual([]);
+  });
+
+  it('LMS-16 OP-14 a course that was moved out of reach just now is written into no more', async () => {
+    const course = campus.course(15);
+    const category = await byHand(course.id, { name: 'Moved' });
+    expect((await custom.invoke(lmsUrl('group-categories', { course: course.id }))).status).toBe(200);
+    const { courses } = test.sandbox.world;
+    courses.change(courses.must(course.id), { account_id: 163 });
+    await campus.forgetRequests();
+    const made = await create(custom, course.id, 'Late', `${course.sis}_Late`);
+    const given = await custom.invoke(lmsUrl('group-category-sis-id', { category }), 'PUT', {
+      sis_group_category_id: `${course.sis}_Moved`,
+    });
+    expect([made.status, given.status]).toEqual([404, 404]);
+    expect(await writes()).toEqual([]);
+    courses.change(courses.must(course.id), { account_id: 86 });
   });
 
   it('LMS-16 a reserved name is refused in the words of the LMS, with what helps', async () => {

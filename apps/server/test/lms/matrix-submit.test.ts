@@ -116,7 +116,7 @@ async function groupPlanOf(person: Person, id: string, reach: Reach): Promise<st
         courseId,
         sisCourseId,
         rowCount: 1,
-        rows: { kind: 'members', rows: [{ ...row, who: 1, person: 'A', group: 'B', leaves: [] }] },
+        rows: { kind: 'members', rows: [{ ...row, who: 1, where: 1, person: 'A', group: 'B', leaves: [] }] },
       },
     ],
   });

@@ -219,6 +219,22 @@ describe('an export', () => {
     expect(found.flat().length).toBeGreaterThan(1);
   });
 
+  test('OP-14 EXP-12 its file is for its owner and for ALL, both only as long as they have the tool', async () => {
+    const job = await exported(bruno, { course: campus.course(0).id });
+    const file = ENDPOINTS.jobFile.replace(':job', job.id).replace(':file', job.files[0]?.id ?? '');
+    const got = async (browser: Browser) => (await browser.fetch(file)).status;
+    const [records, helpDesk] = [await ts.signIn(PEOPLE.records), await ts.signIn(PEOPLE.helpDesk)];
+    expect([await got(bruno), await got(alma)]).toEqual([200, 200]);
+    expect([await got(ts.browser()), await got(records), await got(helpDesk)]).toEqual([401, 404, 403]);
+    const record = ts.server.services.access.find(PEOPLE.custom);
+    Object.assign(record ?? {}, { export_course_students: false });
+    try {
+      expect(await got(bruno)).toBe(403);
+    } finally {
+      Object.assign(record ?? {}, { export_course_students: true });
+    }
+  });
+
   test('EXP-12 after a day its file is gone, with words, also for the screen that asks for it once more', async () => {
     const course = campus.course(3);
     const body = {
