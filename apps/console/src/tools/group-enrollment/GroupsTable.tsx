@@ -62,6 +62,7 @@ function columnsOf(sisCourseId: string, filters: boolean): readonly Column<Simul
       header: columns.id,
       value: (row) => row.sis_group_id,
       kind: 'id',
+      wrap: true,
       width: '24%',
       minWidth: 220,
     },
