@@ -16,6 +16,7 @@ import {
   membersOf,
   openCourse,
   openPanel,
+  removeGroup,
   rowOf,
   studentsOf,
   typeRanges,
@@ -195,6 +196,11 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: what counts, what 
   await dialog.getByRole('checkbox', { name: 'Simulate Groups' }).check();
   await expect(dialog).toContainText('2 groups there already');
   await expect(create).toHaveAccessibleDescription(/Nothing can be sent: the table says why/);
+  // Somebody removes one of them in the LMS: Refresh brings the simulation up to date, too.
+  const [gone] = await groupsOf(campus, other.id);
+  await removeGroup(campus, gone?.id ?? 0);
+  await dialog.getByRole('button', { name: 'Refresh' }).click();
+  await expect(dialog).toContainText('This makes 1 group in New.');
 });
 
 test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are told apart at once; the sample is the template', async ({
