@@ -16,6 +16,7 @@ import {
   membersOf,
   openCourse,
   openPanel,
+  removeGroup,
   rowOf,
   studentsOf,
   typeRanges,
@@ -49,6 +50,14 @@ test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names that are taken are refused; a cate
     await expect(create).toBeDisabled();
   }
   await axe();
+  // What a spreadsheet made of a name is told where it stands, and not sent.
+  await name.fill('#N/A');
+  await expect(name).toHaveAccessibleDescription(
+    '“#N/A” is an error value of a spreadsheet. Enter the name itself.',
+  );
+  await create.click();
+  await expect(name).toBeFocused();
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
   await name.fill('A B C');
   await expect(create).toBeEnabled();
   expect(await categoriesOf(campus, course.id)).toHaveLength(2);
@@ -187,6 +196,11 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: what counts, what 
   await dialog.getByRole('checkbox', { name: 'Simulate Groups' }).check();
   await expect(dialog).toContainText('2 groups there already');
   await expect(create).toHaveAccessibleDescription(/Nothing can be sent: the table says why/);
+  // Somebody removes one of them in the LMS: Refresh brings the simulation up to date, too.
+  const [gone] = await groupsOf(campus, other.id);
+  await removeGroup(campus, gone?.id ?? 0);
+  await dialog.getByRole('button', { name: 'Refresh' }).click();
+  await expect(dialog).toContainText('This makes 1 group in New.');
 });
 
 test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are told apart at once; the sample is the template', async ({
@@ -203,6 +217,8 @@ test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are told apart at once; the sample 
   await dialog.getByRole('checkbox', { name: 'View Sample CSV file Format' }).check();
   const sample = dialog.getByRole('table', { name: 'Format of the file' });
   await expect(sample.getByRole('columnheader')).toHaveText(['group_id', 'user_id', 'status']);
+  const sampleId = sample.getByRole('cell', { name: 'SAMPLE-COURSE-101_Team-G01' });
+  expect(await sampleId.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     dialog.getByRole('link', { name: 'Group Enrollment Csv' }).click(),

@@ -31,10 +31,11 @@ test('GRP-25 OP-107 students distributed over groups, and moved by what is paste
   const send = async () => {
     await enroll.click();
     await confirmation(page, 'Enroll Users to groups').getByRole('button', { name: 'Confirm' }).click();
-    await dialog
+    const done = dialog
       .getByRole('region', { name: 'Enrolling the users' })
-      .getByRole('button', { name: 'Done' })
-      .click();
+      .getByRole('button', { name: 'Done' });
+    await expect(done).toBeInViewport();
+    await done.click();
   };
   await dialog.getByRole('radio', { name: 'Distribute the students' }).check();
   await expect(enroll).toHaveAccessibleDescription(/Choose the category/);

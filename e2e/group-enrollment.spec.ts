@@ -73,6 +73,9 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   await dialog.getByRole('checkbox', { name: 'Simulate Groups' }).check();
   const groups = dialog.getByRole('table', { name: 'Simulated groups' });
   await expect(create).toBeEnabled();
+  // The documented columns in their order, then ours.
+  const heads = ['SIS ID', 'Group SIS ID', 'Group Name', 'Status', 'What becomes of it'];
+  await expect(groups.getByRole('columnheader')).toHaveText(heads);
   await expect
     .poll(() => rowOf(groups, 'Team-G02'))
     .toEqual({

@@ -95,6 +95,12 @@ export async function categoryWithGroups(
   return category;
 }
 
+/** Removes a group straight in the LMS, as a teacher would. */
+export async function removeGroup(campus: Campus, group: number): Promise<void> {
+  const answer = await fetch(`${campus.lms}/api/v1/groups/${group}`, { method: 'DELETE', headers: TOKEN });
+  if (!answer.ok) throw new Error(`${answer.status} for the group ${group}`);
+}
+
 /** The dialog of a course. */
 export const dialogOf = (page: Page, course: LmsCourse) =>
   page.getByRole('dialog', { name: course.name, exact: true });

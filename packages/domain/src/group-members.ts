@@ -137,7 +137,7 @@ class Seats {
     const key = `${person.id} ${group.category}`;
     const earlier = alone ? placed.get(key) : undefined;
     if (earlier) {
-      const why = `Row ${earlier.row} puts the same person into ${earlier.group.name}: a person has one group of a category.`;
+      const why = `Row ${earlier.row} puts the same person into ${earlier.group.name}, of the same category.`;
       return refuse(row, 'group_id', why);
     }
     const theirs = this.#groupsOf.get(person.id) ?? new Set();

@@ -61,13 +61,13 @@ export function judgeGroup(
     const where = other === undefined ? 'in another category' : `in the category ${shown(other)}`;
     return refused(
       'group_id',
-      `The id is that of the group ${shown(present.name)} ${where}. Choose another prefix or other numbers.`,
+      `The group ${shown(present.name)} ${where} has this id. Choose another prefix or numbers.`,
     );
   }
   const foreign = present ? undefined : elsewhere.get(id);
   if (foreign) {
     const of = foreign.course === null ? 'elsewhere in the LMS' : `of the course ${shown(foreign.course)}`;
-    return refused('group_id', `The id is that of a group ${of}. Choose another prefix or other numbers.`);
+    return refused('group_id', `A group ${of} has this id. Choose another prefix or numbers.`);
   }
   const named = index
     .groupsNamed(name)
@@ -87,8 +87,9 @@ function oddText(column: 'group_id' | 'name', text: string): GroupJudgement | nu
     return refused(column, `The ${what} is longer than ${LONGEST} characters. Choose a shorter prefix.`);
   }
   if (!fits(text)) return refused(column, `The ${what} has a character that cannot be shown.`);
-  const made = spreadsheetValue(text);
-  return made === null ? null : refused(column, `${shown(text)} is ${made}.`);
+  // The number that a prefix was given hides what a spreadsheet made of the prefix.
+  const value = [text, text.replace(/-G\d\d$/, '')].find((one) => spreadsheetValue(one) !== null);
+  return value === undefined ? null : refused(column, `${shown(value)} is ${spreadsheetValue(value)}.`);
 }
 
 function refused(column: 'group_id' | 'name', why: string): GroupJudgement {

@@ -55,6 +55,10 @@ describe('groups that are to be made', () => {
       why: expect.stringContaining('shown'),
     });
     expect(plan(['#N/A'])[0]).toMatchObject({ fate: 'refused', why: expect.stringContaining('spreadsheet') });
+    expect(plan(['#N/A-G01', '1.2E+05-G02']).map(({ fate, why }) => [fate, why])).toEqual([
+      ['refused', '"#N/A" is an error value of a spreadsheet.'],
+      ['refused', '"1.2E+05" is a number in scientific notation, as a spreadsheet shortens long ids.'],
+    ]);
   });
 
   it('GRP-24 the cells stand below the documented header; a status is available', () => {

@@ -8,6 +8,7 @@ import {
   type NewCategory,
   NO_CATEGORY,
   nameTaken,
+  oddName,
   whyNoSisId,
 } from '../../src/tools/group-enrollment/category-state.ts';
 
@@ -83,4 +84,13 @@ test.each([
   [category('A B', null), 'id-taken'],
 ] as const)('OP-108 whether a category can be given a SIS id: %j', (one, why) => {
   expect(whyNoSisId(one, COURSE, [...EXISTING, one])).toBe(why);
+});
+
+test('OP-76 a name that a spreadsheet made, or too long for its SIS id, is told before it is sent', () => {
+  expect(oddName(COURSE, '#N/A ')).toEqual({ made: 'an error value of a spreadsheet' });
+  expect(oddName(COURSE, '=1+1')).toEqual({ made: 'a formula' });
+  const most = 255 - `${COURSE}_`.length;
+  expect(oddName(COURSE, 'x'.repeat(most))).toBeNull();
+  expect(oddName(COURSE, 'x'.repeat(most + 1))).toBe('long');
+  expect(oddName(COURSE, 'Zoë O’Neill–Łukasz')).toBeNull();
 });

@@ -145,3 +145,20 @@ test('every part that is kept is taken back by its own schema', () => {
     expect(groupShape[part].parse(JSON.parse(JSON.stringify(full[part])))).toEqual(full[part]);
   }
 });
+
+test('GRP-16 GRP-27 a tick works the simulation out anew; taking it away keeps what was worked out', () => {
+  const planned = { type: 'prepared', id: PLAN } as const;
+  for (const [act, part] of [
+    [groups, (state: GroupState) => workOf(state, 7).groups],
+    [members, (state: GroupState) => workOf(state, 7).members],
+  ] as const) {
+    const made = act(act(start, { type: 'simulate', on: true }), planned);
+    const off = act(made, { type: 'simulate', on: false });
+    expect(part(off)).toMatchObject({ simulate: false, prepared: PLAN });
+    expect(part(act(off, { type: 'simulate', on: true }))).toMatchObject({
+      simulate: true,
+      prepared: null,
+      preparing: null,
+    });
+  }
+});

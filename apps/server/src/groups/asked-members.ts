@@ -81,7 +81,7 @@ function requireRows(rows: number): void {
   const most = MAX_MEMBER_ROWS.toLocaleString('en-GB');
   throw new AppError('too-many-rows', {
     message: `These are more than ${most} rows, the most that are taken at once.`,
-    next: 'Send them in parts. Nothing has been sent.',
+    next: 'Send them in parts.',
   });
 }
 

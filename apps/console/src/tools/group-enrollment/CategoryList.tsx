@@ -92,8 +92,9 @@ export function CategoryList({ course, categories }: PanelProps) {
   );
 }
 
-/** Reads categories, groups and head counts again (GRP-14). */
-export function RefreshButton({ categories }: { categories: Categories }) {
+/** Reads categories, groups and head counts again (GRP-14). @param onRefresh for what else the press brings up to date */
+export function RefreshButton(props: { categories: Categories; onRefresh?: () => void }) {
+  const { categories, onRefresh } = props;
   const announce = useAnnounce();
   return (
     <Button
@@ -103,6 +104,7 @@ export function RefreshButton({ categories }: { categories: Categories }) {
       // Not disabled meanwhile: that would take the focus away.
       aria-busy={categories.refreshing || undefined}
       onClick={() => {
+        onRefresh?.();
         if (!categories.refreshing) void categories.refresh().then(() => announce(texts.refreshed));
       }}
     >

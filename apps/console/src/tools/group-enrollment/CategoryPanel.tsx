@@ -13,7 +13,7 @@ import { useAnnounce } from '../../components/Announcer.tsx';
 import { CheckIcon } from '../../components/Icons.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { CategoryList } from './CategoryList.tsx';
-import { MAX_CATEGORY_NAME, mayCreate, type NewCategory, nameTaken } from './category-state.ts';
+import { MAX_CATEGORY_NAME, mayCreate, type NewCategory, nameTaken, oddName } from './category-state.ts';
 import { focusOn, type PanelProps, PLACES } from './dialog-part.ts';
 import { texts } from './texts.ts';
 import { useCreateCategory } from './useCreateCategory.ts';
@@ -25,10 +25,16 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
   const announce = useAnnounce();
   const making = useCreateCategory(category, props);
   const hint = `${PLACES.name}-hint`;
+  const odd = state === 'NEW' ? oddWords(course.sis_course_id, name) : null;
 
   function handleCreate(event: FormEvent) {
     event.preventDefault();
     if (!mayCreate(category)) return;
+    if (odd !== null) {
+      focusOn('name');
+      announce(odd, 'assertive');
+      return;
+    }
     const existing = (categories.list ?? []).map((one) => one.category);
     dispatch({
       type: 'category',
@@ -47,7 +53,11 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
         onSubmit={handleCreate}
         sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: 1.5, mt: 1 }}
       >
-        <FormControl error={state === 'ERROR_NAME'} size="small" sx={{ flex: '1 1 280px', maxWidth: 480 }}>
+        <FormControl
+          error={state === 'ERROR_NAME' || odd !== null}
+          size="small"
+          sx={{ flex: '1 1 280px', maxWidth: 480 }}
+        >
           <InputLabel htmlFor={PLACES.name}>{texts.category.name}</InputLabel>
           <OutlinedInput
             id={PLACES.name}
@@ -65,6 +75,8 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
           <FormHelperText id={hint} component="div" sx={{ overflowWrap: 'anywhere' }}>
             {state === 'ERROR_NAME' ? (
               [words.category.duplicate, making.hint].filter(Boolean).join(' ')
+            ) : odd !== null ? (
+              odd
             ) : name.trim() === '' || state === 'CREATED' ? (
               ' '
             ) : (
@@ -97,4 +109,11 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
       <CategoryList course={course} dispatch={dispatch} categories={categories} />
     </Box>
   );
+}
+
+/** What is said of a name that no category can have. */
+function oddWords(sisCourseId: string, name: string): string | null {
+  const odd = oddName(sisCourseId, name);
+  if (odd === null) return null;
+  return odd === 'long' ? texts.category.long : texts.category.made(name.trim(), odd.made);
 }

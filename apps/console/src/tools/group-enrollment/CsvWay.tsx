@@ -111,7 +111,8 @@ const sampleColumns: readonly Column<SampleRow>[] = GROUP_MEMBERSHIPS.columns.ma
   header: name,
   value: (row) => row[name] ?? '',
   sortable: false,
-  minWidth: name === 'group_id' ? 240 : 110,
+  // Whole: what an id looks like is what the sample is for.
+  ...(name === 'group_id' ? { width: '264px', minWidth: 264 } : { minWidth: 110 }),
 }));
 const sampleKey = () => 'sample';
 

@@ -85,7 +85,7 @@ function GroupsForm(props: GroupsPanelProps & { act: (action: GroupsAction | Wiz
           value={part.category}
           onChange={(category) => act({ type: 'choose', category })}
         />
-        <RefreshButton categories={categories} />
+        <RefreshButton categories={categories} onRefresh={() => act({ type: 'prepare-again' })} />
       </Box>
       {!nameable && <Notice tone="info" title={texts.groups.noneTitle} />}
       {gone && <Notice tone="warning" title={texts.groups.gone} />}

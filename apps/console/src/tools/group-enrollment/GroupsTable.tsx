@@ -55,6 +55,19 @@ export function GroupsTable({ sisCourseId, ranges, plan }: GroupsTableProps) {
 function columnsOf(sisCourseId: string, filters: boolean): readonly Column<SimulatedGroup>[] {
   const { columns } = groupEnrollmentMessages.groups;
   return [
+    // The documented columns stand first, in their documented order (GRP-16); ours follow.
+    { id: 'course', header: columns.course, value: () => sisCourseId, width: '17%', minWidth: 160 },
+    {
+      id: 'id',
+      header: columns.id,
+      value: (row) => row.sis_group_id,
+      kind: 'id',
+      wrap: true,
+      width: '24%',
+      minWidth: 220,
+    },
+    { id: 'name', header: columns.name, value: (row) => row.name, minWidth: 124 },
+    { id: 'status', header: columns.status, value: () => NEW_GROUP_STATUS, width: '96px', minWidth: 96 },
     {
       id: 'what',
       header: texts.column.what,
@@ -77,16 +90,5 @@ function columnsOf(sisCourseId: string, filters: boolean): readonly Column<Simul
       width: '26%',
       minWidth: 280,
     },
-    { id: 'name', header: columns.name, value: (row) => row.name, minWidth: 124 },
-    {
-      id: 'id',
-      header: columns.id,
-      value: (row) => row.sis_group_id,
-      kind: 'id',
-      width: '24%',
-      minWidth: 220,
-    },
-    { id: 'course', header: columns.course, value: () => sisCourseId, width: '17%', minWidth: 160 },
-    { id: 'status', header: columns.status, value: () => NEW_GROUP_STATUS, width: '96px', minWidth: 96 },
   ];
 }

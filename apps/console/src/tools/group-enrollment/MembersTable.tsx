@@ -71,7 +71,15 @@ const WHO: readonly Column<PlannedMember>[] = [
     minWidth: 120,
     filter: 'choice',
   },
-  { id: 'groupId', header: words.groupId, value: (row) => row.group_id, width: '18%', minWidth: 180 },
+  {
+    id: 'groupId',
+    header: words.groupId,
+    value: (row) => row.group_id,
+    // Its end tells it from others.
+    wrap: true,
+    width: '18%',
+    minWidth: 180,
+  },
 ];
 
 const touchedColumns: readonly Column<Touched>[] = [

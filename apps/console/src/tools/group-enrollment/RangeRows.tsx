@@ -26,7 +26,7 @@ const fieldId = (row: number, part: 'prefix' | 'start' | 'end') => `group-range-
 export function RangeRows({ rows, act }: { rows: readonly RangeRow[]; act: Dispatch<GroupsAction> }) {
   const focusLast = useFocusLast(rows);
   return (
-    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+    <Box sx={{ display: 'grid', gap: { xs: 3, sm: 2 }, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       {rows.map((row, index) => (
         <Box key={row.id} role="group" aria-label={texts.groups.row(index + 1)}>
           <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>

@@ -1,10 +1,10 @@
 import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enrollment';
 import Box from '@mui/material/Box';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { SubmitView } from '../../components/Submission/SubmitView.tsx';
 import type { WizardAction, WizardParts } from '../../components/Wizard/wizard-reducer.ts';
 import { refreshGroups } from './categories-query.ts';
-import { focusOn } from './dialog-part.ts';
+import { focusOn, PLACES } from './dialog-part.ts';
 
 export interface RunViewProps {
   place: 'groups' | 'members';
@@ -27,8 +27,16 @@ export function RunView({ place, label, course, part, dispatch, onDone }: RunVie
     // Only the press moves the focus, not what comes of it.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
+  const section = useRef<HTMLElement>(null);
+  const hasEnded = submission.logged.includes('ended');
+  useEffect(() => {
+    // Who waits for the end sees it, and 'Done'; who works elsewhere in the dialog meanwhile is left there.
+    if (hasEnded && document.activeElement?.id === PLACES[place]) {
+      section.current?.scrollIntoView({ block: 'nearest' });
+    }
+  }, [hasEnded, place]);
   return (
-    <Box component="section" aria-label={label}>
+    <Box component="section" ref={section} aria-label={label}>
       <SubmitView
         key={submission.key}
         screen="group"

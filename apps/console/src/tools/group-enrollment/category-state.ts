@@ -1,6 +1,7 @@
 /** Making a group category: `NEW`, `CREATING`, `CREATED`, `ERROR_NAME` (GRP-11, GRP-12, OP-76). Pure. */
 import type { GroupCategory } from '@lms-admin/contract/canvas-objects';
 import { categorySisId, sameCategoryName } from '@lms-admin/domain/groups';
+import { spreadsheetValue } from '@lms-admin/domain/spreadsheet-values';
 import { z } from 'zod';
 
 /** Most characters of a name, as the LMS takes them. */
@@ -55,6 +56,19 @@ export function nameTaken(existing: readonly GroupCategory[], sisCourseId: strin
     (one) =>
       sameCategoryName(one.name, name) || one.sis_group_category_id === categorySisId(sisCourseId, name),
   );
+}
+
+/** Longest SIS id that the LMS takes. */
+const LONGEST_SIS_ID = 255;
+
+/**
+ * Why no category can have this name, whatever the course has: what a spreadsheet made of it, or `long` for a SIS id longer than
+ * the LMS takes. Null: nothing is wrong.
+ */
+export function oddName(sisCourseId: string, name: string): { made: string } | 'long' | null {
+  const made = spreadsheetValue(name);
+  if (made !== null) return { made };
+  return categorySisId(sisCourseId, name).length > LONGEST_SIS_ID ? 'long' : null;
 }
 
 /** Why a category cannot be given a SIS id, or null: it has one, the LMS keeps it by itself, or another has that id. */

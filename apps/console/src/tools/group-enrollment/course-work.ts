@@ -179,7 +179,7 @@ function groupsReducer(part: GroupsPart, action: GroupsAction | WizardAction): G
       // One row always remains (GRP-20).
       return ranges.length === 1 ? part : edit({ ranges: ranges.filter(({ id }) => id !== action.id) });
     case 'simulate':
-      return isSent(part) ? part : { ...part, simulate: action.on };
+      return isSent(part) ? part : { ...part, ...simulated(action.on) };
     case 'run-done':
       return ended(part);
     default:
@@ -196,7 +196,7 @@ function membersReducer(part: MembersPart, action: MembersAction | WizardAction)
     case 'sample':
       return { ...part, sample: action.on };
     case 'simulate':
-      return isSent(part) ? part : { ...part, simulate: action.on };
+      return isSent(part) ? part : { ...part, ...simulated(action.on) };
     case 'choose': {
       if (action.category === part.category) return part;
       // A file names its groups by their ids, wherever they are.
@@ -212,6 +212,11 @@ function membersReducer(part: MembersPart, action: MembersAction | WizardAction)
     default:
       return wizardReducer(part, action, ONE_STEP);
   }
+}
+
+/** A tick works the simulation out anew: somebody may have changed the course since the last one. */
+function simulated(on: boolean) {
+  return on ? { simulate: on, ...NOT_PREPARED } : { simulate: on };
 }
 
 /** What was typed stays; simulating it again shows that it is there now. */

@@ -97,6 +97,8 @@ export const texts = {
     notReached: 'Whether the category was made is not known. Look at the list before you press Create again.',
     notMade: 'The category was not made.',
     creating: 'Creating',
+    made: (name: string, what: string) => `“${name}” is ${what}. Enter the name itself.`,
+    long: 'The name is too long: its SIS id would have more than 255 characters. Choose a shorter one.',
   },
   groups: {
     category: 'Group category',
