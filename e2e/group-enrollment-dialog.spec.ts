@@ -19,6 +19,7 @@ import {
   removeGroup,
   rowOf,
   studentsOf,
+  tick,
   typeRanges,
 } from './support/group-enrollment.ts';
 import { duplicateOf } from './support/tabs.ts';
@@ -166,7 +167,7 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: what counts, what 
     ['Team', '1', '2'],
     ['Team', '2', '3'],
   ]);
-  await dialog.getByRole('checkbox', { name: 'Simulate Groups' }).check();
+  await tick(dialog, 'Simulate Groups');
   const table = dialog.getByRole('table', { name: 'Simulated groups' });
   // Equal names once; the id of another category's group is refused, and says why.
   await expect(table.getByRole('row')).toHaveCount(4);
@@ -193,7 +194,7 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: what counts, what 
   expect((await groupsOf(campus, other.id)).map((group) => group.name)).toEqual(['Team-G02', 'Team-G03']);
 
   // Once more: there is nothing to do, and that is said.
-  await dialog.getByRole('checkbox', { name: 'Simulate Groups' }).check();
+  await tick(dialog, 'Simulate Groups');
   await expect(dialog).toContainText('2 groups there already');
   await expect(create).toHaveAccessibleDescription(/Nothing can be sent: the table says why/);
   // Somebody removes one of them in the LMS: Refresh brings the simulation up to date, too.
@@ -255,7 +256,7 @@ test('GRP-26 GRP-28 GRP-29 OP-79 wrong files are told apart at once; the sample 
   ];
   await chooseFile(dialog, 'grün.csv', Buffer.from(`\ufeff${lines.join('\r\n')}`, 'utf16le'));
   await expect(dialog.getByRole('group', { name: 'grün.csv' })).toContainText('The header is recognised.');
-  await dialog.getByRole('checkbox', { name: 'Simulate Selected Csv' }).check();
+  await tick(dialog, 'Simulate Selected Csv');
   const rows = dialog.getByRole('table', { name: 'Simulated rows' });
   await expect(dialog).toContainText('This adds 1 membership.');
   await expect(dialog).toContainText('4 rows refused and left out');
@@ -289,7 +290,7 @@ test('GRP-27 SHELL-25 OP-41 what was entered is kept: closed and opened again, l
       `${sis}_Team-G02,${two?.sis_user_id},accepted`,
     ].join('\n'),
   );
-  await dialog.getByRole('checkbox', { name: 'Simulate Selected Csv' }).check();
+  await tick(dialog, 'Simulate Selected Csv');
   await expect(dialog).toContainText('This adds 2 memberships.');
   await page.reload();
   const stays = async () => {

@@ -13,6 +13,7 @@ import {
   makeCategory,
   openPanel,
   studentsOf,
+  tick,
   typeRanges,
 } from './support/group-enrollment.ts';
 import { WRITE } from './support/guide.ts';
@@ -79,7 +80,7 @@ test('GRP-08 GRP-16 GRP-26 GRP-27 OP-108 SHELL-26 each part of the dialog in eve
     ['Team', '2', '6'],
     ['Lab', '0', '1'],
   ]);
-  await dialog.getByRole('checkbox', { name: 'Simulate Groups' }).check();
+  await tick(dialog, 'Simulate Groups');
   await expect(dialog).toContainText('This makes 5 groups in Teams.');
   await expect(dialog).toContainText('2 groups there already');
   await look();
@@ -95,7 +96,7 @@ test('GRP-08 GRP-16 GRP-26 GRP-27 OP-108 SHELL-26 each part of the dialog in eve
     'teams.csv',
     [CSV_HEADER, ...lines, `${sis}_Team-G01,PS-4711,accepted`].join('\n'),
   );
-  await dialog.getByRole('checkbox', { name: 'Simulate Selected Csv' }).check();
+  await tick(dialog, 'Simulate Selected Csv');
   await expect(dialog).toContainText('This adds 11 memberships.');
   await look();
   await dialog.getByRole('checkbox', { name: 'View Sample CSV file Format' }).uncheck();

@@ -12,6 +12,7 @@ import {
   openCourse,
   openPanel,
   studentsOf,
+  tick,
 } from './support/group-enrollment.ts';
 
 test('GRP-25 OP-107 students distributed over groups, and moved by what is pasted', async ({
@@ -42,7 +43,7 @@ test('GRP-25 OP-107 students distributed over groups, and moved by what is paste
   await dialog
     .getByRole('combobox', { name: 'Over the groups of' })
     .selectOption({ label: 'Teams (3 groups)' });
-  await dialog.getByRole('checkbox', { name: 'Simulate the distribution' }).check();
+  await tick(dialog, 'Simulate the distribution');
   await expect(dialog).toContainText(`This adds ${students.length} memberships.`);
   // Another way to distribute is another simulation.
   await dialog.getByRole('radio', { name: /^Sections mixed/ }).check();
@@ -51,7 +52,7 @@ test('GRP-25 OP-107 students distributed over groups, and moved by what is paste
   const sizes = (await groupsOf(campus, category.id)).map((group) => group.members_count);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(students.length);
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
-  await dialog.getByRole('checkbox', { name: 'Simulate the distribution' }).check();
+  await tick(dialog, 'Simulate the distribution');
   await expect(enroll).toHaveAccessibleDescription(/[Nn]othing (to send|can be sent)/);
 
   // By e-mail, login and SIS id, groups by their names or ids.
@@ -75,7 +76,7 @@ test('GRP-25 OP-107 students distributed over groups, and moved by what is paste
   );
   await dialog.getByRole('textbox', { name: 'People and groups' }).focus();
   await page.keyboard.press('ControlOrMeta+V');
-  await dialog.getByRole('checkbox', { name: 'Simulate what was pasted' }).check();
+  await tick(dialog, 'Simulate what was pasted');
   const rows = dialog.getByRole('table', { name: 'Simulated rows' });
   await expect(dialog).toContainText('This moves 1 person to another group.');
   await expect(rows.getByRole('row').filter({ hasText: moves?.name ?? '' })).toContainText(
@@ -109,7 +110,7 @@ test('GRP-27 five thousand rows: filtered, searched, scrolled without a wait', a
     'many.csv',
     [CSV_HEADER, ...lines, `${sis}_Team-G01,${person?.sis_user_id},accepted`].join('\n'),
   );
-  await dialog.getByRole('checkbox', { name: 'Simulate Selected Csv' }).check();
+  await tick(dialog, 'Simulate Selected Csv');
   await expect(dialog).toContainText('5,000 rows refused and left out', { timeout: 120_000 });
   const rows = dialog.getByRole('table', { name: 'Simulated rows' });
   await expect(rows).toHaveAttribute('aria-rowcount', '5002');
@@ -136,7 +137,7 @@ test('GRP-17 GRP-32 IMP-03 IMP-16 AUTH-21 a run that the LMS breaks off is told;
   await openPanel(dialog, 'Enroll Users');
   const line = (person: typeof one) => `${sis}_Team-G01,${person?.sis_user_id},accepted`;
   await chooseFile(dialog, 'teams.csv', [CSV_HEADER, line(one), line(two)].join('\n'));
-  await dialog.getByRole('checkbox', { name: 'Simulate Selected Csv' }).check();
+  await tick(dialog, 'Simulate Selected Csv');
   await expect(dialog).toContainText('This adds 2 memberships.');
   const before = await importsOf(campus);
   await fault(campus, { kind: 'import-fail', count: 1 });
@@ -153,7 +154,7 @@ test('GRP-17 GRP-32 IMP-03 IMP-16 AUTH-21 a run that the LMS breaks off is told;
   expect(await importsOf(campus)).toBe(before + 1);
 
   // What was chosen is still there, and is compared anew.
-  await dialog.getByRole('checkbox', { name: 'Simulate Selected Csv' }).check();
+  await tick(dialog, 'Simulate Selected Csv');
   await expect(page.locator('#group-enroll')).toBeEnabled();
   await page.context().clearCookies({ name: 'lms_admin_session' });
   await confirm();

@@ -24,6 +24,7 @@ import {
   openPanel,
   rowOf,
   studentsOf,
+  tick,
   typeRanges,
 } from './support/group-enrollment.ts';
 import { tabTo } from './support/keyboard.ts';
@@ -70,7 +71,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   await expect(create).toHaveAccessibleDescription(/Enter a prefix/);
   await typeRanges(dialog, [['Team', '1', '3']]);
   await expect(create).toHaveAccessibleDescription(/Tick Simulate Groups/);
-  await dialog.getByRole('checkbox', { name: 'Simulate Groups' }).check();
+  await tick(dialog, 'Simulate Groups');
   const groups = dialog.getByRole('table', { name: 'Simulated groups' });
   await expect(create).toBeEnabled();
   // The documented columns in their order, then ours.
@@ -134,7 +135,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
     'teams.csv',
     [CSV_HEADER, row('G01', one), row('G01', two), row('G02', three)].join('\n'),
   );
-  await dialog.getByRole('checkbox', { name: 'Simulate Selected Csv' }).check();
+  await tick(dialog, 'Simulate Selected Csv');
   await expect(dialog).toContainText('This adds 3 memberships.');
   await axe();
   await enroll.click();
@@ -165,7 +166,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
       row('G02', 'PS-NOBODY'),
     ].join('\n'),
   );
-  await dialog.getByRole('checkbox', { name: 'Simulate Selected Csv' }).check();
+  await tick(dialog, 'Simulate Selected Csv');
   const rows = dialog.getByRole('table', { name: 'Simulated rows' });
   await expect(rows).toBeVisible();
   // What deserves a look stands above the rest.

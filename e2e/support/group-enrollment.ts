@@ -173,3 +173,10 @@ export async function chooseFile(dialog: Locator, name: string, text: string | B
     .getByLabel('Select Csv File', { exact: true })
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 }
+
+/** By the keyboard: a pointer would miss where what stands above has just appeared. */
+export async function tick(dialog: Locator, name: string): Promise<void> {
+  const box = dialog.getByRole('checkbox', { name });
+  await box.press('Space');
+  await expect(box).toBeChecked();
+}
