@@ -307,7 +307,7 @@ test('GRP-27 SHELL-25 OP-41 what was entered is kept: closed and opened again, l
     .getByRole('navigation', { name: 'Tools' })
     .getByRole('link', { name: 'Group Enrollment' })
     .click();
-  await expect(page.getByRole('combobox', { name: 'Programme' })).toHaveValue('');
+  await expect(page.getByRole('combobox', { name: 'Programme', exact: true })).toHaveValue('');
   await openCourse(page, course);
   await stays();
 

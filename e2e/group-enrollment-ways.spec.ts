@@ -178,8 +178,8 @@ test('GRP-01 OP-14 OP-53 an admin of one programme works in its courses, and see
   signIn,
 }) => {
   await signIn('elena.marsh', GROUPS_PATH);
-  await page.getByRole('combobox', { name: 'Programme' }).click();
-  const options = page.getByRole('listbox', { name: 'Programme' }).getByRole('option');
+  await page.getByRole('combobox', { name: 'Programme', exact: true }).click();
+  const options = page.getByRole('listbox', { name: 'Programme', exact: true }).getByRole('option');
   await expect(options).toHaveCount(1);
   const name = (await options.first().innerText()).trim();
   await options.first().click();

@@ -296,13 +296,16 @@ test('GRP-03 GRP-04 GRP-05 GRP-06 the one course picker: its lists, columns, pag
   await expect(page.getByRole('combobox', { name: 'Disabled, No Sub Accounts' })).toBeDisabled();
   await expect(page.getByRole('combobox', { name: 'Disabled, Select Programme' })).toBeDisabled();
   await page.getByRole('combobox', { name: 'Programme', exact: true }).click();
-  const names = await page.getByRole('listbox', { name: 'Programme' }).getByRole('option').allInnerTexts();
+  const names = await page
+    .getByRole('listbox', { name: 'Programme', exact: true })
+    .getByRole('option')
+    .allInnerTexts();
   const letters = names.map((name) => name.trim().charAt(0).toUpperCase());
   expect(letters).toEqual([...letters].sort());
   await page.keyboard.press('Escape');
   await findCourse(page, course);
   await expect(page.getByRole('combobox', { name: 'Sub Account (Programme)' })).toBeVisible();
-  await expect(page.getByRole('combobox', { name: 'Terms' })).toBeEnabled();
+  await expect(page.getByRole('combobox', { name: 'Terms', exact: true })).toBeEnabled();
   const table = page.getByRole('table', { name: 'Courses' });
   await expect(table.getByRole('columnheader')).toHaveText([/Course ID/, /Term/, /Campus/, /Course Name/]);
   await expect(

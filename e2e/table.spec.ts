@@ -87,8 +87,11 @@ test('columns sort up, down, and back to the order of arrival', async ({ page })
   const sort = header.getByRole('button');
   await sort.click();
   await expect(header).toHaveAttribute('aria-sort', 'ascending');
-  const up = await names(page);
-  expect(up).toEqual([...up].sort(new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare));
+  const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+  await expect(async () => {
+    const up = await names(page);
+    expect(up).toEqual([...up].sort(compare));
+  }).toPass();
   await sort.click();
   await expect(header).toHaveAttribute('aria-sort', 'descending');
   await sort.click();
