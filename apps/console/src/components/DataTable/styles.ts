@@ -48,7 +48,7 @@ export const Table = styled('table')(({ theme }) => ({
     borderBottom: `1px solid ${theme.vars.palette.divider}`,
   },
   '& tbody tr:last-of-type > td': { borderBottom: 0 },
-  '& thead th': {
+  '& thead th, & thead td.pick': {
     position: 'sticky',
     top: 0,
     zIndex: 1,
