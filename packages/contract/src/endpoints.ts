@@ -18,6 +18,20 @@ export const ENDPOINTS = {
   sectionPlanPeople: '/api/enrollments/section-plans/:plan/people',
   groupPlan: '/api/groups/plans/:plan',
   memberPlan: '/api/groups/member-plans/:plan',
+  /** Who may own meetings in Zoom (ZC-41). */
+  zoomSchedulers: '/api/zoom/schedulers',
+  /** What a change would do; takes what `zoom-change` takes. */
+  zoomPreview: '/api/zoom/preview',
+  /** Each starts a `zoom-change` (OP-68). */
+  zoomUpdateOwner: '/api/zoom/update_owner',
+  zoomMerge: '/api/zoom/merge_events',
+  zoomUnmerge: '/api/zoom/un_merge_event',
+  /** The calendar file of one event (OP-101). */
+  zoomIcs: '/api/zoom/courses/:course/events/:event/calendar.ics',
+  /** Starts a `zoom-run`, by GET with a header or by POST (OP-61). */
+  zoomRun: '/api/auth/zoom-s3-course-update',
+  zoomQueue: '/api/auth/zoom-s3-course-queue-data',
+  zoomQueueUpdate: '/api/auth/zoom-s3-course-queue-update',
   /** Whether people exist, by SIS id and by login; answers line by line. */
   peopleLookup: '/api/people/lookup',
   /** Uploads a SIS file, which is checked and kept; nothing is sent to the LMS by it (SIS-07, OP-53). */

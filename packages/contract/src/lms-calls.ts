@@ -9,6 +9,7 @@ import { z } from 'zod';
 import * as canvas from './canvas-objects.ts';
 import { sisImport, submitPayload } from './imports.ts';
 import { noSpreadsheetValue } from './spreadsheet.ts';
+import { zoomEvent } from './zoom.ts';
 
 export const LMS_TYPES = ['GET', 'POST', 'PUT', 'DELETE', 'POST_SIS'] as const;
 export type LmsType = (typeof LMS_TYPES)[number];
@@ -32,6 +33,7 @@ export type LmsCallId =
   | 'group-category-create'
   | 'group-category-sis-id'
   | 'category-groups'
+  | 'calendar-events'
   | 'sign-out';
 
 export interface LmsCall {
@@ -261,6 +263,24 @@ const CALLS = [
     query: list,
     payload: null,
     answer: z.array(canvas.group),
+    paged: true,
+  },
+  {
+    // ZC-39. What the back end knows of each event is added to the LMS's answer (OP-64).
+    id: 'calendar-events',
+    type: 'GET',
+    path: 'calendar_events',
+    params: {},
+    query: {
+      ...list,
+      type: z.enum(['event']),
+      'context_codes[]': z.string().regex(/^course_[1-9]\d{0,15}$/),
+      start_date: z.iso.date(),
+      end_date: z.iso.date(),
+    },
+    needs: ['context_codes[]', 'start_date', 'end_date'],
+    payload: null,
+    answer: z.array(zoomEvent),
     paged: true,
   },
   {

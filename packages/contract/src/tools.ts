@@ -79,7 +79,7 @@ export const TOOLS: readonly Tool[] = [
     tab: 'Zoom Event Run',
     flag: 'zoom_update',
     guide: false,
-    calls: [],
+    calls: ['course'],
   },
   {
     id: 'group-enrollment',
@@ -149,7 +149,7 @@ export const TOOLS: readonly Tool[] = [
     tab: 'Zoom Creation',
     flag: 'zoom_creation',
     guide: true,
-    calls: [],
+    calls: ['course', 'calendar-events'],
   },
   {
     id: 'create-users',

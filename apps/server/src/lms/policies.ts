@@ -149,6 +149,15 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, LmsAnswer<I>> 
     instead: (asking, { params, payload }, parts) =>
       giveCategorySisId(parts, asking, Number(params.category), payload.sis_group_category_id),
   },
+  'calendar-events': {
+    token: 'own',
+    // One context that is out of reach, and the LMS would refuse all of them too.
+    async inReach(admin, { query }, { scope }, signal) {
+      const codes = query.flatMap(([name, value]) => (name === 'context_codes[]' ? [value] : []));
+      const courses = codes.map((code) => scope.course(admin, Number(code.replace('course_', '')), signal));
+      return (await Promise.all(courses)).every((course) => course !== null);
+    },
+  },
   'category-groups': {
     token: 'own',
     inReach: (admin, { params }, parts, signal) =>

@@ -1,0 +1,243 @@
+/** Zoom Creation and Zoom Event Run as they travel (areas ZC and ZR). */
+import { z } from 'zod';
+
+/** Ids of the kinds of jobs. */
+export const ZOOM_CHANGE = 'zoom-change';
+export const ZOOM_RUN = 'zoom-run';
+
+/** Days that are shown from the chosen one (ZC-39). */
+export const ZOOM_WINDOW_DAYS = 30;
+/** Most events of one change: what a table shows at once, five times over. */
+export const MAX_ZOOM_EVENTS = 500;
+/** Most alternative hosts of a meeting. */
+export const MAX_CO_HOSTS = 50;
+/** How far ahead a run looks (ZR-08). */
+export const RUN_DAYS = [30, 60, 90] as const;
+export type RunDays = (typeof RUN_DAYS)[number];
+/** A GET that starts work wants this header, which no other site can set (OP-61). */
+export const ASKED_HERE = { name: 'x-requested-with', value: 'lms-admin' } as const;
+
+const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const count = z.number().int().nonnegative();
+const email = z.email().max(320);
+
+/**
+ * A calendar event of the LMS with what we know of it beside (ZC-15). The first part is the LMS's own; of it the browser
+ * never gets what is marked so. The second part has its defaults where the LMS answers, and is added by the back end.
+ */
+export const zoomEvent = z.object({
+  id,
+  title: z.string().nullish(),
+  start_at: z.string().nullable(),
+  end_at: z.string().nullable(),
+  all_day: z.boolean().default(false),
+  /** `active`, `locked`, `deleted`. */
+  workflow_state: z.string().default('active'),
+  /** Of a section's event: the event of the course (OP-66). */
+  parent_event_id: id.nullish(),
+  /** An event that is given section by section: its own times say nothing. */
+  hidden: z.boolean().default(false),
+  /** `course_42`, `course_section_9`. */
+  context_code: z.string(),
+  effective_context_code: z.string().nullish(),
+  html_url: z.string().nullish(),
+  created_at: z.string(),
+  /** Not for the browser. */
+  description: z.string().nullish(),
+  /** Not for the browser. */
+  location_name: z.string().nullish(),
+  /** Not for the browser. */
+  location_address: z.string().nullish(),
+
+  /** Number of our record; null where there is none. */
+  id_local: z.number().int().nullable().default(null),
+  /** Id of the reservation in the timetable, a text (OP-64). */
+  te_reservation_id: z.string().nullable().default(null),
+  /** The same (OP-64). */
+  time_edit_reservation_id: z.string().nullable().default(null),
+  /** The join link: the record's, that of the main event while merged, else one that stands in the event itself. */
+  zoom_link: z.string().nullable().default(null),
+  /** E-mail of the host. */
+  zoom_owner: z.string().nullable().default(null),
+  /** Comma list of e-mails. */
+  zoom_alternative_host: z.string().default(''),
+  /** 1: students see the link in the LMS (OP-103). */
+  zoom_visibility: z.union([z.literal(0), z.literal(1)]).default(0),
+  /** Id in the LMS of the main event that this one is merged with. */
+  zoom_parent_id: z.number().int().nullable().default(null),
+  /** Its title, for when it lies outside the window. */
+  zoom_parent_title: z.string().nullable().default(null),
+  /** Address of the calendar file; null: 'N/A' (OP-101). */
+  ics: z.string().nullable().default(null),
+});
+export type ZoomEvent = z.infer<typeof zoomEvent>;
+
+const course = id;
+
+/** What is to be done to events of one course, by their ids in the LMS. */
+export const zoomChange = z.discriminatedUnion('change', [
+  z.strictObject({
+    change: z.literal('publish'),
+    course,
+    events: z.array(id).min(1).max(MAX_ZOOM_EVENTS),
+    owner: email,
+    co_hosts: z.array(email).max(MAX_CO_HOSTS),
+    visible: z.boolean(),
+  }),
+  z.strictObject({
+    change: z.literal('merge'),
+    course,
+    parent: id,
+    events: z.array(id).min(1).max(MAX_ZOOM_EVENTS),
+  }),
+  z.strictObject({ change: z.literal('unmerge'), course, event: id }),
+]);
+export type ZoomChange = z.infer<typeof zoomChange>;
+
+const ofEvent = { event: id, title: z.string(), start_at: z.string().nullable() };
+
+/** What a change would do, before it is done. */
+export const zoomPreview = z.object({
+  /** Events that are named; those of sections count, their hidden parents do not. */
+  events: count,
+  /** Meetings that will be made. */
+  make: count,
+  /** Meetings that are there and will be changed in Zoom. */
+  update: count,
+  /** Events of which nothing is to be done. */
+  unchanged: count,
+  /** Links that will be others than now, and whose (OP-102). */
+  links: z.array(
+    z.object({
+      ...ofEvent,
+      /** Host now and then; null where there is none. */
+      from: z.string().nullable(),
+      to: z.string().nullable(),
+      /** `host`: it cannot be handed over. `merge`, `unmerge`: another meeting. `gone`: Zoom no longer has it. */
+      why: z.enum(['host', 'merge', 'unmerge', 'gone']),
+      /** Whether students have the link of now before them. */
+      published: z.boolean(),
+    }),
+  ),
+  /** Events that were not chosen, whose meeting is changed because they share it. */
+  shared: z.array(z.object({ ...ofEvent, with: z.string() })),
+  /** What students will see (OP-103): events whose link appears, and disappears. */
+  appear: count,
+  disappear: count,
+  /** How much of each host's day is needed and left (OP-104); `wait` of them have to wait until `until` (ISO). */
+  hosts: z.array(
+    z.object({
+      email: z.string(),
+      name: z.string(),
+      needed: count,
+      left: count,
+      wait: count,
+      until: z.string().nullable(),
+    }),
+  ),
+  /** Events that cannot be done, and why. */
+  problems: z.array(z.object({ ...ofEvent, message: z.string() })),
+});
+export type ZoomPreview = z.infer<typeof zoomPreview>;
+
+/** Who may own meetings (ZC-19, ZC-41). `left`: creations and changes that are left of the host's day. */
+export const zoomOwner = z.object({ email: z.string(), name: z.string(), left: count });
+export const zoomOwners = z.object({
+  /** The placeholder, which no published meeting may have (ZC-20, ZC-26). */
+  default: zoomOwner,
+  owners: z.array(zoomOwner),
+});
+export type ZoomOwner = z.infer<typeof zoomOwner>;
+export type ZoomOwners = z.infer<typeof zoomOwners>;
+
+/** An item of a `zoom-change` or `zoom-run` job has the event's id in the LMS as `input.event`; its label is the title. */
+export const zoomItemInput = z.object({ event: id });
+
+/** Result of a `zoom-change`: the events that failed stay selected (OP-69). */
+export const zoomChangeResult = z.object({
+  failed: z.array(z.object({ ...ofEvent, message: z.string() })),
+});
+export type ZoomChangeResult = z.infer<typeof zoomChangeResult>;
+
+const numeric = z.union([
+  id,
+  z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/)
+    .transform(Number),
+]);
+/** An event: its id, or the event itself. */
+const eventRef = z.union([numeric, z.object({ id: numeric }).transform((event) => event.id)]);
+const yes = z.union([z.boolean(), z.literal(0), z.literal(1)]).transform(Boolean);
+
+/** Body of `POST api/zoom/update_owner` (ZC-36). Everything but host, co-hosts and visibility is the server's own knowledge. */
+export const updateOwner = z.object({
+  reservation_id: z.union([z.string().max(100), z.number()]).nullish(),
+  host: z.string().max(320),
+  /** Comma list. */
+  coHost: z.string().max(20_000).nullish(),
+  visibility: yes,
+  zoom_meeting_created: yes.optional(),
+  calendar_event: eventRef,
+});
+/** Body of `POST api/zoom/merge_events` (ZC-37). */
+export const mergeEvents = z.object({
+  parentEvent: eventRef,
+  childEvents: z.array(eventRef).min(1).max(MAX_ZOOM_EVENTS),
+});
+/** Body of `POST api/zoom/un_merge_event` (ZC-38). */
+export const unMergeEvent = z.object({ event: eventRef });
+
+const days = z.union([
+  z.literal(RUN_DAYS),
+  z.enum(['30', '60', '90']).transform((text) => Number(text) as RunDays),
+]);
+
+/** Input of a `zoom-run`, and the work order that is kept in `files/` (OP-60). */
+export const zoomRunOrder = z.strictObject({
+  course,
+  days: z.literal(RUN_DAYS),
+  /** From the queue, on this day of its work (`2026-11-22`); null: asked for once. */
+  queued: z.string().nullable(),
+});
+export type ZoomRunOrder = z.infer<typeof zoomRunOrder>;
+
+/** Query of `GET`, body of `POST api/auth/zoom-s3-course-update` (ZR-11, ZR-14). `requestedBy` is the session's. */
+export const zoomRunRequest = z.object({
+  courseId: numeric,
+  requestedBy: z.unknown().optional(),
+  daysCount: days.default(30),
+});
+
+/** Body of `POST api/auth/zoom-s3-course-queue-update` (ZR-16): the full list that is wanted, and the one it was made from. */
+export const zoomQueueUpdate = z.object({
+  courseIds: z.array(numeric).max(1_000),
+  /** What was read before: what is missing of it in `courseIds` is removed. Left out: the queue as it is now. */
+  readCourseIds: z.array(numeric).max(1_000).optional(),
+  requestedBy: z.unknown().optional(),
+  daysCount: days.default(30),
+});
+
+/** What the `data` of `GET api/auth/zoom-s3-course-queue-data` holds as JSON text (ZR-15): courses in the admin's reach. */
+export const zoomQueue = z.object({
+  courseIds: z.array(id),
+  courses: z.array(
+    z.object({
+      id,
+      code: z.string(),
+      name: z.string(),
+      /** Name of the admin. */
+      added_by: z.string(),
+      added_at: z.string(),
+      days: z.literal(RUN_DAYS),
+      /** When its latest run began, and the job; null before the first. */
+      last_run_at: z.string().nullable(),
+      last_job: z.uuid().nullable(),
+    }),
+  ),
+  /** Whether the admin may remove courses (PERM-15). */
+  may_remove: z.boolean(),
+  /** When the queue is worked off next (ISO). */
+  next_run_at: z.string(),
+});
+export type ZoomQueue = z.infer<typeof zoomQueue>;
