@@ -92,7 +92,7 @@ describe('the LMS call registry', () => {
   it('LMS-03 knows the five types and relative paths only', () => {
     for (const call of LMS_CALLS) {
       expect(['GET', 'POST', 'PUT', 'DELETE', 'POST_SIS']).toContain(call.type);
-      expect(call.path).toMatch(/^[a-z]\w*(\/:?\w+)+$/);
+      expect(call.path).toMatch(/^[a-z]\w*(\/:?\w+)*$/);
       expect([...call.path.matchAll(/:(\w+)/g)].map(([, name]) => name)).toEqual(Object.keys(call.params));
     }
     const ids = LMS_CALLS.map(({ id }) => id);
