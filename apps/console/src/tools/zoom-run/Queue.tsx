@@ -1,0 +1,162 @@
+import type { ZoomQueue } from '@lms-admin/contract/zoom';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { type Dispatch, useMemo } from 'react';
+import { Link as RouterLink } from 'react-router';
+import { useProfile } from '../../api/session.ts';
+import { DataTable } from '../../components/DataTable/DataTable.tsx';
+import type { Column } from '../../components/DataTable/types.ts';
+import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
+import { momentFormat } from '../../components/moments.ts';
+import { EmptyState } from '../../components/States/EmptyState.tsx';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import type { RunAction } from './run-state.ts';
+import { texts } from './texts.ts';
+import type { Read } from './useRunWork.ts';
+
+type Queued = ZoomQueue['courses'][number];
+
+const words = texts.queue;
+/** From this many courses on, the table can be searched. */
+const SEARCH_FROM = 11;
+const rowKey = (one: Queued) => one.id;
+
+/** How a course of the queue is called. */
+export const queuedName = ({ id, code, name }: { id: number; code: string; name: string }) =>
+  code !== '' && name !== '' ? `${code} · ${name}` : code || name || String(id);
+
+export interface QueueProps {
+  queue: Read<ZoomQueue>;
+  /** Courses that are to be removed. */
+  removed: readonly number[];
+  dispatch: Dispatch<RunAction>;
+}
+
+/** The queue as it is now: who added what, when it ran, and what to take off, for who may (ZR-10, ZR-17, PERM-15). */
+export function Queue({ queue: { data, error, again }, removed, dispatch }: QueueProps) {
+  const { time_zone } = useProfile().userProfile;
+  const mayRemove = data?.may_remove ?? false;
+  const columns = useMemo(
+    () => columnsOf(momentFormat(time_zone), mayRemove ? { removed: new Set(removed), dispatch } : null),
+    [time_zone, mayRemove, removed, dispatch],
+  );
+  const courses = data?.courses ?? NONE;
+  return (
+    <Box component="section" aria-labelledby="zoom-run-queue" sx={{ display: 'grid', gap: 1, minWidth: 0 }}>
+      <Typography id="zoom-run-queue" variant="h3">
+        {words.title(courses.length)}
+      </Typography>
+      {error !== null ? (
+        <ErrorState error={error} title={words.failed} onRetry={again}>
+          <Typography>{words.failedNext}</Typography>
+        </ErrorState>
+      ) : (
+        <>
+          {data !== null && (
+            <Typography variant="body2" color="textSecondary">
+              {words.next(momentFormat(time_zone)(data.next_run_at))}
+            </Typography>
+          )}
+          <DataTable<Queued, number>
+            label={words.label}
+            rows={courses}
+            columns={columns}
+            rowKey={rowKey}
+            search={courses.length >= SEARCH_FROM}
+            searchPlaceholder={words.search}
+            loading={data === null}
+            empty={<EmptyState title={words.empty}>{words.emptyNext}</EmptyState>}
+          />
+          {data !== null && !mayRemove && courses.length > 0 && (
+            <Typography variant="body2" color="textSecondary">
+              {words.mayNotRemove}
+            </Typography>
+          )}
+        </>
+      )}
+    </Box>
+  );
+}
+
+const NONE: readonly Queued[] = [];
+
+interface Removing {
+  removed: ReadonlySet<number>;
+  dispatch: Dispatch<RunAction>;
+}
+
+function columnsOf(moment: (iso: string | null) => string, removing: Removing | null): Column<Queued>[] {
+  const heads = words.columns;
+  const columns: Column<Queued>[] = [
+    { id: 'course', header: heads.course, value: queuedName, wrap: true, minWidth: 200 },
+    { id: 'id', header: heads.id, value: ({ id }) => id, kind: 'id', width: '116px', minWidth: 116 },
+    {
+      id: 'by',
+      header: heads.by,
+      value: ({ added_by, added_at }) => words.by(added_by, moment(added_at)),
+      wrap: true,
+      minWidth: 160,
+    },
+    {
+      id: 'days',
+      header: heads.days,
+      value: ({ days }) => days,
+      kind: 'number',
+      width: '76px',
+      minWidth: 76,
+    },
+    {
+      id: 'last',
+      header: heads.last,
+      value: ({ last_run_at }) => last_run_at,
+      cell: ({ last_run_at, last_job }, tabIndex) =>
+        last_run_at === null ? (
+          words.never
+        ) : last_job === null ? (
+          moment(last_run_at)
+        ) : (
+          <Link component={RouterLink} to={`${ACTIVITY_PATH}/${last_job}`} tabIndex={tabIndex}>
+            {moment(last_run_at)}
+          </Link>
+        ),
+      searchable: false,
+      width: '168px',
+      minWidth: 168,
+    },
+  ];
+  if (removing === null) return columns;
+  return [
+    ...columns,
+    {
+      id: 'change',
+      header: heads.change,
+      value: ({ id }) => (removing.removed.has(id) ? words.out : null),
+      cell: (one, tabIndex) => <RemoveCell one={one} tabIndex={tabIndex} removing={removing} />,
+      sortable: false,
+      searchable: false,
+      width: '196px',
+      minWidth: 196,
+    },
+  ];
+}
+
+function RemoveCell({ one, tabIndex, removing }: { one: Queued; tabIndex: number; removing: Removing }) {
+  const out = removing.removed.has(one.id);
+  const label = one.code || String(one.id);
+  return (
+    <Box component="span" sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
+      <Button
+        size="small"
+        color="inherit"
+        tabIndex={tabIndex}
+        aria-label={out ? words.keepOne(label) : words.removeOne(label)}
+        onClick={() => removing.dispatch({ type: 'remove', course: one.id, on: !out })}
+      >
+        {out ? words.keep : words.remove}
+      </Button>
+      {out && words.out}
+    </Box>
+  );
+}
