@@ -9,7 +9,7 @@ import { z } from 'zod';
 import * as canvas from './canvas-objects.ts';
 import { sisImport, submitPayload } from './imports.ts';
 import { noSpreadsheetValue } from './spreadsheet.ts';
-import { zoomEvent } from './zoom.ts';
+import { zoomEvent } from './zoom-event.ts';
 
 export const LMS_TYPES = ['GET', 'POST', 'PUT', 'DELETE', 'POST_SIS'] as const;
 export type LmsType = (typeof LMS_TYPES)[number];
