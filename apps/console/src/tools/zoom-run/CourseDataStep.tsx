@@ -21,16 +21,18 @@ export function CourseDataStep({ state, dispatch, work }: RunStep) {
   const at = MODES.indexOf(mode);
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-      <Typography variant="h3">{words.title}</Typography>
-      <Tabs
-        value={at}
-        onChange={(_, next: number) => dispatch({ type: 'mode', mode: MODES[next] ?? 'once' })}
-        aria-label={texts.ways}
-      >
-        {words.tabs.map((label, index) => (
-          <Tab key={label} label={label} id={panel(index).id} aria-controls={panel(index).panel} />
-        ))}
-      </Tabs>
+      <Box>
+        <Typography variant="h3">{words.title}</Typography>
+        <Tabs
+          value={at}
+          onChange={(_, next: number) => dispatch({ type: 'mode', mode: MODES[next] ?? 'once' })}
+          aria-label={texts.ways}
+        >
+          {words.tabs.map((label, index) => (
+            <Tab key={label} label={label} id={panel(index).id} aria-controls={panel(index).panel} />
+          ))}
+        </Tabs>
+      </Box>
       <Box
         role="tabpanel"
         id={panel(at).panel}

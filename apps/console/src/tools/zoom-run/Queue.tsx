@@ -90,14 +90,14 @@ interface Removing {
 function columnsOf(moment: (iso: string | null) => string, removing: Removing | null): Column<Queued>[] {
   const heads = words.columns;
   const columns: Column<Queued>[] = [
-    { id: 'course', header: heads.course, value: queuedName, wrap: true, minWidth: 200 },
+    { id: 'course', header: heads.course, value: queuedName, wrap: true, minWidth: 180 },
     { id: 'id', header: heads.id, value: ({ id }) => id, kind: 'id', width: '116px', minWidth: 116 },
     {
       id: 'by',
       header: heads.by,
       value: ({ added_by, added_at }) => words.by(added_by, moment(added_at)),
       wrap: true,
-      minWidth: 160,
+      minWidth: 150,
     },
     {
       id: 'days',
@@ -122,8 +122,8 @@ function columnsOf(moment: (iso: string | null) => string, removing: Removing | 
           </Link>
         ),
       searchable: false,
-      width: '168px',
-      minWidth: 168,
+      width: '160px',
+      minWidth: 160,
     },
   ];
   if (removing === null) return columns;
@@ -136,8 +136,8 @@ function columnsOf(moment: (iso: string | null) => string, removing: Removing | 
       cell: (one, tabIndex) => <RemoveCell one={one} tabIndex={tabIndex} removing={removing} />,
       sortable: false,
       searchable: false,
-      width: '196px',
-      minWidth: 196,
+      width: '192px',
+      minWidth: 192,
     },
   ];
 }
@@ -146,7 +146,7 @@ function RemoveCell({ one, tabIndex, removing }: { one: Queued; tabIndex: number
   const out = removing.removed.has(one.id);
   const label = one.code || String(one.id);
   return (
-    <Box component="span" sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
+    <Box component="span" sx={{ display: 'flex', alignItems: 'center', gap: 0.5 }}>
       <Button
         size="small"
         color="inherit"

@@ -130,9 +130,7 @@ function ForQueue({ queue, change, courses, days }: ForQueueProps) {
                 .filter(({ id }) => removed.includes(id))
                 .map((one) => [one.id, words.removedLine(queuedName(one), one.added_by)])}
             />
-            <Typography>
-              {queue.may_remove ? words.removedNext(removed.length) : words.mayNotRemove}
-            </Typography>
+            <Typography>{queue.may_remove ? words.removedNext : words.mayNotRemove}</Typography>
           </Notice>
         )}
         {known.length > 0 && <Notice tone="info" title={words.known(known)} />}

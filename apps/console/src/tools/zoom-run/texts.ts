@@ -2,7 +2,6 @@
 import { counted } from '../../components/Wizard/wizard-state.ts';
 
 const courses = (count: number) => counted(count, 'course', 'courses');
-const theyAre = (count: number) => (count === 1 ? 'it is' : 'they are');
 
 export const texts = {
   purpose: [
@@ -85,8 +84,7 @@ export const texts = {
         ? `Course ${ids[0]} is in the queue already and stays as it is.`
         : `These courses are in the queue already and stay as they are: ${ids.join(', ')}.`,
     removed: (count: number) => `Remove ${courses(count)} from the queue?`,
-    removedNext: (count: number) =>
-      `Meetings and links that are there stay; from then on ${theyAre(count)} no longer updated by themselves.`,
+    removedNext: 'Meetings and links that are there stay. The queue no longer keeps them up to date.',
     removedLine: (course: string, by: string) => `${course}, added by ${by}`,
     mayNotRemove: 'You no longer have the permission to take courses off the queue.',
     unchanged: (count: number) =>
