@@ -49,7 +49,12 @@ describe('Zoom Event Run: what was entered', () => {
 
 describe('OP-62 the change of the queue', () => {
   test('ZR-09 ZR-16 added, known, impossible and removed; the wanted list is made from the one that was read', () => {
-    const state = run(read(1, 2, 3), remove(2), remove(9), chips('4', '3', '0', '0042', '1234567890123456789'));
+    const state = run(
+      read(1, 2, 3),
+      remove(2),
+      remove(9),
+      chips('4', '3', '0', '0042', '1234567890123456789'),
+    );
     expect(queueChange(state)).toEqual({
       added: [4, 42],
       known: [3],

@@ -1,5 +1,5 @@
 import type { ZoomQueue } from '@lms-admin/contract/zoom';
-import { courseNumberOf } from '@lms-admin/domain/student-export';
+import { courseNumberOf } from '@lms-admin/domain/course-number';
 import { useQuery } from '@tanstack/react-query';
 import { type Dispatch, useEffect, useMemo } from 'react';
 import type { StepProps } from '../../components/Wizard/wizard-definition.ts';
