@@ -66,7 +66,7 @@ ${
 }
 ${fact('Location', event.location_name)}
 ${fact('Address', event.location_address)}
-<div class="description">${{ html: String(json['description'] ?? '') }}</div>`;
+${typeof json['description'] === 'string' && { html: `<div>${json['description']}</div>` }}`;
 }
 
 function sectionTimes(parts: readonly { name: string; when: string }[], zone: string): Html {
