@@ -81,7 +81,11 @@ export function meetingDetails({ title, start, end }: EventTimes): MeetingDetail
   const from = Date.parse(start);
   const length = Math.round((Date.parse(end) - from) / MINUTE);
   // Never half of a character.
-  const topic = shown(shown(title).slice(0, TOPIC).replace(/[\ud800-\udbff]$/, ''));
+  const topic = shown(
+    shown(title)
+      .slice(0, TOPIC)
+      .replace(/[\ud800-\udbff]$/, ''),
+  );
   return {
     topic: topic || 'Zoom Meeting',
     start: new Date(Math.floor(from / 1_000) * 1_000).toISOString().replace('.000Z', 'Z'),
@@ -133,7 +137,9 @@ export function hostDayUse(step: MeetingStep, host: string | null): { host: stri
 
 /** Alternative hosts without the host, each once, in order. */
 export function others(coHosts: readonly string[], host: string): string[] {
-  return [...new Set(coHosts.map(emailKey))].filter((email) => email !== '' && email !== emailKey(host)).sort();
+  return [...new Set(coHosts.map(emailKey))]
+    .filter((email) => email !== '' && email !== emailKey(host))
+    .sort();
 }
 
 function same(a: readonly string[], b: readonly string[]): boolean {

@@ -25,9 +25,18 @@ export const calendarEvent = z.object({
   context_code: z.string(),
   effective_context_code: z.string().nullish(),
   created_at: z.string(),
-  description: z.string().nullish().transform((text) => text ?? null),
-  location_name: z.string().nullish().transform((text) => text ?? null),
-  location_address: z.string().nullish().transform((text) => text ?? null),
+  description: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? null),
+  location_name: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? null),
+  location_address: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? null),
   appointment_group_id: id.nullish(),
 });
 export type CalendarEvent = z.infer<typeof calendarEvent>;
@@ -103,14 +112,24 @@ export async function readCalendar(
   const matches = matchReservations(events, reservations, knownPairs(known.records));
   logDisputes(log, courseId, matches);
   if (timetable.states().some(({ cut }) => cut)) log.warn({ course: courseId }, 'the timetable is cut');
-  const index = new RecordIndex(known.records);
-  const slot = (event: CalendarEvent): Slot => {
-    const reservationId = matches.of.get(event.id)?.reservationId ?? null;
-    const sectionId = sectionOf(event);
-    return { event, sectionId, reservationId, record: index.find({ courseId, sectionId, reservationId, eventId: event.id }) };
-  };
+  const keys = events.map((event) => ({
+    courseId,
+    sectionId: sectionOf(event),
+    reservationId: matches.of.get(event.id)?.reservationId ?? null,
+    eventId: event.id,
+  }));
+  const found = new RecordIndex(known.records).assign(keys);
+  const keyOf = new Map(keys.map((key) => [key.eventId, key]));
+  const slot = (event: CalendarEvent): Slot => ({
+    event,
+    sectionId: sectionOf(event),
+    reservationId: keyOf.get(event.id)?.reservationId ?? null,
+    record: found.get(event.id) ?? null,
+  });
   const families = familiesOf(events, slot);
-  const of = new Map(families.flatMap((family) => [family.own, ...family.parts].map((one) => [one.event.id, family])));
+  const of = new Map(
+    families.flatMap((family) => [family.own, ...family.parts].map((one) => [one.event.id, family])),
+  );
   return { courseId, zone: course.time_zone ?? FALLBACK_ZONE, families, of, meetings: known.meetings };
 }
 
@@ -154,7 +173,10 @@ export async function reservationsFor(
 ): Promise<readonly Reservation[]> {
   const starts = events.flatMap(({ start_at }) => (start_at === null ? [] : [Date.parse(start_at)]));
   if (sisId === null || starts.length === 0 || !timetable.configured) return [];
-  const [first, last] = starts.reduce(([a, b], at) => [Math.min(a, at), Math.max(b, at)], [Infinity, -Infinity]);
+  const [first, last] = starts.reduce(
+    ([a, b], at) => [Math.min(a, at), Math.max(b, at)],
+    [Infinity, -Infinity],
+  );
   return timetable.reservations(sisId, new Date(first), new Date(last));
 }
 
@@ -163,7 +185,14 @@ export function knownPairs(records: readonly ZoomRecord[]): KnownPair[] {
   return records.flatMap(({ eventId, reservationId, startAt, endAt }) =>
     reservationId === null
       ? []
-      : [{ eventId, reservationId, start: startAt?.toISOString() ?? null, end: endAt?.toISOString() ?? null }],
+      : [
+          {
+            eventId,
+            reservationId,
+            start: startAt?.toISOString() ?? null,
+            end: endAt?.toISOString() ?? null,
+          },
+        ],
   );
 }
 

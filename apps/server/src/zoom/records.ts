@@ -43,11 +43,21 @@ export class RecordIndex {
     }
   }
 
-  /** By reservation, whatever event stands for it now; else by the event. */
-  find({ courseId, sectionId, reservationId, eventId }: RecordKey): ZoomRecord | null {
-    const reserved =
-      reservationId === null ? undefined : this.#byReservation.get(keyOf(courseId, sectionId, reservationId));
-    return reserved ?? this.#byEvent.get(eventId) ?? null;
+  /** By reservation, whatever event stands for it now; else by the event. No record stands for two events. By event. */
+  assign(keys: readonly RecordKey[]): Map<number, ZoomRecord> {
+    const found = new Map<number, ZoomRecord>();
+    const taken = new Set<number>();
+    const take = (eventId: number, record: ZoomRecord | undefined) => {
+      if (!record || taken.has(record.id)) return;
+      taken.add(record.id);
+      found.set(eventId, record);
+    };
+    for (const { courseId, sectionId, reservationId, eventId } of keys) {
+      if (reservationId === null) continue;
+      take(eventId, this.#byReservation.get(keyOf(courseId, sectionId, reservationId)));
+    }
+    for (const { eventId } of keys) if (!found.has(eventId)) take(eventId, this.#byEvent.get(eventId));
+    return found;
   }
 
   get(id: number | null): ZoomRecord | null {
@@ -84,7 +94,12 @@ export class ZoomRecords {
   }
 
   /** Stores what is known of an event; one that has a record keeps what is not given. */
-  async keep(known: ZoomRecord | null, event: SeenEvent, patch: RecordPatch, by: string): Promise<ZoomRecord> {
+  async keep(
+    known: ZoomRecord | null,
+    event: SeenEvent,
+    patch: RecordPatch,
+    by: string,
+  ): Promise<ZoomRecord> {
     const { courseId, sectionId, eventId, startAt, endAt } = event;
     const title = storable(event.title);
     const seen = { eventId, title, startAt, endAt, updatedBy: by, updatedAt: new Date() };
@@ -166,7 +181,9 @@ export class ZoomRecords {
     await this.#db
       .update(zoomMeetings)
       .set({ goneAt: sql`coalesce(${zoomMeetings.goneAt}, now())` })
-      .where(and(eq(zoomMeetings.lms, this.lms), eq(zoomMeetings.number, number), isNull(zoomMeetings.goneAt)));
+      .where(
+        and(eq(zoomMeetings.lms, this.lms), eq(zoomMeetings.number, number), isNull(zoomMeetings.goneAt)),
+      );
   }
 
   /** Whether another record has this meeting as its own. */
