@@ -252,7 +252,7 @@ describe('OP-60 … OP-73 the account in Zoom', () => {
 
   it.each([
     ['ZOOM_API_URL', 'http://api.zoom.us/v2'],
-    ['ZOOM_API_URL', 'https://api.zoom.us'],
+    ['ZOOM_API_URL', 'https://api.zoom.us/v1'],
     ['ZOOM_HOST', 'http://school.zoom.us'],
     ['ZOOM_HOST', 'school.zoom.us,,'],
     ['ZOOM_DEFAULT_OWNER', 'nobody'],
@@ -261,7 +261,7 @@ describe('OP-60 … OP-73 the account in Zoom', () => {
     ['ZOOM_ICS_PATTERN', 'http://{host}/meeting/{number}/ics'],
     ['ZOOM_CLIENT_SECRET', 'short'],
     ['ZOOM_QUEUE_HOURS', '48'],
-    ['ZOOM_QUEUE_HOURS', '0'],
+    ['ZOOM_QUEUE_HOURS', '0.0001'],
   ])('%s is not %s, which is not repeated', (name, value) => {
     const [problem, ...others] = problems({ ...REAL, ...account, [name]: value });
     expect(problem).toMatch(new RegExp(`^${name} should be `));

@@ -28,7 +28,7 @@ describe('limits of a second', () => {
     const { owners } = await client.owners();
     const hosts: string[] = [];
     // One of the teachers may not host.
-    for (const { email } of owners.filter(({ licensed }) => licensed).reverse()) {
+    for (const { email } of owners.filter(({ licensed }) => licensed).toReversed()) {
       if (hosts.length === 10) break;
       const made = await client.create(email, lecture()).catch(() => null);
       if (made) hosts.push(email);
