@@ -78,7 +78,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     signInsPerMinute: limits.person,
     databaseInMemory: options.databaseInMemory ?? null,
   });
-  const { site, db: database, canvas, timetable, identity, grants, sessions, files } = house;
+  const { site, db: database, canvas, timetable, zoom, identity, grants, sessions, files } = house;
   const { db } = database;
   log.info({ lms: config.lms.url, mode: config.practice ? 'practice' : 'production' }, 'starting');
   const tools = toolParts(house);
@@ -99,7 +99,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   addHealth(app, {
     database,
     dataFolder: config.dataFolder,
-    systems: [canvas, timetable],
+    systems: [canvas, timetable, zoom],
     stopping: () => stopping,
     figures: [(registry) => figures.register(registry, db)],
   });
@@ -127,6 +127,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     await endRounds?.();
     await canvas.close();
     await timetable.close();
+    await zoom.close();
     await database.close();
   }
 
