@@ -107,7 +107,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   addLmsRoutes(app, { ...house, invoke: createInvoke({ ...house, imports }, options.lmsRegistry) });
   addJobRoutes(app, { jobs, files, identity }, kinds);
   addImportRoutes(app, imports);
-  for (const tool of tools) await tool.addRoutes?.(app);
+  for (const tool of tools) await tool.addRoutes?.(app, jobs);
   await serveConsole(app, options.console === undefined ? consoleFolder() : options.console);
 
   const sweep = () => sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
@@ -121,7 +121,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     stopping = true;
     clearInterval(sweeper);
     const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
-    await Promise.all([app.close(), runner.stop()]);
+    await Promise.all([app.close(), runner.stop(), ...tools.map((tool) => tool.stop?.())]);
     clearTimeout(cut);
     endWatch?.();
     await endRounds?.();
@@ -145,7 +145,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
         site.origin = `http://localhost:${address.port}`;
       }
       if (config.otherKey !== null) log.info({ grants: await grants.resealAll() }, 'sealed with the new key');
-      for (const tool of tools) await tool.start?.();
+      for (const tool of tools) await tool.start?.(jobs);
       await runner.start();
       // Without a service token the admins' own calls tell.
       if (grants.hasServiceToken) {
