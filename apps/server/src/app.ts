@@ -78,7 +78,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     signInsPerMinute: limits.person,
     databaseInMemory: options.databaseInMemory ?? null,
   });
-  const { site, db: database, canvas, timetable, identity, grants, sessions, files } = house;
+  const { site, db: database, canvas, timetable, zoom, identity, grants, sessions, files } = house;
   const { db } = database;
   log.info({ lms: config.lms.url, mode: config.practice ? 'practice' : 'production' }, 'starting');
   const tools = toolParts(house);
@@ -99,7 +99,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   addHealth(app, {
     database,
     dataFolder: config.dataFolder,
-    systems: [canvas, timetable],
+    systems: [canvas, timetable, zoom],
     stopping: () => stopping,
     figures: [(registry) => figures.register(registry, db)],
   });
@@ -107,7 +107,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   addLmsRoutes(app, { ...house, invoke: createInvoke({ ...house, imports }, options.lmsRegistry) });
   addJobRoutes(app, { jobs, files, identity }, kinds);
   addImportRoutes(app, imports);
-  for (const tool of tools) await tool.addRoutes?.(app);
+  for (const tool of tools) await tool.addRoutes?.(app, jobs);
   await serveConsole(app, options.console === undefined ? consoleFolder() : options.console);
 
   const sweep = () => sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
@@ -121,12 +121,13 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     stopping = true;
     clearInterval(sweeper);
     const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
-    await Promise.all([app.close(), runner.stop()]);
+    await Promise.all([app.close(), runner.stop(), ...tools.map((tool) => tool.stop?.())]);
     clearTimeout(cut);
     endWatch?.();
     await endRounds?.();
     await canvas.close();
     await timetable.close();
+    await zoom.close();
     await database.close();
   }
 
@@ -144,7 +145,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
         site.origin = `http://localhost:${address.port}`;
       }
       if (config.otherKey !== null) log.info({ grants: await grants.resealAll() }, 'sealed with the new key');
-      for (const tool of tools) await tool.start?.();
+      for (const tool of tools) await tool.start?.(jobs);
       await runner.start();
       // Without a service token the admins' own calls tell.
       if (grants.hasServiceToken) {

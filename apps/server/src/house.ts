@@ -21,11 +21,16 @@ import { claimDatabase } from './platform/installation.ts';
 import { loadSecrets } from './platform/secrets.ts';
 import { createTimetable, type Timetable } from './timetable/timetable.ts';
 import { People } from './users/people.ts';
+import { queueNeedsGrant } from './zoom/queue.ts';
+import { createZoomClient } from './zoom-api/client.ts';
+import type { ZoomClient } from './zoom-api/types.ts';
 
 /** Tools take of it what they need. */
 export interface House {
   config: Config;
   log: Logger;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
   /** Public origin of the console; with port 0 known once the server listens. */
   site: { origin: string };
   db: Database;
@@ -33,6 +38,7 @@ export interface House {
   files: Files;
   canvas: CanvasClient;
   timetable: Timetable;
+  zoom: ZoomClient;
   /** Which LMS answers. */
   identity: LmsIdentity;
   access: AccessRecords;
@@ -81,10 +87,11 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
   const files = createFiles(db, databaseStore(db));
   const canvas = createCanvasClient(config.lms);
   const timetable = createTimetable(config.timetableFeeds, { log, now });
+  const zoom = createZoomClient(config.zoom, { now });
   const oauth = createOAuth(config.lms, canvas.fetch);
   const identity = createLmsIdentity(canvas, config.lms.url);
   const { serviceToken } = config.lms;
-  const isNeeded = (grantId: string) => needsGrant(db, grantId);
+  const isNeeded = async (grantId: string) => (await needsGrant(db, grantId)) || queueNeedsGrant(db, grantId);
   const grants = createGrants({ db, canvas, oauth, secrets, serviceToken, log, isNeeded });
   const sessions = createSessions({ db, access, grants, now });
   const signIn = createSignIn({
@@ -110,12 +117,14 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
   return {
     config,
     log,
+    now,
     site,
     db: database,
     audit,
     files,
     canvas,
     timetable,
+    zoom,
     identity,
     access,
     grants,

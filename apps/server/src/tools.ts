@@ -17,6 +17,7 @@ import { groupPlanSource } from './groups/plan-source.ts';
 import { addGroupRoutes } from './groups/routes.ts';
 import type { House } from './house.ts';
 import type { ImportSources } from './imports/sources.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { JobKind } from './jobs/kind.ts';
 import { fileSource } from './sis-files/file-import.ts';
 import { addSisFileRoutes } from './sis-files/routes.ts';
@@ -25,15 +26,21 @@ import { clearSpool } from './sis-files/zip.ts';
 import { exportKind } from './student-export/export-kind.ts';
 import { addPeopleRoutes } from './users/routes.ts';
 import { userRows } from './users/user-rows.ts';
+import { createQueue } from './zoom/queue.ts';
+import { startQueueRounds } from './zoom/queue-rounds.ts';
+import { zoomRunKind } from './zoom/run-kind.ts';
+import { addZoomRunRoutes } from './zoom/run-routes.ts';
 
 /** What one folder brings. */
 export interface ToolParts {
   /** Its long work. One that admins start by themselves gets a route for it. */
   kinds?: readonly JobKind[];
   /** Its own routes, by `addRoute`. */
-  addRoutes?: (app: FastifyInstance) => void | Promise<void>;
+  addRoutes?: (app: FastifyInstance, jobs: Jobs) => void | Promise<void>;
   /** Run once the server listens. */
-  start?: () => Promise<void>;
+  start?: (jobs: Jobs) => Promise<void>;
+  /** Ends what `start` has begun, before the database is closed. */
+  stop?: () => Promise<void>;
 }
 
 /** All of them. */
@@ -60,11 +67,30 @@ export function toolParts(house: House): ToolParts[] {
     },
     // Course Student Export.
     { kinds: [exportKind(house)] },
+    zoomRun(house),
     {
       // People that Section Enrollment and Create Users look up.
       addRoutes: (app) => addPeopleRoutes(app, house.people),
     },
   ];
+}
+
+/** Zoom Event Run: its runs, and the queue that is worked off. */
+function zoomRun(house: House): ToolParts {
+  const { db, log, grants, identity, scope, files, now } = house;
+  const queued = { db: db.db, log, grants, identity, scope, files, now, periodMs: house.config.zoomQueueMs };
+  const queue = createQueue(queued);
+  let endRounds: (() => Promise<void>) | null = null;
+  return {
+    kinds: [zoomRunKind(house)],
+    addRoutes: (app, jobs) => addZoomRunRoutes(app, house, { ...queued, jobs }, queue),
+    async start(jobs) {
+      if (house.zoom.configured) endRounds = startQueueRounds({ ...queued, jobs });
+    },
+    async stop() {
+      await endRounds?.();
+    },
+  };
 }
 
 /** What becomes a SIS import: plans, files, and rows made by hand. */
