@@ -13,12 +13,11 @@ import { useProfile } from '../../api/session.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { CheckIcon } from '../../components/Icons.tsx';
 import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
-import { momentFormat } from '../../components/moments.ts';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { Skeletons } from '../../components/States/Skeletons.tsx';
 import type { ProgressProps } from '../../components/Wizard/wizard-definition.ts';
-import { queuedName } from './Queue.tsx';
+import { nextRun, queuedName } from './Queue.tsx';
 import { meanwhile, type QueueChange } from './queue-change.ts';
 import { readQueue, saveQueue, startRun } from './queue-query.ts';
 import type { RunAction, RunState } from './run-state.ts';
@@ -84,7 +83,11 @@ export function Completed({ state, dispatch, work, onHome }: CompletedProps) {
         />
       ) : (
         <>
-          <Done text={words.saved} to={`${ACTIVITY_PATH}?tool=zoom-run`} link={words.showRuns} />
+          <Done
+            text={change.added.length > 0 ? zoomRunMessages.completed : words.saved}
+            to={`${ACTIVITY_PATH}?tool=zoom-run`}
+            link={words.showRuns}
+          />
           <QueueNow change={change} of={submission.key ?? ''} />
         </>
       )}
@@ -119,7 +122,7 @@ function QueueNow({ change, of }: { change: QueueChange; of: string }) {
   if (queue.isError)
     return <ErrorState error={queue.error} title={words.unread} onRetry={() => void queue.refetch()} />;
   if (queue.data === undefined) return <Skeletons lines={1} label={texts.queue.loading} />;
-  const { courseIds, courses, next_run_at } = queue.data;
+  const { courseIds, courses } = queue.data;
   const others = meanwhile(change, courseIds);
   const nameOf = (id: number) =>
     queuedName(courses.find((one) => one.id === id) ?? { id, code: '', name: '' });
@@ -128,7 +131,7 @@ function QueueNow({ change, of }: { change: QueueChange; of: string }) {
     <>
       <Typography>
         {words.now(courseIds.length)}{' '}
-        {courseIds.length > 0 && texts.queue.next(momentFormat(time_zone)(next_run_at))}
+        {courseIds.length > 0 && texts.queue.next(nextRun(queue.data, time_zone))}
       </Typography>
       {(others.added.length > 0 || others.removed.length > 0) && (
         <Notice tone="info" title={words.meanwhile}>

@@ -21,11 +21,17 @@ type Queued = ZoomQueue['courses'][number];
 const words = texts.queue;
 /** From this many courses on, the table can be searched. */
 const SEARCH_FROM = 11;
+const MINUTE_MS = 60_000;
 const rowKey = (one: Queued) => one.id;
 
 /** How a course of the queue is called. */
 export const queuedName = ({ id, code, name }: { id: number; code: string; name: string }) =>
   code !== '' && name !== '' ? `${code} · ${name}` : code || name || String(id);
+
+/** When it is worked off next, in words; null: it is being, or about to be. */
+export function nextRun({ next_run_at }: Pick<ZoomQueue, 'next_run_at'>, zone: string | null): string | null {
+  return Date.parse(next_run_at) <= Date.now() + MINUTE_MS ? null : momentFormat(zone)(next_run_at);
+}
 
 export interface QueueProps {
   queue: Read<ZoomQueue>;
@@ -36,11 +42,14 @@ export interface QueueProps {
 
 /** The queue as it is now: who added what, when it ran, and what to take off, for who may (ZR-10, ZR-17, PERM-15). */
 export function Queue({ queue: { data, error, again }, removed, dispatch }: QueueProps) {
-  const { time_zone } = useProfile().userProfile;
+  const { user, userProfile, sub_account } = useProfile();
+  const { time_zone } = userProfile;
+  // Others' runs are in the Activity of who may see everything only.
+  const own = sub_account.perm === 'ALL' ? null : user.name;
   const mayRemove = data?.may_remove ?? false;
   const columns = useMemo(
-    () => columnsOf(momentFormat(time_zone), mayRemove ? { removed: new Set(removed), dispatch } : null),
-    [time_zone, mayRemove, removed, dispatch],
+    () => columnsOf(momentFormat(time_zone), own, mayRemove ? { removed: new Set(removed), dispatch } : null),
+    [time_zone, own, mayRemove, removed, dispatch],
   );
   const courses = data?.courses ?? NONE;
   return (
@@ -56,7 +65,7 @@ export function Queue({ queue: { data, error, again }, removed, dispatch }: Queu
         <>
           {data !== null && (
             <Typography variant="body2" color="textSecondary">
-              {words.next(momentFormat(time_zone)(data.next_run_at))}
+              {words.next(nextRun(data, time_zone))}
             </Typography>
           )}
           <DataTable<Queued, number>
@@ -87,7 +96,12 @@ interface Removing {
   dispatch: Dispatch<RunAction>;
 }
 
-function columnsOf(moment: (iso: string | null) => string, removing: Removing | null): Column<Queued>[] {
+/** @param own name of who sees only their own runs; null: all */
+function columnsOf(
+  moment: (iso: string | null) => string,
+  own: string | null,
+  removing: Removing | null,
+): Column<Queued>[] {
   const heads = words.columns;
   const columns: Column<Queued>[] = [
     { id: 'course', header: heads.course, value: queuedName, wrap: true, minWidth: 180 },
@@ -111,10 +125,10 @@ function columnsOf(moment: (iso: string | null) => string, removing: Removing | 
       id: 'last',
       header: heads.last,
       value: ({ last_run_at }) => last_run_at,
-      cell: ({ last_run_at, last_job }, tabIndex) =>
+      cell: ({ last_run_at, last_job, added_by }, tabIndex) =>
         last_run_at === null ? (
           words.never
-        ) : last_job === null ? (
+        ) : last_job === null || (own !== null && own !== added_by) ? (
           moment(last_run_at)
         ) : (
           <Link component={RouterLink} to={`${ACTIVITY_PATH}/${last_job}`} tabIndex={tabIndex}>

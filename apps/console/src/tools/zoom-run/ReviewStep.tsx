@@ -10,7 +10,7 @@ import { Notice } from '../../components/Notice/Notice.tsx';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { Skeletons } from '../../components/States/Skeletons.tsx';
-import { queuedName } from './Queue.tsx';
+import { nextRun, queuedName } from './Queue.tsx';
 import type { QueueChange } from './queue-change.ts';
 import type { NamedCourse } from './queue-query.ts';
 import { texts } from './texts.ts';
@@ -96,7 +96,6 @@ interface ForQueueProps {
 /** A change of the queue: what comes, what goes, and when it is worked off next. */
 function ForQueue({ queue, change, courses, days }: ForQueueProps) {
   const { user, userProfile } = useProfile();
-  const moment = momentFormat(userProfile.time_zone);
   const { added, known, removed } = change;
   const nothing = added.length === 0 && removed.length === 0;
   const sentence = nothing ? words.nothing : words.queue(added.length, removed.length);
@@ -108,7 +107,9 @@ function ForQueue({ queue, change, courses, days }: ForQueueProps) {
           <Sentence text={sentence} />
           {nothing && <Typography>{words.nothingNext}</Typography>}
           {stay > 0 && <Typography color="textSecondary">{words.unchanged(stay)}</Typography>}
-          <Typography color="textSecondary">{words.next(moment(queue.next_run_at))}</Typography>
+          <Typography color="textSecondary">
+            {added.length > 0 ? words.newFirst : texts.queue.next(nextRun(queue, userProfile.time_zone))}
+          </Typography>
         </Box>
         {added.length > 0 && (
           <Box component="section" aria-labelledby="zoom-run-added">

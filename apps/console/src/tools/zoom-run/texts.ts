@@ -19,8 +19,7 @@ export const texts = {
   },
   day: (count: number) => `${count} days`,
   add: 'Courses to add',
-  addHint:
-    'Type or paste the numbers of courses, such as 1234. Each of them is updated once a day from then on.',
+  addHint: 'Type or paste the numbers of courses, such as 1234. Each of them is run once a day from then on.',
   queue: {
     title: (count: number) => (count === 0 ? 'The queue' : `The queue · ${courses(count)}`),
     label: 'Queue',
@@ -29,7 +28,11 @@ export const texts = {
     failedNext: 'A single course can still be run under One Time Run.',
     empty: 'The queue is empty.',
     emptyNext: 'Courses that you add stand here once they are saved.',
-    next: (moment: string) => `It is worked off once a day, next on ${moment}.`,
+    /** @param moment null: some courses are due now */
+    next: (moment: string | null) =>
+      moment === null
+        ? 'It is worked off once a day; courses that are due are begun within a few minutes.'
+        : `It is worked off once a day, next on ${moment}.`,
     mayNotRemove:
       'You can add courses, but not take any off the queue: your access does not hold that permission. Please contact IT Support if you need it.',
     columns: {
@@ -89,7 +92,7 @@ export const texts = {
     mayNotRemove: 'You no longer have the permission to take courses off the queue.',
     unchanged: (count: number) =>
       `${courses(count)} in the queue ${count === 1 ? 'stays as it is' : 'stay as they are'}.`,
-    next: (moment: string) => `The queue is worked off next on ${moment}.`,
+    newFirst: 'New courses are run for the first time within a few minutes, then once a day.',
   },
   confirm: 'Confirm',
   sum: {
