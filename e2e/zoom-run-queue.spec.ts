@@ -1,7 +1,7 @@
 /** The queue of Zoom Event Run by hand (areas ZR and PERM). */
 import type { Page } from '@playwright/test';
 import { rows as activityRows } from './support/activity.ts';
-import { next, paste } from './support/course-enrollment.ts';
+import { next } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { picture, WRITE } from './support/guide.ts';
 import { tabTo } from './support/keyboard.ts';
@@ -109,7 +109,8 @@ test('ZR-09 ZR-10 ZR-11 ZR-13 ZR-15 ZR-16 OP-62 PERM-15 courses come into the qu
   await page.goto(PATH);
   await queueTab(page).click();
   if (WRITE) {
-    await paste(adding(page), '1234');
+    await adding(page).fill('1234');
+    await page.keyboard.press('Enter');
     await picture(page, 'docs/guide/images/zoom-run-queue.png');
     await page.getByRole('button', { name: 'Remove all' }).click();
   }
@@ -154,6 +155,7 @@ test('ZR-17 a queue that does not load is said, can be asked for again, and a si
   await expect(confirm(page)).toBeEnabled();
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await queueTab(page).click();
+  await expect(shown(page, 'The queue could not be loaded.')).toBeVisible({ timeout: 60_000 });
   await page.unroute('**/api/auth/zoom-s3-course-queue-data');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(shown(page, /worked off once a day/)).toBeVisible();
