@@ -1,7 +1,7 @@
 /** Zoom Creation and Zoom Event Run as they travel (areas ZC and ZR). */
 import { z } from 'zod';
 
-export { type ZoomEvent, zoomEvent } from './zoom-event.ts';
+export { type ZoomEvent, zoomEvent } from './calendar-events.ts';
 
 /** Ids of the kinds of jobs. */
 export const ZOOM_CHANGE = 'zoom-change';
