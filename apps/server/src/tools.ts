@@ -26,8 +26,10 @@ import { clearSpool } from './sis-files/zip.ts';
 import { exportKind } from './student-export/export-kind.ts';
 import { addPeopleRoutes } from './users/routes.ts';
 import { userRows } from './users/user-rows.ts';
+import { zoomChangeKind } from './zoom/change-kind.ts';
 import { createQueue } from './zoom/queue.ts';
 import { startQueueRounds } from './zoom/queue-rounds.ts';
+import { addZoomRoutes } from './zoom/routes.ts';
 import { zoomRunKind } from './zoom/run-kind.ts';
 import { addZoomRunRoutes } from './zoom/run-routes.ts';
 
@@ -67,6 +69,12 @@ export function toolParts(house: House): ToolParts[] {
     },
     // Course Student Export.
     { kinds: [exportKind(house)] },
+    {
+      // Zoom Creation.
+      kinds: [zoomChangeKind(house)],
+      addRoutes: (app, jobs) => addZoomRoutes(app, { ...house, jobs }),
+    },
+    // Zoom Event Run.
     zoomRun(house),
     {
       // People that Section Enrollment and Create Users look up.

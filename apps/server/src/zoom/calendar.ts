@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import type { Timetable } from '../timetable/timetable.ts';
+import { courseFacts } from './course-zone.ts';
 import { type MeetingRow, RecordIndex, type ZoomRecord, type ZoomRecords } from './records.ts';
 
 const id = z.number().int().positive();
@@ -25,6 +26,7 @@ export const calendarEvent = z.object({
   context_code: z.string(),
   effective_context_code: z.string().nullish(),
   created_at: z.string(),
+  updated_at: z.string().nullish(),
   description: z
     .string()
     .nullish()
@@ -40,7 +42,6 @@ export const calendarEvent = z.object({
   appointment_group_id: id.nullish(),
 });
 export type CalendarEvent = z.infer<typeof calendarEvent>;
-const courseFacts = z.object({ sis_course_id: z.string().nullish(), time_zone: z.string().nullish() });
 
 /** An event that may have a meeting, or the course's event of which each section has its own. */
 export interface Slot {
@@ -81,8 +82,6 @@ interface Asking {
   signal?: AbortSignal;
 }
 
-const FALLBACK_ZONE = 'UTC';
-
 /** All of a course's calendar: events that are merged may lie anywhere. @throws CanvasError */
 export async function readCalendar(
   { canvas, timetable, log }: CalendarParts,
@@ -91,8 +90,8 @@ export async function readCalendar(
   { token, signal }: Asking,
 ): Promise<Calendar> {
   const asked = { token, ...(signal ? { signal } : {}) };
-  const [{ data: course }, events, known] = await Promise.all([
-    canvas.call({ ...asked, method: 'GET', path: `courses/${courseId}`, answer: courseFacts }),
+  const [course, events, known] = await Promise.all([
+    courseFacts(canvas, token, courseId, signal),
     canvas.list({
       ...asked,
       method: 'GET',
@@ -108,7 +107,7 @@ export async function readCalendar(
     }),
     records.ofCourses([courseId]),
   ]);
-  const reservations = await reservationsFor(timetable, course.sis_course_id ?? null, events);
+  const reservations = await reservationsFor(timetable, course.sisId, events);
   const matches = matchReservations(events, reservations, knownPairs(known.records));
   logDisputes(log, courseId, matches);
   if (timetable.states().some(({ cut }) => cut)) log.warn({ course: courseId }, 'the timetable is cut');
@@ -130,7 +129,7 @@ export async function readCalendar(
   const of = new Map(
     families.flatMap((family) => [family.own, ...family.parts].map((one) => [one.event.id, family])),
   );
-  return { courseId, zone: course.time_zone ?? FALLBACK_ZONE, families, of, meetings: known.meetings };
+  return { courseId, zone: course.zone, families, of, meetings: known.meetings };
 }
 
 /** One event as it is now; null: it is not there any more. @throws CanvasError */

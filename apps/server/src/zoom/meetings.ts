@@ -22,7 +22,7 @@ export interface MeetingsParts {
   /** Login of whom it is done for. */
   by: string;
   signal: AbortSignal;
-  pause(ms: number): Promise<void>;
+  pause: (ms: number) => Promise<void>;
   /** What is known of meetings, by number. */
   known: Map<number, MeetingRow>;
 }
@@ -81,7 +81,7 @@ export class Meetings {
     const [found, ...doubled] = await this.#look(making, true);
     if (!found) return making;
     await this.#removeAll(doubled);
-    await this.#made(slot, making, found);
+    await this.#made(slot, making, await this.#whole(found));
     return null;
   }
 
@@ -116,12 +116,12 @@ export class Meetings {
     if (repeated) {
       // The first one may have come to light by now; the list may not have this one yet.
       const listed = await this.#look(making, false);
-      const [oldest = meeting, ...doubled] = [
-        ...listed.filter(({ number }) => number !== meeting.number),
-        meeting,
-      ];
-      meeting = oldest;
-      await this.#removeAll(doubled);
+      const earlier = listed.filter(({ number }) => number !== meeting.number);
+      const [oldest] = earlier;
+      if (oldest) {
+        await this.#removeAll([...earlier.slice(1), meeting]);
+        meeting = await this.#whole(oldest);
+      }
     }
     await this.#made(slot, making, meeting);
   }
@@ -240,6 +240,11 @@ export class Meetings {
     return look();
   }
 
+  /** Lists leave out passcode and co-hosts. */
+  async #whole(listed: ZoomMeeting): Promise<ZoomMeeting> {
+    return (await this.#parts.zoom.read(listed.number, this.#parts.signal)) ?? listed;
+  }
+
   async #removeAll(meetings: readonly ZoomMeeting[]): Promise<void> {
     for (const { number } of meetings) {
       this.#parts.lease.hold();
@@ -258,7 +263,7 @@ export class Meetings {
       await this.#parts.days.full(host);
       throw new HostDayOver(host);
     }
-    throw zoomProblem(error, host);
+    throw zoomProblem(error);
   }
 }
 

@@ -49,14 +49,14 @@ export async function openCourse(parts: ZoomParts, work: JobWork, courseId: numb
     courseId,
     jobId: job.id,
     leaseMs: config.jobs.leaseMs,
-    jobLeaseLeft: work.leaseLeft,
+    jobLeaseLeft: () => work.leaseLeft(),
   });
   try {
     const token = work.token();
     const records = new ZoomRecords(db.db, job.lms);
     const calendar = await readCalendar(parts, records, courseId, { token, signal });
     const days = hostDaysOf(parts);
-    const { pause } = work;
+    const pause = (ms: number) => work.pause(ms);
     const engine = new Engine({
       zoom,
       canvas,
@@ -74,7 +74,7 @@ export async function openCourse(parts: ZoomParts, work: JobWork, courseId: numb
       async restForWaiting() {
         const { todo } = await work.items.counts();
         if (todo === 0) return;
-        const events = `${counted(todo, 'event waits', 'events wait')}`;
+        const events = counted(todo, 'event waits', 'events wait');
         throw new RestUntil(
           days.waitUntil(),
           `${events} for the next day of a host, who may make 100 changes a day in Zoom.`,

@@ -45,35 +45,14 @@ export function isDefinite(error: unknown): boolean {
   return error.sent === 'answered' && refusals.includes(error.kind);
 }
 
-/** What Zoom says of one event; what concerns all of them, or passes by itself, is thrown on. @throws what it was given */
-export function zoomProblem(error: unknown, host: string): EventProblem {
-  if (!(error instanceof ZoomError)) throw error;
-  const words = wordsOf(error, host);
-  if (words === null) throw error;
-  return new EventProblem(words);
-}
+const OF_ALL: readonly ZoomError['reason'][] = ['not-configured', 'host-day'];
 
-function wordsOf(error: ZoomError, host: string): string | null {
-  switch (error.reason) {
-    case 'host-gone':
-      return `Zoom does not know ${host}: choose another Zoom Owner.`;
-    case 'may-not-host':
-      return `${host} may not host meetings in Zoom: choose another Zoom Owner, or ask IT Support for a licence.`;
-    case 'co-host': {
-      const who = /[^\s"“”'<>]+@[^\s"“”'<>]+[^\s"“”'<>.,]/.exec(error.detail)?.[0] ?? 'One of the co-hosts';
-      return `${who} cannot be a co-host in Zoom: leave this address out, or ask IT Support for a licence.`;
-    }
-    case 'running':
-      return 'The meeting is going on at the moment: try again when it has ended.';
-    case 'webinar':
-      return 'Its link is one of a webinar, which cannot be changed here.';
-    case 'may-not-schedule':
-      return `Zoom does not let this meeting be scheduled for ${host}: choose another Zoom Owner.`;
-    default:
-      return error.kind === 'rejected' || error.kind === 'not-found'
-        ? `Zoom refused this: ${error.detail}`
-        : null;
-  }
+/** What Zoom says of one event; what concerns all of them, or passes by itself, is thrown on. @throws what it was given */
+export function zoomProblem(error: unknown): EventProblem {
+  if (!(error instanceof ZoomError) || OF_ALL.includes(error.reason)) throw error;
+  if (error.reason === null && error.kind !== 'rejected') throw error;
+  const { message, next } = error.toAppError();
+  return new EventProblem(`${message} ${next}`);
 }
 
 /** What Canvas says of one event; what concerns all of them, or passes by itself, is thrown on. @throws what it was given */

@@ -234,7 +234,7 @@ export class Engine {
     try {
       return await this.#meetings.read(number);
     } catch (error) {
-      throw zoomProblem(error, 'its host');
+      throw zoomProblem(error);
     }
   }
 
