@@ -4,8 +4,8 @@ import { RestUntil } from '../jobs/kind.ts';
 import type { Db } from '../platform/database.ts';
 import { zoomCourses } from '../platform/schema.ts';
 
-/** How soon another job asks again. */
-const AGAIN_MS = 3_000;
+/** How soon another job asks again: not all of them at once. */
+const again = () => new Date(Date.now() + 1_000 + Math.random() * 1_000);
 const BUSY = 'Another job is changing the meetings of this course; this one goes on after it.';
 
 export interface CourseLease {
@@ -44,7 +44,7 @@ export async function leaseCourse(db: Db, leased: LeasedCourse): Promise<CourseL
       setWhere: sql`${zoomCourses.claimedBy} = ${jobId} or ${zoomCourses.claimedUntil} < now()`,
     })
     .returning();
-  if (!claimed) throw new RestUntil(new Date(Date.now() + AGAIN_MS), BUSY);
+  if (!claimed) throw new RestUntil(again(), BUSY);
 
   const renewal = setInterval(() => {
     const asked = Date.now();
@@ -65,7 +65,7 @@ export async function leaseCourse(db: Db, leased: LeasedCourse): Promise<CourseL
   return {
     hold() {
       if (Date.now() < until && jobLeaseLeft() > 0) return;
-      throw new RestUntil(new Date(Date.now() + AGAIN_MS), BUSY);
+      throw new RestUntil(again(), BUSY);
     },
     async release() {
       clearInterval(renewal);

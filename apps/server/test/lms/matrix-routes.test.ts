@@ -14,7 +14,7 @@ import {
 } from '@lms-admin/contract/groups';
 import { STUDENT_EXPORT } from '@lms-admin/contract/student-export';
 import { type Tool, toolById } from '@lms-admin/contract/tools';
-import { ASKED_HERE } from '@lms-admin/contract/zoom';
+import { ASKED_HERE, ZOOM_CHANGE } from '@lms-admin/contract/zoom';
 import { eq } from 'drizzle-orm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { storePieces } from '../../src/files/pieces.ts';
@@ -105,6 +105,24 @@ const exportOf = (course: number) => ({
   body: { key: randomUUID(), input: { course, groups: true, format: 'csv', time_zone: null } },
 });
 
+const zoomOf = (reach: 'in' | 'out') => ({
+  change: 'publish',
+  course: courses[reach].id,
+  events: [courses[reach].event],
+  owner: 'lms.admin@northbridge.example',
+  co_hosts: [],
+  visible: false,
+});
+const hosted = (reach: 'in' | 'out') => ({
+  body: { host: 'lms.admin@northbridge.example', visibility: 0, calendar_event: courses[reach].event },
+});
+const merged = (reach: 'in' | 'out') => ({
+  body: { parentEvent: courses[reach].event, childEvents: [courses[reach].event] },
+});
+const calendarFile = (reach: 'in' | 'out') => ({
+  params: { course: String(courses[reach].id), event: String(courses[reach].event) },
+});
+
 /** How each route is called, by method and path. */
 const CALLS: Record<string, Call> = {
   [`GET ${ENDPOINTS.login}`]: { for: 'public', ask: () => ({}), status: 302 },
@@ -181,6 +199,34 @@ const CALLS: Record<string, Call> = {
   [`POST ${jobStartPath(STUDENT_EXPORT)}`]: {
     ask: () => exportOf(courses.in.id),
     foreign: { ask: () => exportOf(courses.out.id), seenByAll: true },
+  },
+  [`GET ${ENDPOINTS.zoomSchedulers}`]: { ask: () => ({}) },
+  [`POST ${ENDPOINTS.zoomPreview}`]: {
+    ask: () => ({ body: zoomOf('in') }),
+    foreign: { ask: () => ({ body: zoomOf('out') }), seenByAll: true },
+  },
+  [`POST ${jobStartPath(ZOOM_CHANGE)}`]: {
+    ask: () => started(zoomOf('in')),
+    foreign: { ask: () => started(zoomOf('out')), seenByAll: true },
+  },
+  [`POST ${ENDPOINTS.zoomUpdateOwner}`]: {
+    ask: () => hosted('in'),
+    foreign: { ask: () => hosted('out'), seenByAll: true },
+  },
+  // An event is not merged with itself, and what is not merged is not unmerged.
+  [`POST ${ENDPOINTS.zoomMerge}`]: {
+    ask: () => merged('in'),
+    status: 400,
+    foreign: { ask: () => merged('out'), seenByAll: true },
+  },
+  [`POST ${ENDPOINTS.zoomUnmerge}`]: {
+    ask: () => ({ body: { event: courses.in.event } }),
+    status: 400,
+    foreign: { ask: () => ({ body: { event: courses.out.event } }), seenByAll: true },
+  },
+  [`GET ${ENDPOINTS.zoomIcs}`]: {
+    ask: () => calendarFile('in'),
+    foreign: { ask: () => calendarFile('out'), seenByAll: true },
   },
   [`GET ${ENDPOINTS.jobs}`]: { for: 'signed-in', ask: () => ({}) },
   [`GET ${ENDPOINTS.jobSummary}`]: { for: 'signed-in', ask: () => ({}) },

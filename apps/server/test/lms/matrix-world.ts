@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COOKIES, subAccount } from '@lms-admin/contract/session';
 import { FLAGS, type Flag } from '@lms-admin/domain/access';
-import { eq, ne } from 'drizzle-orm';
+import { eq, isNull, ne } from 'drizzle-orm';
 import { filePieces, imports, jobs, sisFiles } from '../../src/platform/schema.ts';
 import { Campus } from '../enrollments/campus.ts';
 import { uploaded } from '../sis-files/support.ts';
@@ -54,10 +54,10 @@ function recordOf(person: Person) {
 export let test: TestServer;
 let grantId: string;
 export const browsers = new Map<string, Browser>();
-/** A course in reach and one out of it with a section, a group category and a group of each, by what the paths and rows name. */
+/** A course in reach and one out of it with a section, a group category, a group and an event of each, by what the paths and rows name. */
 export const courses = {
-  in: { id: 0, sis: '', section: { id: 0, sis: '' }, category: 0, group: '' },
-  out: { id: 0, sis: '', section: { id: 0, sis: '' }, category: 0, group: '' },
+  in: { id: 0, sis: '', section: { id: 0, sis: '' }, category: 0, group: '', event: 0 },
+  out: { id: 0, sis: '', section: { id: 0, sis: '' }, category: 0, group: '', event: 0 },
 };
 export let foreignImport = '';
 /** A file that the LMS's administrator has uploaded, for the course in reach and for the other one. */
@@ -87,7 +87,7 @@ export async function startMatrix(): Promise<void> {
       body: { course_section: { name: 'Matrix' } },
     });
     const section = { id: ((await made.json()) as { id: number }).id, sis: `${course.sis_course_id}-MATRIX` };
-    courses[reach] = { id: course.id, sis: course.sis_course_id, section, category: 0, group: '' };
+    courses[reach] = { id: course.id, sis: course.sis_course_id, section, category: 0, group: '', event: 0 };
     await signedIn.invoke(`sections/${section.id}`, 'PUT', sectionPayload(reach));
     const created = await signedIn.invoke(
       `courses/${course.id}/group_categories`,
@@ -96,11 +96,23 @@ export async function startMatrix(): Promise<void> {
     );
     courses[reach].category = (await created.json()).data.id;
     courses[reach].group = await groupIn(courses[reach]);
+    courses[reach].event = (await eventWithLink(course.id)).id;
     files[reach] = (await uploaded(signedIn, rowsFor(reach).join('\n'))).id;
   }
   const { data } = await (await signedIn.invoke('accounts/1/sis_imports', 'POST_SIS', rowsFor('in'))).json();
   foreignImport = data.id;
   await quiet();
+}
+
+/** An event whose place is a meeting in Zoom. */
+async function eventWithLink(course: number): Promise<{ id: number }> {
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const location_address = `${test.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom/j/80020101251`;
+  const of = { context_code: `course_${course}`, title: 'Matrix', start_at: at(24), end_at: at(25) };
+  const body = { calendar_event: { ...of, location_address } };
+  return (await new Campus(test.sandbox).api('calendar_events', { method: 'POST', body })).json() as Promise<{
+    id: number;
+  }>;
 }
 
 /** SIS id of a group, and somebody in its course who may be put into it. */
@@ -207,6 +219,7 @@ export async function ownImport(browser: Browser): Promise<string> {
 export async function quiet(): Promise<void> {
   const { db } = test.server.services.db;
   while ((await db.$count(imports, ne(imports.step, 'final'))) > 0) await sleep(20);
+  while ((await db.$count(jobs, isNull(jobs.endedAt))) > 0) await sleep(20);
 }
 
 export const lmsCalls = () => test.server.services.canvas.stats().calls;

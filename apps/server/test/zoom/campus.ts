@@ -265,6 +265,10 @@ export async function until(
   }
 }
 
+export async function cancelOf(browser: Browser, id: string): Promise<void> {
+  await browser.post(ENDPOINTS.jobCancel.replace(':job', id), {});
+}
+
 export async function itemsOf(browser: Browser, id: string): Promise<JobItem[]> {
   const response = await browser.fetch(ENDPOINTS.jobItems.replace(':job', id));
   return z.array(jobItem).parse((await response.json()).data);

@@ -11,6 +11,7 @@ import {
   endOf,
   HOSTS,
   itemsOf,
+  type LmsEvent,
   numberIn,
   previewOf,
   publishing,
@@ -168,7 +169,7 @@ describe('merge and unmerge', () => {
 
   test('ZC-36 to ZC-38, OP-68 the documented calls do the same', async () => {
     const course = campus.quietCourse();
-    const [first, second] = (await campus.makeEvents(course.id, 2)) as [{ id: number }, { id: number }];
+    const [first, second] = (await campus.makeEvents(course.id, 2)) as [LmsEvent, LmsEvent];
     const post = async (path: string, body: object) => {
       const response = await alma.post(path, body);
       expect(response.status).toBe(200);

@@ -1,0 +1,311 @@
+/** What goes wrong outside, and who comes at the same time: each event has exactly one meeting (OP-104, OP-64). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { job } from '@lms-admin/contract/jobs';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { jobs, zoomHostDays } from '../../src/platform/schema.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import {
+  blocksIn,
+  cancelOf,
+  change,
+  endOf,
+  HOSTS,
+  itemsOf,
+  type LmsEvent,
+  numberIn,
+  previewOf,
+  publishing,
+  rowOf,
+  startChange,
+  tableOf,
+  until,
+  ZoomCampus,
+} from './campus.ts';
+
+let server: TestServer;
+let campus: ZoomCampus;
+let alma: Browser;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    sandbox: { throttle: false },
+  });
+  campus = new ZoomCampus(server.sandbox);
+  alma = await server.signIn(PEOPLE.all);
+});
+afterAll(() => server.close());
+afterEach(async () => {
+  await campus.clearFaults();
+  await campus.handle('zoom/host-days', 'DELETE');
+  await server.server.services.db.db.delete(zoomHostDays);
+});
+
+/** Each of the events has one meeting of its own and one block with its link; no meeting is left over. */
+async function expectExact(events: readonly LmsEvent[], hosts: readonly string[]): Promise<void> {
+  const shown = await Promise.all(events.map(({ id }) => campus.event(id)));
+  const numbers = shown.map(({ description }) => numberIn(description));
+  expect(shown.map((event) => blocksIn(event).length)).toEqual(events.map(() => 1));
+  const titles = new Set(events.map(({ title }) => title));
+  const made = (await campus.ours(hosts)).filter(({ topic }) => titles.has(topic));
+  expect(made.map(({ id }) => id).sort((a, b) => a - b)).toEqual([...numbers].sort((a, b) => a - b));
+}
+
+/** Events with titles that no other test has. */
+const someEvents = (course: number, count: number, name: string) =>
+  Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      campus.makeEvent(course, { title: `${name} ${n + 1}` }, 2 + n / 24),
+    ),
+  );
+
+describe('OP-104 lost answers and refusals', () => {
+  const FAULTS: [string, object[]][] = [
+    [
+      'the answer of a creation is lost',
+      [{ method: 'POST', match: '*/meetings', kind: 'drop', when: 'after', count: 2 }],
+    ],
+    [
+      'a creation never arrives',
+      [{ method: 'POST', match: '*/meetings', kind: 'drop', when: 'before', count: 2 }],
+    ],
+    ['Zoom says 503 now and then', [{ kind: 'status', status: 503, share: 0.3, count: 6 }]],
+    ['Zoom says 429', [{ kind: 'throttle', count: 5 }]],
+  ];
+  test.each(FAULTS)('%s', { timeout: 120_000 }, async (name, faults) => {
+    const course = campus.quietCourse();
+    const events = await someEvents(course.id, 4, name);
+    for (const fault of faults) await campus.zoomFault(fault);
+    const done = await change(
+      alma,
+      publishing({ course: course.id, events: events.map(({ id }) => id), owner: HOSTS.farid }),
+    );
+    expect(done.outcome).toBe('done');
+    await expectExact(events, [HOSTS.farid]);
+  });
+
+  test('lists of Zoom that lag hide nothing for good', { timeout: 60_000 }, async () => {
+    await campus.handle('zoom', 'PUT', { listLagMs: 1_500 });
+    const course = campus.quietCourse();
+    const events = await someEvents(course.id, 2, 'Lagging');
+    await campus.zoomFault({ method: 'POST', match: '*/meetings', kind: 'drop', when: 'after', count: 1 });
+    await change(
+      alma,
+      publishing({ course: course.id, events: events.map(({ id }) => id), owner: HOSTS.farid }),
+    );
+    await campus.handle('zoom', 'PUT', { listLagMs: 0 });
+    await expectExact(events, [HOSTS.farid]);
+  });
+
+  test('Canvas loses the answer of a change, and refuses another: the block is there once', {
+    timeout: 60_000,
+  }, async () => {
+    const course = campus.quietCourse();
+    const events = await someEvents(course.id, 3, 'Lost in Canvas');
+    await campus.fault({
+      method: 'PUT',
+      match: '/api/v1/calendar_events/*',
+      kind: 'drop',
+      when: 'after',
+      count: 1,
+    });
+    await campus.fault({
+      method: 'PUT',
+      match: '/api/v1/calendar_events/*',
+      kind: 'status',
+      status: 503,
+      count: 1,
+      spares: 1,
+    });
+    const done = await change(
+      alma,
+      publishing({ course: course.id, events: events.map(({ id }) => id), owner: HOSTS.farid }),
+    );
+    expect(done.outcome).toBe('done');
+    await expectExact(events, [HOSTS.farid]);
+  });
+
+  test('a co-host who may not be one any more is named, and the event can be tried again', async () => {
+    const course = campus.quietCourse();
+    const [event] = (await someEvents(course.id, 1, 'Co-host')) as [LmsEvent];
+    const input = publishing({
+      course: course.id,
+      events: [event.id],
+      owner: HOSTS.farid,
+      co_hosts: [HOSTS.bruno],
+    });
+    // He was asked about a moment ago, and was fine.
+    await previewOf(alma, input);
+    await campus.handle(`zoom/users/${HOSTS.bruno}`, 'PATCH', { status: 'inactive' });
+    const failed = await change(alma, input);
+    expect([failed.outcome, failed.problem?.message]).toEqual([
+      'failed',
+      `Zoom does not accept ${HOSTS.bruno} as an alternative host. Leave the address out, or choose somebody with a Zoom licence.`,
+    ]);
+    expect(failed.result?.failed).toMatchObject([{ event: event.id }]);
+    await campus.handle(`zoom/users/${HOSTS.bruno}`, 'PATCH', { status: 'active' });
+    expect((await change(alma, input)).outcome).toBe('done');
+    await expectExact([event], [HOSTS.farid]);
+  });
+});
+
+describe('OP-104 the day of a host', () => {
+  const used = async (count: number) => {
+    const day = new Date().toISOString().slice(0, 10);
+    const { db } = server.server.services.db;
+    await db.delete(zoomHostDays);
+    await db.insert(zoomHostDays).values({ host: HOSTS.farid, day, used: count });
+  };
+
+  test('the 100th is made, the 101st waits for the next day in words, and then goes on by itself', {
+    timeout: 60_000,
+  }, async () => {
+    const course = campus.quietCourse();
+    const events = await someEvents(course.id, 3, 'Day');
+    await used(98);
+    const input = publishing({ course: course.id, events: events.map(({ id }) => id), owner: HOSTS.farid });
+    const midnight = `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T00:00:00.000Z`;
+    expect((await previewOf(alma, input)).hosts).toMatchObject([
+      { needed: 3, left: 2, wait: 1, until: midnight },
+    ]);
+    const { data } = await (await startChange(alma, input)).json();
+    const { id } = job.parse(data);
+    const waiting = await until(alma, id, ({ state }) => state === 'waiting');
+    expect(waiting.waiting).toEqual({
+      until: expect.stringMatching(midnight.slice(0, 16)) as string,
+      why: '1 event waits for the next day of a host, who may make 100 changes a day in Zoom.',
+    });
+    expect(waiting.items).toMatchObject({ done: 2, todo: 1, failed: 0 });
+    expect((await itemsOf(alma, id)).find(({ state }) => state === 'todo')?.message).toMatch(
+      /^farid\.noor@northbridge\.example has used up today’s 100 changes in Zoom: it goes on by itself at .* 00:00 UTC\.$/,
+    );
+    const left = async () => {
+      const schedulers = await (await alma.fetch(ENDPOINTS.zoomSchedulers)).json();
+      return schedulers.data.owners.find(({ email }: { email: string }) => email === HOSTS.farid).left;
+    };
+    expect(await left()).toBe(0);
+    // Midnight.
+    const { db } = server.server.services.db;
+    await db.delete(zoomHostDays);
+    await db.update(jobs).set({ waitUntil: sql`now()` }).where(eq(jobs.id, id));
+    expect((await endOf(alma, id)).outcome).toBe('done');
+    await expectExact(events, [HOSTS.farid]);
+  });
+
+  test('what others have used of it is told by Zoom, and cancelling says what was done', {
+    timeout: 60_000,
+  }, async () => {
+    const course = campus.quietCourse();
+    const events = await someEvents(course.id, 2, 'Zoom day');
+    await campus.handle('zoom', 'PUT', { limits: { hostDay: 1 } });
+    const input = publishing({ course: course.id, events: events.map(({ id }) => id), owner: HOSTS.farid });
+    const { data } = await (await startChange(alma, input)).json();
+    await until(alma, data.id, ({ state }) => state === 'waiting');
+    await campus.handle('zoom', 'PUT', { limits: {} });
+    await cancelOf(alma, data.id);
+    const ended = await endOf(alma, data.id);
+    expect([ended.outcome, ended.note]).toEqual([
+      'cancelled',
+      'Cancelled: 1 of 2 events were done; the others are as they were.',
+    ]);
+  });
+});
+
+describe('at the same time', () => {
+  test('two admins, and one twice: each event has one meeting, and the last wish holds', {
+    timeout: 90_000,
+  }, async () => {
+    const bruno = await server.signIn(PEOPLE.all);
+    const course = campus.quietCourse();
+    const events = await someEvents(course.id, 5, 'Together');
+    const ids = events.map(({ id }) => id);
+    const key = 'the-same-key-twice';
+    const answers = await Promise.all([
+      startChange(alma, publishing({ course: course.id, events: ids, owner: HOSTS.farid }), key),
+      startChange(alma, publishing({ course: course.id, events: ids, owner: HOSTS.farid }), key),
+      startChange(bruno, publishing({ course: course.id, events: ids, owner: HOSTS.farid })),
+    ]);
+    const started = await Promise.all(answers.map(async (one) => (await one.json()).data.id as string));
+    expect(new Set(started).size).toBe(2);
+    for (const id of new Set(started)) expect((await endOf(alma, id)).outcome).toBe('done');
+    await expectExact(events, [HOSTS.farid]);
+  });
+});
+
+describe('OP-64 a synchroniser', () => {
+  test('makes its events anew: link, owner, visibility and parent are found again by the reservation', async () => {
+    const course = campus.quietCourse();
+    const named = (n: number) => ({
+      title: `Seminar ${n}${'\u200b'.repeat(10)}`,
+      description: `<p>x</p><p><a href="https://cloud.timeedit.net/nb/web/x/ri.html?h=t&amp;id=90${course.id}${n}">Edit on TimeEdit</a></p>`,
+    });
+    const first = await campus.makeEvent(course.id, named(1));
+    const second = await campus.makeEvent(course.id, named(2), 4);
+    await change(alma, publishing({ course: course.id, events: [first.id, second.id], owner: HOSTS.farid }));
+    await change(alma, { change: 'merge', course: course.id, parent: first.id, events: [second.id] });
+    const before = await rowOf(alma, course.id, first.id);
+    expect(before).toMatchObject({
+      te_reservation_id: `90${course.id}1`,
+      time_edit_reservation_id: `90${course.id}1`,
+    });
+    for (const { id } of [first, second]) await campus.api(`calendar_events/${id}`, { method: 'DELETE' });
+    const again = await campus.makeEvent(course.id, named(1));
+    const other = await campus.makeEvent(course.id, named(2), 4);
+    const rows = await tableOf(alma, course.id);
+    expect(
+      rows.map(({ id, zoom_link, zoom_visibility, zoom_parent_id, id_local }) => [
+        id,
+        zoom_link,
+        zoom_visibility,
+        zoom_parent_id,
+        id_local === before.id_local,
+      ]),
+    ).toEqual([
+      [again.id, before.zoom_link, 1, null, true],
+      [other.id, before.zoom_link, 1, again.id, false],
+    ]);
+    // The new events have no link yet: publishing puts it there, and makes nothing new.
+    await campus.writes();
+    await change(alma, publishing({ course: course.id, events: [again.id], owner: HOSTS.farid }));
+    expect((await campus.writes()).sort()).toEqual([
+      `PUT /api/v1/calendar_events/${again.id}`,
+      `PUT /api/v1/calendar_events/${other.id}`,
+    ]);
+    expect(numberIn((await campus.event(other.id)).description)).toBe(numberIn(before.zoom_link));
+  });
+
+  test('an event whose own text has a link shows it, and is published with one of ours beside', async () => {
+    const course = campus.quietCourse();
+    const base = `${server.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom`;
+    const own = await campus.makeEvent(course.id, {
+      description: `<p><a href="${base}/j/81234567890?pwd=abc">Zoom</a></p>`,
+    });
+    const foreign = await campus.makeEvent(course.id, {
+      location_address: 'https://evil.example/zoom/j/81234567890',
+    });
+    const personal = await campus.makeEvent(course.id, {
+      location_name: `${base}/j/81234567890?omn=92345678901`,
+    });
+    expect(await rowOf(alma, course.id, own.id)).toMatchObject({
+      zoom_link: `${base}/j/81234567890?pwd=abc`,
+      zoom_visibility: 1,
+      zoom_owner: null,
+      id_local: null,
+      ics: `/api/zoom/courses/${course.id}/events/${own.id}/calendar.ics`,
+    });
+    for (const { id } of [foreign, personal])
+      expect(await rowOf(alma, course.id, id)).toMatchObject({
+        zoom_link: null,
+        zoom_visibility: 0,
+        ics: null,
+      });
+    const input = publishing({ course: course.id, events: [own.id], owner: HOSTS.farid });
+    expect(await previewOf(alma, input)).toMatchObject({
+      make: 1,
+      links: [{ event: own.id, from: null, to: HOSTS.farid }],
+    });
+    await change(alma, input);
+    expect((await campus.event(own.id)).description).toContain('81234567890?pwd=abc');
+  });
+});
