@@ -1,0 +1,105 @@
+import type { ZoomPreview } from '@lms-admin/contract/zoom';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useEffect } from 'react';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { StopIcon, WarningIcon } from '../../components/Icons.tsx';
+import { ShortList } from '../../components/Notice/Notice.tsx';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { Skeletons } from '../../components/States/Skeletons.tsx';
+import { previewWords, type Said, type Sayers } from './preview-words.ts';
+import { texts } from './texts.ts';
+import type { Preview } from './usePreview.ts';
+
+const words = texts.will;
+const HEADING = 'zoom-will-happen';
+
+interface WillHappenProps {
+  preview: Preview;
+  say: Sayers;
+  /** Lets go of events that cannot be done; left out where that cannot help. */
+  onLeaveOut?: (events: readonly number[]) => void;
+}
+
+/** Before the last press: in words and figures what saving will do (OP-102, OP-103, OP-104). */
+export function WillHappen({ preview, say, onLeaveOut }: WillHappenProps) {
+  const { seen, working, error, again } = preview;
+  const said = seen === null ? [] : previewWords(seen, say);
+  const heard = said.map(({ text }) => text).join(' ');
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (heard !== '') announce(heard);
+  }, [heard, announce]);
+  return (
+    <Box
+      component="section"
+      aria-labelledby={HEADING}
+      aria-busy={working}
+      sx={{
+        display: 'grid',
+        gap: 1,
+        gridTemplateColumns: 'minmax(0, 1fr)',
+        alignContent: 'start',
+        p: 2,
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: 1,
+        bgcolor: 'surface.sunken',
+        overflowWrap: 'anywhere',
+      }}
+    >
+      <Typography id={HEADING} variant="h3">
+        {words.title}
+      </Typography>
+      {working ? (
+        <Skeletons lines={3} label={words.working} />
+      ) : error !== null ? (
+        <ErrorState error={error} title={words.failed} onRetry={again} />
+      ) : seen === null ? (
+        <Typography color="textSecondary">{words.fill}</Typography>
+      ) : (
+        said.map((one) => <Sentence key={one.text} said={one} />)
+      )}
+      {onLeaveOut !== undefined && seen !== null && mayLeaveOut(seen) && (
+        <Button
+          size="small"
+          variant="outlined"
+          color="inherit"
+          onClick={() => onLeaveOut(seen.problems.map(({ event }) => event))}
+          sx={{ justifySelf: 'start' }}
+        >
+          {words.leaveOut}
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+/** Leaving all of them out leaves nothing to save. */
+function mayLeaveOut({ problems, events }: ZoomPreview): boolean {
+  return problems.length > 0 && problems.length < events;
+}
+
+const TONES = {
+  say: null,
+  look: { Icon: WarningIcon, color: 'warning.main' },
+  stop: { Icon: StopIcon, color: 'error.main' },
+} as const;
+
+function Sentence({ said: { tone, text, items } }: { said: Said }) {
+  const look = TONES[tone];
+  return (
+    <Box sx={{ display: 'flex', gap: 1 }}>
+      {look !== null && (
+        <Box sx={{ color: look.color, lineHeight: 0, pt: '2px', flex: 'none' }}>
+          <look.Icon size={18} />
+        </Box>
+      )}
+      <Box sx={{ minWidth: 0 }}>
+        <Typography sx={{ fontWeight: look === null ? undefined : 620 }}>{text}</Typography>
+        {items.length > 0 && <ShortList items={items} more={texts.more} />}
+      </Box>
+    </Box>
+  );
+}
