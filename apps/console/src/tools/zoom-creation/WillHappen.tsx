@@ -2,7 +2,7 @@ import type { ZoomPreview } from '@lms-admin/contract/zoom';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { StopIcon, WarningIcon } from '../../components/Icons.tsx';
 import { ShortList } from '../../components/Notice/Notice.tsx';
@@ -59,18 +59,21 @@ export function WillHappen({ preview, say, onLeaveOut }: WillHappenProps) {
       ) : seen === null ? (
         <Typography color="textSecondary">{words.fill}</Typography>
       ) : (
-        said.map((one) => <Sentence key={one.text} said={one} />)
-      )}
-      {onLeaveOut !== undefined && seen !== null && mayLeaveOut(seen) && (
-        <Button
-          size="small"
-          variant="outlined"
-          color="inherit"
-          onClick={() => onLeaveOut(seen.problems.map(({ event }) => event))}
-          sx={{ justifySelf: 'start' }}
-        >
-          {words.leaveOut}
-        </Button>
+        said.map((one) => (
+          <Sentence key={one.text} said={one}>
+            {one.tone === 'stop' && onLeaveOut !== undefined && mayLeaveOut(seen) && (
+              <Button
+                size="small"
+                variant="outlined"
+                color="inherit"
+                onClick={() => onLeaveOut(seen.problems.map(({ event }) => event))}
+                sx={{ mt: 1 }}
+              >
+                {words.leaveOut}
+              </Button>
+            )}
+          </Sentence>
+        ))
       )}
     </Box>
   );
@@ -87,7 +90,7 @@ const TONES = {
   stop: { Icon: StopIcon, color: 'error.main' },
 } as const;
 
-function Sentence({ said: { tone, text, items } }: { said: Said }) {
+function Sentence({ said: { tone, text, items }, children }: { said: Said; children: ReactNode }) {
   const look = TONES[tone];
   return (
     <Box sx={{ display: 'flex', gap: 1 }}>
@@ -99,6 +102,7 @@ function Sentence({ said: { tone, text, items } }: { said: Said }) {
       <Box sx={{ minWidth: 0 }}>
         <Typography sx={{ fontWeight: look === null ? undefined : 620 }}>{text}</Typography>
         {items.length > 0 && <ShortList items={items} more={texts.more} />}
+        {children}
       </Box>
     </Box>
   );

@@ -14,9 +14,10 @@ const Line = styled('span')(({ theme }) => ({
   alignItems: 'center',
   gap: 6,
   maxWidth: '100%',
+  verticalAlign: 'middle',
   '& .seen': { color: theme.vars.palette.success.main },
   '& .unseen': { color: theme.vars.palette.text.secondary },
-  '& > span': { display: 'inline-flex', alignItems: 'center', gap: 4 },
+  '& > span:not(.heard)': { display: 'inline-flex', alignItems: 'center', gap: 4 },
 }));
 
 const Chip = styled('span')(({ theme }) => ({
@@ -108,11 +109,14 @@ export function Visibility({ row, tabIndex, onUnmerge }: CellProps & { onUnmerge
         {seen ? texts.published : texts.hidden}
       </span>
       {row.merged > 0 && (
-        <span>
+        <span title={texts.merged(row.merged)}>
           <Quiet style={{ lineHeight: 0 }}>
             <MergedIcon />
           </Quiet>
-          {texts.merged(row.merged)}
+          <span>
+            {row.merged}
+            <span className="heard"> {texts.mergedWord}</span>
+          </span>
         </span>
       )}
       {row.kind === 'merged' && (

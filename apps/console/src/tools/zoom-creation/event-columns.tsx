@@ -30,8 +30,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       header: names.id,
       value: ({ event }) => String(event.id),
       kind: 'id',
-      width: '160px',
-      minWidth: 160,
+      width: '144px',
+      minWidth: 144,
       cell: ({ event, title }, tabIndex) => {
         const address = eventAddress(event, lms);
         if (address === null) return String(event.id);
@@ -53,8 +53,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       header: names.reservation,
       value: ({ event }) => event.te_reservation_id ?? event.time_edit_reservation_id,
       kind: 'id',
-      width: '130px',
-      minWidth: 130,
+      width: '124px',
+      minWidth: 124,
       cell: ({ event }) => event.te_reservation_id ?? event.time_edit_reservation_id ?? '',
     },
     {
@@ -62,7 +62,7 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       header: names.title,
       value: ({ title }) => title,
       wrap: true,
-      minWidth: 210,
+      minWidth: 190,
       cell: ({ title, kind, event }) =>
         kind === 'merged' && event.zoom_parent_title !== null ? (
           <>
@@ -78,8 +78,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       value: ({ event }) => event.start_at,
       wrap: true,
       searchable: false,
-      width: '168px',
-      minWidth: 168,
+      width: '158px',
+      minWidth: 158,
       cell: (row) => timeOf(row, times),
     },
     {
@@ -87,32 +87,32 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       header: names.link,
       value: ({ event }) => event.zoom_link,
       kind: 'id',
-      width: '164px',
-      minWidth: 164,
+      width: '140px',
+      minWidth: 140,
       cell: (row, tabIndex) => <MeetingLink row={row} tabIndex={tabIndex} />,
     },
     {
       id: 'host',
       header: names.host,
       value: (row) => (row.host === null ? null : `${host(row.host)}, ${row.host}`),
-      width: '140px',
-      minWidth: 132,
+      width: '120px',
+      minWidth: 120,
       cell: (row) => (row.host === null ? '' : host(row.host)),
     },
     {
       id: 'coHost',
       header: names.coHost,
       value: ({ coHosts }) => coHosts.join(', '),
-      width: '184px',
-      minWidth: 184,
+      width: '144px',
+      minWidth: 144,
       cell: ({ coHosts }) => <CoHosts emails={coHosts} host={host} />,
     },
     {
       id: 'visibility',
       header: names.visibility,
       value: ({ event }) => (event.zoom_visibility === 1 ? texts.published : texts.hidden),
-      width: '190px',
-      minWidth: 190,
+      width: '166px',
+      minWidth: 166,
       cell: (row, tabIndex) => <Visibility row={row} tabIndex={tabIndex} onUnmerge={onUnmerge} />,
     },
     {
@@ -121,8 +121,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       value: ({ event }) => (event.ics === null ? zoomCreationMessages.noIcs : texts.ics),
       sortable: false,
       searchable: false,
-      width: '132px',
-      minWidth: 132,
+      width: '152px',
+      minWidth: 152,
       cell: (row, tabIndex) => <Download row={row} tabIndex={tabIndex} />,
     },
   ];
