@@ -49,7 +49,7 @@ export const layers = {
     ['jobs', 'files'],
     ['access'],
     ['auth'],
-    ['canvas', 'timetable'],
+    ['canvas', 'timetable', 'zoom-api'],
     ['outbound'],
     ['platform'],
   ],
@@ -76,7 +76,7 @@ export const connections = {
   quiet: [
     /^(zod|fastify|fastify-type-provider-zod|pino|prom-client|drizzle-orm|proper-lockfile)$/,
     /^@fastify\/(compress|cookie|helmet|multipart|rate-limit|static)$/,
-    /^(yauzl|yazl)$/,
+    /^(yauzl|yazl|ical-generator|timezones-ical-library)$/,
   ],
   may: {
     // The database; its first start is a process of its own.

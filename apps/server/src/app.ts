@@ -1,7 +1,10 @@
 /** Puts the back end together: the house, the jobs, the tools, and the routes over them. */
+
+import type { ZoomEvent } from '@lms-admin/contract/zoom';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { mayUse } from './access/rights.ts';
+import type { Admin } from './auth/admin.ts';
 import { addGuard } from './auth/guard.ts';
 import { addAuthRoutes, type LoginLimits } from './auth/routes.ts';
 import { type House, openHouse } from './house.ts';
@@ -26,6 +29,7 @@ import { startRounds } from './platform/rounds.ts';
 import type { Declaration } from './platform/route.ts';
 import { consoleFolder, serveConsole } from './platform/static.ts';
 import { importSources, toolParts } from './tools.ts';
+import { withRecords } from './zoom/table.ts';
 
 export interface ServerOptions {
   /** The clock of sessions and caches, in milliseconds since 1970. */
@@ -78,7 +82,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     signInsPerMinute: limits.person,
     databaseInMemory: options.databaseInMemory ?? null,
   });
-  const { site, db: database, canvas, timetable, identity, grants, sessions, files } = house;
+  const { site, db: database, canvas, timetable, zoom, identity, grants, sessions, files } = house;
   const { db } = database;
   log.info({ lms: config.lms.url, mode: config.practice ? 'practice' : 'production' }, 'starting');
   const tools = toolParts(house);
@@ -99,15 +103,16 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   addHealth(app, {
     database,
     dataFolder: config.dataFolder,
-    systems: [canvas, timetable],
+    systems: [canvas, timetable, zoom],
     stopping: () => stopping,
     figures: [(registry) => figures.register(registry, db)],
   });
   addAuthRoutes(app, { ...house, limits });
-  addLmsRoutes(app, { ...house, invoke: createInvoke({ ...house, imports }, options.lmsRegistry) });
+  const withZoom = (admin: Admin, events: readonly ZoomEvent[]) => withRecords(house, admin, events);
+  addLmsRoutes(app, { ...house, invoke: createInvoke({ ...house, imports, withZoom }, options.lmsRegistry) });
   addJobRoutes(app, { jobs, files, identity }, kinds);
   addImportRoutes(app, imports);
-  for (const tool of tools) await tool.addRoutes?.(app);
+  for (const tool of tools) await tool.addRoutes?.(app, jobs);
   await serveConsole(app, options.console === undefined ? consoleFolder() : options.console);
 
   const sweep = () => sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
@@ -127,6 +132,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     await endRounds?.();
     await canvas.close();
     await timetable.close();
+    await zoom.close();
     await database.close();
   }
 

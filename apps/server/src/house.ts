@@ -21,6 +21,8 @@ import { claimDatabase } from './platform/installation.ts';
 import { loadSecrets } from './platform/secrets.ts';
 import { createTimetable, type Timetable } from './timetable/timetable.ts';
 import { People } from './users/people.ts';
+import { createZoomClient } from './zoom-api/client.ts';
+import type { ZoomClient } from './zoom-api/types.ts';
 
 /** Tools take of it what they need. */
 export interface House {
@@ -33,6 +35,7 @@ export interface House {
   files: Files;
   canvas: CanvasClient;
   timetable: Timetable;
+  zoom: ZoomClient;
   /** Which LMS answers. */
   identity: LmsIdentity;
   access: AccessRecords;
@@ -81,6 +84,7 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
   const files = createFiles(db, databaseStore(db));
   const canvas = createCanvasClient(config.lms);
   const timetable = createTimetable(config.timetableFeeds, { log, now });
+  const zoom = createZoomClient(config.zoom, { now });
   const oauth = createOAuth(config.lms, canvas.fetch);
   const identity = createLmsIdentity(canvas, config.lms.url);
   const { serviceToken } = config.lms;
@@ -116,6 +120,7 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
     files,
     canvas,
     timetable,
+    zoom,
     identity,
     access,
     grants,

@@ -17,6 +17,7 @@ import { groupPlanSource } from './groups/plan-source.ts';
 import { addGroupRoutes } from './groups/routes.ts';
 import type { House } from './house.ts';
 import type { ImportSources } from './imports/sources.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { JobKind } from './jobs/kind.ts';
 import { fileSource } from './sis-files/file-import.ts';
 import { addSisFileRoutes } from './sis-files/routes.ts';
@@ -25,13 +26,15 @@ import { clearSpool } from './sis-files/zip.ts';
 import { exportKind } from './student-export/export-kind.ts';
 import { addPeopleRoutes } from './users/routes.ts';
 import { userRows } from './users/user-rows.ts';
+import { zoomChangeKind } from './zoom/change-kind.ts';
+import { addZoomRoutes } from './zoom/routes.ts';
 
 /** What one folder brings. */
 export interface ToolParts {
   /** Its long work. One that admins start by themselves gets a route for it. */
   kinds?: readonly JobKind[];
   /** Its own routes, by `addRoute`. */
-  addRoutes?: (app: FastifyInstance) => void | Promise<void>;
+  addRoutes?: (app: FastifyInstance, jobs: Jobs) => void | Promise<void>;
   /** Run once the server listens. */
   start?: () => Promise<void>;
 }
@@ -60,6 +63,11 @@ export function toolParts(house: House): ToolParts[] {
     },
     // Course Student Export.
     { kinds: [exportKind(house)] },
+    {
+      // Zoom Creation.
+      kinds: [zoomChangeKind(house)],
+      addRoutes: (app, jobs) => addZoomRoutes(app, { ...house, jobs }),
+    },
     {
       // People that Section Enrollment and Create Users look up.
       addRoutes: (app) => addPeopleRoutes(app, house.people),

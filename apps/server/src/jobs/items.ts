@@ -15,9 +15,9 @@ export interface NewItem {
 
 export type ItemRow = typeof jobItems.$inferSelect;
 
-/** How an item ended. */
+/** How an item ended. `todo`: it has to wait, for the reason in `message`, and is left for another turn of the job. */
 export interface ItemEnd {
-  state: 'done' | 'failed' | 'unknown';
+  state: 'done' | 'failed' | 'unknown' | 'todo';
   outsideId?: string | null;
   message?: string | null;
 }
@@ -29,12 +29,14 @@ export interface EachItem {
   find(item: ItemRow): Promise<ItemEnd | null>;
   /** Called before each item; throw `Cancelled` to end in between. */
   between?(): void;
+  /** How many are done at the same time; one when not given. */
+  atOnce?: number;
 }
 
 export interface JobItems {
   /** Writes the items down, once: nothing happens when there are any already. */
   plan(items: readonly NewItem[]): Promise<void>;
-  /** Does every item that is left, in their order. */
+  /** Does every item that is left, begun in their order. What one throws is thrown when those under way have ended. */
   each(work: EachItem): Promise<void>;
   /** How many are in which state. */
   counts(): Promise<Record<ItemRow['state'], number>>;
@@ -74,7 +76,7 @@ export function createItems(db: Db, jobId: string, owner: string, onStep: () => 
     next: number | null,
     total?: number,
   ) {
-    const done = ended === null ? 0 : 1;
+    const done = ended === null || ended.state === 'todo' ? 0 : 1;
     const rows = await on.execute(sql`
       with mine as (
         update jobs set done = done + ${done}::int, total = coalesce(${total ?? null}::int, total), attempts = 0, updated_at = now()
@@ -107,13 +109,17 @@ export function createItems(db: Db, jobId: string, owner: string, onStep: () => 
     }
   }
 
-  async function each(work: EachItem): Promise<void> {
+  /** Works on items of a line until it is empty, or until `stop` aborts. */
+  async function follow(work: EachItem, line: AsyncIterator<ItemRow, void, void>, stop: AbortSignal) {
     let ended: (ItemEnd & { seq: number }) | null = null;
     const settle = async () => {
       if (ended !== null) await step(db, ended, null);
       ended = null;
     };
-    for await (const item of left()) {
+    for (;;) {
+      const next = stop.aborted ? null : await line.next();
+      if (next === null || next.done || stop.aborted) break;
+      const item = next.value;
       try {
         work.between?.();
       } catch (error) {
@@ -130,6 +136,20 @@ export function createItems(db: Db, jobId: string, owner: string, onStep: () => 
       ended = { seq: item.seq, ...end };
     }
     await settle();
+  }
+
+  async function each(work: EachItem): Promise<void> {
+    const line = left();
+    const stop = new AbortController();
+    const workers = Array.from({ length: work.atOnce ?? 1 }, () =>
+      follow(work, line, stop.signal).catch((error: unknown) => {
+        stop.abort();
+        throw error;
+      }),
+    );
+    const ends = await Promise.allSettled(workers);
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   return { plan, each, counts: () => countItems(db, jobId) };

@@ -7,6 +7,7 @@ import {
   type LmsPayload,
 } from '@lms-admin/contract/lms-calls';
 import { TOOLS, type Tool } from '@lms-admin/contract/tools';
+import type { ZoomEvent } from '@lms-admin/contract/zoom';
 import { assignableRoleIds, hasFlag, topAccounts } from '@lms-admin/domain/access';
 import { emailKey } from '@lms-admin/domain/emails';
 import type { AccountTrees } from '../access/account-tree.ts';
@@ -28,6 +29,8 @@ export interface PolicyParts {
   trees: AccountTrees;
   imports: Pick<Imports, 'submit' | 'status'>;
   audit: Audit;
+  /** Calendar events with what is known of their meetings. */
+  withZoom(admin: Admin, events: readonly ZoomEvent[]): Promise<ZoomEvent[]>;
 }
 
 /** Who asks, beside the admin. */
@@ -157,6 +160,7 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, LmsAnswer<I>> 
       const courses = codes.map((code) => scope.course(admin, Number(code.replace('course_', '')), signal));
       return (await Promise.all(courses)).every((course) => course !== null);
     },
+    narrow: (admin, events, _call, { withZoom }) => withZoom(admin, events),
   },
   'category-groups': {
     token: 'own',

@@ -2,6 +2,7 @@
 import { AUTO_SELECTED_PROGRAMME_IDS, MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
 import { z } from 'zod';
 import { practiceFeeds, type TimetableFeed, timetableSetting } from './timetable-settings.ts';
+import { queueHours, type ZoomSettings, zoomProblems, zoomSettings, zoomShape } from './zoom-settings.ts';
 
 export interface Config {
   /** True when the LMS is the practice sandbox (no LMS_URL given). */
@@ -29,6 +30,10 @@ export interface Config {
   readonly lms: LmsConfig;
   /** Pages of the timetable; none: reservations stay unknown. */
   readonly timetableFeeds: readonly TimetableFeed[];
+  /** Null: no account is set up, and its tools say so. */
+  readonly zoom: ZoomSettings | null;
+  /** Milliseconds of a period in which each course of Zoom Event Run's queue is run once. */
+  readonly zoomQueueMs: number;
   readonly jobs: {
     /** Milliseconds after which another process may take over a job whose process does not answer. */
     readonly leaseMs: number;
@@ -189,6 +194,9 @@ const settings = z.object({
   LMS_TIMEOUT_MS: milliseconds.default(30_000),
   LMS_MAX_PAGES: wholeNumber(1, 100_000, 'a number of pages').default(1_000),
   TIMETABLE_FEEDS: timetableSetting.optional(),
+  ...zoomShape,
+  SANDBOX_ZOOM_CLIENT_SECRET: secret.optional(),
+  ZOOM_QUEUE_HOURS: queueHours,
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -280,6 +288,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const orphan = 'LMS_URL' in given ? undefined : ONLY_WITH_LMS.find((name) => name in given);
   if (orphan)
     problems.push(`LMS_URL is missing; it should hold the address of the LMS that ${orphan} belongs to`);
+  problems.push(...zoomProblems(new Set(Object.keys(given))));
   if (read.success) problems.push(...contradictions(read.data));
   if (!read.success || problems.length > 0) throw new ConfigError([...new Set(problems)]);
   const set = read.data;
@@ -310,6 +319,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       maxPages: set.LMS_MAX_PAGES,
     },
     timetableFeeds: set.TIMETABLE_FEEDS ?? (practice ? practiceFeeds(sandbox) : []),
+    zoom: zoomSettings(set, practice ? { url: sandbox, secret: set.SANDBOX_ZOOM_CLIENT_SECRET } : null),
+    zoomQueueMs: set.ZOOM_QUEUE_HOURS * 3_600_000,
     jobs: { leaseMs: set.JOB_LEASE_MS, patienceMs: set.IMPORT_PATIENCE_MS },
     imports: {
       pollMs: set.IMPORT_POLL_MS,

@@ -382,6 +382,10 @@ export interface ZoomMaking {
   host: string;
   /** ISO. */
   since: string;
+  /** The meeting that it takes the place of: removed once nothing leads to it any more. */
+  old: number | null;
+  /** Whether it has been made: then only the old one is still to be removed. */
+  made: boolean;
 }
 
 /**

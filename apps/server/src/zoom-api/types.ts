@@ -1,39 +1,36 @@
 /** What the Zoom client takes and gives. */
 import { type FailureDetails, OutsideError } from '../outbound/errors.ts';
+import { AppError } from '../platform/errors.ts';
 import type { OutsideErrorKind, OutsideSystem } from '../platform/outside.ts';
+import { type ZoomReason, zoomWords } from './words.ts';
 
 /** How texts name it. */
 export const ZOOM = 'Zoom';
-
-/**
- * What lies behind a failure that has a way on of its own. `meeting-gone` 3001 · `host-gone` 1001 · `host-day` the host's day
- * is used up, until `retryAt` · `co-host` an alternative host cannot be one, `who` · `may-not-host` the host may not host ·
- * `may-not-schedule` it cannot be handed over · `running` the meeting goes on · `webinar` the number is one of a webinar.
- */
-export type ZoomReason =
-  | 'meeting-gone'
-  | 'host-gone'
-  | 'host-day'
-  | 'co-host'
-  | 'may-not-host'
-  | 'may-not-schedule'
-  | 'running'
-  | 'webinar';
 
 /** A call to Zoom that failed. */
 export class ZoomError extends OutsideError {
   readonly reason: ZoomReason | null;
   /** Zoom's own number of the failure. */
   readonly code: number | null;
+  /** E-mail or id of the person that it is about; null: nobody, or Zoom does not say. */
+  readonly who: string | null;
   constructor(
     kind: OutsideErrorKind,
     details: FailureDetails,
-    { reason = null, code = null }: { reason?: ZoomReason | null; code?: number | null } = {},
+    { reason = null, code = null, who = null }: Partial<Pick<ZoomError, 'reason' | 'code' | 'who'>> = {},
   ) {
     super(ZOOM, kind, details);
     this.name = 'ZoomError';
     this.reason = reason;
     this.code = code;
+    this.who = who;
+  }
+
+  /** In the words of its reason. */
+  override toAppError(): AppError {
+    if (this.reason === null) return super.toAppError();
+    const code = this.kind === 'throttled' ? 'outside-throttled' : 'outside-refused';
+    return new AppError(code, { ...zoomWords(this.reason, this.who), cause: this });
   }
 }
 

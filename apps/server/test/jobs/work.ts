@@ -11,7 +11,10 @@ const outside = (kind: OutsideErrorKind) =>
 
 export const workInput = z.object({
   label: z.string().default('Some work'),
+  /** `bad` fails; `late` has to wait for the second turn; `broken` throws; three that begin with `together` wait for each other. */
   items: z.array(z.string()).default([]),
+  /** How many items at the same time. */
+  atOnce: z.number().int().default(1),
   /** How it goes: to its end, or one of the ways not to get there. */
   way: z
     .enum(['end', 'fail', 'fault', 'rest', 'torn', 'wait', 'partly', 'barred', 'away', 'closed', 'halfway'])
@@ -39,6 +42,7 @@ export function testKind(ledger: Ledger): TestKind {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
+  const three = meeting(3);
   const kind: JobKind & { turns: number; attempts: number } = {
     id: 'test-work',
     atOnce: 4,
@@ -54,7 +58,7 @@ export function testKind(ledger: Ledger): TestKind {
     async run(work) {
       kind.turns++;
       kind.attempts = work.job.attempts;
-      const { items, way } = workInput.parse(await work.input());
+      const { items, way, atOnce } = workInput.parse(await work.input());
       work.cancel.throwIfAborted();
       if (way === 'halfway') {
         await work.save({ stage: 'So far', done: 1, total: 2, unit: 'steps' });
@@ -84,19 +88,29 @@ export function testKind(ledger: Ledger): TestKind {
         work.signal.throwIfAborted();
         if (work.cancel.aborted) throw new Cancelled('One of two steps was done.');
       }
+      await work.save({ unit: 'things' });
       await work.items.plan(items.map((label) => ({ label, input: { label } })));
+      let late = false;
       await work.items.each({
+        atOnce,
         between: () => {
           if (work.cancel.aborted) throw new Cancelled('What was done stays.');
         },
         async do({ label }) {
           if (label === 'bad') return { state: 'failed', message: 'not this one' };
+          if (label === 'broken') throw new JobFailed('It broke.', 'Mend it.');
+          if (label === 'late' && kind.turns === 1) {
+            late = true;
+            return { state: 'todo', message: 'not before tomorrow' };
+          }
+          if (label.startsWith('together')) await three();
           await ledger.add(work.job.id, label);
           return { state: 'done', outsideId: `outside ${label}` };
         },
         find: async ({ label }) =>
           (await ledger.has(work.job.id, label)) ? { state: 'done', outsideId: `outside ${label}` } : null,
       });
+      if (late) throw new RestUntil(new Date(Date.now() + 300), 'It is not tomorrow.');
       const counts = await work.items.counts();
       return {
         outcome: way === 'partly' || counts.failed > 0 ? 'partly' : 'done',
@@ -113,6 +127,19 @@ export function testKind(ledger: Ledger): TestKind {
       check: (_: unknown, input: unknown) => ({ label: workInput.parse(input).label }),
     },
   });
+}
+
+/** Resolves for all of so many once the last of them has come. */
+function meeting(size: number): () => Promise<void> {
+  let there = 0;
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return () => {
+    if (++there >= size) open();
+    return opened;
+  };
 }
 
 /** Things in memory. */

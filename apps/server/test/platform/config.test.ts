@@ -191,3 +191,85 @@ describe('OP-64 the feeds of the timetable', () => {
     }
   });
 });
+
+describe('OP-60 … OP-73 the account in Zoom', () => {
+  const account = {
+    ZOOM_ACCOUNT_ID: 'an-account',
+    ZOOM_CLIENT_ID: 'an-app',
+    ZOOM_CLIENT_SECRET: 'a-secret-of-it',
+    ZOOM_HOST: 'school.zoom.us, us02web.zoom.us',
+    ZOOM_DEFAULT_OWNER: 'LMS@School.example',
+  };
+
+  it('practice mode uses the campus’s, a real LMS none that is not named', () => {
+    expect(loadConfig({ SANDBOX_PORT: '9000' }).zoom).toMatchObject({
+      account: 'sandbox-zoom-account',
+      apiUrl: 'http://localhost:9000/zoom/v2',
+      tokenUrl: 'http://localhost:9000/zoom/oauth/token',
+      links: ['http://localhost:9000/zoom'],
+      defaultOwner: 'lms.admin@northbridge.example',
+    });
+    expect(loadConfig({ SANDBOX_ZOOM_CLIENT_SECRET: 'another-one' }).zoom?.clientSecret).toBe('another-one');
+    expect(loadConfig(REAL).zoom).toBeNull();
+  });
+
+  it('one that is named is Zoom’s own, unless the address says otherwise', () => {
+    expect(loadConfig({ ...REAL, ...account }).zoom).toEqual({
+      account: 'an-account',
+      clientId: 'an-app',
+      clientSecret: 'a-secret-of-it',
+      apiUrl: 'https://api.zoom.us/v2',
+      tokenUrl: 'https://zoom.us/oauth/token',
+      links: ['https://school.zoom.us', 'https://us02web.zoom.us'],
+      defaultOwner: 'lms@school.example',
+      owners: null,
+      icsPattern: null,
+    });
+    const more = {
+      ZOOM_API_URL: 'https://api-eu.zoom.us/v2/',
+      ZOOM_OWNERS: 'One@school.example,two@school.example',
+      ZOOM_ICS_PATTERN: 'https://{host}/meeting/{number}/ics',
+    };
+    expect(loadConfig({ ...REAL, ...account, ...more }).zoom).toMatchObject({
+      apiUrl: 'https://api-eu.zoom.us/v2',
+      tokenUrl: 'https://zoom.us/oauth/token',
+      owners: ['one@school.example', 'two@school.example'],
+      icsPattern: more.ZOOM_ICS_PATTERN,
+    });
+    const elsewhere = loadConfig({ ...REAL, ...account, ZOOM_API_URL: 'http://localhost:8090/zoom/v2' }).zoom;
+    expect(elsewhere?.tokenUrl).toBe('http://localhost:8090/zoom/oauth/token');
+  });
+
+  it('an account that is set up by halves stops the start, each missing part by its name', () => {
+    for (const name of Object.keys(account)) {
+      const rest = Object.fromEntries(Object.entries(account).filter(([one]) => one !== name));
+      expect(problems({ ...REAL, ...rest })).toEqual([
+        expect.stringMatching(new RegExp(`^${name} is missing; it should hold `)),
+      ]);
+    }
+    expect(problems({ ...REAL, ZOOM_OWNERS: 'one@school.example' })).toHaveLength(5);
+  });
+
+  it.each([
+    ['ZOOM_API_URL', 'http://api.zoom.us/v2'],
+    ['ZOOM_API_URL', 'https://api.zoom.us/v1'],
+    ['ZOOM_HOST', 'http://school.zoom.us'],
+    ['ZOOM_HOST', 'school.zoom.us,,'],
+    ['ZOOM_DEFAULT_OWNER', 'nobody'],
+    ['ZOOM_OWNERS', 'one@school.example;two@school.example'],
+    ['ZOOM_ICS_PATTERN', 'https://{host}/meeting/ics'],
+    ['ZOOM_ICS_PATTERN', 'http://{host}/meeting/{number}/ics'],
+    ['ZOOM_CLIENT_SECRET', 'short'],
+    ['ZOOM_QUEUE_HOURS', '48'],
+    ['ZOOM_QUEUE_HOURS', '0.0001'],
+  ])('%s is not %s, which is not repeated', (name, value) => {
+    const [problem, ...others] = problems({ ...REAL, ...account, [name]: value });
+    expect(problem).toMatch(new RegExp(`^${name} should be `));
+    expect([others, problem?.includes(value)]).toEqual([[], false]);
+  });
+
+  it('OP-62 the queue is worked off once a day, or as often as is said', () => {
+    expect(loadConfig(REAL).zoomQueueMs).toBe(86_400_000);
+    expect(loadConfig({ ...REAL, ZOOM_QUEUE_HOURS: '0.1' }).zoomQueueMs).toBe(360_000);
+  });
+});

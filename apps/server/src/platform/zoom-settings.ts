@@ -1,0 +1,149 @@
+/** `ZOOM_…`: the account of the school in Zoom, what links to it look like, and who may own meetings. */
+import { z } from 'zod';
+
+export interface ZoomSettings {
+  /** The server-to-server app: its account, its number and its secret. */
+  readonly account: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Base of the API, without a trailing slash. */
+  readonly apiUrl: string;
+  readonly tokenUrl: string;
+  /** The addresses that join links begin with, without a trailing slash. */
+  readonly links: readonly string[];
+  /** E-mail of the placeholder owner. */
+  readonly defaultOwner: string;
+  /** E-mails of who may own meetings; null: the schedulers of the default owner. */
+  readonly owners: readonly string[] | null;
+  /** Where Zoom's own calendar file of a meeting is, with `{host}` and `{number}`; null: we make it (OP-101). */
+  readonly icsPattern: string | null;
+}
+
+const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** An address without query; plain http only for this machine. */
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const secure = url.protocol === 'https:' || (url.protocol === 'http:' && LOCAL.has(url.hostname));
+  return secure && url.search === '' && url.hash === '' && url.username === '';
+}
+
+function list<T extends z.ZodType<unknown, string>>(one: T, text: string) {
+  return z
+    .string()
+    .transform((given) => given.split(',').map((part) => part.trim()))
+    .pipe(z.array(one, text).min(1, text));
+}
+
+const email = (text: string) =>
+  z
+    .email(text)
+    .max(320, text)
+    .transform((given) => given.toLowerCase());
+const PEOPLE = 'a comma list of e-mail addresses';
+const HOSTS = 'a comma list of the hosts of join links, such as school.zoom.us,us02web.zoom.us';
+const linkBase = z
+  .string()
+  .transform((given) => (given.includes('://') ? given : `https://${given}`).replace(/\/+$/, ''))
+  .refine((given) => isAddress(given) && !/[\s@]/.test(given), HOSTS);
+const text = z.string().min(1).max(500);
+
+/** The settings as they stand in the environment. */
+export const zoomShape = {
+  ZOOM_ACCOUNT_ID: text.optional(),
+  ZOOM_CLIENT_ID: text.optional(),
+  ZOOM_CLIENT_SECRET: z.string().min(8, 'a text of at least 8 characters').optional(),
+  ZOOM_API_URL: z
+    .string()
+    .transform((given) => given.replace(/\/+$/, ''))
+    .refine(
+      (given) => isAddress(given) && given.endsWith('/v2'),
+      'the https address of the API, such as https://api.zoom.us/v2',
+    )
+    .optional(),
+  ZOOM_HOST: list(linkBase, HOSTS).optional(),
+  ZOOM_DEFAULT_OWNER: email('an e-mail address').optional(),
+  ZOOM_OWNERS: list(email(PEOPLE), PEOPLE).optional(),
+  ZOOM_ICS_PATTERN: z
+    .string()
+    .refine(
+      (given) =>
+        given.includes('{host}') &&
+        given.includes('{number}') &&
+        given.startsWith('https://') &&
+        URL.canParse(given.replaceAll('{host}', 'school.zoom.us').replaceAll('{number}', '1')),
+      'an https address with {host} and {number}, such as https://{host}/meeting/{number}/ics',
+    )
+    .optional(),
+};
+const HOURS = 'a number of hours from 0.001 to 24, such as 24 or 0.1';
+/** How often the queue of Zoom Event Run is worked off; a practice campus need not wait for a day. */
+export const queueHours = z
+  .string()
+  .regex(/^\d{1,2}(\.\d{1,3})?$/, HOURS)
+  .transform(Number)
+  .refine((hours) => hours >= 0.001 && hours <= 24, HOURS)
+  .default(24);
+
+type Set = z.output<z.ZodObject<typeof zoomShape>>;
+
+/** One without the others is an account that is set up by halves: what each must hold. */
+const NEEDED = {
+  ZOOM_ACCOUNT_ID: 'the account id of the server-to-server app in Zoom',
+  ZOOM_CLIENT_ID: 'the client id of that app',
+  ZOOM_CLIENT_SECRET: 'the client secret of that app',
+  ZOOM_HOST: HOSTS,
+  ZOOM_DEFAULT_OWNER: 'the e-mail address of the account that owns what nobody owns',
+} as const;
+
+/** What is missing beside what is there. @param given names of the settings that hold something */
+export function zoomProblems(given: ReadonlySet<string>): string[] {
+  if (![...given].some((name) => name in zoomShape)) return [];
+  return Object.entries(NEEDED).flatMap(([name, what]) =>
+    given.has(name) ? [] : [`${name} is missing; it should hold ${what}`],
+  );
+}
+
+/** @param campus address of the practice campus and the secret of its app; null: a real LMS */
+export function zoomSettings(
+  set: Set,
+  campus: { url: string; secret: string | undefined } | null,
+): ZoomSettings | null {
+  if (set.ZOOM_ACCOUNT_ID === undefined) return campus && practiceZoom(campus.url, campus.secret);
+  const apiUrl = set.ZOOM_API_URL ?? 'https://api.zoom.us/v2';
+  return {
+    account: set.ZOOM_ACCOUNT_ID,
+    clientId: set.ZOOM_CLIENT_ID ?? '',
+    clientSecret: set.ZOOM_CLIENT_SECRET ?? '',
+    apiUrl,
+    tokenUrl: tokenUrl(apiUrl),
+    links: set.ZOOM_HOST ?? [],
+    defaultOwner: set.ZOOM_DEFAULT_OWNER ?? '',
+    owners: set.ZOOM_OWNERS ?? null,
+    icsPattern: set.ZOOM_ICS_PATTERN ?? null,
+  };
+}
+
+/** Zoom's own tokens come from one address, whatever the region of the API; another API has its own beside it. */
+function tokenUrl(apiUrl: string): string {
+  return /(^|\.)zoom\.us$/.test(new URL(apiUrl).hostname)
+    ? 'https://zoom.us/oauth/token'
+    : apiUrl.replace(/\/v2$/, '/oauth/token');
+}
+
+/** The Zoom of the practice campus. */
+export function practiceZoom(campus: string, clientSecret = 'sandbox-zoom-secret'): ZoomSettings {
+  const apiUrl = `${campus}/zoom/v2`;
+  return {
+    account: 'sandbox-zoom-account',
+    clientId: 'sandbox-zoom-client',
+    clientSecret,
+    apiUrl,
+    tokenUrl: tokenUrl(apiUrl),
+    links: [`${campus}/zoom`],
+    defaultOwner: 'lms.admin@northbridge.example',
+    owners: null,
+    icsPattern: null,
+  };
+}

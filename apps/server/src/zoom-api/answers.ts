@@ -1,0 +1,117 @@
+/** What Zoom's answers mean (reference §3, §5): by status and code, since the texts change. */
+import type { OutboundAnswer } from '../outbound/answer.ts';
+import { retryAfterMs } from '../outbound/retry-after.ts';
+import type { OutsideErrorKind } from '../platform/outside.ts';
+import { ZoomError } from './types.ts';
+import type { ZoomReason } from './words.ts';
+
+const DAY_MS = 86_400_000;
+/** Longest words of Zoom's that are kept. */
+const MOST_WORDS = 300;
+
+/** What a call was about, for what Zoom's answer leaves out. */
+export interface About {
+  /** The host in the path, or the one that a meeting is to be handed to. */
+  who?: string;
+}
+
+interface Said {
+  code: number | null;
+  text: string;
+}
+
+/** A 429 that ends by itself within seconds; one of a day is a failure that says until when. */
+export function isOfTheSecond(answer: OutboundAnswer): boolean {
+  return answer.status === 429 && !isOfTheDay(answer);
+}
+
+function isOfTheDay(answer: OutboundAnswer): boolean {
+  return answer.header('x-ratelimit-type') === 'Daily-limit' || /\bdaily\b/i.test(said(answer).text);
+}
+
+/** The failure that an answer outside 2xx is. */
+export function failureOf(answer: OutboundAnswer, about: About, now: number): ZoomError {
+  const { status } = answer;
+  const { code, text } = said(answer);
+  const detail = text === '' ? `status ${status}` : text;
+  const named = { code, who: about.who ?? null };
+  if (status === 429) {
+    // Only its text tells it from the account's, and it does not say until when (§5).
+    const ofHost = /particular user/i.test(text);
+    const midnight = Math.floor(now / DAY_MS + 1) * DAY_MS;
+    const waitMs = ofHost ? null : retryAfterMs(answer, now);
+    const retryAt = new Date(waitMs === null ? midnight : now + waitMs);
+    const failure = { status, sent: 'no', detail, retryAt } as const;
+    return new ZoomError('throttled', failure, { ...named, reason: ofHost ? 'host-day' : null });
+  }
+  // Whether something was done, nobody knows.
+  if (status >= 500) return new ZoomError('down', { status, sent: 'maybe', detail }, named);
+  const [kind, reason] = refusalOf(status, code, text);
+  const who = reason === 'co-host' ? (/"([^"]+)"/.exec(text)?.[1] ?? null) : named.who;
+  return new ZoomError(kind, { status, sent: 'answered', detail }, { code, who, reason });
+}
+
+function refusalOf(status: number, code: number | null, text: string): [OutsideErrorKind, ZoomReason | null] {
+  switch (code) {
+    case 124:
+      return ['token-refused', null];
+    case 200:
+    case 4700:
+    case 4711:
+      return ['refused', null];
+    case 1001:
+    case 1010:
+    case 1120:
+      return ['not-found', 'host-gone'];
+    case 1114:
+      return ['rejected', 'co-host'];
+    case 3000:
+      return ['rejected', ofMany(text)];
+    case 3001:
+      return ['not-found', 'meeting-gone'];
+    case 3002:
+      return ['rejected', 'running'];
+    case 3003:
+      return ['rejected', 'may-not-schedule'];
+    case 3161:
+      return ['rejected', 'may-not-host'];
+  }
+  if (status === 401) return ['token-refused', null];
+  if (status === 403) return ['refused', null];
+  if (status === 404) return ['not-found', null];
+  return [status >= 400 ? 'rejected' : 'odd', null];
+}
+
+/** The code that has many meanings. */
+function ofMany(text: string): ZoomReason | null {
+  if (/webinar/i.test(text)) return 'webinar';
+  if (/schedule/i.test(text)) return 'may-not-schedule';
+  return /started|progress/i.test(text) ? 'running' : null;
+}
+
+/** Zoom's number and words, also those of its token endpoint; never an address, which may hold a key. */
+function said(answer: OutboundAnswer): Said {
+  let body: Record<string, unknown> = {};
+  try {
+    const read: unknown = JSON.parse(answer.text);
+    if (typeof read === 'object' && read !== null) body = read as Record<string, unknown>;
+  } catch {
+    // A page of a proxy, or nothing: the status says it.
+  }
+  const { code, message, reason, errors } = body;
+  const words = [message ?? reason, ...fieldsOf(errors)].filter((one) => typeof one === 'string');
+  return {
+    code: typeof code === 'number' ? code : null,
+    text: words
+      .join(' ')
+      .replaceAll(/[a-z]+:\/\/\S+/gi, '…')
+      .slice(0, MOST_WORDS),
+  };
+}
+
+function fieldsOf(errors: unknown): string[] {
+  if (!Array.isArray(errors)) return [];
+  return errors.flatMap((one: unknown) =>
+    typeof one === 'object' && one !== null && 'field' in one ? [`(${String(one.field)})`] : [],
+  );
+}

@@ -1,0 +1,131 @@
+/** Calls to Zoom's API: each by its label's pace, with the shared token, its answer read or named as a failure. */
+import { z } from 'zod';
+import { createOutbound } from '../outbound/outbound.ts';
+import type { TokenSource } from '../outbound/types.ts';
+import type { OutsideStats } from '../platform/outside.ts';
+import type { ZoomSettings } from '../platform/zoom-settings.ts';
+import { type About, failureOf, isOfTheSecond } from './answers.ts';
+import { type Label, Pace } from './pace.ts';
+import { ZOOM, ZoomError } from './types.ts';
+
+const MOST_BYTES = 4_000_000;
+const PATIENCE_MS = 60_000;
+/** Calls of both labels at once. */
+const CONNECTIONS = 48;
+/** How often a call that came too fast for a second is made again. */
+const REPEATS = 12;
+const PAGE = 300;
+/** A list that is longer has no end. */
+const MOST_PAGES = 500;
+
+export interface Call<T> {
+  label: Label;
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below the API's address, encoded. */
+  path: string;
+  body?: object;
+  /** What an answer is read as; null: nothing in it is needed. */
+  answer: z.ZodType<T> | null;
+  about?: About;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Calls {
+  /** @throws ZoomError, or the reason of the signal */
+  call<T>(call: Call<T>): Promise<T>;
+  /** All pages of a list. @param name of the field that has the entries */
+  list<T>(
+    path: string,
+    name: string,
+    entry: z.ZodType<T>,
+    options?: Pick<Call<T>, 'about' | 'signal'>,
+  ): Promise<T[]>;
+  stats(): OutsideStats;
+  close(): Promise<void>;
+}
+
+export function createCalls(settings: ZoomSettings, token: TokenSource, now: () => number): Calls {
+  const { origin, pathname: base } = new URL(settings.apiUrl);
+  const outbound = createOutbound({
+    system: ZOOM,
+    origin,
+    headers: { accept: 'application/json', 'user-agent': 'lms-admin' },
+    atOnce: CONNECTIONS,
+    maxBytes: MOST_BYTES,
+    wholeMs: PATIENCE_MS,
+    throttledRepeats: REPEATS,
+    isThrottled: isOfTheSecond,
+    failure: (kind, failure) => new ZoomError(kind, failure),
+  });
+  const paces = { Light: new Pace('Light'), Medium: new Pace('Medium') };
+
+  async function call<T>({
+    label,
+    method,
+    path,
+    body,
+    answer: schema,
+    about = {},
+    signal,
+  }: Call<T>): Promise<T> {
+    const answer = await outbound.request({
+      method,
+      path: base + path,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      token,
+      // Zoom tells no second request from the first: what makes is never sent again, what sets is the same twice.
+      repeatable: method !== 'POST',
+      gate: paces[label],
+      ...(signal ? { signal } : {}),
+    });
+    if (answer.status < 200 || answer.status >= 300) throw failureOf(answer, about, now());
+    const read = (schema ?? (z.unknown() as z.ZodType<T>)).safeParse(json(answer.text));
+    if (read.success) return read.data;
+    // What was made may be there: only a look can tell.
+    const sent = method === 'POST' ? 'maybe' : 'answered';
+    const fields = read.error.issues.map((issue) => issue.path.join('.')).join(', ');
+    throw new ZoomError('odd', {
+      status: answer.status,
+      sent,
+      detail: `the answer lacks ${fields || 'all'}`,
+    });
+  }
+
+  return {
+    call,
+    async list(path, name, entry, options = {}) {
+      const page = z.object({ [name]: z.array(entry), next_page_token: z.string().nullish() });
+      const found = [];
+      const seen = new Set<string>();
+      let next = '';
+      do {
+        const query = new URLSearchParams({
+          page_size: String(PAGE),
+          ...(next && { next_page_token: next }),
+        });
+        const target = `${path}${path.includes('?') ? '&' : '?'}${query}`;
+        const got = await call({ label: 'Medium', method: 'GET', path: target, answer: page, ...options });
+        found.push(...(got[name] as z.output<typeof entry>[]));
+        next = typeof got['next_page_token'] === 'string' ? got['next_page_token'] : '';
+        if (seen.has(next) || seen.size >= MOST_PAGES) {
+          throw new ZoomError('too-much', { sent: 'answered', detail: 'a list without an end' });
+        }
+        seen.add(next);
+      } while (next !== '');
+      return found;
+    },
+    stats: () => outbound.stats(),
+    close: () => outbound.close(),
+  };
+}
+
+/** An answer without a body is as if it said nothing. */
+function json(text: string): unknown {
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

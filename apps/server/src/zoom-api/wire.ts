@@ -1,0 +1,95 @@
+/** How people and meetings travel (reference §6–§9). What is not needed is not read: a start link lets anybody start. */
+import { z } from 'zod';
+import type { MeetingChange, NewMeeting, ZoomMeeting, ZoomUser } from './types.ts';
+
+/** Zoom refuses longer ones. */
+const MOST_TOPIC = 200;
+
+/** `type` 1 has no licence. */
+export const userAnswer = z
+  .object({
+    id: z.string().nullish(),
+    email: z.string(),
+    display_name: z.string().nullish(),
+    first_name: z.string().nullish(),
+    last_name: z.string().nullish(),
+    type: z.number(),
+    status: z.string().default('active'),
+  })
+  .transform(({ id, email, type, status, ...user }): ZoomUser => {
+    const name = user.display_name?.trim() || `${user.first_name ?? ''} ${user.last_name ?? ''}`.trim();
+    // Who has not signed up yet has no id, and hosts nothing.
+    const licensed = Boolean(id) && type !== 1 && status === 'active';
+    return { id: id ?? '', email: email.toLowerCase(), name: name || email, licensed };
+  });
+
+/** Entries of a privilege: no names. */
+export const schedulersAnswer = z.object({
+  schedulers: z.array(z.object({ id: z.string(), email: z.string() })),
+});
+
+const moment = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'a time');
+const iso = (text: string) => new Date(text).toISOString();
+
+/** One alone, or an entry of a list, which has no e-mail, no settings and not all of the agenda. */
+export const meetingAnswer = z
+  .object({
+    id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+    host_id: z.string(),
+    host_email: z.string().nullish(),
+    topic: z.string().default(''),
+    start_time: moment.nullish(),
+    duration: z.number().nullish(),
+    join_url: z.url(),
+    agenda: z.string().nullish(),
+    created_at: moment,
+    settings: z.object({ alternative_hosts: z.string().nullish() }).nullish(),
+  })
+  .transform(
+    (one): ZoomMeeting => ({
+      number: one.id,
+      hostId: one.host_id,
+      hostEmail: one.host_email?.toLowerCase() ?? null,
+      topic: one.topic,
+      start: one.start_time ? iso(one.start_time) : null,
+      duration: one.duration ?? null,
+      joinUrl: one.join_url,
+      coHosts: emailsIn(one.settings?.alternative_hosts ?? ''),
+      agenda: one.agenda ?? '',
+      createdAt: iso(one.created_at),
+    }),
+  );
+
+/** Semicolons by the book; answers have had commas too. */
+function emailsIn(text: string): string[] {
+  const parts = text.split(/[;,]/).map((part) => part.trim().toLowerCase());
+  return [...new Set(parts.filter((part) => part !== ''))].sort();
+}
+
+/** The body that makes a meeting: an own number and no room of a person, no mails to whoever may stand in. */
+export function newMeetingBody({ marker, ...meeting }: NewMeeting): object {
+  const body = changeBody(meeting);
+  return { ...body, type: 2, agenda: marker, settings: { use_pmi: false, ...body.settings } };
+}
+
+/** The body of a change: only what is given. */
+export function changeBody({ topic, start, duration, zone, coHosts }: MeetingChange) {
+  return {
+    ...(topic === undefined ? {} : { topic: zoomTopic(topic) }),
+    // With a `Z` it is UTC, and the zone is what it is shown in.
+    ...(start === undefined ? {} : { start_time: new Date(start).toISOString().replace(/\.\d+Z$/, 'Z') }),
+    ...(duration === undefined ? {} : { duration }),
+    ...(zone === undefined ? {} : { timezone: zone }),
+    ...(coHosts === undefined
+      ? {}
+      : { settings: { alternative_hosts: coHosts.join(';'), alternative_hosts_email_notification: false } }),
+  };
+}
+
+/** As Zoom takes a topic: what is compared with its answer has to be cut alike. */
+export function zoomTopic(topic: string): string {
+  const whole = topic.trim();
+  if (whole.length <= MOST_TOPIC) return whole;
+  // No half of a letter that is written with two.
+  return whole.slice(0, MOST_TOPIC - 1).replace(/[\uD800-\uDBFF]$/, '') + '…';
+}

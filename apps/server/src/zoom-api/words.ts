@@ -1,0 +1,62 @@
+/** What people are told of a failure in Zoom that has a way on of its own. */
+import type { OutsideWords } from '../platform/outside.ts';
+
+/**
+ * What lies behind a failure that has a way on of its own. `meeting-gone` 3001 · `host-gone` 1001 · `host-day` the host's day
+ * is used up, until `retryAt` · `co-host` an alternative host cannot be one, `who` · `may-not-host` the host may not host ·
+ * `may-not-schedule` it cannot be handed over · `running` the meeting goes on · `webinar` the number is one of a webinar ·
+ * `not-configured` no account is set up.
+ */
+export type ZoomReason =
+  | 'meeting-gone'
+  | 'host-gone'
+  | 'host-day'
+  | 'co-host'
+  | 'may-not-host'
+  | 'may-not-schedule'
+  | 'running'
+  | 'webinar'
+  | 'not-configured';
+
+/** @param who e-mail or id of the person that Zoom named; null: nobody */
+export function zoomWords(reason: ZoomReason, who: string | null): OutsideWords {
+  const person = who ?? 'this person';
+  switch (reason) {
+    case 'not-configured':
+      return { message: 'Zoom is not set up.', next: 'IT Support can name the account in ZOOM_ACCOUNT_ID.' };
+    case 'meeting-gone':
+      return { message: 'Zoom no longer has this meeting.', next: 'Publish it again to make a new one.' };
+    case 'host-gone':
+      return { message: `Zoom has no user ${who ?? 'of this address'}.`, next: 'Choose another owner.' };
+    case 'host-day':
+      return {
+        message: `Zoom permits no more changes for ${person} today.`,
+        next: 'Try again after 00:00 UTC.',
+      };
+    case 'co-host':
+      return {
+        message: `Zoom does not accept ${person} as an alternative host.`,
+        next: 'Leave the address out, or choose somebody with a Zoom licence.',
+      };
+    case 'may-not-host':
+      return {
+        message: `Zoom does not let ${person} host meetings.`,
+        next: 'Choose another owner, or ask IT Support to check the licence in Zoom.',
+      };
+    case 'may-not-schedule':
+      return {
+        message: `Zoom does not let the meeting be handed to ${person}.`,
+        next: 'Ask IT Support to check who may schedule for whom in Zoom.',
+      };
+    case 'running':
+      return {
+        message: 'This meeting is going on: Zoom changes it only when it has ended.',
+        next: 'Try again when it has ended.',
+      };
+    case 'webinar':
+      return {
+        message: 'The number of this link belongs to a webinar, which LMS Admin does not change.',
+        next: 'Change it in Zoom.',
+      };
+  }
+}

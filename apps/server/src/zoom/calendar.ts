@@ -1,0 +1,214 @@
+/** A course's calendar as the LMS has it, each event with its reservation and our record of it (OP-64, OP-66). */
+import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
+import type { Reservation } from '@lms-admin/domain/timetable-feed';
+import { type KnownPair, type Matches, matchReservations } from '@lms-admin/domain/timetable-matching';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
+import type { Timetable } from '../timetable/timetable.ts';
+import { courseFacts } from './course-zone.ts';
+import { type MeetingRow, RecordIndex, type ZoomRecord, type ZoomRecords } from './records.ts';
+
+const id = z.number().int().positive();
+/** What we read of an event. */
+export const calendarEvent = z.object({
+  id,
+  title: z
+    .string()
+    .nullish()
+    .transform((title) => title ?? ''),
+  start_at: z.string().nullable(),
+  end_at: z.string().nullable(),
+  all_day: z.boolean().default(false),
+  workflow_state: z.string().default('active'),
+  parent_event_id: id.nullish().transform((parent) => parent ?? null),
+  hidden: z.boolean().default(false),
+  context_code: z.string(),
+  effective_context_code: z.string().nullish(),
+  created_at: z.string(),
+  updated_at: z.string().nullish(),
+  description: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? null),
+  location_name: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? null),
+  location_address: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? null),
+  appointment_group_id: id.nullish(),
+});
+export type CalendarEvent = z.infer<typeof calendarEvent>;
+
+/** An event that may have a meeting, or the course's event of which each section has its own. */
+export interface Slot {
+  event: CalendarEvent;
+  /** 0 for an event of the course. */
+  sectionId: number;
+  reservationId: string | null;
+  record: ZoomRecord | null;
+}
+
+/** An event of the course with the events of its sections, where it is given by section. */
+export interface Family {
+  /** Visibility and merge are kept here. */
+  own: Slot;
+  /** Those that have meetings: itself, or its sections' events. */
+  parts: Slot[];
+}
+
+export interface Calendar {
+  courseId: number;
+  /** IANA name. */
+  zone: string;
+  families: readonly Family[];
+  /** By the ids of the events, those of sections too. */
+  of: ReadonlyMap<number, Family>;
+  /** What is known of the meetings that records name. */
+  meetings: Map<number, MeetingRow>;
+}
+
+export interface CalendarParts {
+  canvas: CanvasClient;
+  timetable: Timetable;
+  log: Logger;
+}
+
+interface Asking {
+  token: CanvasToken;
+  signal?: AbortSignal;
+}
+
+/** All of a course's calendar: events that are merged may lie anywhere. @throws CanvasError */
+export async function readCalendar(
+  { canvas, timetable, log }: CalendarParts,
+  records: ZoomRecords,
+  courseId: number,
+  { token, signal }: Asking,
+): Promise<Calendar> {
+  const asked = { token, ...(signal ? { signal } : {}) };
+  const [course, events, known] = await Promise.all([
+    courseFacts(canvas, token, courseId, signal),
+    canvas.list({
+      ...asked,
+      method: 'GET',
+      path: 'calendar_events',
+      query: [
+        ['type', 'event'],
+        ['context_codes[]', `course_${courseId}`],
+        ['all_events', '1'],
+        ['excludes[]', 'child_events'],
+        ['per_page', String(LMS_PAGE_SIZE)],
+      ],
+      answer: z.array(calendarEvent),
+    }),
+    records.ofCourses([courseId]),
+  ]);
+  const reservations = await reservationsFor(timetable, course.sisId, events);
+  const matches = matchReservations(events, reservations, knownPairs(known.records));
+  logDisputes(log, courseId, matches);
+  if (timetable.states().some(({ cut }) => cut)) log.warn({ course: courseId }, 'the timetable is cut');
+  const keys = events.map((event) => ({
+    courseId,
+    sectionId: sectionOf(event),
+    reservationId: matches.of.get(event.id)?.reservationId ?? null,
+    eventId: event.id,
+  }));
+  const found = new RecordIndex(known.records).assign(keys);
+  const keyOf = new Map(keys.map((key) => [key.eventId, key]));
+  const slot = (event: CalendarEvent): Slot => ({
+    event,
+    sectionId: sectionOf(event),
+    reservationId: keyOf.get(event.id)?.reservationId ?? null,
+    record: found.get(event.id) ?? null,
+  });
+  const families = familiesOf(events, slot);
+  const of = new Map(
+    families.flatMap((family) => [family.own, ...family.parts].map((one) => [one.event.id, family])),
+  );
+  return { courseId, zone: course.zone, families, of, meetings: known.meetings };
+}
+
+/** One event as it is now; null: it is not there any more. @throws CanvasError */
+export async function readEvent(
+  canvas: CanvasClient,
+  eventId: number,
+  { token, signal }: Asking,
+): Promise<CalendarEvent | null> {
+  const { data } = await canvas.call({
+    token,
+    method: 'GET',
+    path: `calendar_events/${eventId}`,
+    answer: calendarEvent,
+    ...(signal ? { signal } : {}),
+  });
+  // A deleted one still answers (reference §14.3).
+  return data.workflow_state === 'deleted' ? null : data;
+}
+
+function familiesOf(events: readonly CalendarEvent[], slot: (event: CalendarEvent) => Slot): Family[] {
+  const present = new Set(events.map((event) => event.id));
+  const sections = new Map<number, Slot[]>();
+  const tops: CalendarEvent[] = [];
+  for (const event of events) {
+    const parent = event.parent_event_id;
+    if (parent === null || !present.has(parent)) tops.push(event);
+    else sections.set(parent, [...(sections.get(parent) ?? []), slot(event)]);
+  }
+  return tops.map((event) => {
+    const own = slot(event);
+    return { own, parts: event.hidden ? (sections.get(event.id) ?? []) : [own] };
+  });
+}
+
+/** Reservations in the period of the events; none where the course has no SIS id. */
+export async function reservationsFor(
+  timetable: Timetable,
+  sisId: string | null,
+  events: readonly Pick<CalendarEvent, 'start_at'>[],
+): Promise<readonly Reservation[]> {
+  const starts = events.flatMap(({ start_at }) => (start_at === null ? [] : [Date.parse(start_at)]));
+  if (sisId === null || starts.length === 0 || !timetable.configured) return [];
+  const [first, last] = starts.reduce(
+    ([a, b], at) => [Math.min(a, at), Math.max(b, at)],
+    [Infinity, -Infinity],
+  );
+  return timetable.reservations(sisId, new Date(first), new Date(last));
+}
+
+/** The pairs that were found before. */
+export function knownPairs(records: readonly ZoomRecord[]): KnownPair[] {
+  return records.flatMap(({ eventId, reservationId, startAt, endAt }) =>
+    reservationId === null
+      ? []
+      : [
+          {
+            eventId,
+            reservationId,
+            start: startAt?.toISOString() ?? null,
+            end: endAt?.toISOString() ?? null,
+          },
+        ],
+  );
+}
+
+export function logDisputes(log: Logger, course: number, { disputes }: Matches): void {
+  for (const dispute of disputes) log.warn({ course, ...dispute }, 'two events claim one reservation');
+}
+
+/** The section of an event; 0 for one of the course. */
+export function sectionOf({ context_code }: { context_code: string }): number {
+  return Number(/^course_section_(\d+)$/.exec(context_code)?.[1] ?? 0);
+}
+
+/** The course of an event; null for one of another calendar. */
+export function courseOf(event: {
+  context_code: string;
+  effective_context_code?: string | null | undefined;
+}): number | null {
+  const code = event.effective_context_code ?? event.context_code;
+  return Number(/^course_(\d+)$/.exec(code)?.[1] ?? 0) || null;
+}

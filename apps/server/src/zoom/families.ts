@@ -1,0 +1,24 @@
+/** Which events belong together in a course: merged ones, and those of sections (OP-66, OP-71). */
+import { shown } from '@lms-admin/domain/timetable-feed';
+import type { Calendar, CalendarEvent, Family } from './calendar.ts';
+
+/** The main event that this one is merged with; null: it is not, or the main event is no longer there. */
+export function mainOf(calendar: Calendar, family: Family): Family | null {
+  const parentId = family.own.record?.parentId ?? null;
+  if (parentId === null) return null;
+  return calendar.families.find((one) => one.own.record?.id === parentId && one !== family) ?? null;
+}
+
+/** The events that are merged with this one. */
+export function childrenOf(calendar: Calendar, family: Family): Family[] {
+  const id = family.own.record?.id;
+  if (id === undefined) return [];
+  return calendar.families.filter((one) => one.own.record?.parentId === id && one !== family);
+}
+
+/** What Canvas shows behind the title of a section's event (reference §14.2); null: nothing. */
+export function sectionName(event: CalendarEvent, parent: CalendarEvent): string | null {
+  if (!event.title.startsWith(parent.title)) return shown(event.title) || null;
+  const name = /^\s*\((.*)\)$/s.exec(event.title.slice(parent.title.length))?.[1];
+  return name === undefined ? null : shown(name);
+}

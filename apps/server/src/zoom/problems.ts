@@ -1,0 +1,66 @@
+/** Why an event cannot have what is wished, in words for its line. */
+
+import { OutsideError } from '../outbound/errors.ts';
+import { THE_LMS } from '../platform/outside.ts';
+import { ZoomError } from '../zoom-api/types.ts';
+import type { CalendarEvent } from './calendar.ts';
+
+/** It concerns this event alone: the others go on. */
+export class EventProblem extends Error {
+  override name = 'EventProblem';
+}
+
+/** The host's day is used up: the event waits for the next one. */
+export class HostDayOver extends Error {
+  override name = 'HostDayOver';
+  readonly host: string;
+  constructor(host: string) {
+    super(`The day of ${host} is used up.`);
+    this.host = host;
+  }
+}
+
+export const OVER = 'This event is over.';
+
+/** Why an event can have no meeting at all; null: it can. */
+export function unfit(event: CalendarEvent): string | null {
+  if ((event.appointment_group_id ?? null) !== null || event.workflow_state === 'locked')
+    return 'This is a slot of the Scheduler, which cannot be changed here.';
+  if (event.start_at === null || event.end_at === null)
+    return 'This event has no date: give it one in Canvas, and try again.';
+  if (event.all_day) return 'This event lasts all day: give it a time in Canvas, and try again.';
+  return null;
+}
+
+export function isOver({ end_at, start_at }: CalendarEvent, now: Date): boolean {
+  const end = end_at ?? start_at;
+  return end !== null && Date.parse(end) <= now.getTime();
+}
+
+/** Whether nothing can have come of a call that failed so. */
+export function isDefinite(error: unknown): boolean {
+  if (!(error instanceof OutsideError)) return false;
+  if (error.sent === 'no') return true;
+  const refusals = ['rejected', 'refused', 'token-refused', 'not-found', 'throttled', 'signed-out'];
+  return error.sent === 'answered' && refusals.includes(error.kind);
+}
+
+const OF_ALL: readonly ZoomError['reason'][] = ['not-configured', 'host-day'];
+
+/** What Zoom says of one event; what concerns all of them, or passes by itself, is thrown on. @throws what it was given */
+export function zoomProblem(error: unknown): EventProblem {
+  if (!(error instanceof ZoomError) || OF_ALL.includes(error.reason)) throw error;
+  if (error.reason === null && error.kind !== 'rejected') throw error;
+  const { message, next } = error.toAppError();
+  return new EventProblem(`${message} ${next}`);
+}
+
+/** What Canvas says of one event; what concerns all of them, or passes by itself, is thrown on. @throws what it was given */
+export function canvasProblem(error: unknown): EventProblem {
+  if (!(error instanceof OutsideError) || error.system !== THE_LMS || error.ofToken) throw error;
+  if (error.kind === 'not-found') return new EventProblem('This event is no longer in Canvas.');
+  if (error.kind === 'refused')
+    return new EventProblem('Canvas does not let this event be changed: ask IT Support to check the rights.');
+  if (error.kind === 'rejected') return new EventProblem(`Canvas refused this: ${error.detail}`);
+  throw error;
+}

@@ -1,0 +1,316 @@
+/**
+ * Makes what is outside agree with what is wished for one event of a course: its meeting, or those of its sections, and then
+ * what Canvas shows. Done again it does what is left, and nothing where nothing is left: after a crash it is simply called
+ * once more.
+ */
+import { emailKey } from '@lms-admin/domain/emails';
+import type { BlockLine } from '@lms-admin/domain/zoom-block';
+import { decideMeeting, type MeetingStep, meetingDetails } from '@lms-admin/domain/zoom-decisions';
+import { linkInTexts } from '@lms-admin/domain/zoom-links';
+import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
+import type { ZoomMeeting } from '../zoom-api/types.ts';
+import type { Calendar, Family, Slot } from './calendar.ts';
+import type { Did } from './did.ts';
+import { nothingDone, wordsOfDid } from './did.ts';
+import { childrenOf, mainOf, sectionName } from './families.ts';
+import { Meetings, type MeetingsParts } from './meetings.ts';
+import { EventProblem, HostDayOver, isOver, OVER, unfit, zoomProblem } from './problems.ts';
+import { coHostsOf } from './records.ts';
+import { type Found, showLinks } from './shown-links.ts';
+
+/** What is wished of an event; null: what the record says. */
+export interface ZoomWish {
+  /** E-mail of the host. */
+  readonly owner: string | null;
+  readonly coHosts: readonly string[] | null;
+  readonly visible: boolean | null;
+}
+
+/** The wish of the record: nothing is to be other than it says. Without one: the default owner, and hidden. */
+export const AS_RECORDED: ZoomWish = { owner: null, coHosts: null, visible: null };
+
+export interface Reconciled {
+  /** `todo`: the day of a host is used up; the event waits for the next one. */
+  state: 'done' | 'failed' | 'todo';
+  /** What was done, or why it was not, for the event's line. */
+  message: string;
+  did: Did;
+}
+
+export interface EngineParts extends Omit<MeetingsParts, 'courseId' | 'zone' | 'known'> {
+  canvas: CanvasClient;
+  token: CanvasToken;
+  calendar: Calendar;
+}
+
+/** The engine of one course, for one turn of a job that holds the course. */
+export class Engine {
+  readonly #parts: EngineParts;
+  readonly #meetings: Meetings;
+  readonly calendar: Calendar;
+  /** One at a time writes an event's texts. */
+  readonly #writing = new Map<number, Promise<unknown>>();
+
+  constructor(parts: EngineParts) {
+    const { calendar } = parts;
+    this.#parts = parts;
+    this.calendar = calendar;
+    const { courseId, zone, meetings: known } = calendar;
+    this.#meetings = new Meetings({ ...parts, courseId, zone, known });
+  }
+
+  /** @throws CanvasError, ZoomError for what concerns all events or passes by itself; RestUntil; the signal's reason */
+  async reconcile(family: Family, wish: ZoomWish): Promise<Reconciled> {
+    const did = nothingDone();
+    const isWished = wish.owner !== null || wish.coHosts !== null || wish.visible !== null;
+    try {
+      const main = mainOf(this.calendar, family);
+      if (main) {
+        if (isWished) throw new EventProblem(mergedWith(main));
+        await this.#show(family, did);
+      } else {
+        const skipped = isWished ? null : this.#leftAlone(family);
+        if (skipped !== null) return { state: 'done', message: skipped, did };
+        await this.#bring(family, wish, did);
+      }
+      return { state: 'done', message: wordsOfDid(did), did };
+    } catch (error) {
+      return { ...this.#ended(error), did };
+    }
+  }
+
+  /** Has the event use the meeting of another one, its own being kept meanwhile (OP-71). */
+  async merge(family: Family, main: Family): Promise<Reconciled> {
+    const did = nothingDone();
+    try {
+      const { record } = main.own;
+      if (!record) throw new EventProblem('The main event has no meeting of its own.');
+      if (family.own.record?.parentId !== record.id) {
+        await this.#meetings.keepRecord(family.own, { parentId: record.id });
+        did.merged = true;
+      }
+      await this.#show(family, did);
+      return { state: 'done', message: wordsOfDid(did), did };
+    } catch (error) {
+      return { ...this.#ended(error), did };
+    }
+  }
+
+  /** Gives an event its own meeting back, where Zoom still has it (OP-71). */
+  async unmerge(family: Family): Promise<Reconciled> {
+    const did = nothingDone();
+    try {
+      const { own } = family;
+      if (own.record !== null && own.record.parentId !== null) {
+        await this.#meetings.keepRecord(own, { parentId: null });
+        did.unmerged = true;
+      }
+      for (const slot of family.parts) await this.#giveBack(slot, did);
+      const hasLink = family.parts.some((slot) => this.#linkOf(slot) !== null);
+      // Students cannot be shown what is not there; nobody is to be surprised when it is made.
+      if (!hasLink && own.record?.visible) await this.#meetings.keepRecord(own, { visible: false });
+      await this.#show(family, did);
+      const lost = hasLink ? '' : ' It has no meeting of its own now: publish it to make one.';
+      return { state: 'done', message: wordsOfDid(did) + lost, did };
+    } catch (error) {
+      return { ...this.#ended(error), did };
+    }
+  }
+
+  /** The link that students of a family have before them, or would have. */
+  #linkOf(slot: Slot): string | null {
+    const row = this.calendar.meetings.get(slot.record?.meeting ?? 0);
+    return row && row.goneAt === null ? row.joinUrl : null;
+  }
+
+  /** Why a run leaves an event alone; null: it does not. */
+  #leftAlone({ own, parts }: Family): string | null {
+    const words = unfit(own.event);
+    if (words !== null) return words;
+    const isKnown = own.record !== null || parts.some(({ record }) => record !== null);
+    const link = linkInTexts(own.event, this.#parts.zoom.links);
+    return !isKnown && link ? 'It has a link of its own, which is left as it is.' : null;
+  }
+
+  async #bring(family: Family, wish: ZoomWish, did: Did): Promise<void> {
+    const { own, parts } = family;
+    const words = unfit(own.event);
+    if (words !== null) throw new EventProblem(words);
+    const wasShown = own.record?.visible ?? false;
+    const failed: unknown[] = [];
+    for (const slot of parts) {
+      try {
+        await this.#finish(family, slot, did);
+        await this.#meet(slot, wish, did);
+      } catch (error) {
+        if (!(error instanceof EventProblem || error instanceof HostDayOver)) throw error;
+        failed.push(parts.length > 1 && error instanceof EventProblem ? named(slot, own, error) : error);
+      }
+    }
+    const some = parts.length > failed.length;
+    if (some) {
+      const visible = wish.visible ?? wasShown;
+      if (own.record === null || own.record.visible !== visible)
+        await this.#meetings.keepRecord(own, { visible });
+      await this.#show(family, did, wasShown);
+      for (const child of childrenOf(this.calendar, family)) await this.#show(child, did, wasShown);
+      for (const slot of parts) if (await this.#meetings.removeOld(slot)) did.oldRemoved++;
+    }
+    const [first] = [...failed.filter((error) => error instanceof HostDayOver), ...failed];
+    if (first !== undefined) throw first;
+  }
+
+  /** What an earlier turn, or an earlier job, did not come to the end of. */
+  async #finish(family: Family, slot: Slot, did: Did): Promise<void> {
+    if (!slot.record?.making?.made) return;
+    await this.#show(family, did);
+    for (const child of childrenOf(this.calendar, family)) await this.#show(child, did);
+    if (await this.#meetings.removeOld(slot)) did.oldRemoved++;
+  }
+
+  /** Sees to the meeting of one event. */
+  async #meet(slot: Slot, wish: ZoomWish, did: Did): Promise<void> {
+    const { zoom, canvas } = this.#parts;
+    const again = await this.#meetings.resume(slot);
+    const number = slot.record?.meeting ?? null;
+    const before = number === null ? null : (this.calendar.meetings.get(number) ?? null);
+    const meeting = number === null ? null : await this.#readMeeting(number);
+    if (number !== null && !meeting) await this.#meetings.gone(number);
+    const host = meeting ? await this.#hostOf(meeting, before?.hostEmail ?? null) : null;
+    // What was there is known, its passcode may be new.
+    if (meeting && host !== null && (await this.#meetings.noted(meeting, host))) did.renewed++;
+    const over = isOver(slot.event, canvas.now());
+    const { start_at: start, end_at: end, title } = slot.event;
+    if (start === null || end === null) return;
+    const details = meetingDetails({ title, start, end });
+    const to = wish.owner === null ? null : emailKey(wish.owner);
+    const may =
+      host !== null && to !== null && to !== host && !over && (await this.#meetings.mayHandOver(host, to));
+    const decide = (mayHandOver: boolean, there: ZoomMeeting | null) =>
+      decideMeeting({
+        meeting: there && { ...there, host, minutes: there.duration },
+        before: before && { host: before.hostEmail, coHosts: coHostsOf(before) },
+        wish: { host: wish.owner, coHosts: wish.coHosts },
+        details,
+        defaultHost: zoom.defaultOwner,
+        now: canvas.now().getTime(),
+        mayHandOver: () => mayHandOver,
+      });
+    let step: MeetingStep = decide(may, meeting);
+    if (over && !needsNoWriting(step)) throw new EventProblem(OVER);
+    if (over) return;
+    if (step.step === 'keep' && meeting && host !== null) {
+      const end = await this.#meetings.keep(meeting, host, step);
+      if (end === 'done') {
+        if (step.handOver !== null) did.handedOver++;
+        if (step.change.start !== undefined) did.moved++;
+        else if (Object.keys(step.change).length > 0) did.changed++;
+        return;
+      }
+      if (end === 'lost') await this.#meetings.gone(meeting.number);
+      step = end === 'lost' ? decide(false, null) : decide(false, meeting);
+    }
+    if (step.step !== 'make') return;
+    await this.#meetings.make(slot, step, details, again);
+    did.made++;
+    if (number !== null) did.renewed++;
+  }
+
+  /** The meeting that an event had before it was merged; it may be out of date, or gone. */
+  async #giveBack(slot: Slot, did: Did): Promise<void> {
+    if (await this.#meetings.resume(slot)) await this.#meetings.keepRecord(slot, { making: null });
+    const number = slot.record?.meeting ?? null;
+    if (number === null) return;
+    if (await this.#readMeeting(number)) {
+      if (!isOver(slot.event, this.#parts.canvas.now()) && unfit(slot.event) === null)
+        await this.#meet(slot, AS_RECORDED, did);
+      return;
+    }
+    await this.#meetings.gone(number);
+    did.gone++;
+  }
+
+  async #readMeeting(number: number): Promise<ZoomMeeting | null> {
+    try {
+      return await this.#meetings.read(number);
+    } catch (error) {
+      throw zoomProblem(error);
+    }
+  }
+
+  async #hostOf({ hostEmail, hostId }: ZoomMeeting, known: string | null): Promise<string> {
+    if (hostEmail !== null) return emailKey(hostEmail);
+    const user = await this.#parts.zoom.user(hostId, this.#parts.signal);
+    return emailKey(user?.email ?? known ?? '');
+  }
+
+  /** Has Canvas show what the records say. */
+  async #show(family: Family, did: Did, wasShown = true): Promise<void> {
+    const { id } = family.own.event;
+    const before = this.#writing.get(id) ?? Promise.resolve();
+    const after = before.catch(() => {}).then(() => this.#write(family, did, wasShown));
+    this.#writing.set(id, after);
+    await after;
+  }
+
+  async #write(family: Family, did: Did, wasShown: boolean): Promise<void> {
+    const { own, parts } = family;
+    const main = mainOf(this.calendar, family);
+    const isVisible = (main ?? family).own.record?.visible ?? false;
+    if (!isVisible && own.record === null && parts.every(({ record }) => record === null)) return;
+    const lines = isVisible ? this.#linesOf(family, main) : [];
+    const renewed = did.renewed > 0 || did.made > 0 || did.merged || did.unmerged;
+    const { found, written } = await showLinks(
+      { ...this.#parts, bases: this.#parts.zoom.links },
+      own.event,
+      lines,
+    );
+    if (!written) return;
+    if (lines.length === 0) did.hidden++;
+    else noteShown(did, found, wasShown && !renewed);
+  }
+
+  #linesOf(family: Family, main: Family | null): BlockLine[] {
+    const shared = main?.parts[0];
+    if (shared) {
+      const link = this.#linkOf(shared);
+      return link === null ? [] : [{ section: null, link }];
+    }
+    const { own, parts } = family;
+    return parts.flatMap((slot) => {
+      const link = this.#linkOf(slot);
+      return link === null
+        ? []
+        : [{ section: slot === own ? null : sectionName(slot.event, own.event), link }];
+    });
+  }
+
+  #ended(error: unknown): Pick<Reconciled, 'state' | 'message'> {
+    if (error instanceof EventProblem) return { state: 'failed', message: error.message };
+    if (error instanceof HostDayOver) {
+      const until = this.#parts.days.nextDay().toISOString().slice(0, 16).replace('T', ' ');
+      const words = `${error.host} has used up today’s 100 changes in Zoom: it goes on by itself at ${until} UTC.`;
+      return { state: 'todo', message: words };
+    }
+    throw error;
+  }
+}
+
+/** An event that is over keeps what it has: only a new meeting, host or co-hosts would have to be refused. */
+function needsNoWriting(step: MeetingStep): boolean {
+  return step.step === 'keep' && step.handOver === null && step.change.coHosts === undefined;
+}
+
+function noteShown(did: Did, found: Found, wasShown: boolean): void {
+  if (!wasShown) did.shown++;
+  else if (found === 'edited') did.replaced++;
+  else did.putBack++;
+}
+
+function named({ event }: Slot, own: Slot, problem: EventProblem): EventProblem {
+  return new EventProblem(`${sectionName(event, own.event) ?? event.title}: ${problem.message}`);
+}
+
+export function mergedWith(main: Family): string {
+  return `It is merged with “${main.own.event.title}”: change that event, or unmerge this one first.`;
+}

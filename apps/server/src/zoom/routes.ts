@@ -1,0 +1,221 @@
+/** Zoom Creation over HTTP, beside the job that every change is (OP-68, OP-101). */
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { job } from '@lms-admin/contract/jobs';
+import { messages } from '@lms-admin/contract/messages';
+import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
+import {
+  MAX_CO_HOSTS,
+  mergeEvents,
+  unMergeEvent,
+  updateOwner,
+  ZOOM_CHANGE,
+  type ZoomChange,
+  zoomChange,
+  zoomEvent,
+  zoomOwners,
+  zoomPreview,
+} from '@lms-admin/contract/zoom';
+import { emailKey, isEmail } from '@lms-admin/domain/emails';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Admin } from '../auth/admin.ts';
+import { adminOf } from '../auth/guard.ts';
+import { CanvasError } from '../canvas/types.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { data, file } from '../platform/answers.ts';
+import { AppError } from '../platform/errors.ts';
+import { answer, goneSignal } from '../platform/http.ts';
+import { addRoute } from '../platform/route.ts';
+import type { ZoomUser } from '../zoom-api/types.ts';
+import { type CalendarEvent, courseOf, readEvent } from './calendar.ts';
+import { type ChangeParts, checkChange, TOOL } from './change-kind.ts';
+import { courseZone } from './course-zone.ts';
+import { icsName, icsText } from './ics.ts';
+import { hostDaysOf } from './open.ts';
+import { previewChange } from './preview.ts';
+import { type TableParts, withRecords } from './table.ts';
+
+export interface RouteParts extends ChangeParts, Omit<TableParts, 'log'> {
+  jobs: Jobs;
+}
+
+const id = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, 'a number')
+  .transform(Number);
+
+/** Adds the routes. */
+export function addZoomRoutes(app: FastifyInstance, parts: RouteParts): void {
+  const { zoom, canvas, scope, jobs, identity } = parts;
+
+  /** `GET /api/zoom/schedulers`: who may own meetings, with what is left of their day (ZC-41, OP-104). */
+  addRoute(
+    app,
+    { method: 'GET', path: ENDPOINTS.zoomSchedulers, for: [TOOL], takes: 'none', answers: data(zoomOwners) },
+    async (_request, reply) => {
+      const { default: standard, owners } = await zoom.owners(goneSignal(reply));
+      const left = await hostDaysOf(parts).left([standard, ...owners].map(({ email }) => email));
+      const of = ({ email, name }: ZoomUser) => ({ email, name, left: left.get(email.toLowerCase()) ?? 0 });
+      return answer({ default: of(standard), owners: owners.map(of) });
+    },
+  );
+
+  /** `POST /api/zoom/preview`: what a change would do. */
+  addRoute(
+    app,
+    {
+      method: 'POST',
+      path: ENDPOINTS.zoomPreview,
+      for: [TOOL],
+      takes: { body: zoomChange },
+      answers: data(zoomPreview),
+    },
+    async (request, reply) =>
+      answer(await previewChange(parts, adminOf(request), request.body, goneSignal(reply))),
+  );
+
+  /** `POST /api/zoom/update_owner`: publishes one event (ZC-36). What else the body says is the server's own knowledge. */
+  addRoute(
+    app,
+    {
+      method: 'POST',
+      path: ENDPOINTS.zoomUpdateOwner,
+      for: [TOOL],
+      takes: { body: updateOwner },
+      answers: data(job),
+    },
+    async (request, reply) => {
+      const { host, coHost, visibility, calendar_event: event } = request.body;
+      const course = await courseOfEvent(adminOf(request), event, goneSignal(reply));
+      const owner = readOwner(host);
+      const co_hosts = readCoHosts(coHost ?? '');
+      return start(request, goneSignal(reply), {
+        change: 'publish',
+        course,
+        events: [event],
+        owner,
+        co_hosts,
+        visible: visibility,
+      });
+    },
+  );
+
+  /** `POST /api/zoom/merge_events` (ZC-37). */
+  addRoute(
+    app,
+    {
+      method: 'POST',
+      path: ENDPOINTS.zoomMerge,
+      for: [TOOL],
+      takes: { body: mergeEvents },
+      answers: data(job),
+    },
+    async (request, reply) => {
+      const { parentEvent: parent, childEvents: events } = request.body;
+      const course = await courseOfEvent(adminOf(request), parent, goneSignal(reply));
+      return start(request, goneSignal(reply), { change: 'merge', course, parent, events });
+    },
+  );
+
+  /** `POST /api/zoom/un_merge_event` (ZC-38). */
+  addRoute(
+    app,
+    {
+      method: 'POST',
+      path: ENDPOINTS.zoomUnmerge,
+      for: [TOOL],
+      takes: { body: unMergeEvent },
+      answers: data(job),
+    },
+    async (request, reply) => {
+      const { event } = request.body;
+      const course = await courseOfEvent(adminOf(request), event, goneSignal(reply));
+      return start(request, goneSignal(reply), { change: 'unmerge', course, event });
+    },
+  );
+
+  /** `GET /api/zoom/courses/:course/events/:event/calendar.ics`: 404 too where the link names no meeting of ours. */
+  addRoute(
+    app,
+    {
+      method: 'GET',
+      path: ENDPOINTS.zoomIcs,
+      for: [TOOL],
+      takes: { params: z.object({ course: id, event: id }) },
+      answers: file,
+    },
+    async (request, reply) => {
+      const { course, event: eventId } = request.params;
+      const admin = adminOf(request);
+      const signal = goneSignal(reply);
+      const event = await eventInReach(admin, eventId, signal);
+      if (courseOf(event) !== course) throw new AppError('not-found');
+      const [known] = await withRecords(parts, admin, [zoomEvent.parse(event)]);
+      if (!known?.ics || event.start_at === null) throw new AppError('not-found');
+      const owner = known.zoom_owner;
+      // A name is a kindness: the file does not wait for it.
+      const user = owner === null ? null : await zoom.user(owner, signal).catch(() => null);
+      const content = icsText({
+        event,
+        known,
+        zone: await courseZone(canvas, admin.token, course, signal),
+        host: new URL(parts.config.lms.url).hostname,
+        organiser: user?.name ?? owner ?? '',
+        changedAt: new Date(event.updated_at ?? event.created_at),
+      });
+      return { name: icsName(event), type: 'text/calendar; charset=utf-8', content: once(content) };
+    },
+  );
+
+  /** Starts a change as a job. */
+  async function start(request: FastifyRequest, signal: AbortSignal, change: ZoomChange) {
+    const admin = adminOf(request);
+    const { label } = await checkChange(parts, admin, change, signal);
+    const lms = await identity.lastSeen(admin.token);
+    const what = { kind: ZOOM_CHANGE, tool: TOOL, label, key: randomUUID(), input: change, lms } as const;
+    const { id: started } = await jobs.start(admin, { ...what, requestId: request.id });
+    return answer(await jobs.read(admin, started));
+  }
+
+  async function courseOfEvent(admin: Admin, event: number, signal: AbortSignal): Promise<number> {
+    return courseOf(await eventInReach(admin, event, signal)) ?? 0;
+  }
+
+  /** Out of reach, deleted and unknown are answered alike. @throws AppError not-found */
+  async function eventInReach(admin: Admin, eventId: number, signal: AbortSignal): Promise<CalendarEvent> {
+    const event = await readEvent(canvas, eventId, { token: admin.token, signal }).catch((error: unknown) => {
+      const hidden = error instanceof CanvasError && (error.kind === 'not-found' || error.kind === 'refused');
+      if (hidden) return null;
+      throw error;
+    });
+    const course = event && courseOf(event);
+    if (!event || !course || !(await scope.course(admin, course, signal))) throw new AppError('not-found');
+    return event;
+  }
+}
+
+/** @throws AppError bad-request */
+function readOwner(text: string): string {
+  const owner = emailKey(text);
+  if (owner === '') throw refusal(zoomCreationMessages.publish.needOwner);
+  if (!isEmail(owner)) throw refusal(messages.chips.invalid(text));
+  return owner;
+}
+
+/** A comma list. @throws AppError bad-request */
+function readCoHosts(text: string): string[] {
+  const emails = [...new Set(text.split(/[,;]/).map(emailKey))].filter(Boolean);
+  const wrong = emails.find((email) => !isEmail(email));
+  if (wrong !== undefined) throw refusal(messages.chips.invalid(wrong));
+  if (emails.length > MAX_CO_HOSTS) throw refusal(`A meeting has at most ${MAX_CO_HOSTS} co-hosts.`);
+  return emails;
+}
+
+function refusal(message: string): AppError {
+  return new AppError('bad-request', { message });
+}
+
+async function* once(text: string): AsyncGenerator<string, void, void> {
+  yield text;
+}

@@ -1,0 +1,75 @@
+/** What may be asked for: owners (OP-70), and which events can be merged (OP-71). The server repeats what the console checks. */
+import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
+import { emailKey } from '@lms-admin/domain/emails';
+import { others } from '@lms-admin/domain/zoom-decisions';
+import { AppError } from '../platform/errors.ts';
+import type { ZoomClient } from '../zoom-api/types.ts';
+import type { Calendar, Family } from './calendar.ts';
+import { childrenOf, mainOf } from './families.ts';
+import { unfit } from './problems.ts';
+
+const { publish } = zoomCreationMessages;
+
+export interface AskedOwner {
+  owner: string;
+  co_hosts: readonly string[];
+  visible: boolean;
+}
+
+/** @throws AppError bad-request in the words of the form; ZoomError */
+export async function requireOwner(zoom: ZoomClient, asked: AskedOwner, signal?: AbortSignal): Promise<void> {
+  const owner = emailKey(asked.owner);
+  if (owner === '') throw refusal(publish.needOwner, 'Choose a Zoom Owner.');
+  if (owner === emailKey(zoom.defaultOwner)) {
+    if (asked.visible) throw refusal(publish.changeOwner, 'Choose somebody else before the link is shown.');
+  } else {
+    const { owners } = await zoom.owners(signal);
+    if (!owners.some(({ email }) => emailKey(email) === owner))
+      throw refusal(`${asked.owner} may not own meetings.`, 'Choose somebody of the list of owners.');
+  }
+  const hosts = others(asked.co_hosts, owner);
+  const users = await Promise.all(hosts.map((email) => zoom.user(email, signal)));
+  const wrong = hosts.filter((_, index) => !users[index]?.licensed);
+  if (wrong.length === 0) return;
+  throw refusal(
+    `Zoom does not accept ${wrong.join(', ')} as ${wrong.length === 1 ? 'an alternative host' : 'alternative hosts'}.`,
+    `Leave ${wrong.length === 1 ? 'the address' : 'these addresses'} out, or choose people with a Zoom licence.`,
+  );
+}
+
+/** The event that others are to be merged with. @throws AppError not-found, bad-request */
+export function mainEvent(calendar: Calendar, id: number): Family {
+  const main = calendar.of.get(id);
+  if (!main) throw new AppError('not-found');
+  const title = main.own.event.title;
+  const other = 'Choose another main event.';
+  if (main.own.event.id !== id) throw refusal(`“${title}” is given by section.`, other);
+  const itsMain = mainOf(calendar, main);
+  if (itsMain) throw refusal(`“${title}” is itself merged with “${itsMain.own.event.title}”.`, other);
+  if (main.own.event.hidden) throw refusal(`“${title}” is given by section, and has a link for each.`, other);
+  const meeting = calendar.meetings.get(main.own.record?.meeting ?? 0);
+  if (!meeting || meeting.goneAt !== null)
+    throw refusal(
+      `“${title}” has no meeting that was made here.`,
+      'Publish it first, or choose another main event.',
+    );
+  return main;
+}
+
+/** Why an event cannot be merged with the main one; null: it can. */
+export function mergeProblem(calendar: Calendar, child: Family, main: Family): string | null {
+  if (child === main) return 'An event cannot be merged with itself.';
+  const its = mainOf(calendar, child);
+  if (its !== null && its !== main)
+    return `It is merged with “${its.own.event.title}” already: unmerge it first.`;
+  if (childrenOf(calendar, child).length > 0) return 'Other events are merged with it: unmerge those first.';
+  const { event } = child.own;
+  // A link can be shown whenever the event is; only what cannot be changed is refused.
+  return (event.appointment_group_id ?? null) !== null || event.workflow_state === 'locked'
+    ? unfit(event)
+    : null;
+}
+
+function refusal(message: string, next: string): AppError {
+  return new AppError('bad-request', { message, next });
+}

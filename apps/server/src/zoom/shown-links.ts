@@ -1,0 +1,100 @@
+/**
+ * What students see of the links in Canvas (OP-103): the block at the end of the description, and the address of the place
+ * where that is empty or ours. Nothing else of an event is ever sent, times least of all.
+ */
+import { type BlockLine, blockState, withBlock, withoutBlock } from '@lms-admin/domain/zoom-block';
+import { meetingOfLink } from '@lms-admin/domain/zoom-links';
+import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
+import { type CalendarEvent, calendarEvent, readEvent } from './calendar.ts';
+import type { CourseLease } from './course-lease.ts';
+import { canvasProblem, EventProblem } from './problems.ts';
+import type { ZoomRecords } from './records.ts';
+
+export interface ShownParts {
+  canvas: CanvasClient;
+  records: ZoomRecords;
+  lease: CourseLease;
+  token: CanvasToken;
+  signal: AbortSignal;
+  /** What links begin with. */
+  bases: readonly string[];
+}
+
+/** How the block was found: `there` as it is to be. */
+export type Found = 'there' | 'edited' | 'missing' | 'gone';
+
+/** Most characters of an address in Canvas. */
+const ADDRESS = 255;
+
+/**
+ * Has the event show just these lines; none: it shows no link.
+ * @returns how the block was found, and whether anything was written
+ * @throws EventProblem, CanvasError
+ */
+export async function showLinks(
+  parts: ShownParts,
+  event: CalendarEvent,
+  lines: readonly BlockLine[],
+): Promise<{ found: Found; written: boolean }> {
+  const { canvas, token, signal, lease, bases } = parts;
+  for (const { link } of lines) {
+    if (meetingOfLink(link, bases)) continue;
+    throw new EventProblem('Zoom gave a link that is none of the configured host: tell IT Support.');
+  }
+  if (Object.keys(await wanted(parts, event, lines)).length === 0)
+    return { found: lines.length > 0 ? 'there' : 'missing', written: false };
+  // Somebody may have written into it since it was read.
+  const fresh = await readEvent(canvas, event.id, { token, signal }).catch((error: unknown) => {
+    throw canvasProblem(error);
+  });
+  if (!fresh) throw new EventProblem('This event is no longer in Canvas.');
+  keepTexts(event, fresh);
+  const found = blockState(fresh.description ?? '', lines);
+  const change = await wanted(parts, fresh, lines);
+  if (Object.keys(change).length === 0) return { found, written: false };
+  lease.hold();
+  try {
+    const { data } = await canvas.call({
+      token,
+      signal,
+      method: 'PUT',
+      path: `calendar_events/${event.id}`,
+      body: { calendar_event: change },
+      answer: calendarEvent,
+    });
+    keepTexts(event, data);
+  } catch (error) {
+    throw canvasProblem(error);
+  }
+  if (lines.length > 0 && blockState(event.description ?? '', lines) !== 'there')
+    throw new EventProblem('Canvas did not keep the link in the description: tell IT Support.');
+  return { found, written: true };
+}
+
+/** What of the texts has to be written. */
+async function wanted(
+  { records, bases }: ShownParts,
+  { description, location_address }: CalendarEvent,
+  lines: readonly BlockLine[],
+): Promise<{ description?: string; location_address?: string }> {
+  const before = description ?? '';
+  const after = lines.length > 0 ? withBlock(before, lines) : withoutBlock(before);
+  const address = location_address ?? '';
+  const place = meetingOfLink(address, bases);
+  // A link that somebody else has put there is theirs.
+  const ours = place !== null && (await records.known([place.number])).has(place.number);
+  // Only one fits: with a link for each section the block has to do.
+  const [only, ...others] = new Set(lines.map(({ link }) => link));
+  const link = only !== undefined && others.length === 0 && only.length <= ADDRESS ? only : '';
+  const next = address.trim() === '' || ours ? link : address;
+  return {
+    ...(after === before ? {} : { description: after }),
+    ...(next === address || (next === '' && address.trim() === '') ? {} : { location_address: next }),
+  };
+}
+
+/** What is known of an event's texts from now on. */
+function keepTexts(event: CalendarEvent, { description, location_address }: CalendarEvent): void {
+  event.description = description;
+  event.location_address = location_address;
+}

@@ -1,0 +1,142 @@
+/** Calendar events as the browser gets them: the LMS's answer, page by page, with what we know of each event (ZC-15). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import type { ZoomEvent } from '@lms-admin/contract/zoom';
+import { matchReservations } from '@lms-admin/domain/timetable-matching';
+import { linkInTexts, meetingOfLink } from '@lms-admin/domain/zoom-links';
+import type { Logger } from 'pino';
+import type { Scope } from '../access/scope.ts';
+import type { Admin } from '../auth/admin.ts';
+import type { LmsIdentity } from '../canvas/identity.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database.ts';
+import type { Timetable } from '../timetable/timetable.ts';
+import type { ZoomClient } from '../zoom-api/types.ts';
+import { courseOf, knownPairs, logDisputes, reservationsFor, sectionOf } from './calendar.ts';
+import { type MeetingRow, RecordIndex, type ZoomRecord, ZoomRecords } from './records.ts';
+
+export interface TableParts {
+  db: Database;
+  config: Config;
+  scope: Scope;
+  timetable: Timetable;
+  zoom: ZoomClient;
+  identity: LmsIdentity;
+  log: Logger;
+}
+
+/** What of a page's events stands in our rows. */
+interface Known {
+  records: RecordIndex;
+  meetings: ReadonlyMap<number, MeetingRow>;
+  of: ReadonlyMap<number, ZoomRecord>;
+  reservations: ReadonlyMap<number, string>;
+}
+
+/** Adds what we know, and leaves out what the browser does not get. Of the database it takes one question. */
+export async function withRecords(
+  parts: TableParts,
+  admin: Admin,
+  events: readonly ZoomEvent[],
+): Promise<ZoomEvent[]> {
+  if (events.length === 0) return [];
+  const known = await readKnown(parts, admin, events);
+  return events.map((event) => joined(parts, event, known, events));
+}
+
+async function readKnown(parts: TableParts, admin: Admin, events: readonly ZoomEvent[]): Promise<Known> {
+  const { db, identity, scope, timetable, log } = parts;
+  const store = new ZoomRecords(db.db, await identity.lastSeen(admin.token));
+  const courses = [...new Set(events.flatMap((event) => courseOf(event) ?? []))];
+  const stored = await store.ofCourses(courses);
+  const reservations = new Map<number, string>();
+  for (const id of courses) {
+    const own = events.filter((event) => courseOf(event) === id);
+    const sisId = (await scope.course(admin, id))?.sis_course_id ?? null;
+    const facts = own.map((event) => ({
+      ...event,
+      title: event.title ?? '',
+      description: event.description ?? null,
+      location_name: event.location_name ?? null,
+      parent_event_id: event.parent_event_id ?? null,
+    }));
+    const pairs = knownPairs(stored.records.filter(({ courseId }) => courseId === id));
+    const matches = matchReservations(facts, await reservationsFor(timetable, sisId, own), pairs);
+    logDisputes(log, id, matches);
+    for (const [event, { reservationId }] of matches.of) reservations.set(event, reservationId);
+  }
+  const records = new RecordIndex(stored.records);
+  const of = records.assign(
+    events.map((event) => ({
+      courseId: courseOf(event) ?? 0,
+      sectionId: sectionOf(event),
+      reservationId: reservations.get(event.id) ?? null,
+      eventId: event.id,
+    })),
+  );
+  await store.follow(
+    [...of].flatMap(([eventId, record]) => (record.eventId === eventId ? [] : [{ id: record.id, eventId }])),
+  );
+  return { records, meetings: stored.meetings, of, reservations };
+}
+
+function joined(parts: TableParts, event: ZoomEvent, known: Known, page: readonly ZoomEvent[]): ZoomEvent {
+  const { description: _text, location_name: _name, location_address: _address, ...shown } = event;
+  const record = known.of.get(event.id) ?? null;
+  // Visibility and merge of a section's event are those of the course's event.
+  const top = event.parent_event_id == null ? record : topOf(event, record, known);
+  const main = known.records.get(top?.parentId ?? null);
+  const own = event.hidden ? null : meetingOf(record, known);
+  const meeting = main ? meetingOf(main, known) : own;
+  const text = main || meeting || event.hidden ? null : linkInTexts(event, parts.zoom.links);
+  const link = event.hidden && !main ? null : (meeting?.joinUrl ?? text?.link ?? null);
+  const visible = (main ?? top)?.visible ?? false;
+  const mainEvent = main && (eventOf(main, known) ?? main.eventId);
+  const reservation = known.reservations.get(event.id) ?? record?.reservationId ?? null;
+  return {
+    ...shown,
+    id_local: record?.id ?? null,
+    te_reservation_id: reservation,
+    time_edit_reservation_id: reservation,
+    zoom_link: link,
+    zoom_owner: meeting?.hostEmail ?? null,
+    zoom_alternative_host: meeting?.coHosts ?? '',
+    // A link that stands in the event's own text is there for everybody to see.
+    zoom_visibility: visible || text !== null ? 1 : 0,
+    zoom_parent_id: mainEvent ?? null,
+    zoom_parent_title: main && (page.find(({ id }) => id === mainEvent)?.title ?? main.title),
+    ics: icsAddress(parts, event, link),
+  };
+}
+
+/** The record of the course's event to which a section's event belongs, on whichever page that is. */
+function topOf(event: ZoomEvent, record: ZoomRecord | null, { of, records }: Known): ZoomRecord | null {
+  const parent = event.parent_event_id ?? 0;
+  const onPage = of.get(parent);
+  if (onPage) return onPage;
+  const reservation = record?.reservationId ?? null;
+  const courseId = courseOf(event) ?? 0;
+  const key = { courseId, sectionId: 0, reservationId: reservation, eventId: parent };
+  return records.assign([key]).get(parent) ?? null;
+}
+
+/** The event that stands for a record on this page, where it is another one than was seen last. */
+function eventOf(record: ZoomRecord, { of }: Known): number | null {
+  for (const [event, { id }] of of) if (id === record.id) return event;
+  return null;
+}
+
+function meetingOf(record: Pick<ZoomRecord, 'meeting'> | null, { meetings }: Known): MeetingRow | null {
+  const row = meetings.get(record?.meeting ?? 0);
+  return row && row.goneAt === null ? row : null;
+}
+
+/** Where the calendar file of an event is (OP-101); null: its link names no meeting of the configured host. */
+function icsAddress({ zoom, config }: TableParts, event: ZoomEvent, link: string | null): string | null {
+  const found = link === null ? null : meetingOfLink(link, zoom.links);
+  const course = courseOf(event);
+  if (!found || course === null) return null;
+  const pattern = config.zoom?.icsPattern ?? null;
+  if (pattern === null)
+    return ENDPOINTS.zoomIcs.replace(':course', String(course)).replace(':event', String(event.id));
+  return pattern.replaceAll('{host}', new URL(found.link).host).replaceAll('{number}', String(found.number));
+}

@@ -1,0 +1,12 @@
+/** The settings by which a server uses the Zoom of a practice campus that it otherwise takes for a real LMS. */
+export function zoomEnv(campus: string): Record<string, string> {
+  const url = campus.replace('127.0.0.1', 'localhost');
+  return {
+    ZOOM_ACCOUNT_ID: 'sandbox-zoom-account',
+    ZOOM_CLIENT_ID: 'sandbox-zoom-client',
+    ZOOM_CLIENT_SECRET: 'sandbox-zoom-secret',
+    ZOOM_API_URL: `${url}/zoom/v2`,
+    ZOOM_HOST: `${url}/zoom`,
+    ZOOM_DEFAULT_OWNER: 'lms.admin@northbridge.example',
+  };
+}

@@ -1,0 +1,77 @@
+/** Links to meetings of the configured Zoom hosts, wherever they stand (OP-72, OP-101). A foreign link is none. */
+
+export interface MeetingLink {
+  /** What people may see: to join, without what belongs to one person. */
+  readonly link: string;
+  readonly number: number;
+}
+
+/** Where a calendar event may have one. */
+export interface TextsWithLinks {
+  /** HTML. */
+  readonly description?: string | null | undefined;
+  readonly location_address?: string | null | undefined;
+  readonly location_name?: string | null | undefined;
+}
+
+const NUMBER = String.raw`(\d{9,11})`;
+/** Links to join, of registrants, to start, and of the browser's client. */
+const PATHS = [
+  new RegExp(`^/[jws]/${NUMBER}/?$`),
+  new RegExp(`^/wc/join/${NUMBER}/?$`),
+  new RegExp(`^/wc/${NUMBER}(?:/[a-z]+)?/?$`),
+];
+const ADDRESS = /https?:\/\/[^\s"'<>]+/gi;
+
+/**
+ * The meeting that a link names.
+ * @param bases what links begin with, without a trailing slash (`https://school.zoom.us`)
+ */
+export function meetingOfLink(text: string, bases: readonly string[]): MeetingLink | null {
+  const given = text.trim();
+  if (!URL.canParse(given)) return null;
+  const url = new URL(given);
+  // The number in the path of a personal room is not the meeting's.
+  if (url.searchParams.has('omn') || url.username !== '' || url.password !== '') return null;
+  for (const base of bases) {
+    const { origin, pathname } = new URL(base);
+    const below = pathname.replace(/\/$/, '');
+    if (url.origin !== origin || !url.pathname.startsWith(`${below}/`)) continue;
+    const path = url.pathname.slice(below.length);
+    const number = PATHS.map((pattern) => pattern.exec(path)?.[1]).find((found) => found !== undefined);
+    if (number === undefined) continue;
+    const passcode = url.searchParams.get('pwd');
+    const query = passcode === null ? '' : `?pwd=${encodeURIComponent(passcode)}`;
+    return { link: `${origin}${below}/j/${number}${query}`, number: Number(number) };
+  }
+  return null;
+}
+
+/** The first meeting that an event's own texts link to. */
+export function linkInTexts(texts: TextsWithLinks, bases: readonly string[]): MeetingLink | null {
+  for (const text of [texts.description, texts.location_address, texts.location_name]) {
+    for (const [address] of (text ?? '').matchAll(ADDRESS)) {
+      const found = meetingOfLink(decoded(address).replace(/[.,;:!?)\]]+$/, ''), bases);
+      if (found) return found;
+    }
+  }
+  return null;
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
+
+/** Text of HTML without its entities, as far as they are those that links and names have. */
+export function decoded(html: string): string {
+  return html.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w{2,6}));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return NAMED[String(name).toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : whole;
+  });
+}
