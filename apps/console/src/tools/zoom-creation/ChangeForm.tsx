@@ -8,7 +8,7 @@ import { Notice, ShortList } from '../../components/Notice/Notice.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { ChosenTable } from './ChosenTable.tsx';
 import type { Failure, View } from './course-state.ts';
-import type { EventRow } from './event-rows.ts';
+import { type EventRow, withoutProblems } from './event-rows.ts';
 import { failedLines, failureTitle } from './failure-words.ts';
 import { MainEventField } from './MainEventField.tsx';
 import { PublishFields } from './PublishFields.tsx';
@@ -43,13 +43,11 @@ export function ChangeForm(props: ChangeFormProps) {
     <WillHappen
       preview={preview}
       say={say}
-      {...(view.kind !== 'unmerge' && {
-        onLeaveOut: (events) =>
-          dispatch({
-            type: 'select',
-            selected: new Set([...state.selected].filter((id) => !events.includes(id))),
-          }),
-      })}
+      onLeaveOut={(problems) => {
+        const left = withoutProblems(chosen, new Set(problems.map(({ event }) => event)));
+        if (view.kind === 'unmerge' || left.length === chosen.length || left.length === 0) return null;
+        return () => dispatch({ type: 'select', selected: new Set(left.map(({ event }) => event.id)) });
+      }}
     />
   );
   return (

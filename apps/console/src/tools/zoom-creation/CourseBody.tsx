@@ -99,7 +99,7 @@ export function CourseBody({ course, from, onFrom }: Pick<CourseDialogProps, 'co
           </Button>
         </Badge>
       </Box>
-      <RunningNotes changes={changes} owners={owners} onOpen={open} />
+      <RunningNotes course={course} changes={changes} owners={owners} onOpen={open} />
       {events.isError && !events.isFetching && (
         <ErrorState
           error={events.error}

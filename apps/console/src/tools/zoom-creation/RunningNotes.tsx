@@ -1,3 +1,4 @@
+import type { Course } from '@lms-admin/contract/canvas-objects';
 import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
 import type { ZoomOwners } from '@lms-admin/contract/zoom';
 import Alert from '@mui/material/Alert';
@@ -16,6 +17,7 @@ import { texts } from './texts.ts';
 import type { Changes } from './useChanges.ts';
 
 interface RunningNotesProps {
+  course: Course;
   changes: Changes;
   /** Null until the hosts are known. */
   owners: ZoomOwners | null;
@@ -23,10 +25,13 @@ interface RunningNotesProps {
 }
 
 /** What goes on while its dialog is closed, and what came of it: for who left it, or comes back to the course. */
-export function RunningNotes({ changes, owners, onOpen }: RunningNotesProps) {
+export function RunningNotes({ course, changes, owners, onOpen }: RunningNotesProps) {
   const { running, failure, saved, view } = changes.state;
   const open = useQuery(openChangesQuery).data ?? [];
-  const other = open.find(({ id }) => id !== running?.job);
+  // The line of a change ends with its course.
+  const other = open.find(
+    ({ id, label }) => id !== running?.job && label.endsWith(course.course_code || course.name),
+  );
   if (view !== null) return null;
   const asked = running?.asked ?? failure?.asked ?? null;
 

@@ -10,7 +10,7 @@ import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { Skeletons } from '../../components/States/Skeletons.tsx';
 import { previewWords, type Said, type Sayers } from './preview-words.ts';
 import { texts } from './texts.ts';
-import type { Preview } from './usePreview.ts';
+import { isRefusal, type Preview } from './usePreview.ts';
 
 const words = texts.will;
 const HEADING = 'zoom-will-happen';
@@ -18,8 +18,8 @@ const HEADING = 'zoom-will-happen';
 interface WillHappenProps {
   preview: Preview;
   say: Sayers;
-  /** Lets go of events that cannot be done; left out where that cannot help. */
-  onLeaveOut?: (events: readonly number[]) => void;
+  /** Lets go of the events that cannot be done; null where that leaves nothing, or nothing can be let go of. */
+  onLeaveOut: ((problems: ZoomPreview['problems']) => (() => void) | null) | null;
 }
 
 /** Before the last press: in words and figures what saving will do (OP-102, OP-103, OP-104). */
@@ -27,6 +27,7 @@ export function WillHappen({ preview, say, onLeaveOut }: WillHappenProps) {
   const { seen, working, error, again } = preview;
   const said = seen === null ? [] : previewWords(seen, say);
   const heard = said.map(({ text }) => text).join(' ');
+  const leaveOut = seen === null ? null : (onLeaveOut?.(seen.problems) ?? null);
   const announce = useAnnounce();
   useEffect(() => {
     if (heard !== '') announce(heard);
@@ -55,20 +56,18 @@ export function WillHappen({ preview, say, onLeaveOut }: WillHappenProps) {
       {working ? (
         <Skeletons lines={3} label={words.working} />
       ) : error !== null ? (
-        <ErrorState error={error} title={words.failed} onRetry={again} />
+        isRefusal(error) ? (
+          <ErrorState error={error} reference={false} />
+        ) : (
+          <ErrorState error={error} title={words.failed} onRetry={again} />
+        )
       ) : seen === null ? (
         <Typography color="textSecondary">{words.fill}</Typography>
       ) : (
         said.map((one) => (
           <Sentence key={one.text} said={one}>
-            {one.tone === 'stop' && onLeaveOut !== undefined && mayLeaveOut(seen) && (
-              <Button
-                size="small"
-                variant="outlined"
-                color="inherit"
-                onClick={() => onLeaveOut(seen.problems.map(({ event }) => event))}
-                sx={{ mt: 1 }}
-              >
+            {one.tone === 'stop' && leaveOut !== null && (
+              <Button size="small" variant="outlined" color="inherit" onClick={leaveOut} sx={{ mt: 1 }}>
                 {words.leaveOut}
               </Button>
             )}
@@ -77,11 +76,6 @@ export function WillHappen({ preview, say, onLeaveOut }: WillHappenProps) {
       )}
     </Box>
   );
-}
-
-/** Leaving all of them out leaves nothing to save. */
-function mayLeaveOut({ problems, events }: ZoomPreview): boolean {
-  return problems.length > 0 && problems.length < events;
 }
 
 const TONES = {

@@ -92,3 +92,11 @@ export function mainEvents(rows: readonly EventRow[], chosen: ReadonlySet<number
     ({ selectable, event }) => selectable && event.zoom_link !== null && !chosen.has(event.id),
   );
 }
+
+/** Those of which nothing is said against, neither of the event itself nor of one of its sections. */
+export function withoutProblems(rows: readonly EventRow[], problems: ReadonlySet<number>): EventRow[] {
+  return rows.filter(
+    ({ event, rows: below }) =>
+      !problems.has(event.id) && !below.some((row) => row.kind === 'section' && problems.has(row.event.id)),
+  );
+}

@@ -31,7 +31,7 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
   const say = (text: string): Said => ({ tone: 'say', text, items: [] });
   const { make, update, unchanged, appear, disappear, links, shared, hosts, problems } = preview;
   const someone = (email: string | null) => (email === null ? words.nobody : host(email));
-  const does = make + update + appear + disappear + links.length > 0;
+  const does = doesAnything(preview);
   return [
     ...(problems.length > 0
       ? [
@@ -55,9 +55,7 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
             tone: 'look' as const,
             text: words.links(links.length),
             items: links.map((one) => {
-              const why =
-                one.why === 'host' ? words.why.host(someone(one.from), someone(one.to)) : words.why[one.why];
-              return `${event(one)}: ${why}${one.published ? ` ${words.published}` : ''}`;
+              return `${event(one)}: ${whyOf(one, someone)}${one.published ? ` ${words.published}` : ''}`;
             }),
           },
         ]
@@ -82,8 +80,20 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
   ];
 }
 
-/** Whether every event that was named is one that cannot be done. */
-export function isHopeless({ problems, events }: ZoomPreview): boolean {
-  const named = new Set(problems.map((one) => one.event));
-  return problems.length > 0 && named.size >= events;
+/** Whether there are reasons against all of it: nothing is done by saving, and nothing is well as it is. */
+export function isHopeless(preview: ZoomPreview): boolean {
+  return preview.problems.length > 0 && !doesAnything(preview) && preview.unchanged === 0;
+}
+
+function doesAnything({ make, update, appear, disappear, links }: ZoomPreview): boolean {
+  return make + update + appear + disappear + links.length > 0;
+}
+
+function whyOf(
+  { why, from, to }: ZoomPreview['links'][number],
+  someone: (email: string | null) => string,
+): string {
+  // A link that somebody wrote into the event has no host that we know of.
+  if (why === 'host') return from === null ? words.why.foreign : words.why.host(someone(from), someone(to));
+  return why === 'unmerge' && to === null ? words.why.without : words.why[why];
 }

@@ -85,6 +85,7 @@ export const texts = {
     working: 'Working out what will happen',
     failed: 'What will happen could not be worked out.',
     first: 'Please wait until it is worked out what will happen.',
+    refused: 'Change what is said above; then it can be saved.',
     notWorked: 'It could not be worked out what will happen, so nothing can be saved. Try again above.',
     cannot: 'None of this can be done. The reasons stand above.',
     fill: 'Complete the form to see what will happen.',
@@ -112,6 +113,9 @@ export const texts = {
         `the meeting cannot be handed over from ${from} to ${to}, so a new one is made.`,
       merge: 'it gets the link of the main event.',
       unmerge: 'it gets a link of its own again.',
+      without:
+        'Zoom no longer has the meeting that it had before, so it has no link until you publish it again.',
+      foreign: 'a link that somebody wrote into it stays there beside the new one.',
       gone: 'Zoom no longer has its meeting, so a new one is made.',
     },
     nobody: 'nobody',
@@ -142,7 +146,7 @@ export const texts = {
   running: {
     title: 'A change of this course is still running.',
     show: 'Show progress',
-    other: 'Another change of yours in Zoom Creation is still running.',
+    other: 'A change of this course that you started elsewhere is still running.',
     otherNext: 'Show it in Activity',
   },
   failure: {

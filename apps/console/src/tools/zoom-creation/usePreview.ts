@@ -1,5 +1,6 @@
 import type { ZoomChange, ZoomPreview } from '@lms-admin/contract/zoom';
 import { useQuery } from '@tanstack/react-query';
+import { ApiError } from '../../api/errors.ts';
 import { useSettled } from '../../components/useSettled.ts';
 import { isHopeless } from './preview-words.ts';
 import { previewQuery } from './queries.ts';
@@ -31,8 +32,13 @@ export function usePreview(change: ZoomChange | null): Preview {
   };
 }
 
+/** Whether the form asks for something that cannot be, which trying again does not change. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'bad-request';
+}
+
 function whyBlocked(seen: ZoomPreview | null, error: unknown): string | null {
-  if (error !== null) return texts.will.notWorked;
+  if (error !== null) return isRefusal(error) ? texts.will.refused : texts.will.notWorked;
   if (seen === null) return texts.will.first;
   return isHopeless(seen) ? texts.will.cannot : null;
 }
