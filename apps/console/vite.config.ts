@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 // By its path: what has no path is left to Node, which reads no TypeScript.
@@ -24,10 +25,22 @@ const csvTemplates: Plugin = {
   },
 };
 
+/** Schemas are parsed with here and never written down as JSON schemas: what does that is a fifth of the library. */
+const noJsonSchemas: Plugin = {
+  name: 'no-json-schemas',
+  apply: 'build',
+  load(id) {
+    if (!/\/zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/.test(id)) return null;
+    const names = [...readFileSync(id, 'utf8').matchAll(/^export (?:function|const) (\w+)/gm)];
+    const none = `const none = () => { throw new Error('no JSON schemas here'); };`;
+    return `${none} export { none as process, ${names.map(([, name]) => `none as ${name}`).join(', ')} };`;
+  },
+};
+
 /** The console as static files in `dist`; in development the back end answers through a proxy. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), csvTemplates],
+  plugins: [react(), csvTemplates, noJsonSchemas],
   build: {
     target: 'es2023',
     outDir: 'dist',
@@ -43,6 +56,8 @@ export default defineConfig({
     manifest: true,
     // Scripts name each other: a shorter hash is a smaller first screen, and with the name before it still long enough.
     rollupOptions: {
+      // A schema that a screen does not use is left out, though making it is a call.
+      treeshake: { manualPureFunctions: ['z'] },
       output: {
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',

@@ -6,10 +6,10 @@ import { MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 import { isEmail } from '@lms-admin/domain/emails';
 import { isLine } from '@lms-admin/domain/groups';
 import { z } from 'zod';
+import { zoomEvent } from './calendar-events.ts';
 import * as canvas from './canvas-objects.ts';
 import { sisImport, submitPayload } from './imports.ts';
 import { noSpreadsheetValue } from './spreadsheet.ts';
-import { zoomEvent } from './zoom-event.ts';
 
 export const LMS_TYPES = ['GET', 'POST', 'PUT', 'DELETE', 'POST_SIS'] as const;
 export type LmsType = (typeof LMS_TYPES)[number];

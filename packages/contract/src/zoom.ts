@@ -1,7 +1,7 @@
 /** Zoom Creation and Zoom Event Run as they travel (areas ZC and ZR). */
 import { z } from 'zod';
 
-export { type ZoomEvent, zoomEvent } from './zoom-event.ts';
+export { type ZoomEvent, zoomEvent } from './calendar-events.ts';
 
 /** Ids of the kinds of jobs. */
 export const ZOOM_CHANGE = 'zoom-change';
@@ -26,7 +26,7 @@ const email = z.email().max(320);
 const course = id;
 
 /** What is to be done to events of one course, by their ids in the LMS. */
-export const zoomChange = z.union([
+export const zoomChange = z.discriminatedUnion('change', [
   z.strictObject({
     change: z.literal('publish'),
     course,

@@ -22,7 +22,7 @@ export interface LeasedCourse {
   jobId: string;
   leaseMs: number;
   /** What is left of the lease on the job itself, in milliseconds. */
-  jobLeaseLeft(): number;
+  jobLeaseLeft: () => number;
 }
 
 /** Claims a course and keeps it. @throws RestUntil while another job has it */

@@ -22,7 +22,7 @@ export interface MeetingsParts {
   /** Login of whom it is done for. */
   by: string;
   signal: AbortSignal;
-  pause(ms: number): Promise<void>;
+  pause: (ms: number) => Promise<void>;
   /** What is known of meetings, by number. */
   known: Map<number, MeetingRow>;
 }
@@ -116,12 +116,12 @@ export class Meetings {
     if (repeated) {
       // The first one may have come to light by now; the list may not have this one yet.
       const listed = await this.#look(making, false);
-      const [oldest = meeting, ...doubled] = [
-        ...listed.filter(({ number }) => number !== meeting.number),
-        meeting,
-      ];
-      await this.#removeAll(doubled);
-      if (oldest.number !== meeting.number) meeting = await this.#whole(oldest);
+      const earlier = listed.filter(({ number }) => number !== meeting.number);
+      const [oldest] = earlier;
+      if (oldest) {
+        await this.#removeAll([...earlier.slice(1), meeting]);
+        meeting = await this.#whole(oldest);
+      }
     }
     await this.#made(slot, making, meeting);
   }

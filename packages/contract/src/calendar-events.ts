@@ -1,4 +1,4 @@
-/** An event of a course's calendar as it travels. A file of its own: the registry of calls, and so every screen, loads it. */
+/** Events of a course's calendar, as Zoom Creation shows them. A file of its own: the LMS call registry is in every screen. */
 import { z } from 'zod';
 
 const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);

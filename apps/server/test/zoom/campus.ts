@@ -1,0 +1,290 @@
+/** A practice campus with events and Zoom, as the tests of Zoom Creation and Zoom Event Run need it. */
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { errorEnvelope } from '@lms-admin/contract/errors';
+import { type JobDetail, type JobItem, job, jobItem } from '@lms-admin/contract/jobs';
+import { lmsUrl } from '@lms-admin/contract/lms-calls';
+import {
+  ZOOM_CHANGE,
+  type ZoomChange,
+  type ZoomEvent,
+  zoomEvent,
+  zoomPreview,
+} from '@lms-admin/contract/zoom';
+import { z } from 'zod';
+import { Campus, jobOf } from '../enrollments/campus.ts';
+import type { Browser } from '../support/browser.ts';
+
+/** Hosts of the practice Zoom: each lets the default owner schedule; Hugo lets Bruno, too. */
+export const HOSTS = {
+  standard: 'lms.admin@northbridge.example',
+  alma: 'alma.reyes@northbridge.example',
+  bruno: 'bruno.keller@northbridge.example',
+  hugo: 'hugo.tan@northbridge.example',
+  farid: 'farid.noor@northbridge.example',
+} as const;
+
+const DAY = 86_400_000;
+
+/** An event as the practice Canvas tells it. */
+export interface LmsEvent {
+  id: number;
+  title: string;
+  description: string | null;
+  location_address: string | null;
+  start_at: string;
+  end_at: string;
+  parent_event_id: number | null;
+  context_code: string;
+  workflow_state: string;
+}
+
+/** A meeting as the practice Zoom tells it. */
+export interface LmsMeeting {
+  id: number;
+  topic: string;
+  start_time: string;
+  duration: number;
+  timezone: string;
+  join_url: string;
+  host_email: string;
+  agenda: string;
+  settings: { alternative_hosts: string };
+}
+
+export class ZoomCampus extends Campus {
+  #next = 0;
+  #token: string | null = null;
+  /** As our server knows it: links are told by how Zoom was asked. */
+  get #zoom(): string {
+    return `${this.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom`;
+  }
+
+  /** A course of account 86 that has no events; each is given once. */
+  quietCourse(): { id: number; sis: string; name: string; code: string } {
+    const busy = new Set([...this.sandbox.world.calendarEvents.values()].map((event) => event.context_code));
+    const free = this.courses().filter(({ id }) => !busy.has(`course_${id}`));
+    const course = free[this.#next];
+    this.#next++;
+    if (!course?.sis_source_id) throw new Error('no course is left');
+    return { id: course.id, sis: course.sis_source_id, name: course.name, code: course.course_code };
+  }
+
+  /** Makes an event of a course, in so many days. */
+  async makeEvent(course: number, more: Record<string, unknown> = {}, days = 3): Promise<LmsEvent> {
+    const start = new Date(Math.floor((Date.now() + days * DAY) / 3_600_000) * 3_600_000);
+    const calendar_event = {
+      context_code: `course_${course}`,
+      title: 'Corporate finance',
+      start_at: start.toISOString(),
+      end_at: new Date(start.getTime() + 5_400_000).toISOString(),
+      ...more,
+    };
+    const answer = await this.api('calendar_events', { method: 'POST', body: { calendar_event } });
+    if (answer.status !== 201) throw new Error(await answer.text());
+    return (await answer.json()) as LmsEvent;
+  }
+
+  /** Makes some of them, on days that follow each other. */
+  async makeEvents(course: number, count: number, more: Record<string, unknown> = {}): Promise<LmsEvent[]> {
+    const made: LmsEvent[] = [];
+    for (let n = 0; n < count; n++)
+      made.push(await this.makeEvent(course, { title: `Session ${n + 1}`, ...more }, 2 + n / 24));
+    return made;
+  }
+
+  async event(id: number): Promise<LmsEvent> {
+    return (await this.api(`calendar_events/${id}`)).json() as Promise<LmsEvent>;
+  }
+
+  async changeEvent(id: number, calendar_event: Record<string, unknown>): Promise<void> {
+    const answer = await this.api(`calendar_events/${id}`, { method: 'PUT', body: { calendar_event } });
+    if (!answer.ok) throw new Error(await answer.text());
+  }
+
+  /** What people were told because of events. */
+  async notices(): Promise<unknown[]> {
+    return ((await this.handle('notices')) as { notices: unknown[] }).notices;
+  }
+
+  async handle<T = unknown>(path: string, method = 'GET', body?: object): Promise<T> {
+    const answer = await fetch(`${this.sandbox.url}/sandbox/${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
+  /** A call to Zoom by another client than ours. */
+  async zoom<T = unknown>(path: string, method = 'GET', body?: object): Promise<{ status: number; body: T }> {
+    if (this.#token === null) {
+      const basic = Buffer.from('sandbox-zoom-client:sandbox-zoom-secret').toString('base64');
+      const answer = await fetch(`${this.#zoom}/oauth/token`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${basic}` },
+        body: new URLSearchParams({ grant_type: 'account_credentials', account_id: 'sandbox-zoom-account' }),
+      });
+      this.#token = ((await answer.json()) as { access_token: string }).access_token;
+    }
+    const answer = await fetch(`${this.#zoom}/v2${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as T };
+  }
+
+  async meeting(number: number): Promise<LmsMeeting | null> {
+    const { status, body } = await this.zoom<LmsMeeting>(`/meetings/${number}`);
+    return status === 200 ? body : null;
+  }
+
+  /** Meetings that we have made for these hosts and that are there. */
+  async ours(hosts: readonly string[] = Object.values(HOSTS)): Promise<LmsMeeting[]> {
+    const all: LmsMeeting[] = [];
+    for (const host of hosts) {
+      let token = '';
+      do {
+        const { body } = await this.zoom<{ meetings: LmsMeeting[]; next_page_token: string }>(
+          `/users/${host}/meetings?type=scheduled&page_size=300&next_page_token=${token}`,
+        );
+        all.push(...body.meetings.filter(({ agenda }) => agenda.startsWith('[lms-admin ')));
+        token = body.next_page_token;
+      } while (token !== '');
+    }
+    return all;
+  }
+
+  /** What both systems were asked to change since the last look. */
+  async writes(): Promise<string[]> {
+    const seen: string[] = [];
+    for (const system of ['canvas', 'zoom']) {
+      const { requests } = await this.handle<{ requests: { method: string; path: string }[] }>(
+        `requests?system=${system}`,
+      );
+      const changes = requests.filter(
+        ({ method, path }) => method !== 'GET' && !path.includes('/oauth') && !path.includes('/login'),
+      );
+      seen.push(...changes.map(({ method, path }) => `${method} ${path.replace(/\?.*$/s, '')}`));
+      await this.handle(`requests?system=${system}`, 'DELETE');
+    }
+    return seen;
+  }
+
+  zoomFault(fault: object): Promise<unknown> {
+    return this.handle('faults', 'POST', { system: 'zoom', ...fault });
+  }
+}
+
+/** The events of a course as the browser gets them, from some days before now on. */
+export async function tableOf(
+  browser: Browser,
+  course: number,
+  query: [string, string][] = [],
+): Promise<ZoomEvent[]> {
+  const day = (offset: number) => new Date(Date.now() + offset * DAY).toISOString().slice(0, 10);
+  const url = lmsUrl('calendar-events', {}, [
+    ['type', 'event'],
+    ['context_codes[]', `course_${course}`],
+    ['start_date', day(-5)],
+    ['end_date', day(60)],
+    ['per_page', '100'],
+    ...query,
+  ]);
+  const response = await browser.post(ENDPOINTS.invokePages, { url, type: 'GET' });
+  if (response.status !== 200) throw new Error(await response.text());
+  const lines = (await response.text()).trim().split('\n');
+  const pages = lines.map((line) => JSON.parse(line) as { data?: unknown });
+  return pages.flatMap(({ data }) => (data === undefined ? [] : z.array(zoomEvent).parse(data)));
+}
+
+/** An event of that table. */
+export async function rowOf(browser: Browser, course: number, event: number): Promise<ZoomEvent> {
+  const found = (await tableOf(browser, course)).find(({ id }) => id === event);
+  if (!found) throw new Error(`event ${event} is not in the table`);
+  return found;
+}
+
+export type Asked = Omit<
+  Extract<ZoomChange, { change: 'publish' }>,
+  'change' | 'co_hosts' | 'owner' | 'visible'
+> & {
+  owner?: string;
+  co_hosts?: string[];
+  visible?: boolean;
+};
+
+export function publishing({ course, events, ...more }: Asked): ZoomChange {
+  return { change: 'publish', course, events, owner: HOSTS.alma, co_hosts: [], visible: true, ...more };
+}
+
+/** Starts a change; the answer as it is. */
+export function startChange(
+  browser: Browser,
+  input: ZoomChange,
+  key: string = randomUUID(),
+): Promise<Response> {
+  return browser.post(jobStartPath(ZOOM_CHANGE), { key, input });
+}
+
+/** What was refused, by status and words. */
+export async function refusalOf(response: Response): Promise<[number, string]> {
+  return [response.status, errorEnvelope.parse(await response.json()).error.message];
+}
+
+/** Starts a change and waits for its end. */
+export async function change(browser: Browser, input: ZoomChange): Promise<JobDetail> {
+  const response = await startChange(browser, input);
+  const body = await response.json();
+  if (response.status !== 200) throw new Error(JSON.stringify(body));
+  return endOf(browser, job.parse(body.data).id);
+}
+
+export async function endOf(browser: Browser, id: string): Promise<JobDetail> {
+  return until(browser, id, ({ ended_at }) => ended_at !== null);
+}
+
+/** Waits until a job is as wanted. */
+export async function until(
+  browser: Browser,
+  id: string,
+  wanted: (one: JobDetail) => boolean,
+  ms = 60_000,
+): Promise<JobDetail> {
+  const deadline = Date.now() + ms;
+  for (;;) {
+    const now = await jobOf(browser, id);
+    if (wanted(now)) return now;
+    if (Date.now() > deadline || now.ended_at !== null) throw new Error(`it is ${JSON.stringify(now)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export async function itemsOf(browser: Browser, id: string): Promise<JobItem[]> {
+  const response = await browser.fetch(ENDPOINTS.jobItems.replace(':job', id));
+  return z.array(jobItem).parse((await response.json()).data);
+}
+
+export async function previewOf(browser: Browser, input: ZoomChange) {
+  const response = await browser.post(ENDPOINTS.zoomPreview, input);
+  const body = await response.json();
+  if (response.status !== 200) throw new Error(JSON.stringify(body));
+  return zoomPreview.parse(body.data);
+}
+
+/** The block of an event, as often as it is there. */
+export function blocksIn({ description }: Pick<LmsEvent, 'description'>): string[] {
+  return [...(description ?? '').matchAll(/<div class="lms-admin-zoom">.*?<\/div>/gs)].map(
+    ([block]) => block,
+  );
+}
+
+/** A link to join in a text. */
+export function numberIn(text: string | null): number {
+  return Number(/\/j\/(\d{9,11})/.exec(text ?? '')?.[1] ?? 0);
+}

@@ -1,0 +1,250 @@
+/** Publishing and hiding over HTTP, with the practice Canvas and Zoom behind it (ZC-17 to ZC-29, OP-70, OP-102, OP-103). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import {
+  blocksIn,
+  change,
+  HOSTS,
+  itemsOf,
+  numberIn,
+  previewOf,
+  publishing,
+  refusalOf,
+  rowOf,
+  startChange,
+  ZoomCampus,
+} from './campus.ts';
+
+let server: TestServer;
+let campus: ZoomCampus;
+let alma: Browser;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  campus = new ZoomCampus(server.sandbox);
+  alma = await server.signIn(PEOPLE.all);
+});
+afterAll(() => server.close());
+afterEach(() => campus.clearFaults());
+
+describe('publish and hide', () => {
+  test('OP-103 published: the link stands once in the text and the place; again: no write; hidden: what was there is back', async () => {
+    const course = campus.quietCourse();
+    const own = '<p>Bring <b>Brealey &amp; Myers</b>.</p>\n<p>Zoë O’Neill–Łukasz</p>';
+    const event = await campus.makeEvent(course.id, { title: 'Zoë O’Neill–Łukasz #N/A', description: own });
+    const notices = (await campus.notices()).length;
+    const input = publishing({ course: course.id, events: [event.id], co_hosts: [HOSTS.bruno] });
+
+    const preview = await previewOf(alma, input);
+    expect(preview).toMatchObject({
+      events: 1,
+      make: 1,
+      update: 0,
+      unchanged: 0,
+      appear: 1,
+      disappear: 0,
+      problems: [],
+    });
+    expect(preview.hosts).toEqual([
+      { email: HOSTS.alma, name: 'Alma Reyes', needed: 1, left: 100, wait: 0, until: null },
+    ]);
+
+    const done = await change(alma, input);
+    expect([done.outcome, done.result]).toEqual(['done', { failed: [] }]);
+    const shown = await campus.event(event.id);
+    expect(shown.description?.startsWith(own)).toBe(true);
+    expect(blocksIn(shown)).toHaveLength(1);
+    const meeting = await campus.meeting(numberIn(shown.description));
+    expect(meeting).toMatchObject({
+      topic: 'Zoë O’Neill–Łukasz #N/A',
+      host_email: HOSTS.alma,
+      duration: 90,
+      settings: { alternative_hosts: HOSTS.bruno },
+    });
+    expect(Date.parse(meeting?.start_time ?? '')).toBe(Date.parse(event.start_at));
+    expect(shown.location_address).toBe(meeting?.join_url);
+    expect([shown.start_at, shown.end_at]).toEqual([event.start_at, event.end_at]);
+    const row = await rowOf(alma, course.id, event.id);
+    expect(row).toMatchObject({
+      zoom_link: meeting?.join_url,
+      zoom_owner: HOSTS.alma,
+      zoom_alternative_host: HOSTS.bruno,
+      zoom_visibility: 1,
+      zoom_parent_id: null,
+    });
+    expect(row).not.toHaveProperty('description');
+    expect(row).not.toHaveProperty('location_address');
+
+    await campus.writes();
+    const again = await change(alma, input);
+    expect([again.outcome, await campus.writes()]).toEqual(['done', []]);
+    expect((await itemsOf(alma, again.id))[0]?.message).toBe('Nothing to do.');
+
+    expect(
+      await previewOf(
+        alma,
+        publishing({ course: course.id, events: [event.id], co_hosts: [HOSTS.bruno], visible: false }),
+      ),
+    ).toMatchObject({
+      unchanged: 1,
+      appear: 0,
+      disappear: 1,
+    });
+    await change(
+      alma,
+      publishing({ course: course.id, events: [event.id], co_hosts: [HOSTS.bruno], visible: false }),
+    );
+    const hidden = await campus.event(event.id);
+    expect([hidden.description, hidden.location_address ?? '']).toEqual([own, '']);
+    expect(await campus.writes()).toEqual([`PUT /api/v1/calendar_events/${event.id}`]);
+    expect(await rowOf(alma, course.id, event.id)).toMatchObject({
+      zoom_link: meeting?.join_url,
+      zoom_visibility: 0,
+    });
+    // Times were never sent: nobody was told of anything.
+    expect(await campus.notices()).toHaveLength(notices);
+  });
+
+  test('OP-103 a place that somebody has filled in, and a link of theirs in it, stay', async () => {
+    const course = campus.quietCourse();
+    const event = await campus.makeEvent(course.id, { location_address: '12 Quai, Fontainebleau' });
+    await change(alma, publishing({ course: course.id, events: [event.id] }));
+    const shown = await campus.event(event.id);
+    expect([shown.location_address, blocksIn(shown).length]).toEqual(['12 Quai, Fontainebleau', 1]);
+  });
+
+  test('OP-103 a block that was edited or doubled is replaced, and what somebody wrote into it stays', async () => {
+    const course = campus.quietCourse();
+    const event = await campus.makeEvent(course.id, { description: '<p>Own</p>' });
+    const input = publishing({ course: course.id, events: [event.id] });
+    await change(alma, input);
+    const { description } = await campus.event(event.id);
+    const [block = ''] = blocksIn({ description });
+    const edited = `${block.replace('</div>', '<p>Room 12</p></div>')}<p>after</p>${block}`;
+    await campus.changeEvent(event.id, { description: `<p>Own</p>${edited}` });
+    const again = await change(alma, input);
+    expect((await itemsOf(alma, again.id))[0]?.message).toBe('Edited link replaced.');
+    const after = await campus.event(event.id);
+    expect(after.description).toBe(`<p>Own</p><p>Room 12</p><p>after</p>${block}`);
+  });
+
+  test('ZC-26, ZC-25, OP-70 the rules of owners are the server’s, too', async () => {
+    const course = campus.quietCourse();
+    const event = await campus.makeEvent(course.id);
+    const input = { course: course.id, events: [event.id] };
+    const refused = async (more: object) =>
+      refusalOf(await startChange(alma, publishing({ ...input, ...more })));
+    expect(await refused({ owner: HOSTS.standard })).toEqual([400, 'Please change Zoom Owner.']);
+    expect(await refused({ owner: HOSTS.standard.toUpperCase() })).toEqual([
+      400,
+      'Please change Zoom Owner.',
+    ]);
+    expect(await refused({ owner: 'carla.singh@northbridge.example' })).toEqual([
+      400,
+      'carla.singh@northbridge.example may not own meetings.',
+    ]);
+    expect(await refused({ co_hosts: [HOSTS.bruno, 'nobody@northbridge.example'] })).toEqual([
+      400,
+      'Zoom does not accept nobody@northbridge.example as an alternative host.',
+    ]);
+    const owner = { reservation_id: null, coHost: '', visibility: 1, calendar_event: event.id };
+    const post = async (body: object) =>
+      refusalOf(await alma.post(ENDPOINTS.zoomUpdateOwner, { ...owner, ...body }));
+    expect(await post({ host: ' ' })).toEqual([400, 'Zoom owner cannot be empty.']);
+    expect(await post({ host: HOSTS.standard })).toEqual([400, 'Please change Zoom Owner.']);
+    expect(await post({ host: HOSTS.alma, coHost: 'x' })).toEqual([400, 'x is not a valid email address.']);
+    expect(await campus.ours()).not.toContainEqual(expect.objectContaining({ topic: 'never' }));
+    // Hidden, the placeholder may own it.
+    const hidden = await change(alma, publishing({ ...input, owner: HOSTS.standard, visible: false }));
+    expect(hidden.outcome).toBe('done');
+    expect((await rowOf(alma, course.id, event.id)).zoom_owner).toBe(HOSTS.standard);
+  });
+
+  test('OP-102 another owner: handed over in place where Zoom permits it, else a new meeting takes its place', async () => {
+    const course = campus.quietCourse();
+    const event = await campus.makeEvent(course.id);
+    const of = (owner: string) => publishing({ course: course.id, events: [event.id], owner });
+    await change(
+      alma,
+      publishing({ course: course.id, events: [event.id], owner: HOSTS.standard, visible: false }),
+    );
+    const first = numberIn((await rowOf(alma, course.id, event.id)).zoom_link);
+    // Who lets the host schedule for them can be handed the meeting.
+    expect(await previewOf(alma, of(HOSTS.hugo))).toMatchObject({ make: 0, update: 1, links: [] });
+    await change(alma, of(HOSTS.hugo));
+    expect(await campus.meeting(first)).toMatchObject({ host_email: HOSTS.hugo });
+    expect(numberIn((await campus.event(event.id)).description)).toBe(first);
+    // Nobody lets Hugo schedule.
+    expect(await previewOf(alma, of(HOSTS.alma))).toMatchObject({
+      make: 1,
+      links: [{ event: event.id, from: HOSTS.hugo, to: HOSTS.alma, why: 'host', published: true }],
+    });
+    const done = await change(alma, of(HOSTS.alma));
+    expect((await itemsOf(alma, done.id))[0]?.message).toBe(
+      'Meeting made, link renewed, old meeting removed, link shown to students.',
+    );
+    const second = numberIn((await campus.event(event.id)).description);
+    expect(second).not.toBe(first);
+    expect([await campus.meeting(first), (await campus.meeting(second))?.host_email]).toEqual([
+      null,
+      HOSTS.alma,
+    ]);
+    expect(blocksIn(await campus.event(event.id))).toHaveLength(1);
+  });
+
+  test('ZC-43, OP-69 each event has its own result: what is over, lasts all day or has gone is named, the rest is done', async () => {
+    const course = campus.quietCourse();
+    const fine = await campus.makeEvent(course.id, { title: 'Fine' });
+    const over = await campus.makeEvent(course.id, { title: 'Over' }, -3);
+    const whole = await campus.makeEvent(course.id, { title: 'Whole day', all_day: true });
+    const gone = await campus.makeEvent(course.id, { title: 'Gone' });
+    await campus.api(`calendar_events/${gone.id}`, { method: 'DELETE' });
+    const done = await change(
+      alma,
+      publishing({ course: course.id, events: [fine.id, over.id, whole.id, gone.id] }),
+    );
+    expect(done.outcome).toBe('partly');
+    expect(done.result?.failed).toMatchObject([
+      { event: over.id, title: 'Over', message: 'This event is over.' },
+      { event: whole.id, message: 'This event lasts all day: give it a time in Canvas, and try again.' },
+      { event: gone.id, message: 'This event is no longer in the calendar of the course.' },
+    ]);
+    expect(blocksIn(await campus.event(fine.id))).toHaveLength(1);
+    expect(blocksIn(await campus.event(over.id))).toHaveLength(0);
+  });
+
+  test('a moved event moves its meeting by one change; a meeting that is gone, and a new passcode, renew the link', async () => {
+    const course = campus.quietCourse();
+    const event = await campus.makeEvent(course.id);
+    const input = publishing({ course: course.id, events: [event.id] });
+    await change(alma, input);
+    const number = numberIn((await campus.event(event.id)).description);
+    const start_at = new Date(Date.parse(event.start_at) + 7_200_000).toISOString();
+    const end_at = new Date(Date.parse(event.end_at) + 7_200_000).toISOString();
+    await campus.changeEvent(event.id, { start_at, end_at });
+    await campus.writes();
+    await change(alma, input);
+    expect(await campus.writes()).toEqual([`PATCH /zoom/v2/meetings/${number}`]);
+    expect(Date.parse((await campus.meeting(number))?.start_time ?? '')).toBe(Date.parse(start_at));
+
+    await campus.zoom(`/meetings/${number}`, 'PATCH', { password: 'another12' });
+    await campus.writes();
+    await change(alma, input);
+    const { join_url } = (await campus.meeting(number)) ?? { join_url: '' };
+    expect((await campus.event(event.id)).location_address).toBe(join_url);
+    expect(await campus.writes()).toEqual([`PUT /api/v1/calendar_events/${event.id}`]);
+
+    await campus.zoom(`/meetings/${number}`, 'DELETE');
+    expect(await previewOf(alma, input)).toMatchObject({
+      make: 1,
+      links: [{ why: 'gone', published: true }],
+    });
+    await change(alma, input);
+    const after = await campus.event(event.id);
+    expect(numberIn(after.description)).not.toBe(number);
+    expect(await campus.meeting(numberIn(after.location_address))).not.toBeNull();
+    expect(blocksIn(after)).toHaveLength(1);
+  });
+});
