@@ -96,7 +96,7 @@ async function ourMeetings(): Promise<number[]> {
     const { meetings } = (await answer.json()) as { meetings: { id: number; agenda: string }[] };
     for (const { id, agenda } of meetings) if (agenda.startsWith('[lms-admin ')) numbers.push(id);
   }
-  return numbers.sort();
+  return numbers.sort((a, b) => a - b);
 }
 
 test(`OP-104 ${ROUNDS} kills: one meeting and one block for each event, and nothing left over`, {
@@ -145,6 +145,5 @@ test(`OP-104 ${ROUNDS} kills: one meeting and one block for each event, and noth
   expect(shown.filter(({ blocks, numbers }) => blocks !== 1 || numbers.length !== 1)).toEqual([]);
   const numbers = shown.flatMap((one) => one.numbers);
   expect(new Set(numbers).size).toBe(published.length);
-  for (const number of numbers) expect((await zoom(`meetings/${number}`)).status).toBe(200);
-  expect(await ourMeetings()).toEqual(numbers.sort());
+  expect(await ourMeetings()).toEqual(numbers.sort((a, b) => a - b));
 });
