@@ -69,12 +69,13 @@ export function toolParts(house: House): ToolParts[] {
     },
     // Course Student Export.
     { kinds: [exportKind(house)] },
-    zoomRun(house),
     {
       // Zoom Creation.
       kinds: [zoomChangeKind(house)],
       addRoutes: (app, jobs) => addZoomRoutes(app, { ...house, jobs }),
     },
+    // Zoom Event Run.
+    zoomRun(house),
     {
       // People that Section Enrollment and Create Users look up.
       addRoutes: (app) => addPeopleRoutes(app, house.people),

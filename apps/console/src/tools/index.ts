@@ -12,6 +12,7 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
   'group-enrollment': lazy(() => import('./group-enrollment/GroupEnrollment.tsx')),
   'create-users': lazy(() => import('./create-users/CreateUsers.tsx')),
   'student-export': lazy(() => import('./student-export/StudentExport.tsx')),
+  'zoom-creation': lazy(() => import('./zoom-creation/ZoomCreation.tsx')),
   'search-users': lazy(() => import('./search-users/SearchUsers.tsx')),
 };
 
