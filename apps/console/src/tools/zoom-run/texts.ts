@@ -67,7 +67,7 @@ export const texts = {
     once: (course: string, day: string) =>
       `The calendar events of ${course} until ${day} get what they lack; whatever is right already stays as it is.`,
     steps: [
-      'Events that are to have a Zoom meeting and have none get one.',
+      'Events without a Zoom meeting get one, of the default owner and hidden from students until it is published in Zoom Creation.',
       'Meetings of events that have moved are moved too.',
       'Links that were edited away from published events are put back.',
       'Meetings that are gone in Zoom are made anew; their events then have another link.',
