@@ -6,6 +6,7 @@ import { createUsersShape } from '../../src/tools/create-users/create-users-stat
 import { groupShape } from '../../src/tools/group-enrollment/group-state.ts';
 import { TYPED } from '../../src/tools/index.ts';
 import { sectionShape } from '../../src/tools/section-enrollment/section-state.ts';
+import { runShape } from '../../src/tools/zoom-run/run-state.ts';
 import { MemoryStorage } from '../support/memory-storage.ts';
 
 const typed = { one: ['people'] };
@@ -56,6 +57,7 @@ describe('SHELL-25 OP-20 a press on a tab', () => {
       'section-enrollment': sectionShape,
       'group-enrollment': groupShape,
       'create-users': createUsersShape,
+      'zoom-run': runShape,
     };
     expect(Object.keys(TYPED).sort()).toEqual(Object.keys(shapes).sort());
     for (const [tool, shape] of Object.entries(shapes))
