@@ -156,6 +156,9 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
       if (grants.hasServiceToken) {
         endWatch = identity.watch(grants.rootToken(null), config.practice ? RESET_SEEN_MS : LMS_SEEN_MS);
       }
+      void zoom.check().then(({ state, message, next }) => {
+        if (state === 'down' && !stopping) log.warn({ system: zoom.system, next }, message);
+      });
       endRounds = startRounds(log, [() => tidy(db), () => forgetOldJobs(db, files, kinds)]);
       void sweep();
     },

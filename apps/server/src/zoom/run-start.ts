@@ -88,7 +88,7 @@ export async function startOnce(parts: StartParts, admin: Admin, asked: Omit<Ask
     )
     .orderBy(desc(jobsTable.createdAt), desc(jobsTable.id))
     .limit(1);
-  const isFresh = last && last.outcome !== 'failed' && Date.now() - last.createdAt.getTime() < JOINED_MS;
+  const isFresh = last?.outcome === 'done' && Date.now() - last.createdAt.getTime() < JOINED_MS;
   if (last && (last.endedAt === null || isFresh)) return last;
   return startRun(parts, admin, { ...asked, key: `${family}${last?.id ?? asked.lms}` });
 }

@@ -5,7 +5,8 @@ import { errorEnvelope } from '@lms-admin/contract/errors';
 import { ZOOM_CHANGE } from '@lms-admin/contract/zoom';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { audit } from '../../src/platform/schema.ts';
+import { forgetOldJobs } from '../../src/jobs/forget.ts';
+import { audit, files as filesTable } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE } from '../support/harness.ts';
 import { askByGet, type RunCampus, startRunCampus } from './run-support.ts';
@@ -36,6 +37,10 @@ async function publish(own: number, events: readonly number[]): Promise<void> {
   const response = await alma.post(jobStartPath(ZOOM_CHANGE), { key: randomUUID(), input });
   const { data } = (await response.json()) as { data: { id: string } };
   expect((await one.ended(alma, data.id)).job.outcome).toBe('done');
+}
+
+async function* piecesOf(text: string) {
+  yield text;
 }
 
 describe('a run', () => {
@@ -188,6 +193,18 @@ describe('a run', () => {
     await fetch(`${one.sandbox.url}/sandbox/zoom/meetings/${record.meeting}/end`, { method: 'POST' });
     const after = await one.run(alma, course(3));
     expect(after.job.figures).toContainEqual(['meetings changed', 1]);
+  });
+
+  test('a work order whose job was never begun is forgotten after a day, others stay', async () => {
+    const { db, files } = one.ts.server.services;
+    const { job } = await one.run(alma, course(0));
+    const lost = randomUUID();
+    const order = { jobId: lost, login: PEOPLE.all, name: 'order.json', type: 'application/json' };
+    await files.write(order, piecesOf('{}'));
+    await db.db.update(filesTable).set({ createdAt: new Date(Date.now() - 2 * 86_400_000) });
+    await forgetOldJobs(db.db, files, []);
+    expect(await files.ofJob(lost)).toEqual([]);
+    expect(await files.ofJob(job.id)).toHaveLength(1);
   });
 
   test('a course without events ends well and says so', async () => {
