@@ -93,12 +93,19 @@ async function events(bench: Bench, course: number, count: number, days = 28): P
   return made;
 }
 
-/** Who may own meetings. */
+/** Who may own meetings, and truly host: one of the practice Zoom's hosts may not. */
 async function owners(bench: Bench, count: number): Promise<ZoomOwner[]> {
   const answer = await bench.fetch(ENDPOINTS.zoomSchedulers);
   const { data } = (await answer.json()) as { data: ZoomOwners };
   if (data.owners.length < count) throw new Error('the practice Zoom has too few hosts');
-  return data.owners.slice(0, count);
+  const found = data.owners.slice(0, count);
+  for (const { email } of found)
+    await fetch(`${bench.campus.lms}/sandbox/zoom/users/${email}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ mayHost: true }),
+    });
+  return found;
 }
 
 function publish(

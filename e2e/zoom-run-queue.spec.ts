@@ -129,7 +129,7 @@ test('ZR-09 ZR-10 ZR-11 ZR-13 ZR-15 ZR-16 OP-62 PERM-15 courses come into the qu
   await expect(shown(page, '1 course in the queue stays as it is.')).toBeVisible();
   await confirm(page).click();
   await expect(shown(page, 'The queue is saved.')).toBeVisible();
-  await expect(shown(page, 'It now holds 1 course.')).toBeVisible();
+  await expect(shown(page, 'The queue now holds 1 course.')).toBeVisible();
   await expect(shown(page, 'Somebody else')).toHaveCount(0);
   await home(page);
   await expect(queued(page)).toHaveCount(1);

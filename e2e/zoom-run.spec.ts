@@ -43,7 +43,10 @@ test('ZR-01 ZR-02 ZR-03 ZR-04 ZR-05 ZR-06 ZR-08 ZR-14 OP-60 OP-61 OP-63 a run pu
   await student.goto(event.html_url);
   await expect(student.getByRole('heading', { level: 1 })).toHaveText('Case day');
   await expect(link).toBeVisible();
-  await axe(student);
+  await inEveryLook(student, async (view) => {
+    expect(await sidewaysOverflow(student), view).toBeLessThanOrEqual(0);
+    await axe(student);
+  });
   const joined = await link.getAttribute('href');
   await editText(campus, event, '<p>Only my words.</p>');
   await student.reload();

@@ -36,7 +36,8 @@ main { padding: 1.5rem 1rem 3rem; }
 .card > :first-child { margin-top: 0; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .5rem; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
-.card { background: #fff; border: 1px solid var(--line); border-radius: 10px; padding: 1.25rem; margin: 1rem 0; }
+.card { background: #fff; border: 1px solid var(--line); border-radius: 10px; padding: 1.25rem; margin: 1rem 0;
+  overflow-wrap: anywhere; }
 .people { list-style: none; margin: .75rem 0; padding: 0; display: grid; gap: .6rem;
   grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); }
 .people li { display: flex; }

@@ -136,6 +136,7 @@ function columnsOf(
           </Link>
         ),
       searchable: false,
+      wrap: true,
       width: '160px',
       minWidth: 160,
     },

@@ -110,7 +110,8 @@ export const texts = {
     show: 'Show the run in Activity',
     saved: 'The queue is saved. You can leave the page.',
     showRuns: 'Show the runs in Activity',
-    now: (count: number) => (count === 0 ? 'It is empty now.' : `It now holds ${courses(count)}.`),
+    now: (count: number) =>
+      count === 0 ? 'The queue is empty now.' : `The queue now holds ${courses(count)}.`,
     meanwhile: 'Somebody else has changed the queue meanwhile.',
     theyAdded: (list: string) => `Added by others: ${list}.`,
     theyRemoved: (list: string) => `Removed by others: ${list}.`,
