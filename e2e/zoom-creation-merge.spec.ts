@@ -24,7 +24,7 @@ test('ZC-05 ZC-09 ZC-17 ZC-30 ZC-31 ZC-32 ZC-33 OP-71 merge: one meeting for sev
   signIn,
   axe,
 }) => {
-  const course = await quietCourse(campus, 10);
+  const course = await quietCourse(campus);
   const main = await makeEvent(campus, course.id, 'Main lecture', 2);
   const child = await makeEvent(campus, course.id, 'Own meeting', 3);
   await makeEvent(campus, course.id, 'No link yet', 4);
@@ -79,7 +79,7 @@ test('ZC-06 ZC-12 ZC-16 OP-66 events given by section stand below the event of t
   campus,
   signIn,
 }) => {
-  const course = await quietCourse(campus, 0, 2);
+  const course = await quietCourse(campus, 2);
   await makeEvent(campus, course.id, 'Plenary', 2);
   const given = await makeSectionEvent(campus, course.id, 'Workshop', 3);
   await signIn('alma.reyes', ZOOM_PATH);

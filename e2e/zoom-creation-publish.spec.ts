@@ -28,7 +28,7 @@ test('ZC-01 ZC-18 ZC-19 ZC-20 ZC-23 ZC-24 OP-103 publish and hide: the link in t
   signIn,
   axe,
 }) => {
-  const course = await quietCourse(campus, 0);
+  const course = await quietCourse(campus);
   const first = await makeEvent(campus, course.id, 'Opening lecture', 2, {
     description: '<p>Bring your notes.</p>',
   });
@@ -94,7 +94,7 @@ test('ZC-22 ZC-25 ZC-26 ZC-27 ZC-28 ZC-29 OP-67 OP-70 what cannot be saved is sa
   campus,
   signIn,
 }) => {
-  const course = await quietCourse(campus, 1);
+  const course = await quietCourse(campus);
   await makeEvent(campus, course.id, 'Checks', 2);
   await signIn('alma.reyes', ZOOM_PATH);
   await lookUp(page, course);
@@ -138,16 +138,18 @@ test('ZC-22 ZC-25 ZC-26 ZC-27 ZC-28 ZC-29 OP-67 OP-70 what cannot be saved is sa
   const hosts = dialog.getByRole('textbox', { name: 'Alternative hosts' });
   await hosts.fill('hugo');
   await hosts.press('Tab');
-  await expect(dialog.getByText('hugo is not a valid email address.')).toBeVisible();
+  await expect(hosts).toHaveAccessibleDescription(/hugo is not a valid email address\./);
   await hosts.fill(mail('hugo.tan'));
   await hosts.press(',');
   await hosts.fill(mail('hugo.tan'));
   await hosts.press('Enter');
-  await expect(dialog.getByText(`${mail('hugo.tan')} has already been added.`)).toBeVisible();
+  await expect(hosts).toHaveAccessibleDescription(/hugo\.tan@northbridge\.example has already been added\./);
   // Who has no licence in Zoom cannot be one: the server says so before anything is saved.
   await hosts.fill(mail('greta.lind'));
   await hosts.press('Enter');
-  await expect(dialog.getByText(/Zoom does not accept greta\.lind@northbridge\.example/)).toBeVisible();
+  await expect(await preview(dialog)).toContainText(
+    `Zoom does not accept ${mail('greta.lind')} as an alternative host.`,
+  );
 });
 
 test('OP-102 another host: the dialog says whose link changes, and students get the new one', async ({
@@ -155,7 +157,7 @@ test('OP-102 another host: the dialog says whose link changes, and students get 
   campus,
   signIn,
 }) => {
-  const course = await quietCourse(campus, 2);
+  const course = await quietCourse(campus);
   const event = await makeEvent(campus, course.id, 'Handed over', 2);
   await signIn('alma.reyes', ZOOM_PATH);
   await lookUp(page, course);
@@ -177,7 +179,7 @@ test('OP-102 another host: the dialog says whose link changes, and students get 
 });
 
 test('ZC-10 ZC-34 OP-101 the calendar file of an event', async ({ page, campus, signIn }) => {
-  const course = await quietCourse(campus, 3);
+  const course = await quietCourse(campus);
   await makeEvent(campus, course.id, 'With a file', 2);
   await makeEvent(campus, course.id, 'Without', 3);
   await signIn('alma.reyes', ZOOM_PATH);
@@ -204,7 +206,7 @@ test('ZC-43 ZC-44 OP-69 what fails stays selected and is named, the rest is done
   signIn,
   axe,
 }) => {
-  const course = await quietCourse(campus, 4);
+  const course = await quietCourse(campus);
   await makeEvent(campus, course.id, 'Fine', 2);
   // Over before the save: it cannot have a meeting any more.
   const over = await makeEvent(campus, course.id, 'All day', 3, { all_day: true });
@@ -238,7 +240,7 @@ test('ZC-43 OP-69 a refusal of Zoom is named, and the retry works once it is ove
   campus,
   signIn,
 }) => {
-  const course = await quietCourse(campus, 5);
+  const course = await quietCourse(campus);
   const event = await makeEvent(campus, course.id, 'Refused once', 2);
   await signIn('alma.reyes', ZOOM_PATH);
   await lookUp(page, course);
@@ -272,7 +274,7 @@ test('ZC-42 the wait may be left: who comes back sees that it goes on, after a r
   campus,
   signIn,
 }) => {
-  const course = await quietCourse(campus, 6);
+  const course = await quietCourse(campus);
   for (let day = 2; day < 8; day++) await makeEvent(campus, course.id, `Session ${day}`, day);
   await signIn('alma.reyes', ZOOM_PATH);
   const whole = await lookUp(page, course);

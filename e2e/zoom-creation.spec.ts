@@ -23,7 +23,7 @@ test('ZC-02 ZC-03 ZC-04 ZC-40 OP-65 a course by its number or its address; back 
   signIn,
   axe,
 }) => {
-  const course = await quietCourse(campus, 20);
+  const course = await quietCourse(campus);
   await signIn('alma.reyes', ZOOM_PATH);
   await expect(page.getByRole('heading', { level: 1, name: 'Zoom Creation' })).toBeVisible();
   const field = page.getByRole('textbox', { name: 'Course ID', exact: true });
@@ -61,7 +61,7 @@ test('ZC-07 ZC-08 ZC-11 ZC-13 ZC-39 OP-64 OP-73 the table: nine columns, the zon
   campus,
   signIn,
 }) => {
-  const course = await quietCourse(campus, 21);
+  const course = await quietCourse(campus);
   for (let n = 0; n < 7; n++) await makeEvent(campus, course.id, `Lecture ${n + 1}`, 1 + n);
   const late = await makeEvent(campus, course.id, 'Far ahead', 40);
   await signIn('alma.reyes', ZOOM_PATH);
@@ -149,7 +149,7 @@ test('ZC-03 ZC-14 ZC-44 a call that fails says so, and can be tried again', asyn
   signIn,
   axe,
 }) => {
-  const course = await quietCourse(campus, 22);
+  const course = await quietCourse(campus);
   await makeEvent(campus, course.id, 'Read at last', 2);
   const mend = await fault(campus, {
     match: '/api/v1/calendar_events',

@@ -1,19 +1,10 @@
 /** What the specs of Zoom share: events in the practice Canvas, meetings in the practice Zoom, and moves through the dialogs. */
 import { expect, type Locator, type Page } from '@playwright/test';
-import {
-  coursesOf,
-  fault,
-  type LmsCourse,
-  lmsList,
-  lmsOne,
-  sectionsOf,
-  termLike,
-} from './course-enrollment.ts';
+import { fault, type LmsCourse, lmsList, lmsOne, sectionsOf } from './course-enrollment.ts';
 import type { Campus } from './processes.ts';
 
 export const ZOOM_PATH = '/zoom-creation';
 const TOKEN = { authorization: 'Bearer sandbox-admin-token', 'content-type': 'application/json' };
-const TERM = 'MBA 2026-27 P1';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
@@ -33,20 +24,22 @@ export interface CodedCourse extends LmsCourse {
   course_code: string;
 }
 
-/** The end of the calendar of every course that the school begins with. */
-const FAR = '2030-01-01';
+/** Courses that were given to a spec of this worker. */
+const given = new WeakMap<Campus, Set<number>>();
 
-/** A course without events; each index another one, of its own among the specs of a worker. */
-export async function quietCourse(campus: Campus, index: number, sections = 1): Promise<CodedCourse> {
-  const { id } = await termLike(campus, TERM);
-  let found = 0;
-  for (const course of (await coursesOf(campus, 86, id)) as CodedCourse[]) {
-    const dates = `start_date=2026-01-01&end_date=${FAR}`;
+/** A course without events, another one for each call. @param sections how many it has at least */
+export async function quietCourse(campus: Campus, sections = 1): Promise<CodedCourse> {
+  const taken = given.get(campus) ?? new Set();
+  given.set(campus, taken);
+  for (const course of await lmsList<CodedCourse>(campus, 'accounts/1/courses?state[]=available')) {
+    if (taken.has(course.id) || course.sis_course_id === null) continue;
+    const dates = 'start_date=2026-01-01&end_date=2030-01-01';
     const events = await lmsList(campus, `calendar_events?context_codes[]=course_${course.id}&${dates}`);
     if (events.length > 0 || (await sectionsOf(campus, course.id)).length < sections) continue;
-    if (found++ === index) return course;
+    taken.add(course.id);
+    return course;
   }
-  throw new Error('no such course');
+  throw new Error('no course without events is left');
 }
 
 /** The first moment of an hour, so many days from now. */
