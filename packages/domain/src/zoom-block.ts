@@ -23,21 +23,20 @@ export function withBlock(description: string, lines: readonly BlockLine[]): str
 export function withoutBlock(description: string): string {
   let left = '';
   let from = 0;
-  for (;;) {
-    const block = nextBlock(description, from);
-    if (!block) return left + description.slice(from);
+  for (const block of blocksIn(description)) {
     left += description.slice(from, block.start) + foreignIn(withoutBlock(block.inner));
     from = block.end;
   }
+  return left + description.slice(from);
 }
 
 /** Whether the description has the block of these lines: `edited` where it has another one, or more than one. */
 export function blockState(description: string, lines: readonly BlockLine[]): 'there' | 'edited' | 'missing' {
-  const first = nextBlock(description, 0);
+  const [first, ...more] = blocksIn(description);
   if (!first) return 'missing';
-  const only = nextBlock(description, first.end) === null && first.whole && !nextBlock(first.inner, 0);
-  const wanted = nextBlock(blockOf(lines), 0);
-  const same = only && foreignIn(first.inner) === '' && wanted && isSame(first.inner, wanted.inner);
+  const [wanted] = blocksIn(blockOf(lines));
+  const isWhole = more.length === 0 && first.whole && blocksIn(first.inner).length === 0;
+  const same = isWhole && foreignIn(first.inner) === '' && wanted && isSame(first.inner, wanted.inner);
   return same ? 'there' : 'edited';
 }
 
@@ -67,25 +66,40 @@ interface Block {
   whole: boolean;
 }
 
-function nextBlock(html: string, from: number): Block | null {
-  for (const open of tags(html, 'div', from)) {
-    if (open.closes || !hasClass(open.text, BLOCK)) continue;
-    let depth = 1;
-    for (const tag of tags(html, 'div', open.end)) {
-      depth += tag.closes ? -1 : 1;
-      if (depth > 0) continue;
-      const inner = html.slice(open.end, tag.start);
-      return { start: open.start, end: tag.end, inner, whole: true };
+/** The outermost blocks, in their order. */
+function blocksIn(html: string): Block[] {
+  if (!html.includes(BLOCK)) return [];
+  const divs = [...tags(html, 'div', 0)];
+  const ends = new Map<Tag, Tag>();
+  const open: Tag[] = [];
+  for (const tag of divs) {
+    if (!tag.closes) open.push(tag);
+    else {
+      const its = open.pop();
+      if (its) ends.set(its, tag);
     }
-    // Half of it is gone: what follows is ours as long as it looks like a line of ours.
-    let end = open.end;
-    for (const line of paragraphs(html, open.end)) {
-      if (line.start !== end || !line.ours) break;
-      end = line.end;
-    }
-    return { start: open.start, end, inner: html.slice(open.end, end), whole: false };
   }
-  return null;
+  const blocks: Block[] = [];
+  let from = 0;
+  for (const tag of divs) {
+    if (tag.closes || tag.start < from || !hasClass(tag.text, BLOCK)) continue;
+    const close = ends.get(tag);
+    const end = close?.end ?? endOfHalf(html, tag.end);
+    const inner = html.slice(tag.end, close?.start ?? end);
+    blocks.push({ start: tag.start, end, inner, whole: close !== undefined });
+    from = end;
+  }
+  return blocks;
+}
+
+/** Where a block ends whose end is gone: what follows is ours as long as it looks like a line of ours. */
+function endOfHalf(html: string, from: number): number {
+  let end = from;
+  for (const line of paragraphs(html, from)) {
+    if (line.start !== end || !line.ours) break;
+    end = line.end;
+  }
+  return end;
 }
 
 interface Tag {
@@ -96,7 +110,7 @@ interface Tag {
 }
 
 function* tags(html: string, name: string, from: number): Generator<Tag, void, void> {
-  const pattern = new RegExp(`<(/?)${name}(?=[\\s>/])[^>]*>`, 'gi');
+  const pattern = new RegExp(`<(/?)${name}(?=[\\s>/])[^<>]*>`, 'gi');
   pattern.lastIndex = from;
   for (let match = pattern.exec(html); match; match = pattern.exec(html)) {
     const [text, slash] = match;
@@ -123,7 +137,8 @@ function* paragraphs(html: string, from: number): Generator<Paragraph, void, voi
     if (!tag.closes) open = tag;
     else if (open) {
       const inner = html.slice(open.end, tag.start);
-      const ours = hasClass(open.text, LINE) || /href=[^>]*\/(?:j|w|s|wc)\/\d{9,11}/i.test(inner);
+      const ours =
+        hasClass(open.text, LINE) || /href\s*=\s*["']?[^"'<>\s]{0,500}\/(?:j|w|s|wc)\/\d{9,11}/i.test(inner);
       yield { start: open.start, end: tag.end, inner, ours };
       open = null;
     }
@@ -144,7 +159,7 @@ function foreignIn(inner: string): string {
 }
 
 function isBlank(html: string): boolean {
-  return /^(?:\s|&nbsp;|\u00a0|<\/?(?:p|br|div|span)\b[^>]*>)*$/i.test(html);
+  return /^(?:\s|&nbsp;|<\/?(?:p|br|div|span)\b[^<>]*>)*$/i.test(html);
 }
 
 /** Whether two contents say the same, however their HTML is written. */
@@ -154,8 +169,8 @@ function isSame(a: string, b: string): boolean {
 
 function said(inner: string): { text: string; href: string }[] {
   return [...paragraphs(inner, 0)].map((line) => {
-    const href = /<a\b[^>]*\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(line.inner);
-    const text = decoded(line.inner.replace(/<[^>]*>/g, ''));
+    const href = /<a\b[^<>]*\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(line.inner);
+    const text = decoded(line.inner.replace(/<[^<>]*>/g, ''));
     return { text: text.replace(/\s+/g, ' ').trim(), href: decoded(href?.[1] ?? href?.[2] ?? '') };
   });
 }

@@ -53,20 +53,21 @@ export interface LmsMeeting {
 }
 
 export class ZoomCampus extends Campus {
-  #next = 0;
+  readonly #given = new Set<number>();
   #token: string | null = null;
   /** As our server knows it: links are told by how Zoom was asked. */
   get #zoom(): string {
     return `${this.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom`;
   }
 
-  /** A course of account 86 that has no events; each is given once. */
+  /** A course that has no events, of account 86 as long as there are some; each is given once. */
   quietCourse(): { id: number; sis: string; name: string; code: string } {
-    const busy = new Set([...this.sandbox.world.calendarEvents.values()].map((event) => event.context_code));
-    const free = this.courses().filter(({ id }) => !busy.has(`course_${id}`));
-    const course = free[this.#next];
-    this.#next++;
+    const { world } = this.sandbox;
+    const busy = new Set([...world.calendarEvents.values()].map((event) => event.context_code));
+    const open = [...this.courses(), ...[...world.accounts.values()].flatMap(({ id }) => this.courses(id))];
+    const course = open.find(({ id }) => !busy.has(`course_${id}`) && !this.#given.has(id));
     if (!course?.sis_source_id) throw new Error('no course is left');
+    this.#given.add(course.id);
     return { id: course.id, sis: course.sis_source_id, name: course.name, code: course.course_code };
   }
 

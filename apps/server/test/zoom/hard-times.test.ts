@@ -44,6 +44,7 @@ afterEach(async () => {
 
 /** Each of the events has one meeting of its own and one block with its link; no meeting is left over. */
 async function expectExact(events: readonly LmsEvent[], hosts: readonly string[]): Promise<void> {
+  await campus.clearFaults();
   const shown = await Promise.all(events.map(({ id }) => campus.event(id)));
   const numbers = shown.map(({ description }) => numberIn(description));
   expect(shown.map((event) => blocksIn(event).length)).toEqual(events.map(() => 1));

@@ -1,0 +1,215 @@
+/** The calendar file, what the table says of reservations, the pace of a large table, and who may reach what (ZC-10, ZC-15, OP-101, OP-14). */
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { lmsUrl } from '@lms-admin/contract/lms-calls';
+import { ZOOM_CHANGE } from '@lms-admin/contract/zoom';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { change, HOSTS, publishing, rowOf, tableOf, ZoomCampus } from './campus.ts';
+
+let server: TestServer;
+let campus: ZoomCampus;
+let alma: Browser;
+
+beforeAll(async () => {
+  server = await startTestServer({ sandbox: { throttle: false } });
+  campus = new ZoomCampus(server.sandbox);
+  alma = await server.signIn(PEOPLE.all);
+});
+afterAll(() => server.close());
+
+/** Lines of a calendar file, put together again where they were folded. */
+const linesOf = (text: string) => text.replaceAll('\r\n ', '').split('\r\n');
+const fileOf = (course: number, event: number) =>
+  alma.fetch(ENDPOINTS.zoomIcs.replace(':course', String(course)).replace(':event', String(event)));
+
+describe('OP-101 the calendar file', () => {
+  test('one event with zone, link, host and co-hosts; whatever stands in its texts is a text', async () => {
+    const course = campus.quietCourse();
+    const title = 'Zoë O’Neill–Łukasz; #N/A, "x"\nEND:VEVENT';
+    const event = await campus.makeEvent(course.id, { title, location_name: 'Salle Élysée, 2' });
+    await change(
+      alma,
+      publishing({ course: course.id, events: [event.id], owner: HOSTS.hugo, co_hosts: [HOSTS.bruno] }),
+    );
+    const row = await rowOf(alma, course.id, event.id);
+    const response = await alma.fetch(row.ics ?? '');
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/calendar; charset=utf-8',
+    ]);
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="[\w.-]+\.ics"; filename\*=UTF-8''Zo%C3%AB/,
+    );
+    const text = await response.text();
+    expect(Math.max(...text.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75);
+    const lines = linesOf(text);
+    expect(lines.filter((line) => line === 'END:VEVENT')).toHaveLength(1);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'BEGIN:VTIMEZONE',
+        expect.stringMatching(/^UID:event-\d+@localhost$/),
+        expect.stringMatching(/^SEQUENCE:\d+$/),
+        expect.stringMatching(/^DTSTAMP:\d{8}T\d{6}Z$/),
+        `SUMMARY:Zoë O’Neill–Łukasz\\; #N/A\\, "x" END:VEVENT`,
+        `URL;VALUE=URI:${row.zoom_link}`,
+        `DESCRIPTION:Zoom: ${row.zoom_link}`,
+        `LOCATION:Salle Élysée\\, 2\\, ${row.zoom_link}`,
+        expect.stringMatching(/^ORGANIZER;CN="Hugo Tan":mailto:hugo\.tan@northbridge\.example$/i),
+        expect.stringMatching(/^ATTENDEE;.*:mailto:bruno\.keller@northbridge\.example$/i),
+      ]),
+    );
+    // The clock of the course's zone, whatever the server's own is.
+    const [, zone = '', clock = ''] = /^DTSTART;TZID=([^:]+):(\d{8}T\d{6})$/m.exec(lines.join('\n')) ?? [];
+    expect(zone).not.toBe('');
+    const told = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: zone,
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    });
+    expect(told.format(new Date(event.start_at)).replace(/[-:]/g, '').replace(' ', 'T')).toBe(clock);
+    // The same again as long as nothing changes.
+    expect(await (await fileOf(course.id, event.id)).text()).toBe(text);
+  });
+
+  test('ZC-10 without a link of the configured host, or in another course, there is none', async () => {
+    const course = campus.quietCourse();
+    const other = campus.quietCourse();
+    const event = await campus.makeEvent(course.id, {
+      location_address: 'https://evil.example/j/81234567890',
+    });
+    expect((await rowOf(alma, course.id, event.id)).ics).toBeNull();
+    const statuses = [fileOf(course.id, event.id), fileOf(other.id, event.id), fileOf(course.id, 99_999_999)];
+    expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+
+  test('ZOOM_ICS_PATTERN: the school’s own address is opened instead', async () => {
+    const own = await startTestServer({
+      lms: server.sandbox,
+      env: { ZOOM_ICS_PATTERN: 'https://{host}/meeting/{number}/ics' },
+    });
+    try {
+      const course = campus.quietCourse();
+      const base = `${server.sandbox.url.replace('127.0.0.1', 'localhost')}/zoom`;
+      const event = await campus.makeEvent(course.id, { location_address: `${base}/j/81234567890` });
+      const row = await rowOf(await own.signIn(PEOPLE.all), course.id, event.id);
+      expect(row.ics).toBe(`https://${new URL(base).host}/meeting/81234567890/ics`);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('OP-64 reservations in the table', () => {
+  test('most events of the practice campus name theirs or are found by their time', async () => {
+    const feeds = ['fbl', 'sgp', 'abd'].map((place) => ({
+      url: `${server.sandbox.url.replace('127.0.0.1', 'localhost')}/timeedit/${place}/ri.ics?p={from}.x,{to}.x`,
+      zone: 'UTC',
+      course: 'SUMMARY',
+    }));
+    const own = await startTestServer({
+      lms: server.sandbox,
+      env: { TIMETABLE_FEEDS: JSON.stringify(feeds) },
+    });
+    try {
+      const browser = await own.signIn(PEOPLE.all);
+      const seen = { named: 0, silent: 0, none: 0 };
+      const { world } = server.sandbox;
+      const codes = [...new Set([...world.calendarEvents.values()].map(({ context_code }) => context_code))];
+      for (const code of codes.filter((one) => /^course_\d+$/.test(one)).slice(0, 25)) {
+        for (const row of await tableOf(browser, Number(code.slice(7)))) {
+          if (row.parent_event_id) continue;
+          const says = world.calendarEvents.get(row.id)?.description?.includes('timeedit.net') ?? false;
+          expect(row.time_edit_reservation_id).toBe(row.te_reservation_id);
+          if (says) expect(row.te_reservation_id).not.toBeNull();
+          seen[says ? 'named' : row.te_reservation_id === null ? 'none' : 'silent']++;
+        }
+      }
+      for (const [how, count] of Object.entries(seen)) expect(count, how).toBeGreaterThan(0);
+    } finally {
+      await own.close();
+    }
+  }, 60_000);
+});
+
+describe('OP-14, OP-68 reach', () => {
+  test('another account’s event, a deleted and an unknown one are answered alike by each call', async () => {
+    const access = {
+      admins: [
+        {
+          login: PEOPLE.custom,
+          email: PEOPLE.custom,
+          perm: 'CUSTOM',
+          sub_accounts: '86',
+          roles: '3',
+          section_roles: '3',
+          zoom_creation: true,
+        },
+      ],
+    };
+    const own = await startTestServer({ lms: server.sandbox, access });
+    try {
+      const bruno = await own.signIn(PEOPLE.custom);
+      const [outside] = campus.courses(120);
+      const inside = campus.quietCourse();
+      const foreign = await campus.makeEvent(outside?.id ?? 0);
+      const deleted = await campus.makeEvent(inside.id);
+      await campus.api(`calendar_events/${deleted.id}`, { method: 'DELETE' });
+      const mine = await campus.makeEvent(inside.id);
+      const owner = { host: HOSTS.standard, visibility: 0 };
+      const answers: string[] = [];
+      for (const event of [foreign.id, deleted.id, 99_999_999]) {
+        for (const [path, body] of [
+          [ENDPOINTS.zoomUpdateOwner, { ...owner, calendar_event: event }],
+          [ENDPOINTS.zoomMerge, { parentEvent: event, childEvents: [mine.id] }],
+          [ENDPOINTS.zoomUnmerge, { event }],
+        ] as const) {
+          const response = await bruno.post(path, body);
+          const { code, message, next } = (await response.json()).error;
+          answers.push(JSON.stringify([response.status, code, message, next]));
+        }
+      }
+      expect(new Set(answers).size).toBe(1);
+      expect(answers[0]).toContain('404');
+      // By the course, too.
+      const input = publishing({
+        course: outside?.id ?? 0,
+        events: [foreign.id],
+        owner: HOSTS.standard,
+        visible: false,
+      });
+      expect((await bruno.post(jobStartPath(ZOOM_CHANGE), { key: randomUUID(), input })).status).toBe(404);
+      expect((await bruno.post(ENDPOINTS.zoomPreview, input)).status).toBe(404);
+      // An event of elsewhere under a course in reach is no event of that course.
+      const smuggled = await change(bruno, { ...input, course: inside.id });
+      expect(smuggled.problem?.message).toBe('This event is no longer in the calendar of the course.');
+      expect((await campus.event(foreign.id)).description).toBeNull();
+      const url = lmsUrl('calendar-events', {}, [
+        ['context_codes[]', `course_${outside?.id}`],
+        ['start_date', '2026-11-22'],
+        ['end_date', '2026-12-22'],
+      ]);
+      expect((await bruno.invoke(url)).status).toBe(404);
+    } finally {
+      await own.close();
+    }
+  }, 60_000);
+
+  test('Zoom that is not set up is said to be so', async () => {
+    const none = Object.fromEntries(
+      ['ACCOUNT_ID', 'CLIENT_ID', 'CLIENT_SECRET', 'API_URL', 'HOST', 'DEFAULT_OWNER'].map((name) => [
+        `ZOOM_${name}`,
+        '',
+      ]),
+    );
+    const own = await startTestServer({ lms: server.sandbox, env: none });
+    try {
+      const browser = await own.signIn(PEOPLE.all);
+      const response = await browser.fetch(ENDPOINTS.zoomSchedulers);
+      expect([response.status, (await response.json()).error.message]).toEqual([502, 'Zoom is not set up.']);
+    } finally {
+      await own.close();
+    }
+  });
+});

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type BlockLine, blockState, withBlock, withoutBlock } from '../src/zoom-block.ts';
+
+const LINK = 'https://school.zoom.us/j/98765432101?pwd=a&b=1';
+const ONE: BlockLine[] = [{ section: null, link: LINK }];
+const SECTIONS: BlockLine[] = [
+  { section: 'Zoë O’Neill–Łukasz <b>', link: LINK },
+  { section: '#N/A', link: 'https://school.zoom.us/j/98765432102' },
+];
+const BLOCK = withBlock('', ONE);
+
+const name = fc.string({ unit: 'grapheme', maxLength: 20 });
+const line = fc.record({
+  section: fc.option(name, { nil: null }),
+  link: fc
+    .integer({ min: 100_000_000, max: 99_999_999_999 })
+    .map((n) => `https://school.zoom.us/j/${n}?pwd=x.1`),
+});
+const lines = fc.array(line, { minLength: 1, maxLength: 4 });
+/** Pieces of HTML as people and editors leave them. */
+const piece = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom(
+    '<p>',
+    '</p>',
+    '<div>',
+    '</div>',
+    '<div class="other">',
+    '<a href="https://x/j/1">',
+    '</a>',
+    '&amp;',
+    '<br>',
+    '<p class="lms-admin">x</p>',
+    'lms-admin-zoom',
+    '<pre>',
+    '\n',
+    '<!--',
+    '-->',
+  ),
+);
+const html = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+
+describe('OP-103 the block in a description', () => {
+  test('property: taken away again, what was there is there byte for byte', () => {
+    fc.assert(
+      fc.property(html, lines, (text, of) => {
+        expect(withoutBlock(withBlock(text, of))).toBe(text);
+      }),
+    );
+  });
+  test('property: put twice is put once, and the text before it stays', () => {
+    fc.assert(
+      fc.property(html, lines, (text, of) => {
+        const once = withBlock(text, of);
+        expect(withBlock(once, of)).toBe(once);
+        expect(once.startsWith(text)).toBe(true);
+        expect(blockState(once, of)).toBe('there');
+      }),
+    );
+  });
+  test('property: other lines replace it', () => {
+    fc.assert(
+      fc.property(html, lines, lines, (text, of, others) => {
+        const after = withBlock(withBlock(text, of), others);
+        expect(blockState(after, others)).toBe('there');
+        expect(withoutBlock(after)).toBe(text);
+      }),
+    );
+  });
+  test('property: nothing of a name becomes HTML', () => {
+    fc.assert(
+      fc.property(name, (section) => {
+        const shown = withBlock('', [{ section, link: LINK }]);
+        expect(shown.match(/<[a-z/]/g)).toHaveLength(6);
+      }),
+    );
+  });
+
+  test('a line for each section, with its name', () => {
+    expect(withBlock('<p>Own</p>', SECTIONS)).toBe(
+      '<p>Own</p><div class="lms-admin-zoom"><p class="lms-admin-zoom-link">Zoë O’Neill–Łukasz &lt;b&gt;: ' +
+        '<a href="https://school.zoom.us/j/98765432101?pwd=a&amp;b=1">https://school.zoom.us/j/98765432101?pwd=a&amp;b=1</a></p>' +
+        '<p class="lms-admin-zoom-link">#N/A: <a href="https://school.zoom.us/j/98765432102">https://school.zoom.us/j/98765432102</a></p></div>',
+    );
+  });
+
+  test('§14.4 written anew by Canvas or an editor it is still the same', () => {
+    for (const written of [
+      BLOCK.replaceAll('"', "'"),
+      BLOCK.replace('<div class="lms-admin-zoom">', '<DIV id="x" class="lms-admin-zoom extra">\n  '),
+      BLOCK.replaceAll('&amp;', '&#38;').replaceAll('<p', '\n<p'),
+      BLOCK.replace('<a ', '<a target="_blank" rel="noopener" '),
+    ]) {
+      expect(blockState(`<p>x</p>${written}`, ONE), written).toBe('there');
+      expect(withBlock(`<p>x</p>${written}`, ONE)).toBe(`<p>x</p>${written}`);
+      expect(withoutBlock(`<p>x</p>${written}<p>y</p>`)).toBe('<p>x</p><p>y</p>');
+    }
+  });
+
+  test('edited, doubled, nested or half deleted, it is replaced by one; what somebody wrote into it stays', () => {
+    const damaged: [string, string][] = [
+      [BLOCK.replace('98765432101', '11111111111'), ''],
+      [BLOCK + BLOCK, ''],
+      [`${BLOCK}<p>between</p>${BLOCK}`, '<p>between</p>'],
+      [BLOCK.replace('</div>', '<p>Room 12</p></div>'), '<p>Room 12</p>'],
+      [BLOCK.replace('</div>', `${BLOCK}</div>`), ''],
+      [BLOCK.replace('</div>', ''), ''],
+      [`${BLOCK.replace('</div>', '')}<p>after</p>`, '<p>after</p>'],
+      ['<div class="lms-admin-zoom"></div>', ''],
+      ['<div class="lms-admin-zoom"><p>&nbsp;</p><br></div>', ''],
+    ];
+    for (const [text, rest] of damaged) {
+      expect(blockState(`<p>Own</p>${text}`, ONE), text).toBe('edited');
+      expect(withoutBlock(`<p>Own</p>${text}`)).toBe(`<p>Own</p>${rest}`);
+      expect(withBlock(`<p>Own</p>${text}`, ONE)).toBe(`<p>Own</p>${rest}${BLOCK}`);
+    }
+  });
+
+  test('a block that somebody wrote behind stays where it is', () => {
+    expect(withBlock(`<p>a</p>${BLOCK}<p>b</p>`, ONE)).toBe(`<p>a</p>${BLOCK}<p>b</p>`);
+    expect(blockState('<p>a</p>', ONE)).toBe('missing');
+  });
+
+  test('long texts take no time', () => {
+    const hostile = '<div class="lms-admin-zoom"><p>'.repeat(1_000) + '<p '.repeat(5_000);
+    const started = performance.now();
+    withBlock(hostile, ONE);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+});

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Deciding,
+  decideMeeting,
+  hostDayUse,
+  isNothing,
+  type MeetingFacts,
+  meetingDetails,
+  others,
+} from '../src/zoom-decisions.ts';
+
+const NOW = Date.parse('2026-11-22T10:00:00Z');
+const EVENT = { title: 'Lecture', start: '2026-12-01T09:00:00Z', end: '2026-12-01T10:30:00Z' };
+const details = meetingDetails(EVENT);
+const meeting: MeetingFacts = {
+  host: 'a@x.example',
+  topic: 'Lecture',
+  start: EVENT.start,
+  minutes: 90,
+  coHosts: ['c@x.example'],
+};
+const deciding = (more: Partial<Deciding>): Deciding => ({
+  meeting,
+  before: { host: 'a@x.example', coHosts: ['c@x.example'] },
+  wish: { host: null, coHosts: null },
+  details,
+  defaultHost: 'service@x.example',
+  now: NOW,
+  mayHandOver: () => false,
+  ...more,
+});
+
+describe('what becomes of a meeting', () => {
+  test('as wished already: nothing, however e-mails are written', () => {
+    expect(isNothing(decideMeeting(deciding({})))).toBe(true);
+    const wish = { host: 'A@X.example', coHosts: ['C@x.example', 'a@x.example', 'c@x.example'] };
+    expect(isNothing(decideMeeting(deciding({ wish })))).toBe(true);
+  });
+  test('none: one of the default owner, or of whom is wished', () => {
+    const none = { meeting: null, before: null };
+    expect(decideMeeting(deciding(none))).toEqual({
+      step: 'make',
+      why: 'none',
+      host: 'service@x.example',
+      coHosts: [],
+    });
+    const wish = { host: 'B@x.example', coHosts: ['b@x.example', 'd@x.example'] };
+    expect(decideMeeting(deciding({ ...none, wish }))).toMatchObject({
+      host: 'b@x.example',
+      coHosts: ['d@x.example'],
+    });
+  });
+  test('gone: another one of the same host, with the same co-hosts', () => {
+    expect(decideMeeting(deciding({ meeting: null }))).toEqual({
+      step: 'make',
+      why: 'gone',
+      host: 'a@x.example',
+      coHosts: ['c@x.example'],
+    });
+  });
+  test('OP-102 another host: handed over where Zoom permits it, else made anew', () => {
+    const wish = { host: 'c@x.example', coHosts: null };
+    expect(decideMeeting(deciding({ wish, mayHandOver: () => true }))).toEqual({
+      step: 'keep',
+      handOver: 'c@x.example',
+      change: {},
+    });
+    expect(decideMeeting(deciding({ wish }))).toMatchObject({
+      step: 'make',
+      why: 'host',
+      host: 'c@x.example',
+      coHosts: [],
+    });
+  });
+  test('a moved event moves its meeting, but never into the past', () => {
+    const moved = meetingDetails({ ...EVENT, start: '2026-12-02T09:00:00Z', end: '2026-12-02T11:00:00Z' });
+    expect(decideMeeting(deciding({ details: moved }))).toMatchObject({
+      change: { start: '2026-12-02T09:00:00Z', minutes: 120 },
+    });
+    const past = meetingDetails({ ...EVENT, start: '2026-11-22T09:00:00Z', end: '2026-11-22T11:00:00Z' });
+    expect(decideMeeting(deciding({ details: past }))).toMatchObject({ change: { minutes: 120 } });
+    expect(decideMeeting(deciding({ details: past }))).not.toHaveProperty('change.start');
+  });
+  test('how much of a host’s day it takes', () => {
+    expect(hostDayUse({ step: 'make', why: 'none', host: 'b@x.example', coHosts: [] }, null)).toEqual({
+      host: 'b@x.example',
+      count: 1,
+    });
+    const step = { step: 'keep', handOver: 'b@x.example', change: { minutes: 3 } } as const;
+    expect(hostDayUse(step, 'A@x.example')).toEqual({ host: 'a@x.example', count: 2 });
+    expect(hostDayUse({ ...step, handOver: null, change: {} }, 'a@x.example').count).toBe(0);
+  });
+  test('property: what was done need not be done again', () => {
+    const email = fc.constantFrom('a@x.example', 'B@x.example', 'c@X.example', 'd@x.example');
+    const wish = fc.record({
+      host: fc.option(email, { nil: null }),
+      coHosts: fc.option(fc.array(email), { nil: null }),
+    });
+    const start = fc.date({ min: new Date(NOW + 3_600_000), max: new Date(NOW + 1e10), noInvalidDate: true });
+    fc.assert(
+      fc.property(
+        wish,
+        fc.string(),
+        start,
+        fc.integer({ min: 0, max: 3_000 }),
+        fc.boolean(),
+        (of, title, from, length, may) => {
+          const end = new Date(from.getTime() + length * 60_000).toISOString();
+          const wanted = meetingDetails({ title, start: from.toISOString(), end });
+          const asked = deciding({ wish: of, details: wanted, mayHandOver: () => may });
+          const step = decideMeeting(asked);
+          const after: MeetingFacts =
+            step.step === 'make'
+              ? { host: step.host, ...wanted, coHosts: step.coHosts }
+              : {
+                  ...meeting,
+                  coHosts: others(meeting.coHosts, step.handOver ?? ''),
+                  ...step.change,
+                  host: step.handOver ?? meeting.host,
+                };
+          expect(isNothing(decideMeeting({ ...asked, meeting: after }))).toBe(true);
+        },
+      ),
+    );
+  });
+  test('topics of at most 200 characters, none cut in the middle; lengths that Zoom takes', () => {
+    expect(meetingDetails({ ...EVENT, title: `${'x'.repeat(199)}😀y` }).topic).toBe('x'.repeat(199));
+    expect(meetingDetails({ ...EVENT, title: '\u200b ' }).topic).toBe('Zoom Meeting');
+    expect(meetingDetails({ ...EVENT, end: EVENT.start }).minutes).toBe(60);
+    expect(meetingDetails({ ...EVENT, end: '2026-12-09T09:00:00Z' }).minutes).toBe(1440);
+  });
+});
