@@ -33,8 +33,11 @@ export function ChangeWait({ watch, onAgain }: { watch: Watch<JobSeen>; onAgain:
 /** Step 3: it is done, in the documented words. */
 export function ChangeSaved({ saved }: { saved: ZoomChange }) {
   return (
-    <Alert severity="success" icon={<CheckIcon />}>
-      {zoomCreationMessages.publish.done} {texts.saved.count(namedBy(saved).length)}
-    </Alert>
+    <Box sx={{ display: 'grid', gap: 1, py: 1 }}>
+      <Alert severity="success" icon={<CheckIcon />}>
+        {zoomCreationMessages.publish.done}
+      </Alert>
+      <Typography color="textSecondary">{texts.saved.count(namedBy(saved).length)}</Typography>
+    </Box>
   );
 }

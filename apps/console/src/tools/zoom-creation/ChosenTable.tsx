@@ -1,7 +1,7 @@
 import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { useId, useMemo } from 'react';
+import { useMemo } from 'react';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
 import { MeetingLink, Visibility } from './cells.tsx';
@@ -24,18 +24,11 @@ interface ChosenTableProps {
 
 /** The events that a change is about, as they are now (ZC-23, ZC-30). */
 export function ChosenTable({ title, empty, rows, say }: ChosenTableProps) {
-  const id = useId();
   const { times, host } = say;
   const columns = useMemo(() => columnsOf(times, host), [times, host]);
   return (
-    <Box
-      component="section"
-      aria-labelledby={id}
-      sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}
-    >
-      <Typography id={id} variant="h3">
-        {title}
-      </Typography>
+    <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <Typography variant="h3">{title}</Typography>
       <DataTable<EventRow, number>
         label={title}
         rows={rows}
