@@ -16,6 +16,7 @@ const ONCE = [
   'sis-files/{check,first-places,hostile,own-account,policies,reach}.test.ts',
   'student-export/*',
   'users/*',
+  'zoom-api/*',
 ].map((path) => `apps/server/test/${path}`);
 
 /** Limits for what never comes: on a busy machine everything else may take its time. */

@@ -10,6 +10,7 @@ import { script, search } from './screens.ts';
 import { checking, uploading } from './sis-files.ts';
 import { studentExport } from './student-export.ts';
 import type { Figure } from './support.ts';
+import { zoom } from './zoom.ts';
 
 const ALL: Record<string, () => Promise<Figure[] | Figure>> = {
   lookups,
@@ -21,6 +22,7 @@ const ALL: Record<string, () => Promise<Figure[] | Figure>> = {
   check: checking,
   upload: uploading,
   export: studentExport,
+  zoom,
   invoke,
   jobs: jobWork,
   script,

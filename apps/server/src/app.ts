@@ -126,7 +126,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     stopping = true;
     clearInterval(sweeper);
     const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
-    await Promise.all([app.close(), runner.stop()]);
+    await Promise.all([app.close(), runner.stop(), ...tools.map((tool) => tool.stop?.())]);
     clearTimeout(cut);
     endWatch?.();
     await endRounds?.();
@@ -150,12 +150,15 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
         site.origin = `http://localhost:${address.port}`;
       }
       if (config.otherKey !== null) log.info({ grants: await grants.resealAll() }, 'sealed with the new key');
-      for (const tool of tools) await tool.start?.();
+      for (const tool of tools) await tool.start?.(jobs);
       await runner.start();
       // Without a service token the admins' own calls tell.
       if (grants.hasServiceToken) {
         endWatch = identity.watch(grants.rootToken(null), config.practice ? RESET_SEEN_MS : LMS_SEEN_MS);
       }
+      void zoom.check().then(({ state, message, next }) => {
+        if (state === 'down' && !stopping) log.warn({ system: zoom.system, next }, message);
+      });
       endRounds = startRounds(log, [() => tidy(db), () => forgetOldJobs(db, files, kinds)]);
       void sweep();
     },

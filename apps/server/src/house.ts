@@ -21,6 +21,7 @@ import { claimDatabase } from './platform/installation.ts';
 import { loadSecrets } from './platform/secrets.ts';
 import { createTimetable, type Timetable } from './timetable/timetable.ts';
 import { People } from './users/people.ts';
+import { queueNeedsGrant } from './zoom/queue.ts';
 import { createZoomClient } from './zoom-api/client.ts';
 import type { ZoomClient } from './zoom-api/types.ts';
 
@@ -28,6 +29,8 @@ import type { ZoomClient } from './zoom-api/types.ts';
 export interface House {
   config: Config;
   log: Logger;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
   /** Public origin of the console; with port 0 known once the server listens. */
   site: { origin: string };
   db: Database;
@@ -88,7 +91,7 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
   const oauth = createOAuth(config.lms, canvas.fetch);
   const identity = createLmsIdentity(canvas, config.lms.url);
   const { serviceToken } = config.lms;
-  const isNeeded = (grantId: string) => needsGrant(db, grantId);
+  const isNeeded = async (grantId: string) => (await needsGrant(db, grantId)) || queueNeedsGrant(db, grantId);
   const grants = createGrants({ db, canvas, oauth, secrets, serviceToken, log, isNeeded });
   const sessions = createSessions({ db, access, grants, now });
   const signIn = createSignIn({
@@ -114,6 +117,7 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
   return {
     config,
     log,
+    now,
     site,
     db: database,
     audit,

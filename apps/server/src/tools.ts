@@ -27,7 +27,11 @@ import { exportKind } from './student-export/export-kind.ts';
 import { addPeopleRoutes } from './users/routes.ts';
 import { userRows } from './users/user-rows.ts';
 import { zoomChangeKind } from './zoom/change-kind.ts';
+import { createQueue } from './zoom/queue.ts';
+import { startQueueRounds } from './zoom/queue-rounds.ts';
 import { addZoomRoutes } from './zoom/routes.ts';
+import { zoomRunKind } from './zoom/run-kind.ts';
+import { addZoomRunRoutes } from './zoom/run-routes.ts';
 
 /** What one folder brings. */
 export interface ToolParts {
@@ -36,7 +40,9 @@ export interface ToolParts {
   /** Its own routes, by `addRoute`. */
   addRoutes?: (app: FastifyInstance, jobs: Jobs) => void | Promise<void>;
   /** Run once the server listens. */
-  start?: () => Promise<void>;
+  start?: (jobs: Jobs) => Promise<void>;
+  /** Ends what `start` has begun, before the database is closed. */
+  stop?: () => Promise<void>;
 }
 
 /** All of them. */
@@ -68,11 +74,31 @@ export function toolParts(house: House): ToolParts[] {
       kinds: [zoomChangeKind(house)],
       addRoutes: (app, jobs) => addZoomRoutes(app, { ...house, jobs }),
     },
+    // Zoom Event Run.
+    zoomRun(house),
     {
       // People that Section Enrollment and Create Users look up.
       addRoutes: (app) => addPeopleRoutes(app, house.people),
     },
   ];
+}
+
+/** Zoom Event Run: its runs, and the queue that is worked off. */
+function zoomRun(house: House): ToolParts {
+  const { db, log, grants, identity, scope, files, now } = house;
+  const queued = { db: db.db, log, grants, identity, scope, files, now, periodMs: house.config.zoomQueueMs };
+  const queue = createQueue(queued);
+  let endRounds: (() => Promise<void>) | null = null;
+  return {
+    kinds: [zoomRunKind(house)],
+    addRoutes: (app, jobs) => addZoomRunRoutes(app, house, { ...queued, jobs }, queue),
+    async start(jobs) {
+      if (house.zoom.configured) endRounds = startQueueRounds({ ...queued, jobs });
+    },
+    async stop() {
+      await endRounds?.();
+    },
+  };
 }
 
 /** What becomes a SIS import: plans, files, and rows made by hand. */

@@ -8,9 +8,11 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
   'course-enrollment': lazy(() => import('./course-enrollment/CourseEnrollment.tsx')),
   'sis-import': lazy(() => import('./sis-import/SisImport.tsx')),
   'section-enrollment': lazy(() => import('./section-enrollment/SectionEnrollment.tsx')),
+  'zoom-run': lazy(() => import('./zoom-run/ZoomRun.tsx')),
   'group-enrollment': lazy(() => import('./group-enrollment/GroupEnrollment.tsx')),
   'create-users': lazy(() => import('./create-users/CreateUsers.tsx')),
   'student-export': lazy(() => import('./student-export/StudentExport.tsx')),
+  'zoom-creation': lazy(() => import('./zoom-creation/ZoomCreation.tsx')),
   'search-users': lazy(() => import('./search-users/SearchUsers.tsx')),
 };
 
@@ -28,6 +30,7 @@ export const RESULTS: Partial<Record<string, LazyExoticComponent<ComponentType<{
 export const TYPED: Partial<Record<ToolId, readonly string[]>> = {
   'course-enrollment': ['people', 'role', 'status'],
   'section-enrollment': ['assigned'],
+  'zoom-run': ['chips'],
   'group-enrollment': ['works', 'files', 'pasted'],
   'create-users': ['rows', 'undo', 'pasted', 'simulate'],
 };

@@ -19,6 +19,7 @@ import { newUserRoutes } from './api/new-users.ts';
 import { downloadRoutes, progressRoutes } from './api/progress.ts';
 import { sectionRoutes } from './api/sections.ts';
 import { userRoutes } from './api/users.ts';
+import { calendarPage } from './calendar-page.ts';
 import { avatarRoutes } from './front-page.ts';
 import { authenticate, browserCaller, tokenText } from './http/auth.ts';
 import type { SandboxContext } from './http/context.ts';
@@ -42,6 +43,7 @@ export function canvasRoutes(
     app.decorateRequest('caller', null);
     await app.register(avatarRoutes(world));
     await app.register(noticeRoutes(world));
+    await app.register(calendarPage({ world, sessions }));
     await app.register(async (pages) => {
       await pages.register(formbody, { parser: parseParams, bodyLimit: FIELD_BYTES });
       await pages.register(authorizeRoutes({ world, tokens, sessions }));

@@ -1,8 +1,8 @@
 /** Forgets what names people some time after a job's end: input, checkpoint, result, items, files, and what its kind keeps. */
-import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Files } from '../files/files.ts';
 import type { Db } from '../platform/database.ts';
-import { jobItems, jobs } from '../platform/schema.ts';
+import { files as filesTable, jobItems, jobs } from '../platform/schema.ts';
 import type { JobKind } from './kind.ts';
 
 /** Jobs forgotten in one transaction. */
@@ -10,6 +10,7 @@ const AT_ONCE = 100;
 
 /** One round. May be run at any time, and twice. */
 export async function forgetOldJobs(db: Db, files: Files, kinds: readonly JobKind[]): Promise<void> {
+  await forgetOrphans(db, files);
   for (const kind of kinds) {
     for (;;) {
       const old = await db
@@ -38,4 +39,21 @@ export async function forgetOldJobs(db: Db, files: Files, kinds: readonly JobKin
       if (ids.length < AT_ONCE) break;
     }
   }
+}
+
+/** Files that were written for a job which then was not begun: the process died in between. */
+async function forgetOrphans(db: Db, files: Files): Promise<void> {
+  const orphans = await db
+    .select({ jobId: filesTable.jobId })
+    .from(filesTable)
+    .leftJoin(jobs, eq(jobs.id, filesTable.jobId))
+    .where(
+      and(
+        isNotNull(filesTable.jobId),
+        isNull(jobs.id),
+        lt(filesTable.createdAt, sql`now() - interval '1 day'`),
+      ),
+    )
+    .limit(AT_ONCE);
+  await files.forget(orphans.flatMap(({ jobId }) => jobId ?? []));
 }

@@ -33,12 +33,15 @@ export interface NewJob {
   requestId?: string | null;
 }
 
+/** For whom a job is: an admin who is signed in, or one for whom work is begun without them. */
+export type Starter = Pick<Admin, 'login' | 'name' | 'canvasUserId'> & { grantId: string | null };
+
 export interface Jobs extends JobList {
   /**
    * Records a job and has somebody work on it; a repeat with the same key finds the first one.
    * @param more what else is written in the same transaction, when the job is new
    */
-  start(admin: Admin, what: NewJob, more?: (tx: Db, id: string) => Promise<unknown>): Promise<JobRow>;
+  start(who: Starter, what: NewJob, more?: (tx: Db, id: string) => Promise<unknown>): Promise<JobRow>;
   /** The job that a key became, for its owner; null when there is none yet. */
   earlier(admin: Pick<Admin, 'login'>, kind: string, key: string): Promise<JobRow | null>;
   /** A job of the admin's own, or anybody's for `ALL`. Reading an ended one of one's own marks it as seen. @throws AppError not-found */
@@ -76,7 +79,7 @@ export function createJobs(parts: JobParts, runner: JobRunner, kinds: readonly J
     return row ?? null;
   }
 
-  async function start(admin: Admin, what: NewJob, more?: (tx: Db, id: string) => Promise<unknown>) {
+  async function start(who: Starter, what: NewJob, more?: (tx: Db, id: string) => Promise<unknown>) {
     const id = what.id ?? randomUUID();
     const input = what.input === undefined ? null : await pack(what.input);
     const row = await db.transaction(async (tx) => {
@@ -86,10 +89,10 @@ export function createJobs(parts: JobParts, runner: JobRunner, kinds: readonly J
           id,
           kind: what.kind,
           tool: what.tool,
-          login: admin.login,
-          name: admin.name,
-          canvasUserId: admin.canvasUserId,
-          grantId: grants.hasServiceToken ? null : admin.grantId,
+          login: who.login,
+          name: who.name,
+          canvasUserId: who.canvasUserId,
+          grantId: grants.hasServiceToken ? null : who.grantId,
           lms: what.lms,
           label: what.label,
           key: what.key,
@@ -104,12 +107,12 @@ export function createJobs(parts: JobParts, runner: JobRunner, kinds: readonly J
       return made ?? null;
     });
     if (!row) {
-      const first = await earlier(admin, what.kind, what.key);
+      const first = await earlier(who, what.kind, what.key);
       if (!first) throw new AppError('conflict');
       return first;
     }
     await audit.write({
-      login: admin.login,
+      login: who.login,
       tool: row.tool,
       event: 'job-started',
       detail: { job: row.id, kind: row.kind, label: row.label },

@@ -17,6 +17,8 @@ const NOT_CONFIGURED: SystemState = {
 };
 
 const NEVER = new AbortController().signal;
+/** Hosts of meetings that are remembered at most. */
+const MOST_HOSTS = 20_000;
 
 export interface ZoomOptions {
   /** Milliseconds since 1970. */
@@ -36,6 +38,13 @@ function configured(settings: ZoomSettings, { now = Date.now, clock }: ZoomOptio
   const people = createPeople(calls, settings, now);
   // Zoom refuses a second change of a host or meeting while the first is under way.
   const queues = new Queues<string>();
+  const hosts = new Map<number, string>();
+  function noted(meeting: ZoomMeeting): ZoomMeeting {
+    if (hosts.size >= MOST_HOSTS) hosts.clear();
+    if (meeting.hostEmail !== null) hosts.set(meeting.number, meeting.hostEmail);
+    return meeting;
+  }
+  const lineOf = (number: number) => hosts.get(number) ?? `meeting ${number}`;
   const inTurn = <T>(key: string, call: Call<T>) =>
     queues.run(key, call.signal ?? NEVER, () => calls.call(call));
 
@@ -52,14 +61,15 @@ function configured(settings: ZoomSettings, { now = Date.now, clock }: ZoomOptio
 
   async function read(number: number, signal?: AbortSignal): Promise<ZoomMeeting | null> {
     const path = at('meetings', number);
-    return orNull(
+    const found = await orNull(
       'meeting-gone',
       calls.call({ label: 'Light', method: 'GET', path, answer: meetingAnswer, signal }),
     );
+    return found && noted(found);
   }
 
   function patch(number: number, body: object, who: string | null, signal?: AbortSignal): Promise<unknown> {
-    return inTurn(`meeting ${number}`, {
+    return inTurn(lineOf(number), {
       label: 'Light',
       method: 'PATCH',
       path: at('meetings', number),
@@ -78,8 +88,8 @@ function configured(settings: ZoomSettings, { now = Date.now, clock }: ZoomOptio
     user: people.user,
     owners: people.owners,
     mayHandOver: people.mayHandOver,
-    create: (host, meeting, signal) =>
-      inTurn(`host ${host.toLowerCase()}`, {
+    async create(host, meeting, signal) {
+      const made = await inTurn(host.toLowerCase(), {
         label: 'Medium',
         method: 'POST',
         path: at('users', host, 'meetings'),
@@ -87,7 +97,9 @@ function configured(settings: ZoomSettings, { now = Date.now, clock }: ZoomOptio
         answer: meetingAnswer,
         about: { who: host },
         signal,
-      }),
+      });
+      return noted(made);
+    },
     read,
     async update(number, change, signal) {
       await patch(number, changeBody(change), null, signal);
@@ -101,7 +113,7 @@ function configured(settings: ZoomSettings, { now = Date.now, clock }: ZoomOptio
       const path = `${at('meetings', number)}?schedule_for_reminder=false&cancel_meeting_reminder=false`;
       await orNull(
         'meeting-gone',
-        inTurn(`meeting ${number}`, { label: 'Light', method: 'DELETE', path, answer: null, signal }),
+        inTurn(lineOf(number), { label: 'Light', method: 'DELETE', path, answer: null, signal }),
       );
     },
     async withMarker(host, marker, signal) {

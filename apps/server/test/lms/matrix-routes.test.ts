@@ -14,7 +14,7 @@ import {
 } from '@lms-admin/contract/groups';
 import { STUDENT_EXPORT } from '@lms-admin/contract/student-export';
 import { type Tool, toolById } from '@lms-admin/contract/tools';
-import { ZOOM_CHANGE } from '@lms-admin/contract/zoom';
+import { ASKED_HERE, ZOOM_CHANGE } from '@lms-admin/contract/zoom';
 import { eq } from 'drizzle-orm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { storePieces } from '../../src/files/pieces.ts';
@@ -48,6 +48,7 @@ afterAll(endMatrix);
 interface Ask {
   params?: Record<string, string>;
   query?: Record<string, string>;
+  headers?: Record<string, string>;
   body?: unknown;
   form?: FormData;
 }
@@ -276,7 +277,27 @@ const CALLS: Record<string, Call> = {
   [`GET ${ENDPOINTS.health}`]: { for: 'public', ask: () => ({}) },
   [`GET ${ENDPOINTS.ready}`]: { for: 'public', ask: () => ({}) },
   [`GET ${ENDPOINTS.metrics}`]: { for: 'public', ask: () => ({}) },
+  [`GET ${ENDPOINTS.zoomRun}`]: {
+    ask: () => runByGet('in'),
+    foreign: { ask: () => runByGet('out'), seenByAll: true },
+  },
+  [`POST ${ENDPOINTS.zoomRun}`]: {
+    ask: () => ({ body: { courseId: courses.in.id } }),
+    foreign: { ask: () => ({ body: { courseId: courses.out.id } }), seenByAll: true },
+  },
+  [`GET ${ENDPOINTS.zoomQueue}`]: { ask: () => ({}) },
+  // It changes nothing: what is queued is run by itself, in the middle of everything else.
+  [`POST ${ENDPOINTS.zoomQueueUpdate}`]: {
+    ask: () => ({ body: { courseIds: [] } }),
+    foreign: { ask: ({ perm }) => ({ body: { courseIds: [perm === 'ALL' ? 99_999_999 : courses.out.id] } }) },
+  },
 };
+
+/** A GET that starts work wants to be asked from here. */
+function runByGet(reach: 'in' | 'out'): Ask {
+  const query = { courseId: String(courses[reach].id), daysCount: '30' };
+  return { query, headers: { [ASKED_HERE.name]: ASKED_HERE.value } };
+}
 
 function formOf(text: string): FormData {
   const form = new FormData();
@@ -327,6 +348,7 @@ async function ask(browser: Browser, route: Declaration, asked: Ask, origin?: st
   const init = {
     method: route.method,
     ...(asked.form ? { body: asked.form } : {}),
+    ...(asked.headers ? { headers: asked.headers } : {}),
     ...(asked.body === undefined
       ? {}
       : { body: JSON.stringify(asked.body), headers: { 'content-type': 'application/json' } }),

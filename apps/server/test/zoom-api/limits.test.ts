@@ -84,6 +84,15 @@ describe('limits of a second', () => {
     };
     expect(await most([HOSTS.alma, HOSTS.alma.toUpperCase(), HOSTS.alma, HOSTS.alma])).toBe(1);
     expect(await most([HOSTS.alma, HOSTS.bruno, HOSTS.hugo, HOSTS.farid])).toBeGreaterThan(1);
+    // Changes stand in the same line.
+    await zoom.fault({ match: '/zoom/v2/meetings/*', kind: 'latency', ms: 40 });
+    const two = [await client.create(HOSTS.bruno, lecture()), await client.create(HOSTS.bruno, lecture())];
+    await zoom.handle('requests?system=zoom', 'DELETE');
+    await Promise.all([
+      ...two.map(({ number }) => client.update(number, { topic: 'Another' })),
+      client.create(HOSTS.bruno, lecture()),
+    ]);
+    expect((await zoom.handle<{ highWater: number }>('requests?system=zoom')).highWater).toBe(1);
   });
 
   test('who gives up while waiting gives up nothing of the others', async () => {

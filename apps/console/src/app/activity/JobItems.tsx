@@ -40,7 +40,7 @@ export function JobItems({ id, counts }: { id: string; counts: JobItemCounts }) 
   });
   const rows = useMemo(() => (query.data?.pages ?? []).flatMap(({ data }) => data), [query.data]);
   return (
-    <Box component="section" aria-label={texts.items.title} sx={{ display: 'grid', gap: 1.5 }}>
+    <Box sx={{ display: 'grid', gap: 1.5 }}>
       <Typography variant="h3">{texts.items.title}</Typography>
       <Figures
         label={texts.items.title}

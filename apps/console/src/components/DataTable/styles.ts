@@ -167,7 +167,7 @@ export const SortButton = styled('button')(({ theme }) => ({
   color: 'inherit',
   font: 'inherit',
   cursor: 'pointer',
-  whiteSpace: 'nowrap',
+  textAlign: 'inherit',
   '& span': { overflow: 'hidden', textOverflow: 'ellipsis' },
   '& svg': { flex: 'none', opacity: 0.45 },
   '&[data-sorted] svg': { opacity: 1, color: theme.vars.palette.primary.main },

@@ -82,8 +82,8 @@ export interface DataTableProps<Row, K extends Key = Key> {
   /** Nothing has come yet: skeleton rows (after 0.3 s). */
   loading?: boolean;
   progress?: LoadProgress | null;
-  /** Greatest height in px of the scrolling region; left out, 10 rows and a bit when not paged. */
-  height?: number;
+  /** Greatest height of the scrolling region, in px or as CSS; left out, 10 rows and a bit when not paged. */
+  height?: number | string;
   /** A last line below the rows, always in view: what stands in each column, by its id; the first says what it sums up. */
   totals?: Readonly<Record<string, string | number>>;
   /** Buttons beside the search field. */

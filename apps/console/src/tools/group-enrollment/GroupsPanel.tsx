@@ -10,6 +10,7 @@ import { Notice } from '../../components/Notice/Notice.tsx';
 import { Planning } from '../../components/Planning/Planning.tsx';
 import { type PlanKind, usePlan } from '../../components/Planning/usePlan.ts';
 import { SentElsewhere } from '../../components/Review/ReviewNotices.tsx';
+import { useSettled } from '../../components/useSettled.ts';
 import type { WizardAction } from '../../components/Wizard/wizard-reducer.ts';
 import { RefreshButton } from './CategoryList.tsx';
 import { CategorySelect, isGone } from './CategorySelect.tsx';
@@ -24,7 +25,6 @@ import { groupRequest } from './requests.ts';
 import { Send } from './Send.tsx';
 import { Sentences } from './Sentences.tsx';
 import { planningWords, texts } from './texts.ts';
-import { useSettled } from './useSettled.ts';
 
 const words = groupEnrollmentMessages.groups;
 const BUTTON = 'group-create';

@@ -11,6 +11,7 @@ import { useAnnounce } from '../../components/Announcer.tsx';
 import { Planning } from '../../components/Planning/Planning.tsx';
 import { type PlanKind, usePlan } from '../../components/Planning/usePlan.ts';
 import { SentElsewhere } from '../../components/Review/ReviewNotices.tsx';
+import { useSettled } from '../../components/useSettled.ts';
 import type { WizardAction } from '../../components/Wizard/wizard-reducer.ts';
 import { isGone } from './CategorySelect.tsx';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
@@ -26,7 +27,6 @@ import { memberRequest } from './requests.ts';
 import { Send } from './Send.tsx';
 import { SpreadWay } from './SpreadWay.tsx';
 import { planningWords, texts } from './texts.ts';
-import { useSettled } from './useSettled.ts';
 
 const words = groupEnrollmentMessages.members;
 const BUTTON = 'group-enroll';

@@ -1,5 +1,6 @@
 import type { CourseDetails } from '@lms-admin/contract/canvas-objects';
-import { courseNumberOf, type ExportFormat, MAX_WORKBOOK_ROWS } from '@lms-admin/domain/student-export';
+import { courseNumberOf } from '@lms-admin/domain/course-number';
+import { type ExportFormat, MAX_WORKBOOK_ROWS } from '@lms-admin/domain/student-export';
 import { useQuery } from '@tanstack/react-query';
 import type { Dispatch } from 'react';
 import { invoke } from '../../api/client.ts';

@@ -2,6 +2,7 @@
 
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { type Params, paramsOf, text } from '../../http/params.ts';
+import { htmlPage } from '../http/html-page.ts';
 import type { World } from '../store/world.ts';
 import { INVALID_SCOPE_TEXT, oauthRefusal, REDIRECTED } from './errors.ts';
 import { confirmPage, messagePage, signInPage } from './pages.ts';
@@ -95,6 +96,7 @@ export function authorizeRoutes({ world, tokens, sessions }: OAuthParts): Fastif
           request: pending?.id ?? null,
           applicationName: pending ? (tokens.key(pending.keyId)?.name ?? null) : null,
           wrong: text(params, 'wrong'),
+          to: ownPage(params),
         }),
       );
     });
@@ -106,14 +108,19 @@ export function authorizeRoutes({ world, tokens, sessions }: OAuthParts): Fastif
       const found = world.pseudonyms.by.login
         .get(login.toLowerCase())
         .find((pseudonym) => pseudonym.workflow_state === 'active');
+      const to = ownPage(params);
       if (!found) {
-        const query = new URLSearchParams({ wrong: login, ...(pending ? { request: pending.id } : {}) });
+        const query = new URLSearchParams({
+          wrong: login,
+          ...(pending && { request: pending.id }),
+          ...(to !== null && { to }),
+        });
         return reply.redirect(`/login/oauth2/login?${query}`, 303);
       }
       sessions.signIn(reply, found.user_id);
       world.pseudonyms.change(found, { last_request_at: world.now() });
       const key = pending && tokens.key(pending.keyId);
-      if (!pending || !key) return reply.redirect('/', 303);
+      if (!pending || !key) return reply.redirect(to ?? '/', 303);
       return proceed(reply, pending, key, found.user_id);
     });
 
@@ -167,6 +174,12 @@ export function authorizeRoutes({ world, tokens, sessions }: OAuthParts): Fastif
   };
 }
 
+/** The page that somebody wanted to see: only those that ask who looks. */
+function ownPage(params: Params): string | null {
+  const to = text(params, 'to') ?? '';
+  return /^\/calendar(\?[\w=&%]*)?$/.test(to) ? to : null;
+}
+
 type Target = { redirectUri: string; state: string | null };
 
 function refuse(
@@ -208,12 +221,4 @@ function challengeOf(params: Params): PendingAuthorization['challenge'] | 'bad' 
 function isOn(params: Params, name: string): boolean {
   const value = text(params, name);
   return value === '1' || value === 'true';
-}
-
-function htmlPage(reply: FastifyReply, body: string): FastifyReply {
-  return reply
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'")
-    .header('cache-control', 'no-store')
-    .send(body);
 }

@@ -10,14 +10,21 @@ const GROUPS: readonly { name: SignInPerson['group']; what: string }[] = [
   { name: 'Others', what: 'No rights in LMS Admin.' },
 ];
 
-/** Everybody to sign in as, in groups. `request` is the pending authorization, if one waits. */
+/**
+ * Everybody to sign in as, in groups. `request` is the pending authorization, if one waits; `to` the page of ours that
+ * follows.
+ */
 export function signInPage(options: {
   request: string | null;
   applicationName: string | null;
   wrong: string | null;
+  to: string | null;
 }): string {
-  const { request, applicationName, wrong } = options;
-  const hidden = request === null ? null : html`<input type="hidden" name="request" value="${request}">`;
+  const { request, applicationName, wrong, to } = options;
+  const hidden = [
+    request !== null && html`<input type="hidden" name="request" value="${request}">`,
+    to !== null && html`<input type="hidden" name="to" value="${to}">`,
+  ];
   const body = html`
 <h1>Sign in to the practice LMS</h1>
 <p>${applicationName === null ? 'Choose who you are.' : `${applicationName} asks who you are. Choose a person.`}

@@ -1,0 +1,172 @@
+import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
+import type { ZoomChange, ZoomOwners } from '@lms-admin/contract/zoom';
+import Badge from '@mui/material/Badge';
+import Box from '@mui/material/Box';
+import { useMemo, useState } from 'react';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
+import type { FocusTarget } from '../../components/Dialogs/types.ts';
+import { WarningDialog } from '../../components/Dialogs/WarningDialog.tsx';
+import { ChangeActions } from './ChangeActions.tsx';
+import { ChangeForm } from './ChangeForm.tsx';
+import { ChangeSaved, ChangeWait } from './ChangeSteps.tsx';
+import { SAVE } from './change-places.ts';
+import { stepOf, type View } from './course-state.ts';
+import { chosenRows, type EventRow, mainEvents } from './event-rows.ts';
+import { MeetingIcon } from './icons.tsx';
+import { MAIN_FIELD } from './MainEventField.tsx';
+import { PUBLISH_FIELDS } from './PublishFields.tsx';
+import type { Sayers } from './preview-words.ts';
+import { missingOf, publishChange } from './publish-form.ts';
+import { texts } from './texts.ts';
+import type { Changes } from './useChanges.ts';
+import { usePreview } from './usePreview.ts';
+
+const words = zoomCreationMessages;
+const TITLES = {
+  publish: words.publish.title,
+  merge: words.mergeDialog.title,
+  unmerge: texts.unmergeDialog.title,
+} as const;
+
+export interface ChangeDialogProps {
+  course: number;
+  rows: readonly EventRow[];
+  owners: ZoomOwners;
+  say: Sayers;
+  changes: Changes;
+  returnFocus: FocusTarget;
+}
+
+/** 'Publish Zoom Links', 'Merge Zoom Links' and the question before an unmerge: form, wait, success (ZC-24, ZC-31). */
+export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }: ChangeDialogProps) {
+  const { dispatch } = changes;
+  const announce = useAnnounce();
+  // While it fades away it shows what it showed last.
+  const [last, setLast] = useState(changes.state);
+  if (changes.state.view !== null && changes.state !== last) setLast(changes.state);
+  const isOpen = changes.state.view !== null;
+  const state = isOpen ? changes.state : last;
+  const { view, selected } = state;
+  const step = stepOf(state);
+
+  const chosen = useMemo(() => chosenRows(rows, selected), [rows, selected]);
+  const standard = owners.default.email;
+  const change = useMemo(
+    () => (view === null ? null : changeOf(view, course, chosen, standard)),
+    [view, course, chosen, standard],
+  );
+  const preview = usePreview(isOpen && step === 1 ? change : null);
+  const [warning, setWarning] = useState<{ text: string; field: string } | null>(null);
+  const [field, setField] = useState('');
+  function warn(text: string, about: string) {
+    setField(about);
+    setWarning({ text, field: about });
+  }
+
+  function handleSave() {
+    if (view === null) return;
+    const missing = missingIn(view, chosen.length, standard);
+    if (missing !== null) warn(missing.text, missing.field);
+    else if (preview.blocked !== null) announce(preview.blocked, 'assertive');
+    else if (change !== null && !changes.starting) changes.start(change);
+  }
+
+  const close = () => dispatch({ type: step === 3 ? 'noted' : 'close' });
+  if (view === null) return null;
+  return (
+    <>
+      <AppDialog
+        open={isOpen}
+        onClose={close}
+        title={TITLES[view.kind]}
+        maxWidth={view.kind === 'unmerge' ? 'sm' : 'lg'}
+        icon={<Count view={view} count={chosen.length} />}
+        returnFocus={returnFocus}
+        actions={
+          <ChangeActions
+            step={step}
+            saveLabel={view.kind === 'unmerge' ? texts.unmerge : words.save}
+            blocked={missingIn(view, chosen.length, standard) === null ? preview.blocked : null}
+            starting={changes.starting}
+            onSave={handleSave}
+            onClose={close}
+          />
+        }
+      >
+        <Box sx={{ pt: 1 }}>
+          {step === 1 && (
+            <ChangeForm
+              view={view}
+              rows={rows}
+              chosen={chosen}
+              mains={view.kind === 'merge' ? mainEvents(rows, selected) : NO_ROWS}
+              owners={owners}
+              say={say}
+              preview={preview}
+              changes={changes}
+              onWarn={(text) => warn(text, PUBLISH_FIELDS.owner)}
+              onRetry={handleSave}
+            />
+          )}
+          {step === 2 && <ChangeWait watch={changes.watch} onAgain={changes.pollNow} />}
+          {step === 3 && state.saved !== null && <ChangeSaved saved={state.saved} />}
+        </Box>
+      </AppDialog>
+      <WarningDialog
+        text={warning?.text ?? null}
+        onClose={() => setWarning(null)}
+        returnFocus={() => document.getElementById(field)}
+      />
+    </>
+  );
+}
+
+const NO_ROWS: readonly EventRow[] = [];
+
+/** How many events the change is about (ZC-18). */
+function Count({ view, count }: { view: View; count: number }) {
+  if (view.kind === 'unmerge') return <MeetingIcon size={22} />;
+  return (
+    <Badge
+      badgeContent={count}
+      max={999}
+      showZero
+      color="secondary"
+      role="img"
+      aria-label={texts.publish.badge(count)}
+      sx={{ mr: 1.5 }}
+    >
+      <MeetingIcon size={22} />
+    </Badge>
+  );
+}
+
+/** What is asked of the server; null while something is missing. */
+function changeOf(
+  view: View,
+  course: number,
+  chosen: readonly EventRow[],
+  standard: string,
+): ZoomChange | null {
+  const events = chosen.map(({ event }) => event.id);
+  switch (view.kind) {
+    case 'publish':
+      return publishChange(course, events, view.form, standard);
+    case 'merge':
+      return view.parent === null || events.length === 0
+        ? null
+        : { change: 'merge', course, parent: view.parent, events };
+    case 'unmerge':
+      return { change: 'unmerge', course, event: view.event };
+  }
+}
+
+/** What is missing, in the documented words, and the field that it is about (ZC-25 to ZC-29, ZC-32). */
+function missingIn(view: View, events: number, standard: string): { text: string; field: string } | null {
+  if (view.kind === 'merge' && view.parent === null)
+    return { text: words.mergeDialog.needParent, field: MAIN_FIELD };
+  if (view.kind !== 'publish') return null;
+  const missing = missingOf(view.form, events, standard);
+  return missing && { text: missing.text, field: missing.field === 'owner' ? PUBLISH_FIELDS.owner : SAVE };
+}

@@ -1,0 +1,158 @@
+import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
+import type { ZoomOwners } from '@lms-admin/contract/zoom';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useEffect, useRef, useState } from 'react';
+import { Notice, ShortList } from '../../components/Notice/Notice.tsx';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { ChosenTable } from './ChosenTable.tsx';
+import type { Failure, View } from './course-state.ts';
+import { type EventRow, withoutProblems } from './event-rows.ts';
+import { failedLines, failureTitle } from './failure-words.ts';
+import { MainEventField } from './MainEventField.tsx';
+import { PublishFields } from './PublishFields.tsx';
+import type { Sayers } from './preview-words.ts';
+import { differ } from './publish-form.ts';
+import { texts } from './texts.ts';
+import type { Changes } from './useChanges.ts';
+import type { Preview } from './usePreview.ts';
+import { WillHappen } from './WillHappen.tsx';
+
+const words = zoomCreationMessages;
+
+interface ChangeFormProps {
+  view: View;
+  rows: readonly EventRow[];
+  chosen: readonly EventRow[];
+  /** What others can be merged with. */
+  mains: readonly EventRow[];
+  owners: ZoomOwners;
+  say: Sayers;
+  preview: Preview;
+  changes: Changes;
+  onWarn: (text: string) => void;
+  onRetry: () => void;
+}
+
+/** Step 1: what is wanted, and in words what it will do. */
+export function ChangeForm(props: ChangeFormProps) {
+  const { view, rows, chosen, mains, owners, say, preview, changes, onWarn, onRetry } = props;
+  const { dispatch, state, refused } = changes;
+  const willHappen = (
+    <WillHappen
+      preview={preview}
+      say={say}
+      onLeaveOut={(problems) => {
+        const left = withoutProblems(chosen, new Set(problems.map(({ event }) => event)));
+        if (view.kind === 'unmerge' || left.length === chosen.length || left.length === 0) return null;
+        return () => dispatch({ type: 'select', selected: new Set(left.map(({ event }) => event.id)) });
+      }}
+    />
+  );
+  return (
+    <Box sx={{ display: 'grid', gap: 2.5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      {state.failure !== null && <Failed failure={state.failure} say={say} onRetry={onRetry} />}
+      {refused !== null && <ErrorState error={refused} title={texts.failure.notStarted} />}
+      {view.kind === 'publish' && (
+        <>
+          <StartedFromDefault chosen={chosen} standard={owners.default.email} />
+          <Box sx={TWO_COLUMNS}>
+            <PublishFields
+              form={view.form}
+              owners={owners}
+              onChange={(form) => dispatch({ type: 'form', form })}
+              onWarn={onWarn}
+            />
+            {willHappen}
+          </Box>
+          <ChosenTable title={words.publish.selected} empty={texts.publish.none} rows={chosen} say={say} />
+        </>
+      )}
+      {view.kind === 'merge' && (
+        <>
+          <Typography color="textSecondary">{texts.merge.intro}</Typography>
+          <Box sx={TWO_COLUMNS}>
+            <MainEventField
+              options={mains}
+              value={mains.find(({ event }) => event.id === view.parent) ?? null}
+              say={say}
+              onChange={(parent) => dispatch({ type: 'parent', parent })}
+            />
+            {willHappen}
+          </Box>
+          <ChosenTable title={texts.merge.children} empty={texts.publish.none} rows={chosen} say={say} />
+        </>
+      )}
+      {view.kind === 'unmerge' && (
+        <>
+          <Typography>{unmergeWords(view.event, rows)}</Typography>
+          {willHappen}
+        </>
+      )}
+    </Box>
+  );
+}
+
+const TWO_COLUMNS = {
+  display: 'grid',
+  gap: 3,
+  gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(0, 1fr)' },
+} as const;
+
+/** Told once, as the form opens: what is changed in it later is the person's own. */
+function StartedFromDefault({ chosen, standard }: { chosen: readonly EventRow[]; standard: string }) {
+  const [told] = useState(() => differ(chosen, standard));
+  return told ? <Notice tone="info" title={texts.publish.differ} /> : null;
+}
+
+function unmergeWords(id: number, rows: readonly EventRow[]): string {
+  for (const main of rows) {
+    const row = main.event.id === id ? main : main.rows.find(({ event }) => event.id === id);
+    if (row === undefined) continue;
+    const title = row === main ? (row.event.zoom_parent_title ?? texts.unmergeDialog.main) : main.title;
+    return texts.unmergeDialog.intro(row.title, title);
+  }
+  return '';
+}
+
+interface FailedProps {
+  failure: Failure;
+  say: Sayers;
+  onRetry: () => void;
+}
+
+/** Which events failed, and why; the rest is done (OP-69). */
+function Failed({ failure, say, onRetry }: FailedProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What was pressed is gone with the wait.
+    place.current?.focus();
+  }, []);
+  const lines = failedLines(failure, say.times);
+  return (
+    <Box ref={place} tabIndex={-1} sx={{ outline: 'none' }}>
+      {failure.problem === null || lines.length > 0 ? (
+        <Notice
+          tone="warning"
+          title={failureTitle(failure)}
+          action={
+            <Button size="small" variant="outlined" color="inherit" onClick={onRetry}>
+              {texts.failure.retry}
+            </Button>
+          }
+        >
+          {lines.length > 0 && <ShortList items={lines} more={texts.more} />}
+          <Typography>{texts.failure.next}</Typography>
+        </Notice>
+      ) : (
+        <ErrorState
+          error={failure.problem}
+          title={failureTitle(failure)}
+          onRetry={onRetry}
+          retryLabel={texts.failure.retry}
+        />
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,40 @@
+import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
+import type { ZoomChange } from '@lms-admin/contract/zoom';
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import MuiLink from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { Link } from 'react-router';
+import { CheckIcon } from '../../components/Icons.tsx';
+import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
+import { JobRunning } from '../../components/Job/JobRunning.tsx';
+import type { JobSeen } from '../../components/Job/job-watch.ts';
+import type { Watch } from '../../components/Job/watch.ts';
+import { namedBy } from './course-state.ts';
+import { texts } from './texts.ts';
+
+/** Step 2: the wait, which may be left (ZC-24). */
+export function ChangeWait({ watch, onAgain }: { watch: Watch<JobSeen>; onAgain: () => void }) {
+  const { job } = watch.seen;
+  return (
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)', py: 1 }}>
+      <JobRunning watch={watch} onAgain={onAgain} start={texts.wait.start} />
+      <Typography color="textSecondary">
+        {texts.wait.leave}{' '}
+        <MuiLink component={Link} to={job === null ? ACTIVITY_PATH : `${ACTIVITY_PATH}/${job.id}`}>
+          {texts.wait.activity}
+        </MuiLink>
+        .
+      </Typography>
+    </Box>
+  );
+}
+
+/** Step 3: it is done, in the documented words. */
+export function ChangeSaved({ saved }: { saved: ZoomChange }) {
+  return (
+    <Alert severity="success" icon={<CheckIcon />}>
+      {zoomCreationMessages.publish.done} {texts.saved.count(namedBy(saved).length)}
+    </Alert>
+  );
+}

@@ -1,0 +1,141 @@
+import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
+import Badge from '@mui/material/Badge';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useProfile } from '../../api/session.ts';
+import { momentFormat } from '../../components/moments.ts';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { ChangeDialog } from './ChangeDialog.tsx';
+import type { CourseDialogProps } from './CourseDialog.tsx';
+import type { View } from './course-state.ts';
+import { knownZone, timesFormat } from './days.ts';
+import { EventsTable } from './EventsTable.tsx';
+import { chosenRows, type EventRow, eventRows } from './event-rows.ts';
+import { startOf } from './publish-form.ts';
+import { eventsQuery, ownersQuery } from './queries.ts';
+import { RunningNotes } from './RunningNotes.tsx';
+import { texts } from './texts.ts';
+import { useChanges } from './useChanges.ts';
+
+const words = zoomCreationMessages;
+const NONE: readonly never[] = [];
+
+/** The events of a course, and what can be done with those that are selected (ZC-05 to ZC-14). */
+export function CourseBody({ course, from, onFrom }: Pick<CourseDialogProps, 'course' | 'from' | 'onFrom'>) {
+  const zone = knownZone(useProfile().userProfile.time_zone);
+  const events = useQuery(eventsQuery(course.id, from));
+  const owners = useQuery(ownersQuery).data ?? null;
+  const rows = useMemo(() => eventRows(events.data?.events ?? NONE), [events.data]);
+  const names = useMemo(() => {
+    const people = owners === null ? [] : [owners.default, ...owners.owners];
+    return new Map(people.map(({ email, name }) => [email.toLowerCase(), name]));
+  }, [owners]);
+  const say = useMemo(
+    () => ({
+      times: timesFormat(zone),
+      host: (email: string) => names.get(email.toLowerCase()) ?? email,
+      moment: momentFormat(zone),
+    }),
+    [zone, names],
+  );
+  const changes = useChanges(course.id);
+  const { state, dispatch, open: openChange } = changes;
+
+  // What is gone, or has come to belong to another event, cannot stay selected.
+  const settled = events.data?.done === true && !events.isFetching;
+  useEffect(() => {
+    if (!settled) return;
+    const selectable = rows.filter((row) => row.selectable).map(({ event }) => event.id);
+    dispatch({ type: 'events', selectable: new Set(selectable) });
+  }, [rows, settled, dispatch]);
+
+  // Each opening takes focus back to what was pressed, which may be a button of a row that is gone by then.
+  const [opener, setOpener] = useState<Element | null>(null);
+  const open = useCallback(
+    (view: View, again = false) => {
+      setOpener(document.activeElement);
+      openChange(view, again);
+    },
+    [openChange],
+  );
+  const onUnmerge = useCallback((row: EventRow) => open({ kind: 'unmerge', event: row.event.id }), [open]);
+  const count = state.selected.size;
+
+  return (
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)', pb: 1 }}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5 }}>
+        <Typography color="textSecondary" sx={{ flex: '1 1 240px', overflowWrap: 'anywhere' }}>
+          {words.courseId(course.id)}
+          {course.name !== course.course_code && ` · ${course.name}`}
+        </Typography>
+        <Button
+          variant="outlined"
+          disabled={count === 0 || owners === null}
+          title={count === 0 ? texts.dialog.needSelection : undefined}
+          onClick={() => open({ kind: 'merge', parent: null })}
+        >
+          {words.merge}
+        </Button>
+        <Badge
+          badgeContent={count}
+          color="secondary"
+          max={999}
+          slotProps={{ badge: { 'aria-hidden': true } }}
+        >
+          <Button
+            id={MANAGE}
+            variant="contained"
+            disabled={owners === null}
+            onClick={() => {
+              if (owners === null) return;
+              const form = startOf(chosenRows(rows, state.selected), owners.default.email);
+              open({ kind: 'publish', form });
+            }}
+          >
+            {words.manage}
+          </Button>
+        </Badge>
+      </Box>
+      <RunningNotes course={course} changes={changes} owners={owners} onOpen={open} />
+      {events.isError && !events.isFetching && (
+        <ErrorState
+          error={events.error}
+          title={events.data === undefined ? words.notFound : texts.dialog.failed}
+          onRetry={() => void events.refetch()}
+        />
+      )}
+      <EventsTable
+        rows={rows}
+        loaded={events.data}
+        loading={events.isFetching}
+        from={from}
+        onFrom={onFrom}
+        zone={zone}
+        say={say}
+        selected={state.selected}
+        onSelect={(selected) => dispatch({ type: 'select', selected })}
+        onUnmerge={onUnmerge}
+      />
+      {owners !== null && (
+        <ChangeDialog
+          course={course.id}
+          rows={rows}
+          owners={owners}
+          say={say}
+          changes={changes}
+          returnFocus={() =>
+            opener instanceof HTMLElement && opener.isConnected && !opener.matches(':disabled')
+              ? opener
+              : document.getElementById(MANAGE)
+          }
+        />
+      )}
+    </Box>
+  );
+}
+
+/** Id of the button that focus goes back to where nothing else is left. */
+const MANAGE = 'zoom-creation-manage';

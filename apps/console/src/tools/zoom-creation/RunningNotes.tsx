@@ -1,0 +1,105 @@
+import type { Course } from '@lms-admin/contract/canvas-objects';
+import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
+import type { ZoomOwners } from '@lms-admin/contract/zoom';
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { CheckIcon } from '../../components/Icons.tsx';
+import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
+import { Notice } from '../../components/Notice/Notice.tsx';
+import type { View } from './course-state.ts';
+import { failureTitle } from './failure-words.ts';
+import { formOf } from './publish-form.ts';
+import { openChangesQuery } from './queries.ts';
+import { texts } from './texts.ts';
+import type { Changes } from './useChanges.ts';
+
+interface RunningNotesProps {
+  course: Course;
+  changes: Changes;
+  /** Null until the hosts are known. */
+  owners: ZoomOwners | null;
+  onOpen: (view: View, again: boolean) => void;
+}
+
+/** What goes on while its dialog is closed, and what came of it: for who left it, or comes back to the course. */
+export function RunningNotes({ course, changes, owners, onOpen }: RunningNotesProps) {
+  const { running, failure, saved, view } = changes.state;
+  const open = useQuery(openChangesQuery).data ?? [];
+  // The line of a change ends with its course.
+  const other = open.find(
+    ({ id, label }) => id !== running?.job && label.endsWith(course.course_code || course.name),
+  );
+  if (view !== null) return null;
+  const asked = running?.asked ?? failure?.asked ?? null;
+
+  /** The dialog of a change, as it was when it was saved. */
+  function show() {
+    if (asked === null || owners === null) return;
+    if (asked.change === 'publish')
+      onOpen({ kind: 'publish', form: formOf(asked, owners.default.email) }, true);
+    else if (asked.change === 'merge') onOpen({ kind: 'merge', parent: asked.parent }, true);
+    else onOpen({ kind: 'unmerge', event: asked.event }, true);
+  }
+
+  const dismiss = (
+    <Button size="small" color="inherit" onClick={() => changes.dispatch({ type: 'noted' })}>
+      {texts.failure.dismiss}
+    </Button>
+  );
+  return (
+    <Box sx={{ display: 'grid', gap: 1, '&:empty': { display: 'none' } }}>
+      {running !== null && (
+        <Notice
+          tone="info"
+          title={texts.running.title}
+          action={
+            <Button size="small" variant="outlined" color="inherit" disabled={owners === null} onClick={show}>
+              {texts.running.show}
+            </Button>
+          }
+        />
+      )}
+      {saved !== null && (
+        <Alert severity="success" icon={<CheckIcon />} action={dismiss}>
+          {zoomCreationMessages.publish.done}
+        </Alert>
+      )}
+      {failure !== null && (
+        <Notice
+          tone="warning"
+          title={failureTitle(failure)}
+          action={
+            <Box sx={{ display: 'flex', gap: 1 }}>
+              <Button size="small" variant="outlined" color="inherit" onClick={show}>
+                {texts.failure.show}
+              </Button>
+              {dismiss}
+            </Box>
+          }
+        />
+      )}
+      {running === null && other !== undefined && (
+        <Notice
+          tone="info"
+          title={texts.running.other}
+          action={
+            <Button
+              component={Link}
+              to={`${ACTIVITY_PATH}/${other.id}`}
+              size="small"
+              variant="outlined"
+              color="inherit"
+            >
+              {texts.running.otherNext}
+            </Button>
+          }
+        >
+          <Box sx={{ overflowWrap: 'anywhere' }}>{other.label}</Box>
+        </Notice>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,153 @@
+import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
+import Link from '@mui/material/Link';
+import { styled } from '@mui/material/styles';
+import { DownloadIcon } from '../../components/Icons.tsx';
+import type { EventRow } from './event-rows.ts';
+import { MergedIcon, SeenIcon, UnmergeIcon, UnseenIcon } from './icons.tsx';
+import { texts } from './texts.ts';
+
+// Plain elements with one class each: a row costs the browser little.
+export const Quiet = styled('span')(({ theme }) => ({ color: theme.vars.palette.text.secondary }));
+
+const Line = styled('span')(({ theme }) => ({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 6,
+  maxWidth: '100%',
+  verticalAlign: 'middle',
+  '& .seen': { color: theme.vars.palette.success.main },
+  '& .unseen': { color: theme.vars.palette.text.secondary },
+  '& > span:not(.heard)': { display: 'inline-flex', alignItems: 'center', gap: 4 },
+}));
+
+const Chip = styled('span')(({ theme }) => ({
+  maxWidth: 120,
+  padding: '1px 8px',
+  border: `1px solid ${theme.vars.palette.divider}`,
+  borderRadius: 6,
+  overflow: 'hidden',
+  textOverflow: 'ellipsis',
+  fontSize: theme.typography.body2.fontSize,
+}));
+
+const SmallButton = styled('button')(({ theme }) => ({
+  display: 'inline-grid',
+  placeItems: 'center',
+  width: 30,
+  height: 30,
+  padding: 0,
+  border: `1px solid ${theme.vars.palette.surface.outline}`,
+  borderRadius: 6,
+  background: 'none',
+  color: theme.vars.palette.text.primary,
+  cursor: 'pointer',
+  '&:hover': { backgroundColor: theme.vars.palette.surface.rowSelected },
+}));
+
+/** A link as short as it can still be told from others; the whole of it is copied. */
+function shortLink(link: string): string {
+  try {
+    const { pathname } = new URL(link);
+    return pathname.split('/').filter(Boolean).at(-1) ?? link;
+  } catch {
+    return link;
+  }
+}
+
+interface CellProps {
+  row: EventRow;
+  tabIndex: number;
+}
+
+/** The join link (ZC-07); one from somewhere else than the web is shown as text. */
+export function MeetingLink({ row: { event, title, rows }, tabIndex }: CellProps) {
+  const link = event.zoom_link;
+  if (link === null) {
+    const sections = rows.some(({ kind, event: own }) => kind === 'section' && own.zoom_link !== null);
+    return <Quiet>{sections ? texts.bySection : texts.noLink}</Quiet>;
+  }
+  if (!/^https?:\/\//.test(link)) return link;
+  return (
+    <Link
+      href={link}
+      target="_blank"
+      rel="noopener noreferrer"
+      tabIndex={tabIndex}
+      aria-label={texts.opensMeeting(title)}
+    >
+      {shortLink(link)}
+    </Link>
+  );
+}
+
+/** Alternative hosts as chips (ZC-08): the first, and how many more there are; all of them are told to who hears it. */
+export function CoHosts({ emails, host }: { emails: readonly string[]; host: (email: string) => string }) {
+  const [first, ...others] = emails;
+  if (first === undefined) return '';
+  return (
+    <Line title={emails.join(', ')}>
+      <Chip>{host(first)}</Chip>
+      {others.length > 0 && (
+        <>
+          <Chip aria-hidden="true">{texts.moreHosts(others.length)}</Chip>
+          <span className="heard">, {others.map(host).join(', ')}</span>
+        </>
+      )}
+    </Line>
+  );
+}
+
+/** Whether students see the link, how many events are merged with it, and the way out of a merge (ZC-09). */
+export function Visibility({ row, tabIndex, onUnmerge }: CellProps & { onUnmerge: (row: EventRow) => void }) {
+  const seen = row.event.zoom_visibility === 1;
+  return (
+    <Line>
+      <span>
+        <span className={seen ? 'seen' : 'unseen'} style={{ lineHeight: 0 }}>
+          {seen ? <SeenIcon /> : <UnseenIcon />}
+        </span>
+        {seen ? texts.published : texts.hidden}
+      </span>
+      {row.merged > 0 && (
+        <span title={texts.merged(row.merged)}>
+          <Quiet style={{ lineHeight: 0 }}>
+            <MergedIcon />
+          </Quiet>
+          <span>
+            {row.merged}
+            <span className="heard"> {texts.mergedWord}</span>
+          </span>
+        </span>
+      )}
+      {row.kind === 'merged' && (
+        <SmallButton
+          type="button"
+          tabIndex={tabIndex}
+          aria-label={texts.unmergeOf(row.title)}
+          title={texts.unmerge}
+          onClick={() => onUnmerge(row)}
+        >
+          <UnmergeIcon />
+        </SmallButton>
+      )}
+    </Line>
+  );
+}
+
+/** The calendar file (ZC-10, OP-101); where the school opens Zoom's own address, in a new tab. */
+export function Download({ row: { event, title }, tabIndex }: CellProps) {
+  if (event.ics === null) return <Quiet>{zoomCreationMessages.noIcs}</Quiet>;
+  const own = event.ics.startsWith('/');
+  return (
+    <Link
+      href={event.ics}
+      tabIndex={tabIndex}
+      aria-label={texts.icsOf(title)}
+      {...(own ? { download: '' } : { target: '_blank', rel: 'noopener noreferrer' })}
+      sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5 }}
+    >
+      <DownloadIcon size={16} />
+      {texts.ics}
+    </Link>
+  );
+}

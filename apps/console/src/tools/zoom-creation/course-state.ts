@@ -1,0 +1,132 @@
+/** What goes on in the dialog of a course: what is selected, what is being filled in, what is running, what came of it. Pure. */
+import type { JobDetail } from '@lms-admin/contract/jobs';
+import { type ZoomChange, type ZoomChangeResult, zoomChangeResult } from '@lms-admin/contract/zoom';
+import type { ApiError } from '../../api/errors.ts';
+import { problemOf } from '../../api/jobs.ts';
+import type { PublishForm } from './publish-form.ts';
+
+/** What is open above the table. */
+export type View =
+  | { kind: 'publish'; form: PublishForm }
+  | { kind: 'merge'; parent: number | null }
+  | { kind: 'unmerge'; event: number };
+
+/** A change that was started, and is not taken note of yet. */
+export interface Running {
+  job: string;
+  asked: ZoomChange;
+}
+
+/** What became of the last change, where it was not done in full. */
+export interface Failure {
+  asked: ZoomChange;
+  outcome: 'some' | 'all' | 'cancelled' | 'unseen';
+  failed: ZoomChangeResult['failed'];
+  problem: ApiError | null;
+}
+
+export interface CourseState {
+  selected: ReadonlySet<number>;
+  view: View | null;
+  running: Running | null;
+  failure: Failure | null;
+  /** The change that was done in full, until somebody has taken note of it. */
+  saved: ZoomChange | null;
+}
+
+export type CourseAction =
+  | { type: 'select'; selected: ReadonlySet<number> }
+  /** @property again whether it is the repeat of what failed */
+  | { type: 'open'; view: View; again?: boolean }
+  | { type: 'form'; form: PublishForm }
+  | { type: 'parent'; parent: number | null }
+  | { type: 'close' }
+  | { type: 'started'; running: Running }
+  | { type: 'ended'; job: JobDetail }
+  /** Nobody can see any more what became of it. */
+  | { type: 'unseen' }
+  /** 'Done', or a note that was read. */
+  | { type: 'noted' }
+  /** The events that can be chosen now. */
+  | { type: 'events'; selectable: ReadonlySet<number> };
+
+/** @param running a change of before a reload */
+export function openState(running: Running | null): CourseState {
+  return { selected: new Set(), view: null, running, failure: null, saved: null };
+}
+
+/** The events that a change named to be changed. */
+export function namedBy(asked: ZoomChange): readonly number[] {
+  return asked.change === 'unmerge' ? [asked.event] : asked.events;
+}
+
+export function courseReducer(state: CourseState, action: CourseAction): CourseState {
+  switch (action.type) {
+    case 'select':
+      return { ...state, selected: action.selected };
+    case 'open':
+      return {
+        ...state,
+        view: action.view,
+        saved: null,
+        failure: action.again === true ? state.failure : null,
+      };
+    case 'form':
+      return state.view?.kind === 'publish'
+        ? { ...state, view: { ...state.view, form: action.form } }
+        : state;
+    case 'parent':
+      return state.view?.kind === 'merge'
+        ? { ...state, view: { ...state.view, parent: action.parent } }
+        : state;
+    case 'close':
+      return { ...state, view: null, saved: null };
+    case 'started':
+      return { ...state, running: action.running, failure: null, saved: null };
+    case 'ended':
+      return state.running === null ? state : ended(state, state.running.asked, action.job);
+    case 'unseen':
+      return state.running === null
+        ? state
+        : withFailure(state, { asked: state.running.asked, outcome: 'unseen', failed: [], problem: null });
+    case 'noted':
+      return { ...state, view: null, failure: null, saved: null };
+    case 'events': {
+      const left = [...state.selected].filter((id) => action.selectable.has(id));
+      return left.length === state.selected.size ? state : { ...state, selected: new Set(left) };
+    }
+  }
+}
+
+/** What was done is let go of; what failed stays selected, and is named (OP-69). */
+function ended(state: CourseState, asked: ZoomChange, job: JobDetail): CourseState {
+  if (job.outcome === 'done') {
+    const done = new Set(namedBy(asked));
+    const selected = new Set([...state.selected].filter((id) => !done.has(id)));
+    return { ...state, running: null, failure: null, saved: asked, selected };
+  }
+  const { failed } = zoomChangeResult.safeParse(job.result).data ?? { failed: [] };
+  if (job.outcome === 'cancelled')
+    return withFailure(state, { asked, outcome: 'cancelled', failed, problem: null });
+  return withFailure(state, {
+    asked,
+    outcome: failed.length > 0 ? 'some' : 'all',
+    failed,
+    problem: problemOf(job),
+  });
+}
+
+function withFailure(state: CourseState, failure: Failure): CourseState {
+  const { asked, failed } = failure;
+  const named = namedBy(asked);
+  const still = failed.length > 0 ? named.filter((id) => failed.some(({ event }) => event === id)) : named;
+  const rest = [...state.selected].filter((id) => !named.includes(id));
+  const selected = asked.change === 'unmerge' ? state.selected : new Set([...rest, ...still]);
+  return { ...state, running: null, failure, saved: null, selected };
+}
+
+/** Step of the dialog (ZC-24): 1 the form, 2 the wait, 3 that it is done. */
+export function stepOf({ running, saved }: Pick<CourseState, 'running' | 'saved'>): 1 | 2 | 3 {
+  if (running !== null) return 2;
+  return saved === null ? 1 : 3;
+}

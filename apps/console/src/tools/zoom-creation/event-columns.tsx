@@ -1,0 +1,137 @@
+import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
+import Link from '@mui/material/Link';
+import type { Column } from '../../components/DataTable/types.ts';
+import { CoHosts, Download, MeetingLink, Quiet, Visibility } from './cells.tsx';
+import type { EventRow } from './event-rows.ts';
+import { texts } from './texts.ts';
+
+const names = zoomCreationMessages.columns;
+
+export interface ColumnsOf {
+  /** Address of the LMS; null until it is known. */
+  lms: string | null;
+  times: (row: EventRow['event']) => string;
+  /** What a host is called. */
+  host: (email: string) => string;
+  onUnmerge: (row: EventRow) => void;
+}
+
+/** When an event is; one that is given section by section has no time of its own. */
+export function timeOf({ event, rows }: EventRow, times: ColumnsOf['times']): string {
+  if (event.hidden && rows.some(({ kind }) => kind === 'section')) return texts.bySection;
+  return times(event) || texts.noDate;
+}
+
+/** The nine columns (ZC-07). */
+export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly Column<EventRow>[] {
+  return [
+    {
+      id: 'id',
+      header: names.id,
+      value: ({ event }) => String(event.id),
+      kind: 'id',
+      width: '144px',
+      minWidth: 144,
+      cell: ({ event, title }, tabIndex) => {
+        const address = eventAddress(event, lms);
+        if (address === null) return String(event.id);
+        return (
+          <Link
+            href={address}
+            target="_blank"
+            rel="noopener noreferrer"
+            tabIndex={tabIndex}
+            aria-label={texts.opensEvent(event.id, title)}
+          >
+            {event.id}
+          </Link>
+        );
+      },
+    },
+    {
+      id: 'reservation',
+      header: names.reservation,
+      value: ({ event }) => event.te_reservation_id ?? event.time_edit_reservation_id,
+      kind: 'id',
+      width: '124px',
+      minWidth: 124,
+      cell: ({ event }) => event.te_reservation_id ?? event.time_edit_reservation_id ?? '',
+    },
+    {
+      id: 'title',
+      header: names.title,
+      value: ({ title }) => title,
+      wrap: true,
+      minWidth: 190,
+      cell: ({ title, kind, event }) =>
+        kind === 'merged' && event.zoom_parent_title !== null ? (
+          <>
+            {title} <Quiet>{texts.mergedWith(event.zoom_parent_title)}</Quiet>
+          </>
+        ) : (
+          title
+        ),
+    },
+    {
+      id: 'time',
+      header: names.time,
+      value: ({ event }) => event.start_at,
+      wrap: true,
+      searchable: false,
+      width: '158px',
+      minWidth: 158,
+      cell: (row) => timeOf(row, times),
+    },
+    {
+      id: 'link',
+      header: names.link,
+      value: ({ event }) => event.zoom_link,
+      kind: 'id',
+      width: '140px',
+      minWidth: 140,
+      cell: (row, tabIndex) => <MeetingLink row={row} tabIndex={tabIndex} />,
+    },
+    {
+      id: 'host',
+      header: names.host,
+      value: (row) => (row.host === null ? null : `${host(row.host)}, ${row.host}`),
+      width: '120px',
+      minWidth: 120,
+      cell: (row) => (row.host === null ? '' : host(row.host)),
+    },
+    {
+      id: 'coHost',
+      header: names.coHost,
+      value: ({ coHosts }) => coHosts.join(', '),
+      width: '144px',
+      minWidth: 144,
+      cell: ({ coHosts }) => <CoHosts emails={coHosts} host={host} />,
+    },
+    {
+      id: 'visibility',
+      header: names.visibility,
+      value: ({ event }) => (event.zoom_visibility === 1 ? texts.published : texts.hidden),
+      width: '166px',
+      minWidth: 166,
+      cell: (row, tabIndex) => <Visibility row={row} tabIndex={tabIndex} onUnmerge={onUnmerge} />,
+    },
+    {
+      id: 'ics',
+      header: names.ics,
+      value: ({ event }) => (event.ics === null ? zoomCreationMessages.noIcs : texts.ics),
+      sortable: false,
+      searchable: false,
+      width: '152px',
+      minWidth: 152,
+      cell: (row, tabIndex) => <Download row={row} tabIndex={tabIndex} />,
+    },
+  ];
+}
+
+/** The page of an event in the LMS; null for an address that is none of the web. */
+function eventAddress({ html_url, id, context_code }: EventRow['event'], lms: string | null): string | null {
+  if (html_url != null && /^https?:\/\//.test(html_url)) return html_url;
+  return lms === null
+    ? null
+    : `${lms.replace(/\/$/, '')}/calendar?event_id=${id}&include_contexts=${encodeURIComponent(context_code)}`;
+}

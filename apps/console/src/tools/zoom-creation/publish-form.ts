@@ -1,0 +1,101 @@
+/** What is entered in 'Publish Zoom Links': where it starts, what its switches do, what is missing. Pure. */
+
+import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
+import type { ZoomChange } from '@lms-admin/contract/zoom';
+import { emailKey } from '@lms-admin/domain/emails';
+import { type ChipsState, NO_CHIPS, settled } from '../../components/ChipsInput/chips-state.ts';
+import type { EventRow } from './event-rows.ts';
+
+const words = zoomCreationMessages.publish;
+
+export interface PublishForm {
+  /** Whether somebody else than the default account owns the meetings. */
+  own: boolean;
+  visible: boolean;
+  /** E-mail; null where the field was emptied. */
+  owner: string | null;
+  coHosts: ChipsState;
+}
+
+const same = (one: string, other: string) => emailKey(one) === emailKey(other);
+
+/** Whether a host is the placeholder: by e-mail, whatever it is called (OP-70). */
+export function isDefault(owner: string | null, standard: string): boolean {
+  return owner !== null && same(owner, standard);
+}
+
+/** What the selected events have; null where they differ (OP-70). */
+function shared(chosen: readonly EventRow[], standard: string): Omit<PublishForm, 'own'> | null {
+  const of = (row: EventRow) => ({
+    owner: row.host ?? standard,
+    chips: [...row.coHosts],
+    visible: row.event.zoom_visibility === 1,
+  });
+  const [first, ...others] = chosen.map(of);
+  if (first === undefined) return null;
+  const told = (one: ReturnType<typeof of>) =>
+    [emailKey(one.owner), String(one.visible), ...one.chips.map(emailKey).sort()].join(' ');
+  if (others.some((one) => told(one) !== told(first))) return null;
+  return { owner: first.owner, visible: first.visible, coHosts: { chips: first.chips, text: '' } };
+}
+
+/** Whether events differ in what the form sets, so that it starts from the default. */
+export function differ(chosen: readonly EventRow[], standard: string): boolean {
+  return chosen.length > 1 && shared(chosen, standard) === null;
+}
+
+/** The form as it opens: from the selected events, or from the default where they differ (OP-70). */
+export function startOf(chosen: readonly EventRow[], standard: string): PublishForm {
+  const from = shared(chosen, standard) ?? { owner: standard, visible: false, coHosts: NO_CHIPS };
+  const own = !isDefault(from.owner, standard);
+  // Nobody sees a link of the placeholder: what says otherwise is older than this rule.
+  return { ...from, own, visible: from.visible && own };
+}
+
+/** 'Owner' off: the default account, hidden (ZC-28). */
+export function withOwner(form: PublishForm, own: boolean, standard: string): PublishForm {
+  return own ? { ...form, own } : { ...form, own, owner: standard, visible: false };
+}
+
+/** Why the link cannot be made visible now, or null (ZC-27). */
+export function whyNotVisible({ owner }: PublishForm, standard: string): string | null {
+  return isDefault(owner, standard) ? words.ownerFirst : null;
+}
+
+/** What is missing before it can be saved, by the field that it is about; null when nothing is (ZC-25, ZC-26, ZC-29). */
+export function missingOf(
+  form: PublishForm,
+  events: number,
+  standard: string,
+): { text: string; field: 'owner' | 'events' } | null {
+  if (events === 0) return { text: words.needEvents, field: 'events' };
+  if (form.owner === null) return { text: words.needOwner, field: 'owner' };
+  if (form.visible && isDefault(form.owner, standard)) return { text: words.changeOwner, field: 'owner' };
+  return null;
+}
+
+/** What is asked of the server; null while something is missing. */
+export function publishChange(
+  course: number,
+  events: readonly number[],
+  form: PublishForm,
+  standard: string,
+): Extract<ZoomChange, { change: 'publish' }> | null {
+  if (form.owner === null || missingOf(form, events.length, standard) !== null) return null;
+  return {
+    change: 'publish',
+    course,
+    events: [...events],
+    owner: form.owner,
+    co_hosts: [...settled('email', form.coHosts).chips],
+    visible: form.visible,
+  };
+}
+
+/** The form that a change was asked with: for a repeat of what failed. */
+export function formOf(
+  { owner, co_hosts, visible }: Extract<ZoomChange, { change: 'publish' }>,
+  standard: string,
+): PublishForm {
+  return { own: !isDefault(owner, standard), owner, visible, coHosts: { chips: [...co_hosts], text: '' } };
+}

@@ -1,0 +1,167 @@
+/** Words of ours in Zoom Creation, beside the documented ones of the message table. */
+const n = (count: number) => count.toLocaleString('en-GB');
+const counted = (count: number, one: string, many = `${one}s`) => `${n(count)} ${count === 1 ? one : many}`;
+const events = (count: number) => counted(count, 'event');
+
+/** Joins words as a sentence does: 'a, b and c'. */
+export function listed(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+}
+
+export const texts = {
+  purpose:
+    'Give the events of a course their Zoom meetings, choose who hosts them, and decide whether students see the links.',
+  find: 'Open the course',
+  needCourse: 'Please type the number of a course, or paste the address of one of its pages.',
+  notFoundNext:
+    'Look at the number once more: it is the 1234 in …/courses/1234 of the course. It may also lie outside your accounts.',
+  failedNext: 'Nothing was changed.',
+  looking: 'Looking up the course',
+  start: 'No course is open yet.',
+  startNext: 'Its calendar is shown here, from today for 30 days or from another day.',
+  zoom: {
+    failed: 'Zoom cannot be used at the moment.',
+    failedNext: 'The events of a course can be looked at meanwhile; nothing can be saved.',
+  },
+  dialog: {
+    close: 'Close',
+    kept: 'What was saved stays. What is only selected is let go when you close.',
+    zone: (zone: string) => `Times in ${zone.replaceAll('_', ' ')}`,
+    needSelection: 'Select the events to merge first.',
+    from: 'From',
+    search: 'Search events',
+    failed: 'Not all events could be read.',
+    none: 'There is no event in these 30 days. Choose another day, or look at the calendar of the course in the LMS.',
+    loaded: 'events loaded',
+    label: 'Calendar events',
+  },
+  noTitle: 'No title',
+  noDate: 'No date',
+  bySection: 'By section, see below',
+  opensEvent: (id: number, title: string) => `${id}, ${title}, opens in the LMS in a new tab`,
+  opensMeeting: (title: string) => `Zoom link of ${title}, opens in a new tab`,
+  noLink: 'No meeting yet',
+  published: 'Published',
+  hidden: 'Hidden',
+  mergedWord: 'merged with it',
+  merged: (count: number) => `${events(count)} merged with it`,
+  mergedWith: (title: string) => `Merged with ${title}`,
+  unmerge: 'Unmerge',
+  unmergeOf: (title: string) => `Unmerge ${title}`,
+  ics: 'Download',
+  icsOf: (title: string) => `Download the calendar file of ${title}`,
+  moreHosts: (count: number) => `+${n(count)}`,
+  left: (count: number) => `${n(count)} left today`,
+  publish: {
+    badge: (count: number) => `${events(count)} selected`,
+    ownerHint: 'Off: the placeholder account hosts, and no student sees a link.',
+    visibleHint: 'On: students see the join link in the event in the LMS.',
+    coHosts: 'Alternative hosts',
+    coHostsHint: 'E-mail addresses of who may start the meetings as well. Enter, Tab or a comma ends each.',
+    ownerField:
+      'Type a name or an e-mail. Beside each: what Zoom still lets this host create or change today.',
+    ownerOff: 'Switch Owner on to choose a host.',
+    noOwners: 'Nobody of this name may host.',
+    differ:
+      'The selected events have different hosts, alternative hosts or visibility. This form starts from the default, and what you save holds for all of them.',
+    none: 'No event is selected. Close this, and select some in the table.',
+  },
+  merge: {
+    intro: 'The events below join the meeting of the main event. All of them then have one link.',
+    mainHint: 'Events with a Zoom link that are not among those selected.',
+    noMain: 'No other event in these 30 days has a Zoom link. Publish one first, or choose another day.',
+    children: 'Events to merge',
+    badge: (count: number) => `${events(count)} selected`,
+  },
+  unmergeDialog: {
+    title: 'Unmerge Zoom Link',
+    intro: (title: string, main: string) =>
+      `${title} leaves the meeting of ${main}. It gets back the meeting that it had before, where Zoom still has it.`,
+    main: 'its main event',
+  },
+  will: {
+    title: 'What will happen',
+    working: 'Working out what will happen',
+    failed: 'What will happen could not be worked out.',
+    first: 'Please wait until it is worked out what will happen.',
+    refused: 'Change what is said above; then it can be saved.',
+    notWorked: 'It could not be worked out what will happen, so nothing can be saved. Try again above.',
+    cannot: 'None of this can be done. The reasons stand above.',
+    fill: 'Complete the form to see what will happen.',
+    make: (count: number) => `${counted(count, 'meeting')} will be made in Zoom.`,
+    update: (count: number) => `${counted(count, 'meeting')} will be changed in Zoom.`,
+    unchanged: (count: number) =>
+      count === 1 ? '1 event stays as it is.' : `${n(count)} events stay as they are.`,
+    nothing: 'Nothing has to be done: everything is as you want it already.',
+    appear: (count: number) =>
+      count === 1
+        ? 'Students will see the link of 1 event in the LMS.'
+        : `Students will see the links of ${n(count)} events in the LMS.`,
+    disappear: (count: number) =>
+      count === 1
+        ? 'Students will no longer see the link of 1 event in the LMS.'
+        : `Students will no longer see the links of ${n(count)} events in the LMS.`,
+    sameForStudents: 'Which links students see stays the same.',
+    links: (count: number) =>
+      count === 1
+        ? '1 event will have another join link:'
+        : `${n(count)} events will have another join link:`,
+    published: 'Students have the link of now before them.',
+    why: {
+      host: (from: string, to: string) =>
+        `the meeting cannot be handed over from ${from} to ${to}, so a new one is made.`,
+      merge: 'it gets the link of the main event.',
+      unmerge: 'it gets a link of its own again.',
+      without:
+        'Zoom no longer has the meeting that it had before, so it has no link until you publish it again.',
+      foreign: 'a link that somebody wrote into it stays there beside the new one.',
+      gone: 'Zoom no longer has its meeting, so a new one is made.',
+    },
+    nobody: 'nobody',
+    shared: (count: number) =>
+      count === 1
+        ? '1 event that you did not select shares a meeting, and changes with it:'
+        : `${n(count)} events that you did not select share a meeting, and change with it:`,
+    sharedWith: (title: string) => `shares the meeting of ${title}`,
+    host: (name: string, needed: number, left: number) =>
+      `${name}: ${n(needed)} of the ${n(left)} creations and changes that are left today.`,
+    wait: (name: string, needed: number, left: number, wait: number, until: string) =>
+      `${name}: ${n(needed)} needed, ${n(left)} left today. ${events(wait)} ${wait === 1 ? 'has' : 'have'} to wait until ${until}; the work then goes on by itself.`,
+    problems: (count: number) => `${events(count)} cannot be done:`,
+    leaveOut: 'Leave these out',
+  },
+  more: (count: number) => `and ${n(count)} more`,
+  wait: {
+    title: 'Saving',
+    start: 'Starting',
+    leave: 'You may close this, or leave the page: it goes on, and is in',
+    activity: 'Activity',
+    away: 'Close, it goes on',
+  },
+  saved: {
+    title: 'Saved',
+    count: (count: number) => `${events(count)} in all.`,
+  },
+  running: {
+    title: 'A change of this course is still running.',
+    show: 'Show progress',
+    other: 'A change of this course that you started elsewhere is still running.',
+    otherNext: 'Show it in Activity',
+  },
+  failure: {
+    some: (count: number) =>
+      count === 1
+        ? '1 event could not be changed. It is still selected.'
+        : `${n(count)} events could not be changed. They are still selected.`,
+    unmerge: 'The event could not be unmerged.',
+    all: 'The change could not be finished. The events are still selected.',
+    cancelled: 'The change was cancelled. The events are still selected; what was done before stays done.',
+    next: 'Change the form where that helps, and save once more: what is done already is not done twice.',
+    retry: 'Try again',
+    show: 'Look at it',
+    dismiss: 'Dismiss',
+    notStarted: 'It could not be started. Nothing was changed.',
+    unseen: 'What came of the change cannot be seen any more.',
+  },
+} as const;

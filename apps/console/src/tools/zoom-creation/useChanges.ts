@@ -1,0 +1,78 @@
+import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
+import { ZOOM_CHANGE, type ZoomChange } from '@lms-admin/contract/zoom';
+import { useMutation } from '@tanstack/react-query';
+import { type Dispatch, useCallback, useEffect, useReducer, useRef } from 'react';
+import { jobsChanged, startJob } from '../../api/jobs.ts';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import type { JobSeen } from '../../components/Job/job-watch.ts';
+import { hasEnded } from '../../components/Job/job-words.ts';
+import { useJob } from '../../components/Job/useJob.ts';
+import type { Watch } from '../../components/Job/watch.ts';
+import { type CourseAction, type CourseState, courseReducer, openState, type View } from './course-state.ts';
+import { failureTitle } from './failure-words.ts';
+import { renewCourse } from './queries.ts';
+import { storedRun, storeRun } from './stored-runs.ts';
+
+export interface Changes {
+  state: CourseState;
+  dispatch: Dispatch<CourseAction>;
+  /** Opens the dialog of a change. @param again whether it is the repeat of what failed */
+  open: (view: View, again?: boolean) => void;
+  watch: Watch<JobSeen>;
+  pollNow: () => void;
+  /** Starts a change; the same one again after a lost answer starts no second job. */
+  start: (change: ZoomChange) => void;
+  starting: boolean;
+  /** Why the last one could not be started. */
+  refused: unknown;
+}
+
+/** The changes of a course: each is a job, which is followed to its end and survives a reload (ZC-24, OP-69). */
+export function useChanges(course: number): Changes {
+  const [state, dispatch] = useReducer(courseReducer, course, (id) => openState(storedRun(id)));
+  const { running } = state;
+  useEffect(() => storeRun(course, running), [course, running]);
+
+  const asking = useRef({ told: '', key: '' });
+  const start = useMutation({
+    mutationFn: (change: ZoomChange) => {
+      const told = JSON.stringify(change);
+      if (asking.current.told !== told) asking.current = { told, key: crypto.randomUUID() };
+      return startJob(ZOOM_CHANGE, { key: asking.current.key, input: change });
+    },
+    onSuccess(job, asked) {
+      asking.current = { told: '', key: '' };
+      dispatch({ type: 'started', running: { job: job.id, asked } });
+    },
+  });
+
+  const { state: watch, pollNow } = useJob(running?.job ?? null);
+  const { job } = watch.seen;
+  const announce = useAnnounce();
+  useEffect(() => {
+    if (job === null || job.id !== running?.job || !hasEnded(job)) return;
+    dispatch({ type: 'ended', job });
+    jobsChanged();
+    void renewCourse(course);
+    if (job.outcome === 'done') announce(zoomCreationMessages.publish.done);
+  }, [job, running, course, announce]);
+  useEffect(() => {
+    if (watch.refusal === null) return;
+    dispatch({ type: 'unseen' });
+    void renewCourse(course);
+  }, [watch.refusal, course]);
+  const { failure } = state;
+  useEffect(() => {
+    if (failure !== null) announce(failureTitle(failure), 'assertive');
+  }, [failure, announce]);
+
+  const { mutate, isPending, error, reset } = start;
+  const open = useCallback(
+    (view: View, again = false) => {
+      reset();
+      dispatch({ type: 'open', view, again });
+    },
+    [reset],
+  );
+  return { state, dispatch, open, watch, pollNow, start: mutate, starting: isPending, refused: error };
+}

@@ -1,0 +1,72 @@
+import { zoomRunMessages } from '@lms-admin/contract/messages/zoom-run';
+import Box from '@mui/material/Box';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { ChipsInput } from '../../components/ChipsInput/ChipsInput.tsx';
+import { DaysChoice } from './DaysChoice.tsx';
+import { FIELDS } from './fields.ts';
+import { Queue } from './Queue.tsx';
+import { MODES } from './run-state.ts';
+import { texts } from './texts.ts';
+import type { RunStep } from './useRunWork.ts';
+
+const words = zoomRunMessages;
+const panel = (at: number) => ({ id: `zoom-run-tab-${at}`, panel: `zoom-run-panel-${at}` });
+
+/** Step 'Course Data' (ZR-02, ZR-04): one course now, or courses of which the queue takes care every day. */
+export function CourseDataStep({ state, dispatch, work }: RunStep) {
+  const { mode, course, chips, days } = state;
+  const at = MODES.indexOf(mode);
+  return (
+    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <Box>
+        <Typography variant="h3">{words.title}</Typography>
+        <Tabs
+          value={at}
+          onChange={(_, next: number) => dispatch({ type: 'mode', mode: MODES[next] ?? 'once' })}
+          aria-label={texts.ways}
+        >
+          {words.tabs.map((label, index) => (
+            <Tab key={label} label={label} id={panel(index).id} aria-controls={panel(index).panel} />
+          ))}
+        </Tabs>
+      </Box>
+      <Box
+        role="tabpanel"
+        id={panel(at).panel}
+        aria-labelledby={panel(at).id}
+        sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}
+      >
+        {mode === 'once' ? (
+          <TextField
+            id={FIELDS.course}
+            label={texts.course}
+            value={course}
+            onChange={(event) => dispatch({ type: 'course', text: event.target.value })}
+            helperText={texts.hint}
+            fullWidth
+            sx={{ maxWidth: 560 }}
+            slotProps={{ htmlInput: { maxLength: 2_000, autoComplete: 'off', spellCheck: false } }}
+          />
+        ) : (
+          <ChipsInput
+            kind="course-id"
+            id={FIELDS.add}
+            label={texts.add}
+            hint={texts.addHint}
+            state={chips}
+            onChange={(next) => dispatch({ type: 'chips', chips: next })}
+          />
+        )}
+        <DaysChoice
+          days={days}
+          hint={texts.daysHint[mode]}
+          onChange={(next) => dispatch({ type: 'days', days: next })}
+        />
+        {mode === 'queue' && <Queue queue={work.queue} removed={state.removed} dispatch={dispatch} />}
+      </Box>
+    </Box>
+  );
+}

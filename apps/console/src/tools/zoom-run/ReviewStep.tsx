@@ -1,0 +1,164 @@
+import type { RunDays, ZoomQueue } from '@lms-admin/contract/zoom';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useProfile } from '../../api/session.ts';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { Facts } from '../../components/Facts.tsx';
+import { momentFormat } from '../../components/moments.ts';
+import { Notice } from '../../components/Notice/Notice.tsx';
+import { EmptyState } from '../../components/States/EmptyState.tsx';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { Skeletons } from '../../components/States/Skeletons.tsx';
+import { nextRun, queuedName } from './Queue.tsx';
+import type { QueueChange } from './queue-change.ts';
+import type { NamedCourse } from './queue-query.ts';
+import { texts } from './texts.ts';
+import type { RunStep } from './useRunWork.ts';
+
+const words = texts.review;
+const DAY_MS = 86_400_000;
+
+/** Step 'Upload Data (s3)' (ZR-05): what will be sent, read anew, and what will come of it, in words. */
+export function ReviewStep({ state, work }: RunStep) {
+  const { mode, days } = state;
+  const { queue, courses, change, absent } = work;
+  const unread = (mode === 'queue' ? queue.error : null) ?? courses.error;
+  if (unread !== null)
+    return (
+      <ErrorState
+        error={unread}
+        title={queue.error === null ? words.unread : texts.queue.failed}
+        onRetry={queue.error === null ? courses.again : queue.again}
+      />
+    );
+  if (courses.data === null || (mode === 'queue' && queue.data === null))
+    return <Skeletons lines={5} label={words.loading} />;
+  if (absent.length > 0)
+    return (
+      <Said said={words.absent(absent)}>
+        <EmptyState title={words.absent(absent)}>{words.absentNext}</EmptyState>
+      </Said>
+    );
+  if (mode === 'once') {
+    const [course] = courses.data.values();
+    return course ? <Once course={course} days={days} /> : null;
+  }
+  return queue.data && <ForQueue queue={queue.data} change={change} courses={courses.data} days={days} />;
+}
+
+function Said({ said, children }: { said: string; children: ReactNode }) {
+  const announce = useAnnounce();
+  useEffect(() => announce(said), [announce, said]);
+  return children;
+}
+
+/** A single run: the course, how far ahead, who asks, and what a run does. */
+function Once({ course, days }: { course: NamedCourse; days: RunDays }) {
+  const { user, userProfile } = useProfile();
+  const [opened] = useState(Date.now);
+  const until = dayOf(opened + days * DAY_MS, userProfile.time_zone);
+  const sentence = words.once(course.code || course.name, until);
+  return (
+    <Said said={sentence}>
+      <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+        <Facts
+          label={words.course}
+          facts={[
+            [words.facts.code, course.code || '–'],
+            [words.facts.name, course.name],
+            [words.facts.id, String(course.id)],
+            [words.facts.days, words.daysUntil(days, until)],
+            [words.facts.by, user.name],
+          ]}
+        />
+        <Box sx={{ display: 'grid', gap: 1 }}>
+          <Sentence text={sentence} />
+          <Box component="ul" sx={{ m: 0, pl: 2.5, display: 'grid', gap: 0.5 }}>
+            {words.steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </Box>
+          <Typography color="textSecondary">{words.after}</Typography>
+        </Box>
+      </Box>
+    </Said>
+  );
+}
+
+interface ForQueueProps {
+  queue: ZoomQueue;
+  change: QueueChange;
+  courses: ReadonlyMap<number, NamedCourse | null>;
+  days: RunDays;
+}
+
+/** A change of the queue: what comes, what goes, and when it is worked off next. */
+function ForQueue({ queue, change, courses, days }: ForQueueProps) {
+  const { user, userProfile } = useProfile();
+  const { added, known, removed } = change;
+  const nothing = added.length === 0 && removed.length === 0;
+  const sentence = nothing ? words.nothing : words.queue(added.length, removed.length);
+  const stay = queue.courses.length - removed.length;
+  return (
+    <Said said={sentence}>
+      <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+        <Box sx={{ display: 'grid', gap: 0.5 }}>
+          <Sentence text={sentence} />
+          {nothing && <Typography>{words.nothingNext}</Typography>}
+          {stay > 0 && <Typography color="textSecondary">{words.unchanged(stay)}</Typography>}
+          <Typography color="textSecondary">
+            {added.length > 0 ? words.newFirst : texts.queue.next(nextRun(queue, userProfile.time_zone))}
+          </Typography>
+        </Box>
+        {added.length > 0 && (
+          <Box component="section" aria-labelledby="zoom-run-added">
+            <Typography id="zoom-run-added" variant="h3">
+              {words.added}
+            </Typography>
+            <Typography variant="body2" color="textSecondary">
+              {words.addedDays(days, user.name)}
+            </Typography>
+            <Names
+              names={added.map((id) => [id, queuedName(courses.get(id) ?? { id, code: '', name: '' })])}
+            />
+          </Box>
+        )}
+        {removed.length > 0 && (
+          <Notice tone="warning" title={words.removed(removed.length)}>
+            <Names
+              names={queue.courses
+                .filter(({ id }) => removed.includes(id))
+                .map((one) => [one.id, words.removedLine(queuedName(one), one.added_by)])}
+            />
+            <Typography>{queue.may_remove ? words.removedNext : words.mayNotRemove}</Typography>
+          </Notice>
+        )}
+        {known.length > 0 && <Notice tone="info" title={words.known(known)} />}
+      </Box>
+    </Said>
+  );
+}
+
+/** The day of a moment, such as '22 Dec 2026'. */
+function dayOf(at: number, zone: string | null): string {
+  return momentFormat(zone)(new Date(at).toISOString()).split(',')[0] ?? '';
+}
+
+function Sentence({ text }: { text: string }) {
+  return (
+    <Typography variant="subtitle1" component="p" sx={{ fontWeight: 620, maxWidth: '64ch' }}>
+      {text}
+    </Typography>
+  );
+}
+
+function Names({ names }: { names: readonly (readonly [id: number, name: string])[] }) {
+  return (
+    <Box component="ul" sx={{ m: 0, mt: 1, pl: 2.5, overflowWrap: 'anywhere' }}>
+      {names.map(([id, name]) => (
+        <li key={id}>{name}</li>
+      ))}
+    </Box>
+  );
+}

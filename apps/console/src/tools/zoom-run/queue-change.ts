@@ -1,0 +1,53 @@
+/** What a person's entries do to the queue, and what others did to it meanwhile (OP-62). Pure. */
+import type { RunState } from './run-state.ts';
+
+/** Course numbers as the LMS has them: anything longer is no course. */
+const NUMBER = /^0*([1-9]\d{0,14})$/;
+
+export interface QueueChange {
+  /** New ones, in the order of entry. */
+  added: number[];
+  /** Entered, but in the queue already. */
+  known: number[];
+  /** Entered numbers that no course can have, such as 0. */
+  impossible: string[];
+  removed: number[];
+  /** The whole list that is wanted, and the one that it was made from. */
+  wanted: number[];
+  read: number[];
+}
+
+/** The change that the entries make to the queue as it was read last. */
+export function queueChange({
+  chips,
+  removed,
+  read,
+}: Pick<RunState, 'chips' | 'removed' | 'read'>): QueueChange {
+  const before = read ?? [];
+  const there = new Set(before);
+  const entered = chips.chips.map((chip) => NUMBER.exec(chip)?.[1] ?? null);
+  const numbers = entered.flatMap((text) => (text === null ? [] : [Number(text)]));
+  // Who enters a course wants it in the queue.
+  const out = new Set(removed.filter((id) => there.has(id) && !numbers.includes(id)));
+  const added = numbers.filter((id) => !there.has(id));
+  return {
+    added,
+    known: numbers.filter((id) => there.has(id)),
+    impossible: chips.chips.filter((_, at) => entered[at] === null),
+    removed: [...out],
+    wanted: [...before.filter((id) => !out.has(id)), ...added],
+    read: before,
+  };
+}
+
+/** What others did between the reading and the saving. */
+export function meanwhile(
+  { wanted }: Pick<QueueChange, 'wanted'>,
+  after: readonly number[],
+): { added: number[]; removed: number[] } {
+  const [expected, there] = [new Set(wanted), new Set(after)];
+  return {
+    added: after.filter((id) => !expected.has(id)),
+    removed: wanted.filter((id) => !there.has(id)),
+  };
+}

@@ -1,0 +1,69 @@
+/** Calls of Zoom Event Run: the queue, the courses of a review, and what is confirmed. */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { type RunDays, type ZoomQueue, zoomQueue } from '@lms-admin/contract/zoom';
+import { z } from 'zod';
+import { getJson, invoke, postJson } from '../../api/client.ts';
+import { ApiError, oddAnswer } from '../../api/errors.ts';
+import type { QueueChange } from './queue-change.ts';
+
+/** Courses that are asked for at once. */
+const AT_ONCE = 6;
+
+/** A course as the review names it. */
+export interface NamedCourse {
+  id: number;
+  code: string;
+  name: string;
+}
+
+/** The queue; it travels as a JSON text (ZR-15). */
+export async function readQueue(signal?: AbortSignal): Promise<ZoomQueue> {
+  const text = await getJson(ENDPOINTS.zoomQueue, z.string(), { signal });
+  try {
+    return zoomQueue.parse(JSON.parse(text));
+  } catch (cause) {
+    throw oddAnswer(200, null, cause);
+  }
+}
+
+/** Courses by their numbers; null for one that does not exist, or is out of reach. */
+export async function readCourses(
+  ids: readonly number[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, NamedCourse | null>> {
+  const found = new Map<number, NamedCourse | null>();
+  const waiting = [...ids];
+  const work = async () => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift())
+      found.set(id, await readCourse(id, signal));
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, ids.length) }, work));
+  return found;
+}
+
+async function readCourse(id: number, signal: AbortSignal): Promise<NamedCourse | null> {
+  try {
+    const { data } = await invoke('course', { course: id }, [], { signal });
+    return { id: data.id, code: data.course_code, name: data.name };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not-found') return null;
+    throw error;
+  }
+}
+
+const started = z.object({ id: z.uuid() });
+
+/** Starts a run of one course (ZR-14). @returns the id of its job */
+export async function startRun(courseId: number, daysCount: RunDays, requestedBy: string): Promise<string> {
+  return (await postJson(ENDPOINTS.zoomRun, { courseId, daysCount, requestedBy }, started)).id;
+}
+
+/** Saves the queue (ZR-16): the whole list that is wanted, and the one it was made from. */
+export async function saveQueue(
+  { wanted, read }: QueueChange,
+  daysCount: RunDays,
+  requestedBy: string,
+): Promise<void> {
+  const body = { courseIds: wanted, readCourseIds: read, daysCount, requestedBy };
+  await postJson(ENDPOINTS.zoomQueueUpdate, body, z.unknown());
+}

@@ -1,0 +1,90 @@
+/** What a person has entered and reached in Zoom Event Run. Pure. */
+import { zoomRunMessages } from '@lms-admin/contract/messages/zoom-run';
+import { RUN_DAYS, type RunDays } from '@lms-admin/contract/zoom';
+import { z } from 'zod';
+import { type ChipsState, chipsState, NO_CHIPS } from '../../components/ChipsInput/chips-state.ts';
+import { NOT_SUBMITTED } from '../../components/Submission/submission-state.ts';
+import {
+  NEW_WIZARD,
+  submit,
+  type WizardAction,
+  wizardReducer,
+  wizardShape,
+} from '../../components/Wizard/wizard-reducer.ts';
+
+/** Steps with Back and Next; the third one is 'Completed' (ZR-04 to ZR-06). */
+export const STEPS = zoomRunMessages.steps.length - 1;
+
+/** By the place of their tabs. */
+export const MODES = ['once', 'queue'] as const;
+export type Mode = (typeof MODES)[number];
+
+const course = z.number().int().positive();
+
+/** Schema of every part that survives a reload. */
+export const runShape = {
+  ...wizardShape(STEPS),
+  mode: z.enum(MODES),
+  /** As typed: a number, or the address of a course. */
+  course: z.string().max(2_000),
+  /** Courses to be added to the queue. */
+  chips: chipsState,
+  /** Courses to be removed from it. */
+  removed: z.array(course),
+  days: z.literal(RUN_DAYS),
+  /** The queue as it was read last: what the change is made from (OP-62). Null: not read yet. */
+  read: z.array(course).nullable(),
+};
+
+export type RunState = { [Part in keyof typeof runShape]: z.infer<(typeof runShape)[Part]> };
+
+export const EMPTY: RunState = {
+  ...NEW_WIZARD,
+  mode: 'once',
+  course: '',
+  chips: NO_CHIPS,
+  removed: [],
+  days: 30,
+  read: null,
+};
+
+export type RunAction =
+  | { type: 'mode'; mode: Mode }
+  | { type: 'course'; text: string }
+  | { type: 'chips'; chips: ChipsState }
+  | { type: 'days'; days: RunDays }
+  /** Takes a course off the queue, or leaves it there after all. */
+  | { type: 'remove'; course: number; on: boolean }
+  /** The queue has been read. */
+  | { type: 'read'; courses: readonly number[] };
+
+export function runReducer(state: RunState, action: RunAction | WizardAction): RunState {
+  // What has been sent stays as it is.
+  const entered = (some: Partial<RunState>) =>
+    state.wizard.view === 'progress' ? state : { ...state, ...some, submission: NOT_SUBMITTED };
+  switch (action.type) {
+    case 'mode':
+      return entered({ mode: action.mode });
+    case 'course':
+      return entered({ course: action.text });
+    case 'chips':
+      return entered({ chips: action.chips });
+    case 'days':
+      return entered({ days: action.days });
+    case 'remove': {
+      const others = state.removed.filter((one) => one !== action.course);
+      return entered({ removed: action.on ? [...others, action.course] : others });
+    }
+    case 'read':
+      return entered({
+        read: [...action.courses],
+        // What somebody else has taken off is no wish of this person any more.
+        removed: state.removed.filter((one) => action.courses.includes(one)),
+      });
+    case 'submit':
+      // Nothing is prepared: any key will do.
+      return submit(state, action.key, STEPS);
+    default:
+      return wizardReducer(state, action, STEPS);
+  }
+}

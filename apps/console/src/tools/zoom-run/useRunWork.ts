@@ -1,0 +1,85 @@
+import type { ZoomQueue } from '@lms-admin/contract/zoom';
+import { courseNumberOf } from '@lms-admin/domain/course-number';
+import { useQuery } from '@tanstack/react-query';
+import { type Dispatch, useEffect, useMemo } from 'react';
+import type { StepProps } from '../../components/Wizard/wizard-definition.ts';
+import type { WizardAction } from '../../components/Wizard/wizard-reducer.ts';
+import { type QueueChange, queueChange } from './queue-change.ts';
+import { type NamedCourse, readCourses, readQueue } from './queue-query.ts';
+import type { RunAction, RunState } from './run-state.ts';
+
+/** Something that is read: null while it is on its way, or when it cannot be had. */
+export interface Read<T> {
+  data: T | null;
+  error: unknown;
+  again: () => void;
+}
+
+export interface RunWork {
+  /** Number of the course that was typed for a single run; null for anything else. */
+  number: number | null;
+  queue: Read<ZoomQueue>;
+  /** What the entries would do to the queue. */
+  change: QueueChange;
+  /** In the review: the courses that a run or an addition is for. */
+  courses: Read<ReadonlyMap<number, NamedCourse | null>>;
+  /** Of them, what no course in reach has as its number. */
+  absent: readonly string[];
+}
+
+/** What a step of Zoom Event Run is given. */
+export type RunStep = StepProps<RunState, RunAction, RunWork>;
+
+/** The course that was named, the queue, and the courses of the review, read anew for each review. */
+export function useRunWork(
+  state: RunState,
+  dispatch: Dispatch<RunAction | WizardAction>,
+  reviewing: boolean,
+): RunWork {
+  const { mode, course, chips, removed, read } = state;
+  const number = courseNumberOf(course);
+  const entering = state.wizard.view === 'steps';
+  const queue = useQuery({
+    queryKey: ['zoom-queue', reviewing ? 'review' : 'list'],
+    queryFn: ({ signal }) => readQueue(signal),
+    enabled: entering && mode === 'queue',
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const shown = queue.data ?? null;
+  useEffect(() => {
+    if (shown !== null) dispatch({ type: 'read', courses: shown.courseIds });
+  }, [shown, dispatch]);
+
+  const change = useMemo(() => queueChange({ chips, removed, read }), [chips, removed, read]);
+  const wanted = useMemo(
+    () => (mode === 'queue' ? change.added : number === null ? [] : [number]),
+    [mode, change.added, number],
+  );
+  const courses = useQuery({
+    queryKey: ['zoom-run-courses', wanted],
+    queryFn: ({ signal }) => readCourses(wanted, signal),
+    // Of a queue only once it is known what is new in it.
+    enabled: reviewing && (mode === 'once' || shown !== null),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const absent = [
+    ...[...(courses.data ?? [])].flatMap(([id, found]) => (found === null ? [String(id)] : [])),
+    ...(mode === 'queue' ? change.impossible : []),
+  ];
+  return { number, queue: asRead(queue), change, courses: asRead(courses), absent };
+}
+
+function asRead<T>(query: {
+  data: T | undefined;
+  error: unknown;
+  isFetching: boolean;
+  refetch: () => unknown;
+}): Read<T> {
+  return {
+    data: query.data ?? null,
+    error: query.isFetching ? null : query.error,
+    again: () => void query.refetch(),
+  };
+}

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  chosenRows,
+  type EventRow,
+  eventRows,
+  mainEvents,
+  titleOf,
+  withoutProblems,
+} from '../../src/tools/zoom-creation/event-rows.ts';
+import { ALMA, eventOf, HUGO } from './events.ts';
+
+/** Ids as they stand below each other. */
+type Tree = (number | [number, Tree])[];
+const tree = (rows: readonly EventRow[]): Tree =>
+  rows.map(({ event, rows: below }) => (below.length === 0 ? event.id : [event.id, tree(below)]));
+
+describe('OP-66 events as rows', () => {
+  test('ZC-06 ZC-16 merged events stand below their main event, those of sections below the event of the course', () => {
+    const rows = eventRows([
+      eventOf(1, { zoom_link: 'https://zoom.example/j/1' }),
+      eventOf(2, { zoom_parent_id: 1 }),
+      eventOf(3, { hidden: true }),
+      eventOf(4, { parent_event_id: 3, context_code: 'course_section_9' }),
+      eventOf(5, { parent_event_id: 3, context_code: 'course_section_10' }),
+    ]);
+    expect(tree(rows)).toEqual([
+      [1, [2]],
+      [3, [4, 5]],
+    ]);
+    expect(rows.map(({ merged }) => merged)).toEqual([1, 0]);
+  });
+
+  test('ZC-09 ZC-17 a merged event that is given by section stands two levels deep; only merged ones are counted', () => {
+    const rows = eventRows([
+      eventOf(1),
+      eventOf(3, { hidden: true, zoom_parent_id: 1 }),
+      // Its sections may carry the merge as well: they belong to their own event all the same.
+      eventOf(4, { parent_event_id: 3, zoom_parent_id: 1 }),
+    ]);
+    expect(tree(rows)).toEqual([[1, [[3, [4]]]]]);
+    expect(rows[0]).toMatchObject({ merged: 1, kind: 'own' });
+    expect(rows[0]?.rows[0]).toMatchObject({ kind: 'merged', merged: 0 });
+    expect(rows[0]?.rows[0]?.rows[0]?.kind).toBe('section');
+  });
+
+  test('ZC-12 nothing that belongs to another event can be chosen, even where that lies outside the window', () => {
+    const rows = eventRows([
+      eventOf(1),
+      eventOf(2, { zoom_parent_id: 99 }),
+      eventOf(3, { parent_event_id: 98 }),
+    ]);
+    expect(tree(rows)).toEqual([1, 2, 3]);
+    expect(rows.map(({ selectable }) => selectable)).toEqual([true, false, false]);
+    expect(chosenRows(rows, new Set([1, 2, 3])).map(({ event }) => event.id)).toEqual([1]);
+  });
+
+  test('an event given by section has the host and the alternative hosts of the first section that has some', () => {
+    const [row] = eventRows([
+      eventOf(3, { hidden: true }),
+      eventOf(4, { parent_event_id: 3 }),
+      eventOf(5, { parent_event_id: 3, zoom_owner: ALMA, zoom_alternative_host: `${HUGO}, ` }),
+    ]);
+    expect(row).toMatchObject({ host: ALMA, coHosts: [HUGO] });
+  });
+
+  test('whatever names whatever, each event stands once', () => {
+    const id = fc.integer({ min: 1, max: 8 });
+    const some = fc.uniqueArray(
+      fc.record({ id, zoom_parent_id: fc.option(id), parent_event_id: fc.option(id) }),
+      { selector: (one) => one.id },
+    );
+    fc.assert(
+      fc.property(some, (events) => {
+        const seen: number[] = [];
+        const visit = (rows: readonly EventRow[]) => {
+          for (const row of rows) {
+            seen.push(row.event.id);
+            visit(row.rows);
+          }
+        };
+        visit(eventRows(events.map(({ id: own, ...more }) => eventOf(own, more))));
+        expect(seen.sort()).toEqual(events.map((one) => one.id).sort());
+      }),
+    );
+  });
+});
+
+test('ZC-33 OP-71 main events have a link, belong to no other and are not chosen', () => {
+  const link = { zoom_link: 'https://zoom.example/j/1' };
+  const rows = eventRows([
+    eventOf(1, link),
+    eventOf(2, link),
+    eventOf(3),
+    eventOf(4, { ...link, zoom_parent_id: 1 }),
+    eventOf(5, { ...link, zoom_parent_id: 99 }),
+  ]);
+  expect(mainEvents(rows, new Set([2])).map(({ event }) => event.id)).toEqual([1]);
+});
+
+test('what cannot be done is left out with its sections', () => {
+  const rows = eventRows([
+    eventOf(1),
+    eventOf(2),
+    eventOf(3, { hidden: true }),
+    eventOf(4, { parent_event_id: 3 }),
+  ]);
+  expect(withoutProblems(rows, new Set([1, 4])).map(({ event }) => event.id)).toEqual([2]);
+});
+
+test('titles are as people read them', () => {
+  expect(titleOf(`Session 1${'\u200b'.repeat(10)}`)).toBe('Session 1');
+  for (const none of [null, undefined, '', ' \u200b']) expect(titleOf(none)).toBe('No title');
+});

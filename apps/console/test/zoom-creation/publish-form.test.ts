@@ -1,0 +1,90 @@
+import type { ZoomEvent } from '@lms-admin/contract/zoom';
+import { describe, expect, test } from 'vitest';
+import { eventRows } from '../../src/tools/zoom-creation/event-rows.ts';
+import {
+  differ,
+  formOf,
+  missingOf,
+  type PublishForm,
+  publishChange,
+  startOf,
+  whyNotVisible,
+  withOwner,
+} from '../../src/tools/zoom-creation/publish-form.ts';
+import { ALMA, eventOf, HUGO, STANDARD } from './events.ts';
+
+const rows = (...some: Partial<ZoomEvent>[]) =>
+  eventRows(some.map((more, index) => eventOf(index + 1, more)));
+const form = (more: Partial<PublishForm> = {}): PublishForm => ({
+  own: true,
+  visible: true,
+  owner: ALMA,
+  coHosts: { chips: [], text: '' },
+  ...more,
+});
+const DEFAULT = form({ own: false, visible: false, owner: STANDARD });
+
+describe('OP-70 where the form starts', () => {
+  const one = { zoom_owner: ALMA, zoom_alternative_host: HUGO, zoom_visibility: 1 as const };
+
+  test('from what the selected events have in common', () => {
+    const started = form({ coHosts: { chips: [HUGO], text: '' } });
+    expect(startOf(rows(one), STANDARD)).toEqual(started);
+    expect(startOf(rows(one, { ...one, zoom_owner: ALMA.toUpperCase() }), STANDARD)).toEqual(started);
+  });
+
+  test('from the default where they differ, and where there is nothing yet', () => {
+    for (const other of [{}, { ...one, zoom_owner: HUGO }, { ...one, zoom_visibility: 0 as const }]) {
+      expect(startOf(rows(one, other), STANDARD)).toEqual(DEFAULT);
+      expect(differ(rows(one, other), STANDARD)).toBe(true);
+    }
+    expect(startOf(rows({}, {}), STANDARD)).toEqual(DEFAULT);
+    expect(startOf([], STANDARD)).toEqual(DEFAULT);
+    expect(differ(rows({}, {}), STANDARD)).toBe(false);
+  });
+
+  test('never visible with the placeholder, whatever was', () => {
+    expect(startOf(rows({ zoom_owner: STANDARD, zoom_visibility: 1 }), STANDARD).visible).toBe(false);
+  });
+});
+
+test('ZC-28 Owner off is the default account, hidden', () => {
+  expect(withOwner(form(), false, STANDARD)).toEqual(DEFAULT);
+  expect(withOwner(DEFAULT, true, STANDARD)).toEqual({ ...DEFAULT, own: true });
+});
+
+test('ZC-27 the link cannot be made visible with the default owner', () => {
+  const text = 'Please select owner, before making link visible';
+  expect(whyNotVisible(DEFAULT, STANDARD)).toBe(text);
+  expect(whyNotVisible(form({ owner: STANDARD.toUpperCase() }), STANDARD)).toBe(text);
+  expect(whyNotVisible(form({ visible: false }), STANDARD)).toBeNull();
+});
+
+test('ZC-25 ZC-26 ZC-29 what is missing, in the documented words', () => {
+  expect(missingOf(form(), 0, STANDARD)?.text).toBe('Select a zoom event(s) before you click Publish.');
+  expect(missingOf(form({ owner: null }), 1, STANDARD)?.text).toBe('Zoom owner cannot be empty.');
+  expect(missingOf(form({ owner: STANDARD }), 1, STANDARD)?.text).toBe('Please change Zoom Owner.');
+  expect(missingOf(form(), 1, STANDARD)).toBeNull();
+  expect(missingOf(DEFAULT, 1, STANDARD)).toBeNull();
+});
+
+test('ZC-21 what is asked takes an address that is only typed; what is no address is not sent', () => {
+  const typed = form({ coHosts: { chips: [HUGO], text: 'farid.noor@northbridge.example' } });
+  expect(publishChange(7, [1, 2], typed, STANDARD)).toEqual({
+    change: 'publish',
+    course: 7,
+    events: [1, 2],
+    owner: ALMA,
+    co_hosts: [HUGO, 'farid.noor@northbridge.example'],
+    visible: true,
+  });
+  const wrong = form({ coHosts: { chips: [HUGO], text: 'farid' } });
+  expect(publishChange(7, [1], wrong, STANDARD)?.co_hosts).toEqual([HUGO]);
+  expect(publishChange(7, [], form(), STANDARD)).toBeNull();
+  expect(publishChange(7, [1], form({ owner: null }), STANDARD)).toBeNull();
+});
+
+test('OP-69 a repeat starts from what was asked', () => {
+  const asked = publishChange(7, [1], form({ coHosts: { chips: [HUGO], text: '' } }), STANDARD);
+  expect(asked && formOf(asked, STANDARD)).toEqual(form({ coHosts: { chips: [HUGO], text: '' } }));
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import type { WizardAction } from '../../src/components/Wizard/wizard-reducer.ts';
+import { meanwhile, queueChange } from '../../src/tools/zoom-run/queue-change.ts';
+import {
+  EMPTY,
+  type RunAction,
+  type RunState,
+  runReducer,
+  runShape,
+} from '../../src/tools/zoom-run/run-state.ts';
+
+const run = (...actions: (RunAction | WizardAction)[]): RunState => actions.reduce(runReducer, EMPTY);
+const chips = (...entries: string[]): RunAction => ({ type: 'chips', chips: { chips: entries, text: '' } });
+const read = (...courses: number[]): RunAction => ({ type: 'read', courses });
+const remove = (course: number, on = true): RunAction => ({ type: 'remove', course, on });
+const submit: WizardAction = { type: 'submit', key: 'k' };
+
+describe('Zoom Event Run: what was entered', () => {
+  test('ZR-04 ZR-08 it begins with a single run of 30 days', () => {
+    expect(EMPTY).toMatchObject({ mode: 'once', days: 30, read: null });
+    expect(run({ type: 'days', days: 90 }, { type: 'mode', mode: 'queue' })).toMatchObject({
+      mode: 'queue',
+      days: 90,
+    });
+    expect(runShape.days.safeParse(45).success).toBe(false);
+  });
+
+  test('ZR-10 a course is removed, kept after all, or removed by somebody else meanwhile', () => {
+    expect(run(read(1, 2), remove(1), remove(2), remove(1, false)).removed).toEqual([2]);
+    expect(run(read(1, 2), remove(1), remove(2), read(2, 3)).removed).toEqual([2]);
+  });
+
+  test('ZR-06 what was sent stays as it is', () => {
+    const sent = run({ type: 'course', text: '42' }, { type: 'next' }, submit);
+    expect(sent.wizard.view).toBe('progress');
+    expect(sent.submission.key).toBe('k');
+    for (const action of [
+      { type: 'course', text: '43' } as const,
+      { type: 'days', days: 60 } as const,
+      { type: 'mode', mode: 'queue' } as const,
+      chips('7'),
+      read(1),
+      remove(1),
+    ])
+      expect(runReducer(sent, action)).toBe(sent);
+    expect(runReducer(sent, { type: 'not-sent' }).wizard).toEqual({ step: 1, view: 'steps' });
+  });
+});
+
+describe('OP-62 the change of the queue', () => {
+  test('ZR-09 ZR-16 added, known, impossible and removed; the wanted list is made from the one that was read', () => {
+    const state = run(
+      read(1, 2, 3),
+      remove(2),
+      remove(9),
+      chips('4', '3', '0', '0042', '1234567890123456789'),
+    );
+    expect(queueChange(state)).toEqual({
+      added: [4, 42],
+      known: [3],
+      impossible: ['0', '1234567890123456789'],
+      removed: [2],
+      wanted: [1, 3, 4, 42],
+      read: [1, 2, 3],
+    });
+  });
+
+  test('OP-62 what others did between reading and saving is told apart from one’s own change', () => {
+    const change = queueChange(run(read(1, 2), remove(2), chips('4')));
+    expect(meanwhile(change, [4, 1])).toEqual({ added: [], removed: [] });
+    expect(meanwhile(change, [4, 7])).toEqual({ added: [7], removed: [1] });
+  });
+});

@@ -1,0 +1,186 @@
+/** The queue of Zoom Event Run: courses that are run once a day, each by who added it and for its days (OP-62). */
+import type { RunDays, ZoomQueue } from '@lms-admin/contract/zoom';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import type { Scope } from '../access/scope.ts';
+import type { Admin } from '../auth/admin.ts';
+import type { Grants } from '../auth/grants.ts';
+import type { LmsIdentity } from '../canvas/identity.ts';
+import { createAudit } from '../platform/audit.ts';
+import type { Db } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { zoomQueue } from '../platform/schema.ts';
+import { storable } from '../platform/text.ts';
+import { noCourse } from './run-kind.ts';
+import { RUN_TOOL } from './run-start.ts';
+
+export type QueueRow = typeof zoomQueue.$inferSelect;
+
+export interface QueueParts {
+  db: Db;
+  log: Logger;
+  grants: Grants;
+  identity: LmsIdentity;
+  scope: Scope;
+  /** Milliseconds of a period in which each course is run once. */
+  periodMs: number;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+export interface QueueChange {
+  /** All that are wanted. */
+  wanted: readonly number[];
+  /** The list that this was made from; null: the one of now. */
+  read: readonly number[] | null;
+  /** Of those that are added. */
+  days: RunDays;
+  requestId: string;
+}
+
+export interface Queue {
+  /** What of it lies in the admin's reach, or was added by them. */
+  read(admin: Admin): Promise<ZoomQueue>;
+  /**
+   * What is added and what is removed, by comparison with the list that was read: nothing that others did meanwhile is undone.
+   * @throws AppError not-allowed for a removal without the permission, not-found for a course out of reach; then nothing changes
+   */
+  change(admin: Admin, change: QueueChange): Promise<void>;
+}
+
+const DAY_MS = 86_400_000;
+const MOST = 1_000;
+
+export function mayRemove({ record }: Pick<Admin, 'record'>): boolean {
+  return record.feature_permissions.zoom_update_courses_delete;
+}
+
+/** Which period it is: a day (`2026-11-22`), or where they are shorter the moment at which it began. */
+export function periodOf(now: number, periodMs: number): string {
+  const began = new Date(Math.floor(now / periodMs) * periodMs).toISOString();
+  return periodMs === DAY_MS ? began.slice(0, 10) : began;
+}
+
+export function createQueue({ db, log, grants, identity, scope, periodMs, now }: QueueParts): Queue {
+  /** Which LMS answers; asked only where nothing is known yet. */
+  const lmsOf = async (admin: Admin) => identity.known() || identity.lastSeen(admin.token);
+
+  const rowsOf = (lms: string) =>
+    db
+      .select()
+      .from(zoomQueue)
+      .where(eq(zoomQueue.lms, lms))
+      .orderBy(asc(zoomQueue.addedAt), asc(zoomQueue.courseId));
+
+  /** Those that the admin may see: what was one's own stays so, also when the course is gone. */
+  async function visible(admin: Admin, rows: readonly QueueRow[]) {
+    const courses = await scope.courses(
+      admin,
+      rows.map(({ courseId }) => courseId),
+    );
+    return rows.flatMap((row) => {
+      const course = courses.get(row.courseId);
+      return course || row.login === admin.login ? [{ row, course }] : [];
+    });
+  }
+
+  return {
+    async read(admin) {
+      const seen = await visible(admin, await rowsOf(await lmsOf(admin)));
+      const at = now();
+      const period = periodOf(at, periodMs);
+      const isDue = seen.some(({ row }) => row.lastDay !== period);
+      return {
+        courseIds: seen.map(({ row }) => row.courseId),
+        courses: seen.map(({ row, course }) => ({
+          id: row.courseId,
+          code: course?.course_code ?? '',
+          name: course?.name ?? `Course ${row.courseId}`,
+          added_by: row.name,
+          added_at: row.addedAt.toISOString(),
+          days: row.days,
+          last_run_at: row.lastRunAt?.toISOString() ?? null,
+          last_job: row.lastJob,
+        })),
+        may_remove: mayRemove(admin),
+        next_run_at: new Date(isDue ? at : Math.floor(at / periodMs + 1) * periodMs).toISOString(),
+      };
+    },
+
+    async change(admin, { wanted, read, days, requestId }) {
+      const lms = await lmsOf(admin);
+      const rows = await rowsOf(lms);
+      const wants = new Set(wanted);
+      const before = new Set(read ?? (await visible(admin, rows)).map(({ row }) => row.courseId));
+      const removed = [...before].filter((id) => !wants.has(id));
+      const added = [...wants].filter((id) => !before.has(id));
+      if (removed.length > 0 && !mayRemove(admin)) {
+        throw new AppError('not-allowed', {
+          message: 'You may not remove courses from the queue.',
+          next: 'Ask IT Support for the permission if you need it.',
+        });
+      }
+      const gone = rows.filter(({ courseId }) => removed.includes(courseId));
+      if ((await visible(admin, gone)).length < gone.length) throw noCourse();
+      if ((await scope.courses(admin, added)).size < added.length) throw noCourse();
+      const released = await db.transaction(async (tx) => {
+        const left = gone.length === 0 ? [] : await remove(tx, lms, removed);
+        const made = added.length === 0 ? [] : await add(tx, lms, admin, added, days);
+        const audit = createAudit(tx, log);
+        const line = { login: admin.login, tool: RUN_TOOL, requestId };
+        if (left.length > 0) {
+          const courses = left.map(({ courseId }) => courseId);
+          await audit.write({ ...line, event: 'zoom-queue-removed', detail: { courses } });
+        }
+        if (made.length > 0)
+          await audit.write({ ...line, event: 'zoom-queue-added', detail: { courses: made, days } });
+        return left.flatMap(({ grantId }) => grantId ?? []);
+      });
+      for (const grant of new Set(released)) {
+        await grants.releaseWhenIdle(grant).catch((error: unknown) => {
+          log.warn({ err: error, grant }, 'grant not released; tried again later');
+        });
+      }
+    },
+  };
+
+  function remove(tx: Db, lms: string, courses: number[]) {
+    return tx
+      .delete(zoomQueue)
+      .where(and(eq(zoomQueue.lms, lms), inArray(zoomQueue.courseId, courses)))
+      .returning();
+  }
+
+  /** What somebody else has added meanwhile stays theirs. */
+  async function add(tx: Db, lms: string, admin: Admin, courses: number[], days: RunDays): Promise<number[]> {
+    const { login, name, canvasUserId } = admin;
+    const grantId = grants.hasServiceToken ? null : admin.grantId;
+    const who = { login, name: storable(name), canvasUserId, grantId };
+    const made = await tx
+      .insert(zoomQueue)
+      .values(courses.map((courseId) => ({ lms, courseId, ...who, days })))
+      .onConflictDoNothing()
+      .returning();
+    const [all] = await tx
+      .select({ count: sql<number>`count(*)::int` })
+      .from(zoomQueue)
+      .where(eq(zoomQueue.lms, lms));
+    if ((all?.count ?? 0) > MOST) {
+      throw new AppError('bad-request', {
+        message: `The queue takes ${MOST} courses at most.`,
+        next: 'Remove courses that need no more runs.',
+      });
+    }
+    return made.map(({ courseId }) => courseId);
+  }
+}
+
+/** Whether courses of the queue are run with this grant. */
+export async function queueNeedsGrant(db: Db, grantId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: zoomQueue.courseId })
+    .from(zoomQueue)
+    .where(eq(zoomQueue.grantId, grantId))
+    .limit(1);
+  return rows.length > 0;
+}

@@ -1,0 +1,108 @@
+/** Zoom Event Run over HTTP: one run of a course, and the queue (ZR-14 … ZR-16). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { job } from '@lms-admin/contract/jobs';
+import { ASKED_HERE, zoomQueueUpdate, zoomRunRequest } from '@lms-admin/contract/zoom';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Admin } from '../auth/admin.ts';
+import { adminOf } from '../auth/guard.ts';
+import { data } from '../platform/answers.ts';
+import { AppError } from '../platform/errors.ts';
+import { answer } from '../platform/http.ts';
+import { addRoute } from '../platform/route.ts';
+import type { Queue } from './queue.ts';
+import { noCourse, type RunParts, requireZoom } from './run-kind.ts';
+import { RUN_TOOL, type StartParts, startOnce } from './run-start.ts';
+
+/** Adds the routes. */
+export function addZoomRunRoutes(
+  app: FastifyInstance,
+  parts: Omit<RunParts, 'db'>,
+  starts: StartParts,
+  queue: Queue,
+): void {
+  const audience = { for: [RUN_TOOL] } as const;
+
+  async function start(
+    admin: Admin,
+    { courseId, daysCount }: z.output<typeof zoomRunRequest>,
+    requestId: string,
+  ) {
+    requireZoom(parts);
+    const course = await parts.scope.afresh().course(admin, courseId);
+    if (!course) throw noCourse();
+    const lms = await parts.identity.lastSeen(admin.token);
+    const begun = await startOnce(starts, admin, {
+      order: { course: courseId, days: daysCount, queued: null },
+      course: course.course_code || course.name,
+      lms,
+      requestId,
+    });
+    return answer(await starts.jobs.read(admin, begun.id));
+  }
+
+  /**
+   * `GET` and `POST /api/auth/zoom-s3-course-update`: the job of the run, at once. 404 for a course out of reach. A GET wants the
+   * header that no other site can set (OP-61).
+   */
+  addRoute(
+    app,
+    {
+      ...audience,
+      method: 'GET',
+      path: ENDPOINTS.zoomRun,
+      takes: { query: zoomRunRequest },
+      answers: data(job),
+    },
+    async (request) => {
+      if (request.headers[ASKED_HERE.name] !== ASKED_HERE.value) {
+        throw new AppError('not-allowed', {
+          message: 'A link cannot start a run.',
+          next: 'Start it in LMS Admin, on the page of Zoom Event Run.',
+        });
+      }
+      return start(adminOf(request), request.query, request.id);
+    },
+  );
+  addRoute(
+    app,
+    {
+      ...audience,
+      method: 'POST',
+      path: ENDPOINTS.zoomRun,
+      takes: { body: zoomRunRequest },
+      answers: data(job),
+    },
+    async (request) => start(adminOf(request), request.body, request.id),
+  );
+
+  /** `GET /api/auth/zoom-s3-course-queue-data`: the queue as a JSON text (ZR-15). */
+  addRoute(
+    app,
+    { ...audience, method: 'GET', path: ENDPOINTS.zoomQueue, takes: 'none', answers: data(z.string()) },
+    async (request) => answer(JSON.stringify(await queue.read(adminOf(request)))),
+  );
+
+  /** `POST /api/auth/zoom-s3-course-queue-update`: the queue afterwards. 403 for a removal without the permission, 404 out of reach. */
+  addRoute(
+    app,
+    {
+      ...audience,
+      method: 'POST',
+      path: ENDPOINTS.zoomQueueUpdate,
+      takes: { body: zoomQueueUpdate },
+      answers: data(z.string()),
+    },
+    async (request) => {
+      const admin = adminOf(request);
+      const { courseIds, readCourseIds, daysCount } = request.body;
+      await queue.change(admin, {
+        wanted: courseIds,
+        read: readCourseIds ?? null,
+        days: daysCount,
+        requestId: request.id,
+      });
+      return answer(JSON.stringify(await queue.read(admin)));
+    },
+  );
+}

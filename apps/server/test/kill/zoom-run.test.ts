@@ -1,0 +1,149 @@
+/**
+ * The server is killed at any moment of a Zoom run, with answers lost and calls refused: each event ends with exactly one
+ * meeting, each published event with exactly one block, and nothing is left over in Zoom (OP-103, OP-104).
+ */
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import type { JobDetail } from '@lms-admin/contract/jobs';
+import { ZOOM_CHANGE } from '@lms-admin/contract/zoom';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jobOf } from '../enrollments/campus.ts';
+import { chosenDatabase } from '../support/databases.ts';
+import { type House, openHouse, pause } from './house.ts';
+
+const ROUNDS = process.env.KILLS === 'all' ? 30 : 5;
+const DAY_MS = 86_400_000;
+const HOSTS = ['alma.reyes', 'bruno.keller', 'hugo.tan', 'farid.noor'].map(
+  (who) => `${who}@northbridge.example`,
+);
+const CREATE = { system: 'zoom', match: '/zoom/v2/users/*/meetings', method: 'POST' };
+const WRITE = { system: 'canvas', match: '/api/v1/calendar_events/*', method: 'PUT' };
+/** Everything that may go wrong meanwhile. */
+const FAULTS = [
+  { system: 'zoom', match: '/zoom/v2/*', kind: 'latency', randomMs: [20, 90] },
+  { ...CREATE, kind: 'drop', when: 'after', share: 0.15 },
+  { ...CREATE, kind: 'drop', when: 'before', share: 0.1 },
+  { ...CREATE, kind: 'throttle', share: 0.1 },
+  { ...WRITE, kind: 'latency', randomMs: [20, 60] },
+  { ...WRITE, kind: 'drop', when: 'after', share: 0.1 },
+];
+
+let house: House;
+let token: string;
+beforeAll(async () => {
+  house = await openHouse(chosenDatabase() === 'postgres' ? 2 : 1);
+  const answer = await fetch(`${house.sandbox.url}/zoom/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa('sandbox-zoom-client:sandbox-zoom-secret')}` },
+    body: new URLSearchParams({ grant_type: 'account_credentials', account_id: 'sandbox-zoom-account' }),
+  });
+  token = ((await answer.json()) as { access_token: string }).access_token;
+});
+afterAll(() => house?.close());
+
+const zoom = (path: string, method = 'GET') =>
+  fetch(`${house.sandbox.url}/zoom/v2/${path}`, { method, headers: { authorization: `Bearer ${token}` } });
+
+async function ended(id: string): Promise<JobDetail> {
+  for (;;) {
+    const job = await jobOf(house.alma, id);
+    if (job.ended_at !== null) return job;
+    await pause(50);
+  }
+}
+
+async function started(path: string, body: object): Promise<string> {
+  const response = await house.alma.post(path, body);
+  const { data } = (await response.json()) as { data: { id: string } };
+  expect(response.status).toBe(200);
+  return data.id;
+}
+
+/** Courses with all their events of the next 30 days, where each is the course's own and far from both ends of that time. */
+function dueEvents(): [number, number[]][] {
+  const all = [...house.sandbox.world.calendarEvents.values()];
+  const parents = new Set(all.map((event) => event.parent_calendar_event_id));
+  const found = new Map<number, number[]>();
+  const odd = new Set<number>();
+  for (const event of all) {
+    const code = event.effective_context_code ?? event.context_code;
+    const course = Number(/^course_(\d+)$/.exec(code)?.[1] ?? 0);
+    const at = Date.parse(event.start_at ?? '') - Date.now();
+    if (event.workflow_state === 'deleted' || !(at > -DAY_MS && at < 31 * DAY_MS)) continue;
+    const isPlain = event.context_code === code && !event.all_day && !parents.has(event.id);
+    if (isPlain && at > DAY_MS / 24 && at < 29 * DAY_MS)
+      found.set(course, [...(found.get(course) ?? []), event.id]);
+    else odd.add(course);
+  }
+  return [...found].filter(([course, events]) => events.length > 2 && !odd.has(course));
+}
+
+/** Numbers of the meetings in the block of an event, and how many blocks it has. */
+async function shownIn(event: number): Promise<{ blocks: number; numbers: number[] }> {
+  const { description } = (await (await house.campus.api(`calendar_events/${event}`)).json()) as {
+    description: string | null;
+  };
+  const blocks = (description ?? '').split('class="lms-admin-zoom"');
+  const numbers = new Set([...(blocks[1] ?? '').matchAll(/\/j\/(\d+)/g)].map(([, number]) => Number(number)));
+  return { blocks: blocks.length - 1, numbers: [...numbers] };
+}
+
+/** Meetings of ours that Zoom has. */
+async function ourMeetings(): Promise<number[]> {
+  const numbers: number[] = [];
+  for (const host of [...HOSTS, 'lms.admin@northbridge.example']) {
+    const answer = await zoom(`users/${host}/meetings?type=scheduled&page_size=300`);
+    const { meetings } = (await answer.json()) as { meetings: { id: number; agenda: string }[] };
+    for (const { id, agenda } of meetings) if (agenda.startsWith('[lms-admin ')) numbers.push(id);
+  }
+  return numbers.sort((a, b) => a - b);
+}
+
+test(`OP-104 ${ROUNDS} kills: one meeting and one block for each event, and nothing left over`, {
+  timeout: 1_200_000,
+}, async () => {
+  const courses = dueEvents();
+  expect(courses.length).toBeGreaterThanOrEqual(ROUNDS);
+  const published: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const [course = 0, events = []] = courses[round] ?? [];
+    const input = {
+      change: 'publish',
+      course,
+      events,
+      owner: HOSTS[round % HOSTS.length],
+      co_hosts: [],
+      visible: true,
+    };
+    const change = await ended(await started(jobStartPath(ZOOM_CHANGE), { key: randomUUID(), input }));
+    expect(change.outcome).toBe('done');
+    published.push(...events);
+    // In Zoom and in Canvas somebody has undone some of it.
+    for (const event of events) {
+      const { numbers } = await shownIn(event);
+      if (event % 3 !== 0) await zoom(`meetings/${numbers[0]}`, 'DELETE');
+      if (event % 3 !== 1)
+        await house.campus.api(`calendar_events/${event}`, {
+          method: 'PUT',
+          body: { calendar_event: { description: '<p>Edited.</p>' } },
+        });
+    }
+    for (const fault of FAULTS) await house.campus.fault(fault);
+    const run = await started(ENDPOINTS.zoomRun, { courseId: course, daysCount: 30 });
+    await pause(Math.random() * 900);
+    await house.restart();
+    const job = await ended(run);
+    await house.campus.clearFaults();
+    expect(['done', 'partly'], JSON.stringify(job.problem)).toContain(job.outcome);
+    if (job.outcome === 'partly') {
+      // What failed for good in one run is seen to by the next one.
+      const next = await ended(await started(ENDPOINTS.zoomRun, { courseId: course, daysCount: 30 }));
+      expect(next.outcome).toBe('done');
+    }
+  }
+  const shown = await Promise.all(published.map(shownIn));
+  expect(shown.filter(({ blocks, numbers }) => blocks !== 1 || numbers.length !== 1)).toEqual([]);
+  const numbers = shown.flatMap((one) => one.numbers);
+  expect(new Set(numbers).size).toBe(published.length);
+  expect(await ourMeetings()).toEqual(numbers.sort((a, b) => a - b));
+});

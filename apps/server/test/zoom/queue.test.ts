@@ -1,0 +1,135 @@
+/** The queue of Zoom Event Run: who adds and removes what, and that nobody's change undoes another's (OP-62, PERM-15). */
+import { errorEnvelope } from '@lms-admin/contract/errors';
+import { inArray } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { audit, zoomQueue as queueTable } from '../../src/platform/schema.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE } from '../support/harness.ts';
+import { queueOf, type RunCampus, saveQueue, startRunCampus } from './run-support.ts';
+
+let one: RunCampus;
+let alma: Browser;
+let bruno: Browser;
+let greta: Browser;
+beforeAll(async () => {
+  one = await startRunCampus();
+  [alma, bruno, greta] = (await Promise.all(
+    [PEOPLE.all, PEOPLE.custom, PEOPLE.noTool].map((login) => one.ts.signIn(login)),
+  )) as [Browser, Browser, Browser];
+});
+afterAll(() => one.close());
+beforeEach(async () => {
+  const { db } = one.ts.server.services.db;
+  await db.delete(queueTable);
+  await db.delete(audit).where(inArray(audit.event, ['zoom-queue-added', 'zoom-queue-removed']));
+});
+
+/** Courses in Bruno's reach, and one that is not. */
+const mine = (count: number) =>
+  one.campus
+    .courses()
+    .slice(0, count)
+    .map(({ id }) => id);
+const others = () => one.campus.course(0, 163).id;
+
+async function lines() {
+  const { db } = one.ts.server.services.db;
+  const rows = await db
+    .select()
+    .from(audit)
+    .where(inArray(audit.event, ['zoom-queue-added', 'zoom-queue-removed']));
+  return rows.map(({ login, event, detail }) => ({ login, event, detail }));
+}
+
+describe('the queue', () => {
+  test('ZR-15, ZR-16 each course keeps who added it and its days, and the audit knows', async () => {
+    const [first = 0, second = 0, third = 0] = mine(3);
+    expect((await saveQueue(bruno, [first, String(second)], { daysCount: 60 })).status).toBe(200);
+    expect((await saveQueue(greta, [first, second, third], { readCourseIds: [first, second] })).status).toBe(
+      200,
+    );
+    const queue = await queueOf(alma);
+    expect(queue.courseIds).toEqual([first, second, third]);
+    expect(queue.courses.map(({ id, added_by, days, last_job }) => [id, added_by, days, last_job])).toEqual([
+      [first, 'Bruno Keller', 60, null],
+      [second, 'Bruno Keller', 60, null],
+      [third, 'Greta Lind', 30, null],
+    ]);
+    expect(queue.courses[0]?.code).not.toBe('');
+    expect([queue.may_remove, (await queueOf(bruno)).may_remove]).toEqual([true, false]);
+    expect(await lines()).toEqual([
+      { login: PEOPLE.custom, event: 'zoom-queue-added', detail: { courses: [first, second], days: 60 } },
+      { login: PEOPLE.noTool, event: 'zoom-queue-added', detail: { courses: [third], days: 30 } },
+    ]);
+  });
+
+  test('PERM-15 a removal needs the permission: else 403, and nothing changes, additions neither', async () => {
+    const [first = 0, second = 0, third = 0] = mine(3);
+    await saveQueue(alma, [first, second]);
+    const refused = await saveQueue(greta, [first, third], { readCourseIds: [first, second] });
+    expect(refused.status).toBe(403);
+    expect(errorEnvelope.parse(await refused.json()).error.message).toBe(
+      'You may not remove courses from the queue.',
+    );
+    expect((await queueOf(alma)).courseIds).toEqual([first, second]);
+    expect((await saveQueue(alma, [second], { readCourseIds: [first, second] })).status).toBe(200);
+    expect((await queueOf(alma)).courseIds).toEqual([second]);
+    expect((await lines()).at(-1)).toEqual({
+      login: PEOPLE.all,
+      event: 'zoom-queue-removed',
+      detail: { courses: [first] },
+    });
+  });
+
+  test('OP-62 two admins at once lose nothing: what one has not read, they do not remove', async () => {
+    const [first = 0, second = 0, third = 0, fourth = 0] = mine(4);
+    await saveQueue(alma, [first, second]);
+    const read = [first, second];
+    const answers = await Promise.all([
+      saveQueue(alma, [second, third], { readCourseIds: read }),
+      saveQueue(greta, [first, second, fourth], { readCourseIds: read }),
+      saveQueue(bruno, [first, second, fourth], { readCourseIds: read }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { courseIds, courses } = await queueOf(alma);
+    // What Alma removed stays removed, though the others had it in their list.
+    expect(new Set(courseIds)).toEqual(new Set([second, third, fourth]));
+    // Both added it: it is in the queue once, and the first one's.
+    expect(courses.filter(({ id }) => id === fourth)).toHaveLength(1);
+  });
+
+  test('a list without the one that was read is compared with the queue of now, as far as the admin sees it', async () => {
+    const [first = 0, second = 0] = mine(2);
+    await saveQueue(alma, [first, others()]);
+    // Bruno does not see the other programme's: he adds, and removes nothing.
+    expect((await queueOf(bruno)).courseIds).toEqual([first]);
+    expect((await saveQueue(bruno, [first, second])).status).toBe(200);
+    expect((await saveQueue(bruno, [second])).status).toBe(403);
+    expect((await queueOf(alma)).courseIds).toEqual([first, others(), second]);
+  });
+
+  test('OP-14 a course out of reach is answered like one that does not exist, and nothing changes', async () => {
+    const [first = 0] = mine(1);
+    const answers = [];
+    for (const id of [others(), 99_999_999]) {
+      const response = await saveQueue(bruno, [first, id]);
+      const { error } = errorEnvelope.parse(await response.json());
+      answers.push({ status: response.status, message: error.message, next: error.next });
+    }
+    expect(answers[0]).toMatchObject({ status: 404, message: 'There is no such course.' });
+    expect(answers[1]).toEqual(answers[0]);
+    expect((await queueOf(alma)).courseIds).toEqual([]);
+  });
+
+  test('ZR-13 what is no number is refused', async () => {
+    for (const id of ['MBA-1', '', '12x', -1]) expect((await saveQueue(alma, [id])).status).toBe(400);
+    expect((await saveQueue(alma, mine(1), { daysCount: 45 })).status).toBe(400);
+  });
+
+  test('says when it is worked off next: with a new course soon, else at 00:00 UTC', async () => {
+    const empty = await queueOf(alma);
+    expect(new Date(empty.next_run_at).toISOString()).toMatch(/T00:00:00\.000Z$/);
+    await saveQueue(alma, mine(1));
+    expect(Date.parse((await queueOf(alma)).next_run_at)).toBeLessThanOrEqual(Date.now());
+  });
+});

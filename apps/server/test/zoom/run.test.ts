@@ -1,0 +1,279 @@
+/** Zoom Event Run: what one run does outside, and who may start it (area ZR, OP-60, OP-61, OP-103). */
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { errorEnvelope } from '@lms-admin/contract/errors';
+import { ZOOM_CHANGE } from '@lms-admin/contract/zoom';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forgetOldJobs } from '../../src/jobs/forget.ts';
+import { audit, files as filesTable } from '../../src/platform/schema.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE } from '../support/harness.ts';
+import { askByGet, type RunCampus, startRunCampus } from './run-support.ts';
+
+let one: RunCampus;
+let alma: Browser;
+let bruno: Browser;
+beforeAll(async () => {
+  one = await startRunCampus();
+  alma = await one.ts.signIn(PEOPLE.all);
+  bruno = await one.ts.signIn(PEOPLE.custom);
+});
+afterAll(() => one.close());
+
+const NOTHING = 'Nothing to do.';
+const course = (index: number): number => one.courses[index] ?? 0;
+
+/** Shows the links of events to students, as Zoom Creation does. */
+async function publish(own: number, events: readonly number[]): Promise<void> {
+  const input = {
+    change: 'publish',
+    course: own,
+    events,
+    owner: 'hugo.tan@northbridge.example',
+    co_hosts: [],
+    visible: true,
+  };
+  const response = await alma.post(jobStartPath(ZOOM_CHANGE), { key: randomUUID(), input });
+  const { data } = (await response.json()) as { data: { id: string } };
+  expect((await one.ended(alma, data.id)).job.outcome).toBe('done');
+}
+
+async function* piecesOf(text: string) {
+  yield text;
+}
+
+describe('a run', () => {
+  test('ZR-01, OP-60 makes the missing meetings, and keeps its work order; a second one writes nothing', async () => {
+    const first = await one.run(alma, course(0));
+    expect(first.job).toMatchObject({ state: 'done', outcome: 'done', kind: 'zoom-run' });
+    expect(first.items.length).toBeGreaterThan(2);
+    const made = first.items.filter(({ message }) => message?.startsWith('Meeting made'));
+    expect(made.length).toBeGreaterThan(1);
+    expect(first.job.figures).toEqual(
+      expect.arrayContaining([
+        ['events', first.items.length],
+        ['meetings made', expect.any(Number)],
+      ]),
+    );
+    const records = (await one.records(course(0))).filter(({ meeting }) => meeting !== null);
+    // Hidden, and the default owner's, until somebody publishes them.
+    for (const record of records) expect(record).toMatchObject({ visible: false, making: null });
+    const hosts = new Set((await one.meetings()).map(({ hostEmail }) => hostEmail));
+    expect([...hosts]).toEqual(['lms.admin@northbridge.example']);
+    expect(await one.writes()).not.toContainEqual(expect.stringMatching(/calendar_events/));
+
+    const [file] = first.job.files;
+    expect(file?.name).toBe(`zoom-run-${course(0)}-30-days.json`);
+    const path = ENDPOINTS.jobFile.replace(':job', first.job.id).replace(':file', file?.id ?? '');
+    expect(await (await alma.fetch(path)).json()).toMatchObject({
+      course: course(0),
+      days: 30,
+      queued: null,
+      requested_by: PEOPLE.all,
+    });
+
+    await one.forget();
+    const second = await one.run(alma, course(0));
+    expect(second.job.id).not.toBe(first.job.id);
+    expect(await one.writes()).toEqual([]);
+    expect(second.items).toHaveLength(first.items.length);
+    expect(second.items.filter(({ message }) => message === NOTHING).length).toBeGreaterThanOrEqual(
+      made.length,
+    );
+    expect(second.job.figures).toEqual([['events', first.items.length]]);
+    expect(second.job.note).toBe('Everything was as it should be: nothing was changed.');
+  });
+
+  test('OP-103 mends what differs: moved, edited away, edited, gone in Zoom, another passcode', async () => {
+    const own = one.plain.at(-1) ?? 0;
+    await one.run(alma, own);
+    const records = (await one.records(own))
+      .filter(({ meeting, sectionId }) => meeting !== null && sectionId === 0)
+      .sort((a, b) => (a.startAt?.getTime() ?? 0) - (b.startAt?.getTime() ?? 0));
+    expect(records.length).toBeGreaterThan(2);
+    await publish(
+      own,
+      records.map(({ eventId }) => eventId),
+    );
+    await one.forget();
+    await one.run(alma, own);
+    expect(await one.writes()).toEqual([]);
+    const [moved, edited, gone] = records;
+    if (!moved || !edited || !gone) throw new Error('too few events');
+    expect((await one.event(gone.eventId)).description).toContain('class="lms-admin-zoom"');
+
+    // The event moves by an hour, and its description is edited away; of another the meeting is removed in Zoom.
+    const was = await one.event(moved.eventId);
+    const later = (iso: string) => new Date(Date.parse(iso) + 3_600_000).toISOString();
+    await one.campus.api(`calendar_events/${moved.eventId}`, {
+      method: 'PUT',
+      body: { calendar_event: { start_at: later(was.start_at), end_at: later(was.end_at) } },
+    });
+    await one.campus.api(`calendar_events/${edited.eventId}`, {
+      method: 'PUT',
+      body: { calendar_event: { description: '<p>Mine alone.</p>' } },
+    });
+    await one.zoom(`meetings/${gone.meeting}`, { method: 'DELETE' });
+    await one.forget();
+    const mended = await one.run(alma, own);
+    const about = (event: number) => mended.items.find(({ label }) => label === titleOf(event))?.message;
+    const titleOf = (event: number) => records.find(({ eventId }) => eventId === event)?.title;
+    expect(about(moved.eventId)).toBe('Meeting moved.');
+    expect(about(edited.eventId)).toBe('Link put back into the event.');
+    expect(about(gone.eventId)).toMatch(/^Meeting made, link renewed/);
+    const writes = await one.writes();
+    expect(writes.filter((line) => line.startsWith('PATCH'))).toEqual([
+      `PATCH /zoom/v2/meetings/${moved.meeting}`,
+    ]);
+    expect(writes.filter((line) => line.startsWith('POST'))).toHaveLength(1);
+    expect(writes.filter((line) => line.startsWith('PUT')).sort()).toEqual(
+      [edited, gone].map(({ eventId }) => `PUT /api/v1/calendar_events/${eventId}`).sort(),
+    );
+    const zoomSide = (await (await one.zoom(`meetings/${moved.meeting}`)).json()) as { start_time: string };
+    expect(Date.parse(zoomSide.start_time)).toBe(Date.parse(later(was.start_at)));
+    const kept = await one.event(edited.eventId);
+    expect(kept.description).toMatch(/^<p>Mine alone\.<\/p>/);
+    const anew = (await one.records(own)).find(({ id }) => id === gone.id);
+    expect(anew?.meeting).not.toBe(gone.meeting);
+    expect((await one.event(gone.eventId)).description).toContain(`/j/${anew?.meeting}`);
+
+    // A passcode that was changed in Zoom changes the link.
+    const link = /https?:[^"<]+/.exec(
+      (await one.event(moved.eventId)).description.split('lms-admin-zoom')[1] ?? '',
+    )?.[0];
+    await one.zoom(`meetings/${moved.meeting}`, { method: 'PATCH', body: { password: 'n3wc0de' } });
+    await one.forget();
+    const renewed = await one.run(alma, own);
+    expect(renewed.job.figures).toContainEqual(['links renewed', 1]);
+    expect(await one.writes()).toEqual([`PUT /api/v1/calendar_events/${moved.eventId}`]);
+    expect((await one.event(moved.eventId)).description).not.toContain(link ?? 'no link');
+  });
+
+  test('OP-64 a synchroniser that makes the events again loses no meeting', async () => {
+    await one.run(alma, course(2));
+    const before = (await one.records(course(2))).filter(({ reservationId }) => reservationId !== null);
+    expect(before.length).toBeGreaterThan(1);
+    const answer = await fetch(`${one.sandbox.url}/sandbox/timeedit/synchronise`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ course: course(2) }),
+    });
+    expect(answer.ok).toBe(true);
+    await one.ts.server.services.timetable.refresh();
+    await one.forget();
+    const again = await one.run(alma, course(2));
+    expect(again.job.outcome).toBe('done');
+    const after = new Map((await one.records(course(2))).map((record) => [record.reservationId, record]));
+    const stayed = before.filter(({ reservationId }) => after.get(reservationId)?.meeting != null);
+    expect(stayed.length).toBeGreaterThan(1);
+    for (const { reservationId, meeting } of stayed) expect(after.get(reservationId)?.meeting).toBe(meeting);
+    // Only what the timetable has changed, or what is new, is written.
+    const made = (await one.writes()).filter((line) => line.startsWith('POST')).length;
+    const count = again.job.figures.find(([words]) => words === 'meetings made')?.[1] ?? 0;
+    expect(made).toBe(count);
+  });
+
+  test('a failure of one event is named, and the others go on', async () => {
+    await one.run(alma, course(3));
+    const [record] = (await one.records(course(3))).filter(({ meeting }) => meeting !== null);
+    if (!record) throw new Error('no meeting');
+    await fetch(`${one.sandbox.url}/sandbox/zoom/meetings/${record.meeting}/start`, { method: 'POST' });
+    const was = await one.event(record.eventId);
+    await one.campus.api(`calendar_events/${record.eventId}`, {
+      method: 'PUT',
+      body: { calendar_event: { end_at: new Date(Date.parse(was.end_at) + 900_000).toISOString() } },
+    });
+    const { job, items } = await one.run(alma, course(3));
+    expect(job.outcome).toBe('partly');
+    expect(items.filter(({ state }) => state === 'failed')).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('going on') }),
+    ]);
+    expect(job.figures).toContainEqual(['events not possible', 1]);
+    await fetch(`${one.sandbox.url}/sandbox/zoom/meetings/${record.meeting}/end`, { method: 'POST' });
+    const after = await one.run(alma, course(3));
+    expect(after.job.figures).toContainEqual(['meetings changed', 1]);
+  });
+
+  test('a work order whose job was never begun is forgotten after a day, others stay', async () => {
+    const { db, files } = one.ts.server.services;
+    const { job } = await one.run(alma, course(0));
+    const lost = randomUUID();
+    const order = { jobId: lost, login: PEOPLE.all, name: 'order.json', type: 'application/json' };
+    await files.write(order, piecesOf('{}'));
+    await db.db.update(filesTable).set({ createdAt: new Date(Date.now() - 2 * 86_400_000) });
+    await forgetOldJobs(db.db, files, []);
+    expect(await files.ofJob(lost)).toEqual([]);
+    expect(await files.ofJob(job.id)).toHaveLength(1);
+  });
+
+  test('a course without events ends well and says so', async () => {
+    const empty = one.campus.courses().find(({ id }) => !one.courses.includes(id));
+    const { job } = await one.run(alma, empty?.id ?? 0);
+    expect(job).toMatchObject({ outcome: 'done', note: 'There are no events in the next 30 days.' });
+  });
+});
+
+describe('who may start one', () => {
+  test('OP-61 a GET starts it with the header that no other site can set, and is never kept', async () => {
+    const without = await askByGet(alma, course(4), false);
+    expect(without.status).toBe(403);
+    expect(errorEnvelope.parse(await without.json()).error).toMatchObject({
+      code: 'not-allowed',
+      message: 'A link cannot start a run.',
+    });
+    const response = await askByGet(alma, course(4));
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const { data } = (await response.json()) as { data: { id: string; state: string } };
+    expect(['queued', 'running', 'done']).toContain(data.state);
+    await one.ended(alma, data.id);
+    // Whoever is named in the address: it is the session's.
+    const [line] = await one.ts.server.services.db.db
+      .select()
+      .from(audit)
+      .where(eq(audit.event, 'job-started'))
+      .then((lines) => lines.filter(({ detail }) => (detail as { job?: string }).job === data.id));
+    expect(line).toMatchObject({ login: PEOPLE.all, tool: 'zoom-run' });
+  });
+
+  test('OP-61 the same asked again while it goes on is one run, however it is asked', async () => {
+    const asked = await Promise.all([
+      askByGet(alma, course(5)),
+      askByGet(alma, course(5)),
+      alma.post(ENDPOINTS.zoomRun, { courseId: String(course(5)), daysCount: '30' }),
+    ]);
+    const ids = await Promise.all(
+      asked.map(async (one) => ((await one.json()) as { data: { id: string } }).data.id),
+    );
+    expect(new Set(ids).size).toBe(1);
+    // Somebody else's is another one; they take turns at the course.
+    const other = await bruno.post(ENDPOINTS.zoomRun, { courseId: course(5) });
+    const otherId = ((await other.json()) as { data: { id: string } }).data.id;
+    expect(ids).not.toContain(otherId);
+    const [first, second] = await Promise.all([one.ended(alma, ids[0] ?? ''), one.ended(bruno, otherId)]);
+    expect([first.job.outcome, second.job.outcome]).toEqual(['done', 'done']);
+    const numbers = (await one.records(course(5))).flatMap(({ meeting }) => meeting ?? []);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(first.job.files).toHaveLength(1);
+  });
+
+  test('OP-14 a course out of reach is answered like one that does not exist', async () => {
+    const outside = one.campus.course(0, 163).id;
+    const answers = [];
+    for (const id of [outside, 99_999_999]) {
+      const response = await bruno.post(ENDPOINTS.zoomRun, { courseId: id });
+      const { error } = errorEnvelope.parse(await response.json());
+      answers.push({ status: response.status, message: error.message, next: error.next });
+    }
+    expect(answers[0]).toMatchObject({ status: 404, message: 'There is no such course.' });
+    expect(answers[1]).toEqual(answers[0]);
+  });
+
+  test.each(['', 'MBA-1', '12x', '0', '-3'])('ZR-12 the course “%s” is none', async (id) => {
+    expect((await askByGet(alma, id)).status).toBe(400);
+  });
+
+  test('ZR-08 other days are refused', async () => {
+    expect((await alma.post(ENDPOINTS.zoomRun, { courseId: course(0), daysCount: 45 })).status).toBe(400);
+  });
+});

@@ -1,0 +1,243 @@
+/** Zoom Creation and Zoom Event Run: bound by what Zoom takes a second, and by what the LMS has in flight. */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import type { JobDetail } from '@lms-admin/contract/jobs';
+import { lmsUrl } from '@lms-admin/contract/lms-calls';
+import { ZOOM_CHANGE, type ZoomOwner, type ZoomOwners } from '@lms-admin/contract/zoom';
+import { Bench, type Figure, seconds, times } from './support.ts';
+
+const LATENCY = 100;
+/** Calls of the LMS at once. */
+const IN_FLIGHT = 11;
+/** Calls a second that the practice Zoom takes (its plan is that of a school). */
+const PER_SECOND = { Light: 80, Medium: 60 };
+const DAY_MS = 86_400_000;
+/** Between two looks at a job, in milliseconds. */
+const LOOK_MS = 250;
+/** Events that are made at once before the clock runs. */
+const AT_ONCE = 20;
+
+interface Called {
+  method: string;
+  path: string;
+  status: number | null;
+}
+
+/** Calls of one system since the last look: what belongs to the work, and not to getting in. */
+async function called(bench: Bench, system: 'zoom' | 'canvas'): Promise<Called[]> {
+  const path = `/sandbox/requests?system=${system}`;
+  const { requests } = await bench.lms<{ requests: Called[] }>(path);
+  await fetch(bench.campus.lms + path, { method: 'DELETE' });
+  return requests.filter((one) => /^\/(api\/v1|zoom\/v2)\//.test(one.path));
+}
+
+const isMedium = ({ method, path }: Called) =>
+  /^\/zoom\/v2\/users(\?|$)/.test(path) || (/\/meetings(\?|$)/.test(path) && method !== 'PATCH');
+
+/** Least milliseconds that these calls take: by Zoom's limits of a second, or by what the LMS has in flight. */
+function leastMs(zoom: readonly Called[], canvas: readonly Called[]): number {
+  const medium = zoom.filter(isMedium).length;
+  return Math.max(
+    (medium * 1_000) / PER_SECOND.Medium,
+    ((zoom.length - medium) * 1_000) / PER_SECOND.Light,
+    (canvas.length * LATENCY) / IN_FLIGHT,
+  );
+}
+
+async function slowed(bench: Bench): Promise<void> {
+  await bench.latency(LATENCY);
+  await fetch(`${bench.campus.lms}/sandbox/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ system: 'zoom', match: '/zoom/v2/*', kind: 'latency', ms: LATENCY }),
+  });
+  await called(bench, 'zoom');
+  await called(bench, 'canvas');
+}
+
+/** Published courses of the school. */
+async function courses(bench: Bench, count: number): Promise<number[]> {
+  const list = await bench.lms<{ id: number; workflow_state: string }[]>(
+    '/api/v1/accounts/86/courses?per_page=100',
+  );
+  const found = list.filter((one) => one.workflow_state === 'available').slice(0, count);
+  if (found.length < count) throw new Error('the campus has too few courses');
+  return found.map(({ id }) => id);
+}
+
+/** Calendar events of an hour each, over the next days of a course. @returns their ids */
+async function events(bench: Bench, course: number, count: number, days = 28): Promise<number[]> {
+  const from = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS;
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const made: number[] = [];
+  for (let at = 0; at < count; at += AT_ONCE) {
+    const some = Array.from({ length: Math.min(AT_ONCE, count - at) }, (_, one) => at + one);
+    const ids = await Promise.all(
+      some.map(async (index) => {
+        const start = from + (index % days) * DAY_MS + (index % 12) * 3_600_000;
+        const calendar_event = {
+          context_code: `course_${course}`,
+          title: `Bench ${index}`,
+          start_at: iso(start),
+          end_at: iso(start + 3_600_000),
+        };
+        const { id } = await bench.lms<{ id: number }>('/api/v1/calendar_events', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ calendar_event }),
+        });
+        return id;
+      }),
+    );
+    made.push(...ids);
+  }
+  return made;
+}
+
+/** Who may own meetings. */
+async function owners(bench: Bench, count: number): Promise<ZoomOwner[]> {
+  const answer = await bench.fetch(ENDPOINTS.zoomSchedulers);
+  const { data } = (await answer.json()) as { data: ZoomOwners };
+  if (data.owners.length < count) throw new Error('the practice Zoom has too few hosts');
+  return data.owners.slice(0, count);
+}
+
+function publish(
+  bench: Bench,
+  course: number,
+  owner: ZoomOwner,
+  ids: readonly number[],
+): Promise<{ ms: number; job: JobDetail }> {
+  const change = { change: 'publish', course, events: ids, owner: owner.email, co_hosts: [], visible: true };
+  return bench.job(ZOOM_CHANGE, change);
+}
+
+/** A run as the console asks for it, to its end. */
+async function run(bench: Bench, course: number): Promise<{ ms: number; job: JobDetail }> {
+  const started = Date.now();
+  const asked = await bench.fetch(ENDPOINTS.zoomRun, { courseId: course, daysCount: 30 });
+  const { id } = ((await asked.json()) as { data: { id: string } }).data;
+  for (;;) {
+    const response = await bench.fetch(ENDPOINTS.job.replace(':job', id));
+    const { data: job } = (await response.json()) as { data: JobDetail };
+    if (job.ended_at !== null) return { ms: Date.parse(job.ended_at) - started, job };
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+/** 200 events of ten courses, those of each with a host of their own, published at the same time. */
+async function publishing(bench: Bench): Promise<Figure> {
+  const HOSTS = 10;
+  const EACH = 20;
+  const ids = await courses(bench, HOSTS);
+  const hosts = await owners(bench, HOSTS);
+  const made = await Promise.all(ids.map((course) => events(bench, course, EACH)));
+  await slowed(bench);
+  const started = Date.now();
+  const jobs = await Promise.all(
+    hosts.map((owner, at) => publish(bench, ids[at] ?? 0, owner, made[at] ?? [])),
+  );
+  const ended = Math.max(...jobs.map(({ job }) => Date.parse(job.ended_at ?? '')));
+  const [zoom, canvas] = [await called(bench, 'zoom'), await called(bench, 'canvas')];
+  await bench.latency(0);
+  const count = HOSTS * EACH;
+  const ms = ended - started;
+  const least = leastMs(zoom, canvas);
+  const refused = zoom.filter(({ status }) => status === 429).length;
+  const meetings = zoom.filter(
+    (one) => one.method === 'POST' && one.path.endsWith('/meetings') && one.status === 201,
+  ).length;
+  const once = await publishedOnce(bench, made.flat());
+  return {
+    work: `${count} events of ${HOSTS} hosts published, LMS and Zoom at ${LATENCY} ms`,
+    reached: `${times(ms / least)} of ${zoom.length} calls ÷ Zoom’s limit a second (${seconds(ms)})`,
+    target: 'within 1.3×, nothing doubled, fewer than one 429 in 100 calls',
+    met: ms / least <= 1.3 && meetings === count && once === count && refused * 100 < zoom.length,
+    note: `${meetings} meetings made, ${once} events with one link, ${refused} of ${zoom.length} calls refused with 429, ${canvas.length} calls of the LMS`,
+  };
+}
+
+/** How many of the events have one block, and a link that no other event has. */
+async function publishedOnce(bench: Bench, ids: readonly number[]): Promise<number> {
+  const links = new Set<string>();
+  for (const id of ids) {
+    const { description } = await bench.lms<{ description: string | null }>(`/api/v1/calendar_events/${id}`);
+    const blocks = description?.match(/class="lms-admin-zoom"/g)?.length ?? 0;
+    const link = /href="([^"]*\/j\/\d+[^"]*)"/.exec(description ?? '')?.[1];
+    if (blocks === 1 && link !== undefined) links.add(link);
+  }
+  return links.size;
+}
+
+/** The table of Zoom Creation with 500 events: from the question to its first and its last page. */
+async function calendar(bench: Bench): Promise<Figure> {
+  const EVENTS = 500;
+  const [course = 0] = await courses(bench, 1);
+  const there = await events(bench, course, EVENTS);
+  const from = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+  const to = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10);
+  const query: [string, string][] = [
+    ['type', 'event'],
+    ['context_codes[]', `course_${course}`],
+    ['start_date', from],
+    ['end_date', to],
+    ['per_page', '100'],
+  ];
+  await slowed(bench);
+  let [first, last, rows] = [0, 0, 0];
+  const body = { url: lmsUrl('calendar-events', {}, query), type: 'GET' };
+  for await (const { ms, line } of bench.lines<{ data?: unknown[] }>(ENDPOINTS.invokePages, body)) {
+    if (line.data === undefined) continue;
+    if (rows === 0) first = ms;
+    rows += line.data.length;
+    last = ms;
+  }
+  const canvas = await called(bench, 'canvas');
+  await bench.latency(0);
+  // Only the first page says how many there are, so nothing is faster than one call and the rest behind it.
+  const least = LATENCY * (1 + Math.ceil((canvas.length - 1) / IN_FLIGHT));
+  return {
+    work: `calendar of ${rows} events of a course, LMS and Zoom at ${LATENCY} ms`,
+    reached: `first page ${times(first / least)}, all ${times(last / least)} of ${canvas.length} calls ÷ ${IN_FLIGHT}, in whole rounds (${seconds(first)}, ${seconds(last)})`,
+    target: 'within 1.5×',
+    met: rows >= there.length && last / least <= 1.5,
+  };
+}
+
+/** A run over 300 published events of which nothing is to be done. */
+async function running(bench: Bench): Promise<Figure> {
+  const HOSTS = 10;
+  const EACH = 30;
+  const course = (await courses(bench, 11)).at(-1) ?? 0;
+  const ids = await events(bench, course, HOSTS * EACH);
+  for (const [at, owner] of (await owners(bench, HOSTS + 10)).slice(10).entries())
+    await publish(bench, course, owner, ids.slice(at * EACH, (at + 1) * EACH));
+  // What the calendar of the campus still lacks is mended first.
+  await run(bench, course);
+  await slowed(bench);
+  const { ms, job } = await run(bench, course);
+  const [zoom, canvas] = [await called(bench, 'zoom'), await called(bench, 'canvas')];
+  await bench.latency(0);
+  const writes = [...zoom, ...canvas].filter(({ method }) => method !== 'GET').length;
+  const least = leastMs(zoom, canvas);
+  return {
+    work: `run over ${HOSTS * EACH} events of which nothing is to be done, LMS and Zoom at ${LATENCY} ms`,
+    reached: `${times(ms / least)} of its ${zoom.length} reads of Zoom and ${canvas.length} of the LMS (${seconds(ms)})`,
+    target: 'within 1.3×, no write',
+    met: job.outcome === 'done' && writes === 0 && ms / least <= 1.3,
+    note: `${writes} writes`,
+  };
+}
+
+/** Each on a campus of its own: what one has published is not there for the next. */
+export async function zoom(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const measure of [publishing, calendar, running]) {
+    const bench = await Bench.open();
+    try {
+      figures.push(await measure(bench));
+    } finally {
+      await bench.close();
+    }
+  }
+  return figures;
+}
