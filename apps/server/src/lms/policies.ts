@@ -30,7 +30,7 @@ export interface PolicyParts {
   imports: Pick<Imports, 'submit' | 'status'>;
   audit: Audit;
   /** Calendar events with what is known of their meetings. */
-  withZoom(admin: Admin, events: readonly ZoomEvent[]): Promise<ZoomEvent[]>;
+  withZoom: (admin: Admin, events: readonly ZoomEvent[]) => Promise<ZoomEvent[]>;
 }
 
 /** Who asks, beside the admin. */

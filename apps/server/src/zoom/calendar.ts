@@ -40,6 +40,8 @@ export const calendarEvent = z.object({
     .nullish()
     .transform((text) => text ?? null),
   appointment_group_id: id.nullish(),
+  /** Of a series: an event of one is changed by itself. */
+  series_uuid: z.string().nullish(),
 });
 export type CalendarEvent = z.infer<typeof calendarEvent>;
 

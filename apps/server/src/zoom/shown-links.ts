@@ -4,6 +4,7 @@
  */
 import { type BlockLine, blockState, withBlock, withoutBlock } from '@lms-admin/domain/zoom-block';
 import { meetingOfLink } from '@lms-admin/domain/zoom-links';
+import { z } from 'zod';
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import { type CalendarEvent, calendarEvent, readEvent } from './calendar.ts';
 import type { CourseLease } from './course-lease.ts';
@@ -59,10 +60,12 @@ export async function showLinks(
       signal,
       method: 'PUT',
       path: `calendar_events/${event.id}`,
-      body: { calendar_event: change },
-      answer: calendarEvent,
+      body: { calendar_event: change, ...(fresh.series_uuid ? { which: 'one' } : {}) },
+      answer: z.union([calendarEvent, z.array(calendarEvent)]),
     });
-    keepTexts(event, data);
+    // Of a series a list comes back.
+    const written = Array.isArray(data) ? data.find(({ id }) => id === event.id) : data;
+    keepTexts(event, written ?? fresh);
   } catch (error) {
     throw canvasProblem(error);
   }

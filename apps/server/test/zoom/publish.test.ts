@@ -14,6 +14,7 @@ import {
   refusalOf,
   rowOf,
   startChange,
+  tableOf,
   ZoomCampus,
 } from './campus.ts';
 
@@ -113,6 +114,19 @@ describe('publish and hide', () => {
     await change(alma, publishing({ course: course.id, events: [event.id] }));
     const shown = await campus.event(event.id);
     expect([shown.location_address, blocksIn(shown).length]).toEqual(['12 Quai, Fontainebleau', 1]);
+  });
+
+  test('§14.3 of a series just the events that were chosen get a link', async () => {
+    const course = campus.quietCourse();
+    const first = await campus.makeEvent(course.id, { rrule: 'FREQ=WEEKLY;INTERVAL=1;COUNT=3' });
+    const rows = await tableOf(alma, course.id);
+    expect(rows).toHaveLength(3);
+    const chosen = rows[1]?.id ?? 0;
+    const done = await change(alma, publishing({ course: course.id, events: [chosen] }));
+    expect(done.outcome).toBe('done');
+    const blocks = await Promise.all(rows.map(async ({ id }) => blocksIn(await campus.event(id)).length));
+    expect(blocks).toEqual(rows.map(({ id }) => (id === chosen ? 1 : 0)));
+    expect(rows.map(({ id }) => id)).toContain(first.id);
   });
 
   test('OP-103 a block that was edited or doubled is replaced, and what somebody wrote into it stays', async () => {
