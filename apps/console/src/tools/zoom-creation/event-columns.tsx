@@ -53,8 +53,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       header: names.reservation,
       value: ({ event }) => event.te_reservation_id ?? event.time_edit_reservation_id,
       kind: 'id',
-      width: '124px',
-      minWidth: 124,
+      width: '134px',
+      minWidth: 134,
       cell: ({ event }) => event.te_reservation_id ?? event.time_edit_reservation_id ?? '',
     },
     {
@@ -63,8 +63,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       value: ({ title }) => title,
       wrap: true,
       minWidth: 190,
-      cell: ({ title, kind, event }) =>
-        kind === 'merged' && event.zoom_parent_title !== null ? (
+      cell: ({ title, kind, event, below }) =>
+        kind === 'merged' && !below && event.zoom_parent_title !== null ? (
           <>
             {title} <Quiet>{texts.mergedWith(event.zoom_parent_title)}</Quiet>
           </>
@@ -78,8 +78,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       value: ({ event }) => event.start_at,
       wrap: true,
       searchable: false,
-      width: '158px',
-      minWidth: 158,
+      width: '150px',
+      minWidth: 150,
       cell: (row) => timeOf(row, times),
     },
     {
@@ -87,8 +87,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       header: names.link,
       value: ({ event }) => event.zoom_link,
       kind: 'id',
-      width: '140px',
-      minWidth: 140,
+      width: '134px',
+      minWidth: 134,
       cell: (row, tabIndex) => <MeetingLink row={row} tabIndex={tabIndex} />,
     },
     {
@@ -103,8 +103,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       id: 'coHost',
       header: names.coHost,
       value: ({ coHosts }) => coHosts.join(', '),
-      width: '144px',
-      minWidth: 144,
+      width: '140px',
+      minWidth: 140,
       cell: ({ coHosts }) => <CoHosts emails={coHosts} host={host} />,
     },
     {
@@ -121,8 +121,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       value: ({ event }) => (event.ics === null ? zoomCreationMessages.noIcs : texts.ics),
       sortable: false,
       searchable: false,
-      width: '152px',
-      minWidth: 152,
+      width: '148px',
+      minWidth: 148,
       cell: (row, tabIndex) => <Download row={row} tabIndex={tabIndex} />,
     },
   ];
