@@ -53,8 +53,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       header: names.reservation,
       value: ({ event }) => event.te_reservation_id ?? event.time_edit_reservation_id,
       kind: 'id',
-      width: '134px',
-      minWidth: 134,
+      width: '140px',
+      minWidth: 140,
       cell: ({ event }) => event.te_reservation_id ?? event.time_edit_reservation_id ?? '',
     },
     {
@@ -62,7 +62,7 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       header: names.title,
       value: ({ title }) => title,
       wrap: true,
-      minWidth: 190,
+      minWidth: 186,
       cell: ({ title, kind, event, below }) =>
         kind === 'merged' && !below && event.zoom_parent_title !== null ? (
           <>
@@ -78,8 +78,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       value: ({ event }) => event.start_at,
       wrap: true,
       searchable: false,
-      width: '150px',
-      minWidth: 150,
+      width: '162px',
+      minWidth: 162,
       cell: (row) => timeOf(row, times),
     },
     {
@@ -87,24 +87,24 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       header: names.link,
       value: ({ event }) => event.zoom_link,
       kind: 'id',
-      width: '134px',
-      minWidth: 134,
+      width: '140px',
+      minWidth: 140,
       cell: (row, tabIndex) => <MeetingLink row={row} tabIndex={tabIndex} />,
     },
     {
       id: 'host',
       header: names.host,
       value: (row) => (row.host === null ? null : `${host(row.host)}, ${row.host}`),
-      width: '120px',
-      minWidth: 120,
+      width: '116px',
+      minWidth: 116,
       cell: (row) => (row.host === null ? '' : host(row.host)),
     },
     {
       id: 'coHost',
       header: names.coHost,
       value: ({ coHosts }) => coHosts.join(', '),
-      width: '140px',
-      minWidth: 140,
+      width: '136px',
+      minWidth: 136,
       cell: ({ coHosts }) => <CoHosts emails={coHosts} host={host} />,
     },
     {
