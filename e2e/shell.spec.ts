@@ -174,7 +174,7 @@ test('SHELL-28 SHELL-29 SHELL-30 K-01 width, top bar and footer', async ({ page,
 });
 
 test('a tool that is not there yet says so, and what to do', async ({ page, signIn, axe }) => {
-  await signIn('alma.reyes', '/zoom-creation');
+  await signIn('alma.reyes', '/best-teaching-award-reports');
   await expect(page.getByText('This tool is not available yet.')).toBeVisible();
   await expect(page.getByRole('main').getByRole('link', { name: 'IT Support' })).toBeVisible();
   await inEveryLook(page, async () => {

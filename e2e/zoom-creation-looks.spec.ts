@@ -28,7 +28,7 @@ import {
 async function picture(page: Page, name: string, height: number): Promise<void> {
   if (!WRITE) return;
   await page.mouse.move(0, 0);
-  await page.setViewportSize({ width: 1400, height });
+  await page.setViewportSize({ width: 1440, height });
   await page.screenshot({
     path: `docs/guide/images/zoom-creation-${name}.png`,
     animations: 'disabled',

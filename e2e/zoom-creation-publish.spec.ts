@@ -278,7 +278,9 @@ test('ZC-42 the wait may be left: who comes back sees that it goes on, after a r
   for (let day = 2; day < 8; day++) await makeEvent(campus, course.id, `Session ${day}`, day);
   await signIn('alma.reyes', ZOOM_PATH);
   const whole = await lookUp(page, course);
+  await expect(rowOf(page, 'Session 7')).toBeVisible();
   await whole.getByRole('checkbox', { name: 'Select all' }).press('Space');
+  await expect(whole.getByText('6 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Manage Zoom Links' }).click();
   const dialog = publishDialog(page);
   await chooseHost(page, 'Bruno Keller');

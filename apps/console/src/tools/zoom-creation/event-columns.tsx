@@ -53,8 +53,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       header: names.reservation,
       value: ({ event }) => event.te_reservation_id ?? event.time_edit_reservation_id,
       kind: 'id',
-      width: '124px',
-      minWidth: 124,
+      width: '140px',
+      minWidth: 140,
       cell: ({ event }) => event.te_reservation_id ?? event.time_edit_reservation_id ?? '',
     },
     {
@@ -62,9 +62,9 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       header: names.title,
       value: ({ title }) => title,
       wrap: true,
-      minWidth: 190,
-      cell: ({ title, kind, event }) =>
-        kind === 'merged' && event.zoom_parent_title !== null ? (
+      minWidth: 186,
+      cell: ({ title, kind, event, below }) =>
+        kind === 'merged' && !below && event.zoom_parent_title !== null ? (
           <>
             {title} <Quiet>{texts.mergedWith(event.zoom_parent_title)}</Quiet>
           </>
@@ -78,8 +78,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       value: ({ event }) => event.start_at,
       wrap: true,
       searchable: false,
-      width: '158px',
-      minWidth: 158,
+      width: '162px',
+      minWidth: 162,
       cell: (row) => timeOf(row, times),
     },
     {
@@ -95,16 +95,16 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       id: 'host',
       header: names.host,
       value: (row) => (row.host === null ? null : `${host(row.host)}, ${row.host}`),
-      width: '120px',
-      minWidth: 120,
+      width: '116px',
+      minWidth: 116,
       cell: (row) => (row.host === null ? '' : host(row.host)),
     },
     {
       id: 'coHost',
       header: names.coHost,
       value: ({ coHosts }) => coHosts.join(', '),
-      width: '144px',
-      minWidth: 144,
+      width: '136px',
+      minWidth: 136,
       cell: ({ coHosts }) => <CoHosts emails={coHosts} host={host} />,
     },
     {
@@ -121,8 +121,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       value: ({ event }) => (event.ics === null ? zoomCreationMessages.noIcs : texts.ics),
       sortable: false,
       searchable: false,
-      width: '152px',
-      minWidth: 152,
+      width: '148px',
+      minWidth: 148,
       cell: (row, tabIndex) => <Download row={row} tabIndex={tabIndex} />,
     },
   ];

@@ -7,6 +7,8 @@ export interface EventRow {
   title: string;
   /** What makes it belong to another: `merged` with a main event, the `section`'s part of a course event. */
   kind: 'own' | 'merged' | 'section';
+  /** Whether it stands below the event that it belongs to, and not alone because that is not in the list. */
+  below: boolean;
   /** E-mail of the host; of an event that is given section by section, that of the first section that has one. */
   host: string | null;
   /** E-mails of the alternative hosts. */
@@ -45,8 +47,8 @@ export function eventRows(events: readonly ZoomEvent[]): EventRow[] {
     if (parent === null) top.push(event);
     else below.set(parent, [...(below.get(parent) ?? []), event]);
   }
-  const rowOf = (event: ZoomEvent): EventRow => {
-    const rows = (below.get(event.id) ?? []).map(rowOf);
+  const rowOf = (event: ZoomEvent, isBelow: boolean): EventRow => {
+    const rows = (below.get(event.id) ?? []).map((one) => rowOf(one, true));
     const sections = rows.filter(({ kind }) => kind === 'section');
     const coHosts = emailsOf(event.zoom_alternative_host);
     const kind = kindOf(event);
@@ -54,6 +56,7 @@ export function eventRows(events: readonly ZoomEvent[]): EventRow[] {
       event,
       title: titleOf(event.title),
       kind,
+      below: isBelow,
       host: event.zoom_owner ?? sections.find(({ host }) => host !== null)?.host ?? null,
       coHosts: coHosts.length > 0 ? coHosts : (sections.find((row) => row.coHosts.length > 0)?.coHosts ?? []),
       merged: rows.filter((row) => row.kind === 'merged').length,
@@ -61,7 +64,7 @@ export function eventRows(events: readonly ZoomEvent[]): EventRow[] {
       rows,
     };
   };
-  return top.map(rowOf);
+  return top.map((event) => rowOf(event, false));
 }
 
 function kindOf({ parent_event_id, zoom_parent_id }: ZoomEvent): EventRow['kind'] {
