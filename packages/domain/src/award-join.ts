@@ -78,7 +78,9 @@ export function joinVotes(entries: readonly AwardEntry[], tallies: readonly Tall
     const { type, campus, course, professor } = first;
     const named = 'reason' in found ? found : { reason: 'not-in-list' as const, entries: [] };
     const lookUp = named.entries.length === 0 && at < MOST_LOOKED_UP;
-    const nearest = lookUp ? (names?.[type].find(first) ?? []) : named.entries;
+    const nearest = lookUp
+      ? (names?.[type].find({ ...first, campus: campusOf(campus) ?? campus }) ?? [])
+      : named.entries;
     return { type, campus, course, professor, ...figures, reason: named.reason, nearest };
   });
   return { of, unmatched };

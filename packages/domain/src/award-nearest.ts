@@ -1,8 +1,9 @@
 /** The entries of the list that a misspelt choice may have meant: how many pairs of letters the names share. Pure. */
 import { nameKey } from './award-text.ts';
 
-/** What is compared. */
+/** What is compared; the campus decides only between names that are as alike. */
 export interface Named {
+  campus: string;
   course: string;
   professor: string;
 }
@@ -11,6 +12,8 @@ export interface Named {
 export const MOST_NEAREST = 3;
 /** Half of all pairs: below that, names have little to do with each other. */
 const ALIKE = 0.5;
+/** Less than any other difference is worth. */
+const SAME_CAMPUS = 1e-6;
 
 /**
  * Looks for names among those of the list. Only entries that share a pair of letters are looked at, so that thousands of
@@ -27,14 +30,15 @@ export class NearestNames<Entry extends Named> {
     this.#professors = new PairIndex(entries.map(({ professor }) => professor));
   }
 
-  /** The entries that are most alike, the best first; of those that are as good, as the list has them. */
-  find({ course, professor }: Named): Entry[] {
+  /** The entries that are most alike, the best first; then those of the same campus, in the order of the list. */
+  find({ campus, course, professor }: Named): Entry[] {
     const courses = this.#courses.likeness(course);
     const professors = this.#professors.likeness(professor);
     const best: { at: number; score: number }[] = [];
-    for (let at = 0; at < this.#entries.length; at++) {
-      const score = ((courses[at] ?? 0) + (professors[at] ?? 0)) / 2;
-      if (score < ALIKE) continue;
+    for (const [at, entry] of this.#entries.entries()) {
+      const likeness = ((courses[at] ?? 0) + (professors[at] ?? 0)) / 2;
+      if (likeness < ALIKE) continue;
+      const score = likeness + (entry.campus === campus ? SAME_CAMPUS : 0);
       let place = best.length;
       while (place > 0 && (best[place - 1]?.score ?? 0) < score) place--;
       if (place >= MOST_NEAREST) continue;
