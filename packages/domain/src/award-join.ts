@@ -1,19 +1,9 @@
 /** Votes and the list in force, joined by the keys that were decided (OP-105): no vote is lost where nothing fits. Pure. */
-import { type AwardCampus, type CourseType, campusOf } from './award-campuses.ts';
+import { type CourseType, campusOf } from './award-campuses.ts';
+import type { AwardEntry } from './award-entries.ts';
 import { NearestNames } from './award-nearest.ts';
 import { inOrder, nameKey } from './award-text.ts';
 import type { Tally } from './award-votes.ts';
-
-/** A row of the list of professors and courses (BTA-38). */
-export interface AwardEntry {
-  campus: AwardCampus;
-  course: string;
-  courseId: string;
-  enrolled: number;
-  professorId: string;
-  professor: string;
-  type: CourseType;
-}
 
 /** `known`: votes of voters that can be told apart. */
 export interface VoteFigures {

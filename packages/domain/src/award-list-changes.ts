@@ -1,7 +1,5 @@
 /** What a new list of professors and courses changes against the one in force. Pure. */
-import type { AwardEntry } from './award-join.ts';
-import type { ListColumn } from './award-list.ts';
-import { entryKey } from './award-list-ids.ts';
+import { type AwardEntry, entryKey, type ListColumn } from './award-entries.ts';
 
 /** A field that changes; a row stays the same by campus, course id and professor id. */
 export interface FieldChange {

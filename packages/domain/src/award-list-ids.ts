@@ -1,6 +1,5 @@
 /** The ids of the uploaded list: within a campus each stands for one course, or one professor. Pure. */
-import type { AwardEntry } from './award-join.ts';
-import type { ListColumn, ListProblem } from './award-list.ts';
+import { type AwardEntry, entryKey, type ListColumn, type ListProblem } from './award-entries.ts';
 import { nameKey } from './award-text.ts';
 import { shown } from './sis-rows.ts';
 
@@ -10,11 +9,6 @@ type IdProblem = Pick<ListProblem, 'message' | 'next'> & { column: ListColumn };
 interface Seen {
   row: number;
   name: string;
-}
-
-/** Within a campus, what of a row makes it another row than all others. */
-export function entryKey({ campus, courseId, professorId }: AwardEntry): string {
-  return [campus, courseId, professorId].map(nameKey).join('\n');
 }
 
 /** Looks at the ids of one row after the other. */

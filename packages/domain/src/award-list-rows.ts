@@ -7,10 +7,9 @@ import {
   courseTypeOf,
   typesFor,
 } from './award-campuses.ts';
-import type { AwardEntry } from './award-join.ts';
-import type { ListColumn, ListProblem, ReadList, SheetRow } from './award-list.ts';
+import type { AwardEntry, ListColumn, ListProblem } from './award-entries.ts';
 import { ListIds } from './award-list-ids.ts';
-import { tidy } from './award-text.ts';
+import { cellText, nameKey } from './award-text.ts';
 import { shown } from './sis-rows.ts';
 import { spreadsheetValue } from './spreadsheet-values.ts';
 
@@ -20,6 +19,20 @@ export const MAX_LIST_ROWS = 20_000;
 export const MAX_ENROLLED = 10_000;
 const LONGEST_TEXT = 255;
 const LONGEST_ID = 100;
+
+/** A row of the sheet, its cells as the workbook holds them. Row 1 is the header. */
+export interface SheetRow {
+  row: number;
+  cells: readonly unknown[];
+}
+
+/** What rows hold. */
+export interface ReadRows {
+  entries: AwardEntry[];
+  problems: ListProblem[];
+  /** What is taken as it is, and may not be meant. */
+  hints: ListProblem[];
+}
 
 /** Which cell of a row is which. */
 export type Places = Readonly<Record<ListColumn, number>>;
@@ -41,7 +54,7 @@ export class RowReader {
 
   /** Takes the next row. @returns false when no more are taken */
   add({ row, cells }: SheetRow): boolean {
-    if (cells.every((cell) => textOf(cell) === '')) return true;
+    if (cells.every((cell) => cellText(cell) === '')) return true;
     if (++this.#count > MAX_LIST_ROWS) {
       const most = MAX_LIST_ROWS.toLocaleString('en-GB');
       this.#refuse(row, null, `The list has more than ${most} rows.`, 'Remove rows that are not needed.');
@@ -57,7 +70,7 @@ export class RowReader {
   }
 
   /** All that has been read. */
-  end(): Omit<ReadList, 'ignored'> {
+  end(): ReadRows {
     if (this.#count === 0) {
       const next = 'Fill in a row for each course and professor, and upload the file again.';
       this.#refuse(null, null, 'There are no rows below the header.', next);
@@ -96,13 +109,14 @@ export class RowReader {
   }
 
   #text(row: number, column: ListColumn, cell: unknown, most: number): string | null {
-    const text = textOf(cell);
+    const text = cellText(cell);
     if (text === null) {
       this.#refuse(row, column, `${column} is neither text nor a number.`, 'Type it anew.');
       return null;
     }
     const made = spreadsheetValue(text);
-    if (text === '') this.#refuse(row, column, `${column} is empty.`, 'Fill it in, or remove the row.');
+    if (nameKey(text) === '')
+      this.#refuse(row, column, `${column} is empty.`, 'Fill it in, or remove the row.');
     else if (made !== null) {
       this.#refuse(
         row,
@@ -150,12 +164,6 @@ export class RowReader {
     this.#refuse(row, 'Enrolled', message, 'Type how many students are enrolled, in digits only.');
     return null;
   }
-}
-
-/** @returns null for what is neither text nor a number */
-function textOf(cell: unknown): string | null {
-  if (cell === null || cell === undefined) return '';
-  return typeof cell === 'object' ? null : tidy(String(cell));
 }
 
 function orOf(texts: readonly string[]): string {

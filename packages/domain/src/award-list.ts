@@ -1,43 +1,13 @@
 /** The list of professors and courses as it is uploaded: its header, and what each of its rows must hold (OP-89). Pure. */
-import type { AwardEntry } from './award-join.ts';
-import { type Places, RowReader } from './award-list-rows.ts';
-import { nameKey, tidy } from './award-text.ts';
-
-/** Columns of the template, in its order (OP-89). */
-export const LIST_HEADER = [
-  'Campus',
-  'Course',
-  'Course ID',
-  'Enrolled',
-  'Prof ID',
-  'Professor',
-  'Type',
-] as const;
-export type ListColumn = (typeof LIST_HEADER)[number];
+import { LIST_HEADER, type ListColumn } from './award-entries.ts';
+import { type Places, type ReadRows, RowReader, type SheetRow } from './award-list-rows.ts';
+import { cellText, nameKey } from './award-text.ts';
 
 /** Names under which the rows travel (BTA-38). */
 const OTHER_NAMES: ReadonlyMap<string, ListColumn> = new Map([['professorid', 'Prof ID']]);
 
-/** A row of the sheet, its cells as the workbook holds them. Row 1 is the header. */
-export interface SheetRow {
-  row: number;
-  cells: readonly unknown[];
-}
-
-/** What is wrong, where, and what to do; row and column are null for the sheet as a whole. */
-export interface ListProblem {
-  row: number | null;
-  column: ListColumn | null;
-  message: string;
-  next: string;
-}
-
 /** What an upload holds. It may only replace the list in force when there are no problems. */
-export interface ReadList {
-  entries: AwardEntry[];
-  problems: ListProblem[];
-  /** What is taken as it is, and may not be meant. */
-  hints: ListProblem[];
+export interface ReadList extends ReadRows {
   /** Columns that are not looked at. */
   ignored: string[];
 }
@@ -51,7 +21,7 @@ export interface NoTemplate {
 
 /** Reads the rows of an upload below its header; the columns may stand in any order, with others among them. */
 export function readList(header: readonly unknown[], rows: Iterable<SheetRow>): ReadList | NoTemplate {
-  const names = header.map((name) => tidy(String(name ?? '')));
+  const names = header.map((name) => cellText(name) ?? '');
   const columns = names.map(listColumn);
   const missing = LIST_HEADER.filter((column) => !columns.includes(column));
   const twice = LIST_HEADER.find((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
@@ -79,8 +49,8 @@ export function sheetOfRecords(records: readonly Readonly<Record<string, unknown
   rows: SheetRow[];
 } {
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
-  const known = names.filter((name) => listColumn(tidy(name)) !== null).slice(0, MOST_NAMES);
-  const others = names.filter((name) => listColumn(tidy(name)) === null);
+  const known = names.filter((name) => listColumn(name) !== null).slice(0, MOST_NAMES);
+  const others = names.filter((name) => listColumn(name) === null);
   const rows = records.map((record, at) => ({
     row: at + 2,
     cells: known.map((name) => (Object.hasOwn(record, name) ? record[name] : null)),

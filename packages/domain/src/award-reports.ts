@@ -1,6 +1,7 @@
 /** The two reports of the award: by campus and course, and by professor (BTA-20, BTA-21, OP-85 to OP-87). Pure. */
 import { type AwardCampus, type AwardView, type CourseType, campusesOf, campusOf } from './award-campuses.ts';
-import type { AwardEntry, JoinedVotes, UnmatchedVotes } from './award-join.ts';
+import type { AwardEntry } from './award-entries.ts';
+import type { JoinedVotes, UnmatchedVotes } from './award-join.ts';
 import { inOrder, nameKey } from './award-text.ts';
 
 /** A row of either report. One of a professor has all their courses of the type, joined, and the campuses of these. */

@@ -9,6 +9,13 @@ export function tidy(text: string): string {
   return UNTIDY.test(text) ? text.replace(BLANKS, ' ').trim() : text;
 }
 
+/** The text of a cell, tidy; empty where there is none, null where it is neither text nor a number. */
+export function cellText(cell: unknown): string | null {
+  if (typeof cell === 'string') return tidy(cell);
+  if (typeof cell === 'number' || typeof cell === 'boolean') return String(cell);
+  return cell === null || cell === undefined ? '' : null;
+}
+
 /** Letters that have no accent to take away. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -37,7 +44,7 @@ export function nameKey(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .normalize('NFKD')
-    .replace(/[\p{M}\p{C}\s]+/gu, '')
+    .replace(/[\u0300-\u036f\p{Cc}\p{Cf}\p{Cs}\s]+/gu, '')
     .replace(SPECIAL, (letter) => LETTERS[letter] ?? '');
 }
 
