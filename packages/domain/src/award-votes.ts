@@ -1,0 +1,132 @@
+/** Which responses of the survey are votes, and how many each choice has (OP-105). Pure; its memory grows with the voters. */
+import type { CourseType } from './award-campuses.ts';
+import type { Choice, SurveyResponse } from './award-responses.ts';
+import { inOrder } from './award-text.ts';
+
+/** Why a response is left out; each has one reason, the first that fits. */
+export const LEFT_OUT = [
+  /** A preview of whoever made the survey. */
+  'preview',
+  /** Made up by the survey service. */
+  'test',
+  'spam',
+  /** Of a status that is no vote, or unknown. */
+  'status',
+  /** Without an id or the moment when it was recorded. */
+  'unreadable',
+  /** Left half-way. */
+  'unfinished',
+  /** Recorded before the vote was open. */
+  'early',
+  /** The same voter has a later one. */
+  'replaced',
+] as const;
+export type LeftOut = (typeof LEFT_OUT)[number];
+
+const PREVIEWS = new Set([1, 9, 17]);
+const SPAM = new Set([8, 12, 40]);
+const VOTES = new Set([0, 4, 16]);
+
+/** A choice and how often it was made. */
+export interface Tally extends Choice {
+  type: CourseType;
+  votes: number;
+  /** Of them, those of voters that can be told apart. */
+  known: number;
+}
+
+/** What became of all responses: `total` is `responses` and everything left out. */
+export interface CountedVotes {
+  total: number;
+  /** Voters that count: 'Responses: N'. */
+  responses: number;
+  leftOut: Readonly<Record<LeftOut, number>>;
+  /** Of the responses that count, those of which nobody can tell whose they are. */
+  anonymous: number;
+  /** Of the responses that count, those without any choice. */
+  blank: number;
+  /** In an order of their own, whichever the responses had. */
+  tallies: readonly Tally[];
+}
+
+/** Counts the responses of one export, in any order. */
+export class VoteCounter {
+  readonly #opensAt: number | null;
+  readonly #leftOut = noneLeftOut();
+  /** The latest response of each voter. */
+  readonly #latest = new Map<string, SurveyResponse>();
+  #total = 0;
+
+  /** @param opensAt when the vote opens, in milliseconds since 1970; null: it always was open */
+  constructor(opensAt: number | null) {
+    this.#opensAt = opensAt;
+  }
+
+  /** Takes a response. */
+  add(response: SurveyResponse): void {
+    this.#total++;
+    const reason = this.#reason(response);
+    if (reason !== null) {
+      this.#leftOut[reason]++;
+      return;
+    }
+    const voter = response.voter || `i:${response.id}`;
+    const other = this.#latest.get(voter);
+    if (other) this.#leftOut.replaced++;
+    if (other === undefined || isLater(response, other)) this.#latest.set(voter, response);
+  }
+
+  #reason({ status, channel, id, recordedAt, finished }: SurveyResponse): LeftOut | null {
+    if (channel === 'preview' || PREVIEWS.has(status ?? -1)) return 'preview';
+    if (channel === 'test' || status === 2) return 'test';
+    if (SPAM.has(status ?? -1)) return 'spam';
+    if (!VOTES.has(status ?? -1)) return 'status';
+    if (id === '' || recordedAt === null) return 'unreadable';
+    if (!finished) return 'unfinished';
+    return this.#opensAt !== null && recordedAt < this.#opensAt ? 'early' : null;
+  }
+
+  /** What has been counted so far. */
+  result(): CountedVotes {
+    const tallies = new Map<string, Tally>();
+    let [anonymous, blank] = [0, 0];
+    for (const response of this.#latest.values()) {
+      const { voter, core, elective } = response;
+      if (voter === '') anonymous++;
+      if (core === null && elective === null) blank++;
+      if (core !== null) count(tallies, 'core', core, voter !== '');
+      if (elective !== null) count(tallies, 'elective', elective, voter !== '');
+    }
+    const ordered = [...tallies].sort(([a], [b]) => inOrder(a, b));
+    return {
+      total: this.#total,
+      responses: this.#latest.size,
+      leftOut: { ...this.#leftOut },
+      anonymous,
+      blank,
+      tallies: ordered.map(([, tally]) => tally),
+    };
+  }
+}
+
+function noneLeftOut(): Record<LeftOut, number> {
+  return Object.fromEntries(LEFT_OUT.map((reason) => [reason, 0])) as Record<LeftOut, number>;
+}
+
+/** Of two that were recorded in the same second the ids decide: the order of the rows is the service's own affair. */
+function isLater(one: SurveyResponse, other: SurveyResponse): boolean {
+  const later = (one.recordedAt ?? 0) - (other.recordedAt ?? 0);
+  return later > 0 || (later === 0 && one.id > other.id);
+}
+
+function count(tallies: Map<string, Tally>, type: CourseType, choice: Choice, known: boolean): void {
+  const { campus, course, professor, courseId, professorId } = choice;
+  // No text of a response has a line break left.
+  const key = `${type}\n${campus}\n${course}\n${professor}\n${courseId}\n${professorId}`;
+  const tally = tallies.get(key);
+  if (tally === undefined) tallies.set(key, { ...choice, type, votes: 1, known: known ? 1 : 0 });
+  else {
+    tally.votes++;
+    if (known) tally.known++;
+  }
+}
