@@ -46,7 +46,7 @@ function makeRows(): { list: AwardRow[]; retired: AwardRow } {
       courseId: sis,
       professor: nameOf(teacher),
       professorId: String(5_000_000 + teacher.id),
-      enrolled: chance.between(24, 92),
+      enrolled: chance.between(38, 96),
     });
   }
   // Core first, as the office keeps its list.

@@ -19,9 +19,10 @@ const STEP = 95 * MINUTE;
 export function practiceResponses(): NewResponse[] {
   const voting = new Voting(PRACTICE, 20_261_009, rollOfVoters());
   const votes = votesOf(voting);
+  const again = againOf(voting, votes);
   const all = [
     ...votes.map(({ response }) => response),
-    ...againOf(voting, votes),
+    ...again,
     ...halfWay(voting, votes),
     ...triedOut(voting),
     ...namelessOf(voting),
@@ -48,12 +49,20 @@ function votesOf(voting: Voting): Vote[] {
 type Special = { ballot?: Ballot; change: (response: NewResponse) => NewResponse };
 
 const row = (at: number) => AWARD_LIST[at] ?? RETIRED;
-const both: Ballot = { core: row(2), elective: row(AWARD_LIST.length - 3) };
+const coreOf = (professor: RegExp) =>
+  AWARD_LIST.find((each) => each.type === 'Core' && professor.test(each.professor)) ?? RETIRED;
+/** Of a professor with an accent. */
+const both: Ballot = { core: coreOf(/[^ -~]/), elective: row(AWARD_LIST.length - 3) };
+const withApostrophe: Ballot = { ...both, core: coreOf(/'/) };
 
 /** Typed in from paper: no ids, and the names as somebody wrote them. */
-function typed(change: (name: string) => string, field = 'coreChoiceProfessor'): Special {
+function typed(
+  change: (name: string) => string,
+  field = 'coreChoiceProfessor',
+  ballot: Ballot = both,
+): Special {
   return {
-    ballot: both,
+    ballot,
     change: (response) => {
       const { coreChoiceCourseId: _c, coreChoiceProfId: _p, ...embedded } = response.embedded;
       return {
@@ -68,7 +77,7 @@ function typed(change: (name: string) => string, field = 'coreChoiceProfessor'):
 /** By the place of the vote. */
 const SPECIAL: Readonly<Record<number, Special>> = {
   30: typed((name) => name.toLowerCase(), 'coreChoiceCourseName'),
-  31: typed((name) => `${name} `),
+  31: typed((name) => ` ${name} `, 'coreChoiceProfessor', withApostrophe),
   32: typed((name) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
   33: typed((name) => name.replace(' ', '  ')),
   // Two that match nothing, by a letter too few and by two that changed places.

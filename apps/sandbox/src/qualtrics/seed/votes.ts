@@ -24,6 +24,14 @@ const REASONS = [
   'Practical, well structured, good humour',
 ];
 
+const coreOf = (campus: Campus) => AWARD_LIST.filter((row) => row.type === 'Core' && row.campus === campus);
+const CORE: Readonly<Record<Campus, readonly AwardRow[]>> = {
+  FBL: coreOf('FBL'),
+  SGP: coreOf('SGP'),
+  ABD: coreOf('ABD'),
+};
+const ELECTIVES = AWARD_LIST.filter(({ type }) => type === 'Elective');
+
 export class Voting {
   readonly chance: Chance;
   readonly #surveyId: string;
@@ -44,9 +52,7 @@ export class Voting {
 
   /** A core course of the voter's campus, and any elective; the first of a list are liked best. */
   ballot({ campus }: Voter): Ballot {
-    const core = AWARD_LIST.filter((row) => row.type === 'Core' && row.campus === campus);
-    const electives = AWARD_LIST.filter(({ type }) => type === 'Elective');
-    return { core: this.#like(core), elective: this.#like(electives) };
+    return { core: this.#like(CORE[campus]), elective: this.#like(ELECTIVES) };
   }
 
   /** A finished response of a contact, recorded at the given time. */
@@ -88,7 +94,7 @@ export class Voting {
   }
 
   #like(rows: readonly AwardRow[]): AwardRow {
-    const at = Math.floor(this.chance.next() ** 2 * rows.length);
+    const at = Math.floor(this.chance.next() ** 1.4 * rows.length);
     return rows[at] as AwardRow;
   }
 
