@@ -49,7 +49,7 @@ export const layers = {
     ['jobs', 'files'],
     ['access'],
     ['auth'],
-    ['canvas', 'timetable'],
+    ['canvas', 'timetable', 'qualtrics'],
     ['outbound'],
     ['platform'],
   ],

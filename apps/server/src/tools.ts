@@ -17,6 +17,7 @@ import { groupPlanSource } from './groups/plan-source.ts';
 import { addGroupRoutes } from './groups/routes.ts';
 import type { House } from './house.ts';
 import type { ImportSources } from './imports/sources.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { JobKind } from './jobs/kind.ts';
 import { fileSource } from './sis-files/file-import.ts';
 import { addSisFileRoutes } from './sis-files/routes.ts';
@@ -31,7 +32,7 @@ export interface ToolParts {
   /** Its long work. One that admins start by themselves gets a route for it. */
   kinds?: readonly JobKind[];
   /** Its own routes, by `addRoute`. */
-  addRoutes?: (app: FastifyInstance) => void | Promise<void>;
+  addRoutes?: (app: FastifyInstance, jobs: Jobs) => void | Promise<void>;
   /** Run once the server listens. */
   start?: () => Promise<void>;
 }

@@ -20,6 +20,9 @@ type Metadata = keyof typeof METADATA;
 /** Without these nobody can tell what is a vote. The others are missing where a survey is anonymous. */
 const NEEDED: readonly Metadata[] = ['id', 'status', 'finished', 'recorded'];
 
+/** The columns to ask for. */
+export const METADATA_COLUMNS: readonly string[] = Object.values(METADATA);
+
 /** What was chosen, by the names that the survey gives it (BTA-26). */
 const CHOICE = {
   course: 'CourseName',
@@ -29,6 +32,10 @@ const CHOICE = {
   professorId: 'ProfId',
 } as const;
 type ChoiceField = keyof typeof CHOICE;
+/** Embedded data to ask for, as far as the survey has them. */
+export const CHOICE_COLUMNS: readonly string[] = ['core', 'elective'].flatMap((kind) =>
+  Object.values(CHOICE).map((name) => `${kind}Choice${name}`),
+);
 /** A survey need not have the ids (OP-105). */
 const NAMED: readonly ChoiceField[] = ['course', 'professor', 'campus'];
 
