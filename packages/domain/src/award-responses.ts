@@ -162,19 +162,24 @@ export function readResponse(
   cells: readonly string[],
   { of, zone, core, elective }: ResponseColumns,
 ): SurveyResponse {
-  const reference = tidy(cells[of.reference] ?? '');
-  const email = emailKey(cells[of.email] ?? '');
   return {
     id: tidy(cells[of.id] ?? ''),
     status: readStatus((cells[of.status] ?? '').trim()),
     channel: (cells[of.channel] ?? '').trim().toLowerCase(),
     finished: /^(?:1|true)$/i.test((cells[of.finished] ?? '').trim()),
     recordedAt: readMoment((cells[of.recorded] ?? '').trim(), zone),
-    // Marked, so that no reference is taken for somebody's e-mail.
-    voter: reference === '' ? email && `e:${email}` : `r:${reference}`,
+    voter: readVoter(cells[of.reference] ?? '', cells[of.email] ?? ''),
     core: readChoice(cells, core),
     elective: readChoice(cells, elective),
   };
+}
+
+/** Marked, so that no reference is taken for somebody's e-mail. */
+function readVoter(reference: string, email: string): string {
+  const id = tidy(reference);
+  if (id !== '') return `r:${id}`;
+  const address = emailKey(email);
+  return address && `e:${address}`;
 }
 
 function readStatus(text: string): number | null {
@@ -193,13 +198,12 @@ function readMoment(text: string, zone: string): number | null {
 
 function readChoice(cells: readonly string[], columns: ChoiceColumns | null): Choice | null {
   if (columns === null) return null;
-  const cell = (field: ChoiceField) => tidy(cells[columns[field]] ?? '');
   const choice: Choice = {
-    course: cell('course'),
-    professor: cell('professor'),
-    campus: cell('campus'),
-    courseId: cell('courseId'),
-    professorId: cell('professorId'),
+    course: tidy(cells[columns.course] ?? ''),
+    professor: tidy(cells[columns.professor] ?? ''),
+    campus: tidy(cells[columns.campus] ?? ''),
+    courseId: tidy(cells[columns.courseId] ?? ''),
+    professorId: tidy(cells[columns.professorId] ?? ''),
   };
   const { course, professor, courseId, professorId } = choice;
   // A campus alone names nobody.
