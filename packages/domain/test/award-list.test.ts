@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AWARD_CAMPUSES, COURSE_TYPES } from '../src/award-campuses.ts';
-import { type AwardEntry, LIST_HEADER } from '../src/award-entries.ts';
+import { LIST_HEADER } from '../src/award-entries.ts';
 import { type NoTemplate, type ReadList, readList, sheetOfRecords } from '../src/award-list.ts';
-import { listChanges } from '../src/award-list-changes.ts';
 import { MAX_LIST_ROWS } from '../src/award-list-rows.ts';
-import { entry, lists, shuffled } from './award-fixtures.ts';
+import { entry, lists } from './award-fixtures.ts';
 
 const RIGHT = ['SGP', 'Corporate Finance', 'FIN101', '80', 'P1', 'Zoë Müller', 'Core'];
 
@@ -245,54 +244,5 @@ describe('any upload', () => {
     const started = performance.now();
     expect(sheet(...rows).entries).toHaveLength(5_000);
     expect(performance.now() - started).toBeLessThan(2_000);
-  });
-});
-
-describe('a new list against the one in force', () => {
-  test('BTA-28 tells what is new, what changes from what to what, and what is gone', () => {
-    const old = [entry(), entry({ courseId: 'FIN102' }), entry({ courseId: 'FIN103' })];
-    const changed = entry({ courseId: 'fin102', enrolled: 90, professor: 'Zoe Müller', type: 'elective' });
-    const added = entry({ campus: 'FBL' });
-    expect(listChanges(old, [added, entry(), changed])).toEqual({
-      added: [added],
-      changed: [
-        {
-          entry: changed,
-          fields: [
-            { column: 'Course ID', from: 'FIN102', to: 'fin102' },
-            { column: 'Enrolled', from: 80, to: 90 },
-            { column: 'Professor', from: 'Zoë Müller', to: 'Zoe Müller' },
-            { column: 'Type', from: 'core', to: 'elective' },
-          ],
-        },
-      ],
-      gone: [old[2]],
-      unchanged: 1,
-    });
-  });
-
-  test('every row of both is in one place, and the way back is the way there reversed', () => {
-    const ids = ({ campus, courseId, professorId }: AwardEntry) => [campus, courseId, professorId].join();
-    fc.assert(
-      fc.property(lists, lists, (old, next) => {
-        const there = listChanges(old, next);
-        expect(there.added.length + there.changed.length + there.unchanged).toBe(next.length);
-        expect(there.gone.length + there.changed.length + there.unchanged).toBe(old.length);
-        const back = listChanges(next, old);
-        expect(back.added.map(ids).sort()).toEqual(there.gone.map(ids).sort());
-        expect(back.changed.flatMap(({ fields }) => fields.map(({ from, to }) => [to, from])).sort()).toEqual(
-          there.changed.flatMap(({ fields }) => fields.map(({ from, to }) => [from, to])).sort(),
-        );
-      }),
-    );
-  });
-
-  test('the same list changes nothing, in whichever order', () => {
-    fc.assert(
-      fc.property(lists, fc.array(fc.nat()), (list, by) => {
-        const changes = listChanges(list, shuffled(list, by));
-        expect(changes).toEqual({ added: [], changed: [], gone: [], unchanged: list.length });
-      }),
-    );
   });
 });
