@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { SurveyResponse } from '../src/award-responses.ts';
 import { readResponse } from '../src/award-responses.ts';
 import { type CountedVotes, LEFT_OUT, VoteCounter } from '../src/award-votes.ts';
-import { COLUMNS, columnsOf, headerOf, responses, rowOf, shuffled } from './award-fixtures.ts';
+import { COLUMNS, columnsOf, headerOf, responses, rowOf, shuffled, working } from './award-fixtures.ts';
 
 function count(all: readonly SurveyResponse[], opensAt: number | null = null): CountedVotes {
   const counter = new VoteCounter(opensAt);
@@ -152,7 +152,7 @@ describe('counting', () => {
     );
   });
 
-  test('reads and counts 50,000 responses in a moment, also on a busy machine', () => {
+  test('reads and counts 50,000 responses in a moment', () => {
     const rows = Array.from({ length: 50_000 }, (_, at) =>
       rowOf({
         ResponseId: `R_${at}`,
@@ -166,10 +166,10 @@ describe('counting', () => {
         electiveChoiceCampus: 'FBL',
       }),
     );
-    const started = performance.now();
+    const started = working();
     const counter = new VoteCounter(0);
     for (const row of rows) counter.add(readResponse(row, columns));
     expect(counter.result()).toMatchObject({ responses: 45_000, leftOut: { replaced: 5_000 } });
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(working() - started).toBeLessThan(3_000);
   });
 });
