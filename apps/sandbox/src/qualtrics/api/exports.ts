@@ -78,7 +78,7 @@ export function exportRoutes(context: QualtricsContext, guard: Guard): FastifyPl
   return async (app) => {
     app.post(START, guard(SCOPE, 'start'), (request, reply) => {
       const survey = surveyAt(context, request);
-      const userId = request.qualtricsUser ?? '';
+      const userId = request.qualtrics?.userId ?? '';
       const wanted = exportOptionsIn(request.body, survey);
       const running = [...store.jobs.values()].filter((job) => job.userId === userId && now() < job.endsAt);
       limits.enterExport(running.length);
