@@ -149,17 +149,30 @@ export function headersIn(text: string): string[][] {
 
 /** The only file of an archive. @throws when there is another number of them */
 export async function entryOf(bytes: Buffer): Promise<{ name: string; text: string }> {
+  const files = await filesIn(bytes);
+  const [file] = files;
+  if (!file || files.length > 1) throw new Error(`${files.length} entries`);
+  return file;
+}
+
+/** The files of an archive. */
+export async function filesIn(bytes: Buffer): Promise<{ name: string; text: string }[]> {
+  const files: { name: string; text: string }[] = [];
   return new Promise((resolve, reject) => {
     yauzl.fromBuffer(bytes, { lazyEntries: true }, (error: Error | null, zip) => {
-      if (error || zip.entryCount !== 1) return reject(error ?? new Error(`${zip.entryCount} entries`));
-      zip.on('error', reject).once('entry', (entry: yauzl.Entry) => {
+      if (error) return reject(error);
+      zip.on('error', reject).on('end', () => resolve(files));
+      zip.on('entry', (entry: yauzl.Entry) => {
         zip.openReadStream(entry, (failed: Error | null, stream) => {
           if (failed) return reject(failed);
           const parts: Buffer[] = [];
           stream
             .on('error', reject)
             .on('data', (part: Buffer) => parts.push(part))
-            .on('end', () => resolve({ name: entry.fileName, text: Buffer.concat(parts).toString('utf8') }));
+            .on('end', () => {
+              files.push({ name: entry.fileName, text: Buffer.concat(parts).toString('utf8') });
+              zip.readEntry();
+            });
         });
       });
       zip.readEntry();

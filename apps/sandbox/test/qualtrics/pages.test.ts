@@ -1,6 +1,6 @@
 /** What a person sees: the survey's page, and what stands on the front page. */
 import { expect, test } from 'vitest';
-import { DRAFT, SURVEY, useQualtrics } from './client.ts';
+import { DRAFT, filesIn, SURVEY, useQualtrics } from './client.ts';
 
 const qualtrics = useQualtrics();
 
@@ -45,6 +45,17 @@ test('the front page says how to come in, and leads to the survey and the list',
   expect(page).toContain('sandbox-qualtrics-client');
   expect(page).toContain(`/qualtrics/jfe/form/${SURVEY}`);
   expect(page).toContain('/sandbox/qualtrics/award-list');
+});
+
+test('BTA-31, BTA-38 the list of the award is a workbook that somebody can upload', async () => {
+  const response = await fetch(`${qualtrics.url}/sandbox/qualtrics/award-list.xlsx`);
+  expect(response.headers.get('content-type')).toContain('spreadsheetml.sheet');
+  const files = await filesIn(Buffer.from(await response.arrayBuffer()));
+  const texts = files.find(({ name }) => name === 'xl/sharedStrings.xml')?.text ?? '';
+  for (const name of ['Campus', 'Course ID', 'Prof ID', 'Professor', 'Type', 'François Nakamura'])
+    expect(texts).toContain(`>${name}<`);
+  const rows = files.find(({ name }) => name.startsWith('xl/worksheets/'))?.text.match(/<row /g) ?? [];
+  expect(rows).toHaveLength(65);
 });
 
 test('handles refuse what they do not know', async () => {
