@@ -138,13 +138,13 @@ export function useQualtrics(options: Partial<SandboxOptions> = {}) {
 
 /** The table of a CSV or TSV file by its first header row. */
 export function rowsIn(text: string, delimiter = ','): Row[] {
-  const [names = [], , , ...records] = parse(text, { delimiter }) as string[][];
+  const [names = [], , , ...records] = parse(text, { delimiter });
   return records.map((record) => Object.fromEntries(names.map((name, at) => [name, record[at] ?? ''])));
 }
 
 /** The header rows of a file. */
 export function headersIn(text: string): string[][] {
-  return (parse(text) as string[][]).slice(0, 3);
+  return parse(text).slice(0, 3);
 }
 
 /** The only file of an archive. @throws when there is another number of them */

@@ -1,13 +1,13 @@
 /** Responses as JSON (reference of Qualtrics §7). */
 import { expect, test } from 'vitest';
-import { ANONYMISED, entryOf, type Json, useQualtrics } from './client.ts';
+import { ANONYMISED, entryOf, useQualtrics } from './client.ts';
 
 const qualtrics = useQualtrics();
 
 type Response = {
   responseId: string;
-  values: Json;
-  labels: Json;
+  values: Record<string, string | number>;
+  labels: Record<string, string>;
   displayedFields: string[];
   displayedValues: Record<string, number[]>;
 };
@@ -35,7 +35,7 @@ test('§7 values with numbers for codes, labels beside them, embedded data under
     displayedFields: ['QID1', 'QID3_TEXT', 'QID2', 'QID4_TEXT'],
   });
   expect(first?.labels['QID1']).toBe(
-    `${String(first?.values['coreChoiceCourseName'])} – ${String(first?.values['coreChoiceProfessor'])} (${String(first?.values['coreChoiceCampus'])})`,
+    `${first?.values['coreChoiceCourseName']} – ${first?.values['coreChoiceProfessor']} (${first?.values['coreChoiceCampus']})`,
   );
   expect(first?.displayedValues['QID1']).toContain(first?.values['QID1']);
   expect(first).not.toHaveProperty('embeddedData');

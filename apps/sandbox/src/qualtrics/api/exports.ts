@@ -1,14 +1,14 @@
 /** The export of responses in its three calls (reference of Qualtrics §4). */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { dispositionOf, type ExportFile, makeFile } from '../export/file.ts';
+import { dispositionOf, makeFile } from '../export/file.ts';
 import { exportOptionsIn, type Wanted } from '../export/options.ts';
 import { send } from '../http/answers.ts';
 import { type Guard, surveyAt } from '../http/calls.ts';
 import type { QualtricsContext } from '../http/context.ts';
 import { invalid, noExport } from '../http/errors.ts';
 import { fileIdOf, idOf } from '../store/ids.ts';
-import type { ExportJob, Survey } from '../store/model.ts';
+import type { ExportFile, ExportJob, Survey } from '../store/model.ts';
 import { WEEK } from '../store/time.ts';
 
 const START = '/surveys/:survey/export-responses';

@@ -4,7 +4,7 @@ import type { RolledPerson } from '../../seed/people.ts';
 import { Chance } from '../../seed/prng.ts';
 import { CAMPUSES, type Campus, DOMAIN } from '../../seed/school.ts';
 import { idOf } from '../store/ids.ts';
-import type { NewResponse } from '../store/store.ts';
+import type { NewResponse } from '../store/model.ts';
 import { MINUTE, SECOND } from '../store/time.ts';
 import { AWARD_LIST, type AwardRow, RETIRED } from './award-list.ts';
 import { SURVEYS } from './surveys.ts';
