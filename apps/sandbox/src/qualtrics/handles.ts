@@ -4,7 +4,6 @@
  */
 
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import writeExcelFile from 'write-excel-file/node';
 import { z } from 'zod';
 import { QUALTRICS_LIMITS } from '../config.ts';
 import { STATUS_WORDS } from './export/columns.ts';
@@ -102,6 +101,8 @@ export function handleRoutes(context: QualtricsContext): FastifyPluginAsync {
       const rows = listOf();
       const names = Object.keys(rows[0] ?? {});
       const sheet = [names, ...rows.map((row) => Object.values(row))];
+      // Only here: it takes longer to load than all else of Qualtrics.
+      const { default: writeExcelFile } = await import('write-excel-file/node');
       const bytes = await writeExcelFile(
         sheet.map((cells) => cells.map((value) => ({ value }))),
         { sheet: 'Award list' },

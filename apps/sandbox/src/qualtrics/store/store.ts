@@ -100,7 +100,9 @@ export class QualtricsStore {
   #madeOf(surveyId: string, count: number): readonly SurveyResponse[] {
     let made = this.#made.get(surveyId);
     if (!made) {
-      made = manyResponses(surveyId, count).map((response) => ({ ...response, from: 0, until: null }));
+      made = manyResponses(surveyId, count).map((response) =>
+        Object.assign(response, { from: 0, until: null }),
+      );
       this.#made.set(surveyId, made);
     }
     return made;
