@@ -118,7 +118,7 @@ export class RowReader {
       return null;
     }
     const made = spreadsheetValue(text);
-    if (nameKey(text) === '')
+    if (!VISIBLE.test(text))
       this.#refuse(row, column, `${column} is empty.`, 'Fill it in, or remove the row.');
     else if (made !== null) {
       this.#refuse(

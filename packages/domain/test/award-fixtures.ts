@@ -153,6 +153,9 @@ export function shuffled<Value>(values: readonly Value[], by: readonly number[])
     .map(({ value }) => value);
 }
 
+/** Limit for what never comes, in tests that have much to do: on a busy machine they may take their time. */
+export const PATIENCE = 120_000;
+
 /** Milliseconds that the processor has worked for this process: on a busy machine the clock tells more about others. */
 export function working(): number {
   const { user, system } = process.cpuUsage();

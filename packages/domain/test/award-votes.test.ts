@@ -3,7 +3,16 @@ import { describe, expect, test } from 'vitest';
 import type { SurveyResponse } from '../src/award-responses.ts';
 import { readResponse } from '../src/award-responses.ts';
 import { type CountedVotes, LEFT_OUT, VoteCounter } from '../src/award-votes.ts';
-import { COLUMNS, columnsOf, headerOf, responses, rowOf, shuffled, working } from './award-fixtures.ts';
+import {
+  COLUMNS,
+  columnsOf,
+  headerOf,
+  PATIENCE,
+  responses,
+  rowOf,
+  shuffled,
+  working,
+} from './award-fixtures.ts';
 
 function count(all: readonly SurveyResponse[], opensAt: number | null = null): CountedVotes {
   const counter = new VoteCounter(opensAt);
@@ -152,24 +161,28 @@ describe('counting', () => {
     );
   });
 
-  test('reads and counts 50,000 responses in a moment', () => {
-    const rows = Array.from({ length: 50_000 }, (_, at) =>
-      rowOf({
-        ResponseId: `R_${at}`,
-        ExternalReference: `P${at % 45_000}`,
-        RecordedDate: `2026-03-10 12:${String(Math.floor(at / 60) % 60).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`,
-        coreChoiceCourseName: `Corporate Finance ${at % 300}`,
-        coreChoiceProfessor: 'Jürgen  Fernández',
-        coreChoiceCampus: 'SGP',
-        electiveChoiceCourseName: `Valuation ${at % 200}`,
-        electiveChoiceProfessor: "Fiona O'Brien",
-        electiveChoiceCampus: 'FBL',
-      }),
-    );
-    const started = working();
-    const counter = new VoteCounter(0);
-    for (const row of rows) counter.add(readResponse(row, columns));
-    expect(counter.result()).toMatchObject({ responses: 45_000, leftOut: { replaced: 5_000 } });
-    expect(working() - started).toBeLessThan(3_000);
-  });
+  test(
+    'reads and counts 50,000 responses in a moment',
+    () => {
+      const rows = Array.from({ length: 50_000 }, (_, at) =>
+        rowOf({
+          ResponseId: `R_${at}`,
+          ExternalReference: `P${at % 45_000}`,
+          RecordedDate: `2026-03-10 12:${String(Math.floor(at / 60) % 60).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`,
+          coreChoiceCourseName: `Corporate Finance ${at % 300}`,
+          coreChoiceProfessor: 'Jürgen  Fernández',
+          coreChoiceCampus: 'SGP',
+          electiveChoiceCourseName: `Valuation ${at % 200}`,
+          electiveChoiceProfessor: "Fiona O'Brien",
+          electiveChoiceCampus: 'FBL',
+        }),
+      );
+      const started = working();
+      const counter = new VoteCounter(0);
+      for (const row of rows) counter.add(readResponse(row, columns));
+      expect(counter.result()).toMatchObject({ responses: 45_000, leftOut: { replaced: 5_000 } });
+      expect(working() - started).toBeLessThan(3_000);
+    },
+    PATIENCE,
+  );
 });
