@@ -87,12 +87,17 @@ function configured({ survey }: QualtricsSettings, calls: Calls): QualtricsClien
     },
     async *rows(fileId, signal) {
       const bytes = await calls.bytes(`${exports}/${encodeURIComponent(fileId)}/file`, signal);
-      yield* csvBatches(texts(unzipped(bytes, MOST_UNPACKED_BYTES)), new CsvReader());
+      yield* exportRows(bytes);
     },
     stats: () => calls.stats(),
     check: createCheck(QUALTRICS, readSurvey),
     close: () => calls.close(),
   };
+}
+
+/** The rows of a file of an export, as its bytes come. @throws OutsideError, BadCsv */
+export function exportRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow[], void, void> {
+  return csvBatches(texts(unzipped(bytes, MOST_UNPACKED_BYTES)), new CsvReader());
 }
 
 /** Characters that are cut by the end of a piece are put together. */
