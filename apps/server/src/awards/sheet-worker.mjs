@@ -52,4 +52,4 @@ function answer() {
   return { name, rows, formulas };
 }
 
-parentPort?.postMessage(answer());
+parentPort?.postMessage(answer(), []);

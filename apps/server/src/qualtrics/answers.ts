@@ -21,7 +21,7 @@ const refusal = z.object({
 export function resultOf<T>(answer: OutboundAnswer, result: z.ZodType<T>): T {
   if (answer.status < 200 || answer.status >= 300) throw failureOf(answer);
   const read = z.object({ result }).safeParse(json(answer.text));
-  if (read.success) return read.data.result as T;
+  if (read.success) return read.data.result;
   const fields = read.error.issues.map((issue) => issue.path.join('.')).join(', ');
   throw new OutsideError(QUALTRICS, 'odd', {
     status: answer.status,
