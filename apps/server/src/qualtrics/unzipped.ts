@@ -2,7 +2,6 @@
  * The one file of an export's zip, unpacked as it comes. The zip says its sizes and its checksum only at its end (reference
  * of Qualtrics §5): the beginning is read by hand, and the end is held against what was unpacked.
  */
-import { once } from 'node:events';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { OutsideError } from '../outbound/errors.ts';
 import { QUALTRICS } from './answers.ts';
@@ -47,11 +46,17 @@ export async function* unzipped(
     inflate.once('end', () => {
       over = true;
     });
+    let wake = () => {};
+    for (const event of ['drain', 'end', 'close']) inflate.on(event, () => wake());
     const fed = (async () => {
       for (let piece: Buffer | null = head.subarray(begins); piece !== null; piece = await next()) {
+        // Nobody reads on.
+        if (inflate.destroyed && !over) return;
         // Behind the data there is only the directory, which the tail has.
-        if (over || inflate.destroyed || inflate.write(piece)) continue;
-        await Promise.race([once(inflate, 'drain'), once(inflate, 'end'), once(inflate, 'close')]);
+        if (over || inflate.write(piece)) continue;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
       }
       if (!over) inflate.end();
     })();
