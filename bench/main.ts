@@ -1,5 +1,6 @@
 /** `npm run bench`: the same work done by us, by what a user would pick instead, and the limit, in one run, as ratios. */
 
+import { awards } from './awards.ts';
 import { throughServer, writers } from './csv.ts';
 import { groupMembers } from './groups.ts';
 import { jobWork } from './jobs.ts';
@@ -23,6 +24,7 @@ const ALL: Record<string, () => Promise<Figure[] | Figure>> = {
   upload: uploading,
   export: studentExport,
   zoom,
+  awards,
   invoke,
   jobs: jobWork,
   script,

@@ -6,7 +6,7 @@ import { SIS_TEMPLATES, templateText } from '../../packages/domain/src/sis-table
 
 const server = `http://localhost:${process.env.PORT ?? '8080'}`;
 const target = { target: server, changeOrigin: true, headers: { origin: server } };
-const paths = ['/api', '/healthz', '/readyz', '/files'];
+const paths = ['/api', '/best-teaching-reports', '/healthz', '/readyz', '/files'];
 
 /** The templates of the SIS tables as files, each at its own address. */
 const csvTemplates: Plugin = {

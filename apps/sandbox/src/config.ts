@@ -15,6 +15,12 @@ export type ZoomLimits = {
   tokensPerMinute: number;
 };
 
+/** Qualtrics's limits of one brand (reference of Qualtrics §9), by the kind of call; exports at once of one user. */
+export type QualtricsLimits = {
+  perMinute: { all: number; start: number; progress: number; file: number };
+  exportsAtOnce: number;
+};
+
 export type SandboxOptions = {
   /** TCP port; 0 = any free one. */
   port: number;
@@ -37,6 +43,11 @@ export type SandboxOptions = {
   zoomLimits: ZoomLimits | false;
   /** The secret of the app of the console in Zoom. */
   zoomClientSecret: string;
+  qualtricsLimits: QualtricsLimits | false;
+  /** The token of the user of Qualtrics who owns the award's survey. */
+  qualtricsToken: string;
+  /** The secret of the app of the console in Qualtrics. */
+  qualtricsClientSecret: string;
   /** Which campus it is: the root account's `uuid`. Null: a new one at each seed. */
   campusUuid: string | null;
   /** The folder in which it remembers over restarts what was done; null: it forgets. */
@@ -56,6 +67,12 @@ export const ZOOM_EDUCATION: ZoomLimits = {
   tokensPerMinute: 30,
 };
 
+/** The published numbers; how many exports may run at once is ours, as nothing is written of it. */
+export const QUALTRICS_LIMITS: QualtricsLimits = {
+  perMinute: { all: 3000, start: 100, progress: 1000, file: 100 },
+  exportsAtOnce: 20,
+};
+
 /** A practice sandbox as a person meets it. */
 export const DEFAULTS: SandboxOptions = {
   port: 8090,
@@ -71,6 +88,9 @@ export const DEFAULTS: SandboxOptions = {
   redirectHosts: [],
   zoomLimits: ZOOM_EDUCATION,
   zoomClientSecret: 'sandbox-zoom-secret',
+  qualtricsLimits: QUALTRICS_LIMITS,
+  qualtricsToken: 'sandbox-qualtrics-token',
+  qualtricsClientSecret: 'sandbox-qualtrics-secret',
   campusUuid: null,
   data: null,
   now: () => new Date(),
@@ -104,6 +124,9 @@ const environment = z.object({
   SANDBOX_THROTTLE_LEAK: positive('cost units per second, above 0').optional(),
   SANDBOX_ZOOM_LIMITS: z.enum(['on', 'off'], 'on or off').optional(),
   SANDBOX_ZOOM_CLIENT_SECRET: z.string().min(8, 'a secret of at least 8 characters').optional(),
+  SANDBOX_QUALTRICS_LIMITS: z.enum(['on', 'off'], 'on or off').optional(),
+  SANDBOX_QUALTRICS_TOKEN: z.string().min(8, 'a token of at least 8 characters').optional(),
+  SANDBOX_QUALTRICS_CLIENT_SECRET: z.string().min(8, 'a secret of at least 8 characters').optional(),
   SANDBOX_OAUTH_CLIENT_ID: z
     .string()
     .regex(/^\d{1,15}$/, 'a developer key id, digits only')
@@ -160,6 +183,9 @@ export function readSettings(env: NodeJS.ProcessEnv): SandboxOptions {
     throttle: set.SANDBOX_THROTTLE === 'off' ? false : throttle,
     zoomLimits: set.SANDBOX_ZOOM_LIMITS === 'off' ? false : DEFAULTS.zoomLimits,
     zoomClientSecret: set.SANDBOX_ZOOM_CLIENT_SECRET ?? DEFAULTS.zoomClientSecret,
+    qualtricsLimits: set.SANDBOX_QUALTRICS_LIMITS === 'off' ? false : DEFAULTS.qualtricsLimits,
+    qualtricsToken: set.SANDBOX_QUALTRICS_TOKEN ?? DEFAULTS.qualtricsToken,
+    qualtricsClientSecret: set.SANDBOX_QUALTRICS_CLIENT_SECRET ?? DEFAULTS.qualtricsClientSecret,
     oauthClientId: set.SANDBOX_OAUTH_CLIENT_ID ?? DEFAULTS.oauthClientId,
     oauthClientSecret: set.SANDBOX_OAUTH_CLIENT_SECRET ?? DEFAULTS.oauthClientSecret,
     redirectHosts: set.SANDBOX_OAUTH_REDIRECT_HOSTS?.toLowerCase().split(',') ?? DEFAULTS.redirectHosts,

@@ -16,6 +16,8 @@ import { addPlumbing } from './http/plumbing.ts';
 import { type System, Systems } from './http/systems.ts';
 import { FolderInUse } from './memory/lock.ts';
 import { FILES, FORGETFUL, Memory } from './memory/memory.ts';
+import { makeQualtrics } from './qualtrics/qualtrics.ts';
+import { QUALTRICS_SEED } from './qualtrics/seed/seed.ts';
 import { makeTimeEdit } from './timeedit/timeedit.ts';
 import { ZOOM_SEED } from './zoom/seed/seed.ts';
 import { makeZoom } from './zoom/zoom.ts';
@@ -48,18 +50,26 @@ export async function startSandbox(
   const memory = await openMemory(options);
   const canvas = makeCanvas(options);
   const zoom = makeZoom(options);
+  const qualtrics = makeQualtrics(options);
   const { world } = canvas;
   if (memory) {
     const reseed = () => {
       canvas.reseed();
       zoom.reseed();
+      qualtrics.reseed();
     };
-    const identity = memory.recall({ ...canvas.kept, ...zoom.kept }, reseed);
+    const identity = memory.recall({ ...canvas.kept, ...zoom.kept, ...qualtrics.kept }, reseed);
     if (identity) world.identity = identity;
     else memory.begin(world.identity);
   }
   const files = memory ? join(memory.folder, FILES) : null;
-  const systems = new Systems([await canvas.open(files), zoom.system, makeTimeEdit(options), ...more]);
+  const systems = new Systems([
+    await canvas.open(files),
+    zoom.system,
+    qualtrics.system,
+    makeTimeEdit(options),
+    ...more,
+  ]);
   const reset = () => {
     for (const system of systems.all) {
       system.reset();
@@ -152,7 +162,8 @@ async function openMemory({ data, size }: SandboxOptions): Promise<Memory<Identi
   // Each size is a campus of its own.
   const folder = join(data, size);
   try {
-    return await Memory.open<Identity>({ folder, seed: `canvas ${SEED}, zoom ${ZOOM_SEED}, ${size}`, say });
+    const seed = `canvas ${SEED}, zoom ${ZOOM_SEED}, qualtrics ${QUALTRICS_SEED}, ${size}`;
+    return await Memory.open<Identity>({ folder, seed, say });
   } catch (error) {
     if (error instanceof FolderInUse) throw error;
     say(`The practice campus cannot use the folder ${folder}: ${(error as Error).message}. ${FORGETFUL}`);

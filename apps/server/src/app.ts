@@ -82,7 +82,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     signInsPerMinute: limits.person,
     databaseInMemory: options.databaseInMemory ?? null,
   });
-  const { site, db: database, canvas, timetable, zoom, identity, grants, sessions, files } = house;
+  const { site, db: database, canvas, timetable, zoom, qualtrics, identity, grants, sessions, files } = house;
   const { db } = database;
   log.info({ lms: config.lms.url, mode: config.practice ? 'practice' : 'production' }, 'starting');
   const tools = toolParts(house);
@@ -103,7 +103,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   addHealth(app, {
     database,
     dataFolder: config.dataFolder,
-    systems: [canvas, timetable, zoom],
+    systems: [canvas, timetable, zoom, qualtrics],
     stopping: () => stopping,
     figures: [(registry) => figures.register(registry, db)],
   });
@@ -133,6 +133,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     await canvas.close();
     await timetable.close();
     await zoom.close();
+    await qualtrics.close();
     await database.close();
   }
 

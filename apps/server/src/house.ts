@@ -19,6 +19,7 @@ import type { Config } from './platform/config.ts';
 import { type Database, openDatabase } from './platform/database.ts';
 import { claimDatabase } from './platform/installation.ts';
 import { loadSecrets } from './platform/secrets.ts';
+import { createQualtricsClient, type QualtricsClient } from './qualtrics/client.ts';
 import { createTimetable, type Timetable } from './timetable/timetable.ts';
 import { People } from './users/people.ts';
 import { queueNeedsGrant } from './zoom/queue.ts';
@@ -39,6 +40,7 @@ export interface House {
   canvas: CanvasClient;
   timetable: Timetable;
   zoom: ZoomClient;
+  qualtrics: QualtricsClient;
   /** Which LMS answers. */
   identity: LmsIdentity;
   access: AccessRecords;
@@ -88,6 +90,7 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
   const canvas = createCanvasClient(config.lms);
   const timetable = createTimetable(config.timetableFeeds, { log, now });
   const zoom = createZoomClient(config.zoom, { now });
+  const qualtrics = createQualtricsClient(config.qualtrics);
   const oauth = createOAuth(config.lms, canvas.fetch);
   const identity = createLmsIdentity(canvas, config.lms.url);
   const { serviceToken } = config.lms;
@@ -125,6 +128,7 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
     canvas,
     timetable,
     zoom,
+    qualtrics,
     identity,
     access,
     grants,

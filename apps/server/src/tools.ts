@@ -3,6 +3,7 @@
  * of jobs, its routes beside those that every job has, and what of it can be imported.
  */
 import type { FastifyInstance } from 'fastify';
+import { createAward } from './awards/award.ts';
 import { enrolmentRows } from './enrollments/hand-made.ts';
 import { planSource } from './enrollments/plan-import.ts';
 import { planKinds } from './enrollments/plan-jobs.ts';
@@ -69,6 +70,8 @@ export function toolParts(house: House): ToolParts[] {
     },
     // Course Student Export.
     { kinds: [exportKind(house)] },
+    // Best Teaching Award.
+    createAward(house),
     {
       // Zoom Creation.
       kinds: [zoomChangeKind(house)],

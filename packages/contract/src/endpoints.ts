@@ -32,6 +32,24 @@ export const ENDPOINTS = {
   zoomRun: '/api/auth/zoom-s3-course-update',
   zoomQueue: '/api/auth/zoom-s3-course-queue-data',
   zoomQueueUpdate: '/api/auth/zoom-s3-course-queue-update',
+  /** When the vote opens, by GET and by POST (BTA-42, BTA-43). */
+  awardOpening: '/best-teaching-reports/api/opening-date',
+  /** Codes of the campuses that have a report (BTA-44). */
+  awardCampuses: '/best-teaching-reports/api/campus',
+  awardUpdated: '/best-teaching-reports/api/last-updated-info',
+  /** The list in force; POST replaces all of it in one step (BTA-46, BTA-47). */
+  awardList: '/best-teaching-reports/api/import/excel',
+  /** What a workbook holds and what it would change; nothing is kept. */
+  awardCheck: '/best-teaching-reports/api/import/check',
+  awardPrevious: '/best-teaching-reports/api/import/previous',
+  awardRestore: '/best-teaching-reports/api/import/restore',
+  awardStats: '/best-teaching-reports/api/stats',
+  /** Starts an `award-refresh`, by GET with a header or by POST (OP-61, BTA-50). */
+  awardRefresh: '/best-teaching-reports/api/refresh-qualtrics/:survey',
+  /** Reports; `id` is the code of a campus, and `course_type` a query of the first (OP-85). */
+  awardByProf: '/best-teaching-reports/api/by-prof/:id',
+  awardCore: '/best-teaching-reports/api/core-courses/:id',
+  awardElective: '/best-teaching-reports/api/elective-courses/:id',
   /** Whether people exist, by SIS id and by login; answers line by line. */
   peopleLookup: '/api/people/lookup',
   /** Uploads a SIS file, which is checked and kept; nothing is sent to the LMS by it (SIS-07, OP-53). */
@@ -56,6 +74,9 @@ export const ENDPOINTS = {
   ready: '/readyz',
   metrics: '/metrics',
 } as const;
+
+/** A GET that starts work wants this header, which no other site can set (OP-61). */
+export const ASKED_HERE = { name: 'x-requested-with', value: 'lms-admin' } as const;
 
 /** Where work of a kind is started. */
 export function jobStartPath(kind: string): `/api/jobs/start/${string}` {

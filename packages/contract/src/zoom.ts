@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 export { type ZoomEvent, zoomEvent } from './calendar-events.ts';
+export { ASKED_HERE } from './endpoints.ts';
 
 /** Ids of the kinds of jobs. */
 export const ZOOM_CHANGE = 'zoom-change';
@@ -16,8 +17,6 @@ export const MAX_CO_HOSTS = 50;
 /** How far ahead a run looks (ZR-08). */
 export const RUN_DAYS = [30, 60, 90] as const;
 export type RunDays = (typeof RUN_DAYS)[number];
-/** A GET that starts work wants this header, which no other site can set (OP-61). */
-export const ASKED_HERE = { name: 'x-requested-with', value: 'lms-admin' } as const;
 
 const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 const count = z.number().int().nonnegative();

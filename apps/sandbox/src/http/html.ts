@@ -53,7 +53,7 @@ h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 .plain { background: #fff; color: var(--green); border: 1px solid #7d918b; }
 .row { display: flex; flex-wrap: wrap; gap: .8rem; align-items: end; margin-top: 1rem; }
 label { display: block; font-weight: 600; margin-bottom: .25rem; }
-input { font: inherit; padding: .55rem .7rem; border: 1px solid #7d918b; border-radius: 8px; width: 20rem; max-width: 100%; }
+input, select, textarea { font: inherit; padding: .55rem .7rem; border: 1px solid #7d918b; border-radius: 8px; width: 20rem; max-width: 100%; }
 table { border-collapse: collapse; width: 100%; background: #fff; font-size: .95rem; }
 caption { text-align: left; color: #4a5955; padding-bottom: .4rem; }
 th, td { text-align: left; padding: .45rem .7rem; border-bottom: 1px solid var(--line); vertical-align: top; }

@@ -14,7 +14,7 @@ export function meantPath(url: string): string {
 
 /** Whether the address is one of the back end, whether or not there is something. */
 export function isBackEnd(url: string): boolean {
-  return /^\/api(\/|$)/.test(meantPath(url));
+  return /^\/(?:best-teaching-reports\/)?api(\/|$)/.test(meantPath(url));
 }
 
 /** The address for the router, which itself would answer an unreadable one without the headers of all answers. */

@@ -1,6 +1,12 @@
 /** Settings of the installation, read once at start from the environment. What is missing or malformed stops the start. */
 import { AUTO_SELECTED_PROGRAMME_IDS, MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
 import { z } from 'zod';
+import {
+  type QualtricsSettings,
+  qualtricsProblems,
+  qualtricsSettings,
+  qualtricsShape,
+} from './qualtrics-settings.ts';
 import { practiceFeeds, type TimetableFeed, timetableSetting } from './timetable-settings.ts';
 import { queueHours, type ZoomSettings, zoomProblems, zoomSettings, zoomShape } from './zoom-settings.ts';
 
@@ -34,6 +40,8 @@ export interface Config {
   readonly zoom: ZoomSettings | null;
   /** Milliseconds of a period in which each course of Zoom Event Run's queue is run once. */
   readonly zoomQueueMs: number;
+  /** Null: no account is set up, and the award says so. */
+  readonly qualtrics: QualtricsSettings | null;
   readonly jobs: {
     /** Milliseconds after which another process may take over a job whose process does not answer. */
     readonly leaseMs: number;
@@ -197,6 +205,7 @@ const settings = z.object({
   ...zoomShape,
   SANDBOX_ZOOM_CLIENT_SECRET: secret.optional(),
   ZOOM_QUEUE_HOURS: queueHours,
+  ...qualtricsShape,
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -289,6 +298,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   if (orphan)
     problems.push(`LMS_URL is missing; it should hold the address of the LMS that ${orphan} belongs to`);
   problems.push(...zoomProblems(new Set(Object.keys(given))));
+  problems.push(...qualtricsProblems(new Set(Object.keys(given))));
   if (read.success) problems.push(...contradictions(read.data));
   if (!read.success || problems.length > 0) throw new ConfigError([...new Set(problems)]);
   const set = read.data;
@@ -321,6 +331,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     timetableFeeds: set.TIMETABLE_FEEDS ?? (practice ? practiceFeeds(sandbox) : []),
     zoom: zoomSettings(set, practice ? { url: sandbox, secret: set.SANDBOX_ZOOM_CLIENT_SECRET } : null),
     zoomQueueMs: set.ZOOM_QUEUE_HOURS * 3_600_000,
+    qualtrics: qualtricsSettings(set, practice ? sandbox : null),
     jobs: { leaseMs: set.JOB_LEASE_MS, patienceMs: set.IMPORT_PATIENCE_MS },
     imports: {
       pollMs: set.IMPORT_POLL_MS,

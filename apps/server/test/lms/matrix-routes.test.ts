@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { ASKED_HERE, ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import {
   GROUP_PLAN,
   type GroupPlanRequest,
@@ -14,7 +14,7 @@ import {
 } from '@lms-admin/contract/groups';
 import { STUDENT_EXPORT } from '@lms-admin/contract/student-export';
 import { type Tool, toolById } from '@lms-admin/contract/tools';
-import { ASKED_HERE, ZOOM_CHANGE } from '@lms-admin/contract/zoom';
+import { ZOOM_CHANGE } from '@lms-admin/contract/zoom';
 import { eq } from 'drizzle-orm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { storePieces } from '../../src/files/pieces.ts';
@@ -22,6 +22,7 @@ import type { Declaration } from '../../src/platform/route.ts';
 import { importMessages, imports } from '../../src/platform/schema.ts';
 import { askGroupPlan, askMemberPlan, askPlan, askSectionPlan } from '../enrollments/campus.ts';
 import { Browser } from '../support/browser.ts';
+import { AWARD_CALLS } from './matrix-awards.ts';
 import {
   browserOf,
   browsers,
@@ -274,6 +275,7 @@ const CALLS: Record<string, Call> = {
     // This one of the other person has no failed rows.
     foreign: { ask: watched.ask },
   },
+  ...AWARD_CALLS,
   [`GET ${ENDPOINTS.health}`]: { for: 'public', ask: () => ({}) },
   [`GET ${ENDPOINTS.ready}`]: { for: 'public', ask: () => ({}) },
   [`GET ${ENDPOINTS.metrics}`]: { for: 'public', ask: () => ({}) },
@@ -348,10 +350,11 @@ async function ask(browser: Browser, route: Declaration, asked: Ask, origin?: st
   const init = {
     method: route.method,
     ...(asked.form ? { body: asked.form } : {}),
-    ...(asked.headers ? { headers: asked.headers } : {}),
-    ...(asked.body === undefined
-      ? {}
-      : { body: JSON.stringify(asked.body), headers: { 'content-type': 'application/json' } }),
+    ...(asked.body === undefined ? {} : { body: JSON.stringify(asked.body) }),
+    headers: {
+      ...asked.headers,
+      ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(origin === undefined ? {} : { origin }),
   };
   return browser.fetch(path + query, init);
@@ -368,7 +371,10 @@ function isAdmitted(person: Person, route: Declaration): boolean {
 }
 
 /** A call that fits the route's form and means nothing. */
-const EMPTY = (route: Declaration): Ask => (takesBody(route) ? { body: {} } : {});
+const EMPTY = (route: Declaration): Ask => ({
+  ...(takesBody(route) ? { body: {} } : {}),
+  headers: { [ASKED_HERE.name]: ASKED_HERE.value },
+});
 
 it('OP-98 every path of the contract has a route, and every route is known to this matrix', () => {
   const routes = test.server.routes.map(nameOf);

@@ -273,3 +273,48 @@ describe('OP-60 … OP-73 the account in Zoom', () => {
     expect(loadConfig({ ...REAL, ZOOM_QUEUE_HOURS: '0.1' }).zoomQueueMs).toBe(360_000);
   });
 });
+
+describe('BTA-49 the account in Qualtrics and the survey', () => {
+  const url = { QUALTRICS_URL: 'https://fra1.qualtrics.com/API/v3/', BTA_SURVEY_ID: 'SV_award' };
+
+  it('is the practice one in practice mode, and none beside a real LMS', () => {
+    expect(loadConfig({ SANDBOX_PORT: '9000' }).qualtrics).toEqual({
+      apiUrl: 'http://localhost:9000/qualtrics/API/v3',
+      tokenUrl: 'http://localhost:9000/qualtrics/oauth2/token',
+      survey: 'SV_bta2026practice',
+      credentials: { token: 'sandbox-qualtrics-token' },
+    });
+    expect(loadConfig({ BTA_SURVEY_ID: 'SV_other' }).qualtrics?.survey).toBe('SV_other');
+    expect(loadConfig(REAL).qualtrics).toBeNull();
+  });
+
+  it('has credentials of either kind', () => {
+    const app = { QUALTRICS_CLIENT_ID: 'client', QUALTRICS_CLIENT_SECRET: 'its-secret' };
+    expect(loadConfig({ ...REAL, ...url, QUALTRICS_TOKEN: 'the-token' }).qualtrics).toEqual({
+      apiUrl: 'https://fra1.qualtrics.com/API/v3',
+      tokenUrl: 'https://fra1.qualtrics.com/oauth2/token',
+      survey: 'SV_award',
+      credentials: { token: 'the-token' },
+    });
+    expect(loadConfig({ ...REAL, ...url, ...app }).qualtrics?.credentials).toEqual({
+      clientId: 'client',
+      clientSecret: 'its-secret',
+    });
+    expect(problems({ ...REAL, ...url, ...app, QUALTRICS_TOKEN: 'the-token' })).toEqual([
+      expect.stringMatching(/^QUALTRICS_TOKEN should be left out/),
+    ]);
+  });
+
+  it.each([
+    [{ QUALTRICS_TOKEN: 'the-token' }, ['QUALTRICS_URL is missing', 'BTA_SURVEY_ID is missing']],
+    [url, ['QUALTRICS_TOKEN is missing']],
+    [{ ...url, QUALTRICS_CLIENT_ID: 'client' }, ['QUALTRICS_CLIENT_SECRET is missing']],
+    [{ ...url, QUALTRICS_TOKEN: 'the-token', BTA_SURVEY_ID: 'award' }, ['BTA_SURVEY_ID should be']],
+    [
+      { ...url, QUALTRICS_TOKEN: 'the-token', QUALTRICS_URL: 'http://fra1.qualtrics.com' },
+      ['QUALTRICS_URL should be'],
+    ],
+  ])('%j is set up by halves: the start says what is missing', (env, words) => {
+    expect(problems({ ...REAL, ...env })).toEqual(words.map((start) => expect.stringContaining(start)));
+  });
+});

@@ -197,6 +197,7 @@ describe('operation', () => {
           next: 'IT Support can name its pages in TIMETABLE_FEEDS.',
         },
         { system: 'Zoom', state: 'up', message: 'Zoom answers.', next: null },
+        { system: 'Qualtrics', state: 'up', message: 'Qualtrics answers.', next: null },
       ],
     });
     const metrics = await (await fetch(`${test.url}${ENDPOINTS.metrics}`)).text();

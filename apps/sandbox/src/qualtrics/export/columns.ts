@@ -1,0 +1,226 @@
+/** The columns of an export (reference of Qualtrics §6), and what a response has in each. */
+
+import type {
+  Choice,
+  ExportOptions,
+  Language,
+  Question,
+  ResponseStatus,
+  Survey,
+  SurveyResponse,
+} from '../store/model.ts';
+import { isoTime } from '../store/time.ts';
+
+/** As JSON has it; null: nothing. A time is its milliseconds. */
+export type Value = string | number | null;
+
+export type Column = {
+  kind: 'metadata' | 'question' | 'embedded';
+  /** How a body that names its columns calls it. */
+  selector: string;
+  /** First header row. */
+  name: string;
+  /** Second header row, in the languages of accounts. */
+  words: Readonly<Record<Language, string>>;
+  /** Third header row, and the key in JSON. */
+  importId: string;
+  isTime?: boolean;
+  isDecimal?: boolean;
+  question?: Question;
+  value: (response: SurveyResponse) => Value;
+  /** For coded values. */
+  label?: (response: SurveyResponse) => string;
+};
+
+export const STATUS_WORDS: Readonly<Record<ResponseStatus, string>> = {
+  0: 'IP Address',
+  1: 'Survey Preview',
+  2: 'Survey Test',
+  4: 'Imported',
+  8: 'Spam',
+  9: 'Survey Preview Spam',
+  12: 'Imported Spam',
+  16: 'Offline',
+  17: 'Offline Survey Preview',
+  32: 'EX',
+  40: 'EX Spam',
+  48: 'EX Offline',
+  256: 'Synthetic',
+};
+
+type Read = Column['value'];
+
+function metadata(
+  name: string,
+  EN: string,
+  DE: string,
+  importId: string,
+  value: Read,
+  more: Partial<Column> = {},
+): Column {
+  return { kind: 'metadata', selector: importId, name, words: { EN, DE }, importId, value, ...more };
+}
+
+const time = { isTime: true };
+const decimal = { isDecimal: true };
+
+/** In their order; what says who or where somebody is, is missing where responses are anonymised. */
+const METADATA: readonly Column[] = [
+  metadata('StartDate', 'Start Date', 'Startdatum', 'startDate', ({ start }) => start, time),
+  metadata('EndDate', 'End Date', 'Enddatum', 'endDate', ({ end }) => end, time),
+  metadata('Status', 'Response Type', 'Antworttyp', 'status', ({ status }) => status, {
+    label: ({ status }) => STATUS_WORDS[status],
+  }),
+  metadata('IPAddress', 'IP Address', 'IP-Adresse', 'ipAddress', ({ ip }) => ip),
+  metadata('Progress', 'Progress', 'Fortschritt', 'progress', ({ progress }) => progress),
+  metadata(
+    'Duration (in seconds)',
+    'Duration (in seconds)',
+    'Dauer (in Sekunden)',
+    'duration',
+    (of) => of.duration,
+  ),
+  metadata('Finished', 'Finished', 'Beendet', 'finished', ({ finished }) => (finished ? 1 : 0), {
+    label: ({ finished }) => (finished ? 'True' : 'False'),
+  }),
+  metadata('RecordedDate', 'Recorded Date', 'Aufzeichnungsdatum', 'recordedDate', (of) => of.recorded, time),
+  metadata('ResponseId', 'Response ID', 'Antwort-ID', '_recordId', ({ id }) => id),
+  metadata(
+    'RecipientLastName',
+    'Recipient Last Name',
+    'Nachname des Empfängers',
+    'recipientLastName',
+    (of) => of.lastName,
+  ),
+  metadata(
+    'RecipientFirstName',
+    'Recipient First Name',
+    'Vorname des Empfängers',
+    'recipientFirstName',
+    (of) => of.firstName,
+  ),
+  metadata(
+    'RecipientEmail',
+    'Recipient Email',
+    'E-Mail des Empfängers',
+    'recipientEmail',
+    ({ email }) => email,
+  ),
+  metadata(
+    'ExternalReference',
+    'External Data Reference',
+    'Externe Datenreferenz',
+    'externalDataReference',
+    (of) => of.reference,
+  ),
+  metadata(
+    'LocationLatitude',
+    'Location Latitude',
+    'Breitengrad',
+    'locationLatitude',
+    (of) => of.latitude,
+    decimal,
+  ),
+  metadata(
+    'LocationLongitude',
+    'Location Longitude',
+    'Längengrad',
+    'locationLongitude',
+    (of) => of.longitude,
+    decimal,
+  ),
+  metadata(
+    'DistributionChannel',
+    'Distribution Channel',
+    'Verteilungskanal',
+    'distributionChannel',
+    (of) => of.channel,
+  ),
+  metadata('UserLanguage', 'User Language', 'Benutzersprache', 'userLanguage', ({ language }) => language),
+];
+
+const MODIFIED = metadata(
+  'LastModifiedDate',
+  'Last Modified Date',
+  'Änderungsdatum',
+  'lastModifiedDate',
+  (of) => of.modified,
+  time,
+);
+
+const PERSONAL = new Set([
+  'ipAddress',
+  'recipientLastName',
+  'recipientFirstName',
+  'recipientEmail',
+  'externalDataReference',
+  'locationLatitude',
+  'locationLongitude',
+]);
+
+/** All columns of a survey. @param withModified also when a response was last changed */
+export function columnsOf(survey: Survey, withModified = false): Column[] {
+  const known = survey.anonymised ? METADATA.filter(({ importId }) => !PERSONAL.has(importId)) : METADATA;
+  return [
+    ...known,
+    ...(withModified ? [MODIFIED] : []),
+    ...survey.questions.map(questionColumn),
+    ...survey.embedded.map(
+      ({ name }): Column => ({
+        kind: 'embedded',
+        selector: name,
+        name,
+        words: { EN: name, DE: name },
+        importId: name,
+        value: ({ embedded }) => embedded[name] ?? '',
+      }),
+    ),
+  ];
+}
+
+/** Those that an export wants; a list that is not there means all of its kind, an empty one none. */
+export function wantedColumns(survey: Survey, options: ExportOptions): Column[] {
+  const lists = {
+    metadata: options.surveyMetadataIds,
+    question: options.questionIds,
+    embedded: options.embeddedDataIds,
+  };
+  return columnsOf(survey, options.sortByLastModifiedDate).filter(
+    ({ kind, selector }) => lists[kind]?.includes(selector) ?? true,
+  );
+}
+
+/** Whether a question was shown: who stopped half-way has seen the first page only. */
+export function wasSeen({ finished }: SurveyResponse, { page }: Question): boolean {
+  return finished || page === 1;
+}
+
+export function plainText(html: string): string {
+  return html.replaceAll(/<[^>]*>/g, '');
+}
+
+/** A time as JSON has it: only the recording has milliseconds. */
+export function jsonTime(ms: number, importId: string): string {
+  return importId === 'recordedDate' ? new Date(ms).toISOString() : isoTime(ms);
+}
+
+function questionColumn(question: Question): Column {
+  const { id, tag, text, choices } = question;
+  const words = plainText(text);
+  const common = {
+    kind: 'question',
+    selector: id,
+    name: tag,
+    words: { EN: words, DE: words },
+    question,
+  } as const;
+  if (!choices) return { ...common, importId: `${id}_TEXT`, value: ({ answers }) => answers[id] ?? '' };
+  const byId = new Map(choices.map((choice) => [choice.id, choice]));
+  const chosen = ({ answers }: SurveyResponse): Choice | undefined => byId.get(Number(answers[id]));
+  return {
+    ...common,
+    importId: id,
+    value: (response) => chosen(response)?.recode ?? null,
+    label: (response) => plainText(chosen(response)?.text ?? ''),
+  };
+}

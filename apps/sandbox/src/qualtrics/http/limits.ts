@@ -1,0 +1,47 @@
+/** Calls a minute (reference of Qualtrics §9), and exports at once. */
+
+import type { QualtricsLimits } from '../../config.ts';
+import { MINUTE } from '../store/time.ts';
+import { tooMany } from './errors.ts';
+
+export type Counted = 'all' | 'start' | 'progress' | 'file';
+
+export class Limits {
+  /** False: none holds. */
+  plan: QualtricsLimits | false;
+  readonly #now: () => number;
+  #minute = 0;
+  #used: Record<Counted, number> = { all: 0, start: 0, progress: 0, file: 0 };
+
+  constructor(plan: QualtricsLimits | false, now: () => number) {
+    this.plan = plan;
+    this.#now = now;
+  }
+
+  /** Counts a call of the brand, and among those of its kind. @throws QualtricsError 429 */
+  enter(kind: Counted): void {
+    if (this.plan === false) return;
+    const minute = Math.floor(this.#now() / MINUTE);
+    if (minute !== this.#minute) this.clear();
+    this.#minute = minute;
+    const { perMinute } = this.plan;
+    if (this.#used.all >= perMinute.all || this.#used[kind] >= perMinute[kind]) throw this.tooFast();
+    this.#used.all++;
+    if (kind !== 'all') this.#used[kind]++;
+  }
+
+  /** @param running exports of one user @throws QualtricsError 429 */
+  enterExport(running: number): void {
+    if (this.plan !== false && running >= this.plan.exportsAtOnce) throw tooMany(1);
+  }
+
+  /** The 429 of the minute. */
+  tooFast() {
+    return tooMany(Math.ceil((MINUTE - (this.#now() % MINUTE)) / 1000));
+  }
+
+  /** Nothing was used yet. */
+  clear(): void {
+    this.#used = { all: 0, start: 0, progress: 0, file: 0 };
+  }
+}

@@ -1,0 +1,29 @@
+/** Who may come in (reference of Qualtrics §1). None of these credentials is a secret. */
+
+import type { SandboxOptions } from '../../config.ts';
+import { HUGO, OWNER } from '../seed/users.ts';
+
+export const CLIENT_ID = 'sandbox-qualtrics-client';
+
+export const SCOPES = ['read:surveys', 'read:survey_responses', 'read:users'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export type QualtricsClient = { id: string; secret: string; userId: string; scopes: readonly Scope[] };
+
+/** The apps; one that may not read responses, for tests of scopes. */
+export function qualtricsClients({ qualtricsClientSecret }: SandboxOptions): readonly QualtricsClient[] {
+  return [
+    { id: CLIENT_ID, secret: qualtricsClientSecret, userId: OWNER.id, scopes: SCOPES },
+    {
+      id: 'sandbox-qualtrics-reader',
+      secret: 'sandbox-qualtrics-reader-secret',
+      userId: OWNER.id,
+      scopes: ['read:surveys'],
+    },
+  ];
+}
+
+/** API tokens, and whose they are; one of a colleague with whom the survey is not shared. */
+export function apiTokens({ qualtricsToken }: SandboxOptions): Readonly<Record<string, string>> {
+  return { 'sandbox-qualtrics-guest-token': HUGO.id, [qualtricsToken]: OWNER.id };
+}

@@ -1,0 +1,56 @@
+/** The tokens of users, and the access tokens of apps (reference of Qualtrics §1). */
+
+import { randomBytes } from 'node:crypto';
+import type { AccessToken } from '../store/model.ts';
+import type { QualtricsStore } from '../store/store.ts';
+import { DAY, SECOND } from '../store/time.ts';
+import type { QualtricsClient } from './clients.ts';
+
+export const TOKEN_LIFE_SECONDS = 3599;
+
+export class Credentials {
+  readonly #users: Readonly<Record<string, string>>;
+  readonly #store: QualtricsStore;
+  readonly #now: () => number;
+  /** API tokens that were taken back, until a reset. */
+  readonly #revoked = new Set<string>();
+
+  constructor(users: Readonly<Record<string, string>>, store: QualtricsStore, now: () => number) {
+    this.#users = users;
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** Whose an API token is; undefined: nobody's. */
+  userOf(token: string): string | undefined {
+    return Object.hasOwn(this.#users, token) && !this.#revoked.has(token) ? this.#users[token] : undefined;
+  }
+
+  /** A new access token; those of before stay valid. */
+  give({ id, userId }: QualtricsClient, scopes: readonly string[]): string {
+    const now = this.#now();
+    for (const [old, { expiresAt }] of this.#store.tokens)
+      if (expiresAt + DAY < now) this.#store.tokens.delete(old);
+    const token = randomBytes(24).toString('hex');
+    const expiresAt = now + TOKEN_LIFE_SECONDS * SECOND;
+    this.#store.tokens.set(token, { client: id, userId, scopes: [...scopes], expiresAt, revoked: false });
+    return token;
+  }
+
+  /** Undefined: unknown, over, or taken back. */
+  find(token: string): AccessToken | undefined {
+    const found = this.#store.tokens.get(token);
+    return found && !found.revoked && this.#now() < found.expiresAt ? found : undefined;
+  }
+
+  revoke(credential: string): void {
+    const found = this.#store.tokens.get(credential);
+    if (found) this.#store.tokens.set(credential, { ...found, revoked: true });
+    else this.#revoked.add(credential);
+  }
+
+  /** API tokens that were taken back are valid again. */
+  restore(): void {
+    this.#revoked.clear();
+  }
+}

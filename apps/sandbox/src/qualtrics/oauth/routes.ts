@@ -1,0 +1,45 @@
+/** The token endpoint of client credentials (reference of Qualtrics §1). It is not below the API. */
+
+import formbody from '@fastify/formbody';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { FIELD_BYTES, paramsOf, parseParams, text } from '../../http/params.ts';
+import { tokenRefusal } from '../http/errors.ts';
+import type { QualtricsClient } from './clients.ts';
+import { type Credentials, TOKEN_LIFE_SECONDS } from './credentials.ts';
+
+export function tokenRoutes(
+  clients: readonly QualtricsClient[],
+  credentials: Credentials,
+): FastifyPluginAsync {
+  return async (app) => {
+    await app.register(formbody, { parser: parseParams, bodyLimit: FIELD_BYTES });
+    app.post('/oauth2/token', (request, reply) => {
+      const client = clientOf(request, clients);
+      // In the form as it should be, or in the query as some have it.
+      const params = paramsOf(request);
+      const grant = text(params, 'grant_type');
+      if (grant === null) throw tokenRefusal(400, 'invalid_request');
+      if (grant !== 'client_credentials') throw tokenRefusal(400, 'unsupported_grant_type');
+      const asked = (text(params, 'scope') ?? '').split(' ').filter((scope) => scope !== '');
+      if (asked.some((scope) => !client.scopes.some((known) => known === scope)))
+        throw tokenRefusal(400, 'invalid_scope');
+      const scopes = asked.length > 0 ? asked : client.scopes;
+      void reply.header('cache-control', 'no-store');
+      return {
+        access_token: credentials.give(client, scopes),
+        token_type: 'Bearer',
+        expires_in: TOKEN_LIFE_SECONDS,
+        scope: scopes.join(' '),
+      };
+    });
+  };
+}
+
+/** @throws QualtricsError for an app that is unknown or has another secret */
+function clientOf({ headers }: FastifyRequest, clients: readonly QualtricsClient[]): QualtricsClient {
+  const [, encoded = ''] = /^Basic (.+)$/i.exec(headers.authorization ?? '') ?? [];
+  const [id, ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  const client = clients.find((known) => known.id === id && known.secret === secret.join(':'));
+  if (!client) throw tokenRefusal(401, 'invalid_client');
+  return client;
+}

@@ -1,0 +1,68 @@
+/** A response that comes while the campus runs: from the page of a survey, or from a test. */
+
+import type { QualtricsContext } from '../http/context.ts';
+import { type Ballot, fieldsOf, HALF_WAY, rowOfChoice } from '../seed/votes.ts';
+import { idOf } from '../store/ids.ts';
+import type { Survey, SurveyResponse } from '../store/model.ts';
+import { MINUTE } from '../store/time.ts';
+
+/** What may be said of it; the rest is as it is for somebody who came by the link that everybody has. */
+export type GivenResponse = Partial<
+  Pick<
+    SurveyResponse,
+    | 'status'
+    | 'channel'
+    | 'reference'
+    | 'email'
+    | 'firstName'
+    | 'lastName'
+    | 'finished'
+    | 'recorded'
+    | 'answers'
+    | 'embedded'
+  >
+>;
+
+/** The flow of the survey writes down what stands behind the choices, where nothing else is given. */
+export function recordResponse(
+  { store, now }: QualtricsContext,
+  survey: Survey,
+  given: GivenResponse,
+): SurveyResponse {
+  const recorded = given.recorded === undefined ? now() : given.recorded;
+  const end = recorded ?? now();
+  const { answers = {}, finished = true } = given;
+  const written = fieldsOf(ballotOf(answers));
+  return store.add({
+    id: idOf('R', `${survey.id} added ${store.nextNumber('response')}`),
+    surveyId: survey.id,
+    addedAt: now(),
+    start: end - 3 * MINUTE,
+    end,
+    modified: end,
+    status: 0,
+    ip: '198.51.100.99',
+    progress: finished ? 100 : HALF_WAY.progress,
+    duration: HALF_WAY.duration,
+    lastName: '',
+    firstName: '',
+    email: '',
+    reference: '',
+    latitude: '',
+    longitude: '',
+    channel: 'anonymous',
+    language: 'EN',
+    ...given,
+    answers,
+    finished,
+    recorded,
+    embedded: { ...written, ...given.embedded },
+  });
+}
+
+function ballotOf(answers: SurveyResponse['answers']): Ballot {
+  return {
+    core: rowOfChoice('QID1', Number(answers['QID1'])),
+    elective: rowOfChoice('QID2', Number(answers['QID2'])),
+  };
+}

@@ -1,0 +1,28 @@
+/** Times as Qualtrics writes them. */
+
+import { wallClock } from '../../http/time-zones.ts';
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+export const WEEK = 7 * DAY;
+
+/** `2026-09-07T08:00:00Z`. */
+export function isoTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+/** `2026-09-07 10:00:00`, what the clocks of the zone show. */
+export function tableTime(ms: number, zone: string | null): string {
+  const shown = zone === null ? ms : wallClock(ms, zone);
+  return new Date(shown).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
+
+/** A time that says its zone; null: it is none. */
+export function readTime(text: string): number | null {
+  const ms = WITH_ZONE.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? null : ms;
+}

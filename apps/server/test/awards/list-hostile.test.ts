@@ -1,0 +1,172 @@
+/** Uploads that mean harm, or mean nothing: a clear answer, no memory, and the list in force stays. */
+import { CFB, utils } from '@e965/xlsx';
+import { listRow } from '@lms-admin/contract/awards';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { LIST_HEADER } from '@lms-admin/domain/award-entries';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import yazl from 'yazl';
+import { z } from 'zod';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { answered, bytesOf, cellsOf, replace, someRows, upload, workbookOf } from './support.ts';
+
+const INVALID = 'Upload failed: Invalid excel file';
+let ts: TestServer;
+let alma: Browser;
+
+beforeAll(async () => {
+  ts = await startTestServer();
+  alma = await ts.signIn(PEOPLE.all);
+  expect((await replace(alma, someRows(5))).error).toBeNull();
+});
+afterAll(() => ts?.close());
+
+const inForce = async () => z.array(listRow).parse((await answered(alma.fetch(ENDPOINTS.awardList))).data);
+
+describe('hostile files', () => {
+  async function zipOf(parts: Readonly<Record<string, Buffer | string>>): Promise<Buffer> {
+    const zip = new yazl.ZipFile();
+    for (const [name, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content), name);
+    zip.end();
+    const pieces: Buffer[] = [];
+    for await (const piece of zip.outputStream as AsyncIterable<Buffer>) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+  const refused = async (bytes: Buffer) => {
+    const { status, error } = await answered(upload(alma, bytes));
+    expect([status, error?.message]).toEqual([400, INVALID]);
+    return error?.next ?? '';
+  };
+
+  test('BTA-36 what is no workbook is refused, whatever it is called', async () => {
+    expect(await refused(Buffer.from('Campus,Course\n=1+1,x'))).toMatch(/no workbook of Excel/);
+    expect(await refused(Buffer.from('<html><table><tr><td>Campus</td></tr></table></html>'))).toMatch(
+      /no workbook/,
+    );
+    expect(await refused(Buffer.alloc(0))).toMatch(/no workbook/);
+    expect(await refused(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toMatch(/no workbook/);
+    expect(await refused(await zipOf({ 'readme.txt': 'no workbook inside' }))).toMatch(/damaged, or none/);
+    expect(await refused(await zipOf({ 'xl/workbook.xml': '<workbook/>' }))).toMatch(
+      /no workbook|cannot be read/,
+    );
+    expect((await answered(upload(alma, Buffer.alloc(6 * 1_048_576)))).status).toBe(413);
+    const form = new FormData();
+    form.append('other', 'x');
+    expect((await alma.fetch(ENDPOINTS.awardCheck, { method: 'POST', body: form })).status).toBe(400);
+  });
+
+  test('a workbook with a password says so', async () => {
+    const book = utils.book_new();
+    utils.book_append_sheet(book, utils.aoa_to_sheet([['x']]), 'x');
+    const plain = bytesOf(book, 'biff8');
+    // The record of the protection, in the place of one that nobody needs.
+    const at = plain.indexOf(Buffer.from([0xe1, 0x00, 0x02, 0x00]));
+    plain.writeUInt16LE(0x2f, at);
+    expect(await refused(plain)).toMatch(/password|no workbook/);
+  });
+
+  test('what unfolds to more than 50 MB, or says less than it holds, never gets to the library', async () => {
+    const bomb = await zipOf({
+      'xl/workbook.xml': '<workbook/>',
+      'xl/worksheets/sheet1.xml': Buffer.alloc(60 * 1_048_576, 32),
+    });
+    expect(bomb.length).toBeLessThan(1_048_576);
+    expect(await refused(bomb)).toMatch(/more than 50 MB/);
+    // The directory says that the part is small.
+    const lying = Buffer.from(bomb);
+    const central = lying.lastIndexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
+    lying.writeUInt32LE(1_000, central + 24);
+    expect(await refused(lying)).toMatch(/damaged/);
+  });
+
+  test('a million empty rows, and more columns than a list has, are refused before they cost memory', async () => {
+    const container = CFB.read(workbookOf(someRows(3).map(cellsOf)), { type: 'buffer' });
+    const part = CFB.find(container, '/xl/worksheets/sheet1.xml');
+    if (!part) throw new Error('no sheet');
+    const empty = '<row/>'.repeat(1_048_571);
+    const xml = Buffer.from(part.content as Uint8Array).toString();
+    part.content = Buffer.from(
+      xml
+        .replace(/<dimension[^>]*>/, '<dimension ref="A1:G1048576"/>')
+        .replace('</sheetData>', `${empty}</sheetData>`),
+    );
+    part.size = part.content.length;
+    const high = CFB.write(container, { type: 'buffer', fileType: 'zip', compression: true }) as Buffer;
+    expect(high.length).toBeLessThan(5 * 1_048_576);
+    expect(await refused(high)).toMatch(/1,048,576 rows high|cannot be read/);
+    const wide = utils.book_new();
+    utils.book_append_sheet(
+      wide,
+      utils.aoa_to_sheet([Array.from({ length: 300 }, (_, at) => `c${at}`)]),
+      'List',
+    );
+    expect(await refused(bytesOf(wide))).toMatch(/300 columns wide/);
+  });
+
+  test('any bytes in a workbook, or as one: a clear answer, and the list stays', async () => {
+    const before = await inForce();
+    const whole = [workbookOf(someRows(3).map(cellsOf)), workbookOf(someRows(3).map(cellsOf), 'biff8')];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...whole),
+        fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 12 }),
+        fc.nat({ max: 3 }),
+        async (good, changes, cut) => {
+          const bytes = Buffer.from(good);
+          for (const [at, byte] of changes) bytes[8 + (at % (bytes.length - 8))] = byte;
+          const { status } = await answered(
+            upload(alma, cut === 0 ? bytes.subarray(0, bytes.length >> 1) : bytes),
+          );
+          expect([200, 400]).toContain(status);
+        },
+      ),
+      { numRuns: 25 },
+    );
+    expect(await inForce()).toEqual(before);
+  });
+
+  test('any values as cells and as rows: a clear answer, and the list stays', async () => {
+    const before = await inForce();
+    const value = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.constantFrom(
+        '=1+1',
+        '@SUM(A1)',
+        '#N/A',
+        '1.2E+05',
+        '\u0000',
+        '\ud800',
+        '',
+        '00012',
+        'SGP',
+        'core',
+        '__proto__',
+      ),
+      fc.double(),
+      fc.boolean(),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(value, { maxLength: 9 }), { maxLength: 6 }), async (rows) => {
+        const good = await answered(upload(alma, workbookOf(rows)));
+        expect([200, 400]).toContain(good.status);
+      }),
+      { numRuns: 20 },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.dictionary(fc.oneof(fc.constantFrom(...LIST_HEADER), fc.string()), fc.jsonValue(), {
+            maxKeys: 9,
+          }),
+          { maxLength: 6 },
+        ),
+        async (rows) => {
+          expect((await replace(alma, rows)).status).toBe(400);
+        },
+      ),
+      { numRuns: 40 },
+    );
+    expect(await inForce()).toEqual(before);
+  });
+});

@@ -1,0 +1,54 @@
+/** What a new list of professors and courses changes against the one in force. Pure. */
+import { type AwardEntry, entryKey, type ListColumn } from './award-entries.ts';
+
+/** A field that changes; a row stays the same by campus, course id and professor id. */
+export interface FieldChange {
+  column: ListColumn;
+  from: string | number;
+  to: string | number;
+}
+
+/** What changes; what is in none of the three stays as it is. */
+export interface ListChanges {
+  /** In the order of the new list. */
+  added: readonly AwardEntry[];
+  /** In the order of the new list. */
+  changed: readonly { entry: AwardEntry; fields: readonly FieldChange[] }[];
+  /** In the order of the old one. */
+  gone: readonly AwardEntry[];
+  unchanged: number;
+}
+
+/** Ids are the same whatever their case, but a new spelling is shown. */
+const FIELDS: readonly (readonly [ListColumn, keyof AwardEntry])[] = [
+  ['Course', 'course'],
+  ['Course ID', 'courseId'],
+  ['Enrolled', 'enrolled'],
+  ['Prof ID', 'professorId'],
+  ['Professor', 'professor'],
+  ['Type', 'type'],
+];
+
+/** Compares two lists, each with ids that are unique within their campus. */
+export function listChanges(inForce: readonly AwardEntry[], next: readonly AwardEntry[]): ListChanges {
+  const old = new Map(inForce.map((entry) => [entryKey(entry), entry]));
+  const added: AwardEntry[] = [];
+  const changed: { entry: AwardEntry; fields: FieldChange[] }[] = [];
+  const kept = new Set<string>();
+  let unchanged = 0;
+  for (const entry of next) {
+    const key = entryKey(entry);
+    const before = old.get(key);
+    kept.add(key);
+    if (before === undefined) {
+      added.push(entry);
+      continue;
+    }
+    const fields = FIELDS.flatMap(([column, field]) =>
+      before[field] === entry[field] ? [] : [{ column, from: before[field], to: entry[field] }],
+    );
+    if (fields.length === 0) unchanged++;
+    else changed.push({ entry, fields });
+  }
+  return { added, changed, gone: inForce.filter((entry) => !kept.has(entryKey(entry))), unchanged };
+}

@@ -1,0 +1,174 @@
+/** The rows of the uploaded list, one after the other. Pure. */
+import {
+  AWARD_CAMPUSES,
+  type AwardCampus,
+  type CourseType,
+  campusOf,
+  courseTypeOf,
+  typesFor,
+} from './award-campuses.ts';
+import type { AwardEntry, ListColumn, ListProblem } from './award-entries.ts';
+import { ListIds } from './award-list-ids.ts';
+import { cellText } from './award-text.ts';
+import { shown } from './sis-rows.ts';
+import { spreadsheetValue } from './spreadsheet-values.ts';
+
+/** Most rows of a list. */
+export const MAX_LIST_ROWS = 20_000;
+/** Most students of a course: what is more is a slip. */
+export const MAX_ENROLLED = 10_000;
+const LONGEST_TEXT = 255;
+const LONGEST_ID = 100;
+
+/** A row of the sheet, its cells as the workbook holds them. Row 1 is the header. */
+export interface SheetRow {
+  row: number;
+  cells: readonly unknown[];
+}
+
+/** What rows hold. */
+export interface ReadRows {
+  entries: AwardEntry[];
+  problems: ListProblem[];
+  /** What is taken as it is, and may not be meant. */
+  hints: ListProblem[];
+}
+
+/** Any letter, digit or sign that somebody can see. */
+const VISIBLE = /[^\s\p{Cf}\u0300-\u036f]/u;
+
+/** Which cell of a row is which. */
+export type Places = Readonly<Record<ListColumn, number>>;
+
+/** Reads rows, and says of each what is wrong with it. */
+export class RowReader {
+  readonly #places: Places;
+  readonly #entries: AwardEntry[] = [];
+  readonly #problems: ListProblem[] = [];
+  readonly #hints: ListProblem[] = [];
+  readonly #ids = new ListIds();
+  /** Number cells among the ids, by column: the first row, and how many more. */
+  readonly #numbers = new Map<ListColumn, { row: number; more: number }>();
+  #count = 0;
+
+  constructor(places: Places) {
+    this.#places = places;
+  }
+
+  /** Takes the next row. @returns false when no more are taken */
+  add({ row, cells }: SheetRow): boolean {
+    if (cells.every((cell) => cellText(cell) === '')) return true;
+    if (++this.#count > MAX_LIST_ROWS) {
+      const most = MAX_LIST_ROWS.toLocaleString('en-GB');
+      this.#refuse(row, null, `The list has more than ${most} rows.`, 'Remove rows that are not needed.');
+      return false;
+    }
+    const before = this.#problems.length;
+    const entry = this.#read(row, (column) => cells[this.#places[column]]);
+    if (entry === null) return true;
+    for (const { column, message, next } of this.#ids.add(row, entry))
+      this.#refuse(row, column, message, next);
+    if (this.#problems.length === before) this.#entries.push(entry);
+    return true;
+  }
+
+  /** All that has been read. */
+  end(): ReadRows {
+    if (this.#count === 0) {
+      const next = 'Fill in a row for each course and professor, and upload the file again.';
+      this.#refuse(null, null, 'There are no rows below the header.', next);
+    }
+    for (const [column, { row, more }] of this.#numbers) {
+      const others = more > 0 ? ` (and ${more} more)` : '';
+      const message = `The ${column} in row ${row}${others} is a number: zeros at its beginning are lost.`;
+      const next = 'Where an id begins with a zero, format the column as text and type it anew.';
+      this.#hints.push({ row, column, message, next });
+    }
+    for (const hint of this.#ids.hints()) this.#hints.push(hint);
+    return { entries: this.#entries, problems: this.#problems, hints: this.#hints };
+  }
+
+  #refuse(row: number | null, column: ListColumn | null, message: string, next: string): void {
+    this.#problems.push({ row, column, message, next });
+  }
+
+  /** @returns null where a cell is wrong, which has been said */
+  #read(row: number, cell: (column: ListColumn) => unknown): AwardEntry | null {
+    const text = (column: ListColumn, most: number) => this.#text(row, column, cell(column), most);
+    const campus = this.#campus(row, text('Campus', LONGEST_TEXT));
+    const course = text('Course', LONGEST_TEXT);
+    const courseId = this.#id(row, 'Course ID', cell('Course ID'));
+    const enrolled = this.#enrolled(row, text('Enrolled', LONGEST_TEXT));
+    const professorId = this.#id(row, 'Prof ID', cell('Prof ID'));
+    const professor = text('Professor', LONGEST_TEXT);
+    const type = this.#type(row, text('Type', LONGEST_TEXT));
+    if (campus === null || course === null || courseId === null || enrolled === null) return null;
+    if (professorId === null || professor === null || type === null) return null;
+    if (!typesFor('by-campus', campus).includes(type)) {
+      const message = `Core courses of ${campus} stand in no report by campus.`;
+      this.#hints.push({ row, column: 'Type', message, next: 'See whether campus and type are right.' });
+    }
+    return { campus, course, courseId, enrolled, professorId, professor, type };
+  }
+
+  #text(row: number, column: ListColumn, cell: unknown, most: number): string | null {
+    const text = cellText(cell);
+    if (text === null) {
+      this.#refuse(row, column, `${column} is neither text nor a number.`, 'Type it anew.');
+      return null;
+    }
+    const made = spreadsheetValue(text);
+    if (!VISIBLE.test(text))
+      this.#refuse(row, column, `${column} is empty.`, 'Fill it in, or remove the row.');
+    else if (made !== null) {
+      this.#refuse(
+        row,
+        column,
+        `${shown(text)} is ${made}.`,
+        'Type the value itself, in a cell that is formatted as text.',
+      );
+    } else if (text.length > most) {
+      this.#refuse(row, column, `${column} has more than ${most} characters.`, 'Make it shorter.');
+    } else return text;
+    return null;
+  }
+
+  #id(row: number, column: 'Course ID' | 'Prof ID', cell: unknown): string | null {
+    if (typeof cell === 'number') {
+      const numbers = this.#numbers.get(column);
+      if (numbers) numbers.more++;
+      else this.#numbers.set(column, { row, more: 0 });
+    }
+    return this.#text(row, column, cell, LONGEST_ID);
+  }
+
+  #campus(row: number, text: string | null): AwardCampus | null {
+    if (text === null) return null;
+    const campus = campusOf(text);
+    const next = `Use ${orOf(AWARD_CAMPUSES)}.`;
+    if (campus === null) this.#refuse(row, 'Campus', `${shown(text)} is no campus.`, next);
+    return campus;
+  }
+
+  #type(row: number, text: string | null): CourseType | null {
+    if (text === null) return null;
+    const type = courseTypeOf(text);
+    if (type === null)
+      this.#refuse(row, 'Type', `${shown(text)} is no type of course.`, 'Use Elective or Core.');
+    return type;
+  }
+
+  #enrolled(row: number, text: string | null): number | null {
+    if (text === null) return null;
+    const enrolled = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (enrolled <= MAX_ENROLLED) return enrolled;
+    const most = MAX_ENROLLED.toLocaleString('en-GB');
+    const message = `${shown(text)} is no whole number from 0 to ${most}.`;
+    this.#refuse(row, 'Enrolled', message, 'Type how many students are enrolled, in digits only.');
+    return null;
+  }
+}
+
+function orOf(texts: readonly string[]): string {
+  return `${texts.slice(0, -1).join(', ')} or ${texts.at(-1) ?? ''}`;
+}

@@ -1,0 +1,64 @@
+/** The list of professors and courses as it is uploaded: its header, and what each of its rows must hold (OP-89). Pure. */
+import { LIST_HEADER, type ListColumn } from './award-entries.ts';
+import { type Places, type ReadRows, RowReader, type SheetRow } from './award-list-rows.ts';
+import { cellText, nameKey } from './award-text.ts';
+
+/** Names under which the rows travel (BTA-38). */
+const OTHER_NAMES: ReadonlyMap<string, ListColumn> = new Map([['professorid', 'Prof ID']]);
+
+/** What an upload holds. It may only replace the list in force when there are no problems. */
+export interface ReadList extends ReadRows {
+  /** Columns that are not looked at. */
+  ignored: string[];
+}
+
+/** The header is not that of the template (BTA-35). */
+export interface NoTemplate {
+  template: false;
+  message: string;
+  next: string;
+}
+
+/** Reads the rows of an upload below its header; the columns may stand in any order, with others among them. */
+export function readList(header: readonly unknown[], rows: Iterable<SheetRow>): ReadList | NoTemplate {
+  const names = header.map((name) => cellText(name) ?? '');
+  const columns = names.map(listColumn);
+  const missing = LIST_HEADER.filter((column) => !columns.includes(column));
+  const twice = LIST_HEADER.find((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
+  if (missing.length > 0 || twice !== undefined) {
+    const wrong = twice === undefined ? `lacks ${missing.join(', ')}` : `has the column ${twice} twice`;
+    return {
+      template: false,
+      message: names.every((name) => name === '') ? 'The first row is empty.' : `The first row ${wrong}.`,
+      next: `Its columns are ${LIST_HEADER.join(', ')}. Download the template, and fill it in.`,
+    };
+  }
+  const places = Object.fromEntries(LIST_HEADER.map((name) => [name, columns.indexOf(name)])) as Places;
+  const reader = new RowReader(places);
+  for (const row of rows) if (!reader.add(row)) break;
+  const ignored = names.filter((name, at) => name !== '' && columns[at] === null);
+  return { ...reader.end(), ignored };
+}
+
+/** Names of the columns that count and of no other: whoever sends rows may name a thousand more. */
+const MOST_NAMES = 2 * LIST_HEADER.length;
+
+/** Rows that came as objects by the names of their columns (BTA-47), as a sheet; numbered as if no row had been blank. */
+export function sheetOfRecords(records: readonly Readonly<Record<string, unknown>>[]): {
+  header: string[];
+  rows: SheetRow[];
+} {
+  const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  const known = names.filter((name) => listColumn(name) !== null).slice(0, MOST_NAMES);
+  const others = names.filter((name) => listColumn(name) === null);
+  const rows = records.map((record, at) => ({
+    row: at + 2,
+    cells: known.map((name) => (Object.hasOwn(record, name) ? record[name] : null)),
+  }));
+  return { header: [...known, ...others], rows };
+}
+
+function listColumn(name: string): ListColumn | null {
+  const key = nameKey(name).replaceAll('_', '');
+  return LIST_HEADER.find((column) => nameKey(column) === key) ?? OTHER_NAMES.get(key) ?? null;
+}

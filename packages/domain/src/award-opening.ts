@@ -1,0 +1,48 @@
+/** When the vote opens (BTA-04, OP-88, OP-105), and how fresh its figures are (BTA-15, OP-90). Pure. */
+import { momentOfClock } from './wall-clock.ts';
+
+/** Years in which a vote may open. A date field gives others while the year is being typed: 2, 20, 202. */
+const FIRST_YEAR = 2000;
+const LAST_YEAR = 2099;
+
+/** Where the day begins first: no campus loses votes of the first morning. */
+export const OPENING_ZONE = 'Asia/Singapore';
+
+/**
+ * A complete, valid date as date fields give it, `2026-03-05` (OP-88).
+ * @returns null for everything else, also for what is still being typed
+ */
+export function openingDate(text: string): string | null {
+  const date = text.trim();
+  const found = /^(\d{4})-\d\d-\d\d$/.exec(date);
+  const year = Number(found?.[1] ?? 0);
+  return year >= FIRST_YEAR && year <= LAST_YEAR && momentOfClock(date, '00:00', 'UTC') ? date : null;
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** How the date is shown: `DD MMM YYYY` (BTA-04). Empty for what is no date. */
+export function shownOpeningDate(text: string): string {
+  const date = openingDate(text);
+  if (date === null) return '';
+  const [year = '', month = '', day = ''] = date.split('-');
+  return `${day} ${MONTHS[Number(month) - 1] ?? ''} ${year}`;
+}
+
+/** The moment at which the vote opens: the beginning of that day. Null for what is no date. */
+export function opensAt(text: string, zone: string = OPENING_ZONE): number | null {
+  const date = openingDate(text);
+  return date === null ? null : (momentOfClock(date, '00:00', zone)?.ms ?? null);
+}
+
+/** How long figures count as fresh. */
+export const FRESH_MS = 3_600_000;
+
+/**
+ * Whether figures are less than one hour old, so that they need no refresh.
+ * @param createdAt when they were made, in milliseconds since 1970; null: there are none
+ */
+export function isUpToDate(createdAt: number | null, now: number): boolean {
+  // Figures of the future are of a clock that went wrong: they must not keep anybody from a refresh for long.
+  return createdAt !== null && Math.abs(now - createdAt) < FRESH_MS;
+}

@@ -1,0 +1,253 @@
+/** The rows of a survey's export as CSV: three header rows, of which the third says what the columns are. Pure. */
+import { tidy } from './award-text.ts';
+import { emailKey } from './emails.ts';
+import { isZone, momentOfClock } from './wall-clock.ts';
+
+/** Header rows above the responses: names, words in the language of the account, and ids. */
+export const EXPORT_HEADER_ROWS = 3;
+
+/** Columns that describe a response, by the ids of the survey service. */
+const METADATA = {
+  id: '_recordId',
+  status: 'status',
+  finished: 'finished',
+  recorded: 'recordedDate',
+  channel: 'distributionChannel',
+  reference: 'externalDataReference',
+  email: 'recipientEmail',
+} as const;
+type Metadata = keyof typeof METADATA;
+/** Without these nobody can tell what is a vote. The others are missing where a survey is anonymous. */
+const NEEDED: readonly Metadata[] = ['id', 'status', 'finished', 'recorded'];
+
+/** The columns to ask for. */
+export const METADATA_COLUMNS: readonly string[] = Object.values(METADATA);
+
+/** What was chosen, by the names that the survey gives it (BTA-26). */
+const CHOICE = {
+  course: 'CourseName',
+  professor: 'Professor',
+  campus: 'Campus',
+  courseId: 'CourseId',
+  professorId: 'ProfId',
+} as const;
+type ChoiceField = keyof typeof CHOICE;
+/** Embedded data to ask for, as far as the survey has them. */
+export const CHOICE_COLUMNS: readonly string[] = ['core', 'elective'].flatMap((kind) =>
+  Object.values(CHOICE).map((name) => `${kind}Choice${name}`),
+);
+/** A survey need not have the ids (OP-105). */
+const NAMED: readonly ChoiceField[] = ['course', 'professor', 'campus'];
+
+/** A choice as the survey wrote it down; what it does not tell is empty. */
+export type Choice = Readonly<Record<ChoiceField, string>>;
+
+/** A response: all that counting looks at. */
+export interface SurveyResponse {
+  id: string;
+  /** Null for what is no status. */
+  status: number | null;
+  channel: string;
+  finished: boolean;
+  /** Milliseconds since 1970; null when it does not say. */
+  recordedAt: number | null;
+  /** The same for all responses of a voter; empty where nobody can tell whose it is. */
+  voter: string;
+  core: Choice | null;
+  elective: Choice | null;
+}
+
+type ChoiceColumns = Readonly<Record<ChoiceField, number>>;
+
+/** Where what stands; -1 for what the export does not have. */
+export interface ResponseColumns {
+  /** Cells of a row. */
+  width: number;
+  of: Readonly<Record<Metadata, number>>;
+  /** Zone of the dates. */
+  zone: string;
+  core: ChoiceColumns | null;
+  elective: ChoiceColumns | null;
+}
+
+/** Why an export cannot be read, and what to do. */
+export interface ExportProblem {
+  problem: string;
+  next: string;
+}
+
+interface ColumnId {
+  id: string;
+  zone: string | null;
+}
+
+/**
+ * Finds the columns by the third header row: order and words of the other two change from survey to survey.
+ * @param header the first three rows of the export
+ */
+export function responseColumns(header: readonly (readonly string[])[]): ResponseColumns | ExportProblem {
+  const ids = (header[EXPORT_HEADER_ROWS - 1] ?? []).map(columnId);
+  if (!ids.some((one) => one !== null)) {
+    return {
+      problem: 'This is no export of a survey: its third row does not say what the columns are.',
+      next: 'Export the responses as CSV, with all three header rows.',
+    };
+  }
+  const at = (id: string) => ids.findIndex((one) => one?.id === id);
+  const of = everyField(METADATA, at);
+  const missing: string[] = NEEDED.filter((field) => of[field] === -1).map((field) => METADATA[field]);
+  const kinds = { core: choiceColumns('coreChoice', at), elective: choiceColumns('electiveChoice', at) };
+  for (const [kind, columns] of Object.entries(kinds)) {
+    const lacking = NAMED.filter((field) => columns[field] === -1);
+    // A survey may ask for one kind only; a kind that is there in part is a mistake.
+    if (lacking.length < NAMED.length)
+      missing.push(...lacking.map((field) => `${kind}Choice${CHOICE[field]}`));
+  }
+  const [core, elective] = [whole(kinds.core), whole(kinds.elective)];
+  if (missing.length === 0 && core === null && elective === null) {
+    return {
+      problem: 'The survey has neither core nor elective choices.',
+      next: 'See whether this is the survey of the award, and whether its export holds the embedded data.',
+    };
+  }
+  if (missing.length > 0) {
+    return {
+      problem: `The export lacks ${missing.join(', ')}.`,
+      next: 'Export these columns, too; choices are embedded data of the survey.',
+    };
+  }
+  const zone = ids[of.recorded]?.zone ?? 'Z';
+  if (zone !== 'Z' && !isZone(zone)) {
+    return { problem: `The dates are of an unknown time zone, ${zone}.`, next: 'Export the dates in UTC.' };
+  }
+  return { width: ids.length, of, zone: zone === 'Z' ? 'UTC' : zone, core, elective };
+}
+
+/** Reads an export row by row, its header rows first. */
+export class ExportReader {
+  readonly #header: (readonly string[])[] = [];
+  #columns: ResponseColumns | ExportProblem | null = null;
+
+  /** Takes the next row. @returns null for those of the header, and while there is a problem */
+  add(cells: readonly string[]): SurveyResponse | null {
+    if (this.#columns !== null) return 'problem' in this.#columns ? null : readResponse(cells, this.#columns);
+    this.#header.push(cells);
+    if (this.#header.length === EXPORT_HEADER_ROWS) this.#columns = responseColumns(this.#header);
+    return null;
+  }
+
+  /** Why the export cannot be read; null when all is well. Also an export that ends within its header cannot be read. */
+  problem(): ExportProblem | null {
+    const columns = this.#columns ?? responseColumns(this.#header);
+    return 'problem' in columns ? columns : null;
+  }
+}
+
+function columnId(cell: string): ColumnId | null {
+  if (!cell.startsWith('{')) return null;
+  try {
+    const said: unknown = JSON.parse(cell);
+    if (typeof said !== 'object' || said === null || !('ImportId' in said)) return null;
+    // Words that stand beside a coded column, under the same id.
+    if ('isLabelsColumn' in said && said.isLabelsColumn === true) return null;
+    const zone = 'timeZone' in said && typeof said.timeZone === 'string' ? said.timeZone : null;
+    return typeof said.ImportId === 'string' ? { id: said.ImportId, zone } : null;
+  } catch {
+    return null;
+  }
+}
+
+function everyField<Field extends string>(
+  names: Readonly<Record<Field, string>>,
+  at: (name: string) => number,
+): Record<Field, number> {
+  const places = Object.entries<string>(names).map(([field, name]) => [field, at(name)]);
+  return Object.fromEntries(places) as Record<Field, number>;
+}
+
+function choiceColumns(kind: string, at: (name: string) => number): ChoiceColumns {
+  return everyField(CHOICE, (name) => at(kind + name));
+}
+
+function whole(columns: ChoiceColumns): ChoiceColumns | null {
+  return NAMED.every((field) => columns[field] !== -1) ? columns : null;
+}
+
+/** Words for the statuses, where an export was made with words. */
+const STATUS_WORDS: Readonly<Record<string, number>> = {
+  'ip address': 0,
+  'survey preview': 1,
+  'survey test': 2,
+  imported: 4,
+  spam: 8,
+  'survey preview spam': 9,
+  'imported spam': 12,
+  offline: 16,
+  'offline survey preview': 17,
+};
+
+/** What is left of a row whose cells are too few or too many: nobody can tell which is which. */
+const UNREADABLE: SurveyResponse = {
+  id: '',
+  status: null,
+  channel: '',
+  finished: false,
+  recordedAt: null,
+  voter: '',
+  core: null,
+  elective: null,
+};
+
+/** One row of the export, below its header. */
+export function readResponse(
+  cells: readonly string[],
+  { width, of, zone, core, elective }: ResponseColumns,
+): SurveyResponse {
+  if (cells.length !== width) return UNREADABLE;
+  return {
+    id: tidy(cells[of.id] ?? ''),
+    status: readStatus((cells[of.status] ?? '').trim()),
+    channel: (cells[of.channel] ?? '').trim().toLowerCase(),
+    finished: /^(?:1|true)$/i.test((cells[of.finished] ?? '').trim()),
+    recordedAt: readMoment((cells[of.recorded] ?? '').trim(), zone),
+    voter: readVoter(cells[of.reference] ?? '', cells[of.email] ?? ''),
+    core: readChoice(cells, core),
+    elective: readChoice(cells, elective),
+  };
+}
+
+/** Marked, so that no reference is taken for somebody's e-mail. */
+function readVoter(reference: string, email: string): string {
+  const id = tidy(reference);
+  if (id !== '') return `r:${id}`;
+  const address = emailKey(email);
+  return address && `e:${address}`;
+}
+
+function readStatus(text: string): number | null {
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  const word = text.toLowerCase();
+  return Object.hasOwn(STATUS_WORDS, word) ? (STATUS_WORDS[word] ?? null) : null;
+}
+
+function readMoment(text: string, zone: string): number | null {
+  const found = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d{1,9})?Z?$/.exec(text);
+  const [, date = '', time = ''] = found ?? [];
+  if (zone !== 'UTC') return momentOfClock(date, time, zone)?.ms ?? null;
+  const ms = Date.parse(`${date}T${time}Z`);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+function readChoice(cells: readonly string[], columns: ChoiceColumns | null): Choice | null {
+  if (columns === null) return null;
+  const choice: Choice = {
+    course: tidy(cells[columns.course] ?? ''),
+    professor: tidy(cells[columns.professor] ?? ''),
+    campus: tidy(cells[columns.campus] ?? ''),
+    courseId: tidy(cells[columns.courseId] ?? ''),
+    professorId: tidy(cells[columns.professorId] ?? ''),
+  };
+  const { course, professor, courseId, professorId } = choice;
+  // A campus alone names nobody.
+  return course || professor || courseId || professorId ? choice : null;
+}
