@@ -12,6 +12,8 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
   'create-users': lazy(() => import('./create-users/CreateUsers.tsx')),
   'student-export': lazy(() => import('./student-export/StudentExport.tsx')),
   'search-users': lazy(() => import('./search-users/SearchUsers.tsx')),
+  'award-reports': lazy(() => import('./award-reports/AwardReports.tsx')),
+  'award-import': lazy(() => import('./award-import/AwardImport.tsx')),
 };
 
 const PlanOfJob = lazy(() => import('../components/Planning/PlanOfJob.tsx'));
