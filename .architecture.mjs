@@ -49,7 +49,7 @@ export const layers = {
     ['jobs', 'files'],
     ['access'],
     ['auth'],
-    ['canvas', 'timetable'],
+    ['canvas', 'timetable', 'qualtrics'],
     ['outbound'],
     ['platform'],
   ],
@@ -89,8 +89,11 @@ export const connections = {
     ],
     'apps/server/src/platform/migrate.ts': ['pg', '@electric-sql/pglite'],
     // Workbooks are made in a thread of their own.
-    'apps/server/src/student-export/workbook.ts': ['worker_threads', 'Worker'],
-    'apps/server/src/student-export/workbook-worker.mjs': ['worker_threads', 'write-excel-file'],
+    'apps/server/src/files/workbook.ts': ['worker_threads', 'Worker'],
+    'apps/server/src/files/workbook-worker.mjs': ['worker_threads', 'write-excel-file'],
+    // Uploaded workbooks are read in one, too.
+    'apps/server/src/awards/sheet.ts': ['worker_threads', 'Worker'],
+    'apps/server/src/awards/sheet-worker.mjs': ['worker_threads', '@e965/xlsx'],
     // The protocol of signing in; its requests go out by `outbound/`.
     'apps/server/src/auth/oauth.ts': ['openid-client'],
   },

@@ -47,8 +47,9 @@ export async function build() {
   await Promise.all([
     vite({ root: join(root, 'apps/console'), logLevel: 'warn' }),
     node('server'),
-    // A thread of its own is a file of its own.
-    node('server', 'student-export/workbook-worker.mjs'),
+    // Threads of their own are files of their own.
+    node('server', 'files/workbook-worker.mjs'),
+    node('server', 'awards/sheet-worker.mjs'),
     node('sandbox'),
   ]);
   await guide();

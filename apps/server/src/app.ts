@@ -78,7 +78,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     signInsPerMinute: limits.person,
     databaseInMemory: options.databaseInMemory ?? null,
   });
-  const { site, db: database, canvas, timetable, identity, grants, sessions, files } = house;
+  const { site, db: database, canvas, timetable, qualtrics, identity, grants, sessions, files } = house;
   const { db } = database;
   log.info({ lms: config.lms.url, mode: config.practice ? 'practice' : 'production' }, 'starting');
   const tools = toolParts(house);
@@ -99,7 +99,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   addHealth(app, {
     database,
     dataFolder: config.dataFolder,
-    systems: [canvas, timetable],
+    systems: [canvas, timetable, qualtrics],
     stopping: () => stopping,
     figures: [(registry) => figures.register(registry, db)],
   });
@@ -107,7 +107,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   addLmsRoutes(app, { ...house, invoke: createInvoke({ ...house, imports }, options.lmsRegistry) });
   addJobRoutes(app, { jobs, files, identity }, kinds);
   addImportRoutes(app, imports);
-  for (const tool of tools) await tool.addRoutes?.(app);
+  for (const tool of tools) await tool.addRoutes?.(app, jobs);
   await serveConsole(app, options.console === undefined ? consoleFolder() : options.console);
 
   const sweep = () => sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
@@ -127,6 +127,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     await endRounds?.();
     await canvas.close();
     await timetable.close();
+    await qualtrics.close();
     await database.close();
   }
 

@@ -19,6 +19,7 @@ import type { Config } from './platform/config.ts';
 import { type Database, openDatabase } from './platform/database.ts';
 import { claimDatabase } from './platform/installation.ts';
 import { loadSecrets } from './platform/secrets.ts';
+import { createQualtricsClient, type QualtricsClient } from './qualtrics/client.ts';
 import { createTimetable, type Timetable } from './timetable/timetable.ts';
 import { People } from './users/people.ts';
 
@@ -26,6 +27,8 @@ import { People } from './users/people.ts';
 export interface House {
   config: Config;
   log: Logger;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
   /** Public origin of the console; with port 0 known once the server listens. */
   site: { origin: string };
   db: Database;
@@ -33,6 +36,7 @@ export interface House {
   files: Files;
   canvas: CanvasClient;
   timetable: Timetable;
+  qualtrics: QualtricsClient;
   /** Which LMS answers. */
   identity: LmsIdentity;
   access: AccessRecords;
@@ -81,6 +85,7 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
   const files = createFiles(db, databaseStore(db));
   const canvas = createCanvasClient(config.lms);
   const timetable = createTimetable(config.timetableFeeds, { log, now });
+  const qualtrics = createQualtricsClient(config.qualtrics);
   const oauth = createOAuth(config.lms, canvas.fetch);
   const identity = createLmsIdentity(canvas, config.lms.url);
   const { serviceToken } = config.lms;
@@ -110,12 +115,14 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
   return {
     config,
     log,
+    now,
     site,
     db: database,
     audit,
     files,
     canvas,
     timetable,
+    qualtrics,
     identity,
     access,
     grants,

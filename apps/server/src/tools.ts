@@ -3,6 +3,7 @@
  * of jobs, its routes beside those that every job has, and what of it can be imported.
  */
 import type { FastifyInstance } from 'fastify';
+import { createAward } from './awards/award.ts';
 import { enrolmentRows } from './enrollments/hand-made.ts';
 import { planSource } from './enrollments/plan-import.ts';
 import { planKinds } from './enrollments/plan-jobs.ts';
@@ -17,6 +18,7 @@ import { groupPlanSource } from './groups/plan-source.ts';
 import { addGroupRoutes } from './groups/routes.ts';
 import type { House } from './house.ts';
 import type { ImportSources } from './imports/sources.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import type { JobKind } from './jobs/kind.ts';
 import { fileSource } from './sis-files/file-import.ts';
 import { addSisFileRoutes } from './sis-files/routes.ts';
@@ -31,7 +33,7 @@ export interface ToolParts {
   /** Its long work. One that admins start by themselves gets a route for it. */
   kinds?: readonly JobKind[];
   /** Its own routes, by `addRoute`. */
-  addRoutes?: (app: FastifyInstance) => void | Promise<void>;
+  addRoutes?: (app: FastifyInstance, jobs: Jobs) => void | Promise<void>;
   /** Run once the server listens. */
   start?: () => Promise<void>;
 }
@@ -60,6 +62,8 @@ export function toolParts(house: House): ToolParts[] {
     },
     // Course Student Export.
     { kinds: [exportKind(house)] },
+    // Best Teaching Award.
+    createAward(house),
     {
       // People that Section Enrollment and Create Users look up.
       addRoutes: (app) => addPeopleRoutes(app, house.people),

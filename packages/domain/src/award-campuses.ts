@@ -16,7 +16,7 @@ export type AwardView = (typeof AWARD_VIEWS)[number];
 export const FIRST_CAMPUS: AwardCampus = 'SGP';
 export const FIRST_TYPE: CourseType = 'elective';
 
-/** What the tab of professors is entered with (BTA-10): professors of every campus. */
+/** What the tab of professors is entered with (BTA-10): no campus of the select; a report of it is of every campus. */
 export const EVERY_CAMPUS = 'Prof';
 
 /** Codes of the documents that mean the same (BTA-24, OP-87). */

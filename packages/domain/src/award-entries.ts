@@ -36,5 +36,5 @@ export interface ListProblem {
 
 /** What makes an entry another one than all others: a course has several professors, and a professor several courses. */
 export function entryKey({ campus, courseId, professorId }: AwardEntry): string {
-  return [campus, courseId, professorId].map(nameKey).join('\n');
+  return `${campus}\n${nameKey(courseId)}\n${nameKey(professorId)}`;
 }

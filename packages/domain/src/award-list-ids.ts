@@ -9,13 +9,21 @@ type IdProblem = Pick<ListProblem, 'message' | 'next'> & { column: ListColumn };
 interface Seen {
   row: number;
   name: string;
+  nameKey: string;
+}
+
+/** An id of a row, and the name that it stands for. */
+interface NamedId {
+  column: ListColumn;
+  id: string;
+  name: string;
+  nameKey: string;
 }
 
 /** Looks at the ids of one row after the other. */
 export class ListIds {
   readonly #rows = new Map<string, number>();
-  readonly #courses = new Map<string, Seen>();
-  readonly #professors = new Map<string, Seen>();
+  readonly #ids = new Map<string, Seen>();
   readonly #names = new Map<string, number>();
   readonly #hints: ListProblem[] = [];
 
@@ -26,14 +34,16 @@ export class ListIds {
     const same = this.#rows.get(key);
     if (same !== undefined) {
       const message = `${shown(courseId)} with ${shown(professorId)} stands in row ${same} already.`;
-      return [{ column: 'Course ID', message, next: `Remove one of the two rows, or correct its ids.` }];
+      return [{ column: 'Course ID', message, next: 'Remove one of the two rows, or correct its ids.' }];
     }
     this.#rows.set(key, row);
-    const problems = [
-      this.#other(this.#courses, row, { campus, column: 'Course ID', id: courseId, name: course }),
-      this.#other(this.#professors, row, { campus, column: 'Prof ID', id: professorId, name: professor }),
-    ].filter((one) => one !== null);
-    const names = [campus, course, professor, type].map(nameKey).join('\n');
+    const [courseKey, professorKey] = [nameKey(course), nameKey(professor)];
+    const ids: NamedId[] = [
+      { column: 'Course ID', id: courseId, name: course, nameKey: courseKey },
+      { column: 'Prof ID', id: professorId, name: professor, nameKey: professorKey },
+    ];
+    const problems = ids.flatMap((one) => this.#other(row, campus, one) ?? []);
+    const names = `${campus}\n${courseKey}\n${professorKey}\n${type}`;
     const alike = this.#names.get(names);
     if (alike === undefined) this.#names.set(names, row);
     else if (problems.length === 0) {
@@ -49,15 +59,11 @@ export class ListIds {
     return this.#hints;
   }
 
-  #other(
-    known: Map<string, Seen>,
-    row: number,
-    { campus, column, id, name }: { campus: string; column: ListColumn; id: string; name: string },
-  ): IdProblem | null {
-    const key = `${campus}\n${nameKey(id)}`;
-    const first = known.get(key);
-    if (first === undefined) known.set(key, { row, name });
-    if (first === undefined || nameKey(first.name) === nameKey(name)) return null;
+  #other(row: number, campus: string, { column, id, name, nameKey: itsKey }: NamedId): IdProblem | null {
+    const key = `${column}\n${campus}\n${nameKey(id)}`;
+    const first = this.#ids.get(key);
+    if (first === undefined) this.#ids.set(key, { row, name, nameKey: itsKey });
+    if (first === undefined || first.nameKey === itsKey) return null;
     const message = `${shown(id)} is ${shown(first.name)} in row ${first.row}, and ${shown(name)} here.`;
     return {
       column,

@@ -9,7 +9,7 @@ import {
 } from './award-campuses.ts';
 import type { AwardEntry, ListColumn, ListProblem } from './award-entries.ts';
 import { ListIds } from './award-list-ids.ts';
-import { cellText, nameKey } from './award-text.ts';
+import { cellText } from './award-text.ts';
 import { shown } from './sis-rows.ts';
 import { spreadsheetValue } from './spreadsheet-values.ts';
 
@@ -33,6 +33,9 @@ export interface ReadRows {
   /** What is taken as it is, and may not be meant. */
   hints: ListProblem[];
 }
+
+/** Any letter, digit or sign that somebody can see. */
+const VISIBLE = /[^\s\p{Cf}\u0300-\u036f]/u;
 
 /** Which cell of a row is which. */
 export type Places = Readonly<Record<ListColumn, number>>;
@@ -115,7 +118,7 @@ export class RowReader {
       return null;
     }
     const made = spreadsheetValue(text);
-    if (nameKey(text) === '')
+    if (!VISIBLE.test(text))
       this.#refuse(row, column, `${column} is empty.`, 'Fill it in, or remove the row.');
     else if (made !== null) {
       this.#refuse(

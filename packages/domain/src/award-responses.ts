@@ -20,6 +20,9 @@ type Metadata = keyof typeof METADATA;
 /** Without these nobody can tell what is a vote. The others are missing where a survey is anonymous. */
 const NEEDED: readonly Metadata[] = ['id', 'status', 'finished', 'recorded'];
 
+/** The columns to ask for. */
+export const METADATA_COLUMNS: readonly string[] = Object.values(METADATA);
+
 /** What was chosen, by the names that the survey gives it (BTA-26). */
 const CHOICE = {
   course: 'CourseName',
@@ -29,6 +32,10 @@ const CHOICE = {
   professorId: 'ProfId',
 } as const;
 type ChoiceField = keyof typeof CHOICE;
+/** Embedded data to ask for, as far as the survey has them. */
+export const CHOICE_COLUMNS: readonly string[] = ['core', 'elective'].flatMap((kind) =>
+  Object.values(CHOICE).map((name) => `${kind}Choice${name}`),
+);
 /** A survey need not have the ids (OP-105). */
 const NAMED: readonly ChoiceField[] = ['course', 'professor', 'campus'];
 
@@ -54,6 +61,8 @@ type ChoiceColumns = Readonly<Record<ChoiceField, number>>;
 
 /** Where what stands; -1 for what the export does not have. */
 export interface ResponseColumns {
+  /** Cells of a row. */
+  width: number;
   of: Readonly<Record<Metadata, number>>;
   /** Zone of the dates. */
   zone: string;
@@ -111,7 +120,27 @@ export function responseColumns(header: readonly (readonly string[])[]): Respons
   if (zone !== 'Z' && !isZone(zone)) {
     return { problem: `The dates are of an unknown time zone, ${zone}.`, next: 'Export the dates in UTC.' };
   }
-  return { of, zone: zone === 'Z' ? 'UTC' : zone, core, elective };
+  return { width: ids.length, of, zone: zone === 'Z' ? 'UTC' : zone, core, elective };
+}
+
+/** Reads an export row by row, its header rows first. */
+export class ExportReader {
+  readonly #header: (readonly string[])[] = [];
+  #columns: ResponseColumns | ExportProblem | null = null;
+
+  /** Takes the next row. @returns null for those of the header, and while there is a problem */
+  add(cells: readonly string[]): SurveyResponse | null {
+    if (this.#columns !== null) return 'problem' in this.#columns ? null : readResponse(cells, this.#columns);
+    this.#header.push(cells);
+    if (this.#header.length === EXPORT_HEADER_ROWS) this.#columns = responseColumns(this.#header);
+    return null;
+  }
+
+  /** Why the export cannot be read; null when all is well. Also an export that ends within its header cannot be read. */
+  problem(): ExportProblem | null {
+    const columns = this.#columns ?? responseColumns(this.#header);
+    return 'problem' in columns ? columns : null;
+  }
 }
 
 function columnId(cell: string): ColumnId | null {
@@ -157,24 +186,42 @@ const STATUS_WORDS: Readonly<Record<string, number>> = {
   'offline survey preview': 17,
 };
 
+/** What is left of a row whose cells are too few or too many: nobody can tell which is which. */
+const UNREADABLE: SurveyResponse = {
+  id: '',
+  status: null,
+  channel: '',
+  finished: false,
+  recordedAt: null,
+  voter: '',
+  core: null,
+  elective: null,
+};
+
 /** One row of the export, below its header. */
 export function readResponse(
   cells: readonly string[],
-  { of, zone, core, elective }: ResponseColumns,
+  { width, of, zone, core, elective }: ResponseColumns,
 ): SurveyResponse {
-  const reference = tidy(cells[of.reference] ?? '');
-  const email = emailKey(cells[of.email] ?? '');
+  if (cells.length !== width) return UNREADABLE;
   return {
     id: tidy(cells[of.id] ?? ''),
     status: readStatus((cells[of.status] ?? '').trim()),
     channel: (cells[of.channel] ?? '').trim().toLowerCase(),
     finished: /^(?:1|true)$/i.test((cells[of.finished] ?? '').trim()),
     recordedAt: readMoment((cells[of.recorded] ?? '').trim(), zone),
-    // Marked, so that no reference is taken for somebody's e-mail.
-    voter: reference === '' ? email && `e:${email}` : `r:${reference}`,
+    voter: readVoter(cells[of.reference] ?? '', cells[of.email] ?? ''),
     core: readChoice(cells, core),
     elective: readChoice(cells, elective),
   };
+}
+
+/** Marked, so that no reference is taken for somebody's e-mail. */
+function readVoter(reference: string, email: string): string {
+  const id = tidy(reference);
+  if (id !== '') return `r:${id}`;
+  const address = emailKey(email);
+  return address && `e:${address}`;
 }
 
 function readStatus(text: string): number | null {
@@ -193,13 +240,12 @@ function readMoment(text: string, zone: string): number | null {
 
 function readChoice(cells: readonly string[], columns: ChoiceColumns | null): Choice | null {
   if (columns === null) return null;
-  const cell = (field: ChoiceField) => tidy(cells[columns[field]] ?? '');
   const choice: Choice = {
-    course: cell('course'),
-    professor: cell('professor'),
-    campus: cell('campus'),
-    courseId: cell('courseId'),
-    professorId: cell('professorId'),
+    course: tidy(cells[columns.course] ?? ''),
+    professor: tidy(cells[columns.professor] ?? ''),
+    campus: tidy(cells[columns.campus] ?? ''),
+    courseId: tidy(cells[columns.courseId] ?? ''),
+    professorId: tidy(cells[columns.professorId] ?? ''),
   };
   const { course, professor, courseId, professorId } = choice;
   // A campus alone names nobody.

@@ -1,12 +1,13 @@
 /** Names as they were typed, in lists and in surveys: how they are shown and how they are compared (OP-105). Pure. */
 
-/** Most texts are tidy: nothing is made anew for them. */
+/** Anything but letters of ASCII with single blanks between them: of most texts nothing more is asked. */
+const ODD = /[^!-~ ]| {2}|^ | $/;
 const UNTIDY = /[\p{Cc}\p{Cs}]|\s\s|[^\S ]|^\s|\s$/u;
 const BLANKS = /[\s\p{Cc}\p{Cs}]+/gu;
 
 /** The text without blanks around it; a run of blanks, line breaks or what nobody can see becomes one blank. */
 export function tidy(text: string): string {
-  return UNTIDY.test(text) ? text.replace(BLANKS, ' ').trim() : text;
+  return ODD.test(text) && UNTIDY.test(text) ? text.replace(BLANKS, ' ').trim() : text;
 }
 
 /** The text of a cell, tidy; empty where there is none, null where it is neither text nor a number. */

@@ -5,6 +5,8 @@ import { inOrder } from './award-text.ts';
 
 /** Why a response is left out; each has one reason, the first that fits. */
 export const LEFT_OUT = [
+  /** Without an id or the moment when it was recorded, or with cells that are too few or too many. */
+  'unreadable',
   /** A preview of whoever made the survey. */
   'preview',
   /** Made up by the survey service. */
@@ -12,8 +14,6 @@ export const LEFT_OUT = [
   'spam',
   /** Of a status that is no vote, or unknown. */
   'status',
-  /** Without an id or the moment when it was recorded. */
-  'unreadable',
   /** Left half-way. */
   'unfinished',
   /** Recorded before the vote was open. */
@@ -49,12 +49,27 @@ export interface CountedVotes {
   tallies: readonly Tally[];
 }
 
+/** A choice of one of the types; one object for all who made it, so that a voter takes little memory. */
+interface Chosen extends Choice {
+  type: CourseType;
+}
+
+/** All that is kept of a response. */
+interface Ballot {
+  id: string;
+  recordedAt: number;
+  known: boolean;
+  core: Chosen | null;
+  elective: Chosen | null;
+}
+
 /** Counts the responses of one export, in any order. */
 export class VoteCounter {
   readonly #opensAt: number | null;
   readonly #leftOut = noneLeftOut();
-  /** The latest response of each voter. */
-  readonly #latest = new Map<string, SurveyResponse>();
+  /** The latest of each voter. */
+  readonly #latest = new Map<string, Ballot>();
+  readonly #choices = new Map<string, Chosen>();
   #total = 0;
 
   /** @param opensAt when the vote opens, in milliseconds since 1970; null: it always was open */
@@ -70,41 +85,56 @@ export class VoteCounter {
       this.#leftOut[reason]++;
       return;
     }
-    const voter = response.voter || `i:${response.id}`;
+    const { id, core, elective } = response;
+    const voter = response.voter || `i:${id}`;
     const other = this.#latest.get(voter);
     if (other) this.#leftOut.replaced++;
-    if (other === undefined || isLater(response, other)) this.#latest.set(voter, response);
+    const ballot: Ballot = {
+      id,
+      recordedAt: response.recordedAt ?? 0,
+      known: response.voter !== '',
+      core: core && this.#chosen('core', core),
+      elective: elective && this.#chosen('elective', elective),
+    };
+    if (other === undefined || isLater(ballot, other)) this.#latest.set(voter, ballot);
+  }
+
+  #chosen(type: CourseType, choice: Choice): Chosen {
+    const { campus, course, professor, courseId, professorId } = choice;
+    // No text of a response has a line break left.
+    const key = `${type}\n${campus}\n${course}\n${professor}\n${courseId}\n${professorId}`;
+    let chosen = this.#choices.get(key);
+    if (chosen === undefined) this.#choices.set(key, (chosen = { ...choice, type }));
+    return chosen;
   }
 
   #reason({ status, channel, id, recordedAt, finished }: SurveyResponse): LeftOut | null {
+    if (id === '' || recordedAt === null) return 'unreadable';
     if (channel === 'preview' || PREVIEWS.has(status ?? -1)) return 'preview';
     if (channel === 'test' || status === 2) return 'test';
     if (SPAM.has(status ?? -1)) return 'spam';
     if (!VOTES.has(status ?? -1)) return 'status';
-    if (id === '' || recordedAt === null) return 'unreadable';
     if (!finished) return 'unfinished';
     return this.#opensAt !== null && recordedAt < this.#opensAt ? 'early' : null;
   }
 
   /** What has been counted so far. */
   result(): CountedVotes {
-    const tallies = new Map<string, Tally>();
+    const tallies = new Map<Chosen, Tally>();
     let [anonymous, blank] = [0, 0];
-    for (const response of this.#latest.values()) {
-      const { voter, core, elective } = response;
-      if (voter === '') anonymous++;
+    for (const { known, core, elective } of this.#latest.values()) {
+      if (!known) anonymous++;
       if (core === null && elective === null) blank++;
-      if (core !== null) count(tallies, 'core', core, voter !== '');
-      if (elective !== null) count(tallies, 'elective', elective, voter !== '');
+      for (const chosen of [core, elective]) if (chosen !== null) count(tallies, chosen, known);
     }
-    const ordered = [...tallies].sort(([a], [b]) => inOrder(a, b));
+    const ordered = [...this.#choices].sort(([a], [b]) => inOrder(a, b));
     return {
       total: this.#total,
       responses: this.#latest.size,
       leftOut: { ...this.#leftOut },
       anonymous,
       blank,
-      tallies: ordered.map(([, tally]) => tally),
+      tallies: ordered.flatMap(([, chosen]) => tallies.get(chosen) ?? []),
     };
   }
 }
@@ -114,19 +144,14 @@ function noneLeftOut(): Record<LeftOut, number> {
 }
 
 /** Of two that were recorded in the same second the ids decide: the order of the rows is the service's own affair. */
-function isLater(one: SurveyResponse, other: SurveyResponse): boolean {
-  const later = (one.recordedAt ?? 0) - (other.recordedAt ?? 0);
+function isLater(one: Ballot, other: Ballot): boolean {
+  const later = one.recordedAt - other.recordedAt;
   return later > 0 || (later === 0 && one.id > other.id);
 }
 
-function count(tallies: Map<string, Tally>, type: CourseType, choice: Choice, known: boolean): void {
-  const { campus, course, professor, courseId, professorId } = choice;
-  // No text of a response has a line break left.
-  const key = `${type}\n${campus}\n${course}\n${professor}\n${courseId}\n${professorId}`;
-  const tally = tallies.get(key);
-  if (tally === undefined) tallies.set(key, { ...choice, type, votes: 1, known: known ? 1 : 0 });
-  else {
-    tally.votes++;
-    if (known) tally.known++;
-  }
+function count(tallies: Map<Chosen, Tally>, chosen: Chosen, known: boolean): void {
+  let tally = tallies.get(chosen);
+  if (tally === undefined) tallies.set(chosen, (tally = { ...chosen, votes: 0, known: 0 }));
+  tally.votes++;
+  if (known) tally.known++;
 }

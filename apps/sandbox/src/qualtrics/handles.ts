@@ -14,6 +14,7 @@ import { SURVEYS } from './seed/surveys.ts';
 import type { ResponseStatus } from './store/model.ts';
 import { isoTime } from './store/time.ts';
 
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const count = z.int().min(0);
 
 /** What `PUT /sandbox/qualtrics` takes; what is not named stays, limits that are not named are the ordinary ones. */
@@ -94,18 +95,23 @@ export function handleRoutes(context: QualtricsContext): FastifyPluginAsync {
       return state();
     });
 
-    // The list as somebody would upload it.
-    app.get('/sandbox/qualtrics/award-list', () =>
-      AWARD_LIST.map(({ campus, course, courseId, enrolled, professorId, professor, type }) => ({
-        Campus: campus,
-        Course: course,
-        'Course ID': courseId,
-        Enrolled: enrolled,
-        'Prof ID': professorId,
-        Professor: professor,
-        Type: type,
-      })),
-    );
+    app.get('/sandbox/qualtrics/award-list', () => listOf());
+
+    app.get('/sandbox/qualtrics/award-list.xlsx', async (_request, reply) => {
+      const rows = listOf();
+      const names = Object.keys(rows[0] ?? {});
+      const sheet = [names, ...rows.map((row) => Object.values(row))];
+      // Only here: it takes longer to load than all else of Qualtrics.
+      const { default: writeExcelFile } = await import('write-excel-file/node');
+      const bytes = await writeExcelFile(
+        sheet.map((cells) => cells.map((value) => ({ value }))),
+        { sheet: 'Award list' },
+      ).toBuffer();
+      return reply
+        .type(XLSX)
+        .header('content-disposition', 'attachment; filename="award-list.xlsx"')
+        .send(bytes);
+    });
 
     app.post<{ Params: { survey: string } }>(
       '/sandbox/qualtrics/surveys/:survey/responses',
@@ -129,6 +135,19 @@ export function handleRoutes(context: QualtricsContext): FastifyPluginAsync {
       return store.remove(id) ? { removed: id } : refuse(reply, 'There is no such response.');
     });
   };
+}
+
+/** The list as somebody would upload it. */
+function listOf() {
+  return AWARD_LIST.map(({ campus, course, courseId, enrolled, professorId, professor, type }) => ({
+    Campus: campus,
+    Course: course,
+    'Course ID': courseId,
+    Enrolled: enrolled,
+    'Prof ID': professorId,
+    Professor: professor,
+    Type: type,
+  }));
 }
 
 function refuse(reply: FastifyReply, error: string): FastifyReply {

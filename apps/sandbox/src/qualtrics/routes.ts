@@ -21,6 +21,7 @@ export function qualtricsRoutes(
 ): FastifyPluginAsync {
   const guard = guardBy(credentials, context);
   return async (app) => {
+    app.decorateRequest('qualtrics', null);
     await app.register(handleRoutes(context));
     await app.register(tokenRoutes(clients, credentials), { prefix: '/qualtrics' });
     await app.register(votePages(context), { prefix: '/qualtrics' });

@@ -19,14 +19,21 @@ describe('settings of the process', () => {
       SANDBOX_THROTTLE_QUOTA: '1200',
       SANDBOX_THROTTLE_LEAK: '20',
       SANDBOX_ZOOM_CLIENT_SECRET: 'another-secret',
+      SANDBOX_QUALTRICS_TOKEN: 'another-token',
+      SANDBOX_QUALTRICS_CLIENT_SECRET: 'a-third-secret',
       SANDBOX_OAUTH_REDIRECT_HOSTS: 'console.example,Other.example',
     });
     expect(settings).toMatchObject({ port: 9000, size: 'large', importPace: 'instant', latencyMs: 100 });
     expect(settings.throttle).toEqual({ quota: 1200, maximum: 1600, leakPerSecond: 20, upfront: 50 });
     expect(settings.zoomClientSecret).toBe('another-secret');
+    expect(settings).toMatchObject({
+      qualtricsToken: 'another-token',
+      qualtricsClientSecret: 'a-third-secret',
+    });
     expect(settings.redirectHosts).toEqual(['console.example', 'other.example']);
     expect(readSettings({ SANDBOX_THROTTLE: 'off' }).throttle).toBe(false);
     expect(readSettings({ SANDBOX_ZOOM_LIMITS: 'off' }).zoomLimits).toBe(false);
+    expect(readSettings({ SANDBOX_QUALTRICS_LIMITS: 'off' }).qualtricsLimits).toBe(false);
     expect(readSettings({ SANDBOX_IMPORT_PACE: '500' }).importPace).toBe(500);
   });
 

@@ -138,28 +138,41 @@ export function useQualtrics(options: Partial<SandboxOptions> = {}) {
 
 /** The table of a CSV or TSV file by its first header row. */
 export function rowsIn(text: string, delimiter = ','): Row[] {
-  const [names = [], , , ...records] = parse(text, { delimiter }) as string[][];
+  const [names = [], , , ...records] = parse(text, { delimiter });
   return records.map((record) => Object.fromEntries(names.map((name, at) => [name, record[at] ?? ''])));
 }
 
 /** The header rows of a file. */
 export function headersIn(text: string): string[][] {
-  return (parse(text) as string[][]).slice(0, 3);
+  return parse(text).slice(0, 3);
 }
 
 /** The only file of an archive. @throws when there is another number of them */
 export async function entryOf(bytes: Buffer): Promise<{ name: string; text: string }> {
+  const files = await filesIn(bytes);
+  const [file] = files;
+  if (!file || files.length > 1) throw new Error(`${files.length} entries`);
+  return file;
+}
+
+/** The files of an archive. */
+export async function filesIn(bytes: Buffer): Promise<{ name: string; text: string }[]> {
+  const files: { name: string; text: string }[] = [];
   return new Promise((resolve, reject) => {
     yauzl.fromBuffer(bytes, { lazyEntries: true }, (error: Error | null, zip) => {
-      if (error || zip.entryCount !== 1) return reject(error ?? new Error(`${zip.entryCount} entries`));
-      zip.on('error', reject).once('entry', (entry: yauzl.Entry) => {
+      if (error) return reject(error);
+      zip.on('error', reject).on('end', () => resolve(files));
+      zip.on('entry', (entry: yauzl.Entry) => {
         zip.openReadStream(entry, (failed: Error | null, stream) => {
           if (failed) return reject(failed);
           const parts: Buffer[] = [];
           stream
             .on('error', reject)
             .on('data', (part: Buffer) => parts.push(part))
-            .on('end', () => resolve({ name: entry.fileName, text: Buffer.concat(parts).toString('utf8') }));
+            .on('end', () => {
+              files.push({ name: entry.fileName, text: Buffer.concat(parts).toString('utf8') });
+              zip.readEntry();
+            });
         });
       });
       zip.readEntry();

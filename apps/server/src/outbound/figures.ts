@@ -39,3 +39,14 @@ function outcomeOf(answer: OutboundAnswer | null, error: unknown): OutsideOutcom
   if (answer.status >= 500) return 'down';
   return answer.status >= 400 ? 'rejected' : 'ok';
 }
+
+/** Of a client with several ways out: all of them together. */
+export function summed(stats: readonly OutsideStats[]): OutsideStats {
+  const sum = { ...createFigures().stats() };
+  const outcomes = { ...sum.outcomes };
+  for (const one of stats) {
+    for (const name of ['calls', 'time', 'inFlight', 'highWater'] as const) sum[name] += one[name];
+    for (const name of Object.keys(outcomes) as OutsideOutcome[]) outcomes[name] += one.outcomes[name];
+  }
+  return { ...sum, outcomes };
+}

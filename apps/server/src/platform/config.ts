@@ -1,6 +1,12 @@
 /** Settings of the installation, read once at start from the environment. What is missing or malformed stops the start. */
 import { AUTO_SELECTED_PROGRAMME_IDS, MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
 import { z } from 'zod';
+import {
+  type QualtricsSettings,
+  qualtricsProblems,
+  qualtricsSettings,
+  qualtricsShape,
+} from './qualtrics-settings.ts';
 import { practiceFeeds, type TimetableFeed, timetableSetting } from './timetable-settings.ts';
 
 export interface Config {
@@ -29,6 +35,8 @@ export interface Config {
   readonly lms: LmsConfig;
   /** Pages of the timetable; none: reservations stay unknown. */
   readonly timetableFeeds: readonly TimetableFeed[];
+  /** Null: no account is set up, and the award says so. */
+  readonly qualtrics: QualtricsSettings | null;
   readonly jobs: {
     /** Milliseconds after which another process may take over a job whose process does not answer. */
     readonly leaseMs: number;
@@ -189,6 +197,7 @@ const settings = z.object({
   LMS_TIMEOUT_MS: milliseconds.default(30_000),
   LMS_MAX_PAGES: wholeNumber(1, 100_000, 'a number of pages').default(1_000),
   TIMETABLE_FEEDS: timetableSetting.optional(),
+  ...qualtricsShape,
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -280,6 +289,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const orphan = 'LMS_URL' in given ? undefined : ONLY_WITH_LMS.find((name) => name in given);
   if (orphan)
     problems.push(`LMS_URL is missing; it should hold the address of the LMS that ${orphan} belongs to`);
+  problems.push(...qualtricsProblems(new Set(Object.keys(given))));
   if (read.success) problems.push(...contradictions(read.data));
   if (!read.success || problems.length > 0) throw new ConfigError([...new Set(problems)]);
   const set = read.data;
@@ -310,6 +320,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       maxPages: set.LMS_MAX_PAGES,
     },
     timetableFeeds: set.TIMETABLE_FEEDS ?? (practice ? practiceFeeds(sandbox) : []),
+    qualtrics: qualtricsSettings(set, practice ? sandbox : null),
     jobs: { leaseMs: set.JOB_LEASE_MS, patienceMs: set.IMPORT_PATIENCE_MS },
     imports: {
       pollMs: set.IMPORT_POLL_MS,

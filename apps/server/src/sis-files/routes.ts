@@ -1,17 +1,23 @@
 /** SIS files over HTTP. */
 import multipart from '@fastify/multipart';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { sisFile } from '@lms-admin/contract/sis-files';
+import { MAX_SIS_FILE_BYTES, sisFile } from '@lms-admin/contract/sis-files';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { adminOf } from '../auth/guard.ts';
+import { type UploadLimits, withUpload } from '../files/upload.ts';
 import { data } from '../platform/answers.ts';
 import { answer, goneSignal } from '../platform/http.ts';
 import { addRoute } from '../platform/route.ts';
 import type { SisFiles } from './sis-files.ts';
-import { withUpload } from './upload.ts';
 
-/** Adds the routes. Forms are read nowhere else: the rest of the back end takes JSON only. */
+const LIMITS: UploadLimits = {
+  mostBytes: MAX_SIS_FILE_BYTES,
+  tooLarge: 'Upload it in parts. Nothing has been sent.',
+  nameless: 'file.csv',
+};
+
+/** Adds the routes. Forms are read only where files are uploaded: the rest of the back end takes JSON only. */
 export async function addSisFileRoutes(app: FastifyInstance, files: SisFiles): Promise<void> {
   const common = { for: ['sis-import'], answers: data(sisFile) } as const;
   await app.register(async (forms) => {
@@ -28,7 +34,7 @@ export async function addSisFileRoutes(app: FastifyInstance, files: SisFiles): P
       async (request, reply) => {
         const admin = adminOf(request);
         const asking = { signal: goneSignal(reply), requestId: request.id };
-        return answer(await withUpload(request, (upload) => files.take(admin, upload, asking)));
+        return answer(await withUpload(request, LIMITS, (upload) => files.take(admin, upload, asking)));
       },
     );
   });

@@ -5,6 +5,7 @@ import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { type LmsIdentity, sameLms } from '../canvas/identity.ts';
 import { deletePieces, storePieces } from '../files/pieces.ts';
+import type { Upload } from '../files/upload.ts';
 import type { Audit } from '../platform/audit.ts';
 import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
@@ -16,7 +17,6 @@ import type { CheckedPart } from './part-rows.ts';
 import type { CheckServices } from './policies/policy.ts';
 import { fileProblems } from './problems.ts';
 import { findFile, saveFile, toSisFile } from './store.ts';
-import type { Upload } from './upload.ts';
 import { warningsOf } from './warnings.ts';
 import { membersOf, withSpooled } from './zip.ts';
 

@@ -19,12 +19,12 @@ import type { ActFor } from '../access/acting.ts';
 import type { Scope } from '../access/scope.ts';
 import type { CanvasClient } from '../canvas/types.ts';
 import type { Files, NewFile } from '../files/files.ts';
+import { workbook } from '../files/workbook.ts';
 import { Cancelled, JobFailed, type JobWork } from '../jobs/kind.ts';
 import type { StartableKind } from '../jobs/start.ts';
 import { AppError } from '../platform/errors.ts';
 import { momentIn } from './moment.ts';
 import { type CourseRead, readCourse } from './read-course.ts';
-import { workbook } from './workbook.ts';
 
 export interface ExportParts {
   actFor: ActFor;

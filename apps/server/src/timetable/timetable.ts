@@ -2,9 +2,10 @@
 import type { Reservation } from '@lms-admin/domain/timetable-feed';
 import type { Logger } from 'pino';
 import { createCheck } from '../outbound/check.ts';
+import { summed } from '../outbound/figures.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import type { Outbound } from '../outbound/types.ts';
-import type { OutsideStats, OutsideSystem, SystemState } from '../platform/outside.ts';
+import type { OutsideSystem, SystemState } from '../platform/outside.ts';
 import { feedAddress, type TimetableFeed } from '../platform/timetable-settings.ts';
 import { Feed, type FeedState, THE_TIMETABLE } from './feed.ts';
 
@@ -81,30 +82,10 @@ export function createTimetable(
       await Promise.all(feeds.map((feed) => feed.refresh()));
     },
     states: () => feeds.map(({ state }) => state),
-    stats: () => [...ways.values()].map((way) => way.stats()).reduce(together, NOTHING),
+    stats: () => summed([...ways.values()].map((way) => way.stats())),
     check: async () => (feeds.length === 0 ? NOT_CONFIGURED : check()),
     async close() {
       await Promise.all([...ways.values()].map((way) => way.close()));
     },
-  };
-}
-
-const NOTHING: OutsideStats = {
-  calls: 0,
-  outcomes: { ok: 0, rejected: 0, throttled: 0, down: 0, timeout: 0, 'too-much': 0, abandoned: 0 },
-  time: 0,
-  inFlight: 0,
-  highWater: 0,
-};
-
-function together(a: OutsideStats, b: OutsideStats): OutsideStats {
-  const outcomes = { ...a.outcomes };
-  for (const name of Object.keys(outcomes) as (keyof typeof outcomes)[]) outcomes[name] += b.outcomes[name];
-  return {
-    calls: a.calls + b.calls,
-    outcomes,
-    time: a.time + b.time,
-    inFlight: a.inFlight + b.inFlight,
-    highWater: a.highWater + b.highWater,
   };
 }

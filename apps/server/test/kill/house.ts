@@ -3,6 +3,7 @@ import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { Campus } from '../enrollments/campus.ts';
 import { Browser } from '../support/browser.ts';
 import { PEOPLE } from '../support/harness.ts';
+import { qualtricsEnv } from '../support/qualtrics-env.ts';
 import { bundleServer, freePort, makePlace, Process } from './process.ts';
 
 export interface House {
@@ -49,6 +50,7 @@ export async function openHouse(servers = 1): Promise<House> {
         LMS_CLIENT_ID: '10',
         LMS_CLIENT_SECRET: 'sandbox-client-secret',
         LMS_SERVICE_TOKEN: 'sandbox-admin-token',
+        ...qualtricsEnv(sandbox.url),
         LMS_ADMIN_ACCESS: 'config/access.json',
         SCHOOL_EMAIL_DOMAIN: 'northbridge.example',
         LMS_ADMIN_KEY: '00'.repeat(32),

@@ -43,7 +43,8 @@ export async function bundleServer(
   };
   const [main] = await Promise.all([
     bundled(entry, 'main.mjs'),
-    bundled('apps/server/src/student-export/workbook-worker.mjs', 'workbook-worker.mjs'),
+    bundled('apps/server/src/files/workbook-worker.mjs', 'workbook-worker.mjs'),
+    bundled('apps/server/src/awards/sheet-worker.mjs', 'sheet-worker.mjs'),
   ]);
   cpSync(join(ROOT, 'apps/server/migrations'), join(folder, 'migrations'), { recursive: true });
   return { main, remove: () => rmSync(folder, { recursive: true, force: true }) };

@@ -196,6 +196,7 @@ describe('operation', () => {
           message: 'No timetable is set up: reservations stay unknown.',
           next: 'IT Support can name its pages in TIMETABLE_FEEDS.',
         },
+        { system: 'Qualtrics', state: 'up', message: 'Qualtrics answers.', next: null },
       ],
     });
     const metrics = await (await fetch(`${test.url}${ENDPOINTS.metrics}`)).text();

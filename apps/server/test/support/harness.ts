@@ -8,6 +8,7 @@ import { buildServer, type Server, type ServerOptions } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/platform/config.ts';
 import { Browser } from './browser.ts';
 import { chosenDatabase, freshDatabase, madeDatabase, type TestDatabase } from './databases.ts';
+import { qualtricsEnv } from './qualtrics-env.ts';
 
 /** Logins of the practice campus's administrators (config/access.json). */
 export const PEOPLE = {
@@ -68,6 +69,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     LMS_CLIENT_ID: '10',
     LMS_CLIENT_SECRET: 'sandbox-client-secret',
     ...(options.serviceToken === false ? {} : { LMS_SERVICE_TOKEN: 'sandbox-admin-token' }),
+    ...qualtricsEnv(sandbox.url),
     LMS_ADMIN_ACCESS: accessFile,
     LMS_ADMIN_KEY: randomBytes(32).toString('hex'),
     LMS_ADMIN_DATA: folder,

@@ -68,8 +68,7 @@ export const awardReportMessages = {
     spam: (count: number) => oneOf(count, 'response marked as spam', 'responses marked as spam'),
     status: (count: number) =>
       oneOf(count, 'response with a status that is no vote', 'responses with a status that is no vote'),
-    unreadable: (count: number) =>
-      oneOf(count, 'response without an id or a date', 'responses without an id or a date'),
+    unreadable: (count: number) => oneOf(count, 'unreadable response', 'unreadable responses'),
     unfinished: (count: number) => oneOf(count, 'unfinished response', 'unfinished responses'),
     early: (count: number) =>
       oneOf(count, 'response from before the opening date', 'responses from before the opening date'),

@@ -1,14 +1,14 @@
 /** The export of responses in its three calls (reference of Qualtrics §4). */
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { dispositionOf, type ExportFile, makeFile } from '../export/file.ts';
+import { dispositionOf, makeFile } from '../export/file.ts';
 import { exportOptionsIn, type Wanted } from '../export/options.ts';
 import { send } from '../http/answers.ts';
 import { type Guard, surveyAt } from '../http/calls.ts';
 import type { QualtricsContext } from '../http/context.ts';
 import { invalid, noExport } from '../http/errors.ts';
 import { fileIdOf, idOf } from '../store/ids.ts';
-import type { ExportJob, Survey } from '../store/model.ts';
+import type { ExportFile, ExportJob, Survey } from '../store/model.ts';
 import { WEEK } from '../store/time.ts';
 
 const START = '/surveys/:survey/export-responses';
@@ -78,7 +78,7 @@ export function exportRoutes(context: QualtricsContext, guard: Guard): FastifyPl
   return async (app) => {
     app.post(START, guard(SCOPE, 'start'), (request, reply) => {
       const survey = surveyAt(context, request);
-      const userId = request.qualtricsUser ?? '';
+      const userId = request.qualtrics?.userId ?? '';
       const wanted = exportOptionsIn(request.body, survey);
       const running = [...store.jobs.values()].filter((job) => job.userId === userId && now() < job.endsAt);
       limits.enterExport(running.length);

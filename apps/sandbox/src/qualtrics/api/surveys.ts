@@ -17,7 +17,7 @@ const PAGE = 100;
 export function surveyRoutes(context: QualtricsContext, guard: Guard): FastifyPluginAsync {
   return async (app) => {
     app.get('/whoami', guard(null), (request, reply) => {
-      const user = USERS.find(({ id }) => id === request.qualtricsUser);
+      const user = USERS.find(({ id }) => id === request.qualtrics?.userId);
       if (!user) throw unknownToken();
       return send(reply, {
         brandId: BRAND,

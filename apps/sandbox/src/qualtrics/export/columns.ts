@@ -3,6 +3,7 @@
 import type {
   Choice,
   ExportOptions,
+  Language,
   Question,
   ResponseStatus,
   Survey,
@@ -20,7 +21,7 @@ export type Column = {
   /** First header row. */
   name: string;
   /** Second header row, in the languages of accounts. */
-  words: { EN: string; DE: string };
+  words: Readonly<Record<Language, string>>;
   /** Third header row, and the key in JSON. */
   importId: string;
   isTime?: boolean;

@@ -2,14 +2,11 @@
 
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import type { Switches } from '../http/context.ts';
-import type { ExportJob, Survey, SurveyResponse } from '../store/model.ts';
+import type { ExportFile, ExportJob, Language, Survey, SurveyResponse } from '../store/model.ts';
 import { wantedColumns } from './columns.ts';
 import { jsonOf } from './json.ts';
 import { rowsOf } from './rows.ts';
 import { tableOf } from './table.ts';
-
-export type ExportFile = { type: string; name: string; bytes: Buffer };
 
 const TYPES = {
   csv: 'text/csv',
@@ -23,7 +20,7 @@ export async function makeFile(
   survey: Survey,
   all: readonly SurveyResponse[],
   job: ExportJob,
-  language: Switches['language'],
+  language: Language,
 ): Promise<ExportFile> {
   const { options } = job;
   const { format } = options;

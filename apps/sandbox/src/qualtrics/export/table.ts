@@ -1,7 +1,6 @@
 /** An export as a table (reference of Qualtrics §6): three header rows, CRLF between records, no byte order mark. */
 
-import type { Switches } from '../http/context.ts';
-import type { ExportOptions, SurveyResponse } from '../store/model.ts';
+import type { ExportOptions, Language, SurveyResponse } from '../store/model.ts';
 import { tableTime } from '../store/time.ts';
 import { type Column, wasSeen } from './columns.ts';
 
@@ -13,7 +12,7 @@ export function* tableOf(
   columns: readonly Column[],
   rows: readonly SurveyResponse[],
   options: ExportOptions,
-  language: Switches['language'],
+  language: Language,
 ): Generator<string> {
   const shown: Shown[] = columns.flatMap((column) => {
     const own = { column, isLabels: false };

@@ -1,7 +1,7 @@
 /** The envelope of what went well (reference of Qualtrics §2). */
 
 import { randomUUID } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { httpStatus } from './errors.ts';
 
 const NOTICE = 'Request proxied. For faster response times, use this host instead:';
@@ -10,19 +10,8 @@ const HOST = 'fra1.qualtrics.com';
 
 /** Sends a result; the percentage of an export is always written with a fraction, as the real one writes it. */
 export function send(reply: FastifyReply, result: object): FastifyReply {
-  const notice = isProxied(reply.request) ? { notice: `${NOTICE} ${HOST}` } : {};
+  const notice = reply.request.qualtrics?.proxied ? { notice: `${NOTICE} ${HOST}` } : {};
   const meta = { requestId: randomUUID(), httpStatus: httpStatus(200), ...notice };
   const text = JSON.stringify({ result, meta }).replace(/("percentComplete":\d+)([,}])/, '$1.0$2');
   return reply.type('application/json').send(Buffer.from(text));
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Whether the call was passed on to another data center. */
-    proxied?: boolean;
-  }
-}
-
-function isProxied(request: FastifyRequest): boolean {
-  return request.proxied === true;
 }

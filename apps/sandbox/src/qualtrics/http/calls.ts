@@ -10,8 +10,8 @@ import type { Counted } from './limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The user of Qualtrics who asks. */
-    qualtricsUser?: string;
+    /** Who asks Qualtrics, and whether the call was passed on to another data center; null: nobody known. */
+    qualtrics: { userId: string; proxied: boolean } | null;
   }
 }
 
@@ -26,14 +26,13 @@ export function guardBy(credentials: Credentials, { limits, switches }: Qualtric
       if (token !== null) {
         const userId = credentials.userOf(token);
         if (userId === undefined) throw unknownToken();
-        request.qualtricsUser = userId;
-        request.proxied = switches.elsewhere;
+        request.qualtrics = { userId, proxied: switches.elsewhere };
       } else {
         const found = credentials.find(bearer ?? '');
         if (!found || switches.elsewhere) throw badBearer();
         if (scope !== null && !found.scopes.includes(scope))
           throw forbidden(`The access token does not have the scope ${scope}.`);
-        request.qualtricsUser = found.userId;
+        request.qualtrics = { userId: found.userId, proxied: false };
       }
       limits.enter(counted);
     },
@@ -55,8 +54,8 @@ export function surveyAt({ store }: QualtricsContext, request: FastifyRequest): 
   return survey;
 }
 
-export function maySee({ ownerId, sharedWith }: Survey, { qualtricsUser }: FastifyRequest): boolean {
-  return ownerId === qualtricsUser || sharedWith.some((id) => id === qualtricsUser);
+export function maySee({ ownerId, sharedWith }: Survey, { qualtrics }: FastifyRequest): boolean {
+  return [ownerId, ...sharedWith].some((id) => id === qualtrics?.userId);
 }
 
 function textsOf({ headers }: FastifyRequest): { token: string | null; bearer: string | null } {

@@ -1,4 +1,5 @@
 import type { Faults } from '../../faults/faults.ts';
+import type { Language } from '../store/model.ts';
 import type { QualtricsStore } from '../store/store.ts';
 import type { Limits } from './limits.ts';
 
@@ -11,8 +12,7 @@ export type Switches = {
   exportMs: number;
   /** For so long a new response is missing from exports (milliseconds). */
   lagMs: number;
-  /** The language of the account: the second header row is in it. */
-  language: 'EN' | 'DE';
+  language: Language;
   /** Whether it is the wrong data center for the account. */
   elsewhere: boolean;
 };

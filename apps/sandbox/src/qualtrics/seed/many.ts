@@ -1,6 +1,6 @@
 /** The responses of the large survey, for figures: as the practice survey's, only more. */
 
-import type { NewResponse } from '../store/store.ts';
+import type { NewResponse } from '../store/model.ts';
 import { MINUTE, SECOND } from '../store/time.ts';
 import { rollOfVoters } from './award-list.ts';
 import { OPENING } from './surveys.ts';

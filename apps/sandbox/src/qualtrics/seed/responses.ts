@@ -3,8 +3,7 @@
  * Nothing in a response says which of them it is: who counts has to find out.
  */
 
-import type { SurveyResponse } from '../store/model.ts';
-import type { NewResponse } from '../store/store.ts';
+import type { NewResponse, SurveyResponse } from '../store/model.ts';
 import { DAY, HOUR, MINUTE, WEEK } from '../store/time.ts';
 import { AWARD_LIST, RETIRED, rollOfVoters } from './award-list.ts';
 import { OPENING, PRACTICE } from './surveys.ts';

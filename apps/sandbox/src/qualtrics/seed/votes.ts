@@ -4,7 +4,7 @@ import type { RolledPerson } from '../../seed/people.ts';
 import { Chance } from '../../seed/prng.ts';
 import { CAMPUSES, type Campus, DOMAIN } from '../../seed/school.ts';
 import { idOf } from '../store/ids.ts';
-import type { NewResponse } from '../store/store.ts';
+import type { NewResponse } from '../store/model.ts';
 import { MINUTE, SECOND } from '../store/time.ts';
 import { AWARD_LIST, type AwardRow, RETIRED } from './award-list.ts';
 import { SURVEYS } from './surveys.ts';
@@ -88,7 +88,7 @@ export class Voting {
       channel: voter ? (voter.nth % 11 === 0 ? 'email' : 'gl') : 'anonymous',
       language: voter && voter.nth % 7 === 0 ? 'FR' : 'EN',
       answers: this.#answersTo(ballot),
-      embedded: { ...fieldsOfVoter(voter), ...fieldsOf(ballot) },
+      embedded: Object.assign(fieldsOfVoter(voter), fieldsOf(ballot)),
       ...more,
     };
   }
@@ -116,11 +116,18 @@ export class Voting {
 
 /** What the flow of the survey writes down of the entries that were chosen. */
 export function fieldsOf({ core, elective }: Ballot): Record<string, string> {
-  return { ...fieldsOfRow('core', core), ...fieldsOfRow('elective', elective) };
+  return Object.assign({}, core && FIELDS.Core.get(core), elective && FIELDS.Elective.get(elective));
 }
 
-function fieldsOfRow(kind: 'core' | 'elective', row: AwardRow | null): Record<string, string> {
-  if (!row) return {};
+/** By their rows, as a large survey asks for them a hundred thousand times. */
+const FIELDS = { Core: fieldsOfRows('Core'), Elective: fieldsOfRows('Elective') };
+
+function fieldsOfRows(type: AwardRow['type']): Map<AwardRow, Record<string, string>> {
+  const rows = [...AWARD_LIST, RETIRED].filter((row) => row.type === type);
+  return new Map(rows.map((row) => [row, fieldsOfRow(type === 'Core' ? 'core' : 'elective', row)]));
+}
+
+function fieldsOfRow(kind: 'core' | 'elective', row: AwardRow): Record<string, string> {
   return {
     [`${kind}ChoiceCourseName`]: row.course,
     [`${kind}ChoiceProfessor`]: row.professor,

@@ -1,4 +1,4 @@
-/** What Qualtrics holds of a school. Everything is JSON, as it is remembered so. */
+/** What Qualtrics holds of a school. All that is remembered is JSON. */
 
 /** A column of data that no question asks for: the contact brings it along, or the flow of the survey sets it. */
 export type EmbeddedField = { name: string; defaultValue?: string };
@@ -72,6 +72,14 @@ export type SurveyResponse = {
   answers: Readonly<Record<string, number | string>>;
   embedded: Readonly<Record<string, string>>;
 };
+
+/** What a new response says; the store adds what is its own. */
+export type NewResponse = Omit<SurveyResponse, 'from' | 'until'>;
+
+/** The language of the account: the second header row is in it. */
+export type Language = 'EN' | 'DE';
+
+export type ExportFile = { type: string; name: string; bytes: Buffer };
 
 export type ExportOptions = {
   format: 'csv' | 'tsv' | 'json' | 'ndjson';

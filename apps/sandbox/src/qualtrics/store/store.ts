@@ -1,13 +1,17 @@
 /** Everything that Qualtrics remembers of the school. */
 
 import { type Kept, KeptMap } from '../../memory/kept.ts';
-import type { ExportFile } from '../export/file.ts';
 import { manyResponses } from '../seed/many.ts';
 import { SURVEYS } from '../seed/surveys.ts';
-import type { AccessToken, Continuation, ExportJob, Survey, SurveyResponse } from './model.ts';
-
-/** What a new response says; the store adds what is its own. */
-export type NewResponse = Omit<SurveyResponse, 'from' | 'until'>;
+import type {
+  AccessToken,
+  Continuation,
+  ExportFile,
+  ExportJob,
+  NewResponse,
+  Survey,
+  SurveyResponse,
+} from './model.ts';
 
 export class QualtricsStore {
   readonly #responses = new KeptMap<SurveyResponse>();
@@ -96,7 +100,9 @@ export class QualtricsStore {
   #madeOf(surveyId: string, count: number): readonly SurveyResponse[] {
     let made = this.#made.get(surveyId);
     if (!made) {
-      made = manyResponses(surveyId, count).map((response) => ({ ...response, from: 0, until: null }));
+      made = manyResponses(surveyId, count).map((response) =>
+        Object.assign(response, { from: 0, until: null }),
+      );
       this.#made.set(surveyId, made);
     }
     return made;

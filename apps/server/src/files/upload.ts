@@ -1,14 +1,13 @@
 /** The multipart form of an upload: one file, taken as a stream; whatever else the form holds is passed over (SIS-07). */
 import type { Multipart, MultipartFile } from '@fastify/multipart';
-import { MAX_SIS_FILE_BYTES } from '@lms-admin/contract/sis-files';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors.ts';
 import { storable } from '../platform/text.ts';
-import { fileRefused } from './problems.ts';
 
 const FIELD = 'file';
-/** Bytes and milliseconds in which the rest of a refused upload is read, so that the browser gets to its answer. */
-const DRAIN_BYTES = 2 * MAX_SIS_FILE_BYTES;
+/** Of the largest upload, and milliseconds, in which the rest of a refused one is read, so that the browser gets to its answer. */
+const DRAINED = 2;
+const LEAST_DRAIN_BYTES = 33_554_432;
 const DRAIN_MS = 60_000;
 /** Milliseconds in which some bytes of a form that is not whole have to come. */
 const STALL_MS = 20_000;
@@ -20,26 +19,40 @@ export interface Upload {
   bytes: AsyncIterable<Uint8Array>;
 }
 
+/** What is taken. */
+export interface UploadLimits {
+  /** Most bytes of the file. */
+  mostBytes: number;
+  /** What to do when there are more. */
+  tooLarge: string;
+  /** What a file without a name is called. */
+  nameless: string;
+}
+
 /**
  * Reads the form and has its file worked on while it comes in.
  * @throws AppError bad-request (no file, two files, a broken form, an upload that broke off), too-large; what `work` throws
  */
 export async function withUpload<T>(
   request: FastifyRequest,
+  limits: UploadLimits,
   work: (upload: Upload) => Promise<T>,
 ): Promise<T> {
   if (!request.isMultipart()) throw notOneFile();
   try {
     const form = request.parts({
-      limits: { fileSize: MAX_SIS_FILE_BYTES, files: 2, fields: 20, fieldSize: 65_536, parts: 30 },
+      limits: { fileSize: limits.mostBytes, files: 2, fields: 20, fieldSize: 65_536, parts: 30 },
       throwFileSizeLimit: false,
     } as Parameters<FastifyRequest['parts']>[0]);
     const parts = whileBytesCome(request, form[Symbol.asyncIterator]());
     const part = await nextFile(parts);
     if (part?.fieldname !== FIELD) throw notOneFile();
-    return await work({ name: plainName(part.filename), bytes: bytesOf(request, part, parts) });
+    return await work({
+      name: plainName(part.filename, limits),
+      bytes: bytesOf(request, part, parts, limits),
+    });
   } catch (error) {
-    await drain(request);
+    await drain(request, limits);
     throw error;
   }
 }
@@ -83,6 +96,7 @@ async function* bytesOf(
   request: FastifyRequest,
   { file }: MultipartFile,
   parts: Parts,
+  { mostBytes, tooLarge }: UploadLimits,
 ): AsyncGenerator<Uint8Array, void, void> {
   const pieces = whileBytesCome(request, file[Symbol.asyncIterator]() as AsyncIterator<Buffer>);
   try {
@@ -94,27 +108,26 @@ async function* bytesOf(
   }
   if (file.truncated) {
     throw new AppError('too-large', {
-      message: `The file is larger than ${MAX_SIS_FILE_BYTES / 1_048_576} MB, the most that one upload takes.`,
-      next: 'Upload it in parts. Nothing has been sent.',
+      message: `The file is larger than ${mostBytes / 1_048_576} MB, the most that one upload takes.`,
+      next: tooLarge,
     });
   }
   if ((await nextFile(parts)) !== null) throw notOneFile();
 }
 
 /** The last part of a path, whichever slashes it has, fit to be shown and kept. */
-function plainName(filename: string | undefined): string {
+function plainName(filename: string | undefined, { nameless }: UploadLimits): string {
   const last = (filename ?? '').split(/[/\\]/).at(-1) ?? '';
   const clean = last.replace(/\p{C}/gu, ' ').trim();
-  if (clean === '') return 'file.csv';
-  return clean.length > 200 ? `${storable(clean.slice(0, 190))}….csv` : clean;
+  if (clean === '') return nameless;
+  return clean.length > 200 ? `${storable(clean.slice(0, 190))}….${nameless.split('.').at(-1) ?? ''}` : clean;
 }
 
 function notOneFile(): AppError {
-  return fileRefused(
-    'The upload should be a form with exactly one file, in the field file.',
-    [],
-    'Choose a file and upload it again.',
-  );
+  return new AppError('bad-request', {
+    message: 'The upload should be a form with exactly one file, in the field file.',
+    next: 'Choose a file and upload it again.',
+  });
 }
 
 function brokenForm(cause: unknown): AppError {
@@ -126,10 +139,10 @@ function brokenForm(cause: unknown): AppError {
 }
 
 /** Reads what is left of the request, within bounds: a browser that is still sending does not see the answer. */
-async function drain({ raw }: FastifyRequest): Promise<void> {
+async function drain({ raw }: FastifyRequest, { mostBytes }: UploadLimits): Promise<void> {
   if (raw.readableEnded || raw.destroyed) return;
   await new Promise<void>((resolve) => {
-    let left = DRAIN_BYTES;
+    let left = Math.max(DRAINED * mostBytes, LEAST_DRAIN_BYTES);
     const timer = setTimeout(resolve, DRAIN_MS);
     const done = () => {
       clearTimeout(timer);

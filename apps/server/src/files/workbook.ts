@@ -1,6 +1,9 @@
 /** Excel files, made in a thread of their own: the library works on all of a sheet at once, and others wait for answers. */
 import { Worker } from 'node:worker_threads';
 
+/** Null: the cell stays empty. */
+export type SheetValue = string | number | null;
+
 export interface Sheet {
   /** Name of the sheet; characters that Excel refuses in it are replaced. */
   name: string;
@@ -11,13 +14,13 @@ export interface Sheet {
 const WORKER = new URL('./workbook-worker.mjs', import.meta.url);
 
 /**
- * A workbook of one sheet: bold grey header, borders, widths that fit, header frozen, filter on; every value is text (OP-81).
+ * A workbook of one sheet: bold grey header, borders, widths that fit, header frozen, filter on; numbers are numbers, and all else is text (OP-81).
  * @param rows in pieces, so that handing them over holds nobody up
  * @throws the reason of the signal
  */
 export async function workbook(
   sheet: Sheet,
-  rows: AsyncIterable<readonly (readonly string[])[]>,
+  rows: AsyncIterable<readonly (readonly SheetValue[])[]> | Iterable<readonly (readonly SheetValue[])[]>,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   signal.throwIfAborted();

@@ -10,20 +10,23 @@ const LINE = { borderStyle: 'thin', borderColor: '#bfbfbf' };
 
 /** @type {import('./workbook.ts').Sheet} */
 const { name, columns } = workerData;
-/** @type {string[][]} */
+/** @type {(string | number | null)[][]} */
 const rows = [];
 for await (const [piece] of on(parentPort, 'message')) {
   if (piece === null) break;
   rows.push(...piece);
 }
 
-/** @type {(value: string) => object} Text that stays text when somebody edits the cell. */
-const cell = (value) => ({ value: value.slice(0, LONGEST_CELL), type: String, format: '@', ...LINE });
+/** @type {(value: string | number | null) => object} Text that stays text when somebody edits the cell. */
+const cell = (value) =>
+  typeof value === 'number'
+    ? { value, type: Number, ...LINE }
+    : { value: (value ?? '').slice(0, LONGEST_CELL), type: String, format: '@', ...LINE };
 const head = (value) => ({ value, type: String, fontWeight: 'bold', backgroundColor: '#d9d9d9', ...LINE });
 
 const width = (column) => {
   let most = columns[column].length + 3;
-  for (const row of rows) most = Math.max(most, row[column].length);
+  for (const row of rows) most = Math.max(most, String(row[column] ?? '').length);
   return { width: Math.min(WIDEST, Math.max(NARROWEST, most + 1)) };
 };
 

@@ -1,0 +1,81 @@
+/** A report as an Excel file, as a kind of job (BTA-19). */
+import { AWARD_EXPORT, awardExportRequest } from '@lms-admin/contract/awards';
+import { awardReportMessages } from '@lms-admin/contract/messages/awards';
+import { reportCells } from '@lms-admin/domain/award-reports';
+import type { ActFor } from '../access/acting.ts';
+import type { Files } from '../files/files.ts';
+import { workbook } from '../files/workbook.ts';
+import { Cancelled } from '../jobs/kind.ts';
+import type { StartableKind } from '../jobs/start.ts';
+import { counted } from '../platform/text.ts';
+import { type Reports, requireChoice } from './reports.ts';
+
+const NOTHING = 'Cancelled: no file was made.';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const words = awardReportMessages;
+
+export interface AwardExportParts {
+  reports: Reports;
+  files: Files;
+  actFor: ActFor;
+}
+
+export function awardExportKind({ reports, files, actFor }: AwardExportParts): StartableKind {
+  return {
+    id: AWARD_EXPORT,
+    atOnce: 2,
+    atOnceEach: 1,
+    keptDays: 1,
+    listed: true,
+    changes: false,
+    begins: 'Writing the file',
+    untouched: NOTHING,
+    mayCancel: async () => true,
+    start: {
+      tool: 'award-reports',
+      input: awardExportRequest,
+      check(_admin, raw) {
+        const choice = awardExportRequest.parse(raw);
+        requireChoice(choice);
+        return { label: `${words.title}: ${titleOf(choice)}` };
+      },
+    },
+    async run(work) {
+      const choice = awardExportRequest.parse(await work.input());
+      actFor(work.job);
+      const signal = AbortSignal.any([work.signal, work.cancel]);
+      try {
+        const { rows, unmatched } = await reports.report(choice);
+        const title = titleOf(choice);
+        const sheet = { name: title, columns: headsOf(choice.view) };
+        const cells = rows.map((row) => reportCells(choice.view, row));
+        await files.write(
+          { jobId: work.job.id, login: work.job.login, name: `${title}.xlsx`, type: XLSX },
+          content(() => workbook(sheet, [cells], signal)),
+        );
+        const votes = unmatched.reduce((sum, one) => sum + one.votes, 0);
+        const note = `${counted(votes, 'vote')} without a row of the list ${votes === 1 ? 'is' : 'are'} not in the file.`;
+        return { outcome: 'done', figures: [['rows', rows.length]], note: votes > 0 ? note : null };
+      } catch (error) {
+        work.signal.throwIfAborted();
+        if (work.cancel.aborted) throw new Cancelled(NOTHING);
+        throw error;
+      }
+    },
+  };
+}
+
+const titleOf = ({ view, campus, type }: ReturnType<typeof awardExportRequest.parse>) =>
+  words.reportTitle(view, campus, type).trim();
+
+/** As `reportCells` has the cells. */
+function headsOf(view: 'by-campus' | 'by-prof'): string[] {
+  const { course, professor, campus, enrolled, votes, percent } = words.columns;
+  return view === 'by-prof'
+    ? [professor, course, campus, votes, percent]
+    : [course, professor, campus, enrolled, votes, percent];
+}
+
+async function* content(make: () => Promise<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+  yield await make();
+}

@@ -1,0 +1,141 @@
+/** The list of professors and courses as it is uploaded: checked, put into force, brought back (OP-89). */
+import {
+  type ListCheck,
+  type ListProblem,
+  type ListReplaced,
+  MAX_TOLD,
+  type PreviousList,
+} from '@lms-admin/contract/awards';
+import { LIST_HEADER, type ListColumn } from '@lms-admin/domain/award-entries';
+import { readList, sheetOfRecords } from '@lms-admin/domain/award-list';
+import { listChanges } from '@lms-admin/domain/award-list-changes';
+import { cellText, nameKey } from '@lms-admin/domain/award-text';
+import type { Admin } from '../auth/admin.ts';
+import type { Upload } from '../files/upload.ts';
+import type { Audit } from '../platform/audit.ts';
+import { AppError } from '../platform/errors.ts';
+import { storable } from '../platform/text.ts';
+import { infoOf, type Lists } from './list-store.ts';
+import { listChanged, listRefused, notValid } from './refusals.ts';
+import { toListChanges, toSheetRecord } from './rows.ts';
+import { readSheet, type Sheet } from './sheet.ts';
+
+export interface ListImport {
+  /** What a workbook holds, and what it would change. @throws AppError bad-request for what is no workbook */
+  check(upload: Upload, signal: AbortSignal): Promise<ListCheck>;
+  /**
+   * Puts rows into force, all or none.
+   * @param over the list that they were compared with; undefined: whichever is in force
+   * @throws AppError bad-request, with row and column; conflict
+   */
+  replace(admin: Admin, records: Records, over: number | undefined, requestId: string): Promise<ListReplaced>;
+  previous(): Promise<PreviousList>;
+  /** Brings the list of before back. @param version its number, as it was seen @throws AppError not-found, conflict */
+  restore(admin: Admin, version: number, requestId: string): Promise<ListReplaced>;
+}
+
+type Records = readonly Readonly<Record<string, unknown>>[];
+
+/** Longest name of a column that is not looked at, and most of them. */
+const LONGEST_NAME = 100;
+const MOST_IGNORED = 20;
+
+export function createListImport(lists: Lists, audit: Audit): ListImport {
+  const written = (admin: Admin, event: string, { list }: ListReplaced, requestId: string) =>
+    audit.write({
+      login: admin.login,
+      tool: 'award-import',
+      event,
+      detail: { version: list.version, rows: list.rows },
+      requestId,
+    });
+
+  return {
+    async check({ name: file, bytes }, signal) {
+      const sheet = await readSheet(await whole(bytes), signal);
+      const [first] = sheet.rows;
+      const header = first?.row === 1 ? first.cells : [];
+      const read = readList(header, first?.row === 1 ? sheet.rows.slice(1) : sheet.rows);
+      if ('template' in read) {
+        return { template: false, file, message: storable(read.message), next: storable(read.next) };
+      }
+      const problems = [...formulaProblems(header, sheet), ...read.problems].sort(byRow);
+      const inForce = await lists.inForce();
+      const changes = listChanges(inForce?.entries ?? [], read.entries);
+      return {
+        template: true,
+        file,
+        sheet: storable(sheet.name),
+        rows: problems.length > 0 ? [] : read.entries.map(toSheetRecord),
+        problems: problems.slice(0, MAX_TOLD).map(told),
+        problem_count: problems.length,
+        hints: read.hints.slice(0, MAX_TOLD).map(told),
+        hint_count: read.hints.length,
+        ignored: read.ignored.slice(0, MOST_IGNORED).map((name) => storable(name.slice(0, LONGEST_NAME))),
+        changes: problems.length > 0 ? null : toListChanges(changes),
+        version: inForce?.version ?? 0,
+      };
+    },
+    async replace(admin, records, over, requestId) {
+      const { header, rows } = sheetOfRecords(records);
+      const read = readList(header, rows);
+      if ('template' in read) throw notValid(read);
+      if (read.problems.length > 0) throw listRefused(read.problems);
+      const known = over ?? (await lists.infos())[0]?.version ?? 0;
+      const replaced = await lists.replace(known, { entries: read.entries, by: admin.name });
+      await written(admin, 'award-list-replaced', replaced, requestId);
+      return replaced;
+    },
+    async previous() {
+      const [list, before] = await lists.both();
+      return {
+        list: list ? infoOf(list) : null,
+        previous: before ? infoOf(before) : null,
+        changes: list && before ? toListChanges(listChanges(list.entries, before.entries)) : null,
+      };
+    },
+    async restore(admin, version, requestId) {
+      const [list, before] = await lists.both();
+      if (!list || !before) {
+        throw new AppError('not-found', {
+          message: 'There is no list of before.',
+          next: 'It is kept as soon as a list has been replaced.',
+        });
+      }
+      if (before.version !== version) throw listChanged();
+      const { entries, createdAt, createdBy } = before;
+      const made = { createdAt, createdBy };
+      const replaced = await lists.replace(list.version, { entries, by: admin.name, made });
+      await written(admin, 'award-list-restored', replaced, requestId);
+      return replaced;
+    },
+  };
+}
+
+async function whole(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of bytes) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** A formula gives today what it did not give yesterday, and a list is to stay what it was when it was checked. */
+function formulaProblems(header: readonly unknown[], { formulas }: Sheet): ListProblem[] {
+  const columns = header.map((name): ListColumn | null => {
+    const key = nameKey(cellText(name) ?? '');
+    return LIST_HEADER.find((column) => nameKey(column) === key) ?? null;
+  });
+  return formulas.map(([row, at]) => ({
+    row,
+    column: columns[at] ?? null,
+    message: `${columns[at] ?? `The cell in column ${at + 1}`} is worked out by a formula.`,
+    next: 'Copy the cells, and paste them as values.',
+  }));
+}
+
+function byRow(one: { row: number | null }, other: { row: number | null }): number {
+  return (one.row ?? 0) - (other.row ?? 0);
+}
+
+function told({ row, column, message, next }: ListProblem): ListProblem {
+  return { row, column, message: storable(message), next };
+}

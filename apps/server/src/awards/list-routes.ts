@@ -1,0 +1,108 @@
+/** The list of professors and courses over HTTP (BTA-46, BTA-47, OP-89). */
+import multipart from '@fastify/multipart';
+import {
+  listCheck,
+  listReplaced,
+  listRow,
+  MAX_AWARD_FILE_BYTES,
+  MAX_AWARD_LIST_BYTES,
+  previousList,
+  restoreRequest,
+  sheetQuery,
+  sheetRows,
+} from '@lms-admin/contract/awards';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { adminOf } from '../auth/guard.ts';
+import { type UploadLimits, withUpload } from '../files/upload.ts';
+import { data } from '../platform/answers.ts';
+import { answer, goneSignal } from '../platform/http.ts';
+import { addRoute } from '../platform/route.ts';
+import type { ListImport } from './list-import.ts';
+import type { Lists } from './list-store.ts';
+import { AWARD_TOOLS } from './routes.ts';
+import { toListEntry } from './rows.ts';
+
+const LIMITS: UploadLimits = {
+  mostBytes: MAX_AWARD_FILE_BYTES,
+  tooLarge: 'Copy the rows of the list into a new workbook, and upload that.',
+  nameless: 'list.xlsx',
+};
+
+/** Adds the routes. */
+export async function addListRoutes(app: FastifyInstance, lists: Lists, list: ListImport): Promise<void> {
+  const audience = { for: AWARD_TOOLS } as const;
+
+  /** `GET import/excel`: the rows of the list in force, in its order. */
+  addRoute(
+    app,
+    { ...audience, method: 'GET', path: ENDPOINTS.awardList, takes: 'none', answers: data(z.array(listRow)) },
+    async () => {
+      const found = await lists.inForce();
+      const updated_at = found?.updatedAt.toISOString() ?? '';
+      return answer((found?.entries ?? []).map((entry) => ({ ...toListEntry(entry), updated_at })));
+    },
+  );
+
+  /** `POST import/excel`: the rows of a sheet replace the list, all or none. 400 with row and column; 409, see `sheetQuery`. */
+  addRoute(
+    app,
+    {
+      ...audience,
+      method: 'POST',
+      path: ENDPOINTS.awardList,
+      takes: { query: sheetQuery, body: sheetRows },
+      answers: data(listReplaced),
+      bodyLimit: MAX_AWARD_LIST_BYTES,
+    },
+    async (request) =>
+      answer(await list.replace(adminOf(request), request.body, request.query.version, request.id)),
+  );
+
+  await app.register(async (forms) => {
+    await forms.register(multipart);
+
+    /** `POST import/check`, multipart with the workbook in `file`: what it holds and would change. Nothing is kept. */
+    addRoute(
+      forms,
+      {
+        ...audience,
+        method: 'POST',
+        path: ENDPOINTS.awardCheck,
+        takes: { body: 'multipart' },
+        answers: data(listCheck),
+      },
+      async (request, reply) => {
+        const gone = goneSignal(reply);
+        return answer(await withUpload(request, LIMITS, (upload) => list.check(upload, gone)));
+      },
+    );
+  });
+
+  /** `GET import/previous`: the list of before, and what bringing it back would change. */
+  addRoute(
+    app,
+    {
+      ...audience,
+      method: 'GET',
+      path: ENDPOINTS.awardPrevious,
+      takes: 'none',
+      answers: data(previousList),
+    },
+    async () => answer(await list.previous()),
+  );
+
+  /** `POST import/restore`: brings it back. 404 when there is none, 409 when it is another one by now. */
+  addRoute(
+    app,
+    {
+      ...audience,
+      method: 'POST',
+      path: ENDPOINTS.awardRestore,
+      takes: { body: restoreRequest },
+      answers: data(listReplaced),
+    },
+    async (request) => answer(await list.restore(adminOf(request), request.body.version, request.id)),
+  );
+}

@@ -1,0 +1,108 @@
+/** The reports: the votes of the survey and the list in force, joined when they are asked for (BTA-48, OP-85 to OP-87). */
+import { type AwardReportAnswer, toAwardRow } from '@lms-admin/contract/awards';
+import { awardReportMessages } from '@lms-admin/contract/messages/awards';
+import { AWARD_CAMPUSES, type AwardCampus, campusesOf, typesFor } from '@lms-admin/domain/award-campuses';
+import { type JoinedVotes, joinVotes } from '@lms-admin/domain/award-join';
+import {
+  type AwardReport,
+  awardReport,
+  leadingRows,
+  type ReportChoice,
+} from '@lms-admin/domain/award-reports';
+import { AppError } from '../platform/errors.ts';
+import type { QualtricsClient } from '../qualtrics/client.ts';
+import type { Lists } from './list-store.ts';
+import { toListEntry } from './rows.ts';
+import type { Surveys } from './surveys.ts';
+
+export interface Reports {
+  /** @throws AppError not-found for an unknown campus, bad-request for a type that it does not have */
+  report(choice: ReportChoice): Promise<AwardReport>;
+  /** As it travels. @throws like `report` */
+  answer(choice: ReportChoice): Promise<AwardReportAnswer>;
+  /** Campuses that have something to report; none while there is no list (BTA-44). */
+  campuses(): Promise<readonly AwardCampus[]>;
+}
+
+interface Joined {
+  joined: JoinedVotes;
+  readAt: string | null;
+  listAt: string | null;
+}
+
+export interface ReportParts {
+  lists: Lists;
+  surveys: Surveys;
+  qualtrics: Pick<QualtricsClient, 'survey'>;
+}
+
+export function createReports({ lists, surveys, qualtrics }: ReportParts): Reports {
+  async function joinedNow(): Promise<Joined> {
+    const { survey } = qualtrics;
+    const [list, found] = await Promise.all([lists.inForce(), survey === null ? null : surveys.read(survey)]);
+    return {
+      joined: joinVotes(list?.entries ?? [], found?.counted?.tallies ?? []),
+      readAt: found?.readAt?.toISOString() ?? null,
+      listAt: list?.updatedAt.toISOString() ?? null,
+    };
+  }
+
+  function reportOf({ joined }: Joined, choice: ReportChoice): AwardReport {
+    const report = awardReport(joined, choice);
+    if (report === null) throw unknownCampus(choice);
+    return report;
+  }
+
+  return {
+    async report(choice) {
+      requireChoice(choice);
+      return reportOf(await joinedNow(), choice);
+    },
+    async answer(choice) {
+      requireChoice(choice);
+      const now = await joinedNow();
+      const { rows, unmatched } = reportOf(now, choice);
+      const leading = leadingRows(rows);
+      return {
+        rows: rows.map((row) => toAwardRow(choice.type, row)),
+        leading: { rows: leading.rows.length, as_many: leading.asMany },
+        unmatched: unmatched.map(({ campus, course, professor, votes, known, reason, nearest }) => ({
+          campus,
+          course,
+          professor,
+          votes,
+          studentvotes: known,
+          reason,
+          nearest: nearest.map(toListEntry),
+        })),
+        createdAt: now.readAt,
+        list_updated_at: now.listAt,
+      };
+    },
+    async campuses() {
+      const list = await lists.inForce();
+      const there = new Set(list?.entries.map(({ campus }) => campus));
+      return AWARD_CAMPUSES.filter((code) =>
+        campusesOf(code, 'by-campus')?.some((campus) => there.has(campus)),
+      );
+    },
+  };
+}
+
+/** What may be asked for. @throws AppError */
+export function requireChoice(choice: ReportChoice): void {
+  const { view, campus, type } = choice;
+  if (campusesOf(campus, view) === null) throw unknownCampus(choice);
+  if (typesFor(view, campus).includes(type)) return;
+  throw new AppError('bad-request', {
+    message: `There is no report of ${awardReportMessages.types[type].toLowerCase()} courses for this campus.`,
+    next: 'Choose the other course type, or another campus.',
+  });
+}
+
+function unknownCampus({ campus }: ReportChoice): AppError {
+  return new AppError('not-found', {
+    message: awardReportMessages.campusTitle(campus.slice(0, 20)),
+    next: `Choose one of ${AWARD_CAMPUSES.join(', ')}.`,
+  });
+}

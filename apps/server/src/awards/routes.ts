@@ -1,0 +1,140 @@
+/** The award over HTTP: figures, reports and the refresh (area BTA; paths as documented). */
+import {
+  awardReportAnswer,
+  awardStats,
+  lastUpdated,
+  openingRecord,
+  openingRequest,
+  profQuery,
+  refreshAnswer,
+} from '@lms-admin/contract/awards';
+import { ASKED_HERE, ENDPOINTS } from '@lms-admin/contract/endpoints';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { adminOf } from '../auth/guard.ts';
+import { data } from '../platform/answers.ts';
+import { AppError } from '../platform/errors.ts';
+import { answer, goneSignal } from '../platform/http.ts';
+import { addRoute } from '../platform/route.ts';
+import type { Lists } from './list-store.ts';
+import type { Opening } from './opening.ts';
+import type { Refresh } from './refresh.ts';
+import type { Reports } from './reports.ts';
+
+export interface AwardRouteParts {
+  opening: Opening;
+  lists: Lists;
+  reports: Reports;
+  refresh: Refresh;
+}
+
+/** Both screens of the award have the same flag. Names and ids in queries are passed over: the session tells who asks (OP-91). */
+export const AWARD_TOOLS = ['award-reports', 'award-import'] as const;
+const audience = { for: AWARD_TOOLS } as const;
+
+/** Adds the routes; those of the list are in `list-routes.ts`. */
+export function addAwardRoutes(
+  app: FastifyInstance,
+  { opening, lists, reports, refresh }: AwardRouteParts,
+): void {
+  const record = {
+    ...audience,
+    path: ENDPOINTS.awardOpening,
+    answers: data(z.array(openingRecord)),
+  } as const;
+
+  /** `GET opening-date`: a list of the one record, empty before the first date. */
+  addRoute(app, { ...record, method: 'GET', takes: 'none' }, async () => {
+    const found = await opening.read();
+    return answer(found ? [found] : []);
+  });
+
+  /** `POST opening-date`: the same afterwards. 400 for what is no complete date. */
+  addRoute(app, { ...record, method: 'POST', takes: { body: openingRequest } }, async (request) =>
+    answer([await opening.set(adminOf(request), request.body.opening_date, request.id)]),
+  );
+
+  /** `GET campus`: codes of the campuses that have a report. */
+  addRoute(
+    app,
+    {
+      ...audience,
+      method: 'GET',
+      path: ENDPOINTS.awardCampuses,
+      takes: 'none',
+      answers: data(z.array(z.string())),
+    },
+    async () => answer([...(await reports.campuses())]),
+  );
+
+  /** `GET last-updated-info`: of the list in force, as a list of one; empty while there is none. */
+  addRoute(
+    app,
+    {
+      ...audience,
+      method: 'GET',
+      path: ENDPOINTS.awardUpdated,
+      takes: 'none',
+      answers: data(z.array(lastUpdated)),
+    },
+    async () => {
+      const [list] = await lists.infos();
+      return answer(list ? [{ updated_by: list.updatedBy, updated_at: list.updatedAt.toISOString() }] : []);
+    },
+  );
+
+  /** `GET stats`: how many voters count, when that was counted, what was left out, and whether it is being counted anew. */
+  addRoute(
+    app,
+    { ...audience, method: 'GET', path: ENDPOINTS.awardStats, takes: 'none', answers: data(awardStats) },
+    async (request) => answer(await refresh.stats(adminOf(request))),
+  );
+
+  const survey = {
+    ...audience,
+    path: ENDPOINTS.awardRefresh,
+    takes: { params: z.object({ survey: z.string().max(100) }) },
+    answers: data(refreshAnswer),
+  } as const;
+
+  /**
+   * `GET` and `POST refresh-qualtrics/:survey`: begins a refresh, or says which one goes on, or that none is needed. 404 for
+   * another survey. A GET wants the header that no other site can set (OP-61), and waits some seconds for `success`.
+   */
+  addRoute(app, { ...survey, method: 'GET' }, async (request, reply) => {
+    if (request.headers[ASKED_HERE.name] !== ASKED_HERE.value) {
+      throw new AppError('not-allowed', {
+        message: 'A link cannot start a refresh.',
+        next: 'Start it in LMS Admin, on the page of the award.',
+      });
+    }
+    const gone = goneSignal(reply);
+    return answer(await refresh.beginAndWait(adminOf(request), request.params.survey, request.id, gone));
+  });
+  addRoute(app, { ...survey, method: 'POST' }, async (request) =>
+    answer(await refresh.begin(adminOf(request), request.params.survey, request.id)),
+  );
+
+  const params = z.object({ id: z.string().max(100) });
+  const report = { ...audience, method: 'GET', answers: data(awardReportAnswer) } as const;
+
+  /** `GET by-prof/:id`, `core-courses/:id`, `elective-courses/:id`: the id is a campus code (OP-85). 404 for an unknown one. */
+  addRoute(
+    app,
+    { ...report, path: ENDPOINTS.awardByProf, takes: { params, query: profQuery } },
+    async ({ params: { id: campus }, query: { course_type: type } }) =>
+      answer(await reports.answer({ view: 'by-prof', campus, type })),
+  );
+  addRoute(
+    app,
+    { ...report, path: ENDPOINTS.awardCore, takes: { params } },
+    async ({ params: { id: campus } }) =>
+      answer(await reports.answer({ view: 'by-campus', campus, type: 'core' })),
+  );
+  addRoute(
+    app,
+    { ...report, path: ENDPOINTS.awardElective, takes: { params } },
+    async ({ params: { id: campus } }) =>
+      answer(await reports.answer({ view: 'by-campus', campus, type: 'elective' })),
+  );
+}

@@ -1,0 +1,105 @@
+/**
+ * The first sheet of an uploaded workbook (BTA-34). Whatever the file is: what it unfolds to is known before the library sees it,
+ * and the library works in a thread of its own, with bounds of memory and time.
+ */
+import { Worker } from 'node:worker_threads';
+import type { SheetRow } from '@lms-admin/domain/award-list-rows';
+import { MAX_LIST_ROWS } from '@lms-admin/domain/award-list-rows';
+import type { AppError } from '../platform/errors.ts';
+import { Queues } from '../platform/queues.ts';
+import { invalidFile } from './refusals.ts';
+import { requireWorkbookZip } from './workbook-zip.ts';
+
+/** Beside this file, and beside the built server. */
+const WORKER = new URL('./sheet-worker.mjs', import.meta.url);
+const MEMORY_MB = 512;
+const PATIENCE_MS = 20_000;
+/** Of the sheet, its header included. */
+const MOST_ROWS = MAX_LIST_ROWS + 1;
+const MOST_COLUMNS = 256;
+
+const ZIP = Buffer.from('PK\u0003\u0004', 'latin1');
+/** The container of .xls files, and of workbooks with a password. */
+const OLE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+
+export interface Sheet {
+  /** Of the first sheet. */
+  name: string;
+  /** Rows with something in them, and the first one if there is any. */
+  rows: SheetRow[];
+  /** Cells with formulas: row as in the sheet, column counted from 0. */
+  formulas: [row: number, column: number][];
+}
+
+/** What the thread answers. */
+export type SheetAnswer =
+  | Sheet
+  | { why: 'protected' | 'no-workbook' }
+  | { why: 'too-high' | 'too-wide'; count: number };
+
+/** One after the other: each takes a thread, and memory. */
+const queue = new Queues<'workbooks'>();
+
+/** Reads it. @throws AppError bad-request with the words of BTA-36, and what is the matter; the reason of the signal */
+export async function readSheet(bytes: Buffer, signal: AbortSignal): Promise<Sheet> {
+  const starts = (mark: Buffer) => bytes.subarray(0, mark.length).equals(mark);
+  if (starts(ZIP)) await requireWorkbookZip(bytes);
+  else if (!starts(OLE)) throw noWorkbook();
+  const answer = await queue.run('workbooks', signal, () => inThread(bytes, signal));
+  if ('why' in answer) throw refusalOf(answer);
+  return answer;
+}
+
+function inThread(bytes: Buffer, signal: AbortSignal): Promise<SheetAnswer> {
+  signal.throwIfAborted();
+  const worker = new Worker(WORKER, {
+    workerData: { bytes, mostRows: MOST_ROWS, mostColumns: MOST_COLUMNS },
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    // What a library finds to say of a broken file is nothing for our log.
+    stdout: true,
+    stderr: true,
+  });
+  return new Promise<SheetAnswer>((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    const timer = setTimeout(() => reject(tooMuch()), PATIENCE_MS);
+    signal.addEventListener('abort', stop, { once: true });
+    worker.once('message', (answer: SheetAnswer) => resolve(answer));
+    // It has run out of memory, or the library has failed in a way of its own.
+    worker.once('error', () => reject(tooMuch()));
+    worker.once('exit', () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      // After an answer this changes nothing.
+      reject(tooMuch());
+    });
+  }).finally(() => void worker.terminate());
+}
+
+function refusalOf(answer: Exclude<SheetAnswer, Sheet>): AppError {
+  switch (answer.why) {
+    case 'protected':
+      return invalidFile('The workbook is protected by a password: remove it, and upload the file again.');
+    case 'too-high':
+      return invalidFile(
+        `The first sheet is ${number(answer.count)} rows high, most of them perhaps empty: copy the rows that are filled into a new workbook.`,
+      );
+    case 'too-wide':
+      return invalidFile(
+        `The first sheet is ${number(answer.count)} columns wide: copy the columns of the template into a new workbook.`,
+      );
+    case 'no-workbook':
+      return noWorkbook();
+  }
+}
+
+const number = (count: number) => count.toLocaleString('en-GB');
+
+function noWorkbook(): AppError {
+  return invalidFile(
+    'This is no workbook of Excel: download the template, fill it in, and save it as .xls or .xlsx.',
+  );
+}
+
+function tooMuch(): AppError {
+  return invalidFile('The workbook cannot be read: copy its rows into a new one, and upload that.');
+}

@@ -1,0 +1,78 @@
+/** What was counted of the award's survey, and which job counts it: one at a time, whoever asks (OP-90). */
+import type { CountedVotes } from '@lms-admin/domain/award-votes';
+import { and, eq, sql } from 'drizzle-orm';
+import type { JobRow } from '../jobs/kind.ts';
+import type { Db } from '../platform/database.ts';
+import { awardSurveys, jobs } from '../platform/schema.ts';
+
+export interface Surveyed {
+  /** The latest refresh; null before the first. */
+  job: Pick<
+    JobRow,
+    'id' | 'login' | 'name' | 'stage' | 'createdAt' | 'endedAt' | 'outcome' | 'problem'
+  > | null;
+  /** When the survey was read; null before the first time. */
+  readAt: Date | null;
+  countedFrom: string | null;
+  counted: CountedVotes | null;
+}
+
+export interface Surveys {
+  /** What is known of a survey. */
+  read(survey: string): Promise<Surveyed>;
+  /**
+   * Makes this job the one that counts, in the transaction that records it.
+   * @param after the job that was the latest; null for none
+   * @returns false when another one is by now
+   */
+  claim(tx: Db, survey: string, after: string | null, job: string): Promise<boolean>;
+  /** Keeps what a job has counted, in its transaction. */
+  store(tx: Db, survey: string, of: Pick<Surveyed, 'counted' | 'countedFrom'>): Promise<void>;
+}
+
+const NOTHING: Surveyed = { job: null, readAt: null, countedFrom: null, counted: null };
+
+export function createSurveys(db: Db): Surveys {
+  return {
+    async read(survey) {
+      const [row] = await db
+        .select({
+          job: {
+            id: jobs.id,
+            login: jobs.login,
+            name: jobs.name,
+            stage: jobs.stage,
+            createdAt: jobs.createdAt,
+            endedAt: jobs.endedAt,
+            outcome: jobs.outcome,
+            problem: jobs.problem,
+          },
+          readAt: awardSurveys.readAt,
+          countedFrom: awardSurveys.countedFrom,
+          counted: awardSurveys.counted,
+        })
+        .from(awardSurveys)
+        .leftJoin(jobs, eq(jobs.id, awardSurveys.jobId))
+        .where(eq(awardSurveys.id, survey));
+      return row ?? NOTHING;
+    },
+    async claim(tx, survey, after, job) {
+      await tx.insert(awardSurveys).values({ id: survey }).onConflictDoNothing();
+      const claimed = await tx
+        .update(awardSurveys)
+        .set({ jobId: job })
+        .where(
+          and(eq(awardSurveys.id, survey), sql`${awardSurveys.jobId} is not distinct from ${after}::uuid`),
+        )
+        .returning({ id: awardSurveys.id });
+      return claimed.length > 0;
+    },
+    async store(tx, survey, of) {
+      const set = { ...of, readAt: new Date() };
+      await tx
+        .insert(awardSurveys)
+        .values({ id: survey, ...set })
+        .onConflictDoUpdate({ target: awardSurveys.id, set });
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/** `QUALTRICS_…` and `BTA_SURVEY_ID`: the account of the school in Qualtrics, and the survey of the award. */
+import { z } from 'zod';
+
+export interface QualtricsSettings {
+  /** Base of the API, without a trailing slash. */
+  readonly apiUrl: string;
+  /** Where OAuth gives tokens. */
+  readonly tokenUrl: string;
+  /** Id of the survey of the award (OP-90). */
+  readonly survey: string;
+  readonly credentials:
+    | { readonly token: string }
+    | { readonly clientId: string; readonly clientSecret: string };
+}
+
+const API = '/API/v3';
+const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
+const ADDRESS = 'the https address of the data centre, such as https://fra1.qualtrics.com';
+const text = z.string().min(1).max(500);
+const secret = z.string().min(8, 'a text of at least 8 characters').max(500);
+
+/** An address without query; plain http only for this machine. */
+function isAddress(given: string): boolean {
+  if (!URL.canParse(given)) return false;
+  const url = new URL(given);
+  const secure = url.protocol === 'https:' || (url.protocol === 'http:' && LOCAL.has(url.hostname));
+  return secure && url.search === '' && url.hash === '' && url.username === '';
+}
+
+/** The settings as they stand in the environment. */
+export const qualtricsShape = {
+  QUALTRICS_URL: z
+    .string()
+    .refine(isAddress, ADDRESS)
+    .transform((given) => given.replace(/\/+$/, '').replace(/\/API\/v3$/i, ''))
+    .optional(),
+  QUALTRICS_TOKEN: secret.optional(),
+  QUALTRICS_CLIENT_ID: text.optional(),
+  QUALTRICS_CLIENT_SECRET: secret.optional(),
+  SANDBOX_QUALTRICS_TOKEN: secret.optional(),
+  BTA_SURVEY_ID: z
+    .string()
+    .regex(/^SV_\w{1,40}$/, 'the id of the survey, such as SV_0abcDEF1234ghij')
+    .optional(),
+};
+
+type Set = z.output<z.ZodObject<typeof qualtricsShape>>;
+
+/** What is missing beside what is there. @param given names of the settings that hold something */
+export function qualtricsProblems(given: ReadonlySet<string>): string[] {
+  const own = Object.keys(qualtricsShape).filter((name) => name !== 'SANDBOX_QUALTRICS_TOKEN');
+  // Only the survey: another one of the practice Qualtrics.
+  if (!own.some((name) => name !== 'BTA_SURVEY_ID' && given.has(name))) return [];
+  const problems: string[] = [];
+  const missing = (name: string, what: string) => {
+    if (!given.has(name)) problems.push(`${name} is missing; it should hold ${what}`);
+  };
+  missing('QUALTRICS_URL', ADDRESS);
+  missing('BTA_SURVEY_ID', 'the id of the survey of the Best Teaching Award');
+  const [client, token] = [
+    given.has('QUALTRICS_CLIENT_ID') || given.has('QUALTRICS_CLIENT_SECRET'),
+    given.has('QUALTRICS_TOKEN'),
+  ];
+  if (client && token)
+    problems.push('QUALTRICS_TOKEN should be left out where there is a QUALTRICS_CLIENT_ID');
+  else if (client) {
+    missing('QUALTRICS_CLIENT_ID', 'the client id of the app in Qualtrics');
+    missing('QUALTRICS_CLIENT_SECRET', 'the client secret of that app');
+  } else
+    missing(
+      'QUALTRICS_TOKEN',
+      'the API token of a user who may export the survey (or set QUALTRICS_CLIENT_ID)',
+    );
+  return problems;
+}
+
+/** @param campus address of the practice campus; null: a real LMS */
+export function qualtricsSettings(set: Set, campus: string | null): QualtricsSettings | null {
+  const { QUALTRICS_URL: url, QUALTRICS_TOKEN: token } = set;
+  if (url === undefined) {
+    const practiceToken = set.SANDBOX_QUALTRICS_TOKEN ?? 'sandbox-qualtrics-token';
+    const survey = set.BTA_SURVEY_ID ?? 'SV_bta2026practice';
+    if (campus === null) return null;
+    return { ...addresses(`${campus}/qualtrics`), survey, credentials: { token: practiceToken } };
+  }
+  const { QUALTRICS_CLIENT_ID: clientId = '', QUALTRICS_CLIENT_SECRET: clientSecret = '' } = set;
+  const credentials = token === undefined ? { clientId, clientSecret } : { token };
+  return { ...addresses(url), survey: set.BTA_SURVEY_ID ?? '', credentials };
+}
+
+/** Tokens do not come from below the API. */
+function addresses(base: string): Pick<QualtricsSettings, 'apiUrl' | 'tokenUrl'> {
+  return { apiUrl: base + API, tokenUrl: `${base}/oauth2/token` };
+}

@@ -1,0 +1,56 @@
+/** What answers of Qualtrics mean: its envelope, and its refusals by their names (reference of Qualtrics §2). */
+import { z } from 'zod';
+import type { OutboundAnswer } from '../outbound/answer.ts';
+import { OutsideError } from '../outbound/errors.ts';
+import { storable } from '../platform/text.ts';
+
+/** As texts name it. */
+export const QUALTRICS = 'Qualtrics';
+
+/** Said without any credentials: ours are not what it takes for some. */
+const NO_CREDENTIALS = 'ATP_2';
+const LONGEST_DETAIL = 300;
+
+const refusal = z.object({
+  meta: z.object({
+    error: z.object({ errorMessage: z.string().default(''), errorCode: z.string().nullish() }),
+  }),
+});
+
+/** The `result` of an answer. @throws OutsideError for a refusal, and for an answer that does not fit */
+export function resultOf<T>(answer: OutboundAnswer, result: z.ZodType<T>): T {
+  if (answer.status < 200 || answer.status >= 300) throw failureOf(answer);
+  const read = z.object({ result }).safeParse(json(answer.text));
+  if (read.success) return read.data.result as T;
+  const fields = read.error.issues.map((issue) => issue.path.join('.')).join(', ');
+  throw new OutsideError(QUALTRICS, 'odd', {
+    status: answer.status,
+    sent: 'answered',
+    detail: `the answer lacks ${fields || 'all'}`,
+  });
+}
+
+/** An answer that is no success, by its name. */
+export function failureOf(answer: OutboundAnswer): OutsideError {
+  const { status } = answer;
+  const read = refusal.safeParse(json(answer.text));
+  const { errorMessage = '', errorCode = null } = read.data?.meta.error ?? {};
+  const detail = storable(errorMessage.slice(0, LONGEST_DETAIL)) || `HTTP ${status}`;
+  return new OutsideError(QUALTRICS, kindOf(status, errorCode ?? null), { status, sent: 'answered', detail });
+}
+
+function kindOf(status: number, code: string | null) {
+  if (status === 401 || code === NO_CREDENTIALS) return 'token-refused';
+  if (status === 403) return 'refused';
+  if (status === 404) return 'not-found';
+  if (status >= 500) return 'down';
+  return status >= 400 ? 'rejected' : 'odd';
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,123 @@
+/** Calls to the API of Qualtrics, with credentials of either kind (reference of Qualtrics §1). */
+import { z } from 'zod';
+import { OutsideError } from '../outbound/errors.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import { createTokenSource } from '../outbound/token-source.ts';
+import type { OutboundRequest, OutboundStream, TokenSource } from '../outbound/types.ts';
+import type { OutsideStats } from '../platform/outside.ts';
+import type { QualtricsSettings } from '../platform/qualtrics-settings.ts';
+import { failureOf, QUALTRICS, resultOf } from './answers.ts';
+
+const MOST_BYTES = 8_000_000;
+/** Of an export as it travels: 1.8 GB would be the most that Qualtrics makes; hundreds of votes are far below this. */
+const MOST_FILE_BYTES = 200_000_000;
+const PATIENCE_MS = 30_000;
+const FILE_PATIENCE_MS = 600_000;
+/** A job rests for as long as it is told to; nobody else is to be kept waiting. */
+const LONGEST_WAIT_MS = 2_000;
+const AT_ONCE = 4;
+const SCOPE = 'read:surveys read:survey_responses';
+
+export interface Call<T> {
+  method: 'GET' | 'POST';
+  /** Below the API's address, encoded. */
+  path: string;
+  body?: object;
+  /** What the answer's `result` is read as. */
+  result: z.ZodType<T>;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Calls {
+  /** @throws OutsideError, or the reason of the signal */
+  call<T>(call: Call<T>): Promise<T>;
+  /** The bytes of a file, as they come. @throws like `call`, also while they are read */
+  bytes(path: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+  stats(): OutsideStats;
+  close(): Promise<void>;
+}
+
+export function createCalls(settings: QualtricsSettings): Calls {
+  const { origin, pathname: base } = new URL(settings.apiUrl);
+  const { credentials } = settings;
+  const outbound = createOutbound({
+    system: QUALTRICS,
+    origin,
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'lms-admin',
+      ...('token' in credentials ? { 'x-api-token': credentials.token } : {}),
+    },
+    atOnce: AT_ONCE,
+    maxBytes: MOST_BYTES,
+    wholeMs: PATIENCE_MS,
+    longestWaitMs: LONGEST_WAIT_MS,
+  });
+  const token = 'token' in credentials ? null : tokenSource();
+
+  function tokenSource(): TokenSource {
+    return createTokenSource(async () => {
+      const { clientId, clientSecret } = credentials as { clientId: string; clientSecret: string };
+      const answer = await outbound.request({
+        method: 'POST',
+        path: new URL(settings.tokenUrl).pathname,
+        headers: {
+          authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: new URLSearchParams({ grant_type: 'client_credentials', scope: SCOPE }).toString(),
+        repeatable: true,
+      });
+      const { status } = answer;
+      // Whatever of our app it does not accept, the next call would meet the same.
+      const kind = status >= 500 ? 'down' : 'token-refused';
+      if (status >= 300)
+        throw new OutsideError(QUALTRICS, kind, { status, sent: 'no', detail: `HTTP ${status}` });
+      const read = tokenAnswer.safeParse(parsed(answer.text));
+      if (!read.success) {
+        const detail = 'the answer of the token endpoint has no token';
+        throw new OutsideError(QUALTRICS, 'odd', { status, sent: 'no', detail });
+      }
+      return { value: read.data.access_token, lifeMs: read.data.expires_in * 1_000 };
+    });
+  }
+
+  function request({ method, path, body, signal }: Omit<Call<unknown>, 'result'>): OutboundRequest {
+    return {
+      method,
+      path: base + path,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      ...(token === null ? {} : { token }),
+      ...(signal === undefined ? {} : { signal }),
+    };
+  }
+
+  return {
+    async call(call) {
+      return resultOf(await outbound.request(request(call)), call.result);
+    },
+    async bytes(path, signal) {
+      const { answer, body }: OutboundStream = await outbound.stream({
+        ...request({ method: 'GET', path, signal }),
+        maxBytes: MOST_FILE_BYTES,
+        wholeMs: FILE_PATIENCE_MS,
+      });
+      if (body === null) throw failureOf(answer);
+      return body;
+    },
+    stats: () => outbound.stats(),
+    close: () => outbound.close(),
+  };
+}
+
+const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

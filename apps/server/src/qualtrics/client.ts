@@ -1,0 +1,119 @@
+/** The one door to Qualtrics: a survey, and the export of its responses in three calls (reference of Qualtrics §4). */
+
+import { CHOICE_COLUMNS, METADATA_COLUMNS } from '@lms-admin/domain/award-responses';
+import { CsvReader, type CsvRow } from '@lms-admin/domain/csv-reader';
+import { z } from 'zod';
+import { createCheck } from '../outbound/check.ts';
+import { OutsideError } from '../outbound/errors.ts';
+import { summed } from '../outbound/figures.ts';
+import { csvBatches } from '../platform/csv/batches.ts';
+import type { OutsideSystem, SystemState } from '../platform/outside.ts';
+import type { QualtricsSettings } from '../platform/qualtrics-settings.ts';
+import { QUALTRICS } from './answers.ts';
+import { type Calls, createCalls } from './calls.ts';
+import { unzipped } from './unzipped.ts';
+
+/** What is said where no account is set up. */
+export const NOT_CONFIGURED = {
+  state: 'not-configured',
+  message: 'Qualtrics is not set up: votes are not counted.',
+  next: 'IT Support can name the account in QUALTRICS_URL, and the survey in BTA_SURVEY_ID.',
+} as const satisfies SystemState;
+
+/** Most bytes that an export unpacks to: a million responses of a few hundred. */
+const MOST_UNPACKED_BYTES = 500_000_000;
+
+/** How an export goes on. `gone`: Qualtrics does not know it, or no longer. */
+export type ExportState = { state: 'running' | 'failed' | 'gone' } | { state: 'complete'; fileId: string };
+
+export interface QualtricsClient extends OutsideSystem {
+  /** The survey of the award; null where no account is set up. */
+  readonly survey: string | null;
+  /** Starts an export: each call makes another one. @returns its id @throws OutsideError, or the reason of the signal */
+  startExport(signal?: AbortSignal): Promise<string>;
+  exportState(id: string, signal?: AbortSignal): Promise<ExportState>;
+  /** The rows of its file, header rows included, in batches, as they come. @throws like `startExport`, also on the way */
+  rows(fileId: string, signal?: AbortSignal): AsyncGenerator<CsvRow[], void, void>;
+  /** Ends all connections; running calls fail. */
+  close(): Promise<void>;
+}
+
+/** A client of the account. Nothing is sent before the first call. @param settings null: there is none */
+export function createQualtricsClient(settings: QualtricsSettings | null): QualtricsClient {
+  return settings === null ? notConfigured() : configured(settings, createCalls(settings));
+}
+
+const surveyAnswer = z.object({ embeddedData: z.array(z.object({ name: z.string() })).default([]) });
+const startAnswer = z.object({ progressId: z.string().min(1).max(200) });
+const stateAnswer = z.object({ status: z.string(), fileId: z.string().max(200).nullish() });
+
+function configured({ survey }: QualtricsSettings, calls: Calls): QualtricsClient {
+  const path = `/surveys/${encodeURIComponent(survey)}`;
+  const exports = `${path}/export-responses`;
+  const readSurvey = (signal?: AbortSignal) =>
+    calls.call({ method: 'GET', path, result: surveyAnswer, signal });
+  return {
+    system: QUALTRICS,
+    survey,
+    async startExport(signal) {
+      const { embeddedData } = await readSurvey(signal);
+      const names = new Set(embeddedData.map(({ name }) => name));
+      const { progressId } = await calls.call({
+        method: 'POST',
+        path: exports,
+        // Neither answers nor addresses: no more of people than counting looks at.
+        body: {
+          format: 'csv',
+          surveyMetadataIds: METADATA_COLUMNS,
+          questionIds: [],
+          embeddedDataIds: CHOICE_COLUMNS.filter((name) => names.has(name)),
+        },
+        result: startAnswer,
+        signal,
+      });
+      return progressId;
+    },
+    async exportState(id, signal) {
+      try {
+        const at = `${exports}/${encodeURIComponent(id)}`;
+        const { status, fileId } = await calls.call({ method: 'GET', path: at, result: stateAnswer, signal });
+        // The percentage says nothing: it stays at 0 until all is done.
+        if (status === 'complete' && fileId) return { state: 'complete', fileId };
+        return { state: status === 'failed' ? 'failed' : 'running' };
+      } catch (error) {
+        if (error instanceof OutsideError && error.kind === 'not-found') return { state: 'gone' };
+        throw error;
+      }
+    },
+    async *rows(fileId, signal) {
+      const bytes = await calls.bytes(`${exports}/${encodeURIComponent(fileId)}/file`, signal);
+      yield* csvBatches(texts(unzipped(bytes, MOST_UNPACKED_BYTES)), new CsvReader());
+    },
+    stats: () => calls.stats(),
+    check: createCheck(QUALTRICS, readSurvey),
+    close: () => calls.close(),
+  };
+}
+
+/** Characters that are cut by the end of a piece are put together. */
+async function* texts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+  const decoder = new TextDecoder();
+  for await (const piece of pieces) yield decoder.decode(piece, { stream: true });
+  yield decoder.decode();
+}
+
+function notConfigured(): QualtricsClient {
+  const refuse = () => {
+    throw new OutsideError(QUALTRICS, 'refused', { sent: 'no', detail: 'no account is set up' });
+  };
+  return {
+    system: QUALTRICS,
+    survey: null,
+    startExport: async () => refuse(),
+    exportState: async () => refuse(),
+    rows: () => refuse(),
+    stats: () => summed([]),
+    check: async () => NOT_CONFIGURED,
+    close: async () => {},
+  };
+}

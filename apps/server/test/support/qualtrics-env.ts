@@ -1,0 +1,8 @@
+/** The settings by which a server uses the Qualtrics of a practice campus that it otherwise takes for a real LMS. */
+export function qualtricsEnv(campus: string): Record<string, string> {
+  return {
+    QUALTRICS_URL: `${campus.replace('127.0.0.1', 'localhost')}/qualtrics`,
+    QUALTRICS_TOKEN: 'sandbox-qualtrics-token',
+    BTA_SURVEY_ID: 'SV_bta2026practice',
+  };
+}

@@ -1,0 +1,256 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AWARD_CAMPUSES, COURSE_TYPES } from '../src/award-campuses.ts';
+import { LIST_HEADER } from '../src/award-entries.ts';
+import { type NoTemplate, type ReadList, readList, sheetOfRecords } from '../src/award-list.ts';
+import { MAX_LIST_ROWS } from '../src/award-list-rows.ts';
+import { entry, lists, PATIENCE, working } from './award-fixtures.ts';
+
+const RIGHT = ['SGP', 'Corporate Finance', 'FIN101', '80', 'P1', 'Zoë Müller', 'Core'];
+
+function accepted(read: ReadList | NoTemplate): ReadList {
+  if ('template' in read) throw new Error(read.message);
+  return read;
+}
+const sheet = (...rows: (readonly unknown[])[]) =>
+  accepted(
+    readList(
+      LIST_HEADER,
+      rows.map((cells, at) => ({ row: at + 2, cells })),
+    ),
+  );
+/** The right row with another cell. */
+const withCell = (column: (typeof LIST_HEADER)[number], cell: unknown) =>
+  RIGHT.map((one, at) => (LIST_HEADER[at] === column ? cell : one));
+
+describe('the header of an upload', () => {
+  test('OP-89 BTA-38 is that of the template, in any order and case, also by the names that rows travel under', () => {
+    const header = [
+      'type',
+      ' Prof_ID',
+      'PROFESSOR',
+      'Note',
+      'enrolled ',
+      'course id',
+      'Course',
+      'Campus',
+      '',
+    ];
+    const row = ['core', 'P1', 'Zoë Müller', 'new', '80', 'FIN101', 'Corporate Finance', 'sgp', ''];
+    const read = accepted(readList(header, [{ row: 2, cells: row }]));
+    expect(read).toEqual({ entries: [entry()], problems: [], hints: [], ignored: ['Note'] });
+    const travelling = { campus: 'S', course: 'Corporate Finance', course_id: 'FIN101', enrolled: 80 };
+    const record = {
+      ...travelling,
+      professor_id: 'P1',
+      professor: 'Zoë Müller',
+      type: 'core',
+      tableData: { id: 0 },
+    };
+    const { header: names, rows } = sheetOfRecords([record]);
+    expect(accepted(readList(names, rows))).toMatchObject({ entries: [entry()], ignored: ['tableData'] });
+  });
+
+  test('BTA-35 an empty first row, or a column that is missing or there twice, is no template', () => {
+    const cases: [readonly unknown[], RegExp][] = [
+      [[], /first row is empty/],
+      [['', null, ' '], /first row is empty/],
+      [LIST_HEADER.filter((name) => !name.endsWith('ID')), /lacks Course ID, Prof ID/],
+      [[...LIST_HEADER, 'course_id'], /has the column Course ID twice/],
+      [RIGHT, /lacks Campus/],
+    ];
+    for (const [header, message] of cases) {
+      expect(readList(header, [{ row: 2, cells: RIGHT }])).toEqual({
+        template: false,
+        message: expect.stringMatching(message),
+        next: expect.stringContaining('Campus, Course, Course ID, Enrolled, Prof ID, Professor, Type'),
+      });
+    }
+  });
+
+  test('BTA-47 names that nobody asked for cost nothing, however many there are', () => {
+    const records = Array.from({ length: 500 }, (_, at) => ({
+      [`x${at}`]: at,
+      [`Course${'_'.repeat(at)}`]: 'c',
+    }));
+    const { header, rows } = sheetOfRecords(records);
+    expect(Math.max(...rows.map(({ cells }) => cells.length))).toBeLessThan(20);
+    expect(readList(header, rows)).toHaveProperty('template', false);
+  });
+});
+
+describe('a row of an upload', () => {
+  test('BTA-38 is taken with its texts trimmed; blank rows are passed over, and counted', () => {
+    const read = sheet(
+      [' ', null, ''],
+      ['a ', ' Corporate \n Finance', 'FIN101', 80, 'P1', 'Zoë Müller ', 'CORE'],
+    );
+    expect(read).toMatchObject({ entries: [entry({ campus: 'ABD' })], problems: [] });
+    expect(sheet([''], withCell('Type', 'Both')).problems[0]?.row).toBe(3);
+  });
+
+  test('OP-89 each wrong cell is named by row and column, with what to do', () => {
+    const wrong: [(typeof LIST_HEADER)[number], unknown, RegExp][] = [
+      ['Campus', 'SNG', /"SNG" is no campus/],
+      ['Campus', 'Prof', /is no campus/],
+      ['Campus', 'constructor', /is no campus/],
+      ['Type', 'Electiv', /no type of course/],
+      ['Course', '', /Course is empty/],
+      ['Course', '\u200b', /Course is empty/],
+      ['Course', '#N/A', /error value/],
+      ['Course', 'x'.repeat(256), /more than 255/],
+      ['Professor', '=VLOOKUP(A1,B:C,2)', /a formula/],
+      ['Professor', null, /Professor is empty/],
+      ['Professor', { a: 1 }, /neither text nor a number/],
+      ['Course ID', '1.2E+12', /scientific notation/],
+      ['Prof ID', 'x'.repeat(101), /more than 100/],
+      ['Enrolled', '', /Enrolled is empty/],
+      ['Enrolled', '-1', /no whole number/],
+      ['Enrolled', '8.5', /no whole number/],
+      ['Enrolled', '85,0', /no whole number/],
+      ['Enrolled', 'eighty', /no whole number/],
+      ['Enrolled', '10001', /from 0 to 10,000/],
+      ['Enrolled', Number.NaN, /no whole number/],
+    ];
+    for (const [column, cell, message] of wrong) {
+      const read = sheet(withCell(column, cell));
+      expect(read).toMatchObject({
+        entries: [],
+        problems: [
+          { row: 2, column, message: expect.stringMatching(message), next: expect.stringMatching(/\.$/) },
+        ],
+      });
+    }
+    const [first, second] = sheet(['X', '', 'FIN101', '80', 'P1', 'Zoë Müller', 'Core'], RIGHT).problems;
+    expect([first?.column, second?.column]).toEqual(['Campus', 'Course']);
+  });
+
+  test('OP-81 what merely begins like a formula is text: it is guarded where it is written into a file', () => {
+    for (const course of ['+1: Growth', '- Strategy -', '@Work', "'Power'"])
+      expect(sheet(withCell('Course', course)).entries[0]?.course).toBe(course);
+  });
+
+  test('OP-86 a course of nobody, and one of the largest size, are whole numbers too', () => {
+    for (const [cell, enrolled] of [
+      ['0', 0],
+      [0, 0],
+      ['007', 7],
+      ['10000', 10_000],
+    ] as const)
+      expect(sheet(withCell('Enrolled', cell)).entries[0]?.enrolled).toBe(enrolled);
+  });
+
+  test(
+    'there must be a row, and not too many',
+    () => {
+      expect(sheet().problems).toEqual([
+        expect.objectContaining({ row: null, message: expect.stringMatching(/no rows/) }),
+      ]);
+      const many = Array.from({ length: MAX_LIST_ROWS + 9 }, (_, at) => withCell('Course ID', `C${at}`));
+      const { problems, entries } = sheet(...many);
+      expect(entries).toHaveLength(MAX_LIST_ROWS);
+      expect(problems).toEqual([expect.objectContaining({ row: MAX_LIST_ROWS + 2, column: null })]);
+    },
+    PATIENCE,
+  );
+});
+
+describe('ids of an upload', () => {
+  test('stand once with each other in their campus, whatever their case', () => {
+    const again = sheet(RIGHT, withCell('Course ID', 'fin101 '));
+    expect(again.problems).toEqual([
+      expect.objectContaining({
+        row: 3,
+        column: 'Course ID',
+        message: expect.stringMatching(/row 2 already/),
+      }),
+    ]);
+    expect(again.entries).toHaveLength(1);
+    expect(sheet(RIGHT, withCell('Campus', 'FBL')).problems).toEqual([]);
+  });
+
+  test('stand for one course and one professor in their campus', () => {
+    const otherCourse = ['SGP', 'Valuation', 'FIN101', '80', 'P2', 'Mads Olsen', 'Core'];
+    const otherProfessor = ['SGP', 'Valuation', 'FIN102', '80', 'P1', 'Mads Olsen', 'Core'];
+    expect(sheet(RIGHT, otherCourse).problems).toMatchObject([{ row: 3, column: 'Course ID' }]);
+    expect(sheet(RIGHT, otherProfessor).problems).toMatchObject([{ row: 3, column: 'Prof ID' }]);
+    const taughtByTwo = ['SGP', 'corporate  finance', 'FIN101', '80', 'P2', 'Mads Olsen', 'Core'];
+    expect(sheet(RIGHT, taughtByTwo)).toMatchObject({ problems: [], hints: [], entries: { length: 2 } });
+  });
+
+  test('OP-105 hints say what may not be meant: names that votes cannot tell apart, zeros that are lost, no report', () => {
+    expect(sheet(RIGHT, withCell('Course ID', 'FIN101-B')).hints).toMatchObject([
+      { row: 3, column: 'Course' },
+    ]);
+    const numbers = sheet(withCell('Course ID', 7), withCell('Course ID', 8));
+    expect(numbers.hints.map(({ message }) => message)).toContain(
+      'The Course ID in row 2 (and 1 more) is a number: zeros at its beginning are lost.',
+    );
+    expect(numbers.entries.map(({ courseId }) => courseId)).toEqual(['7', '8']);
+    expect(sheet(withCell('Campus', 'FBLSG')).hints).toMatchObject([{ row: 2, column: 'Type' }]);
+    expect(sheet(RIGHT).hints).toEqual([]);
+  });
+});
+
+describe('any upload', () => {
+  const cell = fc.oneof(
+    fc.string(),
+    fc.double(),
+    fc.boolean(),
+    fc.constantFrom(null, undefined, {}, [], '\ud800', '\u0000', 'SGP', 'Core', '12', 'FIN101'),
+  );
+
+  test('of any cells is read or refused, with every row accounted for', () => {
+    const header = fc.oneof(fc.constant([...LIST_HEADER]), fc.array(cell));
+    fc.assert(
+      fc.property(header, fc.array(fc.array(cell, { maxLength: 9 })), (names, rows) => {
+        const read = readList(
+          names,
+          rows.map((cells, at) => ({ row: at + 2, cells })),
+        );
+        if ('template' in read) return;
+        const told = new Set(read.problems.map(({ row }) => row));
+        expect(read.entries.length + told.size).toBeGreaterThanOrEqual(1);
+        expect(read.entries.length + told.size).toBeLessThanOrEqual(Math.max(1, rows.length));
+        for (const one of read.entries) {
+          expect(AWARD_CAMPUSES).toContain(one.campus);
+          expect(COURSE_TYPES).toContain(one.type);
+          for (const text of [one.course, one.courseId, one.professor, one.professorId])
+            expect(text).toMatch(/^[^\s\p{Cc}\p{Cs}]([^\p{Cc}\p{Cs}]*[^\s\p{Cc}\p{Cs}])?$/u);
+        }
+      }),
+    );
+  });
+
+  test('that was written from a list gives that list', () => {
+    fc.assert(
+      fc.property(lists, (entries) => {
+        const rows = entries.map((one) => [
+          one.campus,
+          `Course ${one.courseId}`,
+          one.courseId,
+          one.enrolled,
+          one.professorId,
+          `Professor ${one.professorId}`,
+          one.type,
+        ]);
+        const read = sheet(...rows);
+        expect(read.problems.filter(({ row }) => row !== null)).toEqual([]);
+        expect(
+          read.entries.map(({ campus, courseId, enrolled, type }) => [campus, courseId, enrolled, type]),
+        ).toEqual(entries.map(({ campus, courseId, enrolled, type }) => [campus, courseId, enrolled, type]));
+      }),
+    );
+  });
+
+  test(
+    'of 5,000 rows is read in a moment',
+    () => {
+      const rows = Array.from({ length: 5_000 }, (_, at) => withCell('Course ID', `C${at}`));
+      const started = working();
+      expect(sheet(...rows).entries).toHaveLength(5_000);
+      expect(working() - started).toBeLessThan(2_000);
+    },
+    PATIENCE,
+  );
+});

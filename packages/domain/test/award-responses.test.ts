@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { EXPORT_HEADER_ROWS, readResponse, responseColumns } from '../src/award-responses.ts';
+import { COLUMNS, columnsOf, headerOf, rowOf, shuffled } from './award-fixtures.ts';
+
+const header = headerOf(COLUMNS);
+const read = (given: Record<string, string>) => readResponse(rowOf(given), columnsOf(header));
+
+const without = (...names: string[]) => COLUMNS.filter(([name]) => !names.includes(name));
+
+describe('the header of an export', () => {
+  test('OP-105 has three rows, of which the third says what the columns are, whatever the words of the others', () => {
+    expect(header).toHaveLength(EXPORT_HEADER_ROWS);
+    const renamed = [header[0]?.map((_, at) => `Q${at}`), header[1], header[2]].map((row) => row ?? []);
+    const response = readResponse(rowOf({ ResponseId: 'R_1' }), columnsOf(renamed));
+    expect(response).toMatchObject({ id: 'R_1', status: 0, finished: true });
+  });
+
+  test('BTA-26 the columns may stand in any order, with others among them', () => {
+    const given = { ResponseId: 'R_1', coreChoiceProfessor: 'Zoë Müller', electiveChoiceCampus: 'SGP' };
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { minLength: 5, maxLength: 30 }), (by) => {
+        const columns = shuffled([...COLUMNS, ['Topics', 'QID3_TEXT_ab'] as const], by);
+        expect(readResponse(rowOf(given, columns), columnsOf(headerOf(columns)))).toEqual(read(given));
+      }),
+    );
+  });
+
+  test('OP-105 an anonymous survey has no columns of its voters, and ids are our own addition', () => {
+    const columns = without(
+      'RecipientEmail',
+      'ExternalReference',
+      'DistributionChannel',
+      'coreChoiceCourseId',
+    );
+    const response = readResponse(rowOf({ ResponseId: 'R_1' }, columns), columnsOf(headerOf(columns)));
+    expect(response).toMatchObject({ voter: '', channel: '', core: null });
+  });
+
+  test('BTA-26 a survey may ask for one kind only', () => {
+    const columns = COLUMNS.filter(([name]) => !name.startsWith('core'));
+    expect(columnsOf(headerOf(columns)).core).toBeNull();
+  });
+
+  test('what is no export of the award says so, and what to do', () => {
+    const noIds = [header[0], header[1], header[0]].map((row) => row ?? []);
+    expect(responseColumns(noIds)).toMatchObject({ problem: expect.stringContaining('third row') });
+    expect(responseColumns([])).toHaveProperty('next');
+    const cases: [string[], RegExp][] = [
+      [['Status', 'RecordedDate'], /lacks status, recordedDate\./],
+      [['coreChoiceCampus'], /lacks coreChoiceCampus\./],
+      [COLUMNS.map(([name]) => name).filter((name) => name.includes('Choice')), /neither core nor elective/],
+    ];
+    for (const [names, problem] of cases) {
+      const wrong = responseColumns(headerOf(without(...names)));
+      expect(wrong).toMatchObject({ problem: expect.stringMatching(problem), next: expect.any(String) });
+    }
+    expect(responseColumns(headerOf(COLUMNS, 'Mars/Base'))).toMatchObject({
+      next: expect.stringContaining('UTC'),
+    });
+  });
+
+  test('words beside a coded column are not taken for it', () => {
+    const labels = [header[0], header[1], header[2]].map((row, at) => {
+      const words = at === 2 ? '{"ImportId":"status","isLabelsColumn":true}' : 'Status - words';
+      return [words, ...(row ?? [])];
+    });
+    expect(readResponse(['Spam', ...rowOf({})], columnsOf(labels)).status).toBe(0);
+  });
+
+  test('any cells at all are read, or said to be no export', () => {
+    const cell = fc.oneof(fc.string(), fc.json(), fc.constantFrom(...header.flat()));
+    fc.assert(
+      fc.property(fc.array(fc.array(cell), { maxLength: 4 }), fc.array(cell), (rows, cells) => {
+        for (const found of [responseColumns(rows), columnsOf(header)]) {
+          if (!('problem' in found)) readResponse(cells, found);
+        }
+      }),
+    );
+  });
+});
+
+describe('a row of an export', () => {
+  test('BTA-26 holds what was chosen, tidy; a kind without a choice is none', () => {
+    const response = read({
+      coreChoiceCourseName: ' Corporate\nFinance ',
+      coreChoiceProfessor: "Fiona O'Brien",
+      coreChoiceCampus: 'SGP',
+      coreChoiceCourseId: 'FIN101',
+      electiveChoiceCampus: 'SGP',
+    });
+    expect(response.core).toEqual({
+      course: 'Corporate Finance',
+      professor: "Fiona O'Brien",
+      campus: 'SGP',
+      courseId: 'FIN101',
+      professorId: '',
+    });
+    expect(response.elective).toBeNull();
+  });
+
+  test('OP-105 a voter is the external reference, else the e-mail whatever its case', () => {
+    const mail = { RecipientEmail: ' Zoe@School.example' };
+    expect(read({ ...mail, ExternalReference: ' P1 ' }).voter).toBe('r:P1');
+    expect(read(mail).voter).toBe('e:zoe@school.example');
+    expect(read({ ExternalReference: 'e:zoe@school.example' }).voter).not.toBe(read(mail).voter);
+    expect(read({ RecipientEmail: '  ' }).voter).toBe('');
+  });
+
+  test('reads statuses and yes or no, with and without words', () => {
+    const statuses = [
+      '0',
+      'IP Address',
+      'Survey Test',
+      'imported spam',
+      '256',
+      'Unknown',
+      '-1',
+      '',
+      'constructor',
+    ];
+    expect(statuses.map((Status) => read({ Status }).status)).toEqual([
+      0,
+      0,
+      2,
+      12,
+      256,
+      null,
+      null,
+      null,
+      null,
+    ]);
+    const yes = ['1', 'True', 'TRUE', '0', 'False', '', 'yes'];
+    expect(yes.map((Finished) => read({ Finished }).finished)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('dates are UTC unless the export names a zone', () => {
+    const at = (RecordedDate: string) => read({ RecordedDate }).recordedAt;
+    const noon = Date.UTC(2026, 2, 10, 12);
+    expect([at('2026-03-10 12:00:00'), at('2026-03-10T12:00:00Z'), at('2026-03-10T12:00:00.123Z')]).toEqual([
+      noon,
+      noon,
+      noon,
+    ]);
+    expect([at(''), at('10.3.2026'), at('2026-13-10 12:00:00')]).toEqual([null, null, null]);
+    const singapore = columnsOf(headerOf(COLUMNS, 'Asia/Singapore'));
+    expect(readResponse(rowOf({ RecordedDate: '2026-03-10 20:00:00' }), singapore).recordedAt).toBe(noon);
+    expect(readResponse(rowOf({ RecordedDate: '' }), singapore).recordedAt).toBeNull();
+  });
+});

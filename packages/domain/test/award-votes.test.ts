@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { SurveyResponse } from '../src/award-responses.ts';
+import { readResponse } from '../src/award-responses.ts';
+import { type CountedVotes, LEFT_OUT, VoteCounter } from '../src/award-votes.ts';
+import {
+  COLUMNS,
+  columnsOf,
+  headerOf,
+  PATIENCE,
+  responses,
+  rowOf,
+  shuffled,
+  working,
+} from './award-fixtures.ts';
+
+function count(all: readonly SurveyResponse[], opensAt: number | null = null): CountedVotes {
+  const counter = new VoteCounter(opensAt);
+  for (const response of all) counter.add(response);
+  return counter.result();
+}
+
+const columns = columnsOf(headerOf(COLUMNS));
+const vote = {
+  coreChoiceCourseName: 'Valuation',
+  coreChoiceProfessor: 'Zoë Müller',
+  coreChoiceCampus: 'SGP',
+};
+let number = 0;
+const read = (given: Record<string, string> = {}) =>
+  readResponse(rowOf({ ResponseId: `R_${++number}`, ...vote, ...given }), columns);
+
+describe('which responses are votes', () => {
+  test('OP-105 finished ones of status 0, 4 or 16; each of the others is left out for one reason', () => {
+    const cases: [keyof CountedVotes['leftOut'] | 'counts', Record<string, string>][] = [
+      ['counts', { Status: '0' }],
+      ['counts', { Status: '4' }],
+      ['counts', { Status: '16', DistributionChannel: 'anonymous' }],
+      ['preview', { Status: '1', Finished: '0' }],
+      ['preview', { Status: '9' }],
+      ['preview', { Status: '17' }],
+      ['preview', { DistributionChannel: 'Preview' }],
+      ['test', { Status: '2' }],
+      ['test', { DistributionChannel: 'test' }],
+      ['spam', { Status: '8' }],
+      ['spam', { Status: '12' }],
+      ['spam', { Status: '40' }],
+      ['status', { Status: '32' }],
+      ['status', { Status: '256' }],
+      ['status', { Status: 'of another language' }],
+      ['unreadable', { RecordedDate: '' }],
+      ['unreadable', { ResponseId: '' }],
+      ['unfinished', { Finished: '0' }],
+      ['early', { RecordedDate: '2026-02-28 23:59:59' }],
+    ];
+    for (const [fate, given] of cases) {
+      const { total, responses: counted, leftOut } = count([read(given)], Date.UTC(2026, 2, 1));
+      expect(total).toBe(1);
+      const named = LEFT_OUT.filter((reason) => leftOut[reason] > 0);
+      expect(counted === 1 ? ['counts'] : named).toEqual([fate]);
+    }
+  });
+
+  test('OP-105 of one voter the latest counts, whichever row comes first; anonymous ones count each', () => {
+    const first = read({ ExternalReference: 'P1', coreChoiceCourseName: 'Strategy' });
+    const second = read({ ExternalReference: 'P1', RecordedDate: '2026-03-10 12:00:01' });
+    for (const both of [
+      [first, second],
+      [second, first],
+    ]) {
+      const counted = count(both);
+      expect(counted).toMatchObject({ responses: 1, leftOut: { replaced: 1 } });
+      expect(counted.tallies.map(({ course }) => course)).toEqual(['Valuation']);
+    }
+    const unfinished = read({ ExternalReference: 'P1', RecordedDate: '2026-03-11 12:00:00', Finished: '0' });
+    expect(count([first, unfinished]).tallies[0]?.course).toBe('Strategy');
+    expect(count([read(), read(), read()])).toMatchObject({ responses: 3, anonymous: 3 });
+  });
+
+  test('OP-105 the vote opens at its moment; without one it always was open', () => {
+    const one = read({ RecordedDate: '2026-03-01 00:00:00' });
+    expect(count([one], Date.UTC(2026, 2, 1)).responses).toBe(1);
+    expect(count([one], Date.UTC(2026, 2, 1) + 1).leftOut.early).toBe(1);
+    expect(count([one]).responses).toBe(1);
+  });
+
+  test('BTA-13 a voter without any choice is counted as a response, and said to be blank', () => {
+    const blank = read({ coreChoiceCourseName: '', coreChoiceProfessor: '' });
+    expect(count([blank])).toMatchObject({ responses: 1, blank: 1, tallies: [] });
+  });
+
+  test('a voter has a vote of each kind; the same choice is one tally', () => {
+    const elective = {
+      electiveChoiceCourseName: 'Game Theory',
+      electiveChoiceProfessor: 'Mads Olsen',
+      ExternalReference: 'P7',
+    };
+    expect(count([read(elective), read()]).tallies).toEqual([
+      expect.objectContaining({ type: 'core', course: 'Valuation', votes: 2, known: 1 }),
+      expect.objectContaining({ type: 'elective', course: 'Game Theory', campus: '', votes: 1, known: 1 }),
+    ]);
+  });
+});
+
+/** The rule once more, as one would count by hand: slowly. */
+function byHand(all: readonly SurveyResponse[], opensAt: number | null): string[] {
+  const votes = all.filter(
+    ({ status, channel, finished, recordedAt }) =>
+      [0, 4, 16].includes(status ?? -1) &&
+      !['preview', 'test'].includes(channel) &&
+      finished &&
+      recordedAt !== null &&
+      (opensAt === null || recordedAt >= opensAt),
+  );
+  const isLast = (one: SurveyResponse) =>
+    !votes.some(
+      (other) =>
+        other.voter === one.voter &&
+        ((other.recordedAt ?? 0) > (one.recordedAt ?? 0) ||
+          (other.recordedAt === one.recordedAt && other.id > one.id)),
+    );
+  return votes
+    .filter((one) => one.voter === '' || isLast(one))
+    .map(({ core }) => `${core?.campus} ${core?.course} ${core?.professor}`)
+    .sort();
+}
+
+const opening = fc.option(fc.integer({ min: 0, max: 6 }));
+
+describe('counting', () => {
+  test('OP-105 gives what a count by hand gives', () => {
+    fc.assert(
+      fc.property(responses, opening, (all, opensAt) => {
+        const { tallies, blank } = count(all, opensAt);
+        const counted = tallies.flatMap((one) =>
+          Array.from({ length: one.votes }, () => `${one.campus} ${one.course} ${one.professor}`),
+        );
+        const none = Array.from({ length: blank }, () => 'undefined undefined undefined');
+        expect([...counted, ...none].sort()).toEqual(byHand(all, opensAt));
+      }),
+    );
+  });
+
+  test('OP-105 drops nothing: every response counts, or is left out for a reason', () => {
+    fc.assert(
+      fc.property(responses, opening, (all, opensAt) => {
+        const { total, responses: counted, leftOut, anonymous, blank } = count(all, opensAt);
+        const out = Object.values(leftOut).reduce((sum, one) => sum + one, 0);
+        expect([total, counted + out]).toEqual([all.length, all.length]);
+        expect(Math.max(anonymous, blank)).toBeLessThanOrEqual(counted);
+      }),
+    );
+  });
+
+  test('OP-105 is the same whichever order the export has, and when a row comes twice', () => {
+    fc.assert(
+      fc.property(responses, fc.array(fc.nat()), opening, (all, by, opensAt) => {
+        expect(count(shuffled(all, by), opensAt)).toEqual(count(all, opensAt));
+        expect(count([...all, ...all], opensAt).tallies).toEqual(count(all, opensAt).tallies);
+      }),
+    );
+  });
+
+  test(
+    'reads and counts 50,000 responses in a moment',
+    () => {
+      const rows = Array.from({ length: 50_000 }, (_, at) =>
+        rowOf({
+          ResponseId: `R_${at}`,
+          ExternalReference: `P${at % 45_000}`,
+          RecordedDate: `2026-03-10 12:${String(Math.floor(at / 60) % 60).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`,
+          coreChoiceCourseName: `Corporate Finance ${at % 300}`,
+          coreChoiceProfessor: 'Jürgen  Fernández',
+          coreChoiceCampus: 'SGP',
+          electiveChoiceCourseName: `Valuation ${at % 200}`,
+          electiveChoiceProfessor: "Fiona O'Brien",
+          electiveChoiceCampus: 'FBL',
+        }),
+      );
+      const started = working();
+      const counter = new VoteCounter(0);
+      for (const row of rows) counter.add(readResponse(row, columns));
+      expect(counter.result()).toMatchObject({ responses: 45_000, leftOut: { replaced: 5_000 } });
+      expect(working() - started).toBeLessThan(3_000);
+    },
+    PATIENCE,
+  );
+});
