@@ -125,7 +125,7 @@ export function createRefresh({ jobs, surveys, opening, qualtrics, now }: Refres
               job: job.id,
               own: job.login === admin.login,
               by: job.name,
-              stage: job.stage,
+              stage: job.state === 'waiting' ? job.waitWhy : job.stage,
               started_at: job.createdAt.toISOString(),
             }
           : null,

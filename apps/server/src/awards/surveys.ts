@@ -9,7 +9,7 @@ export interface Surveyed {
   /** The latest refresh; null before the first. */
   job: Pick<
     JobRow,
-    'id' | 'login' | 'name' | 'stage' | 'createdAt' | 'endedAt' | 'outcome' | 'problem'
+    'id' | 'login' | 'name' | 'state' | 'stage' | 'waitWhy' | 'createdAt' | 'endedAt' | 'outcome' | 'problem'
   > | null;
   /** When the survey was read; null before the first time. */
   readAt: Date | null;
@@ -41,7 +41,9 @@ export function createSurveys(db: Db): Surveys {
             id: jobs.id,
             login: jobs.login,
             name: jobs.name,
+            state: jobs.state,
             stage: jobs.stage,
+            waitWhy: jobs.waitWhy,
             createdAt: jobs.createdAt,
             endedAt: jobs.endedAt,
             outcome: jobs.outcome,

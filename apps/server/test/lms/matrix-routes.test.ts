@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { ASKED_HERE, ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import {
   GROUP_PLAN,
   type GroupPlanRequest,
@@ -21,6 +21,7 @@ import type { Declaration } from '../../src/platform/route.ts';
 import { importMessages, imports } from '../../src/platform/schema.ts';
 import { askGroupPlan, askMemberPlan, askPlan, askSectionPlan } from '../enrollments/campus.ts';
 import { Browser } from '../support/browser.ts';
+import { AWARD_CALLS } from './matrix-awards.ts';
 import {
   browserOf,
   browsers,
@@ -49,6 +50,7 @@ interface Ask {
   query?: Record<string, string>;
   body?: unknown;
   form?: FormData;
+  headers?: Record<string, string>;
 }
 
 interface Call {
@@ -226,6 +228,7 @@ const CALLS: Record<string, Call> = {
     // This one of the other person has no failed rows.
     foreign: { ask: watched.ask },
   },
+  ...AWARD_CALLS,
   [`GET ${ENDPOINTS.health}`]: { for: 'public', ask: () => ({}) },
   [`GET ${ENDPOINTS.ready}`]: { for: 'public', ask: () => ({}) },
   [`GET ${ENDPOINTS.metrics}`]: { for: 'public', ask: () => ({}) },
@@ -280,9 +283,11 @@ async function ask(browser: Browser, route: Declaration, asked: Ask, origin?: st
   const init = {
     method: route.method,
     ...(asked.form ? { body: asked.form } : {}),
-    ...(asked.body === undefined
-      ? {}
-      : { body: JSON.stringify(asked.body), headers: { 'content-type': 'application/json' } }),
+    ...(asked.body === undefined ? {} : { body: JSON.stringify(asked.body) }),
+    headers: {
+      ...asked.headers,
+      ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(origin === undefined ? {} : { origin }),
   };
   return browser.fetch(path + query, init);
@@ -299,7 +304,10 @@ function isAdmitted(person: Person, route: Declaration): boolean {
 }
 
 /** A call that fits the route's form and means nothing. */
-const EMPTY = (route: Declaration): Ask => (takesBody(route) ? { body: {} } : {});
+const EMPTY = (route: Declaration): Ask => ({
+  ...(takesBody(route) ? { body: {} } : {}),
+  headers: { [ASKED_HERE.name]: ASKED_HERE.value },
+});
 
 it('OP-98 every path of the contract has a route, and every route is known to this matrix', () => {
   const routes = test.server.routes.map(nameOf);

@@ -1,0 +1,348 @@
+/** The list of professors and courses through the front door: checked, replaced, brought back, whatever is uploaded. */
+import { readFileSync } from 'node:fs';
+import { CFB, utils } from '@e965/xlsx';
+import { listReplaced, listRow, previousList, type SheetRecord } from '@lms-admin/contract/awards';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { LIST_HEADER } from '@lms-admin/domain/award-entries';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import yazl from 'yazl';
+import { z } from 'zod';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { answered, bytesOf, cellsOf, checked, replace, someRows, upload, workbookOf } from './support.ts';
+
+const INVALID = 'Upload failed: Invalid excel file';
+let ts: TestServer;
+let alma: Browser;
+
+beforeAll(async () => {
+  ts = await startTestServer();
+  alma = await ts.signIn(PEOPLE.all);
+});
+afterAll(() => ts?.close());
+
+const inForce = async () => z.array(listRow).parse((await answered(alma.fetch(ENDPOINTS.awardList))).data);
+const read = async (path: string) => (await answered(alma.fetch(path))).data;
+const rowOf = (change: Partial<Record<keyof SheetRecord, unknown>>) => ({ ...someRows(1)[0], ...change });
+
+describe('the opening date', () => {
+  const set = (opening_date: unknown) =>
+    answered(alma.post(ENDPOINTS.awardOpening, { opening_date, created_by: 'Nobody', updated_at: '1999' }));
+
+  test('BTA-40 BTA-42 BTA-43 OP-88 OP-99 is one record, whose fields are of the server', async () => {
+    expect(await read(`${ENDPOINTS.awardOpening}?user_name=somebody`)).toEqual([]);
+    const [first] = (await set('2026-03-05')).data as Record<string, string>[];
+    expect(first).toMatchObject({
+      opening_date: '2026-03-05',
+      created_by: 'Alma Reyes',
+      updated_by: 'Alma Reyes',
+    });
+    const [second] = (await set('2026-03-06')).data as Record<string, string>[];
+    expect(second?.['created_at']).toBe(first?.['created_at']);
+    expect(await read(ENDPOINTS.awardOpening)).toEqual([second]);
+    // The same date once more is no change.
+    expect((await set('2026-03-06')).data).toEqual([second]);
+  });
+
+  test.each(['', '2', '0002-03-05', '2026-02-30', '05/03/2026', '2026-03-05T00:00', 'x'.repeat(90)])(
+    'OP-88 %s is no complete date',
+    async (text) => {
+      const { status, error } = await set(text);
+      expect([status, error?.message]).toEqual([400, 'This is no complete date.']);
+    },
+  );
+});
+
+describe('an upload', () => {
+  test('BTA-34 BTA-46 BTA-47 OP-89 of a right list shows what changes, and then replaces it in one step', async () => {
+    expect(await read(ENDPOINTS.awardUpdated)).toEqual([]);
+    expect(await read(ENDPOINTS.awardCampuses)).toEqual([]);
+    for (const [type, name] of [
+      ['xlsx', 'list.xlsx'],
+      ['biff8', 'list.xls'],
+    ] as const) {
+      const check = await checked(alma, workbookOf(someRows(9).map(cellsOf), type), name);
+      expect(check).toMatchObject({ file: name, sheet: 'List', problems: [], hints: [], version: 0 });
+      expect(check.rows).toEqual(someRows(9));
+      expect(check.changes?.added).toHaveLength(9);
+    }
+    const first = listReplaced.parse((await replace(alma, someRows(9), '?version=0')).data);
+    expect(first).toMatchObject({ list: { version: 1, rows: 9, updated_by: 'Alma Reyes' }, previous: null });
+    const [row] = await inForce();
+    expect(row).toMatchObject({
+      campus: 'SGP',
+      course: 'Course 0',
+      course_id: 'C00000',
+      enrolled: 20,
+      professor_id: 'P0',
+      type: 'core',
+    });
+    expect(await read(ENDPOINTS.awardUpdated)).toEqual([
+      { updated_by: 'Alma Reyes', updated_at: row?.updated_at },
+    ]);
+    expect(await read(`${ENDPOINTS.awardCampuses}?user_id=x`)).toEqual(['FBL', 'SGP', 'FBLSG', 'ABD']);
+
+    const next = [
+      ...someRows(10).slice(1, 8),
+      ...someRows(10).slice(9),
+      { ...someRows(9)[8], Enrolled: 99 },
+    ] as SheetRecord[];
+    const check = await checked(alma, workbookOf(next.map(cellsOf)));
+    expect(check.changes).toMatchObject({
+      added: [{ course_id: 'C00009' }],
+      changed: [{ entry: { course_id: 'C00008' }, fields: [{ column: 'Enrolled', from: 28, to: 99 }] }],
+      gone: [{ course_id: 'C00000' }],
+      unchanged: 7,
+    });
+    const second = listReplaced.parse((await replace(alma, check.rows, `?version=${check.version}`)).data);
+    expect([second.list.version, second.previous?.version]).toEqual([2, 1]);
+    // Somebody who has compared with the list of before.
+    expect((await replace(alma, check.rows, '?version=1')).status).toBe(409);
+  });
+
+  test('one press brings the list of before back, and one more undoes that', async () => {
+    const now = await inForce();
+    const before = previousList.parse(await read(ENDPOINTS.awardPrevious));
+    expect(before).toMatchObject({
+      list: { version: 2 },
+      previous: { version: 1, rows: 9 },
+      changes: { gone: [{ course_id: 'C00009' }] },
+    });
+    const restore = (version: number) => answered(alma.post(ENDPOINTS.awardRestore, { version }));
+    expect((await restore(7)).status).toBe(409);
+    expect((await restore(1)).status).toBe(200);
+    expect((await inForce()).map(({ course_id }) => course_id)).toEqual(
+      someRows(9).map((row) => row['Course ID']),
+    );
+    expect((await restore(1)).status).toBe(409);
+    expect((await restore(2)).status).toBe(200);
+    expect((await inForce()).map(({ updated_at: _, ...row }) => row)).toEqual(
+      now.map(({ updated_at: _, ...row }) => row),
+    );
+  });
+
+  test('OP-89 with mistakes names row and column, and cannot be sent', async () => {
+    const rows = [
+      rowOf({ Campus: 'Paris' }),
+      rowOf({ 'Course ID': 'C1', Enrolled: '12.5' }),
+      rowOf({ 'Course ID': 'C2', Professor: ' ' }),
+      rowOf({ 'Course ID': 'C3', Type: 'Seminar' }),
+      rowOf({}),
+      rowOf({}),
+    ] as SheetRecord[];
+    const before = await inForce();
+    const check = await checked(alma, workbookOf(rows.map(cellsOf)));
+    expect(check.problems.map(({ row, column }) => [row, column])).toEqual([
+      [2, 'Campus'],
+      [3, 'Enrolled'],
+      [4, 'Professor'],
+      [5, 'Type'],
+      [7, 'Course ID'],
+    ]);
+    expect([check.rows, check.changes]).toEqual([[], null]);
+    const { status, error } = await replace(alma, rows);
+    expect([status, error?.message]).toEqual([
+      400,
+      'The list has 5 problems. The list in force stays as it is.',
+    ]);
+    expect(await inForce()).toEqual(before);
+  });
+
+  test('BTA-35 a header that is missing is no template; the columns may stand in any order', async () => {
+    const of = async (bytes: Buffer) => (await answered(upload(alma, bytes))).data;
+    expect(await of(workbookOf([['SGP']], 'xlsx', ['Campus', 'Course']))).toMatchObject({
+      template: false,
+      message: 'The first row lacks Course ID, Enrolled, Prof ID, Professor, Type.',
+    });
+    expect(await of(workbookOf([[], LIST_HEADER], 'xlsx', []))).toMatchObject({
+      template: false,
+      message: 'The first row is empty.',
+    });
+    expect((await replace(alma, [])).error?.message).toBe('Template not valid');
+    expect((await replace(alma, [{ Campus: 'SGP' }])).error?.message).toBe('Template not valid');
+    const turned = someRows(2).map((row) => [...cellsOf(row).reverse(), 'x']);
+    const check = await checked(alma, workbookOf(turned, 'xlsx', [...LIST_HEADER.toReversed(), 'Remarks']));
+    expect([check.rows, check.ignored]).toEqual([someRows(2), ['Remarks']]);
+  });
+
+  test('numbers as they are seen: zeros of ids, dates, errors and formulas', async () => {
+    const sheet = utils.aoa_to_sheet([[...LIST_HEADER], ...someRows(4).map(cellsOf)]);
+    const cell = (at: string, one: object) => Object.assign(sheet, { [at]: one });
+    cell('C2', { t: 'n', v: 123, z: '00000' });
+    cell('C3', { t: 'n', v: 45_000, z: 'yyyy-mm-dd' });
+    cell('C4', { t: 'e', v: 42 });
+    cell('D5', { t: 'n', v: 20, f: '10+10' });
+    const book = utils.book_new();
+    utils.book_append_sheet(book, sheet, 'List');
+    const check = await checked(alma, bytesOf(book));
+    expect(check.problems.map(({ row, column }) => [row, column])).toEqual([
+      [4, 'Course ID'],
+      [5, 'Enrolled'],
+    ]);
+    expect(check.problems[1]?.message).toBe('Enrolled is worked out by a formula.');
+    cell('C4', { t: 's', v: 'C4' });
+    cell('D5', { t: 'n', v: 20 });
+    for (const type of ['xlsx', 'biff8'] as const) {
+      const { rows } = await checked(alma, bytesOf(book, type));
+      expect(rows.map((row) => row['Course ID']).slice(0, 2)).toEqual(['00123', '2023-03-15']);
+    }
+  });
+
+  test('BTA-30 OP-92 the template is a true .xls that only lacks rows', async () => {
+    const bytes = readFileSync('apps/console/public/Template_Setup_DDMMYYYY.xls');
+    expect(bytes.subarray(0, 4).toString('hex')).toBe('d0cf11e0');
+    const check = await checked(alma, bytes, 'Template_Setup_DDMMYYYY.xls');
+    expect(check.problems.map(({ row, message }) => [row, message])).toEqual([
+      [null, 'There are no rows below the header.'],
+    ]);
+    expect(check.ignored).toEqual([]);
+  });
+});
+
+describe('hostile files', () => {
+  async function zipOf(parts: Readonly<Record<string, Buffer | string>>): Promise<Buffer> {
+    const zip = new yazl.ZipFile();
+    for (const [name, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content), name);
+    zip.end();
+    const pieces: Buffer[] = [];
+    for await (const piece of zip.outputStream as AsyncIterable<Buffer>) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+  const refused = async (bytes: Buffer) => {
+    const { status, error } = await answered(upload(alma, bytes));
+    expect([status, error?.message]).toEqual([400, INVALID]);
+    return error?.next ?? '';
+  };
+
+  test('BTA-36 what is no workbook is refused, whatever it is called', async () => {
+    expect(await refused(Buffer.from('Campus,Course\n=1+1,x'))).toMatch(/no workbook of Excel/);
+    expect(await refused(Buffer.from('<html><table><tr><td>Campus</td></tr></table></html>'))).toMatch(
+      /no workbook/,
+    );
+    expect(await refused(Buffer.alloc(0))).toMatch(/no workbook/);
+    expect(await refused(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toMatch(/no workbook/);
+    expect(await refused(await zipOf({ 'readme.txt': 'no workbook inside' }))).toMatch(/damaged, or none/);
+    expect(await refused(await zipOf({ 'xl/workbook.xml': '<workbook/>' }))).toMatch(
+      /no workbook|cannot be read/,
+    );
+    expect((await answered(upload(alma, Buffer.alloc(6 * 1_048_576)))).status).toBe(413);
+    const form = new FormData();
+    form.append('other', 'x');
+    expect((await alma.fetch(ENDPOINTS.awardCheck, { method: 'POST', body: form })).status).toBe(400);
+  });
+
+  test('a workbook with a password says so', async () => {
+    const book = utils.book_new();
+    utils.book_append_sheet(book, utils.aoa_to_sheet([['x']]), 'x');
+    const plain = bytesOf(book, 'biff8');
+    // The record of the protection, in the place of one that nobody needs.
+    const at = plain.indexOf(Buffer.from([0xe1, 0x00, 0x02, 0x00]));
+    plain.writeUInt16LE(0x2f, at);
+    expect(await refused(plain)).toMatch(/password|no workbook/);
+  });
+
+  test('what unfolds to more than 50 MB, or says less than it holds, never gets to the library', async () => {
+    const bomb = await zipOf({
+      'xl/workbook.xml': '<workbook/>',
+      'xl/worksheets/sheet1.xml': Buffer.alloc(60 * 1_048_576, 32),
+    });
+    expect(bomb.length).toBeLessThan(1_048_576);
+    expect(await refused(bomb)).toMatch(/more than 50 MB/);
+    // The directory says that the part is small.
+    const lying = Buffer.from(bomb);
+    const central = lying.lastIndexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
+    lying.writeUInt32LE(1_000, central + 24);
+    expect(await refused(lying)).toMatch(/damaged/);
+  });
+
+  test('a million empty rows, and more columns than a list has, are refused before they cost memory', async () => {
+    const container = CFB.read(workbookOf(someRows(3).map(cellsOf)), { type: 'buffer' });
+    const part = CFB.find(container, '/xl/worksheets/sheet1.xml');
+    if (!part) throw new Error('no sheet');
+    const empty = '<row/>'.repeat(1_048_571);
+    const xml = Buffer.from(part.content as Uint8Array).toString();
+    part.content = Buffer.from(
+      xml
+        .replace(/<dimension[^>]*>/, '<dimension ref="A1:G1048576"/>')
+        .replace('</sheetData>', `${empty}</sheetData>`),
+    );
+    part.size = part.content.length;
+    const high = CFB.write(container, { type: 'buffer', fileType: 'zip', compression: true }) as Buffer;
+    expect(high.length).toBeLessThan(5 * 1_048_576);
+    expect(await refused(high)).toMatch(/1,048,576 rows high|cannot be read/);
+    const wide = utils.book_new();
+    utils.book_append_sheet(
+      wide,
+      utils.aoa_to_sheet([Array.from({ length: 300 }, (_, at) => `c${at}`)]),
+      'List',
+    );
+    expect(await refused(bytesOf(wide))).toMatch(/300 columns wide/);
+  });
+
+  test('any bytes in a workbook, or as one: a clear answer, and the list stays', async () => {
+    const before = await inForce();
+    const whole = [workbookOf(someRows(3).map(cellsOf)), workbookOf(someRows(3).map(cellsOf), 'biff8')];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...whole),
+        fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 12 }),
+        fc.nat({ max: 3 }),
+        async (good, changes, cut) => {
+          const bytes = Buffer.from(good);
+          for (const [at, byte] of changes) bytes[8 + (at % (bytes.length - 8))] = byte;
+          const { status } = await answered(
+            upload(alma, cut === 0 ? bytes.subarray(0, bytes.length >> 1) : bytes),
+          );
+          expect([200, 400]).toContain(status);
+        },
+      ),
+      { numRuns: 25 },
+    );
+    expect(await inForce()).toEqual(before);
+  });
+
+  test('any values as cells and as rows: a clear answer, and the list stays', async () => {
+    const before = await inForce();
+    const value = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.constantFrom(
+        '=1+1',
+        '@SUM(A1)',
+        '#N/A',
+        '1.2E+05',
+        '\u0000',
+        '\ud800',
+        '',
+        '00012',
+        'SGP',
+        'core',
+        '__proto__',
+      ),
+      fc.double(),
+      fc.boolean(),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(value, { maxLength: 9 }), { maxLength: 6 }), async (rows) => {
+        const good = await answered(upload(alma, workbookOf(rows)));
+        expect([200, 400]).toContain(good.status);
+      }),
+      { numRuns: 20 },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.dictionary(fc.oneof(fc.constantFrom(...LIST_HEADER), fc.string()), fc.jsonValue(), {
+            maxKeys: 9,
+          }),
+          { maxLength: 6 },
+        ),
+        async (rows) => {
+          expect((await replace(alma, rows)).status).toBe(400);
+        },
+      ),
+      { numRuns: 40 },
+    );
+    expect(await inForce()).toEqual(before);
+  });
+});
