@@ -112,7 +112,7 @@ export function startRefresh(survey: string) {
 
 /** Saves when the vote opens (BTA-43). */
 export function saveOpening(date: string) {
-  return postJson(ENDPOINTS.awardOpening, { opening_date: date }, z.unknown());
+  return postJson(ENDPOINTS.awardOpening, { opening_date: date }, z.array(openingRecord));
 }
 
 /** Puts a list that was checked into force. @param version of the list that it was compared with */

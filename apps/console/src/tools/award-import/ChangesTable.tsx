@@ -1,5 +1,6 @@
 import type { ListChanges } from '@lms-admin/contract/awards';
 import { awardImportMessages } from '@lms-admin/contract/messages/awards';
+import Box from '@mui/material/Box';
 import { useMemo } from 'react';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
@@ -16,43 +17,44 @@ const columns: readonly Column<ChangeRow>[] = [
     header: texts.check.change,
     value: (row) => row.change,
     filter: 'choice',
-    width: '104px',
-    minWidth: 104,
+    width: '116px',
+    minWidth: 116,
   },
-  {
-    id: 'course',
-    header: names.course,
-    value: (row) => row.entry.course,
-    wrap: true,
-    filter: 'words',
-    minWidth: 150,
-  },
+  { id: 'course', header: names.course, value: (row) => row.entry.course, wrap: true, minWidth: 160 },
   {
     id: 'professor',
     header: names.professor,
     value: (row) => row.entry.professor,
     wrap: true,
-    filter: 'words',
     minWidth: 140,
   },
+  { id: 'campus', header: names.campus, value: (row) => row.entry.campus, width: '104px', minWidth: 104 },
   {
-    id: 'campus',
-    header: names.campus,
-    value: (row) => row.entry.campus,
-    filter: 'choice',
-    width: '96px',
-    minWidth: 96,
+    id: 'what',
+    header: texts.check.what,
+    value: (row) => row.what.join('; '),
+    cell: ({ what }) => <Lines lines={what} />,
+    minWidth: 260,
+    width: '28%',
   },
-  { id: 'what', header: texts.check.what, value: (row) => row.what, wrap: true, minWidth: 190 },
-  { id: 'course-id', header: names.courseId, value: (row) => row.entry.course_id, kind: 'id', minWidth: 110 },
+  { id: 'course-id', header: names.courseId, value: (row) => row.entry.course_id, kind: 'id', minWidth: 184 },
   {
     id: 'professor-id',
     header: names.professorId,
     value: (row) => row.entry.professor_id,
     kind: 'id',
-    minWidth: 104,
+    minWidth: 108,
   },
 ];
+
+/** A line for each field: however many there are, none is cut off. */
+function Lines({ lines }: { lines: readonly string[] }) {
+  return lines.map((line) => (
+    <Box key={line} sx={{ whiteSpace: 'normal', overflowWrap: 'anywhere', py: 0.25 }}>
+      {line}
+    </Box>
+  ));
+}
 
 /** What is new, changed and gone against the list in force. */
 export function ChangesTable({ changes }: { changes: ListChanges }) {

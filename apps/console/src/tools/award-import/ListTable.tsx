@@ -12,16 +12,17 @@ const NONE: readonly ListRow[] = [];
 
 /** BTA-28, in its order. */
 const columns: readonly Column<ListRow>[] = [
-  { id: 'professor', header: names.professor, value: (row) => row.professor, wrap: true, minWidth: 150 },
+  { id: 'professor', header: names.professor, value: (row) => row.professor, wrap: true, minWidth: 140 },
   {
     id: 'professor-id',
     header: names.professorId,
     value: (row) => row.professor_id,
     kind: 'id',
+    width: '112px',
     minWidth: 112,
   },
   { id: 'course', header: names.course, value: (row) => row.course, wrap: true, minWidth: 180 },
-  { id: 'campus', header: names.campus, value: (row) => row.campus, width: '92px', minWidth: 92 },
+  { id: 'campus', header: names.campus, value: (row) => row.campus, width: '104px', minWidth: 104 },
   {
     id: 'enrolled',
     header: names.enrolled,
@@ -31,7 +32,7 @@ const columns: readonly Column<ListRow>[] = [
     searchable: false,
   },
   { id: 'type', header: names.type, value: (row) => awardReportMessages.types[row.type], width: '96px' },
-  { id: 'course-id', header: names.courseId, value: (row) => row.course_id, kind: 'id', minWidth: 120 },
+  { id: 'course-id', header: names.courseId, value: (row) => row.course_id, kind: 'id', width: '190px', minWidth: 190 },
 ];
 const rowKey = ({ campus, course_id, professor_id }: ListRow) => `${campus}\n${course_id}\n${professor_id}`;
 

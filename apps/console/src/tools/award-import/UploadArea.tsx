@@ -13,11 +13,12 @@ import { ErrorState } from '../../components/States/ErrorState.tsx';
 import type { ToastsWork } from '../../components/Toast/useToasts.ts';
 import { ListReview } from './ListReview.tsx';
 import { isOfTheFile } from './list-check.ts';
-import { TEMPLATE_PATH } from './template.ts';
 import { texts } from './texts.ts';
 import { type ListUpload, useListUpload } from './useListUpload.ts';
 
 const words = awardImportMessages;
+/** A file of the console itself (OP-92). */
+const TEMPLATE = `/${words.templateFile}`;
 const PICKER = 'award-file';
 const picker = () => document.getElementById(PICKER);
 
@@ -33,7 +34,7 @@ export function UploadArea({ show }: Pick<ToastsWork, 'show'>) {
           <Button
             variant="outlined"
             component="a"
-            href={TEMPLATE_PATH}
+            href={TEMPLATE}
             download={words.templateFile}
             startIcon={<DownloadIcon size={18} />}
           >

@@ -56,21 +56,21 @@ export interface ChangeRow {
   place: number;
   change: string;
   entry: ListEntry;
-  /** `Enrolled: 40 → 45`; empty for rows that are new or gone. */
-  what: string;
+  /** `Enrolled: 40 → 45`, for each field; none for rows that are new or gone. */
+  what: string[];
 }
 
 /** All changes as one list: what goes first, since nobody sees it in the file. */
 export function changeRows({ added, changed, gone }: ListChanges): ChangeRow[] {
   const { check } = texts;
   const rows = [
-    ...gone.map((entry) => ({ change: check.gone, entry, what: '' })),
+    ...gone.map((entry) => ({ change: check.gone, entry, what: [] })),
     ...changed.map(({ entry, fields }) => ({
       change: check.changed,
       entry,
-      what: fields.map(({ column, from, to }) => check.from(column, from, to)).join('; '),
+      what: fields.map(({ column, from, to }) => check.from(column, from, to)),
     })),
-    ...added.map((entry) => ({ change: check.added, entry, what: '' })),
+    ...added.map((entry) => ({ change: check.added, entry, what: [] })),
   ];
   return rows.map((row, place) => ({ ...row, place }));
 }

@@ -8,6 +8,7 @@ import { BarPlot } from '@mui/x-charts/BarChart';
 import { ChartsContainer } from '@mui/x-charts/ChartsContainer';
 import { ChartsXAxis } from '@mui/x-charts/ChartsXAxis';
 import { ChartsYAxis } from '@mui/x-charts/ChartsYAxis';
+import { createContext, useContext } from 'react';
 import type { AwardChoice } from '../../api/awards.ts';
 import { barName, hasTies, type TableRow } from './report-words.ts';
 import { texts } from './texts.ts';
@@ -15,6 +16,9 @@ import { texts } from './texts.ts';
 /** Heights in px: of a bar with its place, and of the axis below. */
 const BAND = 48;
 const AXIS = 48;
+/** Room for the names, and about how many letters it holds. */
+const NARROW = { width: 144, letters: 19 };
+const WIDE = { width: 300, letters: 42 };
 
 export interface LeadingChartProps {
   choice: AwardChoice;
@@ -33,8 +37,7 @@ export function LeadingChart({ choice, rows, asMany }: LeadingChartProps) {
   const leading = leadingRows(rows).rows;
   const last = leading.at(-1);
   const names = leading.map((row) => barName(choice, row));
-  const label = (place: number) =>
-    names[place]?.map((text) => shortened(text, narrow ? 18 : 40)).join('\n') ?? '';
+  const most = narrow ? NARROW : WIDE;
   return (
     <Box
       component="section"
@@ -53,7 +56,7 @@ export function LeadingChart({ choice, rows, asMany }: LeadingChartProps) {
             aria-label={texts.chart.summary(
               leading.map(({ votes }, at) => [names[at]?.join(', ') ?? '', votes]),
             )}
-            sx={{ minWidth: 0 }}
+            sx={{ minWidth: 0, color: 'text.primary' }}
           >
             <ChartsContainer
               height={leading.length * BAND + AXIS}
@@ -76,8 +79,8 @@ export function LeadingChart({ choice, rows, asMany }: LeadingChartProps) {
                   id: 'names',
                   scaleType: 'band',
                   data: leading.map((_, place) => place),
-                  valueFormatter: label,
-                  width: narrow ? 132 : 300,
+                  valueFormatter: String,
+                  width: most.width,
                   categoryGapRatio: 0.35,
                   disableTicks: true,
                   disableLine: true,
@@ -100,7 +103,9 @@ export function LeadingChart({ choice, rows, asMany }: LeadingChartProps) {
             >
               <BarPlot borderRadius={4} skipAnimation />
               <ChartsXAxis axisId="votes" />
-              <ChartsYAxis axisId="names" />
+              <Names value={names.map((lines) => lines.map((line) => shortened(line, most.letters)))}>
+                <ChartsYAxis axisId="names" slots={{ axisTickLabel: BarName }} />
+              </Names>
             </ChartsContainer>
           </Box>
           {hasTies(leading) && <Typography color="textSecondary">{texts.chart.ties}</Typography>}
@@ -108,6 +113,23 @@ export function LeadingChart({ choice, rows, asMany }: LeadingChartProps) {
         </>
       )}
     </Box>
+  );
+}
+
+/** What the bars are called, by their places: the library would cut two lines as if they were one. */
+const Names = createContext<readonly (readonly string[])[]>([]);
+
+function BarName({ x, y, text }: { x?: number | string; y?: number | string; text: string }) {
+  const [first = '', second = ''] = useContext(Names)[Number(text)] ?? [];
+  return (
+    <text x={x} y={y} textAnchor="end" fontSize={13} fill="currentColor">
+      <tspan x={x} dy="-0.3em">
+        {first}
+      </tspan>
+      <tspan x={x} dy="1.3em" fillOpacity={0.8}>
+        {second}
+      </tspan>
+    </text>
   );
 }
 

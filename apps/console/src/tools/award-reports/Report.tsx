@@ -38,8 +38,8 @@ const campus: Column<TableRow> = {
   id: 'campus',
   header: names.campus,
   value: (row) => row.campus,
-  width: '110px',
-  minWidth: 110,
+  width: '104px',
+  minWidth: 104,
 };
 const figures: readonly Column<TableRow>[] = [
   {
@@ -66,8 +66,8 @@ const enrolled: Column<TableRow> = {
   header: names.enrolled,
   value: (row) => row.enrolled,
   kind: 'number',
-  width: '120px',
-  minWidth: 120,
+  width: '140px',
+  minWidth: 140,
   searchable: false,
 };
 
@@ -77,7 +77,8 @@ const COLUMNS: Readonly<Record<AwardChoice['view'], readonly Column<TableRow>[]>
   'by-prof': [
     { ...professor, filter: 'words' },
     { ...course, filter: 'words' },
-    { ...campus, filter: 'words' },
+    // A professor may have courses on several.
+    { ...campus, filter: 'words', width: '150px', minWidth: 150 },
     ...figures,
   ],
 };

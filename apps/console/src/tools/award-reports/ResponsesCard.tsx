@@ -50,7 +50,9 @@ export function ResponsesCard({ stats, opening, refresh }: ResponsesCardProps) {
           {stats.survey_id !== null && <RefreshChip stats={stats} refresh={refresh} />}
         </Box>
         {createdAt === null ? (
-          stats.survey_id !== null && <Typography>{texts.neverReadNext}</Typography>
+          <Typography>
+            {stats.survey_id !== null && stats.refresh === null && texts.neverReadNext} {texts.neverReadVotes}
+          </Typography>
         ) : (
           <Hint stats={stats} />
         )}

@@ -19,7 +19,8 @@ const columns: readonly Column<Unmatched>[] = [
     header: names.course,
     value: (one) => one.course || texts.unmatched.nobody,
     wrap: true,
-    minWidth: 140,
+    width: '172px',
+    minWidth: 160,
   },
   {
     id: 'professor',
@@ -28,14 +29,13 @@ const columns: readonly Column<Unmatched>[] = [
     wrap: true,
     minWidth: 130,
   },
-  { id: 'campus', header: names.campus, value: (one) => one.campus, width: '84px', minWidth: 84 },
+  { id: 'campus', header: names.campus, value: (one) => one.campus, width: '104px', minWidth: 104 },
   {
     id: 'votes',
     header: names.votes,
     value: (one) => one.votes,
     kind: 'number',
-    width: '80px',
-    minWidth: 80,
+    width: '96px',
   },
   {
     id: 'why',
@@ -50,7 +50,7 @@ const columns: readonly Column<Unmatched>[] = [
     value: (one) => one.nearest.map(entryText).join('; '),
     cell: (one) => <Nearest entries={one.nearest} />,
     sortable: false,
-    width: '34%',
+    width: '30%',
     minWidth: 240,
   },
 ];

@@ -19,7 +19,8 @@ export const texts = {
   card: 'Responses',
   readAt: (when: string) => `Last updated ${when}`,
   neverRead: 'The survey has not been read yet.',
-  neverReadNext: 'Press Refresh to read it. Until then every course has 0 votes.',
+  neverReadNext: 'Press Refresh to read it.',
+  neverReadVotes: 'Until then every course has 0 votes.',
   leftOut: (left: number, total: number) =>
     `${n(left)} of ${counted(total, 'response', 'responses')} ${left === 1 ? 'is' : 'are'} left out:`,
   nothingLeftOut: (total: number) =>
@@ -56,7 +57,7 @@ export const texts = {
   excelCancelled: 'The Excel file was cancelled.',
   excelGone: 'The Excel file is not kept any more. Make it again.',
   chart: {
-    title: (count: number) => `The leading ${count === 1 ? 'row' : `${n(count)} rows`}`,
+    title: (count: number) => (count < 2 ? 'The leading row' : `The leading ${n(count)} rows`),
     summary: (rows: readonly (readonly [name: string, votes: number])[]) =>
       `Bar chart of the leading ${counted(rows.length, 'row', 'rows')}. ${rows
         .map(([name, count], at) => `${at + 1}: ${name}, ${votes(count)}`)
