@@ -108,10 +108,10 @@ export function ListReview({ name, check, show, onAgain, onDone }: ListReviewPro
             onAgain();
           }}
           onReplaced={() => {
-            listHeading()?.focus();
-            onDone();
+            setAsking(false);
             show(awardImportMessages.uploaded, 'done');
           }}
+          onDone={onDone}
         />
       )}
     </Box>

@@ -27,11 +27,7 @@ export function ListSection({ show }: Pick<ToastsWork, 'show'>) {
   useToldError(list.error, list.errorUpdatedAt, words.failed.list, show);
   const last = updated.data?.[0] ?? null;
   return (
-    <Paper
-      component="section"
-      aria-labelledby={LIST_HEADING}
-      sx={{ p: { xs: 2, sm: 3 }, display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}
-    >
+    <Paper sx={{ p: { xs: 2, sm: 3 }, display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Box sx={{ display: 'grid', gap: 2 }}>
         <Typography
           id={LIST_HEADING}

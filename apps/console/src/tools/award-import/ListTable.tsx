@@ -32,7 +32,14 @@ const columns: readonly Column<ListRow>[] = [
     searchable: false,
   },
   { id: 'type', header: names.type, value: (row) => awardReportMessages.types[row.type], width: '96px' },
-  { id: 'course-id', header: names.courseId, value: (row) => row.course_id, kind: 'id', width: '190px', minWidth: 190 },
+  {
+    id: 'course-id',
+    header: names.courseId,
+    value: (row) => row.course_id,
+    kind: 'id',
+    width: '190px',
+    minWidth: 190,
+  },
 ];
 const rowKey = ({ campus, course_id, professor_id }: ListRow) => `${campus}\n${course_id}\n${professor_id}`;
 

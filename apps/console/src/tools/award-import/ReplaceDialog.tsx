@@ -8,6 +8,7 @@ import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { type CheckedList, countsOf, isOutdated } from './list-check.ts';
+import { listHeading } from './list-heading.ts';
 import { texts } from './texts.ts';
 
 export interface ReplaceDialogProps {
@@ -17,10 +18,13 @@ export interface ReplaceDialogProps {
   onClose: () => void;
   onAgain: () => void;
   onReplaced: () => void;
+  /** The dialog is gone, and the list is in force. */
+  onDone: () => void;
 }
 
 /** Asks once, with the figures, and then puts the new list into force (OP-89). */
-export function ReplaceDialog({ open, check, changes, onClose, onAgain, onReplaced }: ReplaceDialogProps) {
+export function ReplaceDialog(props: ReplaceDialogProps) {
+  const { open, check, changes, onClose, onAgain, onReplaced, onDone } = props;
   const replace = useMutation({
     mutationFn: () => replaceList(check.rows, check.version),
     async onSuccess() {
@@ -33,6 +37,8 @@ export function ReplaceDialog({ open, check, changes, onClose, onAgain, onReplac
     <AppDialog
       open={open}
       {...(!replace.isPending && { onClose })}
+      // The button that opened it goes away with the review.
+      {...(replace.isSuccess && { returnFocus: listHeading, onClosed: onDone })}
       role="alertdialog"
       title={texts.confirm.title}
       actions={

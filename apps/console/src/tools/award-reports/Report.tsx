@@ -96,12 +96,8 @@ export function Report({ choice, answer }: ReportProps) {
   const title = words.reportTitle(view, code, type);
   return (
     <>
-      <Box
-        component="section"
-        aria-labelledby="award-report"
-        sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}
-      >
-        <Typography id="award-report" variant="h2" component="h3">
+      <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+        <Typography variant="h2" component="h3">
           {title}
         </Typography>
         <DataTable<TableRow, number>
