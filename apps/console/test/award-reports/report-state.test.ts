@@ -38,9 +38,9 @@ describe('what is chosen in the reports', () => {
     const core: ReportAction = { type: 'course-type', courseType: 'core' };
     expect(chosen(core, { type: 'campus', campus: 'FBLSG' })).toMatchObject({ type: 'elective' });
     expect(chosen(core, { type: 'campus', campus: 'FBL' })).toMatchObject({ type: 'core' });
-    expect(
-      chosen(core, { type: 'view', view: 'by-prof' }, { type: 'campus', campus: 'FBL' }),
-    ).toMatchObject({ type: 'elective' });
+    expect(chosen(core, { type: 'view', view: 'by-prof' }, { type: 'campus', campus: 'FBL' })).toMatchObject({
+      type: 'elective',
+    });
     expect(chosen({ type: 'campus', campus: 'FBLSG' }, core)).toMatchObject({ type: 'elective' });
   });
 

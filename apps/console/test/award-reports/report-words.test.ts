@@ -65,13 +65,21 @@ describe('what the result says', () => {
       [1, 'Business Law', 48, 8.3],
     ]);
     expect(rows.map((row) => barName({ view: 'by-prof' }, row)[0])).toEqual(['A', 'B']);
-    expect(rows.map((row) => barName({ view: 'by-campus' }, row)[0])).toEqual(['Game Theory', 'Business Law']);
+    expect(rows.map((row) => barName({ view: 'by-campus' }, row)[0])).toEqual([
+      'Game Theory',
+      'Business Law',
+    ]);
   });
 
   it('OP-105 ties are named, and the chart says in words what it shows', () => {
     expect(hasTies([{ votes: 5 }, { votes: 3 }, { votes: 3 }])).toBe(true);
     expect(hasTies([{ votes: 5 }, { votes: 3 }])).toBe(false);
-    expect(texts.chart.summary([['Game Theory, A', 5], ['Business Law, B', 1]])).toBe(
+    expect(
+      texts.chart.summary([
+        ['Game Theory, A', 5],
+        ['Business Law, B', 1],
+      ]),
+    ).toBe(
       'Bar chart of the leading 2 rows. 1: Game Theory, A, 5 votes. 2: Business Law, B, 1 vote. The table says the same.',
     );
     expect(texts.chart.asMany(2, 1)).toBe('2 more rows have 1 vote, as many as the last one shown.');
