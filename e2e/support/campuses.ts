@@ -8,6 +8,8 @@ export const CAMPUSES = {
    * Guide button leads to the pages of the console.
    */
   slow: { SANDBOX_IMPORT_PACE: '2', SANDBOX_LATENCY_MS: '60', GUIDE_URL: '' },
+  /** For the award alone: its specs begin without a list, a date or votes. */
+  award: {},
 } as const satisfies Record<string, Record<string, string>>;
 
 export type CampusKind = keyof typeof CAMPUSES;

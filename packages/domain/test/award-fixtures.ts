@@ -155,9 +155,3 @@ export function shuffled<Value>(values: readonly Value[], by: readonly number[])
 
 /** Limit for what never comes, in tests that have much to do: on a busy machine they may take their time. */
 export const PATIENCE = 120_000;
-
-/** Milliseconds that the processor has worked for this process: on a busy machine the clock tells more about others. */
-export function working(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-}

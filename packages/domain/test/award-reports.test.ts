@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { AWARD_CAMPUSES, AWARD_VIEWS, COURSE_TYPES, EVERY_CAMPUS } from '../src/award-campuses.ts';
 import { joinVotes } from '../src/award-join.ts';
 import { awardReport, leadingRows, percentOf, type ReportChoice, reportCells } from '../src/award-reports.ts';
-import { entry, lists, PATIENCE, shuffled, tallies, tally, working } from './award-fixtures.ts';
+import { entry, lists, PATIENCE, shuffled, tallies, tally } from './award-fixtures.ts';
 
 const zoe = { professorId: 'P1', professor: 'Zoë Müller' };
 const fiona = { professorId: 'P2', professor: "Fiona O'Brien" };
@@ -184,16 +184,14 @@ describe('figures and order', () => {
   });
 
   test(
-    'a report of 300 rows takes a moment',
+    'a report of 300 rows has the most voted first',
     () => {
       const many = Array.from({ length: 300 }, (_, at) =>
         entry({ course: `Größe ${at}`, courseId: `C${at}` }),
       );
       const theirs = many.map(({ course }, at) => tally({ course, votes: at }));
-      const started = working();
       const made = awardReport(joinVotes(many, theirs), { view: 'by-campus', campus: 'SGP', type: 'core' });
       expect(made?.rows[0]).toMatchObject({ course: 'Größe 299', votes: 299 });
-      expect(working() - started).toBeLessThan(500);
     },
     PATIENCE,
   );

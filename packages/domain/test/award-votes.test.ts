@@ -3,16 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { SurveyResponse } from '../src/award-responses.ts';
 import { readResponse } from '../src/award-responses.ts';
 import { type CountedVotes, LEFT_OUT, VoteCounter } from '../src/award-votes.ts';
-import {
-  COLUMNS,
-  columnsOf,
-  headerOf,
-  PATIENCE,
-  responses,
-  rowOf,
-  shuffled,
-  working,
-} from './award-fixtures.ts';
+import { COLUMNS, columnsOf, headerOf, PATIENCE, responses, rowOf, shuffled } from './award-fixtures.ts';
 
 function count(all: readonly SurveyResponse[], opensAt: number | null = null): CountedVotes {
   const counter = new VoteCounter(opensAt);
@@ -162,7 +153,7 @@ describe('counting', () => {
   });
 
   test(
-    'reads and counts 50,000 responses in a moment',
+    'reads and counts 50,000 responses',
     () => {
       const rows = Array.from({ length: 50_000 }, (_, at) =>
         rowOf({
@@ -177,11 +168,9 @@ describe('counting', () => {
           electiveChoiceCampus: 'FBL',
         }),
       );
-      const started = working();
       const counter = new VoteCounter(0);
       for (const row of rows) counter.add(readResponse(row, columns));
       expect(counter.result()).toMatchObject({ responses: 45_000, leftOut: { replaced: 5_000 } });
-      expect(working() - started).toBeLessThan(3_000);
     },
     PATIENCE,
   );

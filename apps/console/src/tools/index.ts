@@ -14,6 +14,8 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
   'student-export': lazy(() => import('./student-export/StudentExport.tsx')),
   'zoom-creation': lazy(() => import('./zoom-creation/ZoomCreation.tsx')),
   'search-users': lazy(() => import('./search-users/SearchUsers.tsx')),
+  'award-reports': lazy(() => import('./award-reports/AwardReports.tsx')),
+  'award-import': lazy(() => import('./award-import/AwardImport.tsx')),
 };
 
 const PlanOfJob = lazy(() => import('../components/Planning/PlanOfJob.tsx'));

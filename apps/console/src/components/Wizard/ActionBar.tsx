@@ -16,7 +16,8 @@ export interface ActionBarProps {
   backDisabled: boolean;
   /** Why Next cannot be pressed; null when it can. */
   blocked: string | null;
-  nextLabel?: string;
+  /** Null where nothing comes next. */
+  nextLabel?: string | null;
 }
 
 /** Back, Next and the sum of what has been chosen: always in view, at the lower edge of the window. */
@@ -69,15 +70,17 @@ export function ActionBar(props: ActionBarProps) {
         <Button variant="outlined" color="inherit" disabled={backDisabled} onClick={onBack}>
           {messages.wizard.back}
         </Button>
-        <Button
-          variant="contained"
-          disabled={blocked !== null}
-          onClick={onNext}
-          sx={{ minWidth: 104 }}
-          {...(blocked === null ? {} : { 'aria-describedby': reasonId })}
-        >
-          {nextLabel}
-        </Button>
+        {nextLabel !== null && (
+          <Button
+            variant="contained"
+            disabled={blocked !== null}
+            onClick={onNext}
+            sx={{ minWidth: 104 }}
+            {...(blocked === null ? {} : { 'aria-describedby': reasonId })}
+          >
+            {nextLabel}
+          </Button>
+        )}
       </Box>
     </Paper>
   );

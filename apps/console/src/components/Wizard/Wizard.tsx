@@ -26,8 +26,8 @@ export interface WizardProps {
   sum: string;
   /** Why Next cannot be pressed at the moment, or null. */
   blocked?: string | null;
-  /** Name of Next on this step, where it differs. */
-  nextLabel?: string | undefined;
+  /** Name of Next on this step, where it differs; null where the step has none. */
+  nextLabel?: string | null | undefined;
   /** Whether the work that the progress shows has ended: until then its step is not done. */
   ended: boolean;
   /** Title above the progress; where it is also that of the last step, the progress is that step. */

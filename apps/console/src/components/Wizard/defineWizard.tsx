@@ -24,7 +24,7 @@ export function defineWizard<State extends WizardParts, Action, Work>(
     useEffect(() => {
       // The first screen waits for the first step only; the others come while the admin is at work on it.
       for (const { Screen } of steps) Screen.fetch?.();
-      Progress.fetch?.();
+      Progress?.fetch?.();
     }, []);
 
     useEffect(() => {
@@ -34,7 +34,7 @@ export function defineWizard<State extends WizardParts, Action, Work>(
 
     function handleNext() {
       if (!reviewing) return dispatch({ type: 'next' });
-      const key = submits(state, work);
+      const key = submits?.(state, work) ?? null;
       if (key !== null) dispatch({ type: 'submit', key });
     }
 
@@ -55,9 +55,9 @@ export function defineWizard<State extends WizardParts, Action, Work>(
         blocked={here?.blocked?.(state, work) ?? null}
         nextLabel={here?.nextLabel}
         ended={state.submission.logged.includes('ended')}
-        progressTitle={texts.progress}
+        progressTitle={texts.progress ?? ''}
       >
-        {view === 'progress' ? (
+        {view === 'progress' && Progress ? (
           <Progress state={state} dispatch={dispatch} work={work} onHome={handleHome} />
         ) : (
           here && <here.Screen state={state} dispatch={dispatch} work={work} />

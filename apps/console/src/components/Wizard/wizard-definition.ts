@@ -26,8 +26,8 @@ export interface WizardStep<State, Action, Work> {
   missing?: (state: State, work: Work) => Missing | null;
   /** Why Next cannot be pressed at the moment, or null. */
   blocked?: (state: State, work: Work) => string | null;
-  /** Name of Next on this step, where it differs. */
-  nextLabel?: string;
+  /** Name of Next on this step, where it differs; null on a last step that only shows something. */
+  nextLabel?: string | null;
 }
 
 /** @typeParam Action the tool's own actions @typeParam Work what its steps work with beside the state */
@@ -38,8 +38,8 @@ export interface WizardDefinition<State extends WizardParts, Action, Work> {
     steps: readonly string[];
     /** What each step wants, in one sentence. */
     purpose: readonly string[];
-    /** Title above the progress. */
-    progress: string;
+    /** Title above the progress, where there is one. */
+    progress?: string;
   };
   /** What the tool keeps through a reload: a schema of every part, how it begins, and how it changes. */
   store: {
@@ -56,9 +56,12 @@ export interface WizardDefinition<State extends WizardParts, Action, Work> {
   steps: readonly WizardStep<State, Action, Work>[];
   /** The sum of what has been chosen, such as `3 courses · 12 people`. @param reviewing as above */
   sum: (state: State, work: Work, reviewing: boolean) => string;
-  /** What the last press sends: its key, by which a repeat is known; null while there is nothing to send. */
-  submits: (state: State, work: Work) => string | null;
-  Progress: Part<ProgressProps<State, Action, Work>>;
+  /**
+   * What the last press sends: its key, by which a repeat is known; null while there is nothing to send. Left out, with
+   * `Progress`, by a tool whose last step only shows something.
+   */
+  submits?: (state: State, work: Work) => string | null;
+  Progress?: Part<ProgressProps<State, Action, Work>>;
   /** What to do with texts that another tool has handed over. */
   takeOver?: (texts: readonly string[]) => Action;
 }

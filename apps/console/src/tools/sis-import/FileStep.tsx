@@ -3,10 +3,11 @@ import { MAX_SIS_FILE_BYTES } from '@lms-admin/contract/sis-files';
 import { sisTableOf } from '@lms-admin/domain/sis-tables';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { type DragEvent, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useProfile } from '../../api/session.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { FileCard } from '../../components/CsvFile/FileCard.tsx';
+import { FileDrop } from '../../components/CsvFile/FileDrop.tsx';
 import { FilePicker } from '../../components/CsvFile/FilePicker.tsx';
 import { UploadIcon } from '../../components/Icons.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
@@ -20,10 +21,8 @@ import type { SisStep } from './useSisWork.ts';
 export function FileStep({ state, dispatch, work }: SisStep) {
   const limited = useProfile().sub_account.perm !== 'ALL';
   const announce = useAnnounce();
-  const [over, setOver] = useState(false);
   const [reading, setReading] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
-  useDropsElsewhere();
 
   /** Takes a file that was chosen and looked at, or takes it away; the file itself cannot be stored. */
   function choose(chosen: ChosenFile | null, picked: File | null) {
@@ -54,12 +53,6 @@ export function FileStep({ state, dispatch, work }: SisStep) {
     announce(text, 'assertive');
   }
 
-  function drop(event: DragEvent) {
-    event.preventDefault();
-    setOver(false);
-    void take(event.dataTransfer.files);
-  }
-
   const { file, lost } = state;
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
@@ -80,36 +73,7 @@ export function FileStep({ state, dispatch, work }: SisStep) {
           }}
         />
       )}
-      <Box
-        role="group"
-        aria-label={texts.drop.label}
-        data-over={over || undefined}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={(event) => {
-          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
-        }}
-        onDrop={drop}
-        sx={{
-          display: 'grid',
-          justifyItems: 'center',
-          gap: 1.5,
-          px: 2,
-          py: file === null ? 6 : 3,
-          textAlign: 'center',
-          border: '2px dashed',
-          borderColor: 'surface.outline',
-          borderRadius: 1,
-          bgcolor: 'surface.sunken',
-          '&[data-over]': {
-            borderColor: 'primary.main',
-            borderStyle: 'solid',
-            bgcolor: 'surface.rowSelected',
-          },
-        }}
-      >
+      <FileDrop label={texts.drop.label} low={file !== null} onFiles={(files) => void take(files)}>
         {file === null && (
           <Box sx={{ color: 'primary.main', lineHeight: 0 }}>
             <UploadIcon size={32} />
@@ -128,7 +92,7 @@ export function FileStep({ state, dispatch, work }: SisStep) {
         <Typography variant="body2" color="textSecondary">
           {reading ? texts.drop.reading : texts.drop.limit(MAX_SIS_FILE_BYTES)}
         </Typography>
-      </Box>
+      </FileDrop>
     </Box>
   );
 }
@@ -136,17 +100,4 @@ export function FileStep({ state, dispatch, work }: SisStep) {
 function whatItIs({ kind, zip }: Pick<ChosenFile, 'kind' | 'zip'>): string {
   if (zip) return texts.drop.zip;
   return kind === null ? '' : sisTableOf(kind).title;
-}
-
-/** A file dropped beside the field would be opened by the browser in the place of the console. */
-function useDropsElsewhere(): void {
-  useEffect(() => {
-    const stay = (event: globalThis.DragEvent) => event.preventDefault();
-    window.addEventListener('dragover', stay);
-    window.addEventListener('drop', stay);
-    return () => {
-      window.removeEventListener('dragover', stay);
-      window.removeEventListener('drop', stay);
-    };
-  }, []);
 }

@@ -18,6 +18,7 @@ import { hasEnded } from '../../components/Job/job-words.ts';
 import { useJob } from '../../components/Job/useJob.ts';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { saveFile } from '../../components/save-file.ts';
 import type { ProgressProps } from '../../components/Wizard/wizard-definition.ts';
 import type { ExportAction, ExportState } from './export-state.ts';
 import { texts } from './texts.ts';
@@ -58,7 +59,7 @@ export function Download({
     dispatch({ type: 'logged', what: 'ended' });
     jobsChanged();
     if (href === null) return;
-    save(href);
+    saveFile(href);
     announce(words.downloaded);
   }, [ended, href, dispatch, announce]);
 
@@ -113,14 +114,4 @@ function startQuery(key: string, input: StudentExportRequest) {
     // Once for each key, however often the page is opened.
     staleTime: Number.POSITIVE_INFINITY,
   });
-}
-
-/** The browser saves it as it saves what is pressed. */
-function save(href: string): void {
-  const link = document.createElement('a');
-  link.href = href;
-  link.download = '';
-  document.body.append(link);
-  link.click();
-  link.remove();
 }

@@ -1,0 +1,2 @@
+/** Texts of ours on toasts. */
+export const texts = { close: 'Close this message' } as const;

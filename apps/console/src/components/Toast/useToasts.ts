@@ -1,0 +1,27 @@
+import { useCallback, useState } from 'react';
+
+export interface Toast {
+  id: number;
+  text: string;
+  tone: 'done' | 'info' | 'stop';
+}
+
+export interface ToastsWork {
+  toasts: readonly Toast[];
+  /** Shows a text; one that is shown already begins anew. The function never changes. */
+  show: (text: string, tone: Toast['tone']) => void;
+  close: (id: number) => void;
+}
+
+let made = 0;
+
+/** The toasts of a screen, which go with it; render them with `Toasts`. */
+export function useToasts(): ToastsWork {
+  const [toasts, setToasts] = useState<readonly Toast[]>([]);
+  const show = useCallback((text: string, tone: Toast['tone']) => {
+    const id = ++made;
+    setToasts((before) => [...before.filter((one) => one.text !== text), { id, text, tone }]);
+  }, []);
+  const close = useCallback((id: number) => setToasts((before) => before.filter((one) => one.id !== id)), []);
+  return { toasts, show, close };
+}

@@ -1,0 +1,119 @@
+import { awardImportMessages } from '@lms-admin/contract/messages/awards';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useEffect, useRef, useState } from 'react';
+import { Figures } from '../../components/Figures/Figures.tsx';
+import { Notice } from '../../components/Notice/Notice.tsx';
+import type { ToastsWork } from '../../components/Toast/useToasts.ts';
+import { ChangesTable } from './ChangesTable.tsx';
+import { ListProblems } from './ListProblems.tsx';
+import { type CheckedList, changesAnything } from './list-check.ts';
+import { listHeading } from './list-heading.ts';
+import { ReplaceDialog } from './ReplaceDialog.tsx';
+import { texts } from './texts.ts';
+
+export interface ListReviewProps {
+  name: string;
+  check: CheckedList;
+  show: ToastsWork['show'];
+  /** Checks the same file once more. */
+  onAgain: () => void;
+  /** The file is done with: taken over, or not. */
+  onDone: () => void;
+}
+
+/** What a workbook holds and what it would change, before anything is replaced. */
+export function ListReview({ name, check, show, onAgain, onDone }: ListReviewProps) {
+  const [asking, setAsking] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { changes, problem_count: problems, hint_count: hints, ignored } = check;
+  const same = changes !== null && !changesAnything(changes);
+
+  return (
+    <Box
+      component="section"
+      aria-labelledby="award-check"
+      sx={{
+        display: 'grid',
+        gap: 2,
+        gridTemplateColumns: 'minmax(0, 1fr)',
+        p: { xs: 1.5, sm: 2 },
+        border: 1,
+        borderColor: 'surface.outline',
+        borderRadius: 1,
+      }}
+    >
+      <Box>
+        <Typography
+          id="award-check"
+          ref={heading}
+          variant="h2"
+          component="h3"
+          tabIndex={-1}
+          sx={{ overflowWrap: 'anywhere', '&:focus': { outline: 'none' } }}
+        >
+          {texts.check.title(name)}
+        </Typography>
+        {changes !== null && (
+          <Typography color="textSecondary">{texts.check.sheet(check.sheet, check.rows.length)}</Typography>
+        )}
+      </Box>
+      {problems > 0 && <ListProblems kind="problems" all={check.problems} count={problems} />}
+      {hints > 0 && <ListProblems kind="hints" all={check.hints} count={hints} />}
+      {ignored.length > 0 && <Notice tone="info" title={texts.check.ignored(ignored)} />}
+      {changes !== null && (
+        <Figures
+          label={texts.check.figures}
+          figures={[
+            { label: texts.check.added, value: changes.added.length, strong: true },
+            { label: texts.check.changed, value: changes.changed.length, strong: true },
+            { label: texts.check.gone, value: changes.gone.length, strong: true },
+            { label: texts.check.unchanged, value: changes.unchanged },
+          ]}
+        />
+      )}
+      {same && (
+        <Notice tone="info" title={texts.check.same}>
+          <Typography>{texts.check.sameNext}</Typography>
+        </Notice>
+      )}
+      {changes !== null && !same && <ChangesTable changes={changes} />}
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+        {changes !== null && !same && (
+          <Button variant="contained" onClick={() => setAsking(true)}>
+            {texts.check.replace}
+          </Button>
+        )}
+        <Button
+          variant="outlined"
+          color="inherit"
+          onClick={() => {
+            listHeading()?.focus();
+            onDone();
+          }}
+        >
+          {texts.check.discard}
+        </Button>
+      </Box>
+      {changes !== null && (
+        <ReplaceDialog
+          open={asking}
+          check={check}
+          changes={changes}
+          onClose={() => setAsking(false)}
+          onAgain={() => {
+            setAsking(false);
+            onAgain();
+          }}
+          onReplaced={() => {
+            setAsking(false);
+            show(awardImportMessages.uploaded, 'done');
+          }}
+          onDone={onDone}
+        />
+      )}
+    </Box>
+  );
+}

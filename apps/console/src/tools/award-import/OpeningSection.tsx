@@ -1,0 +1,93 @@
+import { awardImportMessages } from '@lms-admin/contract/messages/awards';
+import { openingDate, shownOpeningDate } from '@lms-admin/domain/award-opening';
+import Paper from '@mui/material/Paper';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { awardChanged, openingQuery, saveOpening } from '../../api/awards.ts';
+import { useProfile } from '../../api/session.ts';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { momentFormat } from '../../components/moments.ts';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { Skeletons } from '../../components/States/Skeletons.tsx';
+import type { ToastsWork } from '../../components/Toast/useToasts.ts';
+import { texts } from './texts.ts';
+import { useToldError } from './useToldError.ts';
+
+const words = awardImportMessages;
+
+/** The day on which the vote opens, saved with each complete valid date (BTA-27, BTA-43, OP-88). */
+export function OpeningSection({ show }: Pick<ToastsWork, 'show'>) {
+  const { time_zone } = useProfile().userProfile;
+  const opening = useQuery(openingQuery);
+  const [typed, setTyped] = useState<string | null>(null);
+  const announce = useAnnounce();
+  const save = useMutation({
+    mutationFn: saveOpening,
+    // One after the other, so that the date that was typed last is the one that stays.
+    scope: { id: 'award-opening' },
+    onSuccess(_, date) {
+      announce(texts.opening.heard(shownOpeningDate(date)));
+      return awardChanged();
+    },
+  });
+  useToldError(opening.error, opening.errorUpdatedAt, words.failed.openingDate, show);
+
+  const record = opening.data?.[0] ?? null;
+  const saved = shownOpeningDate(record?.opening_date ?? '');
+  const value = typed ?? record?.opening_date ?? '';
+  const incomplete = typed !== null && openingDate(typed) === null;
+
+  function handleChange(text: string) {
+    setTyped(text);
+    const date = openingDate(text);
+    if (date !== null) save.mutate(date);
+  }
+
+  function state(): string {
+    if (save.isPending) return texts.opening.saving;
+    if (incomplete) return texts.opening.incomplete(saved);
+    if (record === null) return texts.opening.none;
+    return texts.opening.saved(saved, momentFormat(time_zone)(record.updated_at), record.updated_by);
+  }
+
+  return (
+    <Paper sx={{ p: { xs: 2, sm: 3 }, display: 'grid', gap: 1.5, justifyItems: 'start' }}>
+      {opening.error !== null && record === null ? (
+        <ErrorState
+          error={opening.error}
+          title={words.failed.openingDate}
+          onRetry={() => void opening.refetch()}
+        />
+      ) : opening.isPending ? (
+        <Skeletons lines={2} />
+      ) : (
+        <>
+          <TextField
+            id="award-opening"
+            type="date"
+            label={words.openingDate}
+            value={value}
+            onChange={(event) => handleChange(event.target.value)}
+            helperText={texts.opening.hint}
+            error={incomplete && typed !== ''}
+            slotProps={{ inputLabel: { shrink: true }, htmlInput: { min: '2000-01-01', max: '2099-12-31' } }}
+            sx={{ width: '100%', maxWidth: 420, '& input': { colorScheme: 'light dark' } }}
+          />
+          {save.error !== null && !save.isPending ? (
+            <ErrorState
+              error={save.error}
+              title={texts.opening.failed}
+              {...(!incomplete && { onRetry: () => save.mutate(value) })}
+            />
+          ) : (
+            <Typography variant="body2" color="textSecondary">
+              {state()}
+            </Typography>
+          )}
+        </>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ListChanges } from '@lms-admin/contract/awards';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useMutation } from '@tanstack/react-query';
+import { awardChanged, replaceList } from '../../api/awards.ts';
+import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
+import { Notice } from '../../components/Notice/Notice.tsx';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { type CheckedList, countsOf, isOutdated } from './list-check.ts';
+import { listHeading } from './list-heading.ts';
+import { texts } from './texts.ts';
+
+export interface ReplaceDialogProps {
+  open: boolean;
+  check: CheckedList;
+  changes: ListChanges;
+  onClose: () => void;
+  onAgain: () => void;
+  onReplaced: () => void;
+  /** The dialog is gone, and the list is in force. */
+  onDone: () => void;
+}
+
+/** Asks once, with the figures, and then puts the new list into force (OP-89). */
+export function ReplaceDialog(props: ReplaceDialogProps) {
+  const { open, check, changes, onClose, onAgain, onReplaced, onDone } = props;
+  const replace = useMutation({
+    mutationFn: () => replaceList(check.rows, check.version),
+    async onSuccess() {
+      await awardChanged();
+      onReplaced();
+    },
+  });
+  const outdated = isOutdated(replace.error);
+  return (
+    <AppDialog
+      open={open}
+      {...(!replace.isPending && { onClose })}
+      // The button that opened it goes away with the review.
+      {...(replace.isSuccess && { returnFocus: listHeading, onClosed: onDone })}
+      role="alertdialog"
+      title={texts.confirm.title}
+      actions={
+        <>
+          <Button color="inherit" variant="outlined" disabled={replace.isPending} onClick={onClose}>
+            {texts.confirm.no}
+          </Button>
+          {outdated ? (
+            <Button variant="contained" onClick={onAgain}>
+              {texts.confirm.again}
+            </Button>
+          ) : (
+            <Button
+              variant="contained"
+              autoFocus
+              aria-disabled={replace.isPending || undefined}
+              onClick={() => replace.isPending || replace.mutate()}
+            >
+              {texts.confirm.yes}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Box sx={{ display: 'grid', gap: 1.5 }}>
+        <Typography>{texts.confirm.text(check.rows.length, countsOf(changes))}</Typography>
+        <Typography>{check.version === 0 ? texts.confirm.first : texts.confirm.kept}</Typography>
+        {outdated ? (
+          <Notice tone="warning" title={texts.confirm.other}>
+            <Typography>{texts.confirm.otherNext}</Typography>
+          </Notice>
+        ) : (
+          replace.error !== null && <ErrorState error={replace.error} title={texts.confirm.failed} />
+        )}
+      </Box>
+    </AppDialog>
+  );
+}

@@ -1,0 +1,106 @@
+import { listCheck } from '@lms-admin/contract/awards';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { useEffect, useRef, useState } from 'react';
+import { z } from 'zod';
+import { isAbort } from '../../api/errors.ts';
+import { readStored, writeStored } from '../../api/stored-state.ts';
+import { uploadFile } from '../../api/upload.ts';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { heardOf, NOTHING, refusalOf, type UploadState } from './list-check.ts';
+
+export interface ListUpload {
+  state: UploadState;
+  /** Why what was chosen is not uploaded. */
+  refusal: string | null;
+  /** Why the file is no filled-in template (BTA-33, BTA-35). */
+  notValid: { message: string; next: string } | null;
+  /** Name of the file that was being looked at when the page was loaded anew. */
+  lost: string | null;
+  take: (files: FileList | null) => void;
+  /** Uploads the same file once more. */
+  again: () => void;
+  /** Ends it, at whichever point; the list in force stays as it is. */
+  discard: () => void;
+  /** The dialog about the template was read. */
+  seen: () => void;
+}
+
+const shape = { checking: z.string().max(300).nullable() };
+const NO_FILE: { checking: string | null } = { checking: null };
+const remember = (checking: string | null) => writeStored('award-import', { checking }, null);
+
+/** A workbook that was chosen: sent, checked by the server, and then shown; nothing is kept of it there. */
+export function useListUpload(): ListUpload {
+  const [state, setState] = useState(NOTHING);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [notValid, setNotValid] = useState<ListUpload['notValid']>(null);
+  const [lost, setLost] = useState(() => readStored('award-import', shape, NO_FILE).checking);
+  const running = useRef<AbortController | null>(null);
+  const held = useRef<File | null>(null);
+  const announce = useAnnounce();
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function send(file: File) {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    const { name, size } = file;
+    const { signal } = controller;
+    const show = (next: UploadState) => {
+      if (!signal.aborted) setState(next);
+    };
+    held.current = file;
+    setRefusal(null);
+    setLost(null);
+    remember(name);
+    show({ at: 'sending', name, percent: 0 });
+    try {
+      const check = await uploadFile(ENDPOINTS.awardCheck, file, listCheck, {
+        signal,
+        onSent: (bytes) =>
+          show({ at: 'sending', name, percent: Math.min(100, (bytes * 100) / Math.max(1, size)) }),
+        onArrived: () => show({ at: 'sending', name, percent: null }),
+      });
+      if (signal.aborted) return;
+      if (!check.template) {
+        remember(null);
+        setNotValid(check);
+        setState(NOTHING);
+      } else {
+        setState({ at: 'checked', name, check });
+        announce(heardOf(name, check));
+      }
+    } catch (error) {
+      if (isAbort(error) || signal.aborted) return;
+      remember(null);
+      setState({ at: 'failed', name, error });
+    }
+  }
+
+  return {
+    state,
+    refusal,
+    notValid,
+    lost,
+    take(files) {
+      const file = files?.[0];
+      if (!file) return;
+      const refused = refusalOf([...files]);
+      if (refused === null) void send(file);
+      else {
+        setRefusal(refused);
+        announce(refused, 'assertive');
+      }
+    },
+    again() {
+      if (held.current) void send(held.current);
+    },
+    discard() {
+      running.current?.abort();
+      held.current = null;
+      remember(null);
+      setState(NOTHING);
+    },
+    seen: () => setNotValid(null),
+  };
+}

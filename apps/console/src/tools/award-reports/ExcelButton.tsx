@@ -1,0 +1,87 @@
+import { AWARD_EXPORT } from '@lms-admin/contract/awards';
+import { messages } from '@lms-admin/contract/messages';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { AwardChoice } from '../../api/awards.ts';
+import { jobFilePath, jobsChanged, problemOf, startJob } from '../../api/jobs.ts';
+import { useAnnounce } from '../../components/Announcer.tsx';
+import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
+import { DownloadIcon } from '../../components/Icons.tsx';
+import { QUICK_POLL_MS } from '../../components/Job/job-watch.ts';
+import { hasEnded } from '../../components/Job/job-words.ts';
+import { useJob } from '../../components/Job/useJob.ts';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { saveFile } from '../../components/save-file.ts';
+import { texts } from './texts.ts';
+
+export interface ExcelButtonProps {
+  choice: AwardChoice;
+  disabled: boolean;
+}
+
+/** Makes the report as an Excel file, and saves it once it is there; Activity keeps it, too (BTA-19, OP-81). */
+export function ExcelButton({ choice, disabled }: ExcelButtonProps) {
+  const [id, setId] = useState<string | null>(null);
+  const [read, setRead] = useState(false);
+  const announce = useAnnounce();
+  const start = useMutation({
+    mutationFn: () => startJob(AWARD_EXPORT, { key: crypto.randomUUID(), input: choice }),
+    onSuccess: (begun) => setId(begun.id),
+  });
+  const { state: watch } = useJob(id, QUICK_POLL_MS);
+  const { job } = watch.seen;
+  const ended = job !== null && hasEnded(job) ? job : null;
+  const [file] = ended?.files ?? [];
+  const href = ended !== null && file !== undefined ? jobFilePath(ended.id, file.id) : null;
+  const over = ended !== null;
+  useEffect(() => {
+    if (!over) return;
+    jobsChanged();
+    if (href === null) return;
+    saveFile(href);
+    announce(texts.made);
+  }, [over, href, announce]);
+
+  function press() {
+    if (busy) return;
+    setRead(false);
+    setId(null);
+    start.mutate();
+  }
+
+  const busy = start.isPending || (id !== null && ended === null && watch.refusal === null);
+  const error = start.error ?? watch.refusal ?? (ended && problemOf(ended));
+  const gone = ended !== null && href === null;
+  const why = ended?.outcome === 'cancelled' ? texts.excelCancelled : texts.excelGone;
+  const close = () => setRead(true);
+  return (
+    <>
+      <Button
+        size="small"
+        variant="outlined"
+        color="inherit"
+        startIcon={<DownloadIcon size={16} />}
+        disabled={disabled}
+        // It keeps the focus while it waits, which a disabled button does not.
+        aria-disabled={busy || undefined}
+        onClick={press}
+      >
+        {busy ? texts.making : texts.excel}
+      </Button>
+      <AppDialog
+        open={!read && !busy && (error !== null || gone)}
+        onClose={close}
+        title={texts.excelFailed}
+        actions={
+          <Button variant="contained" autoFocus onClick={close}>
+            {messages.warning.ok}
+          </Button>
+        }
+      >
+        {error === null ? <Typography>{why}</Typography> : <ErrorState error={error} />}
+      </AppDialog>
+    </>
+  );
+}

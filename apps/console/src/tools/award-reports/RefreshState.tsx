@@ -1,0 +1,75 @@
+import type { AwardStats } from '@lms-admin/contract/awards';
+import { shownOpeningDate } from '@lms-admin/domain/award-opening';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { ApiError } from '../../api/errors.ts';
+import { JobProgress } from '../../components/Job/JobProgress.tsx';
+import { JobRunning } from '../../components/Job/JobRunning.tsx';
+import { Notice } from '../../components/Notice/Notice.tsx';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { texts } from './texts.ts';
+import type { Refresh } from './useRefresh.ts';
+
+export interface RefreshStateProps {
+  stats: AwardStats;
+  opening: string | null | undefined;
+  refresh: Refresh;
+  moment: (iso: string) => string;
+}
+
+/** What is to be told of the refresh: that it goes on, that it failed, that it cannot be, or that it is due. */
+export function RefreshState({ stats, opening, refresh, moment }: RefreshStateProps) {
+  const { refresh: running, failed, not_configured: missing } = stats;
+  if (missing !== null) {
+    return (
+      <Notice tone="warning" title={missing.message}>
+        <Typography>
+          {missing.next} {stats.createdAt !== null && texts.unconfiguredStays}
+        </Typography>
+      </Notice>
+    );
+  }
+  if (running !== null) return <Running running={running} refresh={refresh} />;
+  if (refresh.error !== null)
+    return <ErrorState error={refresh.error} title={texts.refreshNot} onRetry={refresh.start} />;
+  // Votes that are right all the same leave nothing to do.
+  if (failed !== null && !stats.up_to_date) {
+    const { message, next, at } = failed;
+    const error = new ApiError(200, { code: 'internal', message, next, requestId: null });
+    return <ErrorState error={error} title={texts.refreshFailed(moment(at))} onRetry={refresh.start} />;
+  }
+  const changed = opening !== undefined && opening !== stats.counted_from;
+  if (stats.createdAt !== null && changed && opening !== null) {
+    return (
+      <Notice tone="warning" title={texts.otherDate}>
+        <Typography>{texts.otherDateNext(shownOpeningDate(opening))}</Typography>
+      </Notice>
+    );
+  }
+  return null;
+}
+
+function Running({ running, refresh }: { running: NonNullable<AwardStats['refresh']>; refresh: Refresh }) {
+  return (
+    <Box
+      role="group"
+      aria-label={texts.refreshWork}
+      sx={{ p: 2, border: 1, borderColor: 'divider', borderRadius: 1, display: 'grid', gap: 1 }}
+    >
+      {running.own ? (
+        <>
+          <JobRunning watch={refresh.watch} onAgain={refresh.onAgain} start={texts.refreshStart} />
+          <Typography variant="body2" color="textSecondary">
+            {texts.refreshStays}
+          </Typography>
+        </>
+      ) : (
+        <JobProgress
+          stage={running.stage ?? texts.refreshStart}
+          bar={{ label: texts.refreshWork, percent: null }}
+          facts={[texts.refreshBy(running.by)]}
+        />
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,60 @@
+/** What the result says in words. Pure. */
+import type { AwardReportAnswer, AwardStats, ListEntry } from '@lms-admin/contract/awards';
+import { fromAwardRow } from '@lms-admin/contract/awards';
+import { awardReportMessages } from '@lms-admin/contract/messages/awards';
+import { EVERY_CAMPUS } from '@lms-admin/domain/award-campuses';
+import type { ReportRow } from '@lms-admin/domain/award-reports';
+import { LEFT_OUT } from '@lms-admin/domain/award-votes';
+import type { AwardChoice } from '../../api/awards.ts';
+import { texts } from './texts.ts';
+
+/** `SGP · Elective`: the sum of what was chosen. */
+export function sumOf({ campus, type }: AwardChoice): string {
+  const name = campus === EVERY_CAMPUS ? texts.everyCampus : campus;
+  return `${name} · ${awardReportMessages.types[type]}`;
+}
+
+/** How many responses were left out, and a line for each reason that there was (OP-105). */
+export function leftOutWords({ total, left_out }: Pick<AwardStats, 'total' | 'left_out'>): {
+  sentence: string;
+  reasons: readonly string[];
+} {
+  const reasons = LEFT_OUT.filter((reason) => left_out[reason] > 0);
+  const left = reasons.reduce((sum, reason) => sum + left_out[reason], 0);
+  return {
+    sentence: left > 0 ? texts.leftOut(left, total) : total > 0 ? texts.nothingLeftOut(total) : '',
+    reasons: reasons.map((reason) => awardReportMessages.leftOut[reason](left_out[reason])),
+  };
+}
+
+/** A row as the table takes it. Rows have no ids, but keep their places. */
+export interface TableRow extends ReportRow {
+  place: number;
+}
+
+export function tableRows({ rows }: Pick<AwardReportAnswer, 'rows'>): TableRow[] {
+  return rows.map((row, place) => ({ ...fromAwardRow(row), place }));
+}
+
+/** A share with its one decimal; nothing where nobody is enrolled (OP-86). */
+export function percentText(percent: number | null): string {
+  return percent === null ? '' : percent.toFixed(1);
+}
+
+/** What a bar is called: the course and who teaches it, the other way round where the report is by professor. */
+export function barName(
+  { view }: Pick<AwardChoice, 'view'>,
+  { course, professor }: ReportRow,
+): [string, string] {
+  return view === 'by-prof' ? [professor, course] : [course, professor];
+}
+
+/** Whether two neighbours of the leading rows have equally many votes. */
+export function hasTies(rows: readonly Pick<ReportRow, 'votes'>[]): boolean {
+  return rows.some(({ votes }, at) => at > 0 && rows[at - 1]?.votes === votes);
+}
+
+/** An entry of the list in one line. */
+export function entryText({ course, professor, campus }: ListEntry): string {
+  return `${course} – ${professor} (${campus})`;
+}

@@ -1,0 +1,62 @@
+import type { AwardStats } from '@lms-admin/contract/awards';
+import { awardReportMessages } from '@lms-admin/contract/messages/awards';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { awardChanged, startRefresh } from '../../api/awards.ts';
+import { jobsChanged } from '../../api/jobs.ts';
+import type { JobSeen } from '../../components/Job/job-watch.ts';
+import { hasEnded } from '../../components/Job/job-words.ts';
+import { useJob } from '../../components/Job/useJob.ts';
+import type { Watch } from '../../components/Job/watch.ts';
+import type { ToastsWork } from '../../components/Toast/useToasts.ts';
+
+const words = awardReportMessages;
+
+export interface Refresh {
+  /** The chip was pressed (BTA-16, BTA-17). */
+  press: () => void;
+  /** Asks for it once more, after it failed. */
+  start: () => void;
+  /** Its answer is awaited. */
+  starting: boolean;
+  /** Why it was not started. */
+  error: unknown;
+  /** One's own job while it goes on; of somebody else's only `stats.refresh` tells. */
+  watch: Watch<JobSeen>;
+  onAgain: () => void;
+}
+
+/** The refresh of the survey: a job that is found again by `stats`, whoever started it and wherever one has been since. */
+export function useRefresh(stats: AwardStats | null, show: ToastsWork['show']): Refresh {
+  const running = stats?.refresh ?? null;
+  const { state: watch, pollNow } = useJob(running?.own === true ? running.job : null);
+  const asked = useMutation({
+    mutationFn: startRefresh,
+    onSuccess({ status }) {
+      show(status === 'up-to-date' ? words.fresh : words.refreshing, 'info');
+      jobsChanged();
+      return awardChanged();
+    },
+  });
+
+  const { job } = watch.seen;
+  const ended = job !== null && hasEnded(job);
+  useEffect(() => {
+    if (!ended) return;
+    jobsChanged();
+    void awardChanged();
+  }, [ended]);
+
+  const survey = stats?.survey_id ?? null;
+  const start = () => {
+    if (survey !== null && !asked.isPending) asked.mutate(survey);
+  };
+  return {
+    start,
+    press: () => (stats?.up_to_date === true ? show(words.fresh, 'info') : start()),
+    starting: asked.isPending,
+    error: asked.isPending ? null : asked.error,
+    watch,
+    onAgain: pollNow,
+  };
+}
