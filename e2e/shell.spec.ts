@@ -31,7 +31,7 @@ test('SHELL-05 to SHELL-16 PERM-05 every flag shows its tab, and its screen open
     await expect(title(page)).toBeFocused();
   }
   await page.goto('/best-teaching-award-import');
-  await expect(title(page)).toHaveText('Best Teaching Award Import');
+  await expect(title(page)).toHaveText('Best Teaching Award Report Data Configuration');
 });
 
 test('SHELL-17 OP-15 the recordings tab opens the request page in a new window', async ({ page, signIn }) => {
@@ -174,7 +174,7 @@ test('SHELL-28 SHELL-29 SHELL-30 K-01 width, top bar and footer', async ({ page,
 });
 
 test('a tool that is not there yet says so, and what to do', async ({ page, signIn, axe }) => {
-  await signIn('alma.reyes', '/best-teaching-award-reports');
+  await signIn('alma.reyes', '/aws-s3-manager');
   await expect(page.getByText('This tool is not available yet.')).toBeVisible();
   await expect(page.getByRole('main').getByRole('link', { name: 'IT Support' })).toBeVisible();
   await inEveryLook(page, async () => {
