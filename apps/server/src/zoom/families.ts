@@ -2,6 +2,15 @@
 import { shown } from '@lms-admin/domain/timetable-feed';
 import type { Calendar, CalendarEvent, Family } from './calendar.ts';
 
+/** The family of an event that was named before; a synchroniser may have made it again since. */
+export function familyAgain(
+  { of, families }: Calendar,
+  { event, reservation }: { event: number; reservation: string | null },
+): Family | null {
+  const again = () => families.find(({ own }) => own.reservationId === reservation) ?? null;
+  return of.get(event) ?? (reservation === null ? null : again());
+}
+
 /** The main event that this one is merged with; null: it is not, or the main event is no longer there. */
 export function mainOf(calendar: Calendar, family: Family): Family | null {
   const parentId = family.own.record?.parentId ?? null;
