@@ -25,6 +25,15 @@ export function childrenOf(calendar: Calendar, family: Family): Family[] {
   return calendar.families.filter((one) => one.own.record?.parentId === id && one !== family);
 }
 
+/** Whether a text of any event names the meeting: somebody may have written its link there by hand. */
+export function isNamed({ families }: Calendar, number: number): boolean {
+  return families
+    .flatMap(({ own, parts }) => [own, ...parts])
+    .some(({ event: { description, location_address: address, location_name: name } }) =>
+      [description, address, name].some((text) => text?.includes(`/${number}`)),
+    );
+}
+
 /** What Canvas shows behind the title of a section's event (reference §14.2); null: nothing. */
 export function sectionName(event: CalendarEvent, parent: CalendarEvent): string | null {
   if (!event.title.startsWith(parent.title)) return shown(event.title) || null;

@@ -23,6 +23,8 @@ export interface MeetingsParts {
   by: string;
   signal: AbortSignal;
   pause: (ms: number) => Promise<void>;
+  /** Whether students of the course have a meeting before them in whatever text. */
+  isNamed: (number: number) => boolean;
   /** What is known of meetings, by number. */
   known: Map<number, MeetingRow>;
 }
@@ -194,12 +196,12 @@ export class Meetings {
 
   /** Removes the meeting whose place another one has taken, unless it is used elsewhere or was not made by us. */
   async removeOld(slot: Slot): Promise<boolean> {
-    const { records, zoom, lease, signal } = this.#parts;
+    const { records, zoom, lease, signal, isNamed } = this.#parts;
     const { record } = slot;
     if (!record?.making?.made) return false;
     const { old } = record.making;
-    const there =
-      old === null || (await records.isUsed(old, record.id)) ? null : await zoom.read(old, signal);
+    const isFree = old !== null && !isNamed(old) && !(await records.isUsed(old, record.id));
+    const there = isFree ? await zoom.read(old, signal) : null;
     if (there && OURS.test(there.agenda)) {
       lease.hold();
       try {

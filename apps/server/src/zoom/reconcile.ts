@@ -11,12 +11,12 @@ import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import type { ZoomMeeting } from '../zoom-api/types.ts';
 import type { Calendar, Family, Slot } from './calendar.ts';
 import type { Did } from './did.ts';
-import { nothingDone, wordsOfDid } from './did.ts';
-import { childrenOf, mainOf, sectionName } from './families.ts';
+import { noteShown, nothingDone, wordsOfDid } from './did.ts';
+import { childrenOf, isNamed, mainOf, sectionName } from './families.ts';
 import { Meetings, type MeetingsParts } from './meetings.ts';
-import { EventProblem, HostDayOver, isOver, OVER, unfit, zoomProblem } from './problems.ts';
+import { EventProblem, HostDayOver, isOver, NO_OWNER, OVER, unfit, zoomProblem } from './problems.ts';
 import { coHostsOf } from './records.ts';
-import { type Found, showLinks } from './shown-links.ts';
+import { showLinks } from './shown-links.ts';
 
 /** What is wished of an event; null: what the record says. */
 export interface ZoomWish {
@@ -37,7 +37,7 @@ export interface Reconciled {
   did: Did;
 }
 
-export interface EngineParts extends Omit<MeetingsParts, 'courseId' | 'zone' | 'known'> {
+export interface EngineParts extends Omit<MeetingsParts, 'courseId' | 'zone' | 'known' | 'isNamed'> {
   canvas: CanvasClient;
   token: CanvasToken;
   calendar: Calendar;
@@ -56,7 +56,8 @@ export class Engine {
     this.#parts = parts;
     this.calendar = calendar;
     const { courseId, zone, meetings: known } = calendar;
-    this.#meetings = new Meetings({ ...parts, courseId, zone, known });
+    const named = (number: number) => isNamed(calendar, number);
+    this.#meetings = new Meetings({ ...parts, courseId, zone, known, isNamed: named });
   }
 
   /** @throws CanvasError, ZoomError for what concerns all events or passes by itself; RestUntil; the signal's reason */
@@ -221,7 +222,9 @@ export class Engine {
   /** Whose the meetings of the event's other sections are: a section that is new gets the same owner. */
   #hostBeside({ parts }: Family): string | null {
     const hosts = parts.map(({ record }) => this.calendar.meetings.get(record?.meeting ?? 0)?.hostEmail);
-    return hosts.find((host) => host !== undefined && host !== emailKey(this.#parts.zoom.defaultOwner)) ?? null;
+    return (
+      hosts.find((host) => host !== undefined && host !== emailKey(this.#parts.zoom.defaultOwner)) ?? null
+    );
   }
 
   /** The meeting that an event had before it was merged; it may be out of date, or gone. */
@@ -304,18 +307,9 @@ export class Engine {
   }
 }
 
-/** The placeholder owns nothing that students see (ZC-26), not by a run either. */
-const NO_OWNER = 'Students see its link, and nobody is named as its owner: publish it with an owner.';
-
 /** An event that is over keeps what it has: only a new meeting, host or co-hosts would have to be refused. */
 function needsNoWriting(step: MeetingStep): boolean {
   return step.step === 'keep' && step.handOver === null && step.change.coHosts === undefined;
-}
-
-function noteShown(did: Did, found: Found, wasShown: boolean): void {
-  if (!wasShown) did.shown++;
-  else if (found === 'edited') did.replaced++;
-  else did.putBack++;
 }
 
 function named({ event }: Slot, own: Slot, problem: EventProblem): EventProblem {

@@ -122,7 +122,11 @@ describe('OP-103 what anybody may have written', () => {
     const course = campus.quietCourse();
     const title = '</div><script>alert("x")</script> \u202edesrever\u202c \'; DROP -- #N/A';
     const description = `<div class="lms-admin-zoom"><p>My own words</p></div><p>https://${'!'.repeat(100_000)}a</p>${'<div class="lms-admin-zoom">'.repeat(2_000)}`;
-    const event = await campus.makeEvent(course.id, { title, description, location_name: 'Room\r\nATTACH:x' });
+    const event = await campus.makeEvent(course.id, {
+      title,
+      description,
+      location_name: 'Room\r\nATTACH:x',
+    });
     const notices = (await campus.notices()).length;
     const done = await change(alma, publishing({ course: course.id, events: [event.id] }));
     expect([done.outcome, done.result]).toEqual(['done', { failed: [] }]);
@@ -170,16 +174,25 @@ describe('no secret goes where it does not belong', () => {
     const course = campus.quietCourse();
     const [event] = await campus.makeEvents(course.id, 1);
     const body = { host: HOSTS.alma, visibility: 1, calendar_event: event?.id };
-    for (const path of [ENDPOINTS.zoomUpdateOwner, ENDPOINTS.zoomPreview, ENDPOINTS.zoomQueueUpdate, ENDPOINTS.zoomRun])
+    for (const path of [
+      ENDPOINTS.zoomUpdateOwner,
+      ENDPOINTS.zoomPreview,
+      ENDPOINTS.zoomQueueUpdate,
+      ENDPOINTS.zoomRun,
+    ])
       expect(
-        (await alma.fetch(path, {
-          method: 'POST',
-          origin: 'https://evil.example',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        })).status,
+        (
+          await alma.fetch(path, {
+            method: 'POST',
+            origin: 'https://evil.example',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          })
+        ).status,
       ).toBe(403);
-    const head = await alma.fetch(`${ENDPOINTS.zoomRun}?courseId=${course.id}&daysCount=30`, { method: 'HEAD' });
+    const head = await alma.fetch(`${ENDPOINTS.zoomRun}?courseId=${course.id}&daysCount=30`, {
+      method: 'HEAD',
+    });
     expect([403, 404, 405]).toContain(head.status);
     const { db } = server.server.services.db;
     const labels = (await db.select().from(jobs)).map(({ label }) => label);
