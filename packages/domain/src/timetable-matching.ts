@@ -97,7 +97,7 @@ export function reservationInText(description: string | null): string | null {
     const id = searchParams.get('id') ?? '';
     if (/^https?:$/.test(protocol) && /(^|\.)timeedit\.net$/.test(hostname) && /^\d+$/.test(id)) return id;
   }
-  const text = description.replace(/<[^>]*>/g, ' ').replaceAll('&nbsp;', ' ');
+  const text = description.replace(/<[^<>]*>/g, ' ').replaceAll('&nbsp;', ' ');
   return idAtEnd(shown(text));
 }
 

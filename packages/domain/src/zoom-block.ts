@@ -24,7 +24,7 @@ export function withoutBlock(description: string): string {
   let left = '';
   let from = 0;
   for (const block of blocksIn(description)) {
-    left += description.slice(from, block.start) + foreignIn(withoutBlock(block.inner));
+    left += description.slice(from, block.start) + foreignIn(block.inner);
     from = block.end;
   }
   return left + description.slice(from);
@@ -35,7 +35,7 @@ export function blockState(description: string, lines: readonly BlockLine[]): 't
   const [first, ...more] = blocksIn(description);
   if (!first) return 'missing';
   const [wanted] = blocksIn(blockOf(lines));
-  const isWhole = more.length === 0 && first.whole && blocksIn(first.inner).length === 0;
+  const isWhole = more.length === 0 && first.whole && !first.nests;
   const same = isWhole && foreignIn(first.inner) === '' && wanted && isSame(first.inner, wanted.inner);
   return same ? 'there' : 'edited';
 }
@@ -61,12 +61,15 @@ export function escaped(text: string): string {
 interface Block {
   start: number;
   end: number;
+  /** Without the tags of blocks within it. */
   inner: string;
   /** False: its end is missing. */
   whole: boolean;
+  /** Whether there are blocks within it. */
+  nests: boolean;
 }
 
-/** The outermost blocks, in their order. */
+/** The outermost blocks, in their order. Anybody may write what is read here: each part of it is looked at once. */
 function blocksIn(html: string): Block[] {
   if (!html.includes(BLOCK)) return [];
   const divs = [...tags(html, 'div', 0)];
@@ -79,24 +82,41 @@ function blocksIn(html: string): Block[] {
       if (its) ends.set(its, tag);
     }
   }
-  const blocks: Block[] = [];
-  let from = 0;
+  const found: { tag: Tag; close: Tag | undefined; end: number; within: Tag[] }[] = [];
   for (const tag of divs) {
-    if (tag.closes || tag.start < from || !hasClass(tag.text, BLOCK)) continue;
+    if (tag.closes || !hasClass(tag.text, BLOCK)) continue;
     const close = ends.get(tag);
-    const end = close?.end ?? endOfHalf(html, tag.end);
-    const inner = html.slice(tag.end, close?.start ?? end);
-    blocks.push({ start: tag.start, end, inner, whole: close !== undefined });
-    from = end;
+    const last = found.at(-1);
+    if (last && tag.start < last.end) last.within.push(tag, ...(close ? [close] : []));
+    else found.push({ tag, close, end: close?.end ?? endOfHalf(html, tag.end), within: [] });
   }
-  return blocks;
+  return found.map(({ tag, close, end, within }) => ({
+    start: tag.start,
+    end,
+    inner: without(html, tag.end, close?.start ?? end, within),
+    whole: close !== undefined,
+    nests: within.length > 0,
+  }));
+}
+
+/** A part of the text without these tags. */
+function without(html: string, start: number, end: number, unwanted: readonly Tag[]): string {
+  let left = '';
+  let from = start;
+  for (const tag of [...unwanted].sort((one, other) => one.start - other.start)) {
+    left += html.slice(from, tag.start);
+    from = tag.end;
+  }
+  return left + html.slice(from, end);
 }
 
 /** Where a block ends whose end is gone: what follows is ours as long as it looks like a line of ours. */
 function endOfHalf(html: string, from: number): number {
   let end = from;
-  for (const line of paragraphs(html, from)) {
-    if (line.start !== end || !line.ours) break;
+  // A line opens just here, and the next tag of its kind closes it: what is further away is not looked for.
+  while (/^<p[\s>]/i.test(html.slice(end, end + 3))) {
+    const [line] = paragraphs(html, end, 1);
+    if (line?.start !== end || !line.ours) break;
     end = line.end;
   }
   return end;
@@ -130,19 +150,26 @@ interface Paragraph {
   ours: boolean;
 }
 
-/** Paragraphs from a place on. One of ours has our class, or a link to a meeting. */
-function* paragraphs(html: string, from: number): Generator<Paragraph, void, void> {
+/** Paragraphs from a place on, of so many openings. One of ours has our class, or a link to a meeting. */
+function* paragraphs(html: string, from: number, most = Infinity): Generator<Paragraph, void, void> {
   let open: Tag | null = null;
+  let opened = 0;
   for (const tag of tags(html, 'p', from)) {
-    if (!tag.closes) open = tag;
-    else if (open) {
+    if (!tag.closes) {
+      if (++opened > most) return;
+      open = tag;
+    } else if (open) {
       const inner = html.slice(open.end, tag.start);
-      const ours =
-        hasClass(open.text, LINE) || /href\s*=\s*["']?[^"'<>\s]{0,500}\/(?:j|w|s|wc)\/\d{9,11}/i.test(inner);
-      yield { start: open.start, end: tag.end, inner, ours };
+      yield { start: open.start, end: tag.end, inner, ours: hasClass(open.text, LINE) || hasMeeting(inner) };
       open = null;
     }
   }
+}
+
+function hasMeeting(html: string): boolean {
+  for (const [address] of html.matchAll(/href\s*=\s*["']?[^"'<>\s]*/gi))
+    if (/\/(?:j|w|s|wc)\/\d{9,11}/i.test(address)) return true;
+  return false;
 }
 
 /** What of a block's content is not ours; nothing where it is only blank. */

@@ -22,6 +22,10 @@ const PATHS = [
   new RegExp(`^/wc/${NUMBER}(?:/[a-z]+)?/?$`),
 ];
 const ADDRESS = /https?:\/\/[^\s"'<>]+/gi;
+/** Longest address that is looked at. */
+const LONGEST = 2_000;
+/** What ends a sentence rather than an address. */
+const AFTER = '.,;:!?)]';
 
 /**
  * The meeting that a link names.
@@ -51,11 +55,19 @@ export function meetingOfLink(text: string, bases: readonly string[]): MeetingLi
 export function linkInTexts(texts: TextsWithLinks, bases: readonly string[]): MeetingLink | null {
   for (const text of [texts.description, texts.location_address, texts.location_name]) {
     for (const [address] of (text ?? '').matchAll(ADDRESS)) {
-      const found = meetingOfLink(decoded(address).replace(/[.,;:!?)\]]+$/, ''), bases);
+      if (address.length > LONGEST) continue;
+      const found = meetingOfLink(bare(decoded(address)), bases);
       if (found) return found;
     }
   }
   return null;
+}
+
+/** Without what follows it in a sentence; a pattern would begin anew at each of many such signs. */
+function bare(address: string): string {
+  let end = address.length;
+  while (end > 0 && AFTER.includes(address.charAt(end - 1))) end--;
+  return address.slice(0, end);
 }
 
 const NAMED: Readonly<Record<string, string>> = {

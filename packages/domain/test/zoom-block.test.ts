@@ -128,4 +128,18 @@ describe('OP-103 the block in a description', () => {
     withBlock(hostile, ONE);
     expect(performance.now() - started).toBeLessThan(3_000);
   });
+
+  test('blocks in blocks without end are read in good time, and what stands in them stays', () => {
+    const open = '<div class="lms-admin-zoom">';
+    const many = 10_000;
+    for (const crafted of [
+      `${open.repeat(many)}mine${'</div>'.repeat(many)}`,
+      `${open.repeat(many)}mine`,
+      `${`${open}<p>`.repeat(many)}mine</p>`,
+    ]) {
+      const once = withBlock(crafted, ONE);
+      expect(once).toContain('mine');
+      expect(blockState(once, ONE)).toBe('there');
+    }
+  });
 });

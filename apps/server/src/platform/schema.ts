@@ -388,6 +388,8 @@ export interface ZoomMaking {
   old: number | null;
   /** Whether it has been made: then only the old one is still to be removed. */
   made: boolean;
+  /** It was made once more since nothing was found: the first may be there all the same, and is looked for later. */
+  doubtful?: boolean;
 }
 
 /**

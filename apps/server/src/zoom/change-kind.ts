@@ -1,5 +1,6 @@
 /** `zoom-change`: events of a course published, hidden, merged or unmerged, an item an event (OP-69). */
-import { ZOOM_CHANGE, type ZoomChange, zoomChange, zoomItemInput } from '@lms-admin/contract/zoom';
+import { ZOOM_CHANGE, type ZoomChange, zoomChange } from '@lms-admin/contract/zoom';
+import { z } from 'zod';
 import type { ActFor } from '../access/acting.ts';
 import { requireTool } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
@@ -12,6 +13,7 @@ import { counted, storable } from '../platform/text.ts';
 import type { Calendar, Family } from './calendar.ts';
 import { readCalendar } from './calendar.ts';
 import { type Did, nothingDone } from './did.ts';
+import { familyAgain } from './families.ts';
 import { openCourse, type ZoomParts } from './open.ts';
 import type { Engine, Reconciled, ZoomWish } from './reconcile.ts';
 import { ZoomRecords } from './records.ts';
@@ -21,6 +23,10 @@ export const TOOL = 'zoom-creation';
 /** Events that are worked on at the same time. */
 const AT_ONCE = 12;
 const GONE = 'This event is no longer in the calendar of the course.';
+
+const named = { event: z.number(), reservation: z.string().nullable() };
+/** A synchroniser may make the events again while the job waits for the next day. */
+const itemInput = z.object({ ...named, main: z.object(named).nullable() });
 
 export interface ChangeParts extends ZoomParts {
   actFor: ActFor;
@@ -142,22 +148,32 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
 function itemsOf(calendar: Calendar, change: ZoomChange): NewItem[] {
   const asked = change.change === 'unmerge' ? [change.event] : change.events;
   const items = new Map<number, NewItem>();
+  const nameOf = (id: number) => {
+    const own = calendar.of.get(id)?.own;
+    return { event: own?.event.id ?? id, reservation: own?.reservationId ?? null };
+  };
+  const main = change.change === 'merge' ? { ...nameOf(change.parent), event: change.parent } : null;
   for (const id of asked) {
-    const event = calendar.of.get(id)?.own.event;
-    const input = { event: event?.id ?? id };
-    items.set(input.event, { label: storable(event?.title || `Event ${id}`), input });
+    const input = { ...nameOf(id), main };
+    items.set(input.event, { label: storable(calendar.of.get(id)?.own.event.title || `Event ${id}`), input });
   }
   return [...items.values()];
 }
 
 async function doItem(engine: Engine, change: ZoomChange, item: ItemRow): Promise<Reconciled> {
   const { calendar } = engine;
-  const { event } = zoomItemInput.parse(item.input);
-  const family = calendar.of.get(event);
+  const { main, ...of } = itemInput.parse(item.input);
+  const family = familyAgain(calendar, of);
   if (!family) return failed(GONE);
   if (change.change === 'publish') return engine.reconcile(family, wishOf(change));
   if (change.change === 'unmerge') return engine.unmerge(family);
-  return mergeOne(engine, family, change.parent);
+  return mergeOne(engine, family, main === null ? change.parent : idNow(calendar, main));
+}
+
+/** What stands for a main event now; one of a section is named as it was, and refused. */
+function idNow(calendar: Calendar, main: { event: number; reservation: string | null }): number {
+  if (calendar.of.has(main.event)) return main.event;
+  return familyAgain(calendar, main)?.own.event.id ?? main.event;
 }
 
 function mergeOne(engine: Engine, child: Family, parent: number): Promise<Reconciled> | Reconciled {
@@ -186,11 +202,11 @@ function keptIn(checkpoint: Record<string, unknown> | null): Kept {
 }
 
 function noteIn(kept: Kept, calendar: Calendar, item: ItemRow, { state, message, did }: Reconciled): void {
-  const { event } = zoomItemInput.parse(item.input);
-  delete kept.failed[event];
-  const start_at = calendar.of.get(event)?.own.event.start_at ?? null;
+  const of = itemInput.parse(item.input);
+  delete kept.failed[of.event];
+  const { id: event = of.event, start_at = null } = familyAgain(calendar, of)?.own.event ?? {};
   if (state === 'failed')
-    kept.failed[event] = { event, title: item.label, start_at, message: storable(message) };
+    kept.failed[of.event] = { event, title: item.label, start_at, message: storable(message) };
   for (const [name, count] of Object.entries(did)) {
     if (Number(count) === 0) continue;
     const key = name as keyof Did;

@@ -1,4 +1,6 @@
 /** What was done to one event, in figures and in words. */
+import type { Found } from './shown-links.ts';
+
 export interface Did {
   /** Meetings that were made. */
   made: number;
@@ -39,6 +41,13 @@ export function nothingDone(): Did {
     putBack: 0,
     replaced: 0,
   };
+}
+
+/** A link was written where it was found so. */
+export function noteShown(did: Did, found: Found, wasShown: boolean): void {
+  if (!wasShown) did.shown++;
+  else if (found === 'edited') did.replaced++;
+  else did.putBack++;
 }
 
 /** Whether nothing outside was changed. */

@@ -6,15 +6,17 @@ import { zoomHostDays } from '../platform/schema.ts';
 /** What Zoom allows a host on a UTC day. */
 export const HOST_DAY = 100;
 const DAY_MS = 24 * 60 * 60_000;
+/** Clocks differ: so long after midnight Zoom may still speak of the day before. */
+const TURN_MS = 60_000;
 
 export interface HostDays {
   /** Takes one of the host's day; false: none is left. */
   take(host: string): Promise<boolean>;
-  /** Zoom says that the day is used up. */
+  /** Zoom says that the day is used up; just after midnight that is asked again soon. */
   full(host: string): Promise<void>;
   /** How many are left of each of these hosts' day. */
   left(hosts: readonly string[]): Promise<Map<string, number>>;
-  /** When the next day begins, by the clock of what is outside. */
+  /** When changes are possible again, by the clock of what is outside. */
   nextDay(): Date;
   /** The same by our own clock, for what has to be waited for. */
   waitUntil(): Date;
@@ -23,7 +25,12 @@ export interface HostDays {
 /** @param now the clock of what is outside */
 export function createHostDays(db: Db, now: () => Date): HostDays {
   const today = () => now().toISOString().slice(0, 10);
-  const nextDay = () => new Date((Math.floor(now().getTime() / DAY_MS) + 1) * DAY_MS);
+  const isTurning = () => now().getTime() % DAY_MS < TURN_MS;
+  let saidAtTurn = false;
+  const nextDay = () => {
+    const midnight = Math.floor(now().getTime() / DAY_MS) * DAY_MS;
+    return new Date(midnight + (saidAtTurn && isTurning() ? TURN_MS : DAY_MS));
+  };
   return {
     async take(host) {
       const rows = await db
@@ -38,6 +45,9 @@ export function createHostDays(db: Db, now: () => Date): HostDays {
       return rows.length > 0;
     },
     async full(host) {
+      // Taken for the new day, all that waited for it would wait for another one.
+      saidAtTurn = isTurning();
+      if (saidAtTurn) return;
       await db
         .insert(zoomHostDays)
         .values({ host: host.toLowerCase(), day: today(), used: HOST_DAY })

@@ -10,7 +10,14 @@ import type { Slot } from './calendar.ts';
 import type { CourseLease } from './course-lease.ts';
 import type { HostDays } from './host-days.ts';
 import { HostDayOver, isDefinite, zoomProblem } from './problems.ts';
-import type { MeetingRow, RecordPatch, SeenEvent, ZoomRecord, ZoomRecords } from './records.ts';
+import {
+  type MeetingRow,
+  type RecordPatch,
+  type SeenEvent,
+  saysTheSame,
+  type ZoomRecord,
+  type ZoomRecords,
+} from './records.ts';
 
 export interface MeetingsParts {
   zoom: ZoomClient;
@@ -23,6 +30,8 @@ export interface MeetingsParts {
   by: string;
   signal: AbortSignal;
   pause: (ms: number) => Promise<void>;
+  /** Whether students of the course have a meeting before them in whatever text. */
+  isNamed: (number: number) => boolean;
   /** What is known of meetings, by number. */
   known: Map<number, MeetingRow>;
 }
@@ -100,6 +109,7 @@ export class Meetings {
       : { marker: newMarker(), host, since: new Date().toISOString(), old, made: false };
     await this.#take(host);
     await this.keepRecord(slot, { making });
+    let doubtful = false;
     let meeting: ZoomMeeting;
     try {
       const { topic, start, minutes: duration } = details;
@@ -118,12 +128,13 @@ export class Meetings {
       const listed = await this.#look(making, false);
       const earlier = listed.filter(({ number }) => number !== meeting.number);
       const [oldest] = earlier;
+      doubtful = !oldest && !isSettled(making);
       if (oldest) {
         await this.#removeAll([...earlier.slice(1), meeting]);
         meeting = await this.#whole(oldest);
       }
     }
-    await this.#made(slot, making, meeting);
+    await this.#made(slot, { ...making, doubtful }, meeting);
   }
 
   /**
@@ -194,12 +205,12 @@ export class Meetings {
 
   /** Removes the meeting whose place another one has taken, unless it is used elsewhere or was not made by us. */
   async removeOld(slot: Slot): Promise<boolean> {
-    const { records, zoom, lease, signal } = this.#parts;
+    const { records, zoom, lease, signal, isNamed } = this.#parts;
     const { record } = slot;
     if (!record?.making?.made) return false;
     const { old } = record.making;
-    const there =
-      old === null || (await records.isUsed(old, record.id)) ? null : await zoom.read(old, signal);
+    const isFree = old !== null && !isNamed(old) && !(await records.isUsed(old, record.id));
+    const there = isFree ? await zoom.read(old, signal) : null;
     if (there && OURS.test(there.agenda)) {
       lease.hold();
       try {
@@ -211,15 +222,28 @@ export class Meetings {
       }
       await this.gone(there.number);
     }
-    await this.keepRecord(slot, { making: null });
+    const cleared = await this.#clearDoubt(record.making, record.meeting);
+    await this.keepRecord(slot, { making: cleared ? null : { ...record.making, old: null } });
     return there !== null;
+  }
+
+  /** Removes what was made twice, as soon as a list would show it. @returns whether nothing is left to look for */
+  async #clearDoubt(making: ZoomMaking, kept: number | null): Promise<boolean> {
+    if (!making.doubtful) return true;
+    if (!isSettled(making)) return false;
+    const all = await this.#look(making, false);
+    // Whatever the event leads to now stays.
+    const others = all.filter(({ number }) => number !== kept && !this.#parts.isNamed(number));
+    if (all.some(({ number }) => number === kept)) await this.#removeAll(others);
+    return true;
   }
 
   async #made(slot: Slot, making: ZoomMaking, meeting: ZoomMeeting): Promise<void> {
     const { records, known } = this.#parts;
     this.#read.set(meeting.number, Promise.resolve(meeting));
     known.set(meeting.number, await records.keepMeeting(meeting, making.host));
-    const left = making.old === null || making.old === meeting.number ? null : { ...making, made: true };
+    const isAlone = making.old === null || making.old === meeting.number;
+    const left = isAlone && !making.doubtful ? null : { ...making, made: true };
     await this.keepRecord(slot, { meeting: meeting.number, making: left });
   }
 
@@ -235,7 +259,7 @@ export class Meetings {
       }
     };
     const found = await look();
-    if (found.length > 0 || !twice || Date.now() - Date.parse(since) > SETTLED_MS) return found;
+    if (found.length > 0 || !twice || isSettled({ since })) return found;
     await pause(LAG_MS);
     return look();
   }
@@ -273,26 +297,14 @@ function seen(courseId: number, { event, sectionId, reservationId }: Slot): Seen
   return { courseId, sectionId, reservationId, eventId, title, startAt: at(start_at), endAt: at(end_at) };
 }
 
+function isSettled({ since }: Pick<ZoomMaking, 'since'>): boolean {
+  return Date.now() - Date.parse(since) > SETTLED_MS;
+}
+
 /** Eight letters and digits: found again at the start of an agenda. */
 function newMarker(): string {
   const letter = () => 'abcdefghijklmnopqrstuvwxyz0123456789'[randomInt(36)] ?? 'a';
   return `[lms-admin ${Array.from({ length: 8 }, letter).join('')}]`;
-}
-
-function saysTheSame(
-  row: MeetingRow,
-  { joinUrl, hostId, hostEmail, coHosts, topic, duration, start }: ZoomMeeting,
-) {
-  return (
-    row.goneAt === null &&
-    row.joinUrl === joinUrl &&
-    row.hostId === hostId &&
-    (hostEmail === null || row.hostEmail === hostEmail.toLowerCase()) &&
-    row.coHosts === coHosts.join(',') &&
-    row.topic === topic &&
-    row.minutes === duration &&
-    (row.startAt?.getTime() ?? null) === (start === null ? null : Date.parse(start))
-  );
 }
 
 /** Asked once; what failed is asked again. */

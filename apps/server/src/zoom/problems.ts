@@ -20,6 +20,8 @@ export class HostDayOver extends Error {
   }
 }
 
+/** The placeholder owns nothing that students see (ZC-26), not by a run either. */
+export const NO_OWNER = 'Students see its link, and nobody is named as its owner: publish it with an owner.';
 export const OVER = 'This event is over.';
 
 /** Why an event can have no meeting at all; null: it can. */

@@ -122,7 +122,10 @@ export function createQueue({ db, log, grants, identity, scope, periodMs, now }:
       }
       const gone = rows.filter(({ courseId }) => removed.includes(courseId));
       if ((await visible(admin, gone)).length < gone.length) throw noCourse();
-      if ((await scope.courses(admin, added)).size < added.length) throw noCourse();
+      // Whether a course of others is in the queue is not to be learnt by asking for its removal.
+      const queued = new Set(gone.map(({ courseId }) => courseId));
+      const asked = [...added, ...removed.filter((id) => !queued.has(id))];
+      if ((await scope.courses(admin, asked)).size < asked.length) throw noCourse();
       const released = await db.transaction(async (tx) => {
         const left = gone.length === 0 ? [] : await remove(tx, lms, removed);
         const made = added.length === 0 ? [] : await add(tx, lms, admin, added, days);

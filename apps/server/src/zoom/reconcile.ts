@@ -11,12 +11,12 @@ import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import type { ZoomMeeting } from '../zoom-api/types.ts';
 import type { Calendar, Family, Slot } from './calendar.ts';
 import type { Did } from './did.ts';
-import { nothingDone, wordsOfDid } from './did.ts';
-import { childrenOf, mainOf, sectionName } from './families.ts';
+import { noteShown, nothingDone, wordsOfDid } from './did.ts';
+import { childrenOf, isNamed, mainOf, sectionName } from './families.ts';
 import { Meetings, type MeetingsParts } from './meetings.ts';
-import { EventProblem, HostDayOver, isOver, OVER, unfit, zoomProblem } from './problems.ts';
+import { EventProblem, HostDayOver, isOver, NO_OWNER, OVER, unfit, zoomProblem } from './problems.ts';
 import { coHostsOf } from './records.ts';
-import { type Found, showLinks } from './shown-links.ts';
+import { showLinks } from './shown-links.ts';
 
 /** What is wished of an event; null: what the record says. */
 export interface ZoomWish {
@@ -37,7 +37,7 @@ export interface Reconciled {
   did: Did;
 }
 
-export interface EngineParts extends Omit<MeetingsParts, 'courseId' | 'zone' | 'known'> {
+export interface EngineParts extends Omit<MeetingsParts, 'courseId' | 'zone' | 'known' | 'isNamed'> {
   canvas: CanvasClient;
   token: CanvasToken;
   calendar: Calendar;
@@ -56,7 +56,8 @@ export class Engine {
     this.#parts = parts;
     this.calendar = calendar;
     const { courseId, zone, meetings: known } = calendar;
-    this.#meetings = new Meetings({ ...parts, courseId, zone, known });
+    const named = (number: number) => isNamed(calendar, number);
+    this.#meetings = new Meetings({ ...parts, courseId, zone, known, isNamed: named });
   }
 
   /** @throws CanvasError, ZoomError for what concerns all events or passes by itself; RestUntil; the signal's reason */
@@ -105,7 +106,7 @@ export class Engine {
         await this.#meetings.keepRecord(own, { parentId: null });
         did.unmerged = true;
       }
-      for (const slot of family.parts) await this.#giveBack(slot, did);
+      for (const slot of family.parts) await this.#giveBack(family, slot, did);
       const hasLink = family.parts.some((slot) => this.#linkOf(slot) !== null);
       // Students cannot be shown what is not there; nobody is to be surprised when it is made.
       if (!hasLink && own.record?.visible) await this.#meetings.keepRecord(own, { visible: false });
@@ -141,7 +142,7 @@ export class Engine {
     for (const slot of parts) {
       try {
         await this.#finish(family, slot, did);
-        await this.#meet(slot, wish, did);
+        await this.#meet(family, slot, wish, did);
       } catch (error) {
         if (!(error instanceof EventProblem || error instanceof HostDayOver)) throw error;
         failed.push(parts.length > 1 && error instanceof EventProblem ? named(slot, own, error) : error);
@@ -169,7 +170,7 @@ export class Engine {
   }
 
   /** Sees to the meeting of one event. */
-  async #meet(slot: Slot, wish: ZoomWish, did: Did): Promise<void> {
+  async #meet(family: Family, slot: Slot, wish: ZoomWish, did: Did): Promise<void> {
     const { zoom, canvas } = this.#parts;
     const again = await this.#meetings.resume(slot);
     const number = slot.record?.meeting ?? null;
@@ -192,7 +193,7 @@ export class Engine {
         before: before && { host: before.hostEmail, coHosts: coHostsOf(before) },
         wish: { host: wish.owner, coHosts: wish.coHosts },
         details,
-        defaultHost: zoom.defaultOwner,
+        defaultHost: this.#hostBeside(family) ?? zoom.defaultOwner,
         now: canvas.now().getTime(),
         mayHandOver: () => mayHandOver,
       });
@@ -211,19 +212,29 @@ export class Engine {
       step = end === 'lost' ? decide(false, null) : decide(false, meeting);
     }
     if (step.step !== 'make') return;
+    const isShown = wish.visible ?? family.own.record?.visible ?? false;
+    if (isShown && step.host === emailKey(zoom.defaultOwner)) throw new EventProblem(NO_OWNER);
     await this.#meetings.make(slot, step, details, again);
     did.made++;
     if (number !== null) did.renewed++;
   }
 
+  /** Whose the meetings of the event's other sections are: a section that is new gets the same owner. */
+  #hostBeside({ parts }: Family): string | null {
+    const hosts = parts.map(({ record }) => this.calendar.meetings.get(record?.meeting ?? 0)?.hostEmail);
+    return (
+      hosts.find((host) => host !== undefined && host !== emailKey(this.#parts.zoom.defaultOwner)) ?? null
+    );
+  }
+
   /** The meeting that an event had before it was merged; it may be out of date, or gone. */
-  async #giveBack(slot: Slot, did: Did): Promise<void> {
+  async #giveBack(family: Family, slot: Slot, did: Did): Promise<void> {
     if (await this.#meetings.resume(slot)) await this.#meetings.keepRecord(slot, { making: null });
     const number = slot.record?.meeting ?? null;
     if (number === null) return;
     if (await this.#readMeeting(number)) {
       if (!isOver(slot.event, this.#parts.canvas.now()) && unfit(slot.event) === null)
-        await this.#meet(slot, AS_RECORDED, did);
+        await this.#meet(family, slot, AS_RECORDED, did);
       return;
     }
     await this.#meetings.gone(number);
@@ -299,12 +310,6 @@ export class Engine {
 /** An event that is over keeps what it has: only a new meeting, host or co-hosts would have to be refused. */
 function needsNoWriting(step: MeetingStep): boolean {
   return step.step === 'keep' && step.handOver === null && step.change.coHosts === undefined;
-}
-
-function noteShown(did: Did, found: Found, wasShown: boolean): void {
-  if (!wasShown) did.shown++;
-  else if (found === 'edited') did.replaced++;
-  else did.putBack++;
 }
 
 function named({ event }: Slot, own: Slot, problem: EventProblem): EventProblem {

@@ -197,6 +197,23 @@ export class ZoomRecords {
   }
 }
 
+/** Whether a meeting's row is up to date. */
+export function saysTheSame(
+  row: MeetingRow,
+  { joinUrl, hostId, hostEmail, coHosts, topic, duration, start }: ZoomMeeting,
+) {
+  return (
+    row.goneAt === null &&
+    row.joinUrl === joinUrl &&
+    row.hostId === hostId &&
+    (hostEmail === null || row.hostEmail === hostEmail.toLowerCase()) &&
+    row.coHosts === coHosts.join(',') &&
+    row.topic === topic &&
+    row.minutes === duration &&
+    (row.startAt?.getTime() ?? null) === (start === null ? null : Date.parse(start))
+  );
+}
+
 /** The comma list of a meeting's row. */
 export function coHostsOf(row: Pick<MeetingRow, 'coHosts'>): string[] {
   return row.coHosts === '' ? [] : row.coHosts.split(',');

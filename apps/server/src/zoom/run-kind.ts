@@ -10,6 +10,7 @@ import { counted, storable } from '../platform/text.ts';
 import { zoomWords } from '../zoom-api/words.ts';
 import type { Calendar, Family } from './calendar.ts';
 import { type Did, didNothing } from './did.ts';
+import { familyAgain } from './families.ts';
 import { openCourse, type ZoomParts } from './open.ts';
 import { AS_RECORDED, type Engine } from './reconcile.ts';
 
@@ -129,11 +130,7 @@ function itemsOf(calendar: Calendar, { days }: ZoomRunOrder, now: number): NewIt
 async function lookAt(engine: Engine, item: ItemRow): Promise<{ end: ItemEnd; did: Did | null }> {
   const { event, reservation } = itemInput.parse(item.input);
   const { calendar } = engine;
-  const family =
-    calendar.of.get(event) ??
-    (reservation === null
-      ? undefined
-      : calendar.families.find(({ own }) => own.reservationId === reservation));
+  const family = familyAgain(calendar, { event, reservation });
   if (!family) return { end: { state: 'failed', message: GONE }, did: null };
   const { state, message, did } = await engine.reconcile(family, AS_RECORDED);
   return { end: { state, message: storable(message) }, did };

@@ -88,7 +88,9 @@ function joined(parts: TableParts, event: ZoomEvent, known: Known, page: readonl
   const own = event.hidden ? null : meetingOf(record, known);
   const meeting = main ? meetingOf(main, known) : own;
   const text = main || meeting || event.hidden ? null : linkInTexts(event, parts.zoom.links);
-  const link = event.hidden && !main ? null : (meeting?.joinUrl ?? text?.link ?? null);
+  // Links are those of the configured host only, also if Zoom answers with another one.
+  const made = meeting && meetingOfLink(meeting.joinUrl, parts.zoom.links) ? meeting.joinUrl : null;
+  const link = event.hidden && !main ? null : (made ?? text?.link ?? null);
   const visible = (main ?? top)?.visible ?? false;
   const mainEvent = main && (eventOf(main, known) ?? main.eventId);
   const reservation = known.reservations.get(event.id) ?? record?.reservationId ?? null;

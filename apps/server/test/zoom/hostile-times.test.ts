@@ -1,0 +1,229 @@
+/** Owners and meetings when things happen one after the other: nothing is shown that may not be, nothing in use is removed. */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { job } from '@lms-admin/contract/jobs';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { jobs, zoomEvents, zoomHostDays, zoomMeetings } from '../../src/platform/schema.ts';
+import { createHostDays } from '../../src/zoom/host-days.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import {
+  blocksIn,
+  change,
+  endOf,
+  HOSTS,
+  itemsOf,
+  type LmsEvent,
+  numberIn,
+  publishing,
+  rowOf,
+  startChange,
+  until,
+  ZoomCampus,
+} from './campus.ts';
+
+let server: TestServer;
+let campus: ZoomCampus;
+let alma: Browser;
+beforeAll(async () => {
+  server = await startTestServer({ sandbox: { throttle: false } });
+  campus = new ZoomCampus(server.sandbox);
+  alma = await server.signIn(PEOPLE.all);
+});
+afterAll(() => server.close());
+afterEach(async () => {
+  await campus.clearFaults();
+  await campus.handle('zoom/host-days', 'DELETE');
+  await server.server.services.db.db.delete(zoomHostDays);
+});
+
+async function run(course: number) {
+  const { db } = server.server.services.db;
+  await db.update(jobs).set({ createdAt: sql`${jobs.createdAt} - interval '1 hour'` });
+  const response = await alma.post(ENDPOINTS.zoomRun, { courseId: course, daysCount: 30 });
+  return endOf(alma, job.parse((await response.json()).data).id);
+}
+
+describe('ZC-20, ZC-26 the default owner owns nothing that students see', () => {
+  /** An event that is given by section: of one that is there, and one that comes later. */
+  async function sectioned(course: number) {
+    const { world } = server.sandbox;
+    const [first] = [...world.sections.by.course.get(course)];
+    const made = await campus.api(`courses/${course}/sections`, {
+      method: 'POST',
+      body: { course_section: { name: 'Evening' } },
+    });
+    const second = (await made.json()) as { id: number };
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const times = (id: number, hours: number) => ({
+      context_code: `course_section_${id}`,
+      start_at: at(hours),
+      end_at: at(hours + 1),
+    });
+    const both = [times(first?.id ?? 0, 50), times(second.id, 60)];
+    const event = await campus.makeEvent(course, { title: 'Tutorial', child_event_data: both.slice(0, 1) });
+    return { event, both };
+  }
+
+  test('a section that comes later gets the owner of those beside it from a run', async () => {
+    const course = campus.quietCourse();
+    const { event, both } = await sectioned(course.id);
+    await change(alma, publishing({ course: course.id, events: [event.id] }));
+    await campus.changeEvent(event.id, { child_event_data: both });
+    expect((await run(course.id)).outcome).toBe('done');
+    const { description } = await campus.event(event.id);
+    const numbers = [...(description ?? '').matchAll(/"[^"]*\/j\/(\d+)/g)].map(([, number]) =>
+      Number(number),
+    );
+    expect(new Set(numbers).size).toBe(2);
+    for (const number of numbers) expect((await campus.meeting(number))?.host_email).toBe(HOSTS.alma);
+  });
+
+  test('where nobody is beside, the run says so and makes nothing', async () => {
+    const course = campus.quietCourse();
+    const { event, both } = await sectioned(course.id);
+    await change(alma, publishing({ course: course.id, events: [event.id] }));
+    const [first] = both;
+    // Now it is an event of the whole course: those of its sections are gone, and what was shown is to be shown.
+    await campus.changeEvent(event.id, {
+      remove_child_events: true,
+      start_at: first?.start_at,
+      end_at: first?.end_at,
+    });
+    await campus.writes();
+    const ended = await run(course.id);
+    expect(ended.problem?.message ?? (await itemsOf(alma, ended.id))[0]?.message).toBeTruthy();
+    expect((await campus.writes()).filter((write) => write.startsWith('POST'))).toEqual([]);
+    const left = await campus.ours([HOSTS.standard]);
+    expect(left.filter(({ topic }) => topic === 'Tutorial')).toEqual([]);
+  });
+});
+
+describe('OP-64 events that are made again while a job waits', () => {
+  test('the job goes on with those that stand for them now, each once', { timeout: 60_000 }, async () => {
+    const course = campus.quietCourse();
+    const named = (n: number) => ({
+      title: `Seminar ${n}`,
+      description: `<p><a href="https://cloud.timeedit.net/nb/web/x/ri.html?h=t&amp;id=91${course.id}${n}">Edit on TimeEdit</a></p>`,
+    });
+    const first = await campus.makeEvent(course.id, named(1));
+    const second = await campus.makeEvent(course.id, named(2), 4);
+    const day = new Date().toISOString().slice(0, 10);
+    const { db } = server.server.services.db;
+    await db.insert(zoomHostDays).values({ host: HOSTS.farid, day, used: 99 });
+    const input = publishing({ course: course.id, events: [first.id, second.id], owner: HOSTS.farid });
+    const { id } = job.parse((await (await startChange(alma, input)).json()).data);
+    await until(alma, id, ({ state }) => state === 'waiting');
+    const again: LmsEvent[] = [];
+    for (const [n, old] of [first, second].entries()) {
+      await campus.api(`calendar_events/${old.id}`, { method: 'DELETE' });
+      again.push(await campus.makeEvent(course.id, named(n + 1), 3 + n));
+    }
+    await db.delete(zoomHostDays);
+    await db.update(jobs).set({ waitUntil: sql`now()` }).where(eq(jobs.id, id));
+    expect((await endOf(alma, id)).outcome).toBe('done');
+    const waited = (await itemsOf(alma, id)).findIndex(
+      ({ message }) => message !== null && !message.includes('host'),
+    );
+    expect(waited).toBeGreaterThanOrEqual(0);
+    const shown = await Promise.all(again.map((event) => campus.event(event.id)));
+    // The one that was done before has its link from the next run on; the one that waited has it now.
+    expect(shown.flatMap(blocksIn)).toHaveLength(1);
+    await run(course.id);
+    const numbers = await Promise.all(
+      again.map(async (event) => numberIn((await campus.event(event.id)).description)),
+    );
+    expect(new Set(numbers).size).toBe(2);
+    const made = (await campus.ours([HOSTS.farid])).filter(({ topic }) => topic.startsWith('Seminar'));
+    expect(new Set(made.map(({ id: number }) => number))).toEqual(new Set(numbers));
+    expect(made).toHaveLength(2);
+  });
+});
+
+describe('OP-104 around midnight UTC', () => {
+  test('Zoom that still speaks of the day before does not cost the new day', async () => {
+    const { db } = server.server.services.db;
+    let now = new Date('2026-11-23T00:00:01Z');
+    const days = createHostDays(db, () => now);
+    await days.full(HOSTS.farid);
+    expect((await days.left([HOSTS.farid])).get(HOSTS.farid)).toBe(100);
+    expect(days.nextDay().toISOString()).toBe('2026-11-23T00:01:00.000Z');
+    now = new Date('2026-11-23T00:01:00Z');
+    await days.full(HOSTS.farid);
+    expect((await days.left([HOSTS.farid])).get(HOSTS.farid)).toBe(0);
+    expect(days.nextDay().toISOString()).toBe('2026-11-24T00:00:00.000Z');
+  });
+
+  test('the hundredth is taken once, however many ask for it at once', async () => {
+    const { db } = server.server.services.db;
+    const days = createHostDays(db, () => new Date('2026-11-23T12:00:00Z'));
+    const taken = await Promise.all(Array.from({ length: 130 }, () => days.take(HOSTS.farid.toUpperCase())));
+    expect(taken.filter(Boolean)).toHaveLength(100);
+  });
+});
+
+describe('OP-104 a list of Zoom that lags longer than it is looked at', () => {
+  test('what was made twice meanwhile is removed by a later run', { timeout: 60_000 }, async () => {
+    const course = campus.quietCourse();
+    const event = await campus.makeEvent(course.id, { title: 'Lagging long' });
+    await campus.handle('zoom', 'PUT', { listLagMs: 600_000 });
+    await campus.zoomFault({ method: 'POST', match: '*/meetings', kind: 'drop', when: 'after', count: 1 });
+    const input = publishing({ course: course.id, events: [event.id], owner: HOSTS.farid });
+    expect((await change(alma, input)).outcome).toBe('done');
+    await campus.handle('zoom', 'PUT', { listLagMs: 0 });
+    const made = async () =>
+      (await campus.ours([HOSTS.farid])).filter(({ topic }) => topic === 'Lagging long');
+    expect(await made()).toHaveLength(2);
+    // A minute later.
+    const { db } = server.server.services.db;
+    const since = sql`jsonb_set(${zoomEvents.making}, '{since}', '"2026-01-01T00:00:00Z"')`;
+    await db.update(zoomEvents).set({ making: since }).where(eq(zoomEvents.courseId, course.id));
+    await run(course.id);
+    const [only, ...more] = await made();
+    expect(more).toEqual([]);
+    expect(numberIn((await campus.event(event.id)).description)).toBe(only?.id);
+    await campus.writes();
+    await run(course.id);
+    expect(await campus.writes()).toEqual([]);
+  });
+});
+
+describe('links and meetings of elsewhere', () => {
+  test('OP-72 a link that Zoom gives of another host is shown to nobody', async () => {
+    const course = campus.quietCourse();
+    const event = await campus.makeEvent(course.id);
+    await change(alma, publishing({ course: course.id, events: [event.id], visible: false }));
+    const { zoom_link: link } = await rowOf(alma, course.id, event.id);
+    const { db } = server.server.services.db;
+    for (const joinUrl of ['javascript:alert(1)', 'https://evil.example/j/81234567890']) {
+      await db
+        .update(zoomMeetings)
+        .set({ joinUrl })
+        .where(eq(zoomMeetings.number, numberIn(link)));
+      const row = await rowOf(alma, course.id, event.id);
+      expect([row.zoom_link, row.ics]).toEqual([null, null]);
+    }
+  });
+
+  test('OP-102 a meeting whose agenda was edited in Zoom, or that another event links to by hand, is not removed', async () => {
+    const course = campus.quietCourse();
+    const [edited, linked] = (await campus.makeEvents(course.id, 2)) as [LmsEvent, LmsEvent];
+    await change(alma, publishing({ course: course.id, events: [edited.id, linked.id] }));
+    const numbers = await Promise.all(
+      [edited, linked].map(async ({ id }) => numberIn((await campus.event(id)).description)),
+    );
+    await campus.zoom(`/meetings/${numbers[0]}`, 'PATCH', { agenda: 'Ours now' });
+    const text = (await campus.event(linked.id)).description ?? '';
+    const copy = await campus.makeEvent(course.id, {
+      title: 'By hand',
+      description: text.replaceAll('lms-admin-zoom', 'mine'),
+    });
+    // Nobody may hand Alma's meetings to Hugo: each gets a new one.
+    await change(alma, publishing({ course: course.id, events: [edited.id, linked.id], owner: HOSTS.hugo }));
+    for (const [n, { id }] of [edited, linked].entries()) {
+      expect(numberIn((await campus.event(id)).description)).not.toBe(numbers[n]);
+      expect(await campus.meeting(numbers[n] ?? 0)).not.toBeNull();
+    }
+    expect(numberIn((await campus.event(copy.id)).description)).toBe(numbers[1]);
+  });
+});
