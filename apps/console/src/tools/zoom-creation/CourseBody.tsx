@@ -1,3 +1,4 @@
+import type { Course } from '@lms-admin/contract/canvas-objects';
 import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
 import Badge from '@mui/material/Badge';
 import Box from '@mui/material/Box';
@@ -9,7 +10,6 @@ import { useProfile } from '../../api/session.ts';
 import { momentFormat } from '../../components/moments.ts';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { ChangeDialog } from './ChangeDialog.tsx';
-import type { CourseDialogProps } from './CourseDialog.tsx';
 import type { View } from './course-state.ts';
 import { knownZone, timesFormat } from './days.ts';
 import { EventsTable } from './EventsTable.tsx';
@@ -23,8 +23,15 @@ import { useChanges } from './useChanges.ts';
 const words = zoomCreationMessages;
 const NONE: readonly never[] = [];
 
+export interface CourseBodyProps {
+  course: Course;
+  /** The first day that is shown. */
+  from: string;
+  onFrom: (day: string) => void;
+}
+
 /** The events of a course, and what can be done with those that are selected (ZC-05 to ZC-14). */
-export function CourseBody({ course, from, onFrom }: Pick<CourseDialogProps, 'course' | 'from' | 'onFrom'>) {
+export function CourseBody({ course, from, onFrom }: CourseBodyProps) {
   const zone = knownZone(useProfile().userProfile.time_zone);
   const events = useQuery(eventsQuery(course.id, from));
   const owners = useQuery(ownersQuery).data ?? null;

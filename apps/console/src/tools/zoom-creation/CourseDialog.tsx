@@ -1,18 +1,13 @@
-import type { Course } from '@lms-admin/contract/canvas-objects';
 import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
 import type { FocusTarget } from '../../components/Dialogs/types.ts';
-import { CourseBody } from './CourseBody.tsx';
+import { CourseBody, type CourseBodyProps } from './CourseBody.tsx';
 import { texts } from './texts.ts';
 
-export interface CourseDialogProps {
+interface CourseDialogProps extends CourseBodyProps {
   open: boolean;
-  course: Course;
-  /** The first day that is shown. */
-  from: string;
-  onFrom: (day: string) => void;
   onClose: () => void;
   returnFocus: FocusTarget;
 }
