@@ -80,7 +80,8 @@ describe('OP-66 events as rows', () => {
           }
         };
         visit(eventRows(events.map(({ id: own, ...more }) => eventOf(own, more))));
-        expect(seen.sort()).toEqual(events.map((one) => one.id).sort());
+        const inOrder = (one: number, other: number) => one - other;
+        expect(seen.sort(inOrder)).toEqual(events.map((one) => one.id).sort(inOrder));
       }),
     );
   });

@@ -105,7 +105,7 @@ export class ZoomCampus extends Campus {
 
   /** What people were told because of events. */
   async notices(): Promise<unknown[]> {
-    return ((await this.handle('notices')) as { notices: unknown[] }).notices;
+    return (await this.handle<{ notices: unknown[] }>('notices')).notices;
   }
 
   async handle<T = unknown>(path: string, method = 'GET', body?: object): Promise<T> {
