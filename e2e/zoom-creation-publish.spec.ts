@@ -170,7 +170,8 @@ test('OP-102 another host: the dialog says whose link changes, and students get 
   const words = await preview(dialog);
   await expect(words).toContainText('1 event will have another join link:');
   await expect(words).toContainText('cannot be handed over from Hugo Tan to Alma Reyes');
-  await expect(words).toContainText('Students have the link of now before them.');
+  await expect(words).toContainText('Students already have the present link.');
+  await expect(words).not.toContainText('Which links students see stays the same.');
   await saveAndDone(dialog);
   await expect(rowOf(page, 'Handed over')).toContainText('Alma Reyes');
   const after = await shownMeeting(campus, event.id);

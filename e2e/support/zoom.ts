@@ -182,6 +182,8 @@ export async function saveAndDone(dialog: Locator, button = 'Save'): Promise<voi
   await preview(dialog);
   await dialog.getByRole('button', { name: button, exact: true }).click();
   await expect(saved(dialog)).toBeVisible({ timeout: 60_000 });
+  // Beside what was saved no badge says that nothing was (ZC-18).
+  await expect(dialog.getByRole('img', { name: '0 events selected' })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Done', exact: true }).click();
   await expect(dialog).toBeHidden();
 }

@@ -28,7 +28,7 @@ test('meetings, and what students see', () => {
   expect(texts({ events: 4, make: 2, update: 1, unchanged: 1, appear: 3 })).toEqual([
     '2 meetings will be made in Zoom.',
     '1 meeting will be changed in Zoom.',
-    '1 event stays as it is.',
+    '1 meeting stays as it is in Zoom.',
     'Students will see the links of 3 events in the LMS.',
   ]);
   expect(texts({ make: 1 })).toEqual([
@@ -36,6 +36,11 @@ test('meetings, and what students see', () => {
     'Which links students see stays the same.',
   ]);
   expect(texts({ disappear: 1 })).toEqual(['Students will no longer see the link of 1 event in the LMS.']);
+  // What is hidden does not stay as it is; its meeting does.
+  expect(texts({ unchanged: 2, disappear: 2 })).toEqual([
+    '2 meetings stay as they are in Zoom.',
+    'Students will no longer see the links of 2 events in the LMS.',
+  ]);
   expect(texts({ unchanged: 1 })).toEqual(['Nothing has to be done: everything is as you want it already.']);
 });
 
@@ -51,7 +56,7 @@ test('OP-102 links that will be others, whose, and who shares a meeting', () => 
       tone: 'look',
       text: '1 event will have another join link:',
       items: [
-        'Session 1 (Monday): the meeting cannot be handed over from Alma Reyes to Hugo Tan, so a new one is made. Students have the link of now before them.',
+        'Session 1 (Monday): the meeting cannot be handed over from Alma Reyes to Hugo Tan, so a new one is made. Students already have the present link.',
       ],
     },
     {
@@ -60,6 +65,13 @@ test('OP-102 links that will be others, whose, and who shares a meeting', () => 
       items: ['Session 2 shares the meeting of Session 1'],
     },
   ]);
+});
+
+test('OP-102 OP-103 students who get another link do not keep the same ones', () => {
+  const links = (published: boolean) =>
+    texts({ make: 1, links: [{ ...session, from: ALMA, to: HUGO, why: 'host', published }] });
+  expect(links(true)).not.toContain('Which links students see stays the same.');
+  expect(links(false)).toContain('Which links students see stays the same.');
 });
 
 test('OP-71 an unmerge says whether there is a link to go back to', () => {

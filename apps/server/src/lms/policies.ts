@@ -160,7 +160,7 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, LmsAnswer<I>> 
       const courses = codes.map((code) => scope.course(admin, Number(code.replace('course_', '')), signal));
       return (await Promise.all(courses)).every((course) => course !== null);
     },
-    narrow: (admin, events, _call, { withZoom }) => withZoom(admin, events),
+    narrow: (admin, events, _call, reads) => reads.withZoom(admin, events),
   },
   'category-groups': {
     token: 'own',

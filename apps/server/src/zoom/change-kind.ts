@@ -66,7 +66,7 @@ function wordsOf(change: ZoomChange): string {
   if (change.change === 'unmerge') return 'Unmerge a Zoom link';
   const links = counted(new Set(change.events).size, 'Zoom link');
   if (change.change === 'merge') return `Merge ${links}`;
-  return `${change.visible ? 'Publish' : 'Keep hidden'} ${links}`;
+  return `${change.visible ? 'Publish' : 'Hide'} ${links}`;
 }
 
 /** @throws AppError */

@@ -299,9 +299,8 @@ export class Engine {
   #ended(error: unknown): Pick<Reconciled, 'state' | 'message'> {
     if (error instanceof EventProblem) return { state: 'failed', message: error.message };
     if (error instanceof HostDayOver) {
-      const until = this.#parts.days.nextDay().toISOString().slice(0, 16).replace('T', ' ');
-      const words = `${error.host} has used up today’s 100 changes in Zoom: it goes on by itself at ${until} UTC.`;
-      return { state: 'todo', message: words };
+      // When it goes on is said of the job, in the reader's zone; of a cancelled one it would be untrue.
+      return { state: 'todo', message: `${error.host} has used up today’s 100 changes in Zoom.` };
     }
     throw error;
   }

@@ -13,6 +13,8 @@ import { storable } from '../platform/text.ts';
 export const RUN_TOOL = 'zoom-run';
 /** A repeat of a call that has ended already is the same call for so long: it may have been sent twice by anything in between. */
 const JOINED_MS = 5_000;
+/** What waits longer than this, such as for the next day of a host, is not the run that somebody wants now. */
+const PATIENCE_MS = 60_000;
 
 export interface StartParts {
   db: Db;
@@ -89,6 +91,7 @@ export async function startOnce(parts: StartParts, admin: Admin, asked: Omit<Ask
     .orderBy(desc(jobsTable.createdAt), desc(jobsTable.id))
     .limit(1);
   const isFresh = last?.outcome === 'done' && Date.now() - last.createdAt.getTime() < JOINED_MS;
-  if (last && (last.endedAt === null || isFresh)) return last;
+  const waitsLong = last?.state === 'waiting' && (last.waitUntil?.getTime() ?? 0) > Date.now() + PATIENCE_MS;
+  if (last && ((last.endedAt === null && !waitsLong) || isFresh)) return last;
   return startRun(parts, admin, { ...asked, key: `${family}${last?.id ?? asked.lms}` });
 }

@@ -178,8 +178,8 @@ describe('OP-104 the day of a host', () => {
       why: '1 event waits for the next day of a host, who may make 100 changes a day in Zoom.',
     });
     expect(waiting.items).toMatchObject({ done: 2, todo: 1, failed: 0 });
-    expect((await itemsOf(alma, id)).find(({ state }) => state === 'todo')?.message).toMatch(
-      /^farid\.noor@northbridge\.example has used up today’s 100 changes in Zoom: it goes on by itself at .* 00:00 UTC\.$/,
+    expect((await itemsOf(alma, id)).find(({ state }) => state === 'todo')?.message).toBe(
+      'farid.noor@northbridge.example has used up today’s 100 changes in Zoom.',
     );
     const left = async () => {
       const schedulers = await (await alma.fetch(ENDPOINTS.zoomSchedulers)).json();

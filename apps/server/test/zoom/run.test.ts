@@ -6,7 +6,7 @@ import { ZOOM_CHANGE } from '@lms-admin/contract/zoom';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetOldJobs } from '../../src/jobs/forget.ts';
-import { audit, files as filesTable } from '../../src/platform/schema.ts';
+import { audit, files as filesTable, jobs as jobsTable } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE } from '../support/harness.ts';
 import { askByGet, type RunCampus, startRunCampus } from './run-support.ts';
@@ -255,6 +255,32 @@ describe('who may start one', () => {
     const numbers = (await one.records(course(5))).flatMap(({ meeting }) => meeting ?? []);
     expect(new Set(numbers).size).toBe(numbers.length);
     expect(first.job.files).toHaveLength(1);
+  });
+
+  test('OP-61 OP-104 a run that waits for another day does not keep a new one from starting', async () => {
+    const ask = async () => {
+      const response = await alma.post(ENDPOINTS.zoomRun, { courseId: course(4), daysCount: '60' });
+      return ((await response.json()) as { data: { id: string } }).data.id;
+    };
+    const { db } = one.ts.server.services.db;
+    const first = await ask();
+    await one.ended(alma, first);
+    const open = { outcome: null, endedAt: null, state: 'waiting' as const, waitWhy: 'The day of a host.' };
+    const wait = async (ms: number) => {
+      const waitUntil = new Date(Date.now() + ms);
+      await db
+        .update(jobsTable)
+        .set({ ...open, waitUntil })
+        .where(eq(jobsTable.id, first));
+    };
+    await wait(30_000);
+    expect(await ask()).toBe(first);
+    await wait(3_600_000);
+    const second = await ask();
+    expect(second).not.toBe(first);
+    expect((await one.ended(alma, second)).job.outcome).toBe('done');
+    const done = { outcome: 'done' as const, endedAt: new Date(), state: 'done' as const };
+    await db.update(jobsTable).set(done).where(eq(jobsTable.id, first));
   });
 
   test('OP-14 a course out of reach is answered like one that does not exist', async () => {

@@ -11,13 +11,14 @@ import { ChangeActions } from './ChangeActions.tsx';
 import { ChangeForm } from './ChangeForm.tsx';
 import { ChangeSaved, ChangeWait } from './ChangeSteps.tsx';
 import { SAVE } from './change-places.ts';
-import { stepOf, type View } from './course-state.ts';
+import { namedBy, stepOf, type View } from './course-state.ts';
 import { chosenRows, type EventRow, mainEvents } from './event-rows.ts';
 import { MeetingIcon } from './icons.tsx';
 import { MAIN_FIELD } from './MainEventField.tsx';
 import { PUBLISH_FIELDS } from './PublishFields.tsx';
 import type { Sayers } from './preview-words.ts';
 import { missingOf, publishChange } from './publish-form.ts';
+import { renewCourse } from './queries.ts';
 import { texts } from './texts.ts';
 import type { Changes } from './useChanges.ts';
 import { usePreview } from './usePreview.ts';
@@ -72,7 +73,11 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
     else if (change !== null && !changes.starting) changes.start(change);
   }
 
-  const close = () => dispatch({ type: step === 3 ? 'noted' : 'close' });
+  function close() {
+    // Who leaves a save that goes on sees what is done already.
+    if (step === 2) void renewCourse(course);
+    dispatch({ type: step === 3 ? 'noted' : 'close' });
+  }
   if (view === null) return null;
   return (
     <>
@@ -81,7 +86,9 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
         onClose={close}
         title={TITLES[view.kind]}
         maxWidth={view.kind === 'unmerge' ? 'sm' : 'lg'}
-        icon={<Count view={view} count={chosen.length} />}
+        icon={
+          <Count view={view} count={state.saved === null ? chosen.length : namedBy(state.saved).length} />
+        }
         returnFocus={returnFocus}
         actions={
           <ChangeActions

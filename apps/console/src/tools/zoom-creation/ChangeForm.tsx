@@ -52,7 +52,9 @@ export function ChangeForm(props: ChangeFormProps) {
   );
   return (
     <Box sx={{ display: 'grid', gap: 2.5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-      {state.failure !== null && <Failed failure={state.failure} say={say} onRetry={onRetry} />}
+      {state.failure !== null && (
+        <Failed failure={state.failure} say={say} waits={preview.blocked !== null} onRetry={onRetry} />
+      )}
       {refused !== null && <ErrorState error={refused} title={texts.failure.notStarted} />}
       {view.kind === 'publish' && (
         <>
@@ -119,11 +121,13 @@ function unmergeWords(id: number, rows: readonly EventRow[]): string {
 interface FailedProps {
   failure: Failure;
   say: Sayers;
+  /** It cannot be saved yet; why stands beside 'Save'. */
+  waits: boolean;
   onRetry: () => void;
 }
 
 /** Which events failed, and why; the rest is done (OP-69). */
-function Failed({ failure, say, onRetry }: FailedProps) {
+function Failed({ failure, say, waits, onRetry }: FailedProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // What was pressed is gone with the wait.
@@ -137,7 +141,7 @@ function Failed({ failure, say, onRetry }: FailedProps) {
           tone="warning"
           title={failureTitle(failure)}
           action={
-            <Button size="small" variant="outlined" color="inherit" onClick={onRetry}>
+            <Button size="small" variant="outlined" color="inherit" disabled={waits} onClick={onRetry}>
               {texts.failure.retry}
             </Button>
           }
@@ -149,7 +153,7 @@ function Failed({ failure, say, onRetry }: FailedProps) {
         <ErrorState
           error={failure.problem}
           title={failureTitle(failure)}
-          onRetry={onRetry}
+          {...(waits ? {} : { onRetry })}
           retryLabel={texts.failure.retry}
         />
       )}

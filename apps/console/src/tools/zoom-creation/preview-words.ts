@@ -48,7 +48,7 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
     ...(does && unchanged > 0 ? [say(words.unchanged(unchanged))] : []),
     ...(appear > 0 ? [say(words.appear(appear))] : []),
     ...(disappear > 0 ? [say(words.disappear(disappear))] : []),
-    ...(does && appear + disappear === 0 ? [say(words.sameForStudents)] : []),
+    ...(does && isSameForStudents(preview) ? [say(words.sameForStudents)] : []),
     ...(links.length > 0
       ? [
           {
@@ -87,6 +87,11 @@ export function isHopeless(preview: ZoomPreview): boolean {
 
 function doesAnything({ make, update, appear, disappear, links }: ZoomPreview): boolean {
   return make + update + appear + disappear + links.length > 0;
+}
+
+/** A published link that becomes another one is not the same for them. */
+function isSameForStudents({ appear, disappear, links }: ZoomPreview): boolean {
+  return appear + disappear === 0 && links.every(({ published }) => !published);
 }
 
 function whyOf(

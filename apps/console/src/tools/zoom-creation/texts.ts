@@ -92,7 +92,7 @@ export const texts = {
     make: (count: number) => `${counted(count, 'meeting')} will be made in Zoom.`,
     update: (count: number) => `${counted(count, 'meeting')} will be changed in Zoom.`,
     unchanged: (count: number) =>
-      count === 1 ? '1 event stays as it is.' : `${n(count)} events stay as they are.`,
+      count === 1 ? '1 meeting stays as it is in Zoom.' : `${n(count)} meetings stay as they are in Zoom.`,
     nothing: 'Nothing has to be done: everything is as you want it already.',
     appear: (count: number) =>
       count === 1
@@ -107,7 +107,7 @@ export const texts = {
       count === 1
         ? '1 event will have another join link:'
         : `${n(count)} events will have another join link:`,
-    published: 'Students have the link of now before them.',
+    published: 'Students already have the present link.',
     why: {
       host: (from: string, to: string) =>
         `the meeting cannot be handed over from ${from} to ${to}, so a new one is made.`,

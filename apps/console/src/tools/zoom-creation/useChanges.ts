@@ -56,6 +56,11 @@ export function useChanges(course: number): Changes {
     void renewCourse(course);
     if (job.outcome === 'done') announce(zoomCreationMessages.publish.done);
   }, [job, running, course, announce]);
+  // What waits for another day may do so for hours: until then it is seen what is done.
+  const waits = job !== null && job.id === running?.job && job.waiting !== null;
+  useEffect(() => {
+    if (waits) void renewCourse(course);
+  }, [waits, course]);
   useEffect(() => {
     if (watch.refusal === null) return;
     dispatch({ type: 'unseen' });
