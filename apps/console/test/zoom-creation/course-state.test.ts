@@ -37,6 +37,13 @@ test('ZC-24 form, wait, success; then what was done is let go of', () => {
   expect(stepOf(after([{ type: 'noted' }], done))).toBe(1);
 });
 
+test('OP-104 a change that waits for another day is left to itself: other events can be changed meanwhile', () => {
+  const left = after([...started, { type: 'select', selected: new Set([1, 2, 3, 4]) }, { type: 'left' }]);
+  expect(left).toMatchObject({ view: null, running: null, failure: null, saved: null });
+  expect([...left.selected]).toEqual([4]);
+  expect(stepOf(left)).toBe(1);
+});
+
 test('ZC-43 OP-69 what failed stays selected and is named, and the form is there again', () => {
   const failed = [{ event: 2, title: 'Session 2', start_at: null, message: 'Zoom did not answer.' }];
   const partly = after([...started, ended({ state: 'done', outcome: 'partly', result: { failed } })]);

@@ -7,6 +7,7 @@ import { SIGN_IN_PEOPLE } from './seed/people.ts';
 import type { World } from './store/world.ts';
 
 const IMPORTS_SHOWN = 20;
+const COURSES_SHOWN = 6;
 const AVATAR_COLOURS = [
   '#17463b',
   '#0f766e',
@@ -67,6 +68,7 @@ export function frontPagePart(world: World): Html {
 <thead><tr><th scope="col">Kind</th><th scope="col">Number</th></tr></thead>
 <tbody>${counts.map(([kind, count]) => html`<tr><td>${kind}</td><td>${count.toLocaleString('en')}</td></tr>`)}</tbody>
 </table></div>
+<p>Courses with calendar events: ${coursesWithEvents(world).join(', ')} …</p>
 <h2 id="imports">Recent imports</h2>
 ${
   imports.length === 0
@@ -80,4 +82,15 @@ ${
 <td>${batch.errors.length}</td></tr>`,
       )}</tbody></table></div>`
 }`;
+}
+
+/** The first of them, as their numbers are hard to guess. */
+function coursesWithEvents(world: World): number[] {
+  const found = new Set<number>();
+  for (const { context_code: context } of world.calendarEvents.values()) {
+    const course = /^course_(\d+)$/.exec(context);
+    if (course) found.add(Number(course[1]));
+    if (found.size === COURSES_SHOWN) break;
+  }
+  return [...found];
 }

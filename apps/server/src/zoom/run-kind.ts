@@ -13,6 +13,7 @@ import { type Did, didNothing } from './did.ts';
 import { familyAgain } from './families.ts';
 import { openCourse, type ZoomParts } from './open.ts';
 import { AS_RECORDED, type Engine } from './reconcile.ts';
+import { runLabel } from './run-start.ts';
 
 export interface RunParts extends ZoomParts {
   actFor: ActFor;
@@ -76,8 +77,10 @@ async function run(parts: RunParts, work: JobWork): Promise<JobEnd> {
   const order = zoomRunOrder.parse(await work.input());
   const admin = parts.actFor(work.job);
   requireZoom(parts);
-  if (!(await parts.scope.afresh().course(admin, order.course, work.signal))) throw noCourse();
-  await work.save({ unit: 'events' });
+  const course = await parts.scope.afresh().course(admin, order.course, work.signal);
+  if (!course) throw noCourse();
+  // The queue knows a course by its number only.
+  await work.save({ unit: 'events', label: runLabel(order, course.course_code || course.name) });
   const open = await openCourse(parts, work, order.course);
   try {
     const { engine } = open;

@@ -31,6 +31,11 @@ interface Asked {
   requestId?: string;
 }
 
+/** What a run is called. @param course its code or name */
+export function runLabel({ queued, days }: ZoomRunOrder, course: string): string {
+  return storable(`${queued === null ? 'Zoom run' : 'Zoom run of the queue'}: ${course}, ${days} days`);
+}
+
 /**
  * Begins it. @param more what else is written with the record of the job
  * @returns the job; an earlier one where the key is known already
@@ -46,9 +51,7 @@ export async function startRun(
     id,
     kind: ZOOM_RUN,
     tool: RUN_TOOL,
-    label: storable(
-      `${order.queued === null ? 'Zoom run' : 'Zoom run of the queue'}: ${course}, ${order.days} days`,
-    ),
+    label: runLabel(order, course),
     key,
     input: order,
     lms,

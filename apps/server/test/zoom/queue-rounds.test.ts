@@ -65,7 +65,13 @@ describe('the queue works itself off', () => {
     // Each course once in each period that it was in the queue.
     expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);
     for (const row of all)
-      expect(row).toMatchObject({ login: PEOPLE.all, outcome: 'done', tool: 'zoom-run' });
+      expect(row).toMatchObject({
+        login: PEOPLE.all,
+        outcome: 'done',
+        tool: 'zoom-run',
+        // As people call the course.
+        label: expect.stringMatching(/^Zoom run of the queue: (?!course \d).+, 60 days$/),
+      });
     const later = all.filter((row) => !days.has(day(row)));
     expect(new Set(later.map(({ key }) => key.split(' ')[1]))).toEqual(new Set(courses.map(String)));
     const queue = await queueOf(alma);

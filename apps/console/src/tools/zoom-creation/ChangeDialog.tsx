@@ -1,8 +1,10 @@
+import type { Job } from '@lms-admin/contract/jobs';
 import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
 import type { ZoomChange, ZoomOwners } from '@lms-admin/contract/zoom';
 import Badge from '@mui/material/Badge';
 import Box from '@mui/material/Box';
 import { useMemo, useState } from 'react';
+import { jobsChanged } from '../../api/jobs.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
 import type { FocusTarget } from '../../components/Dialogs/types.ts';
@@ -24,6 +26,8 @@ import type { Changes } from './useChanges.ts';
 import { usePreview } from './usePreview.ts';
 
 const words = zoomCreationMessages;
+/** A course that another job has is free again sooner (milliseconds). */
+const LONG_MS = 60_000;
 const TITLES = {
   publish: words.publish.title,
   merge: words.mergeDialog.title,
@@ -76,7 +80,10 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
   function close() {
     // Who leaves a save that goes on sees what is done already.
     if (step === 2) void renewCourse(course);
-    dispatch({ type: step === 3 ? 'noted' : 'close' });
+    if (step === 2 && waitsLong(changes.watch.seen.job)) {
+      jobsChanged();
+      dispatch({ type: 'left' });
+    } else dispatch({ type: step === 3 ? 'noted' : 'close' });
   }
   if (view === null) return null;
   return (
@@ -176,4 +183,10 @@ function missingIn(view: View, events: number, standard: string): { text: string
   if (view.kind !== 'publish') return null;
   const missing = missingOf(view.form, events, standard);
   return missing && { text: missing.text, field: missing.field === 'owner' ? PUBLISH_FIELDS.owner : SAVE };
+}
+
+/** Whether a job waits for more than a busy moment: for the next day of a host. */
+function waitsLong(job: Job | null): boolean {
+  const until = job?.waiting?.until ?? null;
+  return until !== null && Date.parse(until) - Date.now() > LONG_MS;
 }

@@ -41,6 +41,8 @@ export type CourseAction =
   | { type: 'form'; form: PublishForm }
   | { type: 'parent'; parent: number | null }
   | { type: 'close' }
+  /** A change that waits for another day is left to itself: Activity has it, and something else can be changed. */
+  | { type: 'left' }
   | { type: 'started'; running: Running }
   | { type: 'ended'; job: JobDetail }
   /** Nobody can see any more what became of it. */
@@ -81,6 +83,11 @@ export function courseReducer(state: CourseState, action: CourseAction): CourseS
         : state;
     case 'close':
       return { ...state, view: null, saved: null };
+    case 'left': {
+      const named = new Set(state.running === null ? [] : namedBy(state.running.asked));
+      const selected = new Set([...state.selected].filter((id) => !named.has(id)));
+      return { ...openState(null), selected };
+    }
     case 'started':
       return { ...state, running: action.running, failure: null, saved: null };
     case 'ended':

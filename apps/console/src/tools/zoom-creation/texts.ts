@@ -146,7 +146,7 @@ export const texts = {
   running: {
     title: 'A change of this course is still running.',
     show: 'Show progress',
-    other: 'A change of this course that you started elsewhere is still running.',
+    other: 'Another change of this course goes on.',
     otherNext: 'Show it in Activity',
   },
   failure: {
