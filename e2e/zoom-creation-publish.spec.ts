@@ -22,7 +22,7 @@ import {
   zoomFault,
 } from './support/zoom.ts';
 
-test('ZC-01 ZC-18 ZC-19 ZC-20 ZC-23 ZC-24 OP-103 publish and hide: the link in the event of the LMS, and the meeting behind it', async ({
+test('ZC-01 ZC-18 ZC-19 ZC-20 ZC-23 ZC-24 ZC-41 OP-103 publish and hide: the link in the event of the LMS, and the meeting behind it', async ({
   page,
   campus,
   signIn,

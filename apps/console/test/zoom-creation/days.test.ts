@@ -51,7 +51,7 @@ test('ZC-11 only a day that there is, of our time, is taken from an address', ()
   expect(dayText('2026-11-22')).toBe('22 Nov 2026');
 });
 
-test('ZC-08 an event is told in the zone of the profile', () => {
+test('ZC-08 PERM-18 an event is told in the zone of the profile', () => {
   const paris = timesFormat('Europe/Paris');
   const event = { start_at: '2026-11-23T08:00:00Z', end_at: '2026-11-23T09:30:00Z' };
   expect(paris(event)).toBe('Mon, 23 Nov 2026, 09:00–10:30');

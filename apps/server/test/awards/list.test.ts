@@ -52,7 +52,7 @@ describe('the opening date', () => {
 });
 
 describe('an upload', () => {
-  test('BTA-34 BTA-46 BTA-47 OP-89 of a right list shows what changes, and then replaces it in one step', async () => {
+  test('BTA-34 BTA-39 BTA-41 BTA-45 BTA-46 BTA-47 BTA-51 OP-89 of a right list shows what changes, and then replaces it in one step', async () => {
     expect(await read(ENDPOINTS.awardUpdated)).toEqual([]);
     expect(await read(ENDPOINTS.awardCampuses)).toEqual([]);
     for (const [type, name] of [

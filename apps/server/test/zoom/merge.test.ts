@@ -167,7 +167,7 @@ describe('merge and unmerge', () => {
     expect(await rowOf(alma, course, one)).toMatchObject({ zoom_link: null, zoom_visibility: 0, ics: null });
   });
 
-  test('ZC-36 to ZC-38, OP-68 the documented calls do the same', async () => {
+  test('ZC-35 ZC-36 ZC-37 ZC-38 OP-68 the documented calls do the same', async () => {
     const course = campus.quietCourse();
     const [first, second] = (await campus.makeEvents(course.id, 2)) as [LmsEvent, LmsEvent];
     const post = async (path: string, body: object) => {
