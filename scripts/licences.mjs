@@ -40,9 +40,9 @@ export function checkLicences(lock, manifestOf) {
     const said = manifest?.license ?? license ?? null;
     const licence = typeof said === 'object' ? (said?.type ?? null) : said;
     lines.push(`${name} ${version}: ${licence ?? 'none'}`);
-    // Of several the first that is allowed may be chosen.
+    // Of several the first that is allowed may be chosen; what holds for parts of it has to be allowed for each.
     const choices = String(licence).replace(/[()]/g, '').split(' OR ');
-    if (!choices.some((one) => ALLOWED.has(one)))
+    if (!choices.some((one) => one.split(' AND ').every((part) => ALLOWED.has(part))))
       problems.push(`${name} ${version} has the licence ${licence ?? 'of nobody'}`);
     const runs = hasInstallScript || INSTALL_SCRIPTS.some((script) => manifest?.scripts?.[script]);
     if (runs) problems.push(`${name} ${version} runs a script when it is installed`);
