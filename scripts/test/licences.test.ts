@@ -9,9 +9,12 @@ const check = (one: Record<string, unknown>, manifest: Record<string, unknown> |
   );
 
 describe('licences', () => {
-  it.each([{ license: 'MIT' }, { license: '(GPL-3.0 OR MIT)' }, { license: 'MIT AND ISC' }])('%j is allowed', (one) => {
-    expect(check(one)).toEqual({ lines: [expect.stringMatching(/^@x\/b 1\.0\.0: /)], problems: [] });
-  });
+  it.each([{ license: 'MIT' }, { license: '(GPL-3.0 OR MIT)' }, { license: 'MIT AND ISC' }])(
+    '%j is allowed',
+    (one) => {
+      expect(check(one)).toEqual({ lines: [expect.stringMatching(/^@x\/b 1\.0\.0: /)], problems: [] });
+    },
+  );
 
   it.each([
     { license: 'GPL-3.0' },
