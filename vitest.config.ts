@@ -12,10 +12,12 @@ const ONCE = [
   'imports/{another-number,clocks,refused-sending}.test.ts',
   'lms/*',
   'outbound/*',
+  'qualtrics/*',
   'platform/{config,csv,hostile-requests,json,kept-connections,route,start-failure}.test.ts',
   'sis-files/{check,first-places,hostile,own-account,policies,reach}.test.ts',
   'student-export/*',
   'users/*',
+  'zoom-api/*',
   'zoom-api/*',
 ].map((path) => `apps/server/test/${path}`);
 
