@@ -92,8 +92,9 @@ function requireMergeable(calendar: Calendar, change: Exclude<ZoomChange, { chan
 export function zoomChangeKind(parts: ChangeParts): StartableKind {
   return {
     id: ZOOM_CHANGE,
-    atOnce: 8,
-    atOnceEach: 4,
+    // They mostly wait for Zoom, which takes one creation of a host at a time: many hosts are many jobs.
+    atOnce: 24,
+    atOnceEach: 12,
     keptDays: 30,
     listed: true,
     changes: true,
