@@ -119,9 +119,13 @@ function publish(
 }
 
 /** A run as the console asks for it, to its end. */
-async function run(bench: Bench, course: number): Promise<{ ms: number; job: JobDetail }> {
+async function run(
+  bench: Bench,
+  course: number,
+  daysCount: 30 | 60,
+): Promise<{ ms: number; job: JobDetail }> {
   const started = Date.now();
-  const asked = await bench.fetch(ENDPOINTS.zoomRun, { courseId: course, daysCount: 30 });
+  const asked = await bench.fetch(ENDPOINTS.zoomRun, { courseId: course, daysCount });
   const { id } = ((await asked.json()) as { data: { id: string } }).data;
   for (;;) {
     const response = await bench.fetch(ENDPOINTS.job.replace(':job', id));
@@ -219,9 +223,10 @@ async function running(bench: Bench): Promise<Figure> {
   for (const [at, owner] of (await owners(bench, HOSTS + 10)).slice(10).entries())
     await publish(bench, course, owner, ids.slice(at * EACH, (at + 1) * EACH));
   // What the calendar of the campus still lacks is mended first.
-  await run(bench, course);
+  await run(bench, course, 30);
   await slowed(bench);
-  const { ms, job } = await run(bench, course);
+  // The same one, asked for again at once, would be joined to the first.
+  const { ms, job } = await run(bench, course, 60);
   const [zoom, canvas] = [await called(bench, 'zoom'), await called(bench, 'canvas')];
   await bench.latency(0);
   const writes = [...zoom, ...canvas].filter(({ method }) => method !== 'GET').length;
@@ -230,7 +235,7 @@ async function running(bench: Bench): Promise<Figure> {
     work: `run over ${HOSTS * EACH} events of which nothing is to be done, LMS and Zoom at ${LATENCY} ms`,
     reached: `${times(ms / least)} of its ${zoom.length} reads of Zoom and ${canvas.length} of the LMS (${seconds(ms)})`,
     target: 'within 1.3×, no write',
-    met: job.outcome === 'done' && writes === 0 && ms / least <= 1.3,
+    met: job.outcome === 'done' && zoom.length > 0 && writes === 0 && ms / least <= 1.3,
     note: `${writes} writes`,
   };
 }
