@@ -77,6 +77,7 @@ export const connections = {
     /^(zod|fastify|fastify-type-provider-zod|pino|prom-client|drizzle-orm|proper-lockfile)$/,
     /^@fastify\/(compress|cookie|helmet|multipart|rate-limit|static)$/,
     /^(yauzl|yazl|ical-generator|timezones-ical-library)$/,
+    /^(sharp|image-size|file-type)$/,
   ],
   may: {
     // The database; its first start is a process of its own.
@@ -92,8 +93,10 @@ export const connections = {
     'apps/server/src/files/workbook.ts': ['worker_threads', 'Worker'],
     'apps/server/src/files/workbook-worker.mjs': ['worker_threads', 'write-excel-file'],
     // Uploaded workbooks are read in one, too.
-    'apps/server/src/awards/sheet.ts': ['worker_threads', 'Worker'],
+    'apps/server/src/platform/warm-thread.ts': ['worker_threads', 'Worker'],
     'apps/server/src/awards/sheet-worker.mjs': ['worker_threads', '@e965/xlsx'],
+    // The protocol of image stores; its requests go out by `outbound/`.
+    'apps/server/src/files/s3-objects.ts': ['@aws-sdk/client-s3'],
     // The protocol of signing in; its requests go out by `outbound/`.
     'apps/server/src/auth/oauth.ts': ['openid-client'],
   },

@@ -18,6 +18,8 @@ export default defineConfig({
     ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? 'test-results/browser.json' }],
   ],
   use: {
+    // Nothing that is checked moves: transitions that nobody waits for, and spinners that are drawn anew sixty times a second.
+    contextOptions: { reducedMotion: 'reduce' },
     viewport: { width: 1280, height: 900 },
     launchOptions: await browserLaunch(),
     // Recording costs a quarter of the time of every test, so only when it is asked for.

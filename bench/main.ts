@@ -3,11 +3,13 @@
 import { awards } from './awards.ts';
 import { throughServer, writers } from './csv.ts';
 import { groupMembers } from './groups.ts';
+import { images } from './images.ts';
 import { jobWork } from './jobs.ts';
 import { courseList, lookups, sisIds } from './lms-work.ts';
 import { invoke, start } from './passing.ts';
 import { sandbox } from './sandbox.ts';
 import { script, search } from './screens.ts';
+import { effect } from './sis-effect.ts';
 import { checking, uploading } from './sis-files.ts';
 import { studentExport } from './student-export.ts';
 import type { Figure } from './support.ts';
@@ -22,9 +24,11 @@ const ALL: Record<string, () => Promise<Figure[] | Figure>> = {
   rows: throughServer,
   check: checking,
   upload: uploading,
+  effect,
   export: studentExport,
   zoom,
   awards,
+  images,
   invoke,
   jobs: jobWork,
   script,

@@ -50,10 +50,18 @@ export async function search(): Promise<Figure[]> {
           Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
           input.dispatchEvent(new Event('input', { bubbles: true }));
           // Painted: the table holds the rows of the new text, and a frame has been drawn after that.
-          while (document.querySelector('[aria-rowcount]')?.getAttribute('aria-rowcount') !== rows) {
-            await new Promise((resolve) => setTimeout(resolve));
-            if (performance.now() - started > 5_000) throw new Error(`no rows for ${value}`);
-          }
+          await new Promise<void>((resolve, reject) => {
+            const table = document.querySelector('[aria-rowcount]');
+            const here = () => table?.getAttribute('aria-rowcount') === rows;
+            if (table === null || here()) return resolve();
+            const late = setTimeout(() => reject(new Error(`no rows for ${value}`)), 5_000);
+            new MutationObserver((_, observer) => {
+              if (!here()) return;
+              observer.disconnect();
+              clearTimeout(late);
+              resolve();
+            }).observe(table, { attributes: true });
+          });
           await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
           return performance.now() - started;
         }, key),
@@ -85,8 +93,8 @@ export async function search(): Promise<Figure[]> {
       {
         work: 'search keystroke to painted rows, 20,000 courses in the table',
         reached: `${median(times).toFixed(1)} ms at the median, ${Math.max(...times).toFixed(1)} ms at worst of ${times.length}`,
-        target: 'under 50 ms',
-        met: median(times) < 50,
+        target: 'under 16 ms',
+        met: median(times) < 16,
       },
       {
         work: 'longest task while scrolling through them',

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SisImport } from '@lms-admin/contract/imports';
+import { SIS_EFFECT } from '@lms-admin/contract/sis-effects';
 import type { SisFile } from '@lms-admin/contract/sis-files';
 import { parse } from 'csv-parse';
 import { Bench, type Figure, median, seconds, timed, times } from './support.ts';
@@ -73,31 +74,38 @@ export async function uploading(): Promise<Figure[]> {
       await curl(...limits, '-H', token, '-F', `attachment=@${file};type=text/csv`, address);
     };
     const direct = (...limits: string[]) => straight(path, ...limits);
-    const ours = async (...limits: string[]) => {
-      const { id } = await upload(bench, path, ...limits);
-      await sent(bench, id);
+    /** Without the time in which somebody looks at what the file does. */
+    const ours = async (file: string, ...limits: string[]) => {
+      const first = await timed(() => upload(bench, file, ...limits));
+      await bench.job(SIS_EFFECT, { file: first.result.id });
+      const then = await timed(() => sent(bench, first.result.id));
+      return first.ms + then.ms;
     };
     // Warm: code and connections, of both ways.
-    await sent(bench, (await upload(bench, small)).id);
+    await ours(small);
     await straight(small);
     await imported(bench);
     const line = ['--limit-rate', LINE];
-    const alone = async (work: () => Promise<void>) => {
-      const measured = await timed(work);
+    const alone = async (work: () => Promise<number>) => {
+      const ms = await work();
       // The LMS now works on the import; the next upload is not to share the machine with that.
       await imported(bench);
-      return measured;
+      return ms;
     };
-    const byLine = { ours: await alone(() => ours(...line)), direct: await alone(() => direct(...line)) };
-    const local = { ours: await alone(() => ours()), direct: await alone(() => direct()) };
-    const ratio = byLine.ours.ms / byLine.direct.ms;
+    const straightly = async (...limits: string[]) => (await timed(() => direct(...limits))).ms;
+    const byLine = {
+      ours: await alone(() => ours(path, ...line)),
+      direct: await alone(() => straightly(...line)),
+    };
+    const local = { ours: await alone(() => ours(path)), direct: await alone(() => straightly()) };
+    const ratio = byLine.ours / byLine.direct;
     return [
       {
         work: '100 MB of users from a 100 Mbit/s line until the LMS has it',
-        reached: `${times(ratio)} of curl straight to the LMS (${seconds(byLine.ours.ms)} against ${seconds(byLine.direct.ms)})`,
+        reached: `${times(ratio)} of curl straight to the LMS (${seconds(byLine.ours)} against ${seconds(byLine.direct)})`,
         target: 'within 1.25×',
         met: ratio <= 1.25,
-        note: `from the same machine, without a line: ${seconds(local.ours.ms)} with every row checked, ${seconds(local.direct.ms)} unread by curl`,
+        note: `from the same machine, without a line: ${seconds(local.ours)} with every row checked, ${seconds(local.direct)} unread by curl`,
       },
     ];
   } finally {
@@ -112,7 +120,7 @@ async function curl(...options: string[]): Promise<string> {
 }
 
 /** Uploads as a browser does, and answers what the check found. */
-async function upload(bench: Bench, path: string, ...limits: string[]): Promise<SisFile> {
+export async function upload(bench: Bench, path: string, ...limits: string[]): Promise<SisFile> {
   const session = ['-H', `cookie: ${bench.cookie}`, '-H', `origin: ${bench.campus.url}`];
   const form = ['-F', `file=@${path};type=text/csv`];
   const text = await curl(...limits, ...session, ...form, `${bench.campus.url}/sis-import`);

@@ -13,6 +13,8 @@ const PER_SECOND = { Light: 80, Medium: 60 };
 const DAY_MS = 86_400_000;
 /** Between two looks at a job, in milliseconds. */
 const LOOK_MS = 250;
+/** As the console looks at a change: ten jobs looked at more often would be most of what the server does. */
+const CONSOLE_LOOK_MS = 2_000;
 /** Events that are made at once before the clock runs. */
 const AT_ONCE = 20;
 
@@ -113,9 +115,10 @@ function publish(
   course: number,
   owner: ZoomOwner,
   ids: readonly number[],
+  lookMs = CONSOLE_LOOK_MS,
 ): Promise<{ ms: number; job: JobDetail }> {
   const change = { change: 'publish', course, events: ids, owner: owner.email, co_hosts: [], visible: true };
-  return bench.job(ZOOM_CHANGE, change);
+  return bench.job(ZOOM_CHANGE, change, lookMs);
 }
 
 /** A run as the console asks for it, to its end. */
@@ -135,6 +138,13 @@ async function run(
   }
 }
 
+/** A server in use: it knows the timetable, and has made a meeting for each host. */
+async function warmed(bench: Bench, course: number, hosts: readonly ZoomOwner[]): Promise<void> {
+  const ids = await events(bench, course, hosts.length);
+  for (const [at, owner] of hosts.entries())
+    await publish(bench, course, owner, ids.slice(at, at + 1), LOOK_MS);
+}
+
 /** 200 events of ten courses, those of each with a host of their own, published at the same time. */
 async function publishing(bench: Bench): Promise<Figure> {
   const HOSTS = 10;
@@ -142,12 +152,16 @@ async function publishing(bench: Bench): Promise<Figure> {
   const ids = await courses(bench, HOSTS);
   const hosts = await owners(bench, HOSTS);
   const made = await Promise.all(ids.map((course) => events(bench, course, EACH)));
+  const [, other = 0] = (await courses(bench, HOSTS + 2)).slice(HOSTS);
+  await warmed(bench, other, hosts);
   await slowed(bench);
+  const before = bench.processorMs();
   const started = Date.now();
   const jobs = await Promise.all(
     hosts.map((owner, at) => publish(bench, ids[at] ?? 0, owner, made[at] ?? [])),
   );
   const ended = Math.max(...jobs.map(({ job }) => Date.parse(job.ended_at ?? '')));
+  const busy = bench.processorMs() - before;
   const [zoom, canvas] = [await called(bench, 'zoom'), await called(bench, 'canvas')];
   await bench.latency(0);
   const count = HOSTS * EACH;
@@ -159,11 +173,11 @@ async function publishing(bench: Bench): Promise<Figure> {
   ).length;
   const once = await publishedOnce(bench, made.flat());
   return {
-    work: `${count} events of ${HOSTS} hosts published, LMS and Zoom at ${LATENCY} ms`,
-    reached: `${times(ms / least)} of ${zoom.length} calls ÷ Zoom’s limit a second (${seconds(ms)})`,
+    work: `${count} events of ${HOSTS} hosts published by a server in use, LMS and Zoom at ${LATENCY} ms`,
+    reached: `${times(ms / least)} of ${zoom.length} calls of Zoom and ${canvas.length} of the LMS ÷ their limits (${seconds(ms)} of ${seconds(least)})`,
     target: 'within 1.3×, nothing doubled, fewer than one 429 in 100 calls',
     met: ms / least <= 1.3 && meetings === count && once === count && refused * 100 < zoom.length,
-    note: `${meetings} meetings made, ${once} events with one link, ${refused} of ${zoom.length} calls refused with 429, ${canvas.length} calls of the LMS`,
+    note: `${meetings} meetings made, ${once} events with one link, ${refused} of ${zoom.length} calls refused with 429, ${seconds(busy)} of the server’s processor`,
   };
 }
 
@@ -179,39 +193,51 @@ async function publishedOnce(bench: Bench, ids: readonly number[]): Promise<numb
   return links.size;
 }
 
-/** The table of Zoom Creation with 500 events: from the question to its first and its last page. */
+/**
+ * The table of Zoom Creation with 500 events: from the question to its first and its last page. Seven calls ÷ 11 are less
+ * than one of them takes, so the floor is round trips one after the other: one to the first page, asked for beside the reach
+ * of the course, which LMS answers and the timetable; one more to all, since only the first page says that there are others.
+ */
 async function calendar(bench: Bench): Promise<Figure> {
   const EVENTS = 500;
-  const [course = 0] = await courses(bench, 1);
+  const [course = 0, other = 0] = await courses(bench, 2);
   const there = await events(bench, course, EVENTS);
-  const from = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
-  const to = new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10);
+  await events(bench, other, 1);
+  // A server in use knows the timetable.
+  await painted(bench, other);
+  await slowed(bench);
+  const { first, last, rows } = await painted(bench, course);
+  const canvas = await called(bench, 'canvas');
+  await bench.latency(0);
+  const floor = { first: LATENCY, last: LATENCY * (1 + Math.ceil((canvas.length - 1) / IN_FLIGHT)) };
+  return {
+    work: `calendar of ${rows} events of a course, LMS and Zoom at ${LATENCY} ms`,
+    reached: `first page ${times(first / floor.first)} of one round trip (${seconds(first)}), all ${times(last / floor.last)} of two (${seconds(last)})`,
+    target: 'within 1.5× of the round trips that follow each other',
+    met: rows >= there.length && first / floor.first <= 1.5 && last / floor.last <= 1.5,
+    note: `${canvas.length} calls ÷ ${IN_FLIGHT} would be ${seconds((canvas.length * LATENCY) / IN_FLIGHT)}, less than one of them takes`,
+  };
+}
+
+/** The events of the next 30 days, as the console asks for them. @returns milliseconds to the first page and to the last */
+async function painted(bench: Bench, course: number): Promise<{ first: number; last: number; rows: number }> {
+  const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
   const query: [string, string][] = [
     ['type', 'event'],
     ['context_codes[]', `course_${course}`],
-    ['start_date', from],
-    ['end_date', to],
+    ['start_date', day(1)],
+    ['end_date', day(30)],
     ['per_page', '100'],
   ];
-  await slowed(bench);
-  let [first, last, rows] = [0, 0, 0];
   const body = { url: lmsUrl('calendar-events', {}, query), type: 'GET' };
+  let [first, last, rows] = [0, 0, 0];
   for await (const { ms, line } of bench.lines<{ data?: unknown[] }>(ENDPOINTS.invokePages, body)) {
     if (line.data === undefined) continue;
     if (rows === 0) first = ms;
     rows += line.data.length;
     last = ms;
   }
-  const canvas = await called(bench, 'canvas');
-  await bench.latency(0);
-  // Only the first page says how many there are, so nothing is faster than one call and the rest behind it.
-  const least = LATENCY * (1 + Math.ceil((canvas.length - 1) / IN_FLIGHT));
-  return {
-    work: `calendar of ${rows} events of a course, LMS and Zoom at ${LATENCY} ms`,
-    reached: `first page ${times(first / least)}, all ${times(last / least)} of ${canvas.length} calls ÷ ${IN_FLIGHT}, in whole rounds (${seconds(first)}, ${seconds(last)})`,
-    target: 'within 1.5×',
-    met: rows >= there.length && last / least <= 1.5,
-  };
+  return { first, last, rows };
 }
 
 /** A run over 300 published events of which nothing is to be done. */

@@ -88,7 +88,8 @@ test('every import of the four tools stands in the list, with its own page, also
     /now|minute/,
     'Course Enrollment',
   ]);
-  await page.getByRole('button', { name: 'Dismiss' }).click();
+  // What has ended stands here, and is not offered back.
+  await expect(page.getByRole('button', { name: 'Bring it back' })).toHaveCount(0);
   if (WRITE) await picture(page, 'docs/guide/images/activity-list.png');
 
   await row(page, 'Section Enrollment').getByRole('link').click();
@@ -170,7 +171,7 @@ test("OP-40 everybody's work is for perm ALL; others see their own, and nobody e
   await expect(said(page, 'The import is complete')).toBeVisible({ timeout: 30_000 });
   await page.goto(`${PATH}?all=1`);
   await expect(row(page, 'mine alone.csv')).toHaveCount(1);
-  await expect(page.getByRole('switch', { name: 'Everyone’s' })).toHaveCount(0);
+  await expect(page.getByRole('switch', { name: 'Also what others have started' })).toHaveCount(0);
   await expect(list(page).getByRole('columnheader', { name: 'Who' })).toHaveCount(0);
   await row(page, 'mine alone.csv').getByRole('link').click();
   await expect(title(page)).toContainText('mine alone.csv');
@@ -181,8 +182,8 @@ test("OP-40 everybody's work is for perm ALL; others see their own, and nobody e
   await expect(list(page)).toBeVisible();
   await expect(row(page, 'mine alone.csv')).toHaveCount(0);
   // It stands in the address, which changes a moment after the press.
-  await page.getByRole('switch', { name: 'Everyone’s' }).click();
-  await expect(page.getByRole('switch', { name: 'Everyone’s' })).toBeChecked();
+  await page.getByRole('switch', { name: 'Also what others have started' }).click();
+  await expect(page.getByRole('switch', { name: 'Also what others have started' })).toBeChecked();
   await expect(row(page, 'mine alone.csv')).toContainText('Carla Singh');
   await row(page, 'mine alone.csv').getByRole('link').click();
   await expect(fact(page, 'Started by')).toContainText('Carla Singh');

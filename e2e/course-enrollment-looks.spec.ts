@@ -60,7 +60,7 @@ test('PICK-06 the course id is copied with one press, and the row is not selecte
   const row = courseTable(page).getByRole('row').filter({ hasText: id });
   await row.hover();
   await row.getByRole('button', { name: `Copy Course ID ${id}` }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(id);
   await expect(row.getByRole('checkbox')).not.toBeChecked();
   // With the keyboard Tab stops at the copy button of the row that has the keyboard, not at each of them.
   await expect(courseTable(page).locator('button.copy[tabindex="0"]')).toHaveCount(1);
@@ -138,20 +138,18 @@ test('CE-12 CE-15 CE-16 names and addresses of the review are readable, and its 
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(dialog).toBeHidden();
   const chip = page.getByRole('region', { name: /^User Not Found/ }).getByText(LONG);
-  const name = page.getByRole('table', { name: 'Summary of the changes' }).getByText(longest[0]?.name ?? '');
+  const name = page
+    .getByRole('table', { name: 'Summary of the changes' })
+    .getByText(longest[0]?.name ?? '', { exact: true });
   await inEveryLook(page, async (look) => {
     expect(await chip.evaluate(cut), look).toBe(false);
-    const lines = await name.evaluate((element) => {
-      const box = element.closest('.wrap');
-      return box !== null && box.scrollHeight <= box.clientHeight + 1 && box.scrollWidth <= box.clientWidth;
-    });
-    expect(lines, look).toBe(true);
+    expect(await name.evaluate(cut), look).toBe(false);
     expect(await sidewaysOverflow(page), look).toBeLessThanOrEqual(0);
     await axe();
   });
   const region = page.getByRole('region', { name: 'Summary of the changes' });
   expect(await region.evaluate(cut)).toBe(false);
-  expect(await summaryOf(page, longest[0]?.name ?? '')).toMatchObject({ 'Not found': '1' });
+  expect(await summaryOf(page, longest[0]?.name ?? '')).toMatchObject({ 'Enroll Count': '1' });
 });
 
 test('SHELL-28 at 390 px the sum of the action bar breaks between its parts only', async ({

@@ -129,8 +129,8 @@ test('CE-09 CE-10 a paste takes addresses whole or not at all, and says what was
     ].join('\r\n'),
   );
   await expect(page.getByRole('list', { name: '2 addresses' }).getByRole('listitem')).toHaveText([
-    'alma.reyes@northbridge.example',
-    'jürgen.müller@northbridge.example',
+    /^alma\.reyes@northbridge\.example/,
+    /^jürgen\.müller@northbridge\.example/,
   ]);
   await expect(said(page, '2 new, 1 repeat, 2 lines without an address, 5 not taken.')).toBeVisible();
   const notTaken = page.getByRole('list', { name: 'Not taken: 7.' }).getByRole('listitem');

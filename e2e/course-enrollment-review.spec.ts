@@ -218,7 +218,9 @@ test('PICK-02 PICK-21 LMS-05 a sub-account brings its own courses only', async (
   await chooseProgramme(page, 'Company Specific Programmes');
   await chooseMany(page, 'Sub-accounts', [account.name]);
   await page.getByRole('combobox', { name: 'Terms' }).click();
-  const terms = await page.getByRole('listbox', { name: 'Terms' }).getByRole('option').count();
+  const options = page.getByRole('listbox', { name: 'Terms' }).getByRole('option');
+  await expect(options).not.toHaveCount(0);
+  const terms = await options.count();
   for (let index = 0; index < Math.min(10, terms); index++) {
     await page.getByRole('listbox', { name: 'Terms' }).getByRole('option').nth(index).click();
   }
@@ -258,7 +260,10 @@ for (const [name, viewport, colorScheme] of [
     await expect(next(page)).toBeInViewport();
     expect(await sideways()).toBe(0);
     const list = page.getByRole('region', { name: 'Summary of the changes' });
-    expect(await list.evaluate((element) => getComputedStyle(element).maxHeight)).toBe('300px');
+    // Of cards one would fill that height: there it is most of the telephone's.
+    const height = await list.evaluate((element) => Number.parseFloat(getComputedStyle(element).maxHeight));
+    if (viewport.width < 500) expect(height).toBeGreaterThan(500);
+    else expect(height).toBe(300);
     await axe();
     await page
       .getByRole('button', { name: /^View List/ })

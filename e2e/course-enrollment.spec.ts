@@ -69,7 +69,7 @@ test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-
   await axe();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await dialog.getByRole('button', { name: 'Copy all' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(NOBODY);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(NOBODY);
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(step(page)).toHaveText('Roles and Users');
   await expect(chip(page, NOBODY)).toBeVisible();
@@ -84,22 +84,21 @@ test('CE-01 CE-02 CE-05 K-06 CE-12 CE-13 CE-14 CE-15 CE-16 CE-17 CE-18 CE-20 CE-
   expect(alreadySecond).toBe(2);
   const row = await summaryOf(page, first.name);
   expect(row).toMatchObject({
-    'Course Name': first.name,
-    Section: '–',
-    Role: 'Student',
-    'Action Type': 'Add',
+    'Course Name': expect.stringContaining(`${first.name}\n${first.sis_course_id} · `),
     'Enroll Count': '3',
     'To add': '3',
     'Already there': '2',
-    'Not found': '1',
     'User List': 'View List',
   });
+  // What is the same for all courses is said once, above them.
+  expect(Object.keys(row)).not.toContain('Role');
+  expect(Object.keys(row)).not.toContain('Action Type');
+  await expect(said(page, 'Role: Student · Action Type: Add')).toBeVisible();
   const total = page.getByRole('table', { name: 'Summary of the changes' }).getByRole('row').last();
   await expect(total).toContainText(/^Total of 2 courses/);
   const figures = await total.getByRole('cell').allInnerTexts();
   const added = await page.getByRole('definition').first().innerText();
   expect(figures.filter((text) => text !== '').slice(0, 2)).toEqual([added, added]);
-  expect(figures.at(-2)).toBe('2');
   await axe();
 
   await page.getByRole('button', { name: `View List: ${first.name}` }).click();
@@ -177,15 +176,14 @@ test('CE-05 CE-12 LMS-14 removing: each enrolment in its own section, sections w
     unnamedSection,
   );
   expect(await summaryOf(page, course.name)).toMatchObject({
-    'Action Type': 'Remove',
     'Enroll Count': '2',
     'To remove': '2',
     'Not enrolled': '1',
-    'Not found': '0',
   });
-  await expect(page.getByRole('main')).toContainText('Next removes 2 enrolments as Student');
+  await expect(said(page, 'Role: Student · Action Type: Remove')).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('This removes 2 enrolments as Student');
   await axe();
-  await next(page).click();
+  await page.getByRole('button', { name: 'Remove 2 enrolments' }).click();
   await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 30_000 });
   const left = new Set((await enrollmentsIn(campus, course.id)).map(login));
   for (const person of people) expect(left.has(login(person))).toBe(false);

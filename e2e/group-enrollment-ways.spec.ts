@@ -9,11 +9,14 @@ import {
   confirmation,
   GROUPS_PATH,
   groupsOf,
+  membersOf,
   openCourse,
   openPanel,
+  putInto,
   studentsOf,
   tick,
 } from './support/group-enrollment.ts';
+import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 
 test('GRP-25 OP-107 students distributed over groups, and moved by what is pasted', async ({
   page,
@@ -190,4 +193,46 @@ test('GRP-01 OP-14 OP-53 an admin of one programme works in its courses, and see
     headers: { origin: campus.url },
   });
   expect(asked.status()).toBe(404);
+});
+
+test('GRP-27 wrong cells of a file are corrected where they stand, each problem once; what takes somebody out looks like it', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const course = await bareCourse(campus, 3);
+  const category = await categoryWithGroups(campus, course, 'Mended', ['M01', 'M02']);
+  const [one] = await groupsOf(campus, category.id);
+  const [ann, bob, cem] = await studentsOf(campus, course.id);
+  if (!one || !ann || !bob || !cem) throw new Error('no groups, or nobody to put into them');
+  await putInto(campus, one.id, cem.id);
+  await signIn('alma.reyes', GROUPS_PATH);
+  const dialog = await openCourse(page, course);
+  await openPanel(dialog, 'Enroll Users');
+  const wrong = [ann, bob].map((person) => `M-TYPO,${person.sis_user_id},accepted`);
+  const rows = [
+    ...wrong,
+    `${one.sis_group_id},NOBODY-9,accepted`,
+    `${one.sis_group_id},${cem.sis_user_id},deleted`,
+  ];
+  await chooseFile(dialog, 'mended.csv', [CSV_HEADER, ...rows].join('\n'));
+  await tick(dialog, 'Simulate Selected Csv');
+  const mending = dialog.getByRole('region', { name: '2 problems can be corrected here' });
+  await expect(mending).toContainText('2 rows, the first is row 2', { timeout: 30_000 });
+  await inEveryLook(page, async (look) => {
+    expect(await sidewaysOverflow(page), look).toBe(0);
+    await axe();
+  });
+  await mending.getByRole('textbox', { name: 'group_id instead of M-TYPO' }).fill(one.sis_group_id ?? '');
+  await mending.getByRole('button', { name: 'Use it in all 2 rows' }).click();
+  const left = dialog.getByRole('region', { name: 'A problem can be corrected here' });
+  await left.getByRole('button', { name: 'Leave the row out' }).click();
+  const enroll = page.locator('#group-enroll');
+  await expect(enroll).toHaveAccessibleDescription('Takes 1 person out of their group', { timeout: 30_000 });
+  await expect(left).toHaveCount(0);
+  await enroll.click();
+  await confirmation(page, 'Enroll Users to groups').getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog.getByRole('link', { name: 'Undo this import' })).toBeVisible({ timeout: 60_000 });
+  expect(new Set(await membersOf(campus, one.id))).toEqual(new Set([ann.sis_user_id, bob.sis_user_id]));
 });

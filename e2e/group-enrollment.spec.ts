@@ -296,10 +296,9 @@ test('GRP-03 GRP-04 GRP-05 GRP-06 the one course picker: its lists, columns, pag
   await expect(page.getByRole('combobox', { name: 'Disabled, No Sub Accounts' })).toBeDisabled();
   await expect(page.getByRole('combobox', { name: 'Disabled, Select Programme' })).toBeDisabled();
   await page.getByRole('combobox', { name: 'Programme', exact: true }).click();
-  const names = await page
-    .getByRole('listbox', { name: 'Programme', exact: true })
-    .getByRole('option')
-    .allInnerTexts();
+  const options = page.getByRole('listbox', { name: 'Programme', exact: true }).getByRole('option');
+  await expect(options).not.toHaveCount(0);
+  const names = await options.allInnerTexts();
   const letters = names.map((name) => name.trim().charAt(0).toUpperCase());
   expect(letters).toEqual([...letters].sort());
   await page.keyboard.press('Escape');

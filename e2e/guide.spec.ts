@@ -2,6 +2,7 @@
  * The guide of the console: its pages, and the images in them and in the README, which are made here. With
  * `UPDATE_GUIDE_IMAGES=1` they are written to `docs`; otherwise only the pages are checked.
  */
+import { TOOLS } from '@lms-admin/contract/tools';
 import {
   chooseCourses,
   chooseMany,
@@ -78,6 +79,21 @@ test('SHELL-26 the guide answers at its folder too, and leads back to the consol
   await expect(page.getByRole('navigation', { name: 'Tools' })).toBeVisible();
   await page.goBack();
   await expect(page).toHaveURL(new RegExp(`${OVERVIEW}$`));
+});
+
+test('SHELL-27 every screen leads to its page of the guide, with the button or without', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('alma.reyes', '/sis-import');
+  for (const { path, id } of TOOLS) {
+    if (path === null) continue;
+    await page.goto(path);
+    const help = page.getByRole('link', { name: 'Help with this page' });
+    await expect(help, id).toHaveAttribute('href', /^\/guide\/(?!index)[\w-]+\.html$/);
+    const answer = await page.request.get((await help.getAttribute('href')) ?? '');
+    expect(answer.status(), id).toBe(200);
+  }
 });
 
 // Defined only when it is asked for: a test that is skipped looks like one that is broken.

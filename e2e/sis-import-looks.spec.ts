@@ -52,10 +52,18 @@ test('SIS-02 SIS-03 SIS-06 OP-54 each state in every look, without violations an
   await look('review');
 
   await page.getByRole('button', { name: 'Back', exact: true }).click();
-  await choose(page, csv('problems.csv', [HEADER, line('', 'active'), line('7', 'gone')].join('\n')));
+  const wrong = [...good, line('', 'active'), line('7', 'aktiv'), line('8', 'aktiv')];
+  await choose(page, csv('problems.csv', [HEADER, ...wrong].join('\n')));
   await next(page).click();
   await expect(page.getByRole('table', { name: 'Problems in the file' })).toBeVisible({ timeout: 20_000 });
   await look('problems');
+
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  const rows = coming.map((one) => `${one.sis_user_id};${one.login_id};${one.name};Spring`);
+  await choose(page, csv('list.csv', ['PeopleSoft ID;E-mail;Name;Intake', ...rows].join('\n')));
+  await next(page).click();
+  await expect(page.getByRole('button', { name: 'Use these columns' })).toBeVisible({ timeout: 20_000 });
+  await look('columns');
 
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await choose(page, csv('autumn.csv', [HEADER, ...good.slice(0, 4), line('9990001', 'active')].join('\n')));

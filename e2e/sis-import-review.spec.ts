@@ -1,7 +1,15 @@
 /** What SIS Import shows before the last press, and what it makes of the answer of the LMS (areas SIS and IMP). */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { enrollmentsIn, importsOf, next, peopleLike, said, step } from './support/course-enrollment.ts';
+import {
+  enrollmentsIn,
+  fault,
+  importsOf,
+  next,
+  peopleLike,
+  said,
+  step,
+} from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import { sidewaysOverflow } from './support/looks.ts';
 import {
@@ -20,7 +28,6 @@ import { duplicateOf } from './support/tabs.ts';
 test.describe.configure({ timeout: 120_000 });
 
 const home = (page: Page) => page.getByRole('button', { name: 'Back to Home' });
-const failure = (page: Page) => page.getByRole('alert').filter({ hasText: 'Upload failed' });
 
 test('SIS-06 rows of a course that the LMS does not have are pointed out before they are sent', async ({
   page,
@@ -32,12 +39,10 @@ test('SIS-06 rows of a course that the LMS does not have are pointed out before 
   const name = `${'typing errors, corrected again '.repeat(3)}${'x'.repeat(60)}.csv`;
   await signIn('alma.reyes', PATH);
   await toReview(page, csv(name, [HEADER, 'NO-SUCH-1,1,3,,active', 'NO-SUCH-2,1,3,,deleted'].join('\n')));
-  const main = page.getByRole('main');
-  await expect(main).toContainText('Please look at this before you submit');
-  await expect(main).toContainText(
-    'The LMS has no course with the id "NO-SUCH-1": 1 row names it and will fail.',
-  );
-  await expect(main).toContainText('The LMS has no course "NO-SUCH-2": nobody is removed.');
+  const courses = page.getByRole('table', { name: 'Courses of the file' });
+  await expect(courses).toContainText('NO-SUCH-1', { timeout: 20_000 });
+  await expect(courses).toContainText('NO-SUCH-2');
+  await expect(courses).toContainText('The LMS has no such course or section.');
   expect(await sidewaysOverflow(page)).toBe(0);
   await axe();
   await submit(page).click();
@@ -133,7 +138,7 @@ test('SIS-04 semicolons, Windows-1252 and UTF-16 from Excel are converted, with 
   await expect(page.getByRole('cell', { name: 'Müller' })).toBeVisible();
 });
 
-test('SIS-06 OP-53 problems in rows: a table with row, column and what is wrong; another file is one click away', async ({
+test('SIS-06 OP-53 problems in rows: a table of these rows with what is wrong and the marked cell; another file is one click away', async ({
   page,
   campus,
   signIn,
@@ -145,20 +150,26 @@ test('SIS-06 OP-53 problems in rows: a table with row, column and what is wrong;
     page,
     csv('wrong.csv', [HEADER, 'C1,7,3,,active', 'C1,,3,,active', 'C1,7,3,,gone'].join('\n')),
   );
-  await expect(failure(page)).toContainText('The file does not fit. Nothing has been sent.');
+  await expect(said(page, '2 of 3 rows have a problem')).toBeVisible();
   const table = page.getByRole('table', { name: 'Problems in the file' });
   const cells = (row: number) => table.getByRole('row').nth(row).getByRole('cell');
-  await expect(cells(1)).toHaveText(['3', /missing/, 'user_id']);
-  await expect(cells(2)).toHaveText(['4', /"gone"/, 'status']);
+  await expect(cells(1).first()).toHaveText('3');
+  await expect(cells(1).nth(1)).toContainText('missing');
+  await expect(cells(2).nth(1)).toContainText('"gone"');
+  await expect(page.getByRole('textbox', { name: 'status, row 4' })).toHaveValue('gone');
   // What is wrong is read without scrolling sideways.
   const { width, height } = page.viewportSize() ?? { width: 1280, height: 900 };
   await page.setViewportSize({ width: 390, height });
-  await cells(2).nth(1).scrollIntoViewIfNeeded();
-  const words = await cells(2).nth(1).boundingBox();
-  expect((words?.x ?? 999) + (words?.width ?? 0)).toBeLessThanOrEqual(390);
+  const field = page.getByRole('textbox', { name: 'status, row 4' });
+  // The rows become cards meanwhile.
+  await expect(async () => {
+    await field.scrollIntoViewIfNeeded();
+    const box = await field.boundingBox();
+    expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+  }).toPass();
   await page.setViewportSize({ width, height });
   await expect(submit(page)).toBeDisabled();
-  await expect(page.getByRole('region', { name: 'Chosen so far' })).toContainText('has not passed the check');
+  await expect(page.getByRole('region', { name: 'Chosen so far' })).toContainText('Correct what is wrong');
   await axe();
   await page.getByRole('button', { name: 'Select another file' }).click();
   await expect(step(page)).toHaveText('Upload Csv');
@@ -182,18 +193,17 @@ test('OP-53 deletions are said in words; where they are many, their number has t
   );
   await signIn('alma.reyes', PATH);
   await toReview(page, csv('leavers.csv', [HEADER, ...rows].join('\n')));
-  const notice = page.getByRole('region', { name: '3 rows delete something' });
-  await expect(notice).toContainText('3 enrolments are removed.');
+  const notice = page.getByRole('region', { name: 'This file takes away 3 enrolments' });
   await expect(notice).toContainText('removes from the default section of the course only');
   await expect(notice).toContainText(
-    new RegExp(`removes 3 enrolments; \\d+ are active now.*More than 5% of the active enrolments`, 's'),
+    new RegExp(`loses 3 enrolments; \\d+ are active now.*More than 5% of the active enrolments`, 's'),
   );
   await expect(submit(page)).toBeDisabled();
   await expect(page.getByRole('region', { name: 'Chosen so far' })).toContainText(
     'Type 3 in the field above',
   );
   await axe();
-  const field = page.getByRole('textbox', { name: 'Number of deletions' });
+  const field = page.getByRole('textbox', { name: 'Number of all that goes' });
   await field.fill('4');
   await expect(submit(page)).toBeDisabled();
   await field.fill('3');
@@ -216,15 +226,15 @@ test('OP-53 people who are deleted are named as such, and more than 50 rows ask 
   const rows = leavers.slice(0, 51).map((one) => `${one.sis_user_id},${one.login_id},deleted`);
   await signIn('alma.reyes', PATH);
   await toReview(page, csv('51.csv', ['user_id,login_id,status', ...rows].join('\n')));
-  const notice = page.getByRole('region', { name: '51 rows delete something' });
-  await expect(notice).toContainText('51 people are deleted.');
-  await expect(notice).toContainText('More than 50 things are deleted.');
+  const notice = page.getByRole('region', { name: 'This file takes away 51 people' });
+  await expect(notice).toContainText('has no other login loses every enrolment');
+  await expect(notice).toContainText('More than 50 things go.');
   await expect(submit(page)).toBeDisabled();
-  await page.getByRole('textbox', { name: 'Number of deletions' }).fill('51');
+  await page.getByRole('textbox', { name: 'Number of all that goes' }).fill('51');
   await expect(submit(page)).toBeEnabled();
 });
 
-test('SIS-06 OP-53 what the LMS holds decides: who exists is named, what changes nothing is said, a course goes with its people', async ({
+test('SIS-06 OP-53 what the LMS holds decides: people field by field, who is refused, what has no effect, a course with its people', async ({
   page,
   campus,
   signIn,
@@ -234,14 +244,22 @@ test('SIS-06 OP-53 what the LMS holds decides: who exists is named, what changes
   const [known, other] = (await peopleLike(campus, 'abbott')).filter((one) => one.login_id);
   await signIn('alma.reyes', PATH);
   const users = ['user_id,login_id,full_name,status', 'NEW-77,new77@northbridge.example,New One,active'];
+  const show = page.getByRole('combobox', { name: 'Show' });
   await toReview(
     page,
     csv('people.csv', [...users, `${known?.sis_user_id},${known?.login_id},Other Name,active`].join('\n')),
   );
-  await expect(page.getByRole('region', { name: 'One person of this file exists already' })).toContainText(
-    known?.login_id ?? '',
+  const figures = page.getByLabel('What the file does', { exact: true });
+  await expect(figures).toContainText('New people', { timeout: 20_000 });
+  const changed = page.getByRole('table', { name: '1 person changed' });
+  await expect(changed.getByRole('row').nth(1)).toContainText(`full_name: ${known?.name} → Other Name`);
+  await expect(changed.getByRole('link', { name: `Open ${known?.name} in the LMS` })).toHaveAttribute(
+    'href',
+    new RegExp(`/users/${known?.id}$`),
   );
   await axe();
+  await show.selectOption('1 new person');
+  await expect(page.getByRole('table', { name: '1 new person' })).toContainText('New One');
 
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await choose(
@@ -249,29 +267,77 @@ test('SIS-06 OP-53 what the LMS holds decides: who exists is named, what changes
     csv('taken.csv', [...users, `${known?.sis_user_id},${other?.login_id},x,deleted`].join('\n')),
   );
   await next(page).click();
-  const problems = page.getByRole('table', { name: 'Problems in the file' });
-  await expect(problems).toContainText(`The login "${other?.login_id}" belongs to`, { timeout: 20_000 });
+  await expect(
+    page.getByRole('region', { name: 'One row means somebody else than its SIS id says' }),
+  ).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('table', { name: '1 person would be refused' })).toContainText(
+    `The login "${other?.login_id}" belongs to`,
+  );
+  await expect(submit(page)).toBeDisabled();
+  await axe();
 
-  await page.getByRole('button', { name: 'Select another file' }).click();
-  const gone = `${course?.sis_course_id},NOBODY-77,3,,deleted`;
-  await choose(page, csv('nobody.csv', [HEADER, gone, gone].join('\n')));
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  const [there] = (await enrollmentsIn(campus, course?.id ?? 0)).filter((one) => one.sis_user_id !== null);
+  const same = [
+    course?.sis_course_id,
+    there?.sis_user_id,
+    there?.role_id,
+    there?.sis_section_id ?? '',
+    'active',
+  ];
+  await choose(page, csv('same.csv', [HEADER, same.join(','), same.join(',')].join('\n')));
   await next(page).click();
-  const idle = page.getByRole('region', { name: '2 rows change nothing' });
-  await expect(idle).toContainText('Nobody in the LMS has the SIS id "NOBODY-77".', { timeout: 20_000 });
-  await expect(idle).toContainText('Row 2 says the same already.');
-  await expect(page.getByRole('region', { name: /delete something/ })).toHaveCount(0);
+  await expect(page.getByText('No row changes anything.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('region', { name: /takes away/ })).toHaveCount(0);
+  await show.selectOption('2 enrolments without effect');
+  await expect(page.getByRole('table', { name: '2 enrolments without effect' })).toContainText(
+    'Row 2 says the same already.',
+  );
+  await show.selectOption('2 enrolments, course by course');
+  const nested = page.getByRole('table', { name: 'Courses of the file' });
+  await expect(nested).toContainText('2 without effect');
+  await expect(nested).toContainText('Row 2 says the same already.');
+  const toggle = nested.getByRole('button', { name: `2 rows below ${course?.name}` });
+  await toggle.click();
+  await expect(nested).not.toContainText('Row 2 says the same already.');
   await axe();
 
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   const courses = `course_id,short_name,long_name,status\n${course?.sis_course_id},x,y,deleted`;
   await choose(page, csv('courses.csv', courses));
   await next(page).click();
-  const notice = page.getByRole('region', { name: 'One row deletes something' });
+  const notice = page.getByRole('region', { name: /^This file takes away 1 course and \d+ enrolments$/ });
   await expect(notice).toContainText('A course or a section is deleted with the enrolments in it.', {
     timeout: 20_000,
   });
-  await expect(notice).toContainText(/\d+ enrolments are removed, with their courses/);
+  await expect(page.getByRole('table', { name: '1 course deleted' })).toContainText(
+    /with \d+ enrolments and/,
+  );
   await expect(submit(page)).toBeDisabled();
+});
+
+test('SIS-06 the comparison can be cancelled and taken up again, and a reload finds it', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const [course] = (await mbaCourses(campus)).slice(4);
+  const [person] = await peopleLike(campus, 'abbott');
+  await fault(campus, { match: '/api/v1/courses/*/enrollments', kind: 'latency', ms: 60_000, count: 1 });
+  await signIn('alma.reyes', PATH);
+  await toReview(
+    page,
+    csv('slow.csv', `${HEADER}\n${course?.sis_course_id},${person?.sis_user_id},3,,active`),
+  );
+  await expect(page.getByText(/^(?:Asking the LMS|Comparing with the LMS)/).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  const again = page.getByRole('button', { name: 'Compare again' });
+  await expect(page.getByText('The comparison was cancelled. Nothing has been sent.')).toBeVisible();
+  await expect(submit(page)).toBeDisabled();
+  await again.click();
+  await expect(submit(page)).toBeEnabled({ timeout: 30_000 });
+  await page.reload();
+  await expect(submit(page)).toBeEnabled({ timeout: 20_000 });
 });
 
 test('OP-42 two tabs with the same file submit it once; the one that comes later follows the import', async ({

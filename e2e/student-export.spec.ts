@@ -58,6 +58,9 @@ test('EXP-01 EXP-02 EXP-03 EXP-04 EXP-07 EXP-11 EXP-12 a course as CSV with grou
   for (const fact of [String(course.id), 'Alma Reyes', course.course_code, String(course.total_students)])
     await expect(facts).toContainText(fact);
   await expect(page.getByRole('radio', { name: /^Excel/ })).toBeChecked();
+  const comes = page.getByRole('region', { name: 'What the file will hold' });
+  await expect(comes).toContainText(`about ${course.total_students} rows below the header`);
+  await expect(comes).toContainText('SIS ID/ PeoplesoftID · Section · Groups · Role');
   await axe();
   await page.getByRole('radio', { name: /^CSV/ }).check();
   const begun = page.waitForEvent('download');
@@ -68,6 +71,9 @@ test('EXP-01 EXP-02 EXP-03 EXP-04 EXP-07 EXP-11 EXP-12 a course as CSV with grou
   expect(lines[0]).toBe('\ufeffName,Login,SIS ID/ PeoplesoftID,Section,Groups,Role,Last Activity');
   expect(lines).toHaveLength(course.total_students + 1);
   await expect(said(page, 'Student data successfully downloaded, If not please')).toBeVisible();
+  const receipt = page.locator('dl', { hasText: 'Name of the file' });
+  await expect(receipt).toContainText(`course-${course.id}-students-data.csv, `);
+  await expect(receipt).toContainText(`Rows, one for each student${course.total_students}`);
   await axe();
 
   // Again by the link; after a reload nothing is saved by itself.

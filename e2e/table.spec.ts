@@ -62,7 +62,7 @@ test('PICK-05 PICK-06 columns, page sizes 25, 50 and 100, and the way through th
   await expect(page.getByText(/^1–50 of \d+$/)).toBeVisible();
   await inEveryLook(page, async () => {
     await axe();
-    // Wide rows scroll in the table's own region; the page does not.
+    // Wide tables scroll in their own region, cards need not; the page does not.
     expect(await sidewaysOverflow(page)).toBe(0);
   });
 });

@@ -37,6 +37,11 @@ test('ZC-02 ZC-03 ZC-04 ZC-40 OP-65 a course by its number or its address; back 
   await expect(page.getByText('Unable to find calendar events for requested course.')).toBeVisible();
   await expect(page.getByText(/Look at the number once more/)).toBeVisible();
   await axe();
+  // What was not found before says nothing about what cannot be looked up.
+  await field.fill('FIN101');
+  await field.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('Please type the number of a course');
+  await expect(page.getByText('Unable to find calendar events for requested course.')).toBeHidden();
 
   await field.fill(`${campus.lms}/courses/${course.id}/calendar`);
   await page.getByRole('button', { name: 'Open the course' }).click();

@@ -1,28 +1,12 @@
 /** Builds everything: the console for the browser, server and sandbox as one file each below `dist/`. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildGuide } from './guide.mjs';
 import { root } from './tools.mjs';
 
-/** Packages that read files beside themselves and so cannot be part of one file. */
-const EXTERNAL = ['@electric-sql/pglite', 'pg-native'];
-
-/** Turns `docs/guide` into pages of the console, at `/guide/`. */
-async function guide() {
-  const { marked } = await import('marked');
-  const [from, to] = [join(root, 'docs/guide'), join(root, 'apps/console/dist/guide')];
-  mkdirSync(to, { recursive: true });
-  cpSync(join(from, 'images'), join(to, 'images'), { recursive: true });
-  const template = readFileSync(join(from, 'page.html'), 'utf8');
-  for (const name of readdirSync(from).filter((file) => file.endsWith('.md'))) {
-    const text = readFileSync(join(from, name), 'utf8');
-    const title = /^# (.+)$/m.exec(text)?.[1] ?? 'Guide';
-    const page = template
-      .replace('{title}', () => title)
-      .replace('{body}', () => marked.parse(text, { async: false }));
-    writeFileSync(join(to, name.replace(/\.md$/, '.html')), page);
-  }
-}
+/** Packages that read files beside themselves, or are not written in JavaScript, and so cannot be part of one file. */
+const EXTERNAL = ['@electric-sql/pglite', 'pg-native', 'sharp'];
 
 export async function build() {
   const [{ build: vite }, esbuild] = await Promise.all([import('vite'), import('esbuild')]);
@@ -47,12 +31,13 @@ export async function build() {
   await Promise.all([
     vite({ root: join(root, 'apps/console'), logLevel: 'warn' }),
     node('server'),
+    node('server', 'move-images.ts'),
     // Threads of their own are files of their own.
     node('server', 'files/workbook-worker.mjs'),
     node('server', 'awards/sheet-worker.mjs'),
     node('sandbox'),
   ]);
-  await guide();
+  buildGuide();
   cpSync(join(root, 'apps/server/migrations'), join(root, 'dist/server/migrations'), { recursive: true });
 }
 

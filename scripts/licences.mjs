@@ -18,6 +18,11 @@ const ALLOWED = new Set([
   'BlueOak-1.0.0',
   'OFL-1.1',
 ]);
+/**
+ * Allowed to these packages alone. The image library's own part, a file of its own that is loaded when it runs and can be replaced by
+ * another: that is what the LGPL asks for.
+ */
+const BY_NAME = [{ name: /^@img\/sharp-(?:libvips-|wasm32$|win32-)/, licence: 'LGPL-3.0-or-later' }];
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 
 /** What of a lock file is installed without the tools of development. */
@@ -42,7 +47,9 @@ export function checkLicences(lock, manifestOf) {
     lines.push(`${name} ${version}: ${licence ?? 'none'}`);
     // Of several the first that is allowed may be chosen; what holds for parts of it has to be allowed for each.
     const choices = String(licence).replace(/[()]/g, '').split(' OR ');
-    if (!choices.some((one) => one.split(' AND ').every((part) => ALLOWED.has(part))))
+    const allowed = (part) =>
+      ALLOWED.has(part) || BY_NAME.some((one) => one.licence === part && one.name.test(name));
+    if (!choices.some((one) => one.split(' AND ').every(allowed)))
       problems.push(`${name} ${version} has the licence ${licence ?? 'of nobody'}`);
     const runs = hasInstallScript || INSTALL_SCRIPTS.some((script) => manifest?.scripts?.[script]);
     if (runs) problems.push(`${name} ${version} runs a script when it is installed`);

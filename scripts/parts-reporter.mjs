@@ -3,24 +3,35 @@ import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 const SLOWEST = 8;
+/** As much of a message as tells what was expected. */
+const MESSAGE = 400;
 
 export default class PartsReporter {
   onTestRunEnd(modules, errors) {
     const parts = {};
     for (const module of modules) {
-      parts[module.project.name] ??= { passed: 0, failed: 0, seconds: 0, slowest: [] };
+      parts[module.project.name] ??= { passed: 0, failed: 0, seconds: 0, slowest: [], failures: [] };
       const part = parts[module.project.name];
+      const path = relative(process.cwd(), module.moduleId);
+      const note = (name, found) =>
+        part.failures.push(`${path} › ${name}: ${(found?.[0]?.message ?? '').slice(0, MESSAGE)}`);
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         if (state === 'passed') part.passed++;
-        if (state === 'failed') part.failed++;
+        if (state === 'failed') {
+          part.failed++;
+          note(test.fullName, test.result().errors);
+        }
       }
       // A file that cannot be loaded, or a hook that fails, is no test but a failure all the same.
-      if (!module.ok() && module.errors().length > 0) part.failed++;
+      if (!module.ok() && module.errors().length > 0) {
+        part.failed++;
+        note('the file', module.errors());
+      }
       const { duration, collectDuration } = module.diagnostic();
       const seconds = (duration + collectDuration) / 1000;
       part.seconds += seconds;
-      part.slowest.push({ file: relative(process.cwd(), module.moduleId), seconds });
+      part.slowest.push({ file: path, seconds });
     }
     for (const part of Object.values(parts)) {
       part.slowest = part.slowest.sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);

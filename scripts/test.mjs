@@ -21,6 +21,8 @@ const PROJECTS = {
 
 const failed = [];
 const lines = [];
+/** What failed, one line each, told again at the very end. */
+const failures = [];
 const total = { passed: 0, failed: 0 };
 const started = Date.now();
 const since = (time) => `${Math.round((Date.now() - time) / 1000)} s`;
@@ -72,8 +74,30 @@ async function vitest(postgres) {
     { env: { ...process.env, TEST_PARTS: report, ...(postgres ? { TEST_DATABASE_URL: postgres } : {}) } },
   );
   const { parts } = read(report) ?? { parts: {} };
-  for (const name of names) count(PROJECTS[name], parts[name]?.passed ?? 0, parts[name]?.failed ?? 0);
+  for (const name of names) {
+    count(PROJECTS[name], parts[name]?.passed ?? 0, parts[name]?.failed ?? 0);
+    failures.push(...(parts[name]?.failures ?? []).map((failure) => `${PROJECTS[name]}: ${failure}`));
+  }
   if (code !== 0 && !names.some((name) => failed.includes(PROJECTS[name]))) failed.push('Vitest');
+}
+
+/** Tests of a file of Playwright's report, those of its groups as well. */
+const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)];
+
+/** Characters of a screen as text that tell where a test stood. */
+const SCREEN = 4_000;
+
+/** What was on the screen when a test failed, as text. */
+function screensOf(tests) {
+  const attachments = tests.flatMap(({ results }) => results.flatMap((result) => result.attachments));
+  const paths = attachments.flatMap(({ name, path }) => (name === 'error-context' && path ? [path] : []));
+  return paths
+    .map((path) => {
+      const [, screen = ''] = /```yaml\n([^]*?)```/.exec(readFileSync(path, 'utf8')) ?? [];
+      // The tools beside it are the same everywhere.
+      return `\n${screen.slice(Math.max(0, screen.indexOf('- main'))).slice(0, SCREEN)}`;
+    })
+    .join('');
 }
 
 async function browser() {
@@ -81,7 +105,11 @@ async function browser() {
   const code = await run(bin('playwright'), ['test'], {
     env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   });
-  const { expected, unexpected } = read(report)?.stats ?? { expected: 0, unexpected: 0 };
+  const found = read(report);
+  const { expected, unexpected } = found?.stats ?? { expected: 0, unexpected: 0 };
+  for (const { ok, file, line, title, tests } of (found?.suites ?? []).flatMap(specsOf)) {
+    if (!ok) failures.push(`browser: ${file}:${line} › ${title}${screensOf(tests)}`);
+  }
   count('browser', expected, unexpected);
   if (code !== 0 && !failed.includes('browser')) failed.push('browser');
 }
@@ -102,6 +130,7 @@ const postgres = await findPostgres();
 await timed('unit, sandbox and server', () => vitest(postgres));
 await timed('browser', browser);
 
+if (failures.length > 0) console.log(`\n${failures.join('\n')}`);
 console.log(`\n${lines.join('\n')}`);
 console.log(
   `Databases: PGlite${postgres ? ', PostgreSQL' : ' only (no PostgreSQL answered; set TEST_DATABASE_URL)'}`,

@@ -66,9 +66,14 @@ const BUILT = join(root, 'dist', '.built');
 /** Builds console, server and sandbox when a source is newer than the last build. */
 export async function ensureBuilt() {
   const built = statSync(BUILT, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = ['packages', 'apps', 'docs/guide', 'scripts/build.mjs', 'package-lock.json'].map((path) =>
-    newest(join(root, path)),
-  );
+  const sources = [
+    'packages',
+    'apps',
+    'docs/guide',
+    'scripts/build.mjs',
+    'scripts/guide.mjs',
+    'package-lock.json',
+  ].map((path) => newest(join(root, path)));
   if (Math.max(...sources) <= built) return;
   console.error('Building …');
   const started = new Date();

@@ -37,10 +37,18 @@ const noJsonSchemas: Plugin = {
   },
 };
 
+/** The theme turns ripples off everywhere: no button needs what would draw them. */
+const noRipples: Plugin = {
+  name: 'no-ripples',
+  apply: 'build',
+  load: (id) =>
+    id.endsWith('/@mui/material/ButtonBase/TouchRipple.mjs') ? 'export default () => null;' : null,
+};
+
 /** The console as static files in `dist`; in development the back end answers through a proxy. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), csvTemplates, noJsonSchemas],
+  plugins: [react(), csvTemplates, noJsonSchemas, noRipples],
   build: {
     target: 'es2023',
     outDir: 'dist',

@@ -10,6 +10,8 @@ export const CAMPUSES = {
   slow: { SANDBOX_IMPORT_PACE: '2', SANDBOX_LATENCY_MS: '60', GUIDE_URL: '' },
   /** For the award alone: its specs begin without a list, a date or votes. */
   award: {},
+  /** For the image uploader alone: its specs begin without images. The Guide button leads to the pages of the console. */
+  images: { GUIDE_URL: '' },
 } as const satisfies Record<string, Record<string, string>>;
 
 export type CampusKind = keyof typeof CAMPUSES;

@@ -13,10 +13,15 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
 /** Types into the list that has focus, goes to the option by the arrows, and takes it. */
 export async function takeOption(page: Page, list: string, option: string): Promise<void> {
   await page.keyboard.type(option);
-  const wanted = await page.getByRole('option', { name: option, exact: true }).getAttribute('id');
+  await page.getByRole('option', { name: option, exact: true }).waitFor();
   const box = page.getByRole('combobox', { name: list, exact: true });
   for (let presses = 0; presses < 20; presses++) {
-    if ((await box.getAttribute('aria-activedescendant')) === wanted) {
+    // By its name: an id is a place in a list that may still change.
+    const active = await box.evaluate((field) => {
+      const here = document.getElementById(field.getAttribute('aria-activedescendant') ?? '');
+      return (here?.querySelector('span') ?? here)?.textContent ?? null;
+    });
+    if (active === option) {
       await page.keyboard.press('Enter');
       return;
     }

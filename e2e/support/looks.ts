@@ -15,11 +15,18 @@ export async function inEveryLook(page: Page, check: (look: string) => Promise<v
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
     inOtherScheme(page, name === 'dark');
+    await drawn(page);
     await check(name);
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(WIDE);
 }
+
+/** Waits until what hears of the new width has been drawn. */
+const drawn = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(undefined)))),
+  );
 
 /** Fails when the page scrolls sideways as a whole: wide things scroll in a region of their own. */
 export async function sidewaysOverflow(page: Page): Promise<number> {

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { placeMadeDatabase } from '../../apps/server/test/support/made-database.ts';
 
 const root = process.cwd();
 
@@ -75,7 +76,10 @@ export async function startCampus(env: Record<string, string> = {}): Promise<Cam
     RECORDINGS_URL: `http://localhost:${sandboxPort}/recordings`,
     ...env,
   };
-  const sandbox = await launch('sandbox', settings, /ready on \S+/i);
+  const [sandbox] = await Promise.all([
+    launch('sandbox', settings, /ready on \S+/i),
+    placeMadeDatabase(data),
+  ]);
   const server = await launch('server', settings, /LMS Admin ready on \S+/);
   return {
     url: `http://localhost:${port}`,

@@ -22,7 +22,8 @@ export async function signInAtLms(page: Page, campus: Campus, login: Login, path
   await page.waitForURL((url) => url.origin === campus.lms);
   await page.getByRole('button', { name: new RegExp(login.replace('.', '[ .]'), 'i') }).click();
   const allow = page.getByRole('button', { name: /allow|authori[sz]e/i });
-  await allow.or(page.getByRole('banner')).first().waitFor();
+  // Not by a banner: the page that is being left has one, too.
+  await allow.or(page.locator('#content h1')).first().waitFor();
   if (await allow.isVisible()) await allow.click();
   await page.waitForURL((url) => url.origin === campus.url && !url.searchParams.has('code'));
   await screenIsThere(page);

@@ -25,6 +25,15 @@ describe('licences', () => {
     expect(check(one).problems).toHaveLength(1);
   });
 
+  it('what is allowed by name is allowed to nobody else', () => {
+    const license = 'LGPL-3.0-or-later';
+    const named = (name: string) =>
+      checkLicences({ packages: { [`node_modules/${name}`]: { version: '1.0.0', license } } }, () => null);
+    expect(named('@img/sharp-libvips-linux-x64').problems).toEqual([]);
+    expect(named('@img/other').problems).toHaveLength(1);
+    expect(named('sharp').problems).toHaveLength(1);
+  });
+
   it('what the package itself says counts', () => {
     expect(check({ license: 'MIT' }, { license: 'AGPL-3.0' }).problems).toHaveLength(1);
     expect(

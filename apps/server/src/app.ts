@@ -29,7 +29,7 @@ import { startRounds } from './platform/rounds.ts';
 import type { Declaration } from './platform/route.ts';
 import { consoleFolder, serveConsole } from './platform/static.ts';
 import { importSources, toolParts } from './tools.ts';
-import { withRecords } from './zoom/table.ts';
+import { beginRecords, withRecords } from './zoom/table.ts';
 
 export interface ServerOptions {
   /** The clock of sessions and caches, in milliseconds since 1970. */
@@ -82,7 +82,19 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     signInsPerMinute: limits.person,
     databaseInMemory: options.databaseInMemory ?? null,
   });
-  const { site, db: database, canvas, timetable, zoom, qualtrics, identity, grants, sessions, files } = house;
+  const {
+    site,
+    db: database,
+    canvas,
+    timetable,
+    zoom,
+    qualtrics,
+    identity,
+    grants,
+    sessions,
+    files,
+    objects,
+  } = house;
   const { db } = database;
   log.info({ lms: config.lms.url, mode: config.practice ? 'practice' : 'production' }, 'starting');
   const tools = toolParts(house);
@@ -92,9 +104,10 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     ...tools.flatMap((tool) => tool.kinds ?? []),
     ...(options.jobKinds ?? []),
   ];
+  const listed = [...kinds, ...tools.flatMap((tool) => tool.recorded ?? [])];
   const figures = createJobFigures();
   const runner = createJobRunner({ ...house, timings: config.jobs, figures }, kinds);
-  const jobs = createJobs(house, runner, kinds);
+  const jobs = createJobs(house, runner, listed);
   const imports = createImports({ ...house, jobs }, sources);
 
   const app = await createHttp(config, log, site);
@@ -103,13 +116,17 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   addHealth(app, {
     database,
     dataFolder: config.dataFolder,
-    systems: [canvas, timetable, zoom, qualtrics],
+    systems: [canvas, timetable, zoom, qualtrics, objects],
     stopping: () => stopping,
     figures: [(registry) => figures.register(registry, db)],
   });
   addAuthRoutes(app, { ...house, limits });
   const withZoom = (admin: Admin, events: readonly ZoomEvent[]) => withRecords(house, admin, events);
-  addLmsRoutes(app, { ...house, invoke: createInvoke({ ...house, imports, withZoom }, options.lmsRegistry) });
+  const beforeZoom = (admin: Admin) => beginRecords(house, admin);
+  addLmsRoutes(app, {
+    ...house,
+    invoke: createInvoke({ ...house, imports, withZoom, beforeZoom }, options.lmsRegistry),
+  });
   addJobRoutes(app, { jobs, files, identity }, kinds);
   addImportRoutes(app, imports);
   for (const tool of tools) await tool.addRoutes?.(app, jobs);
@@ -134,6 +151,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     await timetable.close();
     await zoom.close();
     await qualtrics.close();
+    await objects.close();
     await database.close();
   }
 
@@ -160,7 +178,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
       void zoom.check().then(({ state, message, next }) => {
         if (state === 'down' && !stopping) log.warn({ system: zoom.system, next }, message);
       });
-      endRounds = startRounds(log, [() => tidy(db), () => forgetOldJobs(db, files, kinds)]);
+      endRounds = startRounds(log, [() => tidy(db), () => forgetOldJobs(db, files, listed)]);
       void sweep();
     },
     close: () => {

@@ -13,6 +13,7 @@ import { createLmsIdentity, type LmsIdentity } from './canvas/identity.ts';
 import type { CanvasClient } from './canvas/types.ts';
 import { RoleLabels } from './enrollments/role-labels.ts';
 import { createFiles, databaseStore, type Files } from './files/files.ts';
+import { createObjects, type Objects } from './files/homes.ts';
 import { needsGrant } from './jobs/turn.ts';
 import { type Audit, createAudit } from './platform/audit.ts';
 import type { Config } from './platform/config.ts';
@@ -37,6 +38,7 @@ export interface House {
   db: Database;
   audit: Audit;
   files: Files;
+  objects: Objects;
   canvas: CanvasClient;
   timetable: Timetable;
   zoom: ZoomClient;
@@ -87,10 +89,11 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
   }
   const audit = createAudit(db, log);
   const files = createFiles(db, databaseStore(db));
+  const objects = createObjects(db, config.images);
   const canvas = createCanvasClient(config.lms);
   const timetable = createTimetable(config.timetableFeeds, { log, now });
   const zoom = createZoomClient(config.zoom, { now });
-  const qualtrics = createQualtricsClient(config.qualtrics);
+  const qualtrics = createQualtricsClient(config.qualtrics, config.dataFolder);
   const oauth = createOAuth(config.lms, canvas.fetch);
   const identity = createLmsIdentity(canvas, config.lms.url);
   const { serviceToken } = config.lms;
@@ -100,6 +103,7 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
   const signIn = createSignIn({
     db,
     canvas,
+    identity,
     oauth,
     secrets,
     access,
@@ -125,6 +129,7 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
     db: database,
     audit,
     files,
+    objects,
     canvas,
     timetable,
     zoom,

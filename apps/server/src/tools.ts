@@ -10,20 +10,31 @@ import { planKinds } from './enrollments/plan-jobs.ts';
 import { createPlans } from './enrollments/plans.ts';
 import { addPlanRoutes } from './enrollments/routes.ts';
 import { createSectionPlans } from './enrollments/section-plans.ts';
+import { createUndo, createUndoPlans } from './enrollments/undo.ts';
 import { createGroupPlans } from './groups/group-plans.ts';
 import { groupRowSources } from './groups/hand-made.ts';
 import { createMemberPlans } from './groups/member-plans.ts';
 import { groupPlanKinds } from './groups/plan-jobs.ts';
 import { groupPlanSource } from './groups/plan-source.ts';
 import { addGroupRoutes } from './groups/routes.ts';
+import { createMemberUndo } from './groups/undo.ts';
 import type { House } from './house.ts';
+import { createImages } from './images/images.ts';
+import { unknownHomes, unknownInWords } from './images/move.ts';
+import { createReader } from './images/reader.ts';
+import { addImageRoutes } from './images/routes.ts';
+import { addImageFiles } from './images/serve.ts';
+import { uploadKind } from './images/upload-record.ts';
 import type { ImportSources } from './imports/sources.ts';
 import type { Jobs } from './jobs/jobs.ts';
-import type { JobKind } from './jobs/kind.ts';
+import type { JobKind, ListedKind } from './jobs/kind.ts';
+import { clearSpool } from './platform/zip.ts';
+import { addSisDraftRoutes } from './sis-files/drafts/routes.ts';
+import { effectKind } from './sis-files/effect/effect-kind.ts';
+import { addEffectRoutes } from './sis-files/effect/effect-routes.ts';
 import { fileSource } from './sis-files/file-import.ts';
 import { addSisFileRoutes } from './sis-files/routes.ts';
 import { createSisFiles } from './sis-files/sis-files.ts';
-import { clearSpool } from './sis-files/zip.ts';
 import { exportKind } from './student-export/export-kind.ts';
 import { addPeopleRoutes } from './users/routes.ts';
 import { userRows } from './users/user-rows.ts';
@@ -38,6 +49,8 @@ import { addZoomRunRoutes } from './zoom/run-routes.ts';
 export interface ToolParts {
   /** Its long work. One that admins start by themselves gets a route for it. */
   kinds?: readonly JobKind[];
+  /** What it does within its requests and records in the list. */
+  recorded?: readonly ListedKind[];
   /** Its own routes, by `addRoute`. */
   addRoutes?: (app: FastifyInstance, jobs: Jobs) => void | Promise<void>;
   /** Run once the server listens. */
@@ -52,20 +65,35 @@ export function toolParts(house: House): ToolParts[] {
   const sectionPlans = createSectionPlans(house);
   const groups = createGroupPlans(house);
   const members = createMemberPlans(house);
+  const memberUndo = createMemberUndo(house);
   return [
     {
       // The reviews of Course Enrollment and of Section Enrollment.
-      kinds: planKinds({ plans, sectionPlans, actFor: house.actFor }),
-      addRoutes: (app) => addPlanRoutes(app, plans, sectionPlans),
+      kinds: planKinds({
+        plans,
+        sectionPlans,
+        undo: {
+          'course-enrollment': createUndo(house, 'course-enrollment'),
+          'section-enrollment': createUndo(house, 'section-enrollment'),
+        },
+        actFor: house.actFor,
+      }),
+      addRoutes: (app) => addPlanRoutes(app, plans, sectionPlans, createUndoPlans(house)),
     },
     {
       // The reviews of Group Enrollment.
-      kinds: groupPlanKinds({ groups, members, actFor: house.actFor }),
-      addRoutes: (app) => addGroupRoutes(app, groups, members),
+      kinds: groupPlanKinds({ groups, members, undo: memberUndo, actFor: house.actFor }),
+      addRoutes: (app) => addGroupRoutes(app, groups, members, memberUndo),
     },
     {
       // Files of SIS Import.
-      addRoutes: (app) => addSisFileRoutes(app, createSisFiles(house)),
+      kinds: [effectKind(house)],
+      addRoutes: async (app) => {
+        const files = createSisFiles(house);
+        await addSisFileRoutes(app, files);
+        addSisDraftRoutes(app, files.drafts);
+        addEffectRoutes(app, house);
+      },
       start: () => clearSpool(house.config.dataFolder, house.db.kind === 'pglite' ? 0 : SPOOL_MS),
     },
     // Course Student Export.
@@ -79,11 +107,28 @@ export function toolParts(house: House): ToolParts[] {
     },
     // Zoom Event Run.
     zoomRun(house),
+    images(house),
     {
       // People that Section Enrollment and Create Users look up.
       addRoutes: (app) => addPeopleRoutes(app, house.people),
     },
   ];
+}
+
+/** Images and their links, for those who upload them and for everybody. */
+function images(house: House): ToolParts {
+  const service = createImages(house);
+  return {
+    recorded: [uploadKind],
+    async addRoutes(app) {
+      addImageRoutes(app, service);
+      await addImageFiles(app, createReader(house.db.db, house.objects));
+    },
+    async start() {
+      const unknown = await unknownHomes(house.db.db, house.objects);
+      for (const line of unknownInWords(unknown, 'start again')) house.log.warn(line);
+    },
+  };
 }
 
 /** Zoom Event Run: its runs, and the queue that is worked off. */

@@ -16,8 +16,12 @@ export const ENDPOINTS = {
   sectionPlan: '/api/enrollments/section-plans/:plan',
   /** Query `section`: Canvas section id; `role` too where the plan has the section with several. */
   sectionPlanPeople: '/api/enrollments/section-plans/:plan/people',
+  undoPlan: '/api/enrollments/undo/:plan',
+  /** Query as for `sectionPlanPeople`. */
+  undoPlanPeople: '/api/enrollments/undo/:plan/people',
   groupPlan: '/api/groups/plans/:plan',
   memberPlan: '/api/groups/member-plans/:plan',
+  memberUndoPlan: '/api/groups/undo/:plan',
   /** Who may own meetings in Zoom (ZC-41). */
   zoomSchedulers: '/api/zoom/schedulers',
   /** What a change would do; takes what `zoom-change` takes. */
@@ -50,11 +54,28 @@ export const ENDPOINTS = {
   awardByProf: '/best-teaching-reports/api/by-prof/:id',
   awardCore: '/best-teaching-reports/api/core-courses/:id',
   awardElective: '/best-teaching-reports/api/elective-courses/:id',
+  /** One image as a data URL; answers its link (IMG-13). */
+  imageUpload: '/api/aws/aws-upload',
+  /** The admin's own images. */
+  images: '/api/images',
   /** Whether people exist, by SIS id and by login; answers line by line. */
   peopleLookup: '/api/people/lookup',
   /** Uploads a SIS file, which is checked and kept; nothing is sent to the LMS by it (SIS-07, OP-53). */
   sisFiles: '/sis-import',
   sisFile: '/api/sis-files/:file',
+  /** What its rows do, once that is worked out; then its rows, and the courses of its enrolments, in parts. */
+  sisEffect: '/api/sis-files/:file/effect',
+  sisEffectRows: '/api/sis-files/:file/effect/rows',
+  sisEffectCourses: '/api/sis-files/:file/effect/courses',
+  /** Opens it for mending: the rows that the LMS would refuse are its problems. */
+  sisEffectDraft: '/api/sis-files/:file/effect/draft',
+  /** A refused file that is mended in place; its rows with problems, in parts. */
+  sisDraft: '/api/sis-drafts/:draft',
+  sisDraftRows: '/api/sis-drafts/:draft/rows',
+  sisDraftCorrections: '/api/sis-drafts/:draft/corrections',
+  /** Has what was mended checked as an upload, and kept. */
+  sisDraftFile: '/api/sis-drafts/:draft/file',
+  sisDraftCsv: '/api/sis-drafts/:draft/file.csv',
   /** The admin's own recent imports. */
   imports: '/api/imports',
   importMessages: '/api/imports/:import/messages',
@@ -74,6 +95,9 @@ export const ENDPOINTS = {
   ready: '/readyz',
   metrics: '/metrics',
 } as const;
+
+/** Where our own server hands images out, to everybody: this and the key. */
+export const IMAGES_PATH = '/images/';
 
 /** A GET that starts work wants this header, which no other site can set (OP-61). */
 export const ASKED_HERE = { name: 'x-requested-with', value: 'lms-admin' } as const;

@@ -2,16 +2,16 @@
 import { z } from 'zod';
 import { noSpreadsheetValue } from './spreadsheet.ts';
 
+/** An address as it was entered: whether somebody has it is for the LMS to say. */
+export const askedEmail = noSpreadsheetValue(z.string().trim().min(3).max(254));
+
 export const planRequest = z.strictObject({
   /** Canvas role id. */
   role_id: z.number().int().positive(),
   status: z.enum(['active', 'deleted']),
   /** Canvas course ids. */
   courses: z.array(z.number().int().positive()).min(1).max(20_000),
-  emails: z
-    .array(noSpreadsheetValue(z.string().trim().min(3).max(254)))
-    .min(1)
-    .max(100_000),
+  emails: z.array(askedEmail).min(1).max(100_000),
 });
 export type PlanRequest = z.infer<typeof planRequest>;
 
@@ -32,6 +32,8 @@ export const plannedCourse = z.object({
   term: z.string().nullable(),
   campus: z.string(),
   add: count,
+  /** Of those to add: who is there already without being active, and becomes active. */
+  reactivated: count.default(0),
   already: count,
   remove: count,
   not_enrolled: count,
@@ -111,7 +113,13 @@ export type SectionPlanRequest = z.infer<typeof sectionPlanRequest>;
 
 /** What a plan does in one section. */
 export const sectionPlanEntry = z.object({
-  course: z.object({ id: z.number().int(), name: z.string(), sis_course_id: z.string() }),
+  course: z.object({
+    id: z.number().int(),
+    name: z.string(),
+    sis_course_id: z.string(),
+    /** Name of its term; plans of before did not tell it. */
+    term: z.string().nullable().default(null),
+  }),
   section: plannedSection,
   role: z.object({ id: z.number().int(), label: z.string() }),
   status: z.enum(['active', 'deleted']),
@@ -119,6 +127,8 @@ export const sectionPlanEntry = z.object({
   asked: count,
   found: count,
   add: count,
+  /** Of those to add: who is there already without being active, and becomes active. */
+  reactivated: count.default(0),
   already: count,
   remove: count,
   not_enrolled: count,
@@ -148,3 +158,39 @@ export type SectionPlan = z.infer<typeof sectionPlan>;
 /** A person in the 'User List' of a section; `email` is the login where the LMS tells it. */
 export const sectionPerson = plannedPerson.omit({ sections: true });
 export type SectionPerson = z.infer<typeof sectionPerson>;
+
+/** Ids of the kinds of job that plan how an import is taken back, by the tool of the import. */
+export const UNDO_KINDS = {
+  'course-enrollment': 'course-undo',
+  'section-enrollment': 'section-undo',
+  'group-enrollment': 'group-member-undo',
+} as const;
+
+/** Whether an import of this tool can be taken back. */
+export function isUndoable(tool: string): tool is keyof typeof UNDO_KINDS {
+  return Object.hasOwn(UNDO_KINDS, tool);
+}
+
+/** Input of all of them: the import that is to be taken back. */
+export const undoRequest = z.strictObject({ import: z.uuid() });
+export type UndoRequest = z.infer<typeof undoRequest>;
+
+/** How an import is taken back: who is removed again, who comes back, by section. */
+export const undoPlan = sectionPlan.extend({
+  /** The import that it takes back. */
+  undoes: z.object({ import: z.uuid(), label: z.string() }),
+  /** What stays as the import left it. */
+  kept: z.array(
+    z.object({
+      course: z.string(),
+      section: z.string(),
+      people: count,
+      /**
+       * `not-active`: they were there before, invited, inactive or completed; `unread`: nobody knows who was there before;
+       * `lost`: the section is not in its course any more.
+       */
+      why: z.enum(['not-active', 'unread', 'lost']),
+    }),
+  ),
+});
+export type UndoPlan = z.infer<typeof undoPlan>;

@@ -153,3 +153,19 @@ export const memberPlan = z.object({
   }),
 });
 export type MemberPlan = z.infer<typeof memberPlan>;
+
+/**
+ * Why somebody stays as an import left them: `moved-on`, others have put them into another group since, or taken them out;
+ * `no-id`, the group that they left has no SIS id, so that no row can name it; `gone`, the group is not in the course any more;
+ * `another`, the SIS id is somebody else's, or another group's, by now.
+ */
+export const MEMBER_KEPT = ['moved-on', 'no-id', 'gone', 'another'] as const;
+
+/** How an import of members is taken back: who leaves again, who comes back, row by row. */
+export const memberUndoPlan = memberPlan.extend({
+  /** The import that it takes back. */
+  undoes: z.object({ import: z.uuid(), label: z.string() }),
+  /** Who stays as the import left them. */
+  kept: z.array(z.object({ person: z.string(), group: z.string(), why: z.enum(MEMBER_KEPT) })),
+});
+export type MemberUndoPlan = z.infer<typeof memberUndoPlan>;

@@ -66,6 +66,8 @@ export const sisImport = z.object({
   verdict: z.enum(['done', 'partly', 'failed', 'cancelled']).nullable(),
   /** Rows that were applied, of `rows`; null where that is not known. */
   applied: z.number().int().nullable(),
+  /** Whether who submitted it can have it taken back: its rows are a difference, and are still kept. */
+  can_undo: z.boolean(),
   /** A text of ours for the person watching (waiting for the LMS, gave up following …), or null. */
   note: z.string().nullable(),
 });

@@ -1,5 +1,9 @@
-/** Looking people up in bulk, by SIS id (Section Enrollment) and by login (Create Users): OP-50, OP-55, OP-57. */
+/**
+ * Looking people up in bulk: by SIS id (Section Enrollment), by login (Create Users) and by the address they are enrolled
+ * with (Course Enrollment): OP-45, OP-50, OP-55, OP-57.
+ */
 import { z } from 'zod';
+import { askedEmail, WHY_THERE } from './enrollments.ts';
 import { errorBody } from './errors.ts';
 import { noSpreadsheetValue } from './spreadsheet.ts';
 
@@ -25,6 +29,8 @@ export const peopleRequest = z.strictObject({
     )
     .max(20_000)
     .default([]),
+  /** Addresses of people who are to be enrolled: only who can be enrolled is found (OP-45). */
+  emails: z.array(askedEmail).max(20_000).default([]),
 });
 export type PeopleRequest = z.input<typeof peopleRequest>;
 
@@ -38,15 +44,18 @@ export type LookedUpPerson = z.infer<typeof person>;
 
 /**
  * One line of the answer, in the order in which the lookups end: `found` with the person, `not-found`, or `failed`, which
- * says nothing about the person. The last line is `done`, or an error that ended the work.
+ * says nothing about the person. Of somebody asked for by `email` who is there and cannot be enrolled, `not-found` says why.
+ * The last line is `done`, or an error that ended the work.
  */
 export const peopleLine = z.union([
   z.object({
     /** By what the person was asked for, and the text as it was sent. */
-    by: z.enum(['sis_id', 'login']),
+    by: z.enum(['sis_id', 'login', 'email']),
     asked: z.string(),
     result: z.enum(['found', 'not-found', 'failed']),
+    /** Also somebody who is there without a SIS id. */
     person: person.nullable(),
+    why: z.enum(WHY_THERE).optional(),
   }),
   z.object({ done: z.literal(true) }),
   z.object({ error: errorBody }),

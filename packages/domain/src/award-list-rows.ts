@@ -119,7 +119,12 @@ export class RowReader {
     }
     const made = spreadsheetValue(text);
     if (!VISIBLE.test(text))
-      this.#refuse(row, column, `${column} is empty.`, 'Fill it in, or remove the row.');
+      this.#refuse(
+        row,
+        column,
+        `${column} is empty.`,
+        'Fill it in, or remove the row. Of merged cells only the first one counts.',
+      );
     else if (made !== null) {
       this.#refuse(
         row,
@@ -145,8 +150,8 @@ export class RowReader {
   #campus(row: number, text: string | null): AwardCampus | null {
     if (text === null) return null;
     const campus = campusOf(text);
-    const next = `Use ${orOf(AWARD_CAMPUSES)}.`;
-    if (campus === null) this.#refuse(row, 'Campus', `${shown(text)} is no campus.`, next);
+    if (campus === null)
+      this.#refuse(row, 'Campus', `${shown(text)} is no campus.`, `Use ${orOf(AWARD_CAMPUSES)}.`);
     return campus;
   }
 

@@ -27,10 +27,18 @@ export function readList(header: readonly unknown[], rows: Iterable<SheetRow>): 
   const twice = LIST_HEADER.find((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
   if (missing.length > 0 || twice !== undefined) {
     const wrong = twice === undefined ? `lacks ${missing.join(', ')}` : `has the column ${twice} twice`;
+    const message = names.every((name) => name === '')
+      ? 'The first row is empty.'
+      : `The first row ${wrong}.`;
+    const below = missing.length > 0 ? headerBelow(rows) : null;
+    if (below !== null) {
+      const next = `The columns are named in row ${below}: remove what is above it, and upload the file again.`;
+      return { template: false, message, next };
+    }
     return {
       template: false,
-      message: names.every((name) => name === '') ? 'The first row is empty.' : `The first row ${wrong}.`,
-      next: `Its columns are ${LIST_HEADER.join(', ')}. Download the template, and fill it in.`,
+      message,
+      next: `Its columns are ${LIST_HEADER.join(', ')}, and it is that of the first sheet. Download the template, and fill it in.`,
     };
   }
   const places = Object.fromEntries(LIST_HEADER.map((name) => [name, columns.indexOf(name)])) as Places;
@@ -38,6 +46,20 @@ export function readList(header: readonly unknown[], rows: Iterable<SheetRow>): 
   for (const row of rows) if (!reader.add(row)) break;
   const ignored = names.filter((name, at) => name !== '' && columns[at] === null);
   return { ...reader.end(), ignored };
+}
+
+/** So many rows are looked at for a header that titles have pushed down. */
+const MOST_TITLES = 20;
+
+/** The row that names all columns, where it is not the first. */
+function headerBelow(rows: Iterable<SheetRow>): number | null {
+  let looked = 0;
+  for (const { row, cells } of rows) {
+    if (++looked > MOST_TITLES) return null;
+    const columns = new Set(cells.map((cell) => listColumn(cellText(cell) ?? '')));
+    if (LIST_HEADER.every((column) => columns.has(column))) return row;
+  }
+  return null;
 }
 
 /** Names of the columns that count and of no other: whoever sends rows may name a thousand more. */

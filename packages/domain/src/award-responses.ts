@@ -238,14 +238,23 @@ function readMoment(text: string, zone: string): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
+/** What is longer is no name of the list, whose longest have 255 characters. */
+const LONGEST_NAME = 300;
+
+/** A name as it is kept: of a text that somebody has filled the field with only the beginning, so marked that it is nobody's. */
+function named(text: string): string {
+  const name = tidy(text);
+  return name.length > LONGEST_NAME ? `${tidy(name.slice(0, LONGEST_NAME))} …` : name;
+}
+
 function readChoice(cells: readonly string[], columns: ChoiceColumns | null): Choice | null {
   if (columns === null) return null;
   const choice: Choice = {
-    course: tidy(cells[columns.course] ?? ''),
-    professor: tidy(cells[columns.professor] ?? ''),
-    campus: tidy(cells[columns.campus] ?? ''),
-    courseId: tidy(cells[columns.courseId] ?? ''),
-    professorId: tidy(cells[columns.professorId] ?? ''),
+    course: named(cells[columns.course] ?? ''),
+    professor: named(cells[columns.professor] ?? ''),
+    campus: named(cells[columns.campus] ?? ''),
+    courseId: named(cells[columns.courseId] ?? ''),
+    professorId: named(cells[columns.professorId] ?? ''),
   };
   const { course, professor, courseId, professorId } = choice;
   // A campus alone names nobody.

@@ -11,6 +11,12 @@ export interface CsvRow {
   cells: string[];
 }
 
+/** Most characters of a row on one line, and of one whose quotes hold line breaks. */
+export interface LongestRows {
+  line: number;
+  row: number;
+}
+
 /** From this row on the text cannot be read. */
 export class BadCsv extends Error {
   readonly row: number;
@@ -27,6 +33,7 @@ export type Delimiter = (typeof DELIMITERS)[number];
 /** Most characters of a row, and of one whose quotes hold line breaks: without an end, either would fill the memory. */
 export const LONGEST_LINE = 20_000;
 export const LONGEST_ROW = 100_000;
+const LONGEST: LongestRows = { line: LONGEST_LINE, row: LONGEST_ROW };
 /** Most blank rows, the height of a worksheet: reading on through nothing but line ends would take minutes. */
 export const MOST_BLANK_ROWS = 1_048_576;
 
@@ -53,13 +60,13 @@ export class CsvReader {
 
   /**
    * @param delimiter what parts the cells; null has the first row that is not blank decide
-   * @param limited false for what we wrote ourselves: its rows may have grown by quotes
+   * @param longest null for what we wrote ourselves: its rows may have grown by quotes
    */
-  constructor(delimiter: Delimiter | null = ',', limited = true) {
+  constructor(delimiter: Delimiter | null = ',', longest: LongestRows | null = LONGEST) {
     this.#delimiter = delimiter;
     this.#code = delimiter?.charCodeAt(0) ?? 0;
-    this.#longestLine = limited ? LONGEST_LINE : Number.POSITIVE_INFINITY;
-    this.#longestRow = limited ? LONGEST_ROW : Number.POSITIVE_INFINITY;
+    this.#longestLine = longest?.line ?? Number.POSITIVE_INFINITY;
+    this.#longestRow = longest?.row ?? Number.POSITIVE_INFINITY;
   }
 
   /** What parts the cells; null until it is known. */
@@ -196,11 +203,11 @@ export class CsvReader {
           if (code === delimiter || code === LF || code === CR) break;
           if (code === QUOTE) this.#refuse(UNFIT_QUOTES);
         }
-        if (at - start > most) this.#refuse(tooLong(most));
+        if (at - start > most) this.#refuse(this.#tooLong(most));
         if (at === end && !last) return -1;
         cell = text.slice(from, at);
       }
-      if (at - start > most) this.#refuse(tooLong(most));
+      if (at - start > most) this.#refuse(this.#tooLong(most));
       cells.push(trimmed(cell));
       if (at >= end) return end;
       const code = text.charCodeAt(at);
@@ -218,13 +225,18 @@ export class CsvReader {
       at = text.indexOf('"', at);
       // Whether a quote at the very end is doubled shows only in what follows.
       if (at === -1 || (at === text.length - 1 && !last)) {
-        if (text.length - start > this.#longestRow) this.#refuse(tooLong(LONGEST_ROW));
+        if (text.length - start > this.#longestRow) this.#refuse(this.#tooLong(this.#longestRow));
         if (last) this.#refuse(UNFIT_QUOTES);
         return -1;
       }
       if (text.charCodeAt(at + 1) !== QUOTE) return at;
       at += 2;
     }
+  }
+
+  #tooLong(most: number): string {
+    const hint = most > this.#longestLine ? ': perhaps a quote is never closed' : '';
+    return `The row is longer than ${most} characters${hint}.`;
   }
 
   #refuse(message: string): never {
@@ -254,11 +266,6 @@ export function sniffDelimiter(line: string): Delimiter {
 }
 
 const UNFIT_QUOTES = 'The quotes of this row do not fit.';
-
-function tooLong(most: number): string {
-  const hint = most === LONGEST_ROW ? ': perhaps a quote is never closed' : '';
-  return `The row is longer than ${most} characters${hint}.`;
-}
 
 /** Most cells begin and end with a letter or digit, which is quick to see. */
 function trimmed(cell: string): string {

@@ -43,10 +43,16 @@ export interface SectionTarget {
   assign: boolean;
 }
 
+/** States of somebody who is in a section and not active there, which no row that takes another back restores. */
+const BEFORE_STATES = ['inactive', 'completed', 'invited', 'creation_pending', 'rejected'] as const;
+export type BeforeState = (typeof BEFORE_STATES)[number];
+
 /** Rows of one course that share a section. `people` are indexes into the list of people found. */
 export interface PlannedRows {
   target: SectionTarget;
   people: number[];
+  /** Who of them is in this very section already, in a state other than active: what they are before the row. */
+  before?: [index: number, state: BeforeState][];
 }
 
 export interface CourseDifference {
@@ -111,7 +117,29 @@ export function planAdditions(
   const add: number[] = [];
   const untouched: number[] = [];
   people.forEach((sisId, index) => (active.has(sisId) ? untouched : add).push(index));
-  return { rows: add.length > 0 ? [{ target: landingOf(course), people: add }] : [], untouched };
+  if (add.length === 0) return { rows: [], untouched };
+  const target = landingOf(course);
+  const before = notActiveIn(course.enrollments, people, add, { roleId, sectionId: target.sectionId });
+  return { rows: [{ target, people: add, ...(before.length > 0 ? { before } : {}) }], untouched };
+}
+
+/** Who of them is in a section with the role without being active. @param which indexes into `people` */
+export function notActiveIn(
+  enrollments: readonly ExistingEnrollment[],
+  people: readonly string[],
+  which: readonly number[],
+  { roleId, sectionId }: { roleId: number; sectionId: number | null },
+): [index: number, state: BeforeState][] {
+  const states = new Map<string, BeforeState>();
+  for (const { userSisId, roleId: role, sectionId: section, state } of enrollments) {
+    if (userSisId === null || role !== roleId || section !== sectionId) continue;
+    const before = BEFORE_STATES.find((one) => one === state);
+    if (before !== undefined) states.set(userSisId, before);
+  }
+  return which.flatMap((index): [number, BeforeState][] => {
+    const state = states.get(people[index] ?? '');
+    return state === undefined ? [] : [[index, state]];
+  });
 }
 
 /** Removing: one row for each enrolment with the role, whatever its state; people without one are untouched. */
@@ -138,7 +166,12 @@ export function planRemovals(
     bySection.set(key, rows);
   }
   return {
-    rows: [...bySection.values()],
+    rows: [...bySection.values()].map((rows) => {
+      const { sectionId } = rows.target;
+      const before =
+        sectionId === null ? [] : notActiveIn(course.enrollments, people, rows.people, { roleId, sectionId });
+      return before.length > 0 ? { ...rows, before } : rows;
+    }),
     untouched: people.map((_, index) => index).filter((index) => !touched.has(index)),
   };
 }

@@ -2,7 +2,14 @@
  * The difference between what an admin asks for in one section and what it holds (Section Enrollment). Rows always name
  * the section: a row without one would go to the default section of the course.
  */
-import type { EnrollmentStatus, ExistingEnrollment, KnownSection, SectionTarget } from './enrollment-plan.ts';
+import {
+  type BeforeState,
+  type EnrollmentStatus,
+  type ExistingEnrollment,
+  type KnownSection,
+  notActiveIn,
+  type SectionTarget,
+} from './enrollment-plan.ts';
 import { generatedSectionSisId } from './sections.ts';
 
 /** Who gets a row and who does not, as indexes into the people asked about; each of them is in one of the two. */
@@ -10,6 +17,8 @@ export interface SectionDifference {
   rows: number[];
   /** Active in the section with the role (Add), or not there with it (Remove). */
   untouched: number[];
+  /** Who of those with a row is there already, in a state other than active: what they are before it. */
+  before?: [index: number, state: BeforeState][];
 }
 
 /**
@@ -29,12 +38,13 @@ export function planSection(
     if (one.sectionId !== sectionId || one.roleId !== roleId || !counts(one.state)) continue;
     if (one.userSisId !== null) there.add(one.userSisId);
   }
-  const difference: SectionDifference = { rows: [], untouched: [] };
+  const [rows, untouched]: [number[], number[]] = [[], []];
   for (const [index, sisId] of people.entries()) {
     const touched = there.has(sisId) === (status === 'deleted');
-    (touched ? difference.rows : difference.untouched).push(index);
+    (touched ? rows : untouched).push(index);
   }
-  return difference;
+  const before = notActiveIn(enrollments, people, rows, { roleId, sectionId });
+  return { rows, untouched, ...(before.length > 0 ? { before } : {}) };
 }
 
 /**

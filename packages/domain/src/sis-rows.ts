@@ -251,28 +251,6 @@ export function shown(value: string): string {
   return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
 }
 
-/** Deletions beyond which the number has to be typed: things that go, and share of a course's active enrolments. */
-export const MANY_DELETIONS = 50;
-export const DELETED_SHARE = 0.05;
-
-/**
- * Whether, and why, the number of deletions has to be typed before a file is sent.
- * @param things that go
- * @param whole whether a course or section goes with enrolments in it
- */
-export function deletionReason(
-  things: number,
-  courses: readonly { deleted: number; active: number | null }[],
-  whole = false,
-): 'many-rows' | 'share-of-course' | 'whole-course' | null {
-  if (whole) return 'whole-course';
-  if (things > MANY_DELETIONS) return 'many-rows';
-  const large = courses.some(
-    ({ deleted, active }) => active !== null && active > 0 && deleted > active * DELETED_SHARE,
-  );
-  return large ? 'share-of-course' : null;
-}
-
 /**
  * The row of the admin's own file that is the LMS's n-th: the LMS counts rows without blank ones, header being row 1.
  * @param blank runs of blank rows of the admin's file, in order: first row and how many

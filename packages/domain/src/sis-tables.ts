@@ -78,9 +78,12 @@ export const SIS_TEMPLATES: readonly SisTemplate[] = SIS_TABLES.flatMap(
   ({ templates = [] }) => templates,
 ).sort((a, b) => (a.place ?? Number.POSITIVE_INFINITY) - (b.place ?? Number.POSITIVE_INFINITY));
 
-/** The file of a template. */
+/**
+ * The file of a template. Its first line has Excel part the cells at commas in every language; without it those of half of Europe
+ * show one column. The upload reads over it.
+ */
 export function templateText({ columns, sample }: SisTemplate): string {
-  return `${csvText([columns, columns.map((name) => sample[name] ?? '')])}\n`;
+  return `sep=,\n${csvText([columns, columns.map((name) => sample[name] ?? '')])}\n`;
 }
 
 const MARKS: ReadonlySet<string> = new Set(

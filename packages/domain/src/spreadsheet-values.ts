@@ -15,11 +15,15 @@ const ERROR =
 /** Begins with `=` and goes on as formulas do; or a function behind a sign, as older spreadsheets write it. */
 const FORMULA = /^(?:=[\p{L}\p{N}_$'"({[+\-@#.\\]|[+\-@][\p{L}][\p{L}\d.]*\()/u;
 
+/** Of most values nothing more is asked: what a spreadsheet makes has a sign in it. */
+const ORDINARY = /^[\w ]*$/;
+
 /**
  * Why a value cannot be what somebody meant, where a spreadsheet has made it: a short reason that follows 'is'.
  * Null for every other text. Blanks around the value do not matter.
  */
 export function spreadsheetValue(text: string): string | null {
+  if (ORDINARY.test(text)) return null;
   const value = text.trim();
   if (SCIENTIFIC.test(value)) return 'a number in scientific notation, as a spreadsheet shortens long ids';
   if (ERROR.test(value)) return 'an error value of a spreadsheet';

@@ -68,6 +68,25 @@ describe('the header of an upload', () => {
     }
   });
 
+  test('BTA-35 a header that stands below a title is found, and what is above it is to go', () => {
+    const title = ['Best Teaching Award 2026'];
+    for (const row of [2, 5]) {
+      const rows = [
+        { row: 2, cells: ['', ''] },
+        { row, cells: [...LIST_HEADER] },
+        { row: row + 1, cells: RIGHT },
+      ];
+      expect(readList(title, row === 2 ? rows.slice(1) : rows)).toMatchObject({
+        template: false,
+        next: `The columns are named in row ${row}: remove what is above it, and upload the file again.`,
+      });
+    }
+    const far = Array.from({ length: 100 }, (_, at) => ({ row: at + 2, cells: title }));
+    expect(readList(title, [...far, { row: 102, cells: [...LIST_HEADER] }])).toMatchObject({
+      next: expect.stringContaining('the first sheet'),
+    });
+  });
+
   test('BTA-47 names that nobody asked for cost nothing, however many there are', () => {
     const records = Array.from({ length: 500 }, (_, at) => ({
       [`x${at}`]: at,

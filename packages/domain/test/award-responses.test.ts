@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EXPORT_HEADER_ROWS, readResponse, responseColumns } from '../src/award-responses.ts';
+import { nameKey } from '../src/award-text.ts';
 import { COLUMNS, columnsOf, headerOf, rowOf, shuffled } from './award-fixtures.ts';
 
 const header = headerOf(COLUMNS);
@@ -97,6 +98,16 @@ describe('a row of an export', () => {
       professorId: '',
     });
     expect(response.elective).toBeNull();
+  });
+
+  test('OP-105 of a field that somebody has filled only the beginning is kept, and it is nobody of the list', () => {
+    const long = `Layla Brown${'\u200b'.repeat(400)}`;
+    const { core } = read({ coreChoiceCourseName: `${'x'.repeat(299)}😀y`, coreChoiceProfessor: long });
+    expect(core?.course).toBe(`${'x'.repeat(299)} …`);
+    expect(core?.professor.length).toBeLessThan(310);
+    expect(nameKey(core?.professor ?? '')).not.toBe(nameKey('Layla Brown'));
+    const name = 'y'.repeat(255);
+    expect(read({ coreChoiceProfessor: name }).core?.professor).toBe(name);
   });
 
   test('OP-105 a voter is the external reference, else the e-mail whatever its case', () => {

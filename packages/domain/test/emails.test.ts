@@ -118,12 +118,13 @@ describe('e-mail addresses', () => {
 
   test('500 addresses pasted at once, and a long text without any, take no time', () => {
     const many = Array.from({ length: 500 }, (_, index) => `person.${index}@school.example`);
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(found(many.join('\n'))).toEqual(many);
     expect(found('a'.repeat(50_000))).toEqual([]);
     expect(found('a.'.repeat(20_000))).toEqual([]);
     expect(found(`x@${'a-'.repeat(10_000)}`)).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    // Of the processor: a busy machine takes its time.
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
   });
 });
 

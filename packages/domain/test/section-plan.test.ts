@@ -33,6 +33,7 @@ describe('one section (SE-01)', () => {
     expect(planSection(existing, people, { ...HERE, status: 'active' })).toEqual({
       rows: [1, 2, 3],
       untouched: [0],
+      before: [[1, 'completed']],
     });
   });
 
@@ -47,6 +48,7 @@ describe('one section (SE-01)', () => {
     expect(planSection(existing, people, { ...HERE, status: 'deleted' })).toEqual({
       rows: [0, 1],
       untouched: [2, 3],
+      before: [[1, 'invited']],
     });
   });
 
@@ -55,11 +57,16 @@ describe('one section (SE-01)', () => {
     fc.assert(
       fc.property(enrolments, statuses, (existing, status) => {
         const asked = { ...HERE, status };
-        const { rows, untouched } = planSection(existing, people, asked);
+        const { rows, untouched, before = [] } = planSection(existing, people, asked);
         expect([...rows, ...untouched].sort((a, b) => a - b)).toEqual([0, 1, 2, 3]);
         for (const list of [rows, untouched]) expect(list).toEqual([...list].sort((a, b) => a - b));
         const here = existing.filter((one) => one.sectionId === 1 && one.roleId === 3);
-        expect(planSection(here, people, asked)).toEqual({ rows, untouched });
+        expect(planSection(here, people, asked)).toMatchObject({ rows, untouched });
+        // Who has ended here is named with the state, and nobody else is.
+        for (const [index, state] of before) {
+          expect(rows).toContain(index);
+          expect(here.some((one) => one.userSisId === people[index] && one.state === state)).toBe(true);
+        }
         const there = status === 'active' ? untouched : rows;
         const counts = (state: string) => (status === 'active' ? state === 'active' : state !== 'deleted');
         for (const [index, sisId] of people.entries()) {

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainSisMessage } from '../src/sis-messages.ts';
 import {
-  deletionReason,
   formProblem,
   headerProblems,
   joinLines,
@@ -177,19 +176,6 @@ describe('row numbers', () => {
         expect(own.map((_, index) => ownRow(index + 1, runs))).toEqual(own);
       }),
     );
-  });
-});
-
-describe('deletions', () => {
-  test.each([
-    [50, [{ deleted: 50, active: 1_000 }], null],
-    [51, [], 'many-rows'],
-    [5, [{ deleted: 5, active: 100 }], null],
-    [6, [{ deleted: 6, active: 100 }], 'share-of-course'],
-    [1, [{ deleted: 1, active: 0 }], null],
-    [1, [{ deleted: 1, active: null }], null],
-  ] as const)('SIS-06: %i deletions, %j: %s', (rows, courses, reason) => {
-    expect(deletionReason(rows, courses)).toBe(reason);
   });
 });
 

@@ -124,9 +124,10 @@ describe('OP-103 the block in a description', () => {
 
   test('long texts take no time', () => {
     const hostile = '<div class="lms-admin-zoom"><p>'.repeat(1_000) + '<p '.repeat(5_000);
-    const started = performance.now();
+    const started = process.cpuUsage();
     withBlock(hostile, ONE);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    // Of the processor: a busy machine takes its time.
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(3_000);
   });
 
   test('blocks in blocks without end are read in good time, and what stands in them stays', () => {

@@ -19,8 +19,8 @@ import { z } from 'zod';
 import { getJson, postJson } from './client.ts';
 import { queryClient } from './queries.ts';
 
-/** What others do counts as well, so each screen asks anew. */
-const always = { staleTime: 0, gcTime: 60_000 } as const;
+/** What others do counts as well, so each screen asks anew, also when somebody comes back to it. */
+const always = { staleTime: 0, gcTime: 60_000, refetchOnWindowFocus: true } as const;
 
 /** When the vote opens: a list of one record, or of none before the first date (BTA-42). */
 export const openingQuery = queryOptions({
@@ -57,7 +57,7 @@ export const previousQuery = queryOptions({
   ...always,
 });
 
-/** Milliseconds between two looks: at a refresh that goes on, and at figures whose hour passes. */
+/** Milliseconds between two looks: at a refresh that goes on, and at figures whose hour passes or that others change. */
 const REFRESH_MS = 2_000;
 const FRESH_MS = 60_000;
 
@@ -67,7 +67,6 @@ export const statsQuery = queryOptions({
   queryFn: ({ signal }) => getJson(ENDPOINTS.awardStats, awardStats, { signal }),
   ...always,
   refetchInterval: ({ state }) => pauseOf(state.data),
-  refetchOnWindowFocus: true,
 });
 
 function pauseOf(stats: AwardStats | undefined): number | false {
@@ -95,6 +94,8 @@ export function reportQuery(choice: AwardChoice, asOf: string | null) {
       return getJson(path, awardReportAnswer, { query, signal });
     },
     ...always,
+    // Somebody else may bring another list into force.
+    refetchInterval: FRESH_MS,
   });
 }
 

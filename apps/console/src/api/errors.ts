@@ -15,6 +15,8 @@ export class ApiError extends Error {
   /** Null when no server gave one. */
   readonly requestId: string | null;
   readonly details: readonly ErrorDetail[];
+  /** A refused SIS file that can be mended in place; null for anything else. */
+  readonly draft: string | null;
 
   constructor(
     status: number,
@@ -27,6 +29,7 @@ export class ApiError extends Error {
     this.next = body.next;
     this.requestId = body.requestId;
     this.details = body.details ?? [];
+    this.draft = body.draft ?? null;
   }
 }
 

@@ -1,12 +1,12 @@
-/** Sending a file: `fetch` tells nothing of how much has left, so this is the one call that is made another way. */
+/** Sending a file: `fetch` tells nothing of how much has left, so these are the only calls that are made another way. */
 import type { z } from 'zod';
 import { ApiError, errorIn, oddAnswer, unreachable } from './errors.ts';
 import { session } from './session.ts';
 
 export interface UploadOptions {
   signal: AbortSignal;
-  /** Bytes of the request that have left the browser; called often. */
-  onSent: (bytes: number) => void;
+  /** Bytes of the request that have left the browser, and how many it has; called often. */
+  onSent: (bytes: number, total: number) => void;
   /** Every byte has left; the server is at work on the file. */
   onArrived: () => void;
 }
@@ -19,15 +19,35 @@ export function uploadFile<S extends z.ZodType>(
   path: string,
   file: File,
   schema: S,
+  options: UploadOptions,
+): Promise<z.output<S>> {
+  const body = new FormData();
+  body.append('file', file);
+  return upload(path, body, schema, options);
+}
+
+/** The same for JSON in which a file stands as a data URL. */
+export function uploadJson<S extends z.ZodType>(
+  path: string,
+  body: unknown,
+  schema: S,
+  options: UploadOptions,
+): Promise<z.output<S>> {
+  return upload(path, JSON.stringify(body), schema, options);
+}
+
+function upload<S extends z.ZodType>(
+  path: string,
+  body: FormData | string,
+  schema: S,
   { signal, onSent, onArrived }: UploadOptions,
 ): Promise<z.output<S>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const body = new FormData();
-    body.append('file', file);
     request.open('POST', path);
     request.setRequestHeader('accept', 'application/json');
-    request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
+    if (typeof body === 'string') request.setRequestHeader('content-type', 'application/json');
+    request.upload.addEventListener('progress', ({ loaded, total }) => onSent(loaded, total));
     request.upload.addEventListener('load', onArrived);
     request.addEventListener('error', (event) => reject(unreachable(event)));
     request.addEventListener('abort', () => reject(new DOMException('the upload was stopped', 'AbortError')));

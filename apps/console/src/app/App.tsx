@@ -1,50 +1,46 @@
+import { APP_NAME } from '@lms-admin/domain/constants';
 import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
-import { BrowserRouter } from 'react-router';
 import { queryClient } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { LiveRegions } from '../components/Announcer.tsx';
 import { fetchDialogs } from '../components/Dialogs/AppDialog.tsx';
-import { Shell } from './shell/Shell.tsx';
+import { loadSignedIn } from './later-parts.ts';
+import { ScreenBoundary } from './screens/ScreenBoundary.tsx';
 import { AuthenticatingScreen } from './sign-in/AuthenticatingScreen.tsx';
 import { useEntry } from './sign-in/entry.ts';
 import { WelcomeScreen } from './sign-in/WelcomeScreen.tsx';
 import { theme } from './theme.ts';
 
 const loadExpiredDialog = () => import('./sign-in/SessionExpiredDialog.tsx');
-const SessionExpiredDialog = lazy(() =>
-  loadExpiredDialog().then(({ SessionExpiredDialog: dialog }) => ({ default: dialog })),
-);
+const SignedIn = lazy(loadSignedIn);
 
 function Gate() {
   const { phase, error } = useEntry();
-  const { profile, loginExpired } = useSession();
+  const { profile } = useSession();
   if (phase === 'authenticating') return <AuthenticatingScreen />;
   if (phase === 'welcome' || !profile) return <WelcomeScreen error={error} />;
   return (
-    <BrowserRouter>
-      <Shell />
-      {loginExpired && (
-        <Suspense fallback={null}>
-          <SessionExpiredDialog />
-        </Suspense>
-      )}
-    </BrowserRouter>
+    <ScreenBoundary title={APP_NAME}>
+      <Suspense fallback={null}>
+        <SignedIn />
+      </Suspense>
+    </ScreenBoundary>
   );
 }
 
-/** Milliseconds after the first screen when the dialogs, which must always open, are fetched. */
-const FETCH_DIALOGS_MS = 2_000;
+/** Milliseconds after the first screen when what comes next, and the dialogs, which must always open, are fetched. */
+const FETCH_AHEAD_MS = 2_000;
 
 /** The whole console. */
 export function App() {
   useEffect(() => {
     // Fetched in advance: when a session ends, the server may be a newer one that has this script no more.
     const timer = setTimeout(() => {
-      Promise.all([loadExpiredDialog(), fetchDialogs()]).catch(() => undefined);
-    }, FETCH_DIALOGS_MS);
+      Promise.all([loadSignedIn(), loadExpiredDialog(), fetchDialogs()]).catch(() => undefined);
+    }, FETCH_AHEAD_MS);
     return () => clearTimeout(timer);
   }, []);
   return (

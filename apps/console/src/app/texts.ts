@@ -13,6 +13,12 @@ export const texts = {
   home: 'LMS Admin, to the first tool',
   earlierTabs: 'Earlier tabs',
   laterTabs: 'Later tabs',
+  allTools: 'All tools',
+  allToolsHint: 'All tools (Ctrl K)',
+  findTool: 'Find a tool',
+  noToolFound: (asked: string) => `You have no tool called “${asked}”.`,
+  toolsFound: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
+  guideHere: 'Help with this page',
   help: 'Help',
   opensNewWindow: 'opens in a new window',
   practice: 'Practice',
@@ -30,9 +36,6 @@ export const texts = {
   toHome: 'Go to the start page',
   noToolTitle: 'No tool to show',
   awardImport: 'Best Teaching Award Import',
-  notBuiltTitle: 'This tool is not available yet.',
-  notBuilt:
-    'It comes with a later version of LMS Admin. Until then, please do this work in the LMS itself. Questions? Please contact IT Support',
 
   screenFailed: 'This screen stopped working.',
   screenFailedNext: 'What was already sent is not affected. Load the page again to go on.',

@@ -2,7 +2,9 @@
 import { styled } from '@mui/material/styles';
 import { useEffect, useState } from 'react';
 import { announce } from './Announcer.tsx';
+import { copyText } from './copy.ts';
 import { CheckIcon, CopyIcon } from './Icons.tsx';
+import { onceThemed } from './once-themed.ts';
 import { texts } from './States/texts.ts';
 
 const Mono = styled('span')({
@@ -12,24 +14,26 @@ const Mono = styled('span')({
   overflowWrap: 'anywhere',
 });
 
-const Copy = styled('button')(({ theme }) => ({
-  display: 'inline-grid',
-  placeItems: 'center',
-  width: 24,
-  height: 24,
-  marginLeft: 4,
-  padding: 0,
-  border: 0,
-  borderRadius: 4,
-  verticalAlign: '-6px',
-  background: 'none',
-  color: theme.vars.palette.text.secondary,
-  cursor: 'pointer',
-  '&:hover': {
-    color: theme.vars.palette.primary.main,
-    backgroundColor: theme.vars.palette.surface.rowSelected,
-  },
-}));
+const Copy = styled('button')(
+  onceThemed((theme) => ({
+    display: 'inline-grid',
+    placeItems: 'center',
+    width: 24,
+    height: 24,
+    marginLeft: 4,
+    padding: 0,
+    border: 0,
+    borderRadius: 4,
+    verticalAlign: '-6px',
+    background: 'none',
+    color: theme.vars.palette.text.secondary,
+    cursor: 'pointer',
+    '&:hover': {
+      color: theme.vars.palette.primary.main,
+      backgroundColor: theme.vars.palette.surface.rowSelected,
+    },
+  })),
+);
 
 /** Milliseconds for which the tick stands in place of the copy sign. */
 const TICK_MS = 1_500;
@@ -52,12 +56,8 @@ export function CopyButton({ text, label, tabIndex = 0 }: CopyButtonProps) {
   }, [copied]);
 
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      // Browsers refuse without a secure origin or permission; the text can still be marked by hand.
-      return;
-    }
+    // What was refused can still be marked by hand.
+    if (!(await copyText(text))) return;
     setCopied(true);
     announce(`${texts.copied}: ${text}`);
   }

@@ -75,6 +75,19 @@ export const CopyIcon = (props: IconProps) => (
   </Icon>
 );
 
+export const AllToolsIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M5 5h4v4H5zM15 5h4v4h-4zM5 15h4v4H5zM15 15h4v4h-4z" />
+  </Icon>
+);
+
+export const UndoIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M9 6 4.5 10.5 9 15" />
+    <path d="M5 10.5h9.25a5.25 5.25 0 0 1 0 10.5H11" />
+  </Icon>
+);
+
 export const ChevronDownIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="m6.5 9.5 5.5 5.5 5.5-5.5" />

@@ -13,6 +13,7 @@ export const SCREENS: Partial<Record<ToolId, LazyExoticComponent<ComponentType>>
   'create-users': lazy(() => import('./create-users/CreateUsers.tsx')),
   'student-export': lazy(() => import('./student-export/StudentExport.tsx')),
   'zoom-creation': lazy(() => import('./zoom-creation/ZoomCreation.tsx')),
+  images: lazy(() => import('./images/Images.tsx')),
   'search-users': lazy(() => import('./search-users/SearchUsers.tsx')),
   'award-reports': lazy(() => import('./award-reports/AwardReports.tsx')),
   'award-import': lazy(() => import('./award-import/AwardImport.tsx')),
@@ -35,4 +36,5 @@ export const TYPED: Partial<Record<ToolId, readonly string[]>> = {
   'zoom-run': ['chips'],
   'group-enrollment': ['works', 'files', 'pasted'],
   'create-users': ['rows', 'undo', 'pasted', 'simulate'],
+  images: ['open'],
 };

@@ -4,6 +4,7 @@ import { bringBack, clearChosen } from '../../src/app/shell/chosen.ts';
 import { enrollmentShape } from '../../src/tools/course-enrollment/enrollment-state.ts';
 import { createUsersShape } from '../../src/tools/create-users/create-users-state.ts';
 import { groupShape } from '../../src/tools/group-enrollment/group-state.ts';
+import { shape as imagesShape } from '../../src/tools/images/upload-work.ts';
 import { TYPED } from '../../src/tools/index.ts';
 import { sectionShape } from '../../src/tools/section-enrollment/section-state.ts';
 import { runShape } from '../../src/tools/zoom-run/run-state.ts';
@@ -51,6 +52,19 @@ describe('SHELL-25 OP-20 a press on a tab', () => {
     expect(kept()).toEqual(before);
   });
 
+  test('what has ended is cleared, and nobody is asked whether it should come back', () => {
+    const progress = '{"step":2,"view":"progress"}';
+    put({
+      people: '[1]',
+      wizard: progress,
+      submission: '{"key":"1","import":null,"logged":["created","ended"]}',
+    });
+    expect(clearChosen(typed, storage)).toBeNull();
+    expect(kept()).toEqual({});
+    put({ wizard: progress, submission: '{"key":"1","import":null,"logged":["created"]}' });
+    expect(clearChosen(typed, storage)?.size).toBe(1);
+  });
+
   test('the parts that stay are parts of their tools', () => {
     const shapes = {
       'course-enrollment': enrollmentShape,
@@ -58,6 +72,7 @@ describe('SHELL-25 OP-20 a press on a tab', () => {
       'group-enrollment': groupShape,
       'create-users': createUsersShape,
       'zoom-run': runShape,
+      images: imagesShape,
     };
     expect(Object.keys(TYPED).sort()).toEqual(Object.keys(shapes).sort());
     for (const [tool, shape] of Object.entries(shapes))

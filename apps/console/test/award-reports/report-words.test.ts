@@ -28,7 +28,7 @@ describe('what the result says', () => {
       sentence: 'All 12 responses of the survey count.',
       reasons: [],
     });
-    expect(leftOutWords({ total: 0, left_out: none }).sentence).toBe('');
+    expect(leftOutWords({ total: 0, left_out: none }).sentence).toBe('The survey has no responses yet.');
   });
 
   it('OP-86 a share has one decimal, and is empty where nobody is enrolled', () => {

@@ -73,7 +73,7 @@ describe('Course Enrollment', () => {
     const chips = Array.from({ length: 11 }, (_, index) => `p${index}@school.example`);
     const state = { ...atReview, wizard: { step: 1, view: 'steps' as const }, people: { chips, text: '' } };
     expect(peopleMissing(state, 11)).toBeNull();
-    expect(peopleMissing(state, 10)?.message).toContain('11 rows');
+    expect(peopleMissing(state, 10)?.message).toContain('11 enrolments');
     expect(peopleMissing(state, 10)?.message).toContain('Nothing has been sent');
   });
 

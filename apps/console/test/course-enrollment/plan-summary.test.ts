@@ -17,6 +17,7 @@ const course = (id: number, more: Partial<Plan['courses'][number]> = {}): Plan['
   term: 'MBA 2026',
   campus: 'FBL',
   add: 12,
+  reactivated: 0,
   already: 0,
   remove: 0,
   not_enrolled: 0,
@@ -48,7 +49,6 @@ describe('the review in words', () => {
       already: 0,
       remove: 0,
       notEnrolled: 0,
-      notFound: 6,
     });
     const unread = plan({ courses: [course(1, { unread: 'The LMS did not answer.' })] });
     expect(summaryTotals(unread)).not.toHaveProperty('already');
@@ -66,7 +66,7 @@ describe('the review in words', () => {
       totals: { ...none, remove: 1, not_enrolled: 1, rows: 1 },
     });
     expect(whatWillHappen(one)).toContain(
-      'Next removes 1 enrolment as Student of 1 person found, in 1 course.',
+      'This removes 1 enrolment as Student of 1 person found, in 1 course.',
     );
     expect(whatStays(one)).toMatch(/^1 time /);
     expect(whatStays(plan())).toBeNull();
@@ -91,7 +91,7 @@ describe('the review in words', () => {
   });
 
   test('the sum in the action bar', () => {
-    expect(sumOf(3, 12, 36)).toBe('3 courses · 12 people · 36 changes');
+    expect(sumOf(3, 12, 36)).toBe('3 courses · 12 people · 36 enrolments');
     expect(sumOf(0, 0, null)).toBe('');
     expect(sumOf(1, 1, null)).toBe('1 course · 1 person');
   });

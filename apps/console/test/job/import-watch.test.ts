@@ -33,6 +33,7 @@ const sis = (workflow_state: string, more: Partial<SisImport> = {}): SisImport =
   created_at: '2026-01-01T00:00:00Z',
   ended_at: null,
   final: isFinal(workflow_state),
+  can_undo: false,
   note: null,
   verdict: importVerdict({ state: workflow_state, rows: 2, counts: {}, leftOut: false }),
   applied: null,

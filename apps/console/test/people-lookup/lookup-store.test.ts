@@ -105,9 +105,26 @@ describe('looking people up', () => {
     });
     store.want({ sis_id: ['x'], login: ['x'] });
     await pause();
-    expect(asked).toEqual([{ sis_ids: ['x'], logins: ['x'] }]);
+    expect(asked).toEqual([{ sis_ids: ['x'], logins: ['x'], emails: [] }]);
     expect(store.get('login', 'x')).toEqual({ result: 'not-found' });
     expect(store.get('sis_id', 'x')?.result).toBe('found');
+  });
+
+  test('OP-45 CE-15 by address, somebody who is there and cannot be enrolled comes with the reason', async () => {
+    const store = new LookupStore(async function* () {
+      yield { by: 'email', asked: 'a', result: 'found', person: person('a') };
+      yield { by: 'email', asked: 'b', result: 'not-found', person: person('b'), why: 'no-sis-id' };
+      yield { by: 'email', asked: 'c', result: 'not-found', person: null };
+    });
+    store.want({ email: ['a', 'b', 'c'] });
+    await pause();
+    expect(['a', 'b', 'c', 'd'].map((one) => store.get('email', one))).toEqual([
+      { result: 'found', person: person('a') },
+      { result: 'not-found', why: 'no-sis-id', person: person('b') },
+      { result: 'not-found' },
+      undefined,
+    ]);
+    expect(store.get('login', 'a')).toBeUndefined();
   });
 
   test('OP-50 a change that concerns nobody does not put the question off', async () => {

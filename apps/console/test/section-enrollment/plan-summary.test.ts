@@ -15,13 +15,14 @@ import {
 } from '../../src/tools/section-enrollment/plan-summary.ts';
 
 const entry = (id: number, more: Partial<SectionPlanEntry> = {}): SectionPlanEntry => ({
-  course: { id: 1, name: 'Finance', sis_course_id: 'FIN' },
+  course: { id: 1, name: 'Finance', sis_course_id: 'FIN', term: 'P1' },
   section: { id, name: `Section ${id}`, sis_section_id: `FIN-${id}`, assign: false },
   role: { id: 3, label: 'Student' },
   status: 'active',
   asked: 3,
   found: 3,
   add: 2,
+  reactivated: 0,
   already: 1,
   remove: 0,
   not_enrolled: 0,
@@ -73,13 +74,18 @@ describe('what a section plan says', () => {
     expect(row).toMatchObject({
       course: 'Finance',
       name: 'Finance, Section 1',
+      detail: 'FIN · P1',
       sections: ['Section 1'],
       role: 'Student',
       action: 'Add',
       count: 2,
       figures: { add: 2, remove: null, unchanged: 1, notFound: 1 },
     });
-    expect(other).toMatchObject({ action: 'Remove', figures: { add: null, remove: 1, unchanged: null } });
+    expect(other).toMatchObject({
+      detail: 'FIN · P1 · not compared',
+      action: 'Remove',
+      figures: { add: null, remove: 1, unchanged: null },
+    });
     expect(names(plan([entry(1)]))).toEqual(['add', 'unchanged', 'notFound']);
     expect(names(plan([removal(1)]))).toEqual(['remove', 'unchanged', 'notFound']);
     expect(names(plan([entry(1), removal(2)]))).toEqual(['add', 'remove', 'unchanged']);
@@ -122,6 +128,6 @@ describe('what a section plan says', () => {
   test('SE-02 the sum of what has been chosen', () => {
     expect(sumOf(0, { sections: 0, people: 0 }, null)).toBe('');
     expect(sumOf(2, { sections: 0, people: 0 }, null)).toBe('2 courses');
-    expect(sumOf(1, { sections: 2, people: 14 }, 9)).toBe('1 course · 2 sections · 14 people · 9 changes');
+    expect(sumOf(1, { sections: 2, people: 14 }, 9)).toBe('1 course · 2 sections · 14 people · 9 enrolments');
   });
 });

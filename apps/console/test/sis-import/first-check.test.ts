@@ -30,15 +30,24 @@ describe('the first look at a file', () => {
     ['Windows-1252 in a row', new Uint8Array([...utf8(`${HEADER}\nZo`), 0xeb])],
     ['a letter that is cut at the end', utf8(`${HEADER}\nZoë`).slice(0, -1)],
   ])('SIS-03 SIS-04 knows an enrolments file with %s', (_, bytes) => {
-    expect(look(bytes)).toEqual({ kind: 'enrollment', zip: false, problem: null });
+    expect(look(bytes)).toEqual({ kind: 'enrollment', zip: false, problem: null, unmatched: null });
   });
 
   test('SIS-05 what cannot be a SIS file is told at once, with what to do', () => {
     expect(look(new Uint8Array()).problem).toContain('empty');
     expect(look(utf8('\n \n')).problem).toContain('empty');
-    expect(look(utf8('name,thing\n1,2')).problem).toContain('name, thing');
+    expect(look(utf8('A letter to the dean\n1,2')).problem).toContain('a letter to the dean');
     expect(look(utf8(HEADER), { size: MAX_SIS_FILE_BYTES }).problem).toBeNull();
     expect(look(utf8(HEADER), { size: MAX_SIS_FILE_BYTES + 1 }).problem).toContain('128 MB');
+  });
+
+  test('SIS-05 a table with another header is taken: what its columns are is said after the upload', () => {
+    expect(look(utf8('PeopleSoft ID;E-mail\n1;2'))).toEqual({
+      kind: null,
+      zip: false,
+      problem: null,
+      unmatched: ['PeopleSoft ID', 'E-mail'],
+    });
   });
 
   test('SIS-05 a picture or a PDF is called that, and its bytes are not read out', () => {
@@ -54,7 +63,12 @@ describe('the first look at a file', () => {
     expect(look(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0])).problem).toContain('Excel workbook');
     expect(look(new Uint8Array([...zip, ...utf8('...[Content_Types].xml')])).problem).toContain('Excel');
     expect(look(new Uint8Array(zip), { name: 'Sheet.XLSX' }).problem).toContain('Excel');
-    expect(look(new Uint8Array(zip), { name: 'all.zip' })).toEqual({ kind: null, zip: true, problem: null });
+    expect(look(new Uint8Array(zip), { name: 'all.zip' })).toEqual({
+      kind: null,
+      zip: true,
+      problem: null,
+      unmatched: null,
+    });
   });
 
   test('OP-53 an admin of limited reach hears at once what may not be sent; nobody sends administrators', () => {
@@ -68,11 +82,13 @@ describe('the first look at a file', () => {
     expect(look(admins).problem).toContain('administrators');
   });
 
-  test('SIS-05 any bytes are answered: a kind, a zip, or a problem in words', () => {
+  test('SIS-05 any bytes are answered: a kind, a zip, columns to be matched, or a problem in words', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.boolean(), (bytes, limited) => {
-        const { kind, zip, problem } = look(bytes, { limited });
-        expect([kind !== null, zip, problem !== null && problem !== ''].filter(Boolean)).toHaveLength(1);
+        const { kind, zip, problem, unmatched } = look(bytes, { limited });
+        expect(
+          [kind !== null, zip, unmatched !== null, problem !== null && problem !== ''].filter(Boolean),
+        ).toHaveLength(1);
       }),
     );
   });

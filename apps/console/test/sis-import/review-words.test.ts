@@ -1,14 +1,9 @@
+import type { SisEffect } from '@lms-admin/contract/sis-effects';
 import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
 import { describe, expect, test } from 'vitest';
 import { sizeOf } from '../../src/components/size-of.ts';
-import {
-  deletionSentences,
-  figuresOf,
-  sumOf,
-  whatWillHappen,
-  whyAsked,
-  whyBlocked,
-} from '../../src/tools/sis-import/review-words.ts';
+import { effectFigures, partLabel, partsOf } from '../../src/tools/sis-import/effect-words.ts';
+import { sumOf, takesOf, whatWillHappen, whyBlocked } from '../../src/tools/sis-import/review-words.ts';
 import { arrived, sent, startUpload } from '../../src/tools/sis-import/upload-progress.ts';
 
 const part = (kind: SisFilePart['kind'], statuses: Record<string, number>): SisFilePart => ({
@@ -21,15 +16,7 @@ const part = (kind: SisFilePart['kind'], statuses: Record<string, number>): SisF
   encoding: 'utf-8',
   delimiter: ',',
 });
-const NO_DELETIONS: SisFile['deletions'] = {
-  rows: 0,
-  people: 0,
-  takes: [],
-  courses: [],
-  confirm: null,
-  reason: null,
-};
-function fileOf(parts: SisFilePart[], deletions: Partial<SisFile['deletions']> = {}): SisFile {
+function fileOf(parts: SisFilePart[]): SisFile {
   return {
     id: '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f001',
     name: 'all.csv',
@@ -39,19 +26,23 @@ function fileOf(parts: SisFilePart[], deletions: Partial<SisFile['deletions']> =
     rows: parts.reduce((sum, one) => sum + one.rows, 0),
     notices: [],
     warnings: [],
-    effect: { people: null, idle: { rows: 0, named: [] }, uncompared: [] },
-    deletions: { ...NO_DELETIONS, ...deletions },
     created_at: '2026-11-01T00:00:00Z',
     import_id: null,
   };
 }
-const course = (deleted: number, active: number | null) => ({
-  sis_course_id: 'C1',
-  name: null,
-  missing: false,
-  deleted,
-  active,
-});
+function effectOf(brake: Partial<SisEffect['brake']> = {}, more: Partial<SisEffect> = {}): SisEffect {
+  return {
+    file: '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f001',
+    made_at: '2026-11-01T00:00:00Z',
+    tables: [],
+    courses: 0,
+    people: 0,
+    refused: 0,
+    brake: { takes: [], confirm: null, reason: null, courses: [], ...brake },
+    notes: [],
+    ...more,
+  };
+}
 
 describe('the review of a SIS file', () => {
   const two = fileOf([
@@ -63,11 +54,6 @@ describe('the review of a SIS file', () => {
     expect(whatWillHappen(two)).toBe(
       '“Submit Data to LMS” sends 15 rows of enrollments, users: 10 active, 5 deleted.',
     );
-    expect(figuresOf(two).map(({ label, value }) => [label, value])).toEqual([
-      ['Rows', 15],
-      ['Active', 10],
-      ['Deleted', 5],
-    ]);
     expect(whatWillHappen(fileOf([part('user', {})]))).toContain('nothing to send');
   });
 
@@ -75,47 +61,56 @@ describe('the review of a SIS file', () => {
     expect(sumOf(null, null)).toBe('');
     expect(sumOf('all.csv', null)).toBe('all.csv');
     expect(sumOf('all.csv', two)).toBe('all.csv · 15 rows');
-    expect(sumOf('all.csv', fileOf(two.parts, { takes: [{ kind: 'user', count: 5 }] }))).toBe(
-      'all.csv · 15 rows · 5 deletions',
-    );
+    const takes = [
+      { kind: 'user', count: 5 },
+      { kind: 'enrollment', count: 1 },
+    ] as const;
+    expect(takesOf(two, null)).toBeNull();
+    expect(takesOf(two, effectOf({}))).toBeNull();
+    expect(takesOf(two, effectOf({ takes: [...takes] }))).toBe('Takes away 5 people and 1 enrolment');
   });
 
-  test('OP-53 what is deleted is said for each kind', () => {
-    const takes = [
-      { kind: 'user', count: 2 },
-      { kind: 'enrollment', count: 3 },
-      { kind: 'term', count: 4 },
-    ] as const;
-    const [people, enrolments, terms, ...more] = deletionSentences(fileOf(two.parts, { takes: [...takes] }));
-    expect(people).toContain('2 people are deleted');
-    expect(enrolments).toContain('3 enrolments are removed.');
-    expect(terms).toBe('Terms: 4 are deleted.');
-    const [, inside] = deletionSentences(
-      fileOf(two.parts, { takes: [{ kind: 'course', count: 1 }, ...takes.slice(1, 2)] }),
+  test('SIS-06 what the rows do is told as what they are, dangerous first, without effect last', () => {
+    const effect = effectOf(
+      {},
+      {
+        tables: [
+          { kind: 'user', rows: 4, does: { nothing: 1, creates: 1, deletes: 2 } },
+          { kind: 'enrollment', rows: 3, does: { removes: 2, fails: 1 } },
+        ],
+        courses: 2,
+        people: 3,
+      },
     );
-    expect(inside).toContain('3 enrolments are removed, with their courses');
-    expect(more).toEqual([]);
+    expect(partsOf(effect).map(partLabel)).toEqual([
+      '2 people deleted',
+      '2 enrolments removed',
+      '1 enrolment would be refused',
+      '1 new person',
+      '1 person without effect',
+    ]);
+    expect(effectFigures(effect).map(({ label, value }) => [label, value])).toEqual([
+      ['People deleted', 2],
+      ['Enrolments removed', 2],
+      ['Enrolments would be refused', 1],
+      ['New people', 1],
+      ['Courses', 2],
+      ['People named', 3],
+    ]);
+    expect(effectFigures({ ...effect, tables: [] })).toHaveLength(2);
   });
 
   test('OP-53 the last press waits for the number, and says so', () => {
-    const file = fileOf(two.parts, { rows: 61, confirm: 61, reason: 'many-rows' });
-    expect(whyBlocked(file, false, null)).toContain('61');
-    expect(whyBlocked(file, false, 60)).toContain('61');
-    expect(whyBlocked(file, false, 61)).toBeNull();
-    expect(whyBlocked(fileOf(two.parts), false, null)).toBeNull();
-    expect(whyBlocked({ ...file, import_id: file.id }, false, 61)).toContain('already');
-    expect(whyBlocked(null, false, null)).not.toBe(whyBlocked(null, true, null));
-  });
-
-  test('OP-53 why the number is asked: many rows, a large share, or a share that nobody told', () => {
-    const why = (deletions: Partial<SisFile['deletions']>) => whyAsked({ ...NO_DELETIONS, ...deletions });
-    expect(why({})).toBeNull();
-    expect(why({ reason: 'many-rows' })).toContain('More than 50 things');
-    expect(why({ reason: 'whole-course' })).toContain('with the enrolments in it');
-    expect(why({ reason: 'share-of-course', courses: [course(3, 40)] })).toContain('More than 5%');
-    expect(why({ reason: 'share-of-course', courses: [course(1, null), course(1, 400)] })).toContain(
-      'could not be found out',
-    );
+    const [file, none, many] = [fileOf(two.parts), effectOf(), effectOf({ confirm: 61, reason: 'many' })];
+    expect(whyBlocked(file, many, false, null)).toContain('61');
+    expect(whyBlocked(file, many, false, 60)).toContain('61');
+    expect(whyBlocked(file, many, false, 61)).toBeNull();
+    expect(whyBlocked(file, none, false, null)).toBeNull();
+    expect(whyBlocked(file, null, false, null)).toContain('being compared');
+    expect(whyBlocked(file, null, true, null)).toContain('has not been compared');
+    expect(whyBlocked(file, { ...none, refused: 2 }, false, null)).toContain('2 rows mean somebody else');
+    expect(whyBlocked({ ...file, import_id: file.id }, many, false, 61)).toContain('already');
+    expect(whyBlocked(null, null, false, null)).not.toBe(whyBlocked(null, null, true, null));
   });
 });
 

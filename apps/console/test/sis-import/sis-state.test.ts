@@ -14,7 +14,14 @@ import {
 
 const ID = '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f001';
 const OTHER = '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f002';
-const file: ChosenFile = { name: 'people.csv', size: 120, kind: 'user', zip: false, problem: null };
+const file: ChosenFile = {
+  name: 'people.csv',
+  size: 120,
+  kind: 'user',
+  zip: false,
+  problem: null,
+  unmatched: null,
+};
 const run = (state: SisState, ...actions: (SisAction | WizardAction)[]) => actions.reduce(sisReducer, state);
 const next: WizardAction = { type: 'next' };
 const atReview = run(EMPTY, next, { type: 'file', file }, next, { type: 'prepared', id: ID });
@@ -99,5 +106,16 @@ describe('SIS Import', () => {
       61, 61, 1234, 1234, 1234, 1234,
     ]);
     for (const text of ['', 'x', '6x', '-61', '6e1', '9'.repeat(16)]) expect(typedNumber(text)).toBeNull();
+  });
+
+  test('SIS-05 a refused file is mended: kept through a review that is sent back, forgotten with another file', () => {
+    const uploading = run(EMPTY, next, { type: 'file', file }, next);
+    const mending = run(uploading, { type: 'draft', id: ID });
+    expect(mending).toMatchObject({ draft: ID, prepared: null });
+    const checked = run(mending, { type: 'prepared', id: OTHER });
+    expect(checked).toMatchObject({ draft: ID, prepared: OTHER });
+    expect(run(checked, { type: 'file', file })).toMatchObject({ draft: null, prepared: null });
+    expect(run(mending, { type: 'lost', why: 'expired' })).toMatchObject({ draft: null, file: null });
+    expect(run(EMPTY, { type: 'draft', id: ID })).toEqual(EMPTY);
   });
 });

@@ -10,6 +10,7 @@ import {
   pageOf,
   plain,
   SearchTexts,
+  searchRows,
   sortRows,
   toggled,
   withKeys,
@@ -31,8 +32,12 @@ const row = (id: number, name: string | null, count: number | null = null): Row 
 const ids = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
 function search(rows: readonly Row[], query: string): number[] {
-  const matches = matchesWords(query, new SearchTexts(columns));
-  return ids(matches ? rows.filter(matches) : rows);
+  const texts = new SearchTexts(columns);
+  const matches = matchesWords(query, texts);
+  const left = ids(searchRows(rows, query, texts));
+  // Both ways say the same.
+  expect(left).toEqual(ids(matches ? rows.filter(matches) : rows));
+  return left;
 }
 
 describe('search', () => {
@@ -62,6 +67,16 @@ describe('search', () => {
         if (one) expect(search(some, one.name ?? '')).toContain(one.id);
       }),
     );
+  });
+
+  it('PICK-05 the same list is searched again by what is looked for now, by columns that there are now', () => {
+    const texts = new SearchTexts(columns);
+    expect(ids(searchRows(rows, 'zoe', texts))).toEqual([1, 2]);
+    expect(ids(searchRows(rows, 'zoe smi', texts))).toEqual([2]);
+    expect(searchRows(rows, ' ', texts)).toBe(rows);
+    const counts = new SearchTexts(columns.slice(2).map((column) => ({ ...column, searchable: true })));
+    expect(ids(searchRows(rows, '77', counts))).toEqual([2]);
+    expect(ids(searchRows(rows, '77', texts))).toEqual([]);
   });
 
   it('compares texts without accents', () => {

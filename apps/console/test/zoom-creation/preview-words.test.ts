@@ -67,6 +67,15 @@ test('OP-102 links that will be others, whose, and who shares a meeting', () => 
   ]);
 });
 
+test('OP-102 a meeting that is removed takes copies of its link with it, which is said once', () => {
+  const of = (from: string | null) => ({ ...session, from, to: HUGO, why: 'host' as const, published: true });
+  const removed = (...links: ReturnType<typeof of>[]) =>
+    texts({ make: links.length, links }).filter((text) => text.includes('in other courses, stop working'));
+  expect(removed(of(ALMA), of(ALMA))).toHaveLength(1);
+  // A link that somebody wrote into an event is none of ours to remove.
+  expect(removed(of(null))).toHaveLength(0);
+});
+
 test('OP-102 OP-103 students who get another link do not keep the same ones', () => {
   const links = (published: boolean) =>
     texts({ make: 1, links: [{ ...session, from: ALMA, to: HUGO, why: 'host', published }] });

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Profile, type SubAccount } from '@lms-admin/contract/session';
 import { and, eq, gt } from 'drizzle-orm';
 import { z } from 'zod';
+import type { LmsIdentity } from '../canvas/identity.ts';
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import { Allowance } from '../platform/allowance.ts';
 import type { Audit } from '../platform/audit.ts';
@@ -44,6 +45,7 @@ export interface SignedIn {
 export interface SignInParts {
   db: Db;
   canvas: CanvasClient;
+  identity: LmsIdentity;
   oauth: OAuth;
   secrets: Secrets;
   access: FindRecord;
@@ -102,7 +104,10 @@ export function createSignIn(parts: SignInParts): SignIn {
     async complete(code, state, cookie) {
       const started = await redeem(state, cookie);
       const tokens = await oauth.exchange(redirectUri(), code, started.state, started.verifier);
+      // Another LMS may stand at the address since it was asked last: whoever signs in now works in the one of now.
+      const known = parts.identity.now(freshToken(tokens), { fresh: true }).catch(() => null);
       const person = await readPerson(parts.canvas, tokens);
+      await known;
       const found = findRecord(parts.access, person);
       if (!found) {
         await forget(parts.canvas, tokens);

@@ -97,7 +97,7 @@ export function refreshKind(parts: RefreshParts): JobKind {
     let pause = FIRST_LOOK_MS;
     for (;;) {
       if (!at.progressId) {
-        if (at.exports >= MOST_EXPORTS) throw new JobFailed('Qualtrics has lost the export.', RETRY);
+        if (at.exports >= MOST_EXPORTS) throw lost();
         const progressId = await qualtrics.startExport(signal);
         at = { progressId, startedAt: Date.now(), exports: at.exports + 1 };
         await work.save({ checkpoint: at, stage: 'Waiting for the export of Qualtrics' });
@@ -126,10 +126,17 @@ export function refreshKind(parts: RefreshParts): JobKind {
         // A lost lease ends the work by its signal.
         recording = recording.then(() => work.save({ done })).catch(() => undefined);
       },
-    );
+    ).catch((error: unknown) => {
+      // It is the file that is gone, not the survey.
+      throw error instanceof OutsideError && error.kind === 'not-found' ? lost() : error;
+    });
     await recording;
     return counted;
   }
+}
+
+function lost(): JobFailed {
+  return new JobFailed('Qualtrics has lost the export.', RETRY);
 }
 
 /** Pauses until the time is over, or the end was asked for. */

@@ -26,6 +26,8 @@ export interface Reports {
 
 interface Joined {
   joined: JoinedVotes;
+  /** Number of the list; 0 for none. */
+  version: number;
   readAt: string | null;
   listAt: string | null;
 }
@@ -37,14 +39,25 @@ export interface ReportParts {
 }
 
 export function createReports({ lists, surveys, qualtrics }: ReportParts): Reports {
+  /** The latest: what it was made of is looked up each time, since another server may have changed it. */
+  let latest: Joined | null = null;
+
   async function joinedNow(): Promise<Joined> {
     const { survey } = qualtrics;
+    const [[info], at] = await Promise.all([lists.infos(), survey === null ? null : surveys.readAt(survey)]);
+    const same =
+      latest?.version === (info?.version ?? 0) &&
+      latest.listAt === (info?.updatedAt.toISOString() ?? null) &&
+      latest.readAt === (at?.toISOString() ?? null);
+    if (latest !== null && same) return latest;
     const [list, found] = await Promise.all([lists.inForce(), survey === null ? null : surveys.read(survey)]);
-    return {
+    latest = {
       joined: joinVotes(list?.entries ?? [], found?.counted?.tallies ?? []),
+      version: list?.version ?? 0,
       readAt: found?.readAt?.toISOString() ?? null,
       listAt: list?.updatedAt.toISOString() ?? null,
     };
+    return latest;
   }
 
   function reportOf({ joined }: Joined, choice: ReportChoice): AwardReport {

@@ -1,9 +1,11 @@
 /** The thread of `sheet.ts`: takes the bytes of a workbook, and answers with the cells of its first sheet, or why not. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { read, SSF, utils } from '@e965/xlsx';
+import { parentPort } from 'node:worker_threads';
+import { read, SSF, utils, write } from '@e965/xlsx';
 
-/** @type {{ bytes: Uint8Array, mostRows: number, mostColumns: number }} */
-const { bytes, mostRows, mostColumns } = workerData;
+const blank = utils.book_new();
+utils.book_append_sheet(blank, utils.aoa_to_sheet([]));
+/** A workbook without anything in it. */
+const BLANK = write(blank, { type: 'buffer', bookType: 'xlsx' });
 
 /** @type {(cell: import('@e965/xlsx').CellObject) => unknown} Numbers as they are, unless what is seen says more. */
 const valueOf = (cell) => {
@@ -14,8 +16,8 @@ const valueOf = (cell) => {
   return t === 'z' ? null : w || String(v ?? '');
 };
 
-/** @returns {import('./sheet.ts').SheetAnswer} */
-function answer() {
+/** @type {(work: import('./sheet.ts').SheetWork) => import('./sheet.ts').SheetAnswer} */
+function answer({ bytes, mostRows, mostColumns }) {
   let book;
   try {
     book = read(bytes, {
@@ -52,4 +54,9 @@ function answer() {
   return { name, rows, formulas };
 }
 
-parentPort?.postMessage(answer(), []);
+parentPort?.on('message', (work) => {
+  // As a text: to put together thousands of rows that came as such holds the server up for three times as long.
+  parentPort?.postMessage(JSON.stringify(answer(work)), []);
+  // The library keeps texts and formats of what it has read until it reads again; the next .xls would be shown in the latter.
+  read(BLANK, { type: 'buffer' });
+});

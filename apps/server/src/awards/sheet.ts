@@ -2,18 +2,16 @@
  * The first sheet of an uploaded workbook (BTA-34). Whatever the file is: what it unfolds to is known before the library sees it,
  * and the library works in a thread of its own, with bounds of memory and time.
  */
-import { Worker } from 'node:worker_threads';
 import type { SheetRow } from '@lms-admin/domain/award-list-rows';
 import { MAX_LIST_ROWS } from '@lms-admin/domain/award-list-rows';
 import type { AppError } from '../platform/errors.ts';
-import { Queues } from '../platform/queues.ts';
+import { ThreadEnded, WarmThread } from '../platform/warm-thread.ts';
 import { invalidFile } from './refusals.ts';
 import { requireWorkbookZip } from './workbook-zip.ts';
 
 /** Beside this file, and beside the built server. */
 const WORKER = new URL('./sheet-worker.mjs', import.meta.url);
-const MEMORY_MB = 512;
-const PATIENCE_MS = 20_000;
+const LIMITS = { memoryMb: 512, patienceMs: 20_000, idleMs: 300_000 };
 /** Of the sheet, its header included. */
 const MOST_ROWS = MAX_LIST_ROWS + 1;
 const MOST_COLUMNS = 256;
@@ -31,48 +29,35 @@ export interface Sheet {
   formulas: [row: number, column: number][];
 }
 
-/** What the thread answers. */
+/** What the thread answers, as JSON. */
 export type SheetAnswer =
   | Sheet
   | { why: 'protected' | 'no-workbook' }
   | { why: 'too-high' | 'too-wide'; count: number };
 
-/** One after the other: each takes a thread, and memory. */
-const queue = new Queues<'workbooks'>();
+/** What the thread is given. */
+export interface SheetWork {
+  bytes: Uint8Array;
+  mostRows: number;
+  mostColumns: number;
+}
+
+/** One after the other: each takes memory. */
+const thread = new WarmThread<SheetWork, string>(WORKER, LIMITS);
 
 /** Reads it. @throws AppError bad-request with the words of BTA-36, and what is the matter; the reason of the signal */
 export async function readSheet(bytes: Buffer, signal: AbortSignal): Promise<Sheet> {
   const starts = (mark: Buffer) => bytes.subarray(0, mark.length).equals(mark);
   if (starts(ZIP)) await requireWorkbookZip(bytes);
   else if (!starts(OLE)) throw noWorkbook();
-  const answer = await queue.run('workbooks', signal, () => inThread(bytes, signal));
+  const work = { bytes, mostRows: MOST_ROWS, mostColumns: MOST_COLUMNS };
+  const text = await thread.run(work, signal).catch((error: unknown) => {
+    // It has run out of memory or time, or the library has failed in a way of its own.
+    throw error instanceof ThreadEnded ? tooMuch() : error;
+  });
+  const answer = JSON.parse(text) as SheetAnswer;
   if ('why' in answer) throw refusalOf(answer);
   return answer;
-}
-
-function inThread(bytes: Buffer, signal: AbortSignal): Promise<SheetAnswer> {
-  signal.throwIfAborted();
-  const worker = new Worker(WORKER, {
-    workerData: { bytes, mostRows: MOST_ROWS, mostColumns: MOST_COLUMNS },
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    // What a library finds to say of a broken file is nothing for our log.
-    stdout: true,
-    stderr: true,
-  });
-  return new Promise<SheetAnswer>((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    const timer = setTimeout(() => reject(tooMuch()), PATIENCE_MS);
-    signal.addEventListener('abort', stop, { once: true });
-    worker.once('message', (answer: SheetAnswer) => resolve(answer));
-    // It has run out of memory, or the library has failed in a way of its own.
-    worker.once('error', () => reject(tooMuch()));
-    worker.once('exit', () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-      // After an answer this changes nothing.
-      reject(tooMuch());
-    });
-  }).finally(() => void worker.terminate());
 }
 
 function refusalOf(answer: Exclude<SheetAnswer, Sheet>): AppError {

@@ -20,6 +20,8 @@ export interface Surveyed {
 export interface Surveys {
   /** What is known of a survey. */
   read(survey: string): Promise<Surveyed>;
+  /** When it was read, without what was counted; null before the first time. */
+  readAt(survey: string): Promise<Date | null>;
   /**
    * Makes this job the one that counts, in the transaction that records it.
    * @param after the job that was the latest; null for none
@@ -57,6 +59,13 @@ export function createSurveys(db: Db): Surveys {
         .leftJoin(jobs, eq(jobs.id, awardSurveys.jobId))
         .where(eq(awardSurveys.id, survey));
       return row ?? NOTHING;
+    },
+    async readAt(survey) {
+      const [row] = await db
+        .select({ readAt: awardSurveys.readAt })
+        .from(awardSurveys)
+        .where(eq(awardSurveys.id, survey));
+      return row?.readAt ?? null;
     },
     async claim(tx, survey, after, job) {
       await tx.insert(awardSurveys).values({ id: survey }).onConflictDoNothing();

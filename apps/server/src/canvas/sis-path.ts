@@ -6,6 +6,14 @@
  * @param kind such as `group` or `course`
  */
 export function sisSegment(kind: string, id: string): string {
-  const encoded = encodeURIComponent(Buffer.from(id).toString());
-  return `sis_${kind}_id:${encoded.replaceAll('.', '%2E')}`;
+  return `sis_${kind}_id:${encoded(id)}`;
+}
+
+/** `sis_integration_id:A%2F1`: somebody by their integration id, which is another one than the SIS id. */
+export function integrationSegment(id: string): string {
+  return `sis_integration_id:${encoded(id)}`;
+}
+
+function encoded(id: string): string {
+  return encodeURIComponent(Buffer.from(id).toString()).replaceAll('.', '%2E');
 }

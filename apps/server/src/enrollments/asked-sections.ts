@@ -1,6 +1,11 @@
 /** What a plan of Section Enrollment asks for, checked, and the sections of it that are there (SE-06, OP-14). */
 import type { SectionPlan, SectionPlanRequest } from '@lms-admin/contract/enrollments';
-import type { EnrollmentStatus, KnownSection, SectionTarget } from '@lms-admin/domain/enrollment-plan';
+import {
+  type EnrollmentStatus,
+  type KnownSection,
+  type SectionTarget,
+  sectionTargets,
+} from '@lms-admin/domain/enrollment-plan';
 import { namedTargets } from '@lms-admin/domain/section-plan';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
@@ -29,6 +34,9 @@ export interface PlannableSection extends AskedSection {
   target: SectionTarget;
 }
 
+/** `always`: rows name the section, the default section too (SE-12); `where-needed`: rows leave the default section out. */
+export type Naming = 'always' | 'where-needed';
+
 /** What is asked, each person once a section. @throws AppError bad-request: a section twice with the same role */
 export function readAsked(request: SectionPlanRequest): AskedSection[] {
   const seen = new Set<string>();
@@ -55,8 +63,7 @@ export function readAsked(request: SectionPlanRequest): AskedSection[] {
  */
 export async function reachableSections(
   { canvas, scope }: { canvas: CanvasClient; scope: Scope },
-  admin: Admin,
-  asked: readonly AskedSection[],
+  { admin, asked, naming }: { admin: Admin; asked: readonly AskedSection[]; naming: Naming },
   signal: AbortSignal,
 ): Promise<{ sections: PlannableSection[]; leftOut: SectionPlan['left_out'] }> {
   const courseIds = [...new Set(asked.map((one) => one.courseId))];
@@ -83,10 +90,20 @@ export async function reachableSections(
   }
   const taken = [...known.values()].flat().flatMap(({ sisSectionId }) => sisSectionId ?? []);
   const distinct = new Map(present.map((one) => [one.sectionId, one]));
-  const targets = namedTargets(
-    [...distinct.values()].map(({ section, course }) => ({ section, sisCourseId: course.sis_course_id })),
-    taken,
-  );
+  const targets =
+    naming === 'always'
+      ? namedTargets(
+          [...distinct.values()].map(({ section, course }) => ({
+            section,
+            sisCourseId: course.sis_course_id,
+          })),
+          taken,
+        )
+      : new Map(
+          courses.flatMap(({ id, name, sis_course_id: sisCourseId }) => [
+            ...sectionTargets({ name, sisCourseId, sections: known.get(id) ?? [] }),
+          ]),
+        );
   const sections = present.flatMap((one) => {
     const target = targets.get(one.sectionId);
     return target ? { ...one, target } : [];

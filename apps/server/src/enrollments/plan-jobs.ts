@@ -1,18 +1,20 @@
 /** Plans of Course Enrollment and of Section Enrollment as kinds of jobs. */
-import { planRequest, sectionPlanRequest } from '@lms-admin/contract/enrollments';
+import { planRequest, sectionPlanRequest, UNDO_KINDS, undoRequest } from '@lms-admin/contract/enrollments';
 import type { ActFor } from '../access/acting.ts';
 import { planKind, type ShownStep } from '../jobs/plan-kind.ts';
 import type { StartableKind } from '../jobs/start.ts';
 import type { PlanStep } from './plan-progress.ts';
 import type { Plans } from './plans.ts';
 import type { SectionPlans } from './section-plans.ts';
+import type { Undo, UndoTool } from './undo.ts';
 
 const LOOKING_UP = 'Looking up people';
 
-/** Both kinds of plans. */
+/** Both kinds of plans, and of taking their imports back. */
 export function planKinds(parts: {
   plans: Plans;
   sectionPlans: SectionPlans;
+  undo: Readonly<Record<UndoTool, Undo>>;
   actFor: ActFor;
 }): StartableKind[] {
   const { actFor } = parts;
@@ -35,6 +37,17 @@ export function planKinds(parts: {
       shown: shownIn('sections'),
       actFor,
     }),
+    ...(['course-enrollment', 'section-enrollment'] as const).map((tool) =>
+      planKind({
+        id: UNDO_KINDS[tool],
+        tool,
+        input: undoRequest,
+        begins: LOOKING_UP,
+        planner: parts.undo[tool],
+        shown: shownIn('sections'),
+        actFor,
+      }),
+    ),
   ];
 }
 

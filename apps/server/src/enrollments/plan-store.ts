@@ -1,6 +1,6 @@
 /** What plans of enrolments keep of each course: its sections, with indexes into the people of the plan. */
 import type { EnrollmentBlock } from '@lms-admin/domain/enrollment-csv';
-import type { EnrollmentStatus, PlannedRows } from '@lms-admin/domain/enrollment-plan';
+import type { BeforeState, EnrollmentStatus, PlannedRows } from '@lms-admin/domain/enrollment-plan';
 import {
   type PlanCourse,
   type PlanToWrite,
@@ -23,10 +23,14 @@ export interface StoredRows {
   status?: EnrollmentStatus;
   /** Where it is not everybody who was asked for here: who was, in the order of entry. */
   asked?: number[];
+  /** Who was in the section in a state other than active, which undoing cannot bring back. */
+  before?: [index: number, state: BeforeState][];
+  /** True where the LMS did not tell who is there: then the rows are no difference. */
+  unread?: true;
 }
 
 /** Rows of one section, with their own role and status where the plan has none for all. */
-export type RowsToStore = PlannedRows & Pick<StoredRows, 'role' | 'status' | 'asked'>;
+export type RowsToStore = PlannedRows & Pick<StoredRows, 'role' | 'status' | 'asked' | 'unread'>;
 
 export type PlanToStore = Omit<PlanToWrite<unknown>, 'people' | 'courses'> & {
   people: StoredPerson[];
@@ -87,7 +91,8 @@ export function planBlocks(
   });
 }
 
-function toStored({ target, people, role, status, asked }: RowsToStore, everybody: number): StoredRows {
+function toStored(rows: RowsToStore, everybody: number): StoredRows {
+  const { target, people, role, status, asked, before, unread } = rows;
   return {
     section: target.sectionId,
     name: target.name,
@@ -97,5 +102,7 @@ function toStored({ target, people, role, status, asked }: RowsToStore, everybod
     ...(role === undefined ? {} : { role }),
     ...(status === undefined ? {} : { status }),
     ...(asked === undefined ? {} : { asked }),
+    ...(before === undefined || before.length === 0 ? {} : { before }),
+    ...(unread ? { unread } : {}),
   };
 }

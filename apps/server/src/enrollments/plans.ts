@@ -1,5 +1,10 @@
 /** Enrolment plans: who was found, what each course holds, what would be sent. Nothing is changed here (area CE). */
-import { type Plan, type PlannedPerson, type PlanRequest, WHY_THERE } from '@lms-admin/contract/enrollments';
+import {
+  type Plan,
+  type PlannedPerson,
+  type PlanRequest,
+  type WhyThere,
+} from '@lms-admin/contract/enrollments';
 import { campusOf } from '@lms-admin/domain/courses';
 import { emailKey } from '@lms-admin/domain/emails';
 import { requireTool } from '../access/rights.ts';
@@ -78,10 +83,13 @@ export function createPlans(services: PlanServices): Plans {
 
     const lookups = await findPeople(admin, emails, signal, onStep);
     const found = lookups.flatMap(({ email, result }) =>
-      typeof result === 'string' ? [] : [{ email, ...result }],
+      typeof result === 'string' || 'why' in result ? [] : [{ email, ...result }],
     );
     const failed = lookups.flatMap(({ email, result }) => (result === 'failed' ? [email] : []));
-    const missing = lookups.filter(({ result }) => typeof result === 'string' && result !== 'failed');
+    const missing = lookups.flatMap(({ email, result }): { email: string; why: WhyThere | null }[] => {
+      if (result === 'not-found') return [{ email, why: null }];
+      return typeof result === 'object' && 'why' in result ? [{ email, why: result.why }] : [];
+    });
     const counts = { not_found: missing.length, failed: failed.length };
     const read = await readCourses(admin, request, reachable, found, signal, (done) =>
       onStep({ reading: 'places', done, total: reachable.length, ...counts }),
@@ -102,10 +110,7 @@ export function createPlans(services: PlanServices): Plans {
         asked: emails.length,
         found: found.length,
         not_found: missing.map(({ email }) => email),
-        there: missing.flatMap(({ email, result }) => {
-          const why = WHY_THERE.find((one) => one === result);
-          return why === undefined ? [] : [{ email, why }];
-        }),
+        there: missing.flatMap(({ email, why }) => (why === null ? [] : [{ email, why }])),
         failed,
       },
       courses: summaries,
@@ -128,7 +133,7 @@ export function createPlans(services: PlanServices): Plans {
       courses: worked.map(({ course, difference }) => ({
         courseId: course.id,
         sisCourseId: course.sis_course_id,
-        rows: difference.rows,
+        rows: difference.unread === null ? difference.rows : difference.rows.map(asUnread),
       })),
     });
     return { ...summary, import_id: null };
@@ -148,7 +153,7 @@ export function createPlans(services: PlanServices): Plans {
       onResult(result) {
         state.done++;
         if (result === 'failed') state.failed++;
-        else if (typeof result === 'string') state.not_found++;
+        else if (typeof result === 'string' || 'why' in result) state.not_found++;
         line();
       },
     });
@@ -184,7 +189,8 @@ export function createPlans(services: PlanServices): Plans {
   async function get(admin: Admin, id: string): Promise<Plan> {
     requireTool(admin, TOOL);
     const plan = await readPlan<Plan>(db, admin.login, TOOL, id, services.identity.known());
-    if (!plan) throw noSuchPlan();
+    // One that takes an import back is another thing.
+    if (!plan || 'undoes' in plan) throw noSuchPlan();
     return plan;
   }
 
@@ -218,6 +224,11 @@ export function createPlans(services: PlanServices): Plans {
   return { check, make, get, people };
 }
 
+/** Rows of a course whose enrolments the LMS did not tell. */
+function asUnread(rows: ReadDifference['rows'][number]) {
+  return { ...rows, unread: true as const };
+}
+
 function distinctEmails(emails: readonly string[]): string[] {
   return [...new Map(emails.map((email) => [emailKey(email), email.trim().normalize('NFC')])).values()];
 }
@@ -237,6 +248,7 @@ function summaryOf(
     term: course.term?.name ?? null,
     campus: campusOf(course.sis_course_id),
     add: adding ? touched : 0,
+    reactivated: adding ? rows.reduce((sum, one) => sum + (one.before?.length ?? 0), 0) : 0,
     already: adding ? left : 0,
     remove: adding ? 0 : touched,
     not_enrolled: adding ? 0 : left,

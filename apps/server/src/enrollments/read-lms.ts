@@ -1,7 +1,7 @@
 /** What plans read of courses and sections in the LMS. */
 import { enrollment, section } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
-import type { EnrollmentStatus, ExistingEnrollment, KnownSection } from '@lms-admin/domain/enrollment-plan';
+import type { ExistingEnrollment, KnownSection } from '@lms-admin/domain/enrollment-plan';
 import { z } from 'zod';
 import type { Admin } from '../auth/admin.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
@@ -16,21 +16,21 @@ const enrollments = z.array(enrollment);
 const sections = z.array(section.extend({ nonxlist_course_id: z.number().int().nullish() }));
 const perPage = ['per_page', String(LMS_PAGE_SIZE)] as const;
 
-/** Adding asks whether people are there; removing has to reach every enrolment that is not deleted. */
-const STATES: Readonly<Record<EnrollmentStatus, readonly string[]>> = {
-  active: ['active'],
-  deleted: ['active', 'invited', 'creation_pending', 'inactive', 'completed', 'rejected'],
-};
+/**
+ * All but deleted: removing has to reach each of them, and adding has to know who is there without being active, since they
+ * become active again.
+ */
+const STATES = ['active', 'invited', 'creation_pending', 'inactive', 'completed', 'rejected'];
 
 /**
- * The enrolments of some people with a role, in the states that matter for adding or removing.
+ * The enrolments of some people with a role, whatever their state.
  * @param place `courses/7` or `sections/9`
  * @param sisIdOf Canvas user id to SIS id of the people: an enrolment may show another of a person's SIS ids, or none
  */
 export async function readEnrollments(
   canvas: CanvasClient,
   place: string,
-  wanted: { roleId: number; status: EnrollmentStatus; sisIdOf: ReadonlyMap<number, string> },
+  wanted: { roleId: number; sisIdOf: ReadonlyMap<number, string> },
   { admin, signal }: Reading,
 ): Promise<ExistingEnrollment[]> {
   const sisIds = new Set(wanted.sisIdOf.values());
@@ -41,7 +41,7 @@ export async function readEnrollments(
     path: `${place}/enrollments`,
     query: [
       ['role_id', String(wanted.roleId)],
-      ...STATES[wanted.status].map((state) => ['state[]', state] as const),
+      ...STATES.map((state) => ['state[]', state] as const),
       perPage,
     ],
     answer: enrollments,

@@ -1,6 +1,6 @@
 /** Enrolment plans over HTTP, once a job has made them (`plan-jobs.ts`): of courses, and of sections. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { plan, plannedPerson, sectionPerson, sectionPlan } from '@lms-admin/contract/enrollments';
+import { plan, plannedPerson, sectionPerson, sectionPlan, undoPlan } from '@lms-admin/contract/enrollments';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { adminOf } from '../auth/guard.ts';
@@ -9,6 +9,7 @@ import { answer } from '../platform/http.ts';
 import { addRoute } from '../platform/route.ts';
 import type { Plans } from './plans.ts';
 import type { SectionPlans } from './section-plans.ts';
+import type { UndoPlans } from './undo.ts';
 
 const params = z.object({ plan: z.uuid() });
 const canvasId = z
@@ -16,8 +17,13 @@ const canvasId = z
   .regex(/^[1-9]\d{0,15}$/, 'an id of the LMS')
   .transform(Number);
 
-/** Adds the routes of both kinds of plans. */
-export function addPlanRoutes(app: FastifyInstance, plans: Plans, sectionPlans: SectionPlans): void {
+/** Adds the routes of both kinds of plans, and of those that take them back. */
+export function addPlanRoutes(
+  app: FastifyInstance,
+  plans: Plans,
+  sectionPlans: SectionPlans,
+  undoPlans: UndoPlans,
+): void {
   const ofCourses = { for: ['course-enrollment'] } as const;
   const ofSections = { for: ['section-enrollment'] } as const;
 
@@ -70,5 +76,27 @@ export function addPlanRoutes(app: FastifyInstance, plans: Plans, sectionPlans: 
     },
     async (request) =>
       answer(await sectionPlans.people(adminOf(request), request.params.plan, request.query)),
+  );
+
+  const ofBoth = { for: ['course-enrollment', 'section-enrollment'] } as const;
+
+  /** `GET /api/enrollments/undo/:plan`: how an import is taken back, for who asked for it. */
+  addRoute(
+    app,
+    { ...ofBoth, method: 'GET', path: ENDPOINTS.undoPlan, takes: { params }, answers: data(undoPlan) },
+    async (request) => answer(await undoPlans.get(adminOf(request), request.params.plan)),
+  );
+
+  /** `GET /api/enrollments/undo/:plan/people?section=&role=`: the people of one of its sections. */
+  addRoute(
+    app,
+    {
+      ...ofBoth,
+      method: 'GET',
+      path: ENDPOINTS.undoPlanPeople,
+      takes: { params, query: z.object({ section: canvasId, role: canvasId.optional() }) },
+      answers: data(z.array(sectionPerson)),
+    },
+    async (request) => answer(await undoPlans.people(adminOf(request), request.params.plan, request.query)),
   );
 }

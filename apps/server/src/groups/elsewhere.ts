@@ -95,15 +95,20 @@ async function findPlaces(
   return new Map(found.flat());
 }
 
-/** Ids of groups that are not the course's. The other course is named where it is in the admin's reach. @throws CanvasError */
+/**
+ * Ids of groups that are not the course's. The other course is named where it is in the admin's reach.
+ * @param here a course whose groups count as nobody's: one that has been made since the course was read is its own
+ * @throws CanvasError
+ */
 export async function groupsElsewhere(
   { canvas, scope }: Pick<ElsewhereServices, 'canvas' | 'scope'>,
   admin: Admin,
   ids: readonly string[],
   signal: AbortSignal,
-  onResult?: () => void,
+  { onResult, here }: { onResult?: () => void; here?: number } = {},
 ): Promise<Map<string, GroupElsewhere>> {
   const found = await findGroups(canvas, admin, ids, signal, onResult);
+  for (const [sisId, { course }] of found) if (course !== null && course === here) found.delete(sisId);
   const courses = [...found.values()].flatMap(({ course }) => course ?? []);
   const known = await scope.courses(admin, courses, signal);
   return new Map(

@@ -49,7 +49,7 @@ export function createGroupPlans(services: GroupServices): GroupPlans {
       const ids = names.map((name) => groupSisId(course.sis_course_id, name));
       const asked = unknownGroupIds(ids, index);
       const onResult = counting(progress, { stage: 'Looking up groups', unit: 'groups' }, asked.length);
-      const elsewhere = await groupsElsewhere(services, admin, asked, signal, onResult);
+      const elsewhere = await groupsElsewhere(services, admin, asked, signal, { onResult, here: course.id });
       const groups = planGroups(course.sis_course_id, names, category, index, elsewhere);
       const sent = groups.filter(({ fate }) => fate === 'new' || fate === 'renamed');
       const count = (fate: string) => groups.filter((one) => one.fate === fate).length;
@@ -75,6 +75,8 @@ export function createGroupPlans(services: GroupServices): GroupPlans {
         status: null,
         label: `${labelOf(summary.totals)} in ${course.name}`,
         lms,
+        // Groups are not deleted again: people may have been put into them since.
+        undoable: false,
         summary,
         people: [],
         courses: [

@@ -42,7 +42,10 @@ export async function judgeGroupRows(
         own.map((one) => one.group_id),
         index,
       );
-      return [id, { index, elsewhere: await groupsElsewhere(services, admin, asked, signal) }] as const;
+      return [
+        id,
+        { index, elsewhere: await groupsElsewhere(services, admin, asked, signal, { here: id }) },
+      ] as const;
     }),
   );
   const seen = new Map<string, number>();

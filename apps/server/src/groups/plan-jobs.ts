@@ -1,4 +1,5 @@
 /** Plans of Group Enrollment as kinds of jobs. */
+import { UNDO_KINDS, undoRequest } from '@lms-admin/contract/enrollments';
 import { GROUP_PLAN, groupPlanRequest, MEMBER_PLAN, memberPlanRequest } from '@lms-admin/contract/groups';
 import type { ActFor } from '../access/acting.ts';
 import { planKind } from '../jobs/plan-kind.ts';
@@ -6,17 +7,20 @@ import type { StartableKind } from '../jobs/start.ts';
 import type { GroupPlans } from './group-plans.ts';
 import type { MemberPlans } from './member-plans.ts';
 import { shownGroupStep, TOOL } from './plan-parts.ts';
+import type { MemberUndo } from './undo.ts';
 
-/** Both kinds of plans. */
+/** Both kinds of plans, and of taking an import of members back. */
 export function groupPlanKinds(parts: {
   groups: GroupPlans;
   members: MemberPlans;
+  undo: MemberUndo;
   actFor: ActFor;
 }): StartableKind[] {
-  const { actFor, groups, members } = parts;
+  const { actFor, groups, members, undo } = parts;
   const shared = { tool: TOOL, begins: 'Reading the course', shown: shownGroupStep, actFor } as const;
   return [
     planKind({ ...shared, id: GROUP_PLAN, input: groupPlanRequest, planner: groups }),
     planKind({ ...shared, id: MEMBER_PLAN, input: memberPlanRequest, planner: members }),
+    planKind({ ...shared, id: UNDO_KINDS[TOOL], input: undoRequest, planner: undo }),
   ];
 }

@@ -16,7 +16,7 @@ export interface GroupServices extends ElsewhereServices {
   db: Database;
 }
 
-export const TOOL = 'group-enrollment';
+export const TOOL = 'group-enrollment' as const;
 
 export interface GroupPlanStep {
   stage: 'Reading the course' | 'Looking up groups' | 'Looking up people';

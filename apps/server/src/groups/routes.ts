@@ -1,6 +1,6 @@
 /** Plans of Group Enrollment over HTTP, once a job has made them: of groups, and of their members. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { groupPlan, memberPlan } from '@lms-admin/contract/groups';
+import { groupPlan, memberPlan, memberUndoPlan } from '@lms-admin/contract/groups';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { adminOf } from '../auth/guard.ts';
@@ -9,11 +9,17 @@ import { answer } from '../platform/http.ts';
 import { addRoute } from '../platform/route.ts';
 import type { GroupPlans } from './group-plans.ts';
 import type { MemberPlans } from './member-plans.ts';
+import type { MemberUndo } from './undo.ts';
 
 const params = z.object({ plan: z.uuid() });
 
-/** Adds the routes of both kinds of plans. */
-export function addGroupRoutes(app: FastifyInstance, groups: GroupPlans, members: MemberPlans): void {
+/** Adds the routes of both kinds of plans, and of those that take members back. */
+export function addGroupRoutes(
+  app: FastifyInstance,
+  groups: GroupPlans,
+  members: MemberPlans,
+  undo: MemberUndo,
+): void {
   const takes = { for: ['group-enrollment'], method: 'GET', takes: { params } } as const;
 
   /** `GET /api/groups/plans/:plan`: the plan again, for who made it. 404 for anybody else, and after a day. */
@@ -24,5 +30,12 @@ export function addGroupRoutes(app: FastifyInstance, groups: GroupPlans, members
   /** `GET /api/groups/member-plans/:plan`: the same for a plan of members. */
   addRoute(app, { ...takes, path: ENDPOINTS.memberPlan, answers: data(memberPlan) }, async (request) =>
     answer(await members.get(adminOf(request), request.params.plan)),
+  );
+
+  /** `GET /api/groups/undo/:plan`: how an import of members is taken back, for who asked for it. */
+  addRoute(
+    app,
+    { ...takes, path: ENDPOINTS.memberUndoPlan, answers: data(memberUndoPlan) },
+    async (request) => answer(await undo.get(adminOf(request), request.params.plan)),
   );
 }

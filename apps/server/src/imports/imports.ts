@@ -11,7 +11,7 @@ import { AppError } from '../platform/errors.ts';
 import { importMessages, imports, jobs } from '../platform/schema.ts';
 import { createLinks } from './links.ts';
 import { createLmsImports } from './lms-imports.ts';
-import { noSuchPlan, toolOfPlan } from './plan-store.ts';
+import { noSuchPlan, requireNotUndoneSince, toolOfPlan } from './plan-store.ts';
 import { foreignSisImport, type ImportRow, importRecords, toSisImport } from './record.ts';
 import { type FailedRows, failedRows, rowsSaid } from './rows.ts';
 import { type HandMadeCsv, headerOf, rowsByHand } from './rows-by-hand.ts';
@@ -79,6 +79,7 @@ export function createImports(services: SubmitServices, sources: ImportSources):
   async function checkPlan(admin: Admin, id: string): Promise<NewImport> {
     const tool = await toolOfPlan(db, admin.login, id);
     if (tool === null) throw noSuchPlan();
+    await requireNotUndoneSince(db, admin.login, id);
     return planSourceFor(sources, tool).check(admin, id);
   }
 

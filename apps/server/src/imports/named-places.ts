@@ -8,13 +8,16 @@ import { z } from 'zod';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { CanvasClient } from '../canvas/types.ts';
+import { AppError } from '../platform/errors.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { ownText } from '../platform/text.ts';
-import { MOST_DETAILS, type Report } from './row-problems.ts';
+import type { Report } from './row-problems.ts';
 import type { Judge } from './sources.ts';
 
 /** Courses asked for together: rows of courses that do not exist are refused before all of them are looked up. */
 const COURSES_AT_ONCE = 100;
+/** Courses that are not there, after which no others are looked up: it is not the file that was meant. */
+const MOST_MISSING = 1_000;
 /** Courses whose sections are read at once. */
 const SECTIONS_OF_AT_ONCE = 16;
 const sections = z.array(section.extend({ nonxlist_course_id: z.number().int().nullish() }));
@@ -34,6 +37,7 @@ export class NamedPlaces {
   readonly #known = new Map<string, Course>();
   readonly #asked = new Set<string>();
   readonly #waiting = new Map<string, number[]>();
+  #missing = 0;
   /** The first rows of each section that is named, by course; empty stands for the default section. */
   readonly #sections = new Map<string, Map<string, number[]>>();
 
@@ -96,8 +100,12 @@ export class NamedPlaces {
       this.#asked.add(id);
       const course = found.get(id);
       if (course) this.#known.set(id, course);
-      else for (const row of rows) this.#noCourse(row, id);
+      else {
+        this.#missing++;
+        for (const row of rows) this.#noCourse(row, id);
+      }
     }
+    if (this.#missing > MOST_MISSING) throw tooManyMissing();
   }
 
   #noCourse(row: number, course: string): void {
@@ -105,11 +113,11 @@ export class NamedPlaces {
   }
 }
 
-/** Keeps the row under the name, unless enough rows are kept already. */
+/** Keeps the row under the name. */
 function noteRow(rowsOf: Map<string, number[]>, name: string, row: number): void {
   const rows = rowsOf.get(name);
   if (!rows) rowsOf.set(ownText(name), [row]);
-  else if (rows.length < MOST_DETAILS) rows.push(row);
+  else rows.push(row);
 }
 
 /**
@@ -150,6 +158,13 @@ export async function judgePlaces(
     if (!known.has(course)) return noSuchCourse(admin, course);
     return lost.get(JSON.stringify([course, cells[at?.section ?? -1] ?? ''])) ?? null;
   };
+}
+
+function tooManyMissing(): AppError {
+  return new AppError('bad-request', {
+    message: `More than ${MOST_MISSING.toLocaleString('en-GB')} courses of the file are not there, or not yours. The rest was not checked. Nothing has been sent.`,
+    next: 'Look whether it is the right file, and whether course_id holds the ids of courses.',
+  });
 }
 
 function noSuchCourse(admin: Admin, course: string): string {

@@ -1,12 +1,13 @@
 /** Plans in the database: the review as it travels, the people, and for each course what its tool keeps of it. */
+import { isUndoable } from '@lms-admin/contract/enrollments';
 import type { ToolId } from '@lms-admin/contract/tools';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, ne } from 'drizzle-orm';
 import { sameLms } from '../canvas/identity.ts';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { pack, unpack } from '../platform/packed.ts';
-import { imports, planCourses, plans } from '../platform/schema.ts';
+import { imports, jobs, planCourses, plans } from '../platform/schema.ts';
 
 /** Milliseconds that a plan is kept. */
 const KEPT_MS = 86_400_000;
@@ -33,6 +34,8 @@ export interface PlanToWrite<R> {
   /** Null where each group of rows has its own, or none. */
   roleId: number | null;
   status: EnrollmentStatus | null;
+  /** Whether an import of it can be taken back; by its tool when left out. */
+  undoable?: boolean;
   /** The review as it travels, without `import_id`. */
   summary: { id: string; totals: { rows: number } };
   people: readonly StoredPerson[];
@@ -71,6 +74,7 @@ export async function writePlan<R>(db: Db, plan: PlanToWrite<R>): Promise<void> 
     rows: summary.totals.rows,
     label: plan.label,
     lms: plan.lms,
+    undoable: plan.undoable ?? isUndoable(plan.tool),
     summary: await pack(summary),
     people: await pack(plan.people),
     expiresAt: new Date(Date.now() + KEPT_MS),
@@ -204,4 +208,37 @@ export function noSuchPlan(): AppError {
 
 function ownPlan(login: string, id: string) {
   return and(eq(plans.id, id), eq(plans.login, login), gt(plans.expiresAt, new Date()));
+}
+
+/** The import that a plan takes back, and when it was worked out; null for a plan of another kind. */
+async function undoneBy(db: Db, login: string, id: string) {
+  const [row] = await db
+    .select({ summary: plans.summary, label: plans.label, createdAt: plans.createdAt })
+    .from(plans)
+    .where(and(eq(plans.id, id), eq(plans.login, login)));
+  if (!row) return null;
+  const { undoes } = await unpack<{ undoes?: { import: string } }>(row.summary);
+  return undoes ? { ...row, import: undoes.import } : null;
+}
+
+/**
+ * Refuses a plan that takes an import back which has been taken back since, as by a second tab.
+ * @throws AppError conflict
+ */
+export async function requireNotUndoneSince(db: Db, login: string, id: string): Promise<void> {
+  const plan = await undoneBy(db, login, id);
+  if (plan === null) return;
+  const others = await db
+    .select({ id: plans.id })
+    .from(plans)
+    .innerJoin(imports, eq(imports.planId, plans.id))
+    .innerJoin(jobs, eq(jobs.id, imports.id))
+    .where(and(eq(plans.login, login), ne(plans.id, id), gt(jobs.createdAt, plan.createdAt)));
+  for (const other of others) {
+    if ((await undoneBy(db, login, other.id))?.import !== plan.import) continue;
+    throw new AppError('conflict', {
+      message: 'This import has been undone meanwhile, perhaps in another tab. Nothing has been sent.',
+      next: 'Look in Activity what came of it; review once more if something is left to undo.',
+    });
+  }
 }

@@ -7,7 +7,7 @@ import { sameLms } from '../canvas/identity.ts';
 import { ELSEWHERE } from '../jobs/present.ts';
 import type { LmsConfig } from '../platform/config.ts';
 import type { Db } from '../platform/database.ts';
-import { imports, jobs } from '../platform/schema.ts';
+import { imports, jobs, plans } from '../platform/schema.ts';
 import type { LmsImport } from './lms-imports.ts';
 
 const COLUMNS = {
@@ -17,15 +17,25 @@ const COLUMNS = {
   label: jobs.label,
   createdAt: jobs.createdAt,
   endedAt: jobs.endedAt,
+  forgottenAt: jobs.forgottenAt,
+  undoable: plans.undoable,
 };
 
 /** An import with what its job knows of it. */
 export type ImportRow = typeof imports.$inferSelect &
-  Pick<typeof jobs.$inferSelect, 'login' | 'tool' | 'label' | 'createdAt' | 'endedAt'>;
+  Pick<typeof jobs.$inferSelect, 'login' | 'tool' | 'label' | 'createdAt' | 'endedAt' | 'forgottenAt'> & {
+    /** Of its plan; null where there is none, or none any more. */
+    undoable: boolean | null;
+  };
 
 /** Imports with their jobs, to be narrowed down. */
 export function importRecords(db: Db) {
-  return db.select(COLUMNS).from(imports).innerJoin(jobs, eq(jobs.id, imports.id)).$dynamic();
+  return db
+    .select(COLUMNS)
+    .from(imports)
+    .innerJoin(jobs, eq(jobs.id, imports.id))
+    .leftJoin(plans, eq(plans.id, imports.planId))
+    .$dynamic();
 }
 
 /** The error attachment is written a little after the end; for so long it is looked for, in milliseconds. */
@@ -110,8 +120,20 @@ export function toSisImport(
     final: row.step === 'final' && row.endedAt !== null,
     verdict: verdictOf(row),
     applied: appliedOf(row),
+    can_undo: elsewhere === null && canUndo(row),
     note: [elsewhere, noteOf(row)].filter((text) => text !== null).join(' ') || null,
   };
+}
+
+/** Whether it can be taken back: it changed something by a plan, whose rows are kept as long as its own. */
+export function canUndo(row: ImportRow): boolean {
+  return (
+    row.undoable === true &&
+    row.step === 'final' &&
+    row.endedAt !== null &&
+    row.sendings > 0 &&
+    row.forgottenAt === null
+  );
 }
 
 /** How an import ended; null while it goes on, and where its end was not seen. */
@@ -155,6 +177,8 @@ export function foreignSisImport(got: LmsImport, lms: Pick<LmsConfig, 'url' | 'f
       sectionsNote: null,
       sendings: 0,
       sentAt: null,
+      forgottenAt: null,
+      undoable: null,
       createdAt: new Date(),
       endedAt: got.endedAt ?? (isFinal(got.state) ? new Date() : null),
     },

@@ -9,6 +9,12 @@ export const MOST_DETAILS = 100;
 /** Says that something is wrong with a row. @throws AppError once there are enough problems */
 export type Report = (row: number | null, column: string | null, message: string) => void;
 
+/** Where problems of rows are gathered. */
+export type Problems = Pick<RowProblems, 'any' | 'reportFor' | 'throwIfAny' | 'refusal'> & {
+  /** Is told when every row has fitted so far: what comes now is found by asking about single rows. */
+  rowsFit?: () => void;
+};
+
 export class RowProblems {
   readonly #refusal: (details: ErrorDetail[]) => AppError;
   readonly #found: { place: number; detail: ErrorDetail }[] = [];

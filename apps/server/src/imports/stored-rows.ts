@@ -8,7 +8,7 @@ import type { ImportFile } from '../platform/schema.ts';
 
 /** Its rows in batches, the header first. @param part which file of the import, counted from 0 */
 export function storedRows(db: Db, importId: string, part = 0): AsyncGenerator<CsvRow[], void, void> {
-  return csvBatches(decoded(readPieces(db, importId, part)), new CsvReader(',', false));
+  return csvBatches(decoded(readPieces(db, importId, part)), new CsvReader(',', null));
 }
 
 /** Those of its rows that are sent, with the numbers that they have among all. */

@@ -3,13 +3,13 @@ import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Files } from '../files/files.ts';
 import type { Db } from '../platform/database.ts';
 import { files as filesTable, jobItems, jobs } from '../platform/schema.ts';
-import type { JobKind } from './kind.ts';
+import type { ListedKind } from './kind.ts';
 
 /** Jobs forgotten in one transaction. */
 const AT_ONCE = 100;
 
 /** One round. May be run at any time, and twice. */
-export async function forgetOldJobs(db: Db, files: Files, kinds: readonly JobKind[]): Promise<void> {
+export async function forgetOldJobs(db: Db, files: Files, kinds: readonly ListedKind[]): Promise<void> {
   await forgetOrphans(db, files);
   for (const kind of kinds) {
     for (;;) {

@@ -31,6 +31,8 @@ export interface EachItem {
   between?(): void;
   /** How many are done at the same time; one when not given. */
   atOnce?: number;
+  /** What is kept in the job's record, written in the statement that ends an item. */
+  checkpoint?(): Record<string, unknown>;
 }
 
 export interface JobItems {
@@ -45,8 +47,19 @@ export interface JobItems {
 /** Items written in one statement, and read at once. */
 const AT_ONCE = 500;
 
+/** What the job's record says after a step. */
+export interface Stepped {
+  done: number;
+  total: number | null;
+}
+
 /** @param onStep called with each item that has ended */
-export function createItems(db: Db, jobId: string, owner: string, onStep: () => void = () => {}): JobItems {
+export function createItems(
+  db: Db,
+  jobId: string,
+  owner: string,
+  onStep: (stepped: Stepped) => void = () => {},
+): JobItems {
   async function plan(items: readonly NewItem[]): Promise<void> {
     await db.transaction(async (tx) => {
       const [any] = await tx
@@ -62,7 +75,7 @@ export function createItems(db: Db, jobId: string, owner: string, onStep: () => 
             items.slice(at, at + AT_ONCE).map((item, offset) => ({ jobId, seq: at + offset, ...item })),
           );
       }
-      await step(tx, null, null, items.length);
+      await step(tx, null, null, { total: items.length });
     });
   }
 
@@ -74,22 +87,27 @@ export function createItems(db: Db, jobId: string, owner: string, onStep: () => 
     on: Db,
     ended: (ItemEnd & { seq: number }) | null,
     next: number | null,
-    total?: number,
+    {
+      total = null,
+      checkpoint = null,
+    }: { total?: number | null; checkpoint?: Record<string, unknown> | null } = {},
   ) {
     const done = ended === null || ended.state === 'todo' ? 0 : 1;
     const rows = await on.execute(sql`
       with mine as (
-        update jobs set done = done + ${done}::int, total = coalesce(${total ?? null}::int, total), attempts = 0, updated_at = now()
-        where id = ${jobId} and lease_owner = ${owner} returning id
+        update jobs set done = done + ${done}::int, total = coalesce(${total}::int, total), attempts = 0, updated_at = now(),
+          checkpoint = coalesce(${checkpoint === null ? null : JSON.stringify(checkpoint)}::jsonb, checkpoint)
+        where id = ${jobId} and lease_owner = ${owner} returning id, done, total
       ), changed as (
         update job_items set
           state = case when seq = ${ended?.seq ?? -1}::int then ${ended?.state ?? ''} else 'doing' end,
           outside_id = case when seq = ${ended?.seq ?? -1}::int then ${ended?.outsideId ?? null}::text else outside_id end,
           message = case when seq = ${ended?.seq ?? -1}::int then ${ended?.message ?? null}::text else message end
         where job_id in (select id from mine) and seq in (${ended?.seq ?? -1}::int, ${next ?? -1}::int)
-      ) select id from mine`);
-    if (resultRows(rows).length === 0) throw new LeaseLost();
-    if (ended !== null) onStep();
+      ) select done, total from mine`);
+    const [stepped] = resultRows(rows);
+    if (!stepped) throw new LeaseLost();
+    if (ended !== null) onStep(stepped);
   }
 
   async function* left(): AsyncGenerator<ItemRow, void, void> {
@@ -113,9 +131,10 @@ export function createItems(db: Db, jobId: string, owner: string, onStep: () => 
   async function follow(work: EachItem, line: AsyncIterator<ItemRow, void, void>, stop: AbortSignal) {
     let ended: (ItemEnd & { seq: number }) | null = null;
     const settle = async () => {
-      if (ended !== null) await step(db, ended, null);
+      if (ended !== null) await step(db, ended, null, keep(ended));
       ended = null;
     };
+    const keep = (of: ItemEnd | null) => ({ checkpoint: (of && work.checkpoint?.()) ?? null });
     for (;;) {
       const next = stop.aborted ? null : await line.next();
       if (next === null || next.done || stop.aborted) break;
@@ -129,7 +148,7 @@ export function createItems(db: Db, jobId: string, owner: string, onStep: () => 
       let end: ItemEnd | null = null;
       if (item.state === 'doing') end = await work.find(item);
       if (end === null) {
-        await step(db, ended, item.seq);
+        await step(db, ended, item.seq, keep(ended));
         ended = null;
         end = await work.do(item);
       } else await settle();
@@ -168,6 +187,6 @@ export async function countItems(db: Db, jobId: string): Promise<Record<ItemRow[
 }
 
 /** The two drivers give rows of a raw statement alike. */
-function resultRows(result: unknown): unknown[] {
-  return (result as { rows: unknown[] }).rows;
+function resultRows(result: unknown): Stepped[] {
+  return (result as { rows: Stepped[] }).rows;
 }

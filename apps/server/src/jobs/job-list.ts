@@ -6,7 +6,7 @@ import type { LmsIdentity } from '../canvas/identity.ts';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { jobs } from '../platform/schema.ts';
-import type { JobKind } from './kind.ts';
+import type { ListedKind } from './kind.ts';
 import { type ListedJob, toJob } from './present.ts';
 
 export interface JobList {
@@ -59,7 +59,7 @@ const LISTED = {
 /** @param lmsOfNow which LMS answers at the moment, as far as it is known */
 export function createJobList(
   db: Db,
-  kinds: readonly JobKind[],
+  kinds: readonly ListedKind[],
   lmsOfNow: () => ReturnType<LmsIdentity['known']>,
 ): JobList {
   const kindOf = new Map(kinds.map((kind) => [kind.id, kind]));

@@ -14,7 +14,7 @@ import { pack } from '../platform/packed.ts';
 import { jobItems, jobs } from '../platform/schema.ts';
 import { countItems } from './items.ts';
 import { createJobList, type JobList } from './job-list.ts';
-import type { JobKind, JobRow } from './kind.ts';
+import type { JobRow, ListedKind } from './kind.ts';
 import { mayCancel, toJob } from './present.ts';
 import type { JobRunner } from './runner.ts';
 
@@ -66,7 +66,7 @@ export interface JobParts {
 }
 
 const ITEMS_PER_PAGE = 100;
-export function createJobs(parts: JobParts, runner: JobRunner, kinds: readonly JobKind[]): Jobs {
+export function createJobs(parts: JobParts, runner: JobRunner, kinds: readonly ListedKind[]): Jobs {
   const { audit, grants, identity, files } = parts;
   const { db } = parts.db;
   const kindOf = new Map(kinds.map((kind) => [kind.id, kind]));

@@ -95,18 +95,26 @@ export interface JobWork {
   readonly items: JobItems;
 }
 
-export interface JobKind {
+/** What the list has to know of every kind. Alone it is one of work that is recorded when it has ended (`record.ts`). */
+export interface ListedKind {
   readonly id: string;
-  /** Jobs of this kind that one process works on at the same time. */
-  readonly atOnce: number;
-  /** How many of these may be one person's, so that others always find a place. */
-  readonly atOnceEach?: number;
   /** Days that input, result, items and files are kept after the end. */
   readonly keptDays: number;
   /** False for work that is only a step towards something: the list shows it while it runs or when it failed. */
   readonly listed: boolean;
   /** Whether it changes something outside: then cancelling it is asked for once more. */
   readonly changes: boolean;
+  /** Removes what the kind keeps of these jobs beside their records, in the transaction that forgets them. */
+  forget?(tx: Db, ids: readonly string[]): Promise<void>;
+  /** What the kind adds to the details. */
+  detail?(admin: Admin, job: JobRow): Promise<Partial<Pick<JobDetail, 'import'>>>;
+}
+
+export interface JobKind extends ListedKind {
+  /** Jobs of this kind that one process works on at the same time. */
+  readonly atOnce: number;
+  /** How many of these may be one person's, so that others always find a place. */
+  readonly atOnceEach?: number;
   /** What is being done before the first word of `run`. */
   readonly begins: string;
   /** Does the work, from where the record says it is. May be begun again after a crash at any point. */
@@ -115,8 +123,9 @@ export interface JobKind {
   mayCancel(job: Pick<JobRow, 'id' | 'state'>): Promise<boolean>;
   /** Words for a job that was cancelled before anybody worked on it. */
   readonly untouched: string;
-  /** Removes what the kind keeps of these jobs beside their records, in the transaction that forgets them. */
-  forget?(tx: Db, ids: readonly string[]): Promise<void>;
-  /** What the kind adds to the details. */
-  detail?(admin: Admin, job: JobRow): Promise<Partial<Pick<JobDetail, 'import'>>>;
+}
+
+/** Whether work of this kind is taken up, and not only recorded. */
+export function isWorkedOn(kind: ListedKind): kind is JobKind {
+  return 'run' in kind;
 }

@@ -4,7 +4,7 @@ import { TOOLS } from '@lms-admin/contract/tools';
 import { mayUse } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { sameLms } from '../canvas/identity.ts';
-import type { JobKind, JobRow } from './kind.ts';
+import { isWorkedOn, type JobRow, type ListedKind } from './kind.ts';
 
 /** What the list reads of a job: everything but what is large. */
 export type ListedJob = Omit<JobRow, 'input' | 'checkpoint' | 'result'>;
@@ -12,7 +12,7 @@ export type ListedJob = Omit<JobRow, 'input' | 'checkpoint' | 'result'>;
 /** @param lms which LMS answers now; empty where that is not known */
 export async function toJob(
   row: ListedJob,
-  kind: JobKind | undefined,
+  kind: ListedKind | undefined,
   admin: Pick<Admin, 'login' | 'record'>,
   lms: string,
 ): Promise<Job> {
@@ -27,7 +27,7 @@ export async function toJob(
     changes: kind?.changes ?? true,
     state: row.state,
     outcome: row.outcome,
-    stage: open ? (row.stage ?? kind?.begins ?? null) : null,
+    stage: open ? (row.stage ?? (kind && isWorkedOn(kind) ? kind.begins : null)) : null,
     progress: row.unit === null ? null : { done: row.done, total: row.total, unit: row.unit },
     waiting:
       row.state === 'waiting'
@@ -60,8 +60,8 @@ export function hasToolOf({ tool }: Pick<ListedJob, 'tool'>, admin: Pick<Admin, 
   return known !== undefined && mayUse(admin, known.id);
 }
 
-async function cancelOf(row: ListedJob, kind: JobKind | undefined): Promise<Job['cancel']> {
-  if (row.endedAt !== null || !kind) return 'no';
+async function cancelOf(row: ListedJob, kind: ListedKind | undefined): Promise<Job['cancel']> {
+  if (row.endedAt !== null || !kind || !isWorkedOn(kind)) return 'no';
   if (row.cancelAskedAt !== null) return 'asked';
   return (await kind.mayCancel(row)) ? 'possible' : 'no';
 }

@@ -92,8 +92,10 @@ async function drive(parts: Turning, kind: JobKind, id: string, cancel: AbortCon
     },
     signal,
     cancel: cancel.signal,
-    items: createItems(db, id, owner, () => {
+    items: createItems(db, id, owner, ({ done, total }) => {
       stepped = true;
+      // Steps of several items may come in any order.
+      row = { ...row, done: Math.max(row.done, done), total };
     }),
     input: async () => (row.input === null ? null : unpack<unknown>(row.input)),
     token: () => grants.rootToken(row.grantId),

@@ -70,18 +70,42 @@ export function createInvoke(parts: InvokeParts, { calls, policies }: LmsRegistr
     return found;
   }
 
-  async function admitted(asked: Asked, asking: Asking): Promise<Admitted> {
+  async function ofTool(asked: Asked, asking: Asking): Promise<Admitted> {
     const found = await matched(asked, asking);
     const tool = admittingTool(asking.admin, found.call);
     if (!tool) throw await refuse(asked, asking, 'no tool of the admin makes this call');
     const policy = policies[found.call.id];
     if (!policy) throw new Error(`the call ${found.call.id} has no policy`);
     const payload = (await payloadOf(found.call, policy, asked)) as never;
-    const call: Admitted = { ...found, payload, policy, tool: tool.id };
-    if (policy.inReach && !(await policy.inReach(asking.admin, call, parts, asking.signal))) {
+    return { ...found, payload, policy, tool: tool.id };
+  }
+
+  async function requireReach(call: Admitted, { admin, signal }: Asking): Promise<void> {
+    const { policy } = call;
+    if (policy.inReach && !(await policy.inReach(admin, call, parts, signal)))
       throw new AppError('not-found');
-    }
+  }
+
+  async function admitted(asked: Asked, asking: Asking): Promise<Admitted> {
+    const call = await ofTool(asked, asking);
+    await requireReach(call, asking);
     return call;
+  }
+
+  /** The pages of a list, asked for while its reach is checked; none is given before it is known. */
+  async function* pagesBeside(found: Admitted, asking: Asking) {
+    const stop = new AbortController();
+    const signal = AbortSignal.any([asking.signal, stop.signal]);
+    try {
+      const pages = canvas.pages(requestOf(found, { ...asking, signal }));
+      const first = pages.next();
+      // Out of reach is the answer, whatever the LMS says.
+      first.catch(() => {});
+      await requireReach(found, asking);
+      for (let got = await first; !got.done; got = await pages.next()) yield got.value;
+    } finally {
+      stop.abort(new DOMException('the reader has stopped', 'AbortError'));
+    }
   }
 
   /** What the registry's schema makes of the payload; null where none is declared. */
@@ -149,7 +173,9 @@ export function createInvoke(parts: InvokeParts, { calls, policies }: LmsRegistr
     },
     async *pages(asked, asking) {
       const started = performance.now();
-      const found = await admitted(asked, asking);
+      const found = await ofTool(asked, asking);
+      const askedBeside = found.policy.askedBeside === true && !found.policy.instead;
+      if (!askedBeside) await requireReach(found, asking);
       if (!found.call.paged) {
         throw new AppError('bad-request', { next: `Use ${ENDPOINTS.invoke} for this call.` });
       }
@@ -159,7 +185,8 @@ export function createInvoke(parts: InvokeParts, { calls, policies }: LmsRegistr
           yield { page: 1, data: instead };
           return;
         }
-        for await (const { page, data } of canvas.pages(requestOf(found, asking))) {
+        const pages = askedBeside ? pagesBeside(found, asking) : canvas.pages(requestOf(found, asking));
+        for await (const { page, data } of pages) {
           yield { page, data: await narrowed(found, asking.admin, data) };
         }
       } finally {

@@ -31,6 +31,8 @@ export interface PolicyParts {
   audit: Audit;
   /** Calendar events with what is known of their meetings. */
   withZoom: (admin: Admin, events: readonly ZoomEvent[]) => Promise<ZoomEvent[]>;
+  /** Begins what `withZoom` needs beside the LMS's answer, so that nobody waits for it afterwards. */
+  beforeZoom: (admin: Admin) => void;
 }
 
 /** Who asks, beside the admin. */
@@ -52,6 +54,11 @@ export interface Policy<P = never, D = never> {
   token: 'root' | 'own';
   /** Reads a payload where the registry's schema alone would take too long. @throws AppError */
   readPayload?(raw: unknown, parts: PolicyParts): Promise<unknown>;
+  /**
+   * All pages of a list are asked for while its reach is checked, and nothing of them is given before that is known: for
+   * lists that are read with the admin's own token only.
+   */
+  askedBeside?: true;
   /** Whether what path and payload name lies in the admin's reach. @throws AppError not-allowed for a right that is missing */
   inReach?(admin: Admin, call: ReadCall<P>, parts: PolicyParts, signal: AbortSignal): Promise<boolean>;
   /** Cuts an answer down to what the admin may see. */
@@ -154,8 +161,10 @@ const POLICIES: { readonly [I in OfPolicy]: Policy<LmsPayload<I>, LmsAnswer<I>> 
   },
   'calendar-events': {
     token: 'own',
+    askedBeside: true,
     // One context that is out of reach, and the LMS would refuse all of them too.
-    async inReach(admin, { query }, { scope }, signal) {
+    async inReach(admin, { query }, { scope, beforeZoom }, signal) {
+      beforeZoom(admin);
       const codes = query.flatMap(([name, value]) => (name === 'context_codes[]' ? [value] : []));
       const courses = codes.map((code) => scope.course(admin, Number(code.replace('course_', '')), signal));
       return (await Promise.all(courses)).every((course) => course !== null);

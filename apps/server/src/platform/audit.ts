@@ -17,6 +17,8 @@ export interface AuditLine {
 export interface Audit {
   /** Writes a line. @throws like any other database write: what must be recorded is not done without a record */
   write(line: AuditLine): Promise<void>;
+  /** Writes several, in the transaction of what they tell. */
+  writeAll(tx: Db, lines: readonly AuditLine[]): Promise<void>;
 }
 
 /** Longest name (login, tool, event) and longest text within a detail that are kept, in characters. */
@@ -28,18 +30,22 @@ const MAX_DEPTH = 4;
 
 /** The audit of this installation. */
 export function createAudit(db: Db, log: Logger): Audit {
+  async function writeAll(tx: Db, lines: readonly AuditLine[]): Promise<void> {
+    if (lines.length === 0) return;
+    const clean = lines.map(cleanLine);
+    for (const one of clean) log.info({ audit: true, ...one }, one.event);
+    await tx.insert(audit).values(clean);
+  }
+  return { write: (line) => writeAll(db, [line]), writeAll };
+}
+
+function cleanLine({ login, tool, event, detail, requestId }: AuditLine) {
   return {
-    async write(line) {
-      const clean = {
-        login: oneLine(line.login, MAX_NAME),
-        tool: oneLine(line.tool, MAX_NAME),
-        event: oneLine(line.event, MAX_NAME),
-        detail: cleanDetail(line.detail),
-        requestId: line.requestId ? oneLine(line.requestId, MAX_NAME) : null,
-      };
-      log.info({ audit: true, ...clean }, clean.event);
-      await db.insert(audit).values(clean);
-    },
+    login: oneLine(login, MAX_NAME),
+    tool: oneLine(tool, MAX_NAME),
+    event: oneLine(event, MAX_NAME),
+    detail: cleanDetail(detail),
+    requestId: requestId ? oneLine(requestId, MAX_NAME) : null,
   };
 }
 

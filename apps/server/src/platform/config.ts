@@ -7,6 +7,7 @@ import {
   qualtricsSettings,
   qualtricsShape,
 } from './qualtrics-settings.ts';
+import { type ImageStores, imageStores, s3Problems, s3Shape } from './s3-settings.ts';
 import { practiceFeeds, type TimetableFeed, timetableSetting } from './timetable-settings.ts';
 import { queueHours, type ZoomSettings, zoomProblems, zoomSettings, zoomShape } from './zoom-settings.ts';
 
@@ -42,6 +43,8 @@ export interface Config {
   readonly zoomQueueMs: number;
   /** Null: no account is set up, and the award says so. */
   readonly qualtrics: QualtricsSettings | null;
+  /** Where images lie. */
+  readonly images: ImageStores;
   readonly jobs: {
     /** Milliseconds after which another process may take over a job whose process does not answer. */
     readonly leaseMs: number;
@@ -206,6 +209,7 @@ const settings = z.object({
   SANDBOX_ZOOM_CLIENT_SECRET: secret.optional(),
   ZOOM_QUEUE_HOURS: queueHours,
   ...qualtricsShape,
+  ...s3Shape,
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -299,6 +303,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push(`LMS_URL is missing; it should hold the address of the LMS that ${orphan} belongs to`);
   problems.push(...zoomProblems(new Set(Object.keys(given))));
   problems.push(...qualtricsProblems(new Set(Object.keys(given))));
+  problems.push(...s3Problems(new Set(Object.keys(given))));
   if (read.success) problems.push(...contradictions(read.data));
   if (!read.success || problems.length > 0) throw new ConfigError([...new Set(problems)]);
   const set = read.data;
@@ -332,6 +337,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     zoom: zoomSettings(set, practice ? { url: sandbox, secret: set.SANDBOX_ZOOM_CLIENT_SECRET } : null),
     zoomQueueMs: set.ZOOM_QUEUE_HOURS * 3_600_000,
     qualtrics: qualtricsSettings(set, practice ? sandbox : null),
+    images: imageStores(set),
     jobs: { leaseMs: set.JOB_LEASE_MS, patienceMs: set.IMPORT_PATIENCE_MS },
     imports: {
       pollMs: set.IMPORT_POLL_MS,

@@ -66,6 +66,8 @@ export interface ErrorOptions {
   /** Replaces the default text of what to do next. */
   next?: string;
   details?: readonly ErrorDetail[];
+  /** Under which id what was refused is kept, to be mended. */
+  draft?: string;
   /** For the log only. */
   cause?: unknown;
 }
@@ -77,6 +79,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly next: string;
   readonly details: readonly ErrorDetail[] | undefined;
+  readonly draft: string | undefined;
 
   constructor(code: ErrorCode, options: ErrorOptions = {}) {
     const text = ERROR_TEXTS[code];
@@ -89,6 +92,7 @@ export class AppError extends Error {
     this.status = text.status;
     this.next = options.next ?? text.next;
     this.details = options.details;
+    this.draft = options.draft;
   }
 
   /** The failure as it travels. */
@@ -99,6 +103,7 @@ export class AppError extends Error {
       next: this.next,
       requestId,
       ...(this.details ? { details: [...this.details] } : {}),
+      ...(this.draft === undefined ? {} : { draft: this.draft }),
     };
   }
 }

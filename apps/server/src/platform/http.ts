@@ -22,6 +22,8 @@ import { requireDeclarations } from './route.ts';
 
 /** Milliseconds in which a request must be here whole: the largest body on a slow line. */
 const REQUEST_MS = 300_000;
+/** Quick, and large answers in few steps: a browser behind a proxy with TLS takes the other encoding. */
+const GZIP = { level: 3, chunkSize: 65_536 };
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -57,7 +59,12 @@ export async function createHttp(
   await app.register(helmet, helmetOptions(config));
   await app.register(rateLimit, { global: false });
   // Bodies come as they are: nobody sends packed ones, and what is refused half unpacked would hold up its connection.
-  await app.register(compress, { encodings: ['br', 'gzip'], threshold: 4_096, globalDecompression: false });
+  await app.register(compress, {
+    encodings: ['br', 'gzip'],
+    threshold: 4_096,
+    globalDecompression: false,
+    zlibOptions: GZIP,
+  });
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -147,10 +154,11 @@ function helmetOptions(config: Config) {
   };
 }
 
-/** Where avatars and the logo come from. */
-function imageHosts({ lms, site }: Config): string[] {
+/** Where avatars, the logo and uploaded images come from; an image that is about to be uploaded is a `data:` address. */
+function imageHosts({ lms, site, images }: Config): string[] {
   const logo = site.logoUrl === null ? [] : [new URL(site.logoUrl).origin];
-  return [lms.url, ...lms.fileHosts.map((host) => `https://${host}`), ...logo];
+  const uploads = images.publicUrl ? [new URL(images.publicUrl).origin] : [];
+  return [lms.url, ...lms.fileHosts.map((host) => `https://${host}`), ...logo, ...uploads];
 }
 
 /** Aborts when the browser leaves before its answer is complete. */

@@ -55,7 +55,7 @@ interface Frame extends Part {
 }
 
 /** What is large in these bytes. @throws TooMuchJson; SyntaxError where brackets do not match */
-export async function partsOf(bytes: Uint8Array, limits: JsonLimits, turns: Turns): Promise<Part> {
+export async function partsOf(bytes: Buffer, limits: JsonLimits, turns: Turns): Promise<Part> {
   const scan = new Scan(limits);
   for (let at = 0; at < bytes.length; at += LOOK_BYTES) {
     scan.read(bytes, at, Math.min(at + LOOK_BYTES, bytes.length));
@@ -76,8 +76,12 @@ class Scan {
     this.#limits = limits;
   }
 
-  read(bytes: Uint8Array, from: number, to: number): void {
+  read(bytes: Buffer, from: number, to: number): void {
     for (let at = from; at < to; at++) {
+      if (this.#text !== null) {
+        at = this.#plain(bytes, this.#text, at, to);
+        if (at >= to) break;
+      }
       const byte = bytes[at] as number;
       if (this.#text !== null) this.#inText(this.#text, byte, at);
       else if (byte === QUOTE) this.#text = opened('text', at);
@@ -98,6 +102,18 @@ class Scan {
     if (!document || others.length > 0 || this.#text !== null) throw malformed();
     document.end = length + 1;
     return document;
+  }
+
+  /** Where a text that goes on has something to be looked at: its end, an escape, or where it may be cut. */
+  #plain(bytes: Buffer, text: Frame, at: number, to: number): number {
+    // Within an escape each byte counts, and so it does from where a cut is due.
+    const cutAt = text.pieceFrom + PIECE_BYTES;
+    if (at - this.#escape < ESCAPE_BYTES || at >= cutAt) return at;
+    const within = bytes.subarray(at, Math.min(to, cutAt));
+    const quote = within.indexOf(QUOTE);
+    const until = quote < 0 ? within : within.subarray(0, quote);
+    const escape = until.indexOf(ESCAPE);
+    return at + (escape < 0 ? until.length : escape);
   }
 
   #inText(text: Frame, byte: number, at: number): void {

@@ -1,3 +1,21 @@
+/** Lets so many works go on at once; the others wait for a place, in their order. */
+export function limitOf(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = atOnce;
+  const line: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free--;
+    // The place is handed over: nobody else can take it in between.
+    else await new Promise<void>((resolve) => void line.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = line.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}
+
 /**
  * Does the work for every item, a number of items at a time; results in the order of the items. The first failure ends
  * it: no further item is begun, and the failure is thrown.

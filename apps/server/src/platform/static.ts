@@ -42,13 +42,13 @@ export async function serveConsole(app: FastifyInstance, folder: string | null):
   app.setNotFoundHandler((request, reply) => {
     const path = meantPath(request.url);
     if (request.url === UNREADABLE) throw new AppError('bad-request', { message: 'This is no address.' });
+    const reads = request.method === 'GET' || request.method === 'HEAD';
     // A folder has its overview as a page of its own.
-    if (page !== null && request.method === 'GET' && /^\/guide\/?$/.test(path)) {
+    if (page !== null && reads && /^\/guide\/?$/.test(path)) {
       return reply.redirect('/guide/index.html');
     }
     // `//` and the like are no address at all.
-    const isPage =
-      request.method === 'GET' && path !== UNREADABLE && !/^\/(api|assets|files)(\/|$)/.test(path);
+    const isPage = reads && path !== UNREADABLE && !/^\/(api|assets|files)(\/|$)/.test(path);
     if (page === null || !isPage) throw new AppError('not-found');
     // 200 for every path: which of them exist for this admin is the console's to say (SHELL-19).
     return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);

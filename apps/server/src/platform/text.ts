@@ -12,5 +12,5 @@ export function ownText(part: string): string {
 
 /** `1 person`, `12 people` */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+  return `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
 }

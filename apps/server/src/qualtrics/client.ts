@@ -23,6 +23,9 @@ export const NOT_CONFIGURED = {
 /** Most bytes that an export unpacks to: a million responses of a few hundred. */
 const MOST_UNPACKED_BYTES = 500_000_000;
 
+/** Most characters of a response: whoever votes may have filled each field with 20,000, and must not stop the count. */
+const LONGEST_RESPONSE = { line: 1_000_000, row: 1_000_000 };
+
 /** How an export goes on. `gone`: Qualtrics does not know it, or no longer. */
 export type ExportState = { state: 'running' | 'failed' | 'gone' } | { state: 'complete'; fileId: string };
 
@@ -32,22 +35,29 @@ export interface QualtricsClient extends OutsideSystem {
   /** Starts an export: each call makes another one. @returns its id @throws OutsideError, or the reason of the signal */
   startExport(signal?: AbortSignal): Promise<string>;
   exportState(id: string, signal?: AbortSignal): Promise<ExportState>;
-  /** The rows of its file, header rows included, in batches, as they come. @throws like `startExport`, also on the way */
+  /** The rows of its file, header rows included, in batches, once it has come. @throws like `startExport`, also on the way */
   rows(fileId: string, signal?: AbortSignal): AsyncGenerator<CsvRow[], void, void>;
   /** Ends all connections; running calls fail. */
   close(): Promise<void>;
 }
 
-/** A client of the account. Nothing is sent before the first call. @param settings null: there is none */
-export function createQualtricsClient(settings: QualtricsSettings | null): QualtricsClient {
-  return settings === null ? notConfigured() : configured(settings, createCalls(settings));
+/**
+ * A client of the account. Nothing is sent before the first call.
+ * @param settings null: there is none
+ * @param dataFolder where exports lie while they are read
+ */
+export function createQualtricsClient(
+  settings: QualtricsSettings | null,
+  dataFolder: string,
+): QualtricsClient {
+  return settings === null ? notConfigured() : configured(settings, dataFolder, createCalls(settings));
 }
 
 const surveyAnswer = z.object({ embeddedData: z.array(z.object({ name: z.string() })).default([]) });
 const startAnswer = z.object({ progressId: z.string().min(1).max(200) });
 const stateAnswer = z.object({ status: z.string(), fileId: z.string().max(200).nullish() });
 
-function configured({ survey }: QualtricsSettings, calls: Calls): QualtricsClient {
+function configured({ survey }: QualtricsSettings, dataFolder: string, calls: Calls): QualtricsClient {
   const path = `/surveys/${encodeURIComponent(survey)}`;
   const exports = `${path}/export-responses`;
   const readSurvey = (signal?: AbortSignal) =>
@@ -87,7 +97,7 @@ function configured({ survey }: QualtricsSettings, calls: Calls): QualtricsClien
     },
     async *rows(fileId, signal) {
       const bytes = await calls.bytes(`${exports}/${encodeURIComponent(fileId)}/file`, signal);
-      yield* exportRows(bytes);
+      yield* exportRows(dataFolder, bytes);
     },
     stats: () => calls.stats(),
     check: createCheck(QUALTRICS, readSurvey),
@@ -95,9 +105,15 @@ function configured({ survey }: QualtricsSettings, calls: Calls): QualtricsClien
   };
 }
 
-/** The rows of a file of an export, as its bytes come. @throws OutsideError, BadCsv */
-export function exportRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow[], void, void> {
-  return csvBatches(texts(unzipped(bytes, MOST_UNPACKED_BYTES)), new CsvReader());
+/** The rows of a file of an export, which lies in the data folder meanwhile. @throws OutsideError, BadCsv */
+export function exportRows(
+  dataFolder: string,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<CsvRow[], void, void> {
+  return csvBatches(
+    texts(unzipped(dataFolder, bytes, MOST_UNPACKED_BYTES)),
+    new CsvReader(',', LONGEST_RESPONSE),
+  );
 }
 
 /** Characters that are cut by the end of a piece are put together. */

@@ -14,16 +14,15 @@ import {
   valueProblems,
 } from '@lms-admin/domain/sis-rows';
 import { SIS_TABLES, type SisTable, sisTableFor } from '@lms-admin/domain/sis-tables';
-import type { Report, RowProblems } from '../imports/row-problems.ts';
+import type { Problems, Report } from '../imports/row-problems.ts';
 import { csvBatches } from '../platform/csv/batches.ts';
 import { type Decoding, decoded } from '../platform/csv/decode.ts';
 import type { AskedAgain } from '../platform/schema.ts';
-import { NamedRows } from './effect/named-rows.ts';
+import { counted } from '../platform/text.ts';
 import { type CheckedPart, PartRows } from './part-rows.ts';
 import { Policies } from './policies/policies.ts';
 import type { PolicyContext, TablePolicy } from './policies/policy.ts';
 import { Repeated } from './repeated.ts';
-import { NamedCourses } from './warnings.ts';
 
 /** Every guarded cell begins with it. */
 const QUOTE = "'".charCodeAt(0);
@@ -35,8 +34,6 @@ const PIECE_CHARACTERS = 131_072;
 interface Part {
   table: SisTable;
   header: readonly string[];
-  /** Its place among the files of the upload. */
-  place: number;
   rows: PartRows;
   /** What of a row stands in an earlier one. */
   repeated: ReturnType<Repeated['of']>;
@@ -46,18 +43,19 @@ interface Part {
 
 /** The check of one upload: a CSV, or the CSVs of a zip one after the other. */
 export class FileCheck {
-  readonly rows = new NamedRows();
-  readonly named = new NamedCourses();
   readonly #policies: Policies;
-  readonly #problems: RowProblems;
+  readonly #problems: Problems;
+  readonly #whole: boolean;
   readonly #limited: boolean;
-  readonly #repeated = new Repeated(this.rows.beyond);
-  /** Files that have begun. */
-  #files = 0;
+  /** Rows in which ids that stand twice were not looked for. */
+  readonly #beyond = { ids: 0 };
+  readonly #repeated = new Repeated(this.#beyond);
 
-  constructor(context: PolicyContext, problems: RowProblems) {
+  /** @param whole false leaves out what is asked about row by row once everything else fits */
+  constructor(context: PolicyContext, problems: Problems, whole = true) {
     this.#policies = new Policies(context);
     this.#problems = problems;
+    this.#whole = whole;
     this.#limited = context.admin.record.perm !== 'ALL';
   }
 
@@ -67,10 +65,18 @@ export class FileCheck {
     return Object.assign(nothing, ...this.#policies.all.map((policy) => policy.again()));
   }
 
+  /** Sentences about what was not looked for. */
+  unlooked(): string[] {
+    const { ids } = this.#beyond;
+    if (ids === 0) return [];
+    return [`Ids that stand twice were not looked for in the last ${counted(ids, 'row')}.`];
+  }
+
   /**
    * Checks one CSV.
    * @param inZip whether problems have to say which file they are in
    * @param done is told the result when the last text has been taken
+   * @param reader knows what parts the cells, where that is known
    * @returns the CSV anew, in pieces; nothing more once a problem was found
    * @throws AppError bad-request when there are too many problems, or none of the rest could be understood
    */
@@ -79,10 +85,10 @@ export class FileCheck {
     name: string,
     inZip: boolean,
     done: (checked: CheckedPart) => void,
+    reader = new CsvReader(null),
   ): AsyncGenerator<string, void, void> {
     const report = this.#problems.reportFor(inZip ? name : null);
     const found: Decoding = { encoding: 'utf-8' };
-    const reader = new CsvReader(null);
     let part: Part | null = null;
     let out = '';
     try {
@@ -112,7 +118,8 @@ export class FileCheck {
     if (part.rows.count === 0 && !this.#problems.any) {
       report(null, null, 'There are no rows below the header.');
     }
-    await part.policy.end(!this.#problems.any);
+    if (this.#whole && !this.#problems.any) this.#problems.rowsFit?.();
+    await part.policy.end(this.#whole && !this.#problems.any);
     this.#problems.throwIfAny();
     if (out !== '') yield out;
     done(part.rows.checked(name, found.encoding, reader));
@@ -126,7 +133,7 @@ export class FileCheck {
       report(null, null, 'This is no CSV file, but a picture, a PDF or something else.');
       throw this.#problems.refusal();
     }
-    const refusal = table ? this.#senderProblem(table) : unknownHeader(header);
+    const refusal = table ? senderProblem(table, this.#limited) : unknownHeader(header);
     if (refusal !== null) report(row, null, refusal);
     if (refusal !== null || table === null) throw this.#problems.refusal();
     const policy = this.#policies.of(table.kind);
@@ -139,7 +146,6 @@ export class FileCheck {
     return {
       table,
       header,
-      place: this.#files++,
       policy,
       checks,
       repeated: this.#repeated.of(table, header, name),
@@ -147,17 +153,9 @@ export class FileCheck {
     };
   }
 
-  /** Why this admin may not send the table at all; null when they may. */
-  #senderProblem({ senders, title }: SisTable): string | null {
-    if (senders === 'nobody') return `A file of ${title.toLowerCase()} cannot be sent from here.`;
-    if (senders === 'everybody' || !this.#limited) return null;
-    const may = SIS_TABLES.filter((one) => one.senders === 'everybody');
-    return `You may send files of ${may.map((one) => one.title.toLowerCase()).join(' and of ')} only.`;
-  }
-
   /** @returns the lines of the rows that are to be sent */
   #rows(part: Part, batch: readonly CsvRow[], report: Report): string {
-    const { table, header, place, rows, repeated, policy, checks } = part;
+    const { table, header, rows, repeated, policy, checks } = part;
     let out = '';
     for (const { row, cells } of batch) {
       // Failed rows that were downloaded come back here.
@@ -172,14 +170,20 @@ export class FileCheck {
       if (problems.length > 0) continue;
       if (cells.length > header.length) cells.length = header.length;
       rows.joined += joinLines(cells, header, table);
-      const status = rows.take(row, cells);
+      rows.take(row, cells);
       policy.take(row, cells);
-      this.rows.note({ part: place, row }, table, header, cells, status);
-      if (!this.#limited) this.named.note(table, header, cells);
       out += `\n${csvLine(cells)}`;
     }
     return out;
   }
+}
+
+/** Why somebody may not send the table at all; null when they may. @param limited whether their reach is (`CUSTOM`) */
+export function senderProblem({ senders, title }: SisTable, limited: boolean): string | null {
+  if (senders === 'nobody') return `A file of ${title.toLowerCase()} cannot be sent from here.`;
+  if (senders === 'everybody' || !limited) return null;
+  const may = SIS_TABLES.filter((one) => one.senders === 'everybody');
+  return `You may send files of ${may.map((one) => one.title.toLowerCase()).join(' and of ')} only.`;
 }
 
 function problemOf(

@@ -5,9 +5,8 @@ import type { FileSource } from '../imports/sources.ts';
 import { storedRows } from '../imports/stored-rows.ts';
 import type { Database, Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
-import { badRequest } from '../platform/http-errors.ts';
 import type { SisFileSummary } from '../platform/schema.ts';
-import { requireNoMore } from './count-again.ts';
+import { requireStill } from './effect/still.ts';
 import { Policies } from './policies/policies.ts';
 import { type CheckServices, changed, type PolicyContext } from './policies/policy.ts';
 import { claimFile, findFile } from './store.ts';
@@ -23,11 +22,14 @@ export function fileSource(services: FileSourceServices): FileSource {
       const stored = await findFile(db, admin.login, id);
       if (!stored) throw noSuchFile();
       const { file } = stored.summary;
-      requireNumber(file, typed);
       const signal = asking.signal ?? new AbortController().signal;
       const context = { services, admin, signal };
       await requireSame(context, db, stored.summary);
-      await requireNoMore(context, db, stored);
+      await requireStill(context, db, stored, typed).catch(async (error: unknown) => {
+        // Files that came meanwhile may have pushed it out, and its effect with it.
+        if (!(await findFile(db, admin.login, id))) throw noSuchFile();
+        throw error;
+      });
       if (!(await claimFile(db, admin.login, id))) throw noSuchFile();
       return {
         tool: 'sis-import',
@@ -65,16 +67,6 @@ function noSuchFile(): AppError {
     message: 'There is no such file.',
     next: 'Upload it again: files are kept for a day.',
   });
-}
-
-function requireNumber({ deletions }: SisFileSummary['file'], typed: number | undefined): void {
-  const { confirm } = deletions;
-  if (confirm === null || confirm === typed) return;
-  const message =
-    typed === undefined
-      ? `By this file ${confirm} in all ${confirm === 1 ? 'goes' : 'go'}: type this number to send it.`
-      : `By this file ${confirm} in all ${confirm === 1 ? 'goes' : 'go'}, not ${typed}.`;
-  throw badRequest([{ row: null, field: 'deletions', message }]);
 }
 
 /** Roles, reach and people may have changed since the check. */

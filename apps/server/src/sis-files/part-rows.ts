@@ -47,8 +47,8 @@ export class PartRows {
     this.#reached(row);
   }
 
-  /** Counts a good row. @returns its status in lower case */
-  take(row: number, cells: readonly string[]): string {
+  /** Counts a good row. */
+  take(row: number, cells: readonly string[]): void {
     this.count++;
     if (row !== this.#next) this.#reached(row);
     else this.#next++;
@@ -57,7 +57,6 @@ export class PartRows {
     if (known !== undefined) this.#statuses.set(status, known + 1);
     else this.#newStatus(status);
     if (this.#preview.length < PREVIEW_ROWS) this.#preview.push(this.#shown(cells));
-    return status;
   }
 
   #newStatus(status: string): void {

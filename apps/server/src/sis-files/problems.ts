@@ -3,9 +3,20 @@ import type { ErrorDetail } from '@lms-admin/contract/errors';
 import { RowProblems } from '../imports/row-problems.ts';
 import { AppError } from '../platform/errors.ts';
 
-/** What is wrong with the rows of an upload. */
+/** What is wrong with the rows of a file. */
 export function fileProblems(): RowProblems {
   return new RowProblems((details) => fileRefused('The file does not fit. Nothing has been sent.', details));
+}
+
+/** What is wrong with the rows of a zip: of the files in it none is mended in place. */
+export function zipProblems(): RowProblems {
+  return new RowProblems((details) =>
+    fileRefused(
+      'The file does not fit. Nothing has been sent.',
+      details,
+      'Correct what is named in the files and upload the zip again; or upload the file with the problems by itself, to correct it here.',
+    ),
+  );
 }
 
 /** A file that is refused, with what is wrong. */

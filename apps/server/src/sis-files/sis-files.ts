@@ -1,9 +1,11 @@
 /** SIS files: uploaded, checked while they come in, kept a day, submitted from there (area SIS, OP-53). */
 import { randomUUID } from 'node:crypto';
 import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
+import type { CsvReader } from '@lms-admin/domain/csv-reader';
+import { deletes, sisTableOf } from '@lms-admin/domain/sis-tables';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
-import { type LmsIdentity, sameLms } from '../canvas/identity.ts';
+import type { LmsIdentity } from '../canvas/identity.ts';
 import { deletePieces, storePieces } from '../files/pieces.ts';
 import type { Upload } from '../files/upload.ts';
 import type { Audit } from '../platform/audit.ts';
@@ -11,23 +13,27 @@ import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { storable } from '../platform/text.ts';
 import { FileCheck } from './check.ts';
-import { effectOf } from './effect/effect.ts';
+import { UploadCopy } from './drafts/copy.ts';
+import { type Asking, createSisDrafts, type SisDrafts } from './drafts/drafts.ts';
+import { GroupedProblems } from './drafts/grouped-problems.ts';
 import { peeked, refuseWorkbook } from './kind-of-file.ts';
 import type { CheckedPart } from './part-rows.ts';
 import type { CheckServices } from './policies/policy.ts';
-import { fileProblems } from './problems.ts';
-import { findFile, saveFile, toSisFile } from './store.ts';
+import { zipProblems } from './problems.ts';
+import { requireFile, saveFile, toSisFile } from './store.ts';
 import { warningsOf } from './warnings.ts';
 import { membersOf, withSpooled } from './zip.ts';
 
 export interface SisFiles {
   /**
-   * Checks an upload and keeps it for a day. Nothing is kept of one that is refused.
+   * Checks an upload and keeps it for a day. A CSV that is refused for its rows or its header is kept as a draft.
    * @throws AppError not-allowed; bad-request with row and column of up to 100 problems; too-many-rows; too-large
    */
   take(admin: Admin, upload: Upload, asking: { signal: AbortSignal; requestId: string }): Promise<SisFile>;
   /** The file again, for its owner. @throws AppError not-allowed, not-found */
   get(admin: Admin, id: string): Promise<SisFile>;
+  /** Files that were refused, mended in place. */
+  drafts: SisDrafts;
 }
 
 export interface SisFileServices extends CheckServices {
@@ -39,52 +45,49 @@ export interface SisFileServices extends CheckServices {
 export function createSisFiles(services: SisFileServices): SisFiles {
   const { db } = services.db;
 
-  async function take(
-    admin: Admin,
-    upload: Upload,
-    { signal, requestId }: { signal: AbortSignal; requestId: string },
-  ): Promise<SisFile> {
-    requireTool(admin, 'sis-import');
-    // A typing error must not give rights.
-    if (!['ALL', 'CUSTOM'].includes(admin.record.perm)) throw new AppError('not-allowed');
-    const id = randomUUID();
+  const drafts = createSisDrafts(services, async (admin, file, asking) => {
+    requireMayUpload(admin);
+    return checked(admin, file, asking);
+  });
+
+  async function take(admin: Admin, upload: Upload, asking: Asking): Promise<SisFile> {
+    requireMayUpload(admin);
+    const { kind, bytes } = await peeked(upload.bytes);
+    refuseWorkbook(kind);
+    if (kind === 'zip') return checked(admin, { name: upload.name, bytes, zip: true }, asking);
+    const copy = await UploadCopy.begin(services.config.dataFolder, bytes);
+    const problems = new GroupedProblems();
     try {
-      const problems = fileProblems();
+      return await checked(admin, { name: upload.name, bytes: copy.bytes(), problems }, asking);
+    } catch (error) {
+      throw error instanceof AppError ? await drafts.keep(admin, upload.name, copy, problems, error) : error;
+    } finally {
+      await copy.end();
+    }
+  }
+
+  /** The one check of everything that goes to the LMS from here. */
+  async function checked(admin: Admin, incoming: Incoming, { signal, requestId }: Asking): Promise<SisFile> {
+    const id = randomUUID();
+    const zip = incoming.zip ?? false;
+    try {
+      const problems = incoming.problems ?? zipProblems();
       const check = new FileCheck({ services, admin, signal }, problems);
       const parts: CheckedPart[] = [];
-      const keep = async (name: string, bytes: AsyncIterable<Uint8Array>, inZip: boolean) => {
+      const keep = async (name: string, bytes: AsyncIterable<Uint8Array>) => {
         const part = parts.length;
-        const texts = check.texts(bytes, name, inZip, (checked) => parts.push(checked));
+        const texts = check.texts(bytes, name, zip, (one) => parts.push(one), incoming.reader);
         await storePieces(db, id, texts, part);
       };
-      const counted = counting(upload.bytes);
-      const { kind, bytes } = await peeked(counted.bytes);
-      refuseWorkbook(kind);
-      if (kind === 'zip') {
+      const counted = counting(incoming.bytes);
+      if (zip) {
         if (admin.record.perm !== 'ALL') throw noZip();
-        await withSpooled(services.config.dataFolder, bytes, async (spooled) => {
-          for (const member of await membersOf(spooled)) {
-            await keep(member.name, member.bytes(), true);
-          }
+        await withSpooled(services.config.dataFolder, counted.bytes, async (spooled) => {
+          for (const member of await membersOf(spooled)) await keep(member.name, member.bytes());
         });
-      } else await keep(upload.name, bytes, false);
+      } else await keep(incoming.name, counted.bytes);
       signal.throwIfAborted();
-      const { effect, deletions, landing } = await effectOf({
-        services,
-        admin,
-        rows: check.rows,
-        files: kind === 'zip' ? parts.map(({ part }) => part.name) : null,
-        kinds: parts.map(({ part }) => part.kind),
-        problems,
-        signal,
-      });
-      const warnings = await warningsOf(
-        services,
-        admin,
-        parts.map(({ part }) => part),
-        check.named,
-        signal,
-      );
+      const warnings = warningsOf(parts.map(({ part }) => part));
       const rows = parts.reduce((sum, { part }) => sum + part.rows, 0);
       const stored = await saveFile(
         db,
@@ -92,15 +95,13 @@ export function createSisFiles(services: SisFileServices): SisFiles {
         {
           file: {
             id,
-            name: upload.name,
+            name: incoming.name,
             size: counted.size(),
-            zip: kind === 'zip',
+            zip,
             parts: parts.map(({ part }) => storablePart(part)),
             rows,
-            warnings: [...landing.map(storable), ...warnings],
-            notices: parts.flatMap((one) => noticesOf(one, kind === 'zip')),
-            effect,
-            deletions,
+            warnings: [...warnings, ...check.unlooked()],
+            notices: parts.flatMap((one) => noticesOf(one, zip, incoming.leftOut)),
           },
           again: check.again(),
         },
@@ -111,7 +112,7 @@ export function createSisFiles(services: SisFileServices): SisFiles {
         login: admin.login,
         tool: 'sis-import',
         event: 'sis-file-kept',
-        detail: { file: id, name: upload.name, rows, deletions: deletions.rows },
+        detail: { file: id, name: incoming.name, rows, deletions: deletionsIn(parts) },
         requestId,
       });
       return toSisFile(stored);
@@ -122,19 +123,35 @@ export function createSisFiles(services: SisFileServices): SisFiles {
   }
 
   async function get(admin: Admin, id: string): Promise<SisFile> {
-    requireTool(admin, 'sis-import');
-    const found = await findFile(db, admin.login, id);
-    // What was checked against another LMS says nothing about this one.
-    if (!found || !sameLms(found.lms, services.identity.known())) {
-      throw new AppError('not-found', {
-        message: 'There is no such file.',
-        next: 'Upload it again: files are kept for a day.',
-      });
-    }
-    return toSisFile(found);
+    return toSisFile(await requireFile(db, services.identity, admin, id));
   }
 
-  return { take, get };
+  return { take, get, drafts };
+}
+
+/** What is checked: an upload, or a draft that was mended. */
+interface Incoming {
+  name: string;
+  bytes: AsyncIterable<Uint8Array>;
+  zip?: boolean;
+  problems?: GroupedProblems;
+  reader?: CsvReader;
+  leftOut?: number;
+}
+
+/** A typing error must not give rights. */
+function requireMayUpload(admin: Admin): void {
+  requireTool(admin, 'sis-import');
+  if (!['ALL', 'CUSTOM'].includes(admin.record.perm)) throw new AppError('not-allowed');
+}
+
+/** Rows whose status deletes, as the file says it: what they do is worked out later. */
+function deletionsIn(parts: readonly CheckedPart[]): number {
+  let deletions = 0;
+  for (const { part } of parts)
+    for (const [status, rows] of Object.entries(part.statuses))
+      if (deletes(sisTableOf(part.kind), status)) deletions += rows;
+  return deletions;
 }
 
 /** The bytes, counted as they pass. */
@@ -164,8 +181,13 @@ function storablePart(part: SisFilePart): SisFilePart {
 const ENCODINGS = { 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', 'windows-1252': 'Windows-1252' } as const;
 
 /** What was converted or left out, in sentences. */
-function noticesOf({ part, blankRows, joined }: CheckedPart, inZip: boolean): string[] {
+function noticesOf({ part, blankRows, joined }: CheckedPart, inZip: boolean, leftOut = 0): string[] {
   const sentences: string[] = [];
+  if (leftOut > 0) {
+    sentences.push(
+      `You have left out ${leftOut === 1 ? '1 row' : `${leftOut.toLocaleString('en-GB')} rows`}.`,
+    );
+  }
   if (part.encoding !== 'utf-8') {
     sentences.push(
       `The text is encoded as ${ENCODINGS[part.encoding]}; it is sent as UTF-8. Look at letters such as é or ü in the preview.`,
@@ -175,8 +197,9 @@ function noticesOf({ part, blankRows, joined }: CheckedPart, inZip: boolean): st
     const name = part.delimiter === ';' ? 'semicolons' : 'tabs';
     sentences.push(`The cells are separated by ${name}; they are sent separated by commas.`);
   }
-  if (blankRows > 0) {
-    const rows = blankRows === 1 ? '1 blank row is' : `${blankRows} blank rows are`;
+  const blank = blankRows - leftOut;
+  if (blank > 0) {
+    const rows = blank === 1 ? '1 blank row is' : `${blank} blank rows are`;
     sentences.push(`${rows} left out.`);
   }
   if (joined > 0) {

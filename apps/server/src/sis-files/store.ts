@@ -1,8 +1,12 @@
 /** Checked files in the database: who uploaded them, what they hold; their CSVs are kept under the same id. */
 import type { SisFile } from '@lms-admin/contract/sis-files';
 import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { requireTool } from '../access/rights.ts';
+import type { Admin } from '../auth/admin.ts';
+import { type LmsIdentity, sameLms } from '../canvas/identity.ts';
 import { deletePieces } from '../files/pieces.ts';
 import type { Db } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
 import { type ImportFile, imports, type SisFileSummary, sisFiles } from '../platform/schema.ts';
 
 /** Milliseconds that an uploaded file waits for being submitted. */
@@ -90,6 +94,25 @@ export async function findFile(db: Db, login: string, id: string): Promise<Store
     .leftJoin(imports, eq(imports.id, sisFiles.id))
     .where(and(eq(sisFiles.id, id), eq(sisFiles.login, login), gt(sisFiles.expiresAt, sql`now()`)));
   return row ?? null;
+}
+
+/**
+ * The admin's own file.
+ * @throws AppError not-allowed; not-found, also for one that was checked against another LMS: it says nothing about this one
+ */
+export async function requireFile(
+  db: Db,
+  identity: LmsIdentity,
+  admin: Admin,
+  id: string,
+): Promise<StoredFile> {
+  requireTool(admin, 'sis-import');
+  const found = await findFile(db, admin.login, id);
+  if (found && sameLms(found.lms, identity.known())) return found;
+  throw new AppError('not-found', {
+    message: 'There is no such file.',
+    next: 'Upload it again: files are kept for a day.',
+  });
 }
 
 /** The file as it travels. */

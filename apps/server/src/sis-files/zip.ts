@@ -1,14 +1,7 @@
 /** A zip of CSVs as the LMS takes it: laid down in the data folder while it is read, and removed whatever happens. */
-import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { crc32 } from 'node:zlib';
-import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import type { AppError } from '../platform/errors.ts';
+import type { Entry, ZipFile } from 'yauzl';
 import { storable } from '../platform/text.ts';
+import { BadZip, entriesOf, entryBytes, type SpooledZip, spooledZip } from '../platform/zip.ts';
 import { isWorkbookEntry, refuseWorkbook } from './kind-of-file.ts';
 import { fileRefused } from './problems.ts';
 
@@ -29,54 +22,23 @@ export interface Member {
   bytes(): AsyncGenerator<Uint8Array, void, void>;
 }
 
-export interface Spooled {
-  zip: ZipFile;
-  size: number;
-}
-
 /** Lays a zip down, has it worked on, and removes it. @throws AppError bad-request when it is no zip */
 export async function withSpooled(
   dataFolder: string,
   bytes: AsyncIterable<Uint8Array>,
-  work: (spooled: Spooled) => Promise<void>,
+  work: (spooled: SpooledZip) => Promise<void>,
 ): Promise<void> {
-  const folder = join(dataFolder, 'uploads');
-  const path = join(folder, `${randomUUID()}.zip`);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  let zip: ZipFile | null = null;
+  const spooled = await spooledZip(dataFolder, bytes).catch(refuse);
   try {
-    const out = createWriteStream(path, { mode: 0o600 });
-    await pipeline(Readable.from(bytes, { objectMode: false }), out);
-    zip = await opened(path);
-    await work({ zip, size: out.bytesWritten });
+    await work(spooled);
   } finally {
-    zip?.close();
-    await rm(path, { force: true });
+    await spooled.close();
   }
-}
-
-/** Removes what a process that was killed has left behind. @param age milliseconds that a file must have been there */
-export async function clearSpool(dataFolder: string, age: number): Promise<void> {
-  const folder = join(dataFolder, 'uploads');
-  for (const name of await readdir(folder).catch(() => [])) {
-    const path = join(folder, name);
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-    if (Date.now() - mtimeMs >= age) await rm(path, { force: true });
-  }
-}
-
-function opened(path: string): Promise<ZipFile> {
-  return new Promise((resolve, reject) => {
-    yauzl.open(path, { lazyEntries: true, autoClose: false, validateEntrySizes: true }, (error, zip) => {
-      if (error) reject(brokenZip(error));
-      else resolve(zip);
-    });
-  });
 }
 
 /** The CSVs of a zip, in the order in which they lie there. @throws AppError bad-request */
-export async function membersOf({ zip, size }: Spooled): Promise<Member[]> {
-  const entries = await entriesOf(zip);
+export async function membersOf({ zip, size }: SpooledZip): Promise<Member[]> {
+  const entries = await entriesOf(zip, MOST_ENTRIES).catch(refuse);
   if (entries.some((entry) => isWorkbookEntry(entry.fileName))) refuseWorkbook('workbook');
   const files = entries.filter(({ fileName }) => !fileName.endsWith('/') && !IGNORED.test(fileName));
   const other = files.filter(({ fileName }) => !/\.csv$/i.test(fileName));
@@ -125,33 +87,11 @@ function unused(name: string, names: ReadonlySet<string>): string {
   return one;
 }
 
-function entriesOf(zip: ZipFile): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  return new Promise((resolve, reject) => {
-    zip.on('entry', (entry: Entry) => {
-      if (entries.push(entry) > MOST_ENTRIES) reject(brokenZip(null));
-      else zip.readEntry();
-    });
-    zip.once('end', () => resolve(entries));
-    zip.once('error', (error) => reject(brokenZip(error)));
-    zip.readEntry();
-  });
-}
-
-/** What the entry says about its size and its checksum is held to while it is unpacked. */
 async function* unpackedBytes(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array, void, void> {
   try {
-    const stream = await new Promise<Readable>((resolve, reject) => {
-      zip.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened)));
-    });
-    let sum = 0;
-    for await (const bytes of stream as AsyncIterable<Buffer>) {
-      sum = crc32(bytes, sum);
-      yield bytes;
-    }
-    if (sum !== entry.crc32) throw new Error('the checksum is another one');
+    yield* entryBytes(zip, entry);
   } catch (error) {
-    throw brokenZip(error);
+    refuse(error);
   }
 }
 
@@ -161,12 +101,13 @@ function plain(path: string): string {
   return storable(name.replace(/\p{C}/gu, ' ').slice(-150)).trim() || 'file.csv';
 }
 
-function brokenZip(cause: unknown): AppError {
+function refuse(error: unknown): never {
+  if (!(error instanceof BadZip)) throw error;
   const refused = fileRefused(
     'The zip cannot be read: it is damaged, or protected by a password.',
     [],
     'Make the zip again and upload it.',
   );
-  refused.cause = cause;
-  return refused;
+  refused.cause = error;
+  throw refused;
 }

@@ -73,8 +73,9 @@ export function createTimetable(
       return known
         .flat()
         .filter(({ courses, start }) => {
+          if (!courses.includes(courseSisId)) return false;
           const at = Date.parse(start);
-          return at >= first && at <= last && courses.includes(courseSisId);
+          return at >= first && at <= last;
         })
         .sort((a, b) => Date.parse(a.start) - Date.parse(b.start));
     },

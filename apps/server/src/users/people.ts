@@ -14,7 +14,15 @@ export interface FoundPerson {
   /** Id in the LMS. */
   id: number;
   name: string;
+  login: string | null;
   sisUserId: string;
+}
+
+/** Somebody who is in the LMS and cannot be enrolled by their address. */
+export interface Unreachable {
+  why: WhyThere;
+  /** Who it is, where that is one person whose login this is. */
+  person: LookedUpPerson | null;
 }
 
 /** What a lookup said: the person, that there is none, or nothing because it failed. */
@@ -59,10 +67,10 @@ export class People {
   byEmail(
     admin: Admin,
     emails: readonly string[],
-    options: LookupOptions<FoundPerson | WhyThere>,
-  ): Promise<Lookup<FoundPerson | WhyThere>[]> {
+    options: LookupOptions<FoundPerson | Unreachable>,
+  ): Promise<Lookup<FoundPerson | Unreachable>[]> {
     return this.#each(emails, options, async (email) => {
-      let why: WhyThere | 'not-found' = 'not-found';
+      let why: Unreachable | 'not-found' = 'not-found';
       const result = await this.#recall(admin, `email ${emailKey(email)}`, async () => {
         const matches = await this.#withLogin(admin, email, options.signal);
         const [only] = matches;
@@ -70,7 +78,8 @@ export class People {
         why = await this.#whyThere(admin, email, matches, options.signal);
         return null;
       });
-      return result?.sis_user_id ? { id: result.id, name: result.name, sisUserId: result.sis_user_id } : why;
+      if (!result?.sis_user_id) return why;
+      return { id: result.id, name: result.name, login: result.login_id, sisUserId: result.sis_user_id };
     });
   }
 
@@ -80,12 +89,14 @@ export class People {
     email: string,
     matches: readonly LookedUpPerson[],
     signal: AbortSignal,
-  ): Promise<WhyThere | 'not-found'> {
-    if (matches.length > 1) return 'several';
-    if (matches.length === 1) return 'no-sis-id';
+  ): Promise<Unreachable | 'not-found'> {
+    const [only = null] = matches;
+    if (matches.length > 1) return { why: 'several', person: null };
+    if (only !== null) return { why: 'no-sis-id', person: only };
     // The search shows one login of each person and passes over suspended ones.
     const person = await this.#one(admin, sisSegment('login', email), signal);
-    return person === null ? 'not-found' : person.sis_user_id ? 'another-login' : 'no-sis-id';
+    if (person === null) return 'not-found';
+    return { why: person.sis_user_id ? 'another-login' : 'no-sis-id', person };
   }
 
   /** People by SIS id, in the order given. @throws like `byEmail` */

@@ -11,7 +11,7 @@ import { lines } from '../platform/answers.ts';
 import { AppError } from '../platform/errors.ts';
 import { goneSignal } from '../platform/http.ts';
 import { addRoute } from '../platform/route.ts';
-import type { Lookup, People } from './people.ts';
+import type { FoundPerson, Lookup, People, Unreachable } from './people.ts';
 
 const BODY_BYTES = 4_194_304;
 
@@ -20,8 +20,8 @@ type Asked = z.output<typeof peopleRequest>;
 /** Adds the routes. */
 export function addPeopleRoutes(app: FastifyInstance, people: People): void {
   /**
-   * `POST /api/people/lookup`: a line for each text asked about, as the lookups end. SIS ids and logins each need a tool
-   * that makes that call (403). Lookups end when the reader goes.
+   * `POST /api/people/lookup`: a line for each text asked about, as the lookups end. SIS ids and logins (also
+   * as addresses to enrol) each need a tool that makes that call (403). Lookups end when the reader goes.
    */
   addRoute(
     app,
@@ -43,17 +43,30 @@ export function addPeopleRoutes(app: FastifyInstance, people: People): void {
 }
 
 /** @throws AppError not-allowed */
-function requireCalls(admin: Admin, { sis_ids, logins }: Asked): void {
+function requireCalls(admin: Admin, { sis_ids, logins, emails }: Asked): void {
   const may = { sisIds: mayCall(admin, 'user-by-sis-id'), logins: mayCall(admin, 'user-by-email') };
-  if ((sis_ids.length > 0 && !may.sisIds) || (logins.length > 0 && !may.logins))
+  if ((sis_ids.length > 0 && !may.sisIds) || (logins.length + emails.length > 0 && !may.logins))
     throw new AppError('not-allowed');
+}
+
+type Said = Extract<PeopleLine, { asked: string }>;
+type By = Said['by'];
+type Answered = LookedUpPerson | FoundPerson | Unreachable;
+
+/** What a line says of a result. */
+function said(result: Lookup<Answered>): Pick<Said, 'result' | 'person' | 'why'> {
+  if (typeof result === 'string') return { result, person: null };
+  if ('why' in result) return { result: 'not-found', ...result };
+  if (!('sisUserId' in result)) return { result: 'found', person: result };
+  const { id, name, login, sisUserId } = result;
+  return { result: 'found', person: { id, name, login_id: login, sis_user_id: sisUserId } };
 }
 
 /** Each result as soon as it is there, then `done`. Each text is looked up once. @throws what ends all lookups */
 async function* peopleLines(
   people: People,
   admin: Admin,
-  { sis_ids, logins }: Asked,
+  { sis_ids, logins, emails }: Asked,
   gone: AbortSignal,
 ): AsyncGenerator<PeopleLine, void, void> {
   // What ends the lookups of one kind ends those of the other.
@@ -61,18 +74,15 @@ async function* peopleLines(
   const signal = AbortSignal.any([gone, ended.signal]);
   let waiting: PeopleLine[] = [];
   let wake = () => {};
-  const onResult = (by: 'sis_id' | 'login') => (result: Lookup<LookedUpPerson>, asked: string) => {
-    waiting.push(
-      typeof result === 'string'
-        ? { by, asked, result, person: null }
-        : { by, asked, result: 'found', person: result },
-    );
+  const onResult = (by: By) => (result: Lookup<Answered>, asked: string) => {
+    waiting.push({ by, asked, ...said(result) });
     wake();
   };
   let working = true;
   const work = Promise.all([
     people.bySisId(admin, [...new Set(sis_ids)], { signal, onResult: onResult('sis_id') }),
     people.byLogin(admin, [...new Set(logins)], { signal, onResult: onResult('login') }),
+    people.byEmail(admin, [...new Set(emails)], { signal, onResult: onResult('email') }),
   ]).finally(() => {
     working = false;
     wake();

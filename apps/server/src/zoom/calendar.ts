@@ -71,6 +71,8 @@ export interface Calendar {
   of: ReadonlyMap<number, Family>;
   /** What is known of the meetings that records name. */
   meetings: Map<number, MeetingRow>;
+  /** Records for which no event stands any more: somebody has deleted it in Canvas. */
+  orphans: readonly ZoomRecord[];
 }
 
 export interface CalendarParts {
@@ -131,7 +133,9 @@ export async function readCalendar(
   const of = new Map(
     families.flatMap((family) => [family.own, ...family.parts].map((one) => [one.event.id, family])),
   );
-  return { courseId, zone: course.zone, families, of, meetings: known.meetings };
+  const standing = new Set([...found.values()].map((record) => record.id));
+  const orphans = known.records.filter((record) => !standing.has(record.id));
+  return { courseId, zone: course.zone, families, of, meetings: known.meetings, orphans };
 }
 
 /** One event as it is now; null: it is not there any more. @throws CanvasError */

@@ -131,10 +131,10 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
       },
       // What was begun is simply done again: it does what is left.
       find: async () => null,
+      checkpoint: () => ({ ...kept }),
       do: async (item) => {
         const { state, message, did } = await doItem(engine, change, item);
         noteIn(kept, engine.calendar, item, { state, message, did });
-        if (state !== 'todo') await work.save({ checkpoint: { ...kept } });
         return { state, message: storable(message) };
       },
     });

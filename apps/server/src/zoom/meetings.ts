@@ -2,48 +2,17 @@
  * Meetings in Zoom, made exactly once (OP-104): what is to be made is written down first, and looked for after an uncertain
  * answer or a crash. Each creation and update is taken from the host's day before it is asked for.
  */
-import { randomInt } from 'node:crypto';
 import type { MeetingDetails, MeetingStep } from '@lms-admin/domain/zoom-decisions';
 import type { ZoomMaking } from '../platform/schema.ts';
-import { type MeetingChange, type ZoomClient, ZoomError, type ZoomMeeting } from '../zoom-api/types.ts';
+import { type MeetingChange, ZoomError, type ZoomMeeting } from '../zoom-api/types.ts';
 import type { Slot } from './calendar.ts';
-import type { CourseLease } from './course-lease.ts';
-import type { HostDays } from './host-days.ts';
+import type { MeetingsParts } from './engine-parts.ts';
+import { clearDoubt, isSettled, look, newMarker, oldsOf, removeAll, removeOlds, whole } from './leftovers.ts';
 import { HostDayOver, isDefinite, zoomProblem } from './problems.ts';
-import {
-  type MeetingRow,
-  type RecordPatch,
-  type SeenEvent,
-  saysTheSame,
-  type ZoomRecord,
-  type ZoomRecords,
-} from './records.ts';
-
-export interface MeetingsParts {
-  zoom: ZoomClient;
-  days: HostDays;
-  records: ZoomRecords;
-  lease: CourseLease;
-  courseId: number;
-  zone: string;
-  /** Login of whom it is done for. */
-  by: string;
-  signal: AbortSignal;
-  pause: (ms: number) => Promise<void>;
-  /** Whether students of the course have a meeting before them in whatever text. */
-  isNamed: (number: number) => boolean;
-  /** What is known of meetings, by number. */
-  known: Map<number, MeetingRow>;
-}
+import { type RecordPatch, type SeenEvent, saysTheSame, type ZoomRecord } from './records.ts';
 
 type Keep = Extract<MeetingStep, { step: 'keep' }>;
 type Make = Extract<MeetingStep, { step: 'make' }>;
-
-/** Lists of meetings lag: who finds nothing looks once more after so long. */
-const LAG_MS = 3_000;
-/** After so long a list lags no more. */
-const SETTLED_MS = 60_000;
-const OURS = /^\[lms-admin [a-z\d]{8}\]/;
 
 export class Meetings {
   readonly #parts: MeetingsParts;
@@ -87,26 +56,36 @@ export class Meetings {
   async resume(slot: Slot): Promise<ZoomMaking | null> {
     const making = slot.record?.making ?? null;
     if (making === null || making.made) return null;
-    const [found, ...doubled] = await this.#look(making, true);
+    const [found, ...doubled] = await look(this.#parts, making, true);
     if (!found) return making;
-    await this.#removeAll(doubled);
-    await this.#made(slot, making, await this.#whole(found));
+    await removeAll(this.#parts, doubled);
+    await this.#made(slot, making, await whole(this.#parts, found));
     return null;
   }
 
-  /** Makes a meeting and has the record lead to it. @throws HostDayOver, EventProblem, ZoomError */
+  /**
+   * Makes a meeting and has the record lead to it.
+   * @param beside what else the record says from then on
+   * @throws HostDayOver, EventProblem, ZoomError
+   */
   async make(
     slot: Slot,
     { host, coHosts, why }: Make,
     details: MeetingDetails,
     again: ZoomMaking | null,
+    beside: Pick<RecordPatch, 'visible'>,
   ): Promise<void> {
     const { zoom, zone, signal } = this.#parts;
     const old = why === 'host' ? (slot.record?.meeting ?? null) : null;
+    // One that could not be removed when its place was taken is not forgotten because that one's place is taken, too.
+    const before = slot.record?.making?.made ? slot.record.making : null;
+    const older = [...new Set([...oldsOf(before), ...(again?.older ?? [])])].filter(
+      (number) => number !== old,
+    );
     const repeated = again !== null && again.host === host;
     const making = repeated
-      ? { ...again, old }
-      : { marker: newMarker(), host, since: new Date().toISOString(), old, made: false };
+      ? { ...again, old, older }
+      : { marker: newMarker(), host, since: new Date().toISOString(), old, older, made: false };
     await this.#take(host);
     await this.keepRecord(slot, { making });
     let doubtful = false;
@@ -120,21 +99,21 @@ export class Meetings {
       );
     } catch (error) {
       // After an uncertain answer it stays written down, and is looked for.
-      if (isDefinite(error)) await this.keepRecord(slot, { making: null });
+      if (isDefinite(error)) await this.keepRecord(slot, { making: before });
       return this.#failed(error, host);
     }
     if (repeated) {
       // The first one may have come to light by now; the list may not have this one yet.
-      const listed = await this.#look(making, false);
+      const listed = await look(this.#parts, making, false);
       const earlier = listed.filter(({ number }) => number !== meeting.number);
       const [oldest] = earlier;
       doubtful = !oldest && !isSettled(making);
       if (oldest) {
-        await this.#removeAll([...earlier.slice(1), meeting]);
-        meeting = await this.#whole(oldest);
+        await removeAll(this.#parts, [...earlier.slice(1), meeting]);
+        meeting = await whole(this.#parts, oldest);
       }
     }
-    await this.#made(slot, { ...making, doubtful }, meeting);
+    await this.#made(slot, { ...making, doubtful }, meeting, beside);
   }
 
   /**
@@ -203,77 +182,35 @@ export class Meetings {
     if (row) known.set(number, { ...row, goneAt: row.goneAt ?? new Date() });
   }
 
-  /** Removes the meeting whose place another one has taken, unless it is used elsewhere or was not made by us. */
-  async removeOld(slot: Slot): Promise<boolean> {
-    const { records, zoom, lease, signal, isNamed } = this.#parts;
+  /** Removes the meetings whose place others have taken, unless they are used elsewhere or were not made by us. @returns how many */
+  async removeOld(slot: Slot): Promise<number> {
     const { record } = slot;
-    if (!record?.making?.made) return false;
-    const { old } = record.making;
-    const isFree = old !== null && !isNamed(old) && !(await records.isUsed(old, record.id));
-    const there = isFree ? await zoom.read(old, signal) : null;
-    if (there && OURS.test(there.agenda)) {
-      lease.hold();
-      try {
-        await zoom.remove(there.number, signal);
-      } catch (error) {
-        // It runs: it is removed by the next run.
-        if (error instanceof ZoomError && error.reason === 'running') return false;
-        throw error;
-      }
-      await this.gone(there.number);
-    }
-    const cleared = await this.#clearDoubt(record.making, record.meeting);
-    await this.keepRecord(slot, { making: cleared ? null : { ...record.making, old: null } });
-    return there !== null;
+    if (!record?.making?.made) return 0;
+    const { making, meeting } = record;
+    const olds = oldsOf(making).filter((number) => number !== meeting);
+    const { removed, left } = await removeOlds(this.#parts, record.id, olds);
+    for (const number of removed) await this.gone(number);
+    const cleared = await clearDoubt(this.#parts, making, meeting);
+    const isSame = left.length === oldsOf(making).length && cleared === !making.doubtful;
+    if (isSame && left.length > 0) return 0;
+    const [old = null, ...older] = left;
+    const rest = { ...making, old, older, doubtful: making.doubtful === true && !cleared };
+    await this.keepRecord(slot, { making: cleared && left.length === 0 ? null : rest });
+    return removed.length;
   }
 
-  /** Removes what was made twice, as soon as a list would show it. @returns whether nothing is left to look for */
-  async #clearDoubt(making: ZoomMaking, kept: number | null): Promise<boolean> {
-    if (!making.doubtful) return true;
-    if (!isSettled(making)) return false;
-    const all = await this.#look(making, false);
-    // Whatever the event leads to now stays.
-    const others = all.filter(({ number }) => number !== kept && !this.#parts.isNamed(number));
-    if (all.some(({ number }) => number === kept)) await this.#removeAll(others);
-    return true;
-  }
-
-  async #made(slot: Slot, making: ZoomMaking, meeting: ZoomMeeting): Promise<void> {
+  async #made(
+    slot: Slot,
+    making: ZoomMaking,
+    meeting: ZoomMeeting,
+    beside: Pick<RecordPatch, 'visible'> = {},
+  ): Promise<void> {
     const { records, known } = this.#parts;
     this.#read.set(meeting.number, Promise.resolve(meeting));
     known.set(meeting.number, await records.keepMeeting(meeting, making.host));
-    const isAlone = making.old === null || making.old === meeting.number;
+    const isAlone = oldsOf(making).every((number) => number === meeting.number);
     const left = isAlone && !making.doubtful ? null : { ...making, made: true };
-    await this.keepRecord(slot, { meeting: meeting.number, making: left });
-  }
-
-  /** The oldest first. */
-  async #look({ host, marker, since }: ZoomMaking, twice: boolean): Promise<ZoomMeeting[]> {
-    const { zoom, signal, pause } = this.#parts;
-    const look = async () => {
-      try {
-        return await zoom.withMarker(host, marker, signal);
-      } catch (error) {
-        if (error instanceof ZoomError && error.reason === 'host-gone') return [];
-        throw error;
-      }
-    };
-    const found = await look();
-    if (found.length > 0 || !twice || isSettled({ since })) return found;
-    await pause(LAG_MS);
-    return look();
-  }
-
-  /** Lists leave out passcode and co-hosts. */
-  async #whole(listed: ZoomMeeting): Promise<ZoomMeeting> {
-    return (await this.#parts.zoom.read(listed.number, this.#parts.signal)) ?? listed;
-  }
-
-  async #removeAll(meetings: readonly ZoomMeeting[]): Promise<void> {
-    for (const { number } of meetings) {
-      this.#parts.lease.hold();
-      await this.#parts.zoom.remove(number, this.#parts.signal);
-    }
+    await this.keepRecord(slot, { ...beside, meeting: meeting.number, making: left });
   }
 
   async #take(host: string): Promise<void> {
@@ -295,16 +232,6 @@ function seen(courseId: number, { event, sectionId, reservationId }: Slot): Seen
   const at = (text: string | null) => (text === null ? null : new Date(text));
   const { id: eventId, title, start_at, end_at } = event;
   return { courseId, sectionId, reservationId, eventId, title, startAt: at(start_at), endAt: at(end_at) };
-}
-
-function isSettled({ since }: Pick<ZoomMaking, 'since'>): boolean {
-  return Date.now() - Date.parse(since) > SETTLED_MS;
-}
-
-/** Eight letters and digits: found again at the start of an agenda. */
-function newMarker(): string {
-  const letter = () => 'abcdefghijklmnopqrstuvwxyz0123456789'[randomInt(36)] ?? 'a';
-  return `[lms-admin ${Array.from({ length: 8 }, letter).join('')}]`;
 }
 
 /** Asked once; what failed is asked again. */

@@ -4,19 +4,18 @@
  * once more.
  */
 import { emailKey } from '@lms-admin/domain/emails';
-import type { BlockLine } from '@lms-admin/domain/zoom-block';
 import { decideMeeting, type MeetingStep, meetingDetails } from '@lms-admin/domain/zoom-decisions';
 import { linkInTexts } from '@lms-admin/domain/zoom-links';
-import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import type { ZoomMeeting } from '../zoom-api/types.ts';
 import type { Calendar, Family, Slot } from './calendar.ts';
 import type { Did } from './did.ts';
-import { noteShown, nothingDone, wordsOfDid } from './did.ts';
+import { nothingDone, wordsOfDid } from './did.ts';
+import type { EngineParts } from './engine-parts.ts';
 import { childrenOf, isNamed, mainOf, sectionName } from './families.ts';
-import { Meetings, type MeetingsParts } from './meetings.ts';
+import { Meetings } from './meetings.ts';
 import { EventProblem, HostDayOver, isOver, NO_OWNER, OVER, unfit, zoomProblem } from './problems.ts';
 import { coHostsOf } from './records.ts';
-import { showLinks } from './shown-links.ts';
+import { ShownFamilies } from './shown-families.ts';
 
 /** What is wished of an event; null: what the record says. */
 export interface ZoomWish {
@@ -37,19 +36,12 @@ export interface Reconciled {
   did: Did;
 }
 
-export interface EngineParts extends Omit<MeetingsParts, 'courseId' | 'zone' | 'known' | 'isNamed'> {
-  canvas: CanvasClient;
-  token: CanvasToken;
-  calendar: Calendar;
-}
-
 /** The engine of one course, for one turn of a job that holds the course. */
 export class Engine {
   readonly #parts: EngineParts;
   readonly #meetings: Meetings;
   readonly calendar: Calendar;
-  /** One at a time writes an event's texts. */
-  readonly #writing = new Map<number, Promise<unknown>>();
+  readonly #shown: ShownFamilies;
 
   constructor(parts: EngineParts) {
     const { calendar } = parts;
@@ -58,6 +50,7 @@ export class Engine {
     const { courseId, zone, meetings: known } = calendar;
     const named = (number: number) => isNamed(calendar, number);
     this.#meetings = new Meetings({ ...parts, courseId, zone, known, isNamed: named });
+    this.#shown = new ShownFamilies(parts);
   }
 
   /** @throws CanvasError, ZoomError for what concerns all events or passes by itself; RestUntil; the signal's reason */
@@ -68,7 +61,7 @@ export class Engine {
       const main = mainOf(this.calendar, family);
       if (main) {
         if (isWished) throw new EventProblem(mergedWith(main));
-        await this.#show(family, did);
+        await this.#shown.show(family, did);
       } else {
         const skipped = isWished ? null : this.#leftAlone(family);
         if (skipped !== null) return { state: 'done', message: skipped, did };
@@ -90,7 +83,7 @@ export class Engine {
         await this.#meetings.keepRecord(family.own, { parentId: record.id });
         did.merged = true;
       }
-      await this.#show(family, did);
+      await this.#shown.show(family, did);
       return { state: 'done', message: wordsOfDid(did), did };
     } catch (error) {
       return { ...this.#ended(error), did };
@@ -107,21 +100,15 @@ export class Engine {
         did.unmerged = true;
       }
       for (const slot of family.parts) await this.#giveBack(family, slot, did);
-      const hasLink = family.parts.some((slot) => this.#linkOf(slot) !== null);
+      const hasLink = family.parts.some((slot) => this.#shown.linkOf(slot) !== null);
       // Students cannot be shown what is not there; nobody is to be surprised when it is made.
       if (!hasLink && own.record?.visible) await this.#meetings.keepRecord(own, { visible: false });
-      await this.#show(family, did);
+      await this.#shown.show(family, did);
       const lost = hasLink ? '' : ' It has no meeting of its own now: publish it to make one.';
       return { state: 'done', message: wordsOfDid(did) + lost, did };
     } catch (error) {
       return { ...this.#ended(error), did };
     }
-  }
-
-  /** The link that students of a family have before them, or would have. */
-  #linkOf(slot: Slot): string | null {
-    const row = this.calendar.meetings.get(slot.record?.meeting ?? 0);
-    return row && row.goneAt === null ? row.joinUrl : null;
   }
 
   /** Why a run leaves an event alone; null: it does not. */
@@ -153,9 +140,9 @@ export class Engine {
       const visible = wish.visible ?? wasShown;
       if (own.record === null || own.record.visible !== visible)
         await this.#meetings.keepRecord(own, { visible });
-      await this.#show(family, did, wasShown);
-      for (const child of childrenOf(this.calendar, family)) await this.#show(child, did, wasShown);
-      for (const slot of parts) if (await this.#meetings.removeOld(slot)) did.oldRemoved++;
+      await this.#shown.show(family, did, wasShown);
+      for (const child of childrenOf(this.calendar, family)) await this.#shown.show(child, did, wasShown);
+      for (const slot of parts) did.oldRemoved += await this.#meetings.removeOld(slot);
     }
     const [first] = [...failed.filter((error) => error instanceof HostDayOver), ...failed];
     if (first !== undefined) throw first;
@@ -164,9 +151,9 @@ export class Engine {
   /** What an earlier turn, or an earlier job, did not come to the end of. */
   async #finish(family: Family, slot: Slot, did: Did): Promise<void> {
     if (!slot.record?.making?.made) return;
-    await this.#show(family, did);
-    for (const child of childrenOf(this.calendar, family)) await this.#show(child, did);
-    if (await this.#meetings.removeOld(slot)) did.oldRemoved++;
+    await this.#shown.show(family, did);
+    for (const child of childrenOf(this.calendar, family)) await this.#shown.show(child, did);
+    did.oldRemoved += await this.#meetings.removeOld(slot);
   }
 
   /** Sees to the meeting of one event. */
@@ -214,7 +201,9 @@ export class Engine {
     if (step.step !== 'make') return;
     const isShown = wish.visible ?? family.own.record?.visible ?? false;
     if (isShown && step.host === emailKey(zoom.defaultOwner)) throw new EventProblem(NO_OWNER);
-    await this.#meetings.make(slot, step, details, again);
+    // Where the event is its own only part, what is wished of it needs no statement of its own.
+    const beside = slot === family.own && wish.visible !== null ? { visible: wish.visible } : {};
+    await this.#meetings.make(slot, step, details, again, beside);
     did.made++;
     if (number !== null) did.renewed++;
   }
@@ -229,7 +218,11 @@ export class Engine {
 
   /** The meeting that an event had before it was merged; it may be out of date, or gone. */
   async #giveBack(family: Family, slot: Slot, did: Did): Promise<void> {
-    if (await this.#meetings.resume(slot)) await this.#meetings.keepRecord(slot, { making: null });
+    const again = await this.#meetings.resume(slot);
+    if (again) {
+      const making = again.older?.length ? { ...again, old: null, made: true } : null;
+      await this.#meetings.keepRecord(slot, { making });
+    }
     const number = slot.record?.meeting ?? null;
     if (number === null) return;
     if (await this.#readMeeting(number)) {
@@ -253,47 +246,6 @@ export class Engine {
     if (hostEmail !== null) return emailKey(hostEmail);
     const user = await this.#parts.zoom.user(hostId, this.#parts.signal);
     return emailKey(user?.email ?? known ?? '');
-  }
-
-  /** Has Canvas show what the records say. */
-  async #show(family: Family, did: Did, wasShown = true): Promise<void> {
-    const { id } = family.own.event;
-    const before = this.#writing.get(id) ?? Promise.resolve();
-    const after = before.catch(() => {}).then(() => this.#write(family, did, wasShown));
-    this.#writing.set(id, after);
-    await after;
-  }
-
-  async #write(family: Family, did: Did, wasShown: boolean): Promise<void> {
-    const { own, parts } = family;
-    const main = mainOf(this.calendar, family);
-    const isVisible = (main ?? family).own.record?.visible ?? false;
-    if (!isVisible && own.record === null && parts.every(({ record }) => record === null)) return;
-    const lines = isVisible ? this.#linesOf(family, main) : [];
-    const renewed = did.renewed > 0 || did.made > 0 || did.merged || did.unmerged;
-    const { found, written } = await showLinks(
-      { ...this.#parts, bases: this.#parts.zoom.links },
-      own.event,
-      lines,
-    );
-    if (!written) return;
-    if (lines.length === 0) did.hidden++;
-    else noteShown(did, found, wasShown && !renewed);
-  }
-
-  #linesOf(family: Family, main: Family | null): BlockLine[] {
-    const shared = main?.parts[0];
-    if (shared) {
-      const link = this.#linkOf(shared);
-      return link === null ? [] : [{ section: null, link }];
-    }
-    const { own, parts } = family;
-    return parts.flatMap((slot) => {
-      const link = this.#linkOf(slot);
-      return link === null
-        ? []
-        : [{ section: slot === own ? null : sectionName(slot.event, own.event), link }];
-    });
   }
 
   #ended(error: unknown): Pick<Reconciled, 'state' | 'message'> {

@@ -94,18 +94,19 @@ async function run(parts: RunParts, work: JobWork): Promise<JobEnd> {
       },
       // What was begun is looked at again: what is done needs nothing more.
       find: async () => null,
+      checkpoint: () => ({ ...so }),
       async do(item) {
         const { end, did } = await lookAt(engine, item);
         if (did && !didNothing(did)) {
           so.touched++;
           for (const name of FIGURE_NAMES) so.did[name] = (so.did[name] ?? 0) + did[name];
-          await work.save({ checkpoint: { ...so } });
         }
         return end;
       },
     });
     await open.restForWaiting();
-    return endOf(order, so.did, so.touched, await work.items.counts());
+    const lone = loneMeetings(engine.calendar, parts.canvas.now());
+    return endOf(order, so, lone, await work.items.counts());
   } finally {
     await open.close();
   }
@@ -144,10 +145,29 @@ function cancelWords(work: JobWork): string {
   return `Cancelled: ${done} of ${counted(total ?? 0, 'event')} were looked at, the others are as they were.`;
 }
 
+/** Titles of events that are no longer in Canvas, of which a meeting that is still to come stays in Zoom. */
+function loneMeetings({ orphans, meetings }: Calendar, now: Date): string[] {
+  return orphans
+    .filter(({ meeting, endAt }) => {
+      const row = meetings.get(meeting ?? 0);
+      return row !== undefined && row.goneAt === null && (endAt === null || endAt > now);
+    })
+    .map(({ title, meeting }) => `“${title}” (meeting ${meeting})`);
+}
+
+const NAMED = 5;
+function wordsOfLone(lone: readonly string[]): string | null {
+  if (lone.length === 0) return null;
+  const more = lone.length > NAMED ? ` and ${lone.length - NAMED} more` : '';
+  const of = lone.length === 1 ? 'an event' : `${lone.length} events`;
+  const its = lone.length === 1 ? 'its meeting is' : 'their meetings are';
+  return `The calendar no longer has ${of}; ${its} still in Zoom: ${lone.slice(0, NAMED).join(', ')}${more}. Remove what is not needed in Zoom.`;
+}
+
 function endOf(
   { days }: ZoomRunOrder,
-  did: Sums,
-  touched: number,
+  { did, touched }: { did: Sums; touched: number },
+  lone: readonly string[],
   { done, failed }: { done: number; failed: number },
 ): JobEnd {
   const events = done + failed;
@@ -155,7 +175,9 @@ function endOf(
     return {
       outcome: 'done',
       figures: [['events', 0]],
-      note: `There are no events in the next ${days} days.`,
+      note: [`There are no events in the next ${days} days.`, wordsOfLone(lone)]
+        .filter((one) => one !== null)
+        .join(' '),
     };
   const figures: [string, number][] = [
     ['events', events],
@@ -169,6 +191,7 @@ function endOf(
     };
     return { outcome: 'failed', figures, problem };
   }
-  const note = failed === 0 && touched === 0 ? 'Everything was as it should be: nothing was changed.' : null;
+  const quiet = failed === 0 && touched === 0 ? 'Everything was as it should be: nothing was changed.' : null;
+  const note = storable([quiet, wordsOfLone(lone)].filter((one) => one !== null).join(' ')) || null;
   return { outcome: failed === 0 ? 'done' : 'partly', figures, note };
 }

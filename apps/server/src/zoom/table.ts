@@ -43,6 +43,14 @@ export async function withRecords(
   return events.map((event) => joined(parts, event, known, events));
 }
 
+/** Asks which LMS answers, and reads the timetable where that is old, while the LMS is asked for the events. */
+export function beginRecords({ identity, timetable }: TableParts, admin: Admin): void {
+  const now = new Date();
+  // What fails here fails again where it is needed, and is said there.
+  identity.lastSeen(admin.token).catch(() => {});
+  timetable.reservations('', now, now).catch(() => {});
+}
+
 async function readKnown(parts: TableParts, admin: Admin, events: readonly ZoomEvent[]): Promise<Known> {
   const { db, identity, scope, timetable, log } = parts;
   const store = new ZoomRecords(db.db, await identity.lastSeen(admin.token));

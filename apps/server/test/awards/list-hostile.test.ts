@@ -9,7 +9,8 @@ import yazl from 'yazl';
 import { z } from 'zod';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { answered, bytesOf, cellsOf, replace, someRows, upload, workbookOf } from './support.ts';
+import { protectedXls, protectedXlsx } from './protected.ts';
+import { answered, bytesOf, cellsOf, checked, replace, someRows, upload, workbookOf } from './support.ts';
 
 const INVALID = 'Upload failed: Invalid excel file';
 let ts: TestServer;
@@ -56,14 +57,14 @@ describe('hostile files', () => {
     expect((await alma.fetch(ENDPOINTS.awardCheck, { method: 'POST', body: form })).status).toBe(400);
   });
 
-  test('a workbook with a password says so', async () => {
-    const book = utils.book_new();
-    utils.book_append_sheet(book, utils.aoa_to_sheet([['x']]), 'x');
-    const plain = bytesOf(book, 'biff8');
-    // The record of the protection, in the place of one that nobody needs.
-    const at = plain.indexOf(Buffer.from([0xe1, 0x00, 0x02, 0x00]));
-    plain.writeUInt16LE(0x2f, at);
-    expect(await refused(plain)).toMatch(/password|no workbook/);
+  test('a workbook with a password says so, of either kind', async () => {
+    const cells = someRows(40).map(cellsOf);
+    const words = 'The workbook is protected by a password: remove it, and upload the file again.';
+    const [xlsx, xls] = [protectedXlsx(workbookOf(cells)), protectedXls(workbookOf(cells, 'biff8'))];
+    for (const bytes of [xlsx, xls]) {
+      expect(bytes.includes(Buffer.from('Professor 3'))).toBe(false);
+      expect(await refused(bytes)).toBe(words);
+    }
   });
 
   test('what unfolds to more than 50 MB, or says less than it holds, never gets to the library', async () => {
@@ -102,6 +103,24 @@ describe('hostile files', () => {
       'List',
     );
     expect(await refused(bytesOf(wide))).toMatch(/300 columns wide/);
+  });
+
+  test('nothing of a workbook is kept for the next', async () => {
+    // An id that is shown with zeros, by a format of the workbook; then one that names such a format, and has none.
+    const [row = []] = someRows(1).map(cellsOf);
+    const numbered = (type: 'xlsx' | 'biff8') => {
+      const sheet = utils.aoa_to_sheet([[...LIST_HEADER], row.with(2, 42)]);
+      (sheet.C2 as { z?: string }).z = '00000';
+      const book = utils.book_new();
+      utils.book_append_sheet(book, sheet, 'List');
+      return bytesOf(book, type);
+    };
+    const without = numbered('biff8');
+    for (let at = 0; (at = without.indexOf(Buffer.from([0x1e, 0x04]), at + 1)) > 0; )
+      without.writeUInt16LE(0xe1, at);
+    expect((await checked(alma, without, 'list.xls')).rows[0]?.['Course ID']).toBe('42');
+    expect((await checked(alma, numbered('xlsx'))).rows[0]?.['Course ID']).toBe('00042');
+    expect((await checked(alma, without, 'list.xls')).rows[0]?.['Course ID']).toBe('42');
   });
 
   test('any bytes in a workbook, or as one: a clear answer, and the list stays', async () => {

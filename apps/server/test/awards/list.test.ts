@@ -8,7 +8,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { answered, bytesOf, cellsOf, checked, replace, someRows, upload, workbookOf } from './support.ts';
+import {
+  answered,
+  bytesOf,
+  cellsOf,
+  checked,
+  practiceList,
+  replace,
+  someRows,
+  upload,
+  workbookOf,
+} from './support.ts';
 
 let ts: TestServer;
 let alma: Browser;
@@ -52,6 +62,15 @@ describe('the opening date', () => {
 });
 
 describe('an upload', () => {
+  test('BTA-31 BTA-34 of the list that the front page of the practice campus links to is right as it is', async () => {
+    const page = await (await fetch(ts.sandbox.url)).text();
+    const link = /href="([^"]+)">the list of the award</.exec(page)?.[1] ?? '';
+    const file = await fetch(new URL(link, ts.sandbox.url));
+    const check = await checked(alma, new Uint8Array(await file.arrayBuffer()), 'award-list.xlsx');
+    expect(check).toMatchObject({ problems: [], hints: [], ignored: [] });
+    expect(check.rows).toEqual(await practiceList(ts.sandbox));
+  });
+
   test('BTA-34 BTA-39 BTA-41 BTA-45 BTA-46 BTA-47 BTA-51 OP-89 of a right list shows what changes, and then replaces it in one step', async () => {
     expect(await read(ENDPOINTS.awardUpdated)).toEqual([]);
     expect(await read(ENDPOINTS.awardCampuses)).toEqual([]);

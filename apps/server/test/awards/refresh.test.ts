@@ -221,11 +221,42 @@ describe('faults', () => {
       /does not permit/,
     ],
     ['a survey that is gone', { kind: 'status', status: 404, match: '*/surveys/*' }, /has no survey SV_/],
+    ['OP-90 a file that is gone', { kind: 'status', status: 404, match: '*/file' }, /has lost the export/],
   ])('%s ends it in words', async (_, one, words) => {
     await fault(one);
     const now = await failed();
     expect(now.message).toMatch(words);
     expect(JSON.stringify(now)).not.toContain('sandbox-qualtrics');
     await ts.handle('reset', { method: 'POST', body: {} });
+  });
+
+  test('OP-105 OP-90 somebody who fills the fields of a vote with anything does not stop the count', async () => {
+    const [first] = await practiceList(ts.sandbox);
+    const hostile = [
+      '=HYPERLINK("http://x","y")',
+      'x'.repeat(20_000),
+      'a\u0000b',
+      '\u202e"quoted",\r\n',
+      '__proto__',
+    ];
+    for (const [at, text] of hostile.entries()) {
+      const embedded = {
+        coreChoiceCourseName: text,
+        coreChoiceProfessor: text,
+        coreChoiceCampus: first?.Campus,
+        coreChoiceCourseId: '',
+        electiveChoiceCourseName: text,
+        electiveChoiceProfessor: text,
+      };
+      const body = { reference: `P-${at}`, recordedDate: '2026-09-10T10:00:00Z', embedded };
+      await ts.handle('qualtrics/surveys/SV_bta2026practice/responses', { body });
+    }
+    await set({ lagMs: 0 });
+    await aged(HOUR);
+    const now = await refreshed(alma);
+    expect(now).toMatchObject({ failed: null, total: 422 + hostile.length });
+    const { unmatched } = await report(alma, ENDPOINTS.awardCore.replace(':id', first?.Campus ?? ''));
+    expect(unmatched.length).toBeGreaterThanOrEqual(hostile.length);
+    for (const { course, professor } of unmatched) expect(course.length + professor.length).toBeLessThan(700);
   });
 });

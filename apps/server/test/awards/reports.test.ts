@@ -1,11 +1,21 @@
 /** The reports through the front door: values, who may see them, the Excel file. */
 import { CFB, read, utils } from '@e965/xlsx';
-import { AWARD_EXPORT, fromAwardRow } from '@lms-admin/contract/awards';
+import { AWARD_EXPORT, fromAwardRow, previousList } from '@lms-admin/contract/awards';
 import { ASKED_HERE, ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { answered, done, fileOf, OPENING, practiceList, REFRESH, replace, report } from './support.ts';
+import {
+  answered,
+  done,
+  fileOf,
+  OPENING,
+  practiceList,
+  REFRESH,
+  refreshed,
+  replace,
+  report,
+} from './support.ts';
 
 let ts: TestServer;
 let alma: Browser;
@@ -187,3 +197,37 @@ function partOf(bytes: Buffer, name: string): string {
   const part = CFB.find(CFB.read(bytes, { type: 'buffer' }), `/${name}`);
   return Buffer.from((part?.content ?? []) as Uint8Array).toString();
 }
+
+test('OP-89 OP-90 a report that was asked for before shows a new list, the list of before and new votes at once', async () => {
+  const path = core.replace(':id', 'ABD');
+  const enrolled = async () =>
+    (await report(alma, path)).rows
+      .map(fromAwardRow)
+      .filter(({ course }) => course === 'Nobody there')
+      .map((row) => row.enrolled);
+  expect(await enrolled()).toEqual([0]);
+  const before = await report(alma, path);
+  const list = await practiceList(ts.sandbox);
+  const other = {
+    ...list[0],
+    Campus: 'ABD',
+    Course: 'Nobody there',
+    'Course ID': 'X-2',
+    Enrolled: 7,
+    Type: 'Core',
+  };
+  expect((await replace(alma, [...list, other])).error).toBeNull();
+  expect(await enrolled()).toEqual([7]);
+  const { previous } = previousList.parse((await answered(alma.fetch(ENDPOINTS.awardPrevious))).data);
+  expect(
+    (await answered(alma.post(ENDPOINTS.awardRestore, { version: previous?.version }))).error,
+  ).toBeNull();
+  expect(await enrolled()).toEqual([0]);
+  expect((await report(alma, path)).rows).toEqual(before.rows);
+
+  await alma.post(ENDPOINTS.awardOpening, { opening_date: '2026-12-01' });
+  await refreshed(alma);
+  const empty = await report(alma, path);
+  expect(empty.createdAt).not.toBe(before.createdAt);
+  expect(empty.rows.map(fromAwardRow).every(({ votes }) => votes === 0)).toBe(true);
+});

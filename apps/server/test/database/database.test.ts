@@ -119,7 +119,8 @@ if (kind === 'pglite')
       await new Promise((resolve) => child.once('exit', resolve));
       const started = Date.now();
       const release = await lockFolder(place);
-      expect(Date.now() - started).toBeLessThan(6_000);
+      // Far less than the half minute after which a lock without an owner's note is stale.
+      expect(Date.now() - started).toBeLessThan(20_000);
       await release();
       await rm(place, { recursive: true, force: true });
     });

@@ -25,6 +25,7 @@ import { type JobDetail, job, jobDetail } from '@lms-admin/contract/jobs';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import type { Sandbox } from '@lms-admin/sandbox/server';
 import type { z } from 'zod';
+import { jobEnded, startEffect } from '../sis-files/support.ts';
 import type { Browser } from '../support/browser.ts';
 
 export interface Person {
@@ -326,7 +327,10 @@ export async function makeMemberPlan(browser: Browser, request: MemberPlanReques
   return plan;
 }
 
-export function submit(browser: Browser, payload: unknown): Promise<Response> {
+/** Submits as the console does: a file once what it does is known. */
+export async function submit(browser: Browser, payload: unknown): Promise<Response> {
+  const { file } = payload as { file?: unknown };
+  if (typeof file === 'string') await workedOut(browser, file);
   return browser.invoke(
     lmsUrl('sis-import-create', {}, [['override_sis_stickiness', 'true']]),
     'POST_SIS',
@@ -363,4 +367,10 @@ export async function watch(
     if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(one)}`);
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
+}
+
+/** Waits until the effect of a file is worked out, where that may be asked for. */
+async function workedOut(browser: Browser, file: string): Promise<void> {
+  const started = await startEffect(browser, file);
+  if (started.status === 200) await jobEnded(browser, (await started.json()).data.id);
 }

@@ -81,7 +81,12 @@ describe('what a plan says', () => {
       [byHand.id, 4, 'active', 1, 1, 1],
     ]);
     expect(plan.entries[0]).toMatchObject({
-      course: { id: course.id, name: course.name, sis_course_id: course.sis_source_id },
+      course: {
+        id: course.id,
+        name: course.name,
+        sis_course_id: course.sis_source_id,
+        term: expect.any(String),
+      },
       section: { id: named.id, sis_section_id: named.sis, assign: false },
       role: { id: 3, label: 'Student' },
       add: 2,

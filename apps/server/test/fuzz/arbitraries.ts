@@ -99,7 +99,7 @@ const sectionPlan = fc.record({
   }),
 });
 const lookup = fc.record(
-  { sis_ids: mostly(fc.array(oddText)), logins: mostly(fc.array(email)) },
+  { sis_ids: mostly(fc.array(oddText)), logins: mostly(fc.array(email)), emails: mostly(fc.array(email)) },
   { requiredKeys: [] },
 );
 const token = fc.record({ grant_type: mostly(fc.constant('authorization_code')), code: odd, state: odd });

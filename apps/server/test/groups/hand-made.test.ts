@@ -38,6 +38,15 @@ async function refusedRows(payload: unknown, browser = elena) {
   ]);
 }
 
+const asElena = () =>
+  ts.server.services.actFor({
+    login: ELENA,
+    name: '',
+    canvasUserId: 1,
+    grantId: null,
+    tool: 'group-enrollment',
+  });
+
 describe('rows of groups', () => {
   test('LMS-17, GRP-24 are sent as they were given, in any order of the columns', async () => {
     const course = await groupedCourse(campus, 163);
@@ -86,14 +95,7 @@ describe('rows of groups', () => {
 
   test('OP-14 a category whose SIS id is another one’s by the time its course is read', async () => {
     const course = await groupedCourse(campus, 163);
-    const { canvas, actFor, scope, people } = ts.server.services;
-    const admin = actFor({
-      login: ELENA,
-      name: '',
-      canvasUserId: 1,
-      grantId: null,
-      tool: 'group-enrollment',
-    });
+    const { canvas, scope, people } = ts.server.services;
     const found = {
       ...canvas,
       call: (request: Parameters<typeof canvas.call>[0]) =>
@@ -104,8 +106,36 @@ describe('rows of groups', () => {
     };
     const row = { row: 2, group_category_id: 'NOW-ELSEWHERE', group_id: 'A', name: 'A', status: 'available' };
     const services = { canvas: found as typeof canvas, scope, people };
-    const judged = await judgeGroupRows(services, admin, [row], new AbortController().signal);
+    const judged = await judgeGroupRows(services, asElena(), [row], new AbortController().signal);
     expect(judged.get(2)).toMatchObject({ column: 'group_category_id' });
+  });
+
+  test('OP-42, OP-77 a group that another import makes while its course is read is no other course’s', async () => {
+    const course = await groupedCourse(campus, 163);
+    const { canvas, scope, people } = ts.server.services;
+    const sisId = `${course.sis}_Meanwhile`;
+    const asked: string[] = [];
+    const late = {
+      ...canvas,
+      async call(request: Parameters<typeof canvas.call>[0]) {
+        // By now the groups of the course have been read.
+        if (request.path.startsWith('groups/')) {
+          asked.push(request.path);
+          await makeGroup(campus, course.teams, 'Meanwhile', sisId);
+        }
+        return canvas.call(request);
+      },
+    };
+    const row = {
+      row: 2,
+      group_category_id: course.teams.sis ?? '',
+      group_id: sisId,
+      name: 'Meanwhile',
+      status: 'available',
+    };
+    const services = { canvas: late as typeof canvas, scope, people };
+    const judged = await judgeGroupRows(services, asElena(), [row], new AbortController().signal);
+    expect([asked.length, [...judged]]).toEqual([1, []]);
   });
 
   test('OP-43, PERM-07 another header, no rows, no flag', async () => {

@@ -14,6 +14,9 @@ export interface House {
   clock: { minutes: number };
   /** The servers' data folder. */
   folder: string;
+  /** The bundled server, and its settings but for the port. */
+  main: string;
+  env: Readonly<Record<string, string>>;
   /** On one place; the first is the one that is asked. */
   servers: readonly Process[];
   /** Signed in, perm ALL. */
@@ -33,7 +36,8 @@ const LEASE_MS = 800;
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-export async function openHouse(servers = 1): Promise<House> {
+/** @param more settings of the servers */
+export async function openHouse(servers = 1, more: Record<string, string> = {}): Promise<House> {
   const clock = { minutes: 0 };
   const now = () => new Date(Date.now() + clock.minutes * 60_000);
   const sandbox = await startSandbox({ port: 0, mode: 'test', importPace: 120, throttle: false, now });
@@ -41,27 +45,25 @@ export async function openHouse(servers = 1): Promise<House> {
   const ports: number[] = [];
   while (ports.length < servers) ports.push(await freePort());
   const home = `http://localhost:${ports[0]}`;
-  const processes = ports.map(
-    (port) =>
-      new Process(bundle.main, {
-        ...place.env,
-        PORT: String(port),
-        LMS_ADMIN_URL: home,
-        LMS_URL: sandbox.url.replace('127.0.0.1', 'localhost'),
-        LMS_CLIENT_ID: '10',
-        LMS_CLIENT_SECRET: 'sandbox-client-secret',
-        LMS_SERVICE_TOKEN: 'sandbox-admin-token',
-        ...zoomEnv(sandbox.url),
-        ...qualtricsEnv(sandbox.url),
-        LMS_ADMIN_ACCESS: 'config/access.json',
-        SCHOOL_EMAIL_DOMAIN: 'northbridge.example',
-        LMS_ADMIN_KEY: '00'.repeat(32),
-        JOB_LEASE_MS: String(LEASE_MS),
-        IMPORT_POLL_MS: '100',
-        // Longer than a sending may hang here.
-        IMPORT_GRACE_MS: '2000',
-      }),
-  );
+  const env = {
+    ...place.env,
+    LMS_ADMIN_URL: home,
+    LMS_URL: sandbox.url.replace('127.0.0.1', 'localhost'),
+    LMS_CLIENT_ID: '10',
+    LMS_CLIENT_SECRET: 'sandbox-client-secret',
+    LMS_SERVICE_TOKEN: 'sandbox-admin-token',
+    ...zoomEnv(sandbox.url),
+    ...qualtricsEnv(sandbox.url),
+    LMS_ADMIN_ACCESS: 'config/access.json',
+    SCHOOL_EMAIL_DOMAIN: 'northbridge.example',
+    LMS_ADMIN_KEY: '00'.repeat(32),
+    JOB_LEASE_MS: String(LEASE_MS),
+    IMPORT_POLL_MS: '100',
+    // Longer than a sending may hang here.
+    IMPORT_GRACE_MS: '2000',
+    ...more,
+  };
+  const processes = ports.map((port) => new Process(bundle.main, { ...env, PORT: String(port) }));
   for (const one of processes) await one.start();
   const alma = new Browser(home);
   await alma.signIn(PEOPLE.all);
@@ -70,6 +72,8 @@ export async function openHouse(servers = 1): Promise<House> {
     campus: new Campus(sandbox),
     clock,
     folder: place.folder,
+    main: bundle.main,
+    env,
     servers: processes,
     alma,
     port: ports.at(-1) ?? 0,

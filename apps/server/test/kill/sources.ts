@@ -11,7 +11,7 @@ import {
   watch,
 } from '../enrollments/campus.ts';
 import { csvOf, fromCsv, groupsOf, join, makeCategory, makeGroup, membersOf } from '../groups/support.ts';
-import { uploaded, zipOf } from '../sis-files/support.ts';
+import { reviewed, zipOf } from '../sis-files/support.ts';
 import type { House } from './house.ts';
 
 export interface Asked {
@@ -175,7 +175,7 @@ async function rowsByHand(house: House): Promise<Asked> {
 async function aFile(house: House, zipped: boolean): Promise<Asked> {
   const one = fresh(house, 20);
   const csv = rowsOf(one);
-  const file = await uploaded(house.alma, zipped ? await zipOf({ 'term.csv': csv }) : csv);
+  const file = await reviewed(house.alma, zipped ? await zipOf({ 'term.csv': csv }) : csv);
   return { payload: { file: file.id }, holds: seatedOnce(house, one) };
 }
 

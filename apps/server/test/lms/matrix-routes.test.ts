@@ -12,6 +12,7 @@ import {
   MEMBER_PLAN,
   type MemberPlanRequest,
 } from '@lms-admin/contract/groups';
+import { SIS_EFFECT } from '@lms-admin/contract/sis-effects';
 import { STUDENT_EXPORT } from '@lms-admin/contract/student-export';
 import { type Tool, toolById } from '@lms-admin/contract/tools';
 import { ZOOM_CHANGE } from '@lms-admin/contract/zoom';
@@ -23,6 +24,8 @@ import { importMessages, imports } from '../../src/platform/schema.ts';
 import { askGroupPlan, askMemberPlan, askPlan, askSectionPlan } from '../enrollments/campus.ts';
 import { Browser } from '../support/browser.ts';
 import { AWARD_CALLS } from './matrix-awards.ts';
+import { DRAFT_CALLS } from './matrix-drafts.ts';
+import { IMAGE_CALLS } from './matrix-images.ts';
 import {
   browserOf,
   browsers,
@@ -175,6 +178,19 @@ const CALLS: Record<string, Call> = {
       }),
     },
   },
+  // Which imports can be taken back, and by whom, is asked in `enrollments/undo.test.ts`.
+  [`GET ${ENDPOINTS.undoPlan}`]: { ask: () => ({ params: { plan: randomUUID() } }), status: 404 },
+  [`GET ${ENDPOINTS.undoPlanPeople}`]: {
+    ask: () => ({ params: { plan: randomUUID() }, query: { section: '1' } }),
+    status: 404,
+  },
+  [`POST ${jobStartPath('course-undo')}`]: { ask: () => started({ import: randomUUID() }), status: 404 },
+  [`POST ${jobStartPath('section-undo')}`]: { ask: () => started({ import: randomUUID() }), status: 404 },
+  [`GET ${ENDPOINTS.memberUndoPlan}`]: { ask: () => ({ params: { plan: randomUUID() } }), status: 404 },
+  [`POST ${jobStartPath('group-member-undo')}`]: {
+    ask: () => started({ import: randomUUID() }),
+    status: 404,
+  },
   [`GET ${ENDPOINTS.groupPlan}`]: {
     ask: async (_, browser) => ({ params: { plan: await groupPlanOf(browser) } }),
     foreign: { ask: async () => ({ params: { plan: await groupPlanOf(somebodyElse()) } }) },
@@ -267,6 +283,32 @@ const CALLS: Record<string, Call> = {
     ask: async (person) => ({ params: { file: await fileOf(person, 'in') } }),
     foreign: { ask: () => ({ params: { file: files.in } }) },
   },
+  [`GET ${ENDPOINTS.sisEffect}`]: {
+    ask: async (person) => ({ params: { file: await fileOf(person, 'in') } }),
+    foreign: { ask: () => ({ params: { file: files.in } }) },
+  },
+  [`GET ${ENDPOINTS.sisEffectRows}`]: {
+    ask: async (person) => ({
+      params: { file: await fileOf(person, 'in') },
+      query: { table: 'enrollment', does: 'creates' },
+    }),
+    foreign: { ask: () => ({ params: { file: files.in }, query: { table: 'enrollment', does: 'creates' } }) },
+  },
+  [`GET ${ENDPOINTS.sisEffectCourses}`]: {
+    ask: async (person) => ({ params: { file: await fileOf(person, 'in') } }),
+    foreign: { ask: () => ({ params: { file: files.in } }) },
+  },
+  [`POST ${ENDPOINTS.sisEffectDraft}`]: {
+    ask: async (person) => ({ params: { file: await fileOf(person, 'in') } }),
+    // None of its rows would be refused.
+    status: 409,
+    foreign: { ask: () => ({ params: { file: files.in } }) },
+  },
+  [`POST ${jobStartPath(SIS_EFFECT)}`]: {
+    ask: async (person) => ({ body: { key: randomUUID(), input: { file: await fileOf(person, 'in') } } }),
+    foreign: { ask: () => ({ body: { key: randomUUID(), input: { file: files.in } } }) },
+  },
+  ...DRAFT_CALLS,
   [`GET ${ENDPOINTS.imports}`]: { for: 'signed-in', ask: () => ({}) },
   [`GET ${ENDPOINTS.importMessages}`]: { ask: aboutFailedImport, foreign: watched },
   [`GET ${ENDPOINTS.importRows}`]: { ask: aboutFailedImport, foreign: watched },
@@ -276,6 +318,7 @@ const CALLS: Record<string, Call> = {
     foreign: { ask: watched.ask },
   },
   ...AWARD_CALLS,
+  ...IMAGE_CALLS,
   [`GET ${ENDPOINTS.health}`]: { for: 'public', ask: () => ({}) },
   [`GET ${ENDPOINTS.ready}`]: { for: 'public', ask: () => ({}) },
   [`GET ${ENDPOINTS.metrics}`]: { for: 'public', ask: () => ({}) },

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { COOKIES, subAccount } from '@lms-admin/contract/session';
 import { FLAGS, type Flag } from '@lms-admin/domain/access';
 import { eq, isNull, ne } from 'drizzle-orm';
-import { filePieces, imports, jobs, sisFiles } from '../../src/platform/schema.ts';
+import { filePieces, imports, jobs, sisEffects, sisFiles } from '../../src/platform/schema.ts';
 import { Campus } from '../enrollments/campus.ts';
-import { uploaded } from '../sis-files/support.ts';
+import { reviewed } from '../sis-files/support.ts';
 import { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
@@ -97,7 +97,7 @@ export async function startMatrix(): Promise<void> {
     courses[reach].category = (await created.json()).data.id;
     courses[reach].group = await groupIn(courses[reach]);
     courses[reach].event = (await eventWithLink(course.id)).id;
-    files[reach] = (await uploaded(signedIn, rowsFor(reach).join('\n'))).id;
+    files[reach] = (await reviewed(signedIn, rowsFor(reach).join('\n'))).id;
   }
   const { data } = await (await signedIn.invoke('accounts/1/sis_imports', 'POST_SIS', rowsFor('in'))).json();
   foreignImport = data.id;
@@ -195,9 +195,11 @@ export async function fileOf(person: Person, reach: Reach): Promise<string> {
   const id = randomUUID();
   const again = { ...model.summary.again, limited: person.perm === 'CUSTOM', courses: [courses[reach].sis] };
   await db.insert(filePieces).values(chunks.map((chunk) => ({ ...chunk, fileId: id })));
-  await db
-    .insert(sisFiles)
-    .values({ ...model, id, login: person.login, summary: { ...model.summary, again } });
+  const file = { ...model.summary.file, id };
+  await db.insert(sisFiles).values({ ...model, id, login: person.login, summary: { file, again } });
+  const [effect] = await db.select().from(sisEffects).where(eq(sisEffects.fileId, files[reach]));
+  if (!effect) throw new Error('no effect');
+  await db.insert(sisEffects).values({ ...effect, fileId: id });
   return id;
 }
 

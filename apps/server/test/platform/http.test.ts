@@ -198,6 +198,12 @@ describe('operation', () => {
         },
         { system: 'Zoom', state: 'up', message: 'Zoom answers.', next: null },
         { system: 'Qualtrics', state: 'up', message: 'Qualtrics answers.', next: null },
+        {
+          system: 'image store',
+          state: 'not-configured',
+          message: 'No image store is set up: images are kept in the database.',
+          next: null,
+        },
       ],
     });
     const metrics = await (await fetch(`${test.url}${ENDPOINTS.metrics}`)).text();

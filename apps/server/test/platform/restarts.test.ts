@@ -11,9 +11,11 @@ import { ConfigError, loadConfig } from '../../src/platform/config.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import { claimDatabase, lmsInWords } from '../../src/platform/installation.ts';
 import { freePort } from '../kill/process.ts';
+import { corrected, drafted, draftOf, finished, rowsOfDraft } from '../sis-files/support.ts';
 import { Browser } from '../support/browser.ts';
-import { chosenDatabase, freshDatabase, madeDatabase } from '../support/databases.ts';
+import { chosenDatabase, freshDatabase } from '../support/databases.ts';
 import { PEOPLE } from '../support/harness.ts';
+import { madeDatabase } from '../support/made-database.ts';
 
 let lms: Sandbox;
 let folder: string;
@@ -85,6 +87,24 @@ describe('another key', () => {
     await start(production({ LMS_ADMIN_KEY: KEYS.first }));
     expect(await works()).toBe(401);
     expect((await alma.fetch(ENDPOINTS.jobs)).status).toBe(200);
+  });
+
+  it('SIS-05 a file that is being mended is as it was after a restart', async () => {
+    const { url } = await start(production());
+    const alma = new Browser(url);
+    await alma.signIn(PEOPLE.all);
+    const draft = await drafted(
+      alma,
+      'user_id,login_id,status\n1,a@x.example,actif\n2,b b@x.example,active\n',
+    );
+    const before = await corrected(alma, draft, { does: 'replace', column: 2, from: 'actif', to: 'active' });
+    await start(production());
+    expect(await draftOf(alma, draft.id)).toEqual(before);
+    expect((await rowsOfDraft(alma, draft.id)).rows).toMatchObject([
+      { row: 3, cells: ['2', 'b b@x.example', 'active'] },
+    ]);
+    const after = await corrected(alma, before, { does: 'join', column: 1 });
+    expect((await finished(alma, after)).file?.rows).toBe(2);
   });
 
   it('OP-25 without LMS_URL the same database is refused', async () => {

@@ -1,4 +1,7 @@
 /** The client of Qualtrics against the practice one: credentials, the export in its three calls, every failure by its name. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import fc from 'fast-check';
@@ -11,6 +14,9 @@ import { unzipped } from '../../src/qualtrics/unzipped.ts';
 
 let sandbox: Sandbox;
 const open: QualtricsClient[] = [];
+const folder = mkdtempSync(join(tmpdir(), 'lms-admin-exports-'));
+/** What still lies where exports are laid down. */
+const left = () => readdirSync(join(folder, 'uploads'));
 
 beforeAll(async () => {
   sandbox = await startSandbox({ port: 0, mode: 'test' });
@@ -19,6 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(open.map((client) => client.close()));
   await sandbox.close();
+  rmSync(folder, { recursive: true });
 });
 
 async function handle(path: string, method: string, body?: object): Promise<void> {
@@ -31,13 +38,16 @@ async function handle(path: string, method: string, body?: object): Promise<void
 
 function client(settings: Partial<QualtricsSettings> = {}): QualtricsClient {
   const base = `${sandbox.url}/qualtrics`;
-  const made = createQualtricsClient({
-    apiUrl: `${base}/API/v3`,
-    tokenUrl: `${base}/oauth2/token`,
-    survey: 'SV_bta2026practice',
-    credentials: { token: 'sandbox-qualtrics-token' },
-    ...settings,
-  });
+  const made = createQualtricsClient(
+    {
+      apiUrl: `${base}/API/v3`,
+      tokenUrl: `${base}/oauth2/token`,
+      survey: 'SV_bta2026practice',
+      credentials: { token: 'sandbox-qualtrics-token' },
+      ...settings,
+    },
+    folder,
+  );
   open.push(made);
   return made;
 }
@@ -121,7 +131,7 @@ describe('failures', () => {
   });
 
   test('without an account nothing is asked, and readiness says so', async () => {
-    const none = createQualtricsClient(null);
+    const none = createQualtricsClient(null, folder);
     expect(none.survey).toBeNull();
     expect(await none.check()).toMatchObject({ state: 'not-configured' });
     expect((await failure(none.startExport())).kind).toBe('refused');
@@ -147,7 +157,7 @@ describe('the zip', () => {
 
   async function unpacked(bytes: Buffer, size = 1_000): Promise<Buffer> {
     const pieces: Buffer[] = [];
-    for await (const piece of unzipped(cut(bytes, size), most)) pieces.push(piece);
+    for await (const piece of unzipped(folder, cut(bytes, size), most)) pieces.push(piece);
     return Buffer.concat(pieces);
   }
 
@@ -175,7 +185,8 @@ describe('the zip', () => {
       const turned = Buffer.from(whole);
       turned[at] = (turned[at] ?? 0) ^ 4;
       const got = await unpacked(turned).catch((error: unknown) => (error as OutsideError).kind);
-      expect(got === 'odd' || (Buffer.isBuffer(got) && got.equals(content))).toBe(true);
+      const same = Buffer.isBuffer(got) && got.equals(content);
+      expect(same || got === 'odd' || got === 'too-much').toBe(true);
     }
   });
 
@@ -187,8 +198,36 @@ describe('the zip', () => {
     });
     const large = await zip({ 'a.csv': Buffer.alloc(most + 1) });
     expect((await failure(unpacked(large))).kind).toBe('too-much');
-    expect((await failure(unpacked(await zip({ 'a.csv': Buffer.from('a') }, false)))).kind).toBe('odd');
+    expect((await unpacked(await zip({ 'a.csv': Buffer.from('a') }, false))).toString()).toBe('a');
     expect((await failure(unpacked(deflateRawSync('a,b')))).kind).toBe('odd');
     expect((await failure(unpacked(Buffer.alloc(0)))).kind).toBe('odd');
+    expect(left()).toEqual([]);
+  });
+
+  test('a survey may be called anything, and what unpacks to more than it says is refused', async () => {
+    const content = Buffer.from('a,b\r\n'.repeat(500));
+    const whole = await zip({ 'aa/aaaa.csv': content });
+    const named = Buffer.from(whole.toString('latin1').replaceAll('aa/aaaa.csv', '../C:\\.csv '), 'latin1');
+    expect((await unpacked(named)).equals(content)).toBe(true);
+    const lying = Buffer.from(whole);
+    const directory = lying.lastIndexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
+    lying.writeUInt32LE(10, directory + 24);
+    expect((await failure(unpacked(lying))).kind).toBe('odd');
+  });
+
+  test('a download that breaks off, and one that nobody reads to its end, leave nothing behind', async () => {
+    const whole = await zip({ 'a.csv': Buffer.alloc(300_000, 'a,b\r\n') });
+    async function* broken() {
+      yield whole.subarray(0, whole.length >> 1);
+      throw new Error('the connection broke');
+    }
+    const reading = unzipped(folder, broken(), most)[Symbol.asyncIterator]();
+    await expect(reading.next()).rejects.toThrow('the connection broke');
+    expect(left()).toEqual([]);
+    for await (const piece of unzipped(folder, cut(whole, 1_000), most)) {
+      expect(piece.length).toBeGreaterThan(0);
+      break;
+    }
+    expect(left()).toEqual([]);
   });
 });

@@ -1,150 +1,46 @@
-/** What a file will do, compared with what the LMS holds, before anything is sent (SIS-06, OP-53). */
+/** The effect of a file as a whole: nothing is sent before it is known, and it is its owner’s (SIS-06, OP-53). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { sisFiles } from '../../src/platform/schema.ts';
-import { Campus, submit, submitted, watch } from '../enrollments/campus.ts';
-import type { Browser } from '../support/browser.ts';
-import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { problemsOf, upload, uploaded, zipOf } from './support.ts';
+import { describe, expect, test } from 'vitest';
+import { sisEffects } from '../../src/platform/schema.ts';
+import { statusOf, submit, submitted } from '../enrollments/campus.ts';
+import { PEOPLE } from '../support/harness.ts';
+import { alma, campus, ENROL, openEffects, seated, ts } from './effect-campus.ts';
+import {
+  answered,
+  corrected,
+  doing,
+  draftOf,
+  effectOf,
+  effectRows,
+  finished,
+  jobEnded,
+  problemsOf,
+  reviewed,
+  rowsOfDraft,
+  startEffect,
+  uploaded,
+  zipOf,
+} from './support.ts';
 
-let ts: TestServer;
-let campus: Campus;
-let alma: Browser;
+openEffects();
 
-beforeAll(async () => {
-  ts = await startTestServer({ sandbox: { throttle: false } });
-  campus = new Campus(ts.sandbox);
-  alma = await ts.signIn(PEOPLE.all);
-});
-afterAll(() => ts?.close());
-afterEach(() => campus.clearFaults());
-
-const ENROL = 'course_id,section_id,user_id,role_id,status';
-const USERS = 'user_id,login_id,full_name,status';
-
-/** People who sit in a section with a SIS id, and those in the default section. */
-async function seated(index: number) {
-  const course = campus.course(index);
-  const { world } = ts.sandbox;
-  const active = await campus.enrolments(course.id, 3);
-  const places = active.map((one) => ({
-    sis: campus.person(one.user_id).sis,
-    section: world.sections.get(one.course_section_id)?.sis_source_id ?? '',
-  }));
-  return { course, places };
-}
-
-describe('enrolments', () => {
-  test('SIS-06: a removal counts once, and only where somebody is', async () => {
-    const { course, places } = await seated(4);
-    const [one] = places;
-    const [stranger] = campus.strangers(1, [course.id]);
-    const row = `${course.sis},${one?.section},${one?.sis},3,deleted`;
-    const file = await uploaded(
-      alma,
-      [
-        ENROL,
-        row,
-        row,
-        row,
-        `${course.sis},,${stranger?.sis},3,deleted`,
-        `${course.sis},,NOBODY-1,3,deleted`,
-        `${course.sis},${one?.section},${places[1]?.sis},3,active`,
-      ].join('\n'),
-    );
-    expect(file.deletions).toMatchObject({ rows: 1, takes: [{ kind: 'enrollment', count: 1 }] });
-    expect(file.deletions.courses).toMatchObject([{ sis_course_id: course.sis, deleted: 1 }]);
-    const named = file.effect.idle.named.map(({ row: at, message }) => [at, message]);
-    expect(named.slice(0, 4)).toEqual([
-      [3, 'Row 2 says the same already.'],
-      [4, 'Row 2 says the same already.'],
-      [5, expect.stringContaining('is not enrolled with this role')],
-      [6, 'Nobody in the LMS has the SIS id "NOBODY-1".'],
-    ]);
-    expect(file.effect.uncompared).toEqual([]);
+describe('submitting', () => {
+  test('SIS-06: a file is not sent before what it does is known', async () => {
+    const { course, places } = await seated(8);
+    const { id } = await uploaded(alma, `${ENROL}\n${course.sis},,${places[0]?.sis},5,active`);
+    const send = () =>
+      alma.invoke('accounts/1/sis_imports?override_sis_stickiness=true', 'POST_SIS', { file: id });
+    const early = await send();
+    expect(early.status).toBe(409);
+    expect((await early.json()).error.message).toContain('has not been worked out yet');
+    expect((await alma.fetch(ENDPOINTS.sisEffect.replace(':file', id))).status).toBe(404);
+    await effectOf(alma, id);
+    expect((await send()).status).toBe(200);
+    expect((await statusOf(alma, id)).id).toBe(id);
   });
 
-  test('SIS-06: another section than theirs is said, and who is there already', async () => {
-    const { named, course, person } = await campus.inThreeSections(86, 3);
-    const [other] = await campus.enrolments(course.id, 3);
-    const file = await uploaded(
-      alma,
-      `${ENROL}\n${course.sis_source_id},${named.sis},${person.sis},3,active\n${course.sis_source_id},NO-SUCH,${person.sis},3,deleted`,
-    );
-    expect(other).toBeDefined();
-    expect(file.effect.idle.named.map(({ message }) => message)).toEqual([
-      expect.stringContaining('with this role and state already'),
-      expect.stringContaining('has no section "NO-SUCH"'),
-    ]);
-    expect(file.deletions).toMatchObject({ rows: 0, confirm: null });
-  });
-
-  test('SIS-06: whom nobody has is said where people are added, unless the upload brings them', async () => {
-    const { course } = await seated(4);
-    const rows = `${ENROL}\n${course.sis},,NOBODY-4,3,active`;
-    const { effect } = await uploaded(alma, rows);
-    expect(effect.idle.named.map(({ message }) => message)).toEqual([
-      'Nobody in the LMS has the SIS id "NOBODY-4": the LMS will refuse the row.',
-    ]);
-    const users = `${USERS}\nNOBODY-4,nobody4@x.example,New,active`;
-    const zip = await uploaded(alma, await zipOf({ 'e.csv': rows, 'users.csv': users }), 'all.zip');
-    expect(zip.effect.idle.rows).toBe(0);
-  });
-
-  test('SIS-06: what was not compared is said, and counted as it stands', async () => {
-    const { course, places } = await seated(5);
-    await campus.fault({ match: '/api/v1/courses/*/enrollments', kind: 'status', status: 500 });
-    const row = `${course.sis},${places[0]?.section},${places[0]?.sis},3,deleted`;
-    const file = await uploaded(alma, `${ENROL}\n${row}\n${row}`);
-    expect(file.effect.uncompared).toEqual([
-      expect.stringMatching(/^2 rows of enrollments were not compared/),
-    ]);
-    expect(file.deletions).toMatchObject({ rows: 1, confirm: 1, reason: 'share-of-course' });
-  });
-});
-
-describe('rows that land in another course', () => {
-  test('SIS-06, OP-14: a section that was cross-listed away is followed, named, and its removals count', async () => {
-    const { named, course, person } = await campus.inThreeSections(86, 3);
-    const out = campus.course(2, 163);
-    const moved = await campus.api(`sections/${named.id}/crosslist/${out.id}`, { method: 'POST' });
-    expect(moved.status).toBe(200);
-    const [stranger] = campus.strangers(1, [course.id, out.id]);
-    const file = await uploaded(
-      alma,
-      [
-        ENROL,
-        `${course.sis_source_id},${named.sis},${person.sis},3,deleted`,
-        `${course.sis_source_id},${named.sis},${stranger?.sis},3,active`,
-      ].join('\n'),
-    );
-    expect(file.warnings).toEqual([
-      expect.stringMatching(/cross-listed from the course .*2 rows that name it are carried out there/),
-    ]);
-    expect(file.warnings[0]).toContain(out.name);
-    expect(file.effect).toMatchObject({ idle: { rows: 0 }, uncompared: [] });
-    expect(file.deletions).toMatchObject({ rows: 1, takes: [{ kind: 'enrollment', count: 1 }] });
-    expect(file.deletions.courses).toMatchObject([{ sis_course_id: out.sis, deleted: 1 }]);
-  });
-
-  test('SIS-06, OP-14: a course that shows no default section is named where rows give none', async () => {
-    const { world } = ts.sandbox;
-    const without = campus
-      .courses(86)
-      .find((one) => ![...world.sections.by.course.get(one.id)].some((section) => section.default_section));
-    const [stranger] = campus.strangers(1, [without?.id ?? 0]);
-    const file = await uploaded(
-      alma,
-      `course_id,user_id,role_id,status\n${without?.sis_source_id},${stranger?.sis},3,active`,
-    );
-    expect(file.warnings).toEqual([
-      expect.stringMatching(/shows no default section.*1 row without section_id may be carried out/),
-    ]);
-  });
-});
-
-describe('a review that is old when it is submitted', () => {
-  test('SIS-06: what goes is counted once more, and a file by which more goes is refused in words', async () => {
+  test('SIS-06: what goes is counted once more when that was long ago, and a file by which more goes is refused in words', async () => {
     const { course, places } = await seated(7);
     const [one] = places;
     const [stranger] = campus.strangers(1, [course.id]);
@@ -154,18 +50,18 @@ describe('a review that is old when it is submitted', () => {
       `${course.sis},,${stranger?.sis},3,deleted`,
     ].join('\n');
     const [fresh, old, same] = [
-      await uploaded(alma, text),
-      await uploaded(alma, text),
-      await uploaded(alma, text),
+      await reviewed(alma, text),
+      await reviewed(alma, text),
+      await reviewed(alma, text),
     ];
     const { db } = ts.server.services.db;
     const age = (id: string) =>
       db
-        .update(sisFiles)
-        .set({ createdAt: new Date(Date.now() - 3_600_000) })
-        .where(eq(sisFiles.id, id));
-    const send = ({ id, deletions }: typeof old) =>
-      submit(alma, { file: id, ...(deletions.confirm === null ? {} : { deletions: deletions.confirm }) });
+        .update(sisEffects)
+        .set({ madeAt: new Date(Date.now() - 3_600_000) })
+        .where(eq(sisEffects.fileId, id));
+    const send = ({ id, effect: { brake } }: typeof old) =>
+      submit(alma, { file: id, ...(brake.confirm === null ? {} : { deletions: brake.confirm }) });
     await age(old.id);
     await age(same.id);
     const fallback = [...ts.sandbox.world.sections.by.course.get(course.id)].find(
@@ -183,122 +79,155 @@ describe('a review that is old when it is submitted', () => {
     expect((await send(same)).status).toBe(200);
     expect((await send(fresh)).status).toBe(200);
   });
-});
 
-describe('courses and sections', () => {
-  test('SIS-06: count with the enrolments in them, and ask for the number of all that goes', async () => {
-    const { course } = await seated(6);
-    const inside = [...ts.sandbox.world.enrollments.values()].filter(
-      (one) => one.course_id === course.id && one.workflow_state !== 'deleted',
-    ).length;
-    const courses = `course_id,short_name,long_name,status\n${course.sis},x,y,deleted\nNO-SUCH,x,y,deleted`;
-    const file = await uploaded(alma, courses);
-    expect(file.deletions).toMatchObject({
-      rows: 1,
-      takes: [
-        { kind: 'course', count: 1 },
-        { kind: 'enrollment', count: inside },
-      ],
-      confirm: inside + 1,
-      reason: 'whole-course',
-    });
-    expect((await submit(alma, { file: file.id })).status).toBe(400);
-    const done = await watch(alma, (await submitted(alma, { file: file.id, deletions: inside + 1 })).id);
-    expect(done.workflow_state).toBe('imported');
-
-    const { named } = await campus.inThreeSections(86, 3);
-    const sections = `section_id,course_id,name,status\n${named.sis},x,y,deleted`;
-    const { deletions } = await uploaded(alma, sections);
-    const sitting = [...ts.sandbox.world.enrollments.values()].filter(
-      (one) => one.course_section_id === named.id && one.workflow_state !== 'deleted',
-    ).length;
-    expect(deletions).toMatchObject({ rows: 1, confirm: sitting + 1, reason: 'whole-course' });
-  });
-
-  test('SIS-06: every other table counts each thing once', async () => {
-    const terms = 'term_id,name,status\nT9,Term,deleted\nT8,Term,deleted\nT7,T,active';
-    const { deletions, effect } = await uploaded(alma, terms);
-    expect(deletions).toMatchObject({ rows: 2, takes: [{ kind: 'term', count: 2 }], confirm: null });
-    expect(effect.uncompared).toEqual([expect.stringContaining('accounts and terms')]);
-  });
-});
-
-describe('people', () => {
-  test('SIS-01: new and existing ones are told apart, and existing ones are named', async () => {
-    const [ann, bob] = campus.strangers(2, []);
-    const file = await uploaded(
-      alma,
-      [
-        USERS,
-        'NEW-1,new.one@x.example,New One,active',
-        `${ann?.sis},${ann?.email},Other Name,active`,
-        `${bob?.sis},bob.other@x.example,Other Name,suspended`,
-        'NOBODY-2,nobody@x.example,No Body,deleted',
-      ].join('\n'),
-    );
-    expect(file.effect.people).toMatchObject({ created: 1, existing: 2, uncompared: 0 });
-    expect(file.effect.people?.named).toMatchObject([
-      { row: 3, does: 'changes', sis_user_id: ann?.sis, login: ann?.email },
-      { row: 4, does: 'suspends', sis_user_id: bob?.sis, login: bob?.email },
-    ]);
-    expect(file.effect.idle).toMatchObject({ rows: 1, named: [{ file: null, row: 5 }] });
-    expect(file.deletions).toMatchObject({ rows: 0, people: 0 });
-  });
-
-  test('SIS-01: a login that belongs to somebody else is refused, most of all where it deletes', async () => {
-    const [ann, bob, cem] = campus.strangers(3, []);
-    const answer = await upload(
-      alma,
-      [
-        USERS,
-        `${ann?.sis},${bob?.email},x,deleted`,
-        `NEW-2,${cem?.email},x,active`,
-        `${ann?.sis}-2,${bob?.email}.x,x,active`,
-      ].join('\n'),
-    );
-    expect(answer.status).toBe(400);
-    expect(problemsOf(answer).map(([row, field]) => [row, field])).toEqual([
-      [2, 'login_id'],
-      [3, 'login_id'],
-    ]);
-    const strange = await upload(alma, `${USERS}\n${ann?.sis},nobodys@x.example,x,deleted`);
-    expect(problemsOf(strange)[0]?.[2]).toContain('nobody is deleted by a login that is not theirs');
-    const zip = await zipOf({ 'a/users.csv': `${USERS}\n${ann?.sis},${bob?.email},x,deleted` });
-    expect(problemsOf(await upload(alma, zip, 'all.zip'))[0]?.[2]).toMatch(/users\.csv: The login/);
-  });
-
-  test('SIS-01: many people are compared with the list of everybody', async () => {
-    const there = campus.strangers(400, []);
-    const rows = [
-      ...there.map(({ sis, email }) => `${sis},${email},Same,active`),
-      ...Array.from({ length: 200 }, (_, at) => `MANY-${at},many${at}@x.example,New,active`),
-    ];
+  test('SIS-06: of a large file that was compared long ago the answer says what to do, and nothing is asked within the request', async () => {
+    const rows = Array.from({ length: 5_001 }, (_, at) => `NO-COURSE,,NOBODY-${at},3,active`);
+    const { id } = await reviewed(alma, [ENROL, ...rows].join('\n'));
+    const { db } = ts.server.services.db;
+    await db
+      .update(sisEffects)
+      .set({ madeAt: new Date(Date.now() - 3_600_000) })
+      .where(eq(sisEffects.fileId, id));
     await campus.forgetRequests();
-    const { effect } = await uploaded(alma, [USERS, ...rows].join('\n'));
-    expect(effect.people).toMatchObject({ created: 200, existing: 400, uncompared: 0 });
-    expect(effect.people?.named).toHaveLength(50);
-    const alone = await campus.requests((one) => one.path.includes('/users/sis_user_id'));
-    expect(alone.length).toBeLessThan(300);
+    const answer = await submit(alma, { file: id });
+    expect(answer.status).toBe(409);
+    expect((await answer.json()).error).toMatchObject({
+      message: 'What the file does was worked out more than ten minutes ago. Nothing has been sent.',
+      next: 'Compare it again, and submit it then.',
+      details: [{ row: null, field: 'effect' }],
+    });
+    await effectOf(alma, id, crypto.randomUUID());
+    expect((await submit(alma, { file: id })).status).toBe(200);
   });
 
-  test('SIS-01: an LMS that does not say who exists is no proof that they are new', async () => {
-    await campus.fault({ match: '/api/v1/users/sis_*', kind: 'status', status: 500 });
-    const file = await uploaded(
-      alma,
-      `${USERS}\nNEW-9,new9@x.example,x,active\nGONE-9,gone9@x.example,x,deleted`,
+  test('SIS-06: worked out again, the newest counts', async () => {
+    const { course, places } = await seated(10);
+    const row = `${course.sis},${places[0]?.section},${places[0]?.sis},3,active`;
+    const { id, effect } = await reviewed(alma, `${ENROL}\n${row}`);
+    expect(doing(effect, 'enrollment')).toEqual({ nothing: 1 });
+    const held = [...ts.sandbox.world.enrollments.values()].find(
+      (one) => one.user_id === places[0]?.id && one.course_id === course.id,
     );
-    expect(file.effect.people).toMatchObject({ created: 0, existing: 0, uncompared: 2 });
-    expect(file.effect.uncompared).toHaveLength(1);
-    expect(file.deletions).toMatchObject({ people: 1 });
+    if (!held) throw new Error('nobody sits there');
+    ts.sandbox.world.enrollments.change(held, { workflow_state: 'inactive' });
+    const again = await effectOf(alma, id, crypto.randomUUID());
+    expect(doing(again, 'enrollment')).toEqual({ restores: 1 });
+    expect((await effectRows(alma, id, { table: 'enrollment', does: 'nothing' })).all).toBe(0);
   });
 });
 
-test('SIS-06: ids that change in the same zip are not compared', async () => {
-  const zip = await zipOf({
-    'change.csv': 'old_id,new_id,type\nA,B,user',
-    'users.csv': `${USERS}\nB,b@x.example,x,deleted`,
+test('OP-14, SIS-06: nobody else may have it worked out, or read it', async () => {
+  const carla = await ts.signIn(PEOPLE.records);
+  const { course, places } = await seated(4);
+  const { id } = await reviewed(alma, `${ENROL}\n${course.sis},,${places[0]?.sis},3,active`);
+  expect((await startEffect(carla, id)).status).toBe(404);
+  for (const path of [ENDPOINTS.sisEffect, ENDPOINTS.sisEffectCourses])
+    expect((await carla.fetch(path.replace(':file', id))).status).toBe(404);
+  const rows = `${ENDPOINTS.sisEffectRows.replace(':file', id)}?table=enrollment&does=nothing`;
+  expect((await carla.fetch(rows)).status).toBe(404);
+  const odd = await answered(await alma.fetch(rows.replace('nothing', 'everything')));
+  expect(odd.status).toBe(400);
+  expect(problemsOf(odd).length).toBeGreaterThan(0);
+});
+
+test('OP-14, SIS-06: with rights for some programmes, a course that has left them is not there', async () => {
+  const carla = await ts.signIn(PEOPLE.records);
+  const [here, gone] = [campus.course(0, 138), campus.course(1, 138)];
+  const [stranger] = campus.strangers(1, [here.id, gone.id]);
+  const rows = [here, gone].map(({ sis }) => `${sis},${stranger?.sis},3,active`);
+  const file = await uploaded(carla, ['course_id,user_id,role_id,status', ...rows].join('\n'));
+  const { courses } = ts.sandbox.world;
+  courses.change(courses.must(gone.id), { account_id: 163 });
+  const effect = await effectOf(carla, file.id);
+  expect(doing(effect, 'enrollment')).toEqual({ creates: 1, fails: 1 });
+  const { rows: refused } = await effectRows(carla, file.id, { table: 'enrollment', does: 'fails' });
+  expect(refused).toMatchObject([{ row: 3, in: { id: gone.sis, name: null, page: null } }]);
+  const asked = await campus.requests((one) => one.path === `/api/v1/courses/${gone.id}/enrollments`);
+  expect(asked).toEqual([]);
+  courses.change(courses.must(gone.id), { account_id: 138 });
+});
+
+test('SIS-06: an effect that is cancelled changes nothing, and is taken up by another key', async () => {
+  const { course, places } = await seated(4);
+  const { id } = await uploaded(
+    alma,
+    `${ENROL}\n${course.sis},${places[0]?.section},${places[0]?.sis},3,deleted`,
+  );
+  await campus.fault({ match: '/api/v1/courses/*/enrollments', kind: 'latency', ms: 5_000, count: 1 });
+  const job = (await (await startEffect(alma, id)).json()).data.id;
+  await alma.post(ENDPOINTS.jobCancel.replace(':job', job), {});
+  expect(await jobEnded(alma, job)).toMatchObject({ state: 'cancelled' });
+  expect((await alma.fetch(ENDPOINTS.sisEffect.replace(':file', id))).status).toBe(404);
+  await campus.clearFaults();
+  expect(doing(await effectOf(alma, id, crypto.randomUUID()), 'enrollment')).toEqual({ removes: 1 });
+});
+
+describe('mending what the LMS would refuse', () => {
+  const opened = async (id: string, by = alma) => by.post(ENDPOINTS.sisEffectDraft.replace(':file', id), {});
+  const row = (course: string, user: string) => `${course},,${user},3,active`;
+
+  test('SIS-06: the file opens as a draft with these rows only, is corrected and left out, and is compared anew', async () => {
+    const { course } = await seated(13);
+    const [one, two, three] = campus.strangers(3, [course.id]);
+    const text = [
+      '',
+      ENROL,
+      row(course.sis, one?.sis ?? ''),
+      '',
+      row(course.sis, 'NOBODY-7'),
+      row('NO-COURSE', two?.sis ?? ''),
+      row(course.sis, '-NOBODY'),
+    ].join('\n');
+    const { id, effect } = await reviewed(alma, text, 'zoë.csv');
+    expect(doing(effect, 'enrollment')).toEqual({ creates: 1, fails: 3 });
+    const response = await opened(id);
+    expect(response.status).toBe(200);
+    const { draft: draftId } = (await response.json()).data;
+    const draft = await draftOf(alma, draftId);
+    expect(draft).toMatchObject({
+      name: 'zoë.csv',
+      kind: 'enrollment',
+      rows: 4,
+      wrong: 3,
+      version: 1,
+      header: [],
+    });
+    const { rows } = await rowsOfDraft(alma, draftId);
+    expect(
+      rows.map((each) => [each.row, each.cells[each.problems[0]?.column ?? 0], each.problems[0]?.message]),
+    ).toEqual([
+      [5, 'NOBODY-7', 'Nobody in the LMS has the SIS id "NOBODY-7".'],
+      [6, 'NO-COURSE', 'The LMS has no such course or section.'],
+      [7, '-NOBODY', 'Nobody in the LMS has the SIS id "-NOBODY".'],
+    ]);
+    // One is corrected, one left out, one is still as it was.
+    const cells = await corrected(alma, draft, {
+      does: 'cells',
+      cells: [{ row: 5, column: 2, value: three?.sis ?? '' }],
+    });
+    expect(cells).toMatchObject({ wrong: 2, version: 2 });
+    const without = await corrected(alma, cells, { does: 'leave-out', rows: [6] });
+    expect(without).toMatchObject({ wrong: 1, left_out: 1 });
+    const all = await corrected(alma, without, { does: 'leave-out', rows: [7] });
+    expect(all).toMatchObject({ wrong: 0, left_out: 2, rows: 2 });
+    const { file } = await finished(alma, all);
+    expect(file).toMatchObject({ rows: 2 });
+    expect(doing(await effectOf(alma, file?.id ?? ''), 'enrollment')).toEqual({ creates: 2 });
+    // The review as it was is still there.
+    expect(doing(await effectOf(alma, id), 'enrollment')).toEqual({ creates: 1, fails: 3 });
   });
-  const file = await uploaded(alma, zip, 'all.zip');
-  expect(file.effect.uncompared).toEqual([expect.stringContaining('changes SIS ids')]);
-  expect(file.deletions).toMatchObject({ people: 1 });
+
+  test('OP-14, SIS-06: nobody else’s, no zip, nothing that is fine or has been sent', async () => {
+    const { course } = await seated(14);
+    const [one] = campus.strangers(1, [course.id]);
+    const bad = `${ENROL}\n${row(course.sis, 'NOBODY-8')}`;
+    const { id } = await reviewed(alma, bad);
+    expect((await opened(id, await ts.signIn(PEOPLE.custom))).status).toBe(403);
+    const zip = await reviewed(alma, await zipOf({ 'a.csv': bad }), 'a.zip');
+    expect((await opened(zip.id)).status).toBe(400);
+    const fine = await reviewed(alma, `${ENROL}\n${row(course.sis, one?.sis ?? '')}`);
+    expect((await opened(fine.id)).status).toBe(409);
+    await submitted(alma, { file: id });
+    expect((await opened(id)).status).toBe(409);
+  });
 });

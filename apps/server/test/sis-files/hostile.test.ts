@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Campus, submit, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { answered, problemsOf, upload, uploaded, zipOf } from './support.ts';
+import { answered, effectOf, problemsOf, upload, uploaded, zipOf } from './support.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -79,6 +79,7 @@ test('OP-42: uploads in another tab do not empty a file that is being submitted'
     carla,
     'user_id,login_id,status\n977001,late.submission@northbridge.example,active',
   );
+  await effectOf(carla, file.id);
   // The submission asks about people once more, slowly, while other files push the old ones out.
   await campus.fault({ match: '/api/v1/users/sis_user_id*977001', kind: 'latency', ms: 3_000, count: 1 });
   const submission = submit(carla, { file: file.id });

@@ -6,10 +6,11 @@ import { pipeline } from 'node:stream/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { notInArray } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readPieces } from '../../src/files/pieces.ts';
 import { tidy } from '../../src/imports/housekeeping.ts';
-import { filePieces, sisFiles } from '../../src/platform/schema.ts';
+import { filePieces, sisDrafts, sisFiles } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 import { answered, uploaded } from './support.ts';
@@ -25,6 +26,7 @@ afterAll(() => ts?.close());
 afterEach(async () => {
   const { db } = ts.server.services.db;
   await db.delete(sisFiles);
+  await db.delete(sisDrafts);
   await db.delete(filePieces);
 });
 
@@ -65,7 +67,9 @@ async function streamed(
 
 const nothingKept = async () => {
   const { db } = ts.server.services.db;
-  return (await db.$count(sisFiles)) === 0 && (await db.$count(filePieces)) === 0;
+  const drafts = db.select({ id: sisDrafts.id }).from(sisDrafts);
+  const pieces = await db.$count(filePieces, notInArray(filePieces.fileId, drafts));
+  return (await db.$count(sisFiles)) === 0 && pieces === 0;
 };
 const until = async (done: () => Promise<boolean>) => {
   for (let round = 0; round < 400 && !(await done()); round++) {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { problemsOf, upload, uploaded, zipOf } from './support.ts';
+import { doing, problemsOf, reviewed, upload, zipOf } from './support.ts';
 
 const USERS = 'user_id,login_id,full_name,status';
 let ts: TestServer;
@@ -115,8 +115,8 @@ test('SIS-01 LMS Admin gets no other password, and no other login', async () => 
 });
 
 test('SIS-01 what changes nothing about it passes, and so do the enrolments of the sender', async () => {
-  const file = await uploaded(alma, `${USERS}\n${own.id},${PEOPLE.all},Me,active`);
-  expect(file.effect.people).toMatchObject({ existing: 1 });
+  const { effect } = await reviewed(alma, `${USERS}\n${own.id},${PEOPLE.all},Me,active`);
+  expect(doing(effect, 'user')).toEqual({ changes: 1 });
   const course = [...ts.sandbox.world.courses.values()].find(({ sis_source_id: id }) => id !== null);
   const rows = `course_id,user_id,role_id,status\n${course?.sis_source_id},${own.id},3,deleted`;
   expect(await refusals(rows)).toEqual([]);

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Campus, submit, submitted, watch } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { answered, problemsOf, upload, uploaded, zipOf } from './support.ts';
+import { answered, doing, problemsOf, reviewed, upload, uploaded, zipOf } from './support.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -107,17 +107,15 @@ describe('an admin of limited reach (OP-53)', () => {
 describe('deletions', () => {
   test('SIS-06: more than 50 rows, or more than 5 % of a course, ask for the number', async () => {
     const leavers = campus.strangers(51, []);
-    const many = await uploaded(
+    const many = await reviewed(
       alma,
       `${USERS}\n${leavers.map(({ sis, email }) => `${sis},${email},n,deleted`).join('\n')}`,
     );
-    expect(many.deletions).toEqual({
-      rows: 51,
-      people: 51,
+    expect(many.effect.brake).toEqual({
       takes: [{ kind: 'user', count: 51 }],
       courses: [],
       confirm: 51,
-      reason: 'many-rows',
+      reason: 'many',
     });
 
     const { sis, id, name } = campus.course(3);
@@ -133,14 +131,12 @@ describe('deletions', () => {
         .slice(0, count)
         .map((one) => `${sis},${sectionOf(one)},${campus.person(one.user_id).sis},3,deleted`)
         .join('\n')}`;
-    const small = await uploaded(alma, rows(share - 1 || 1));
-    if (share > 1) expect(small.deletions.confirm).toBeNull();
-    const large = await uploaded(alma, rows(share));
-    expect(large.deletions).toEqual({
-      rows: share,
-      people: 0,
+    const small = await reviewed(alma, rows(share - 1 || 1));
+    if (share > 1) expect(small.effect.brake.confirm).toBeNull();
+    const large = await reviewed(alma, rows(share));
+    expect(large.effect.brake).toEqual({
       takes: [{ kind: 'enrollment', count: share }],
-      courses: [{ sis_course_id: sis, name, missing: false, deleted: share, active: all }],
+      courses: [{ sis_course_id: sis, name, taken: share, active: all }],
       confirm: share,
       reason: 'share-of-course',
     });
@@ -158,38 +154,27 @@ describe('deletions', () => {
   test('SIS-06: rows that name only a section count for its course; when nobody knows, the number is asked for', async () => {
     const { named, course, person } = await campus.inThreeSections(86, 3);
     const row = `section_id,user_id,role_id,status\n${named.sis},${person.sis},3,deleted`;
-    const file = await uploaded(alma, row);
-    expect(file.deletions.courses).toMatchObject([{ sis_course_id: course.sis_source_id, deleted: 1 }]);
+    const { effect } = await reviewed(alma, row);
+    expect(effect.brake.courses).toMatchObject([{ sis_course_id: course.sis_source_id, taken: 1 }]);
     await campus.fault({ match: '/api/v1/sections/*', kind: 'status', status: 500 });
-    const unsure = await uploaded(alma, row);
-    expect(unsure.deletions).toMatchObject({ confirm: 1, reason: 'share-of-course' });
+    const unsure = await reviewed(alma, row);
+    expect(unsure.effect.brake).toMatchObject({ confirm: 1, reason: 'untold' });
   });
 });
 
 describe('warnings', () => {
-  test('SIS-06: courses that the LMS does not have are named before anything is sent', async () => {
+  test('SIS-06: rows of courses that the LMS does not have will fail, unless the same zip makes them', async () => {
     const { sis } = campus.course(3);
-    const file = await uploaded(
-      alma,
-      `${ENROLL}\n${sis},1,3,active\nNO-1,1,3,active\nNO-2,1,3,deleted\nNO-2,2,3,active`,
-    );
-    expect(file.warnings).toEqual([
-      'The LMS has no course with the id "NO-2": 2 rows name it and will fail.',
-      'The LMS has no course with the id "NO-1": 1 row names it and will fail.',
-    ]);
-    expect(file.deletions.courses).toMatchObject([{ sis_course_id: 'NO-2', missing: true, active: null }]);
-    const many = Array.from({ length: 13 }, (_, at) => `NO-${at},1,3,active`).join('\n');
-    const { warnings } = await uploaded(alma, `${ENROLL}\n${many}`);
-    expect([warnings.length, warnings.at(-1)]).toEqual([11, '3 more courses are not in the LMS either.']);
-  });
-
-  test('SIS-06: no course is called unknown that the same zip creates, or while the LMS does not answer', async () => {
-    const enrol = `${ENROLL}\nNO-3,1,3,active`;
-    const courses = 'course_id,short_name,long_name,status\nNO-3,N3,New course,active';
-    const zip = await uploaded(alma, await zipOf({ 'courses.csv': courses, 'enrol.csv': enrol }), 'both.zip');
-    expect(zip.warnings).toEqual([]);
+    const [stranger] = campus.strangers(1, []);
+    const enrol = `${ENROLL}\n${sis},${stranger?.sis},3,active\nNO-1,${stranger?.sis},3,active\nNO-1,${stranger?.sis},3,deleted`;
+    const { effect } = await reviewed(alma, enrol);
+    expect(doing(effect, 'enrollment')).toEqual({ creates: 1, fails: 2 });
+    const courses = 'course_id,short_name,long_name,status\nNO-1,N1,New course,active';
+    const zip = await reviewed(alma, await zipOf({ 'courses.csv': courses, 'enrol.csv': enrol }), 'both.zip');
+    expect(doing(zip.effect, 'enrollment')).toEqual({ creates: 2, removes: 1 });
     await campus.fault({ match: '/api/v1/courses/*', kind: 'status', status: 500 });
-    expect((await uploaded(alma, enrol)).warnings).toEqual([]);
+    const dark = await reviewed(alma, enrol);
+    expect(doing(dark.effect, 'enrollment')).toEqual({ unknown: 3 });
   });
 
   test('SIS-03: the sample row of a template that was left in is pointed out', async () => {

@@ -1,6 +1,22 @@
 /** Uploading SIS files in tests, as the console does it. */
-import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import type { ErrorBody } from '@lms-admin/contract/errors';
+import { type JobDetail, jobDetail } from '@lms-admin/contract/jobs';
+import {
+  type DraftCorrection,
+  type DraftRows,
+  draftRows,
+  type SisDraft,
+  sisDraft,
+} from '@lms-admin/contract/sis-drafts';
+import {
+  SIS_EFFECT,
+  type SisEffect,
+  type SisEffectQuery,
+  sisEffect,
+  sisEffectCourses,
+  sisEffectRows,
+} from '@lms-admin/contract/sis-effects';
 import { type SisFile, sisFile } from '@lms-admin/contract/sis-files';
 import yazl from 'yazl';
 import type { Browser } from '../support/browser.ts';
@@ -59,4 +75,99 @@ export function zipOf(files: Record<string, string | Buffer>, compress = true): 
       .on('end', () => resolve(Buffer.concat(pieces)))
       .on('error', reject);
   });
+}
+
+/** Has the effect of a file worked out, as the review does; the same again is the same job. */
+export async function startEffect(browser: Browser, file: string, key = file): Promise<Response> {
+  return browser.post(jobStartPath(SIS_EFFECT), { key, input: { file } });
+}
+
+/** Waits for a job's end. */
+export async function jobEnded(browser: Browser, id: string): Promise<JobDetail> {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const body = await (await browser.fetch(ENDPOINTS.job.replace(':job', id))).json();
+    const job = jobDetail.parse(body.data);
+    if (job.ended_at !== null) return job;
+    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(job)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const under = (path: string, file: string) => path.replace(':file', file);
+
+/** What a file does, once that is worked out. */
+export async function effectOf(browser: Browser, file: string, key = file): Promise<SisEffect> {
+  const started = await (await startEffect(browser, file, key)).json();
+  const job = await jobEnded(browser, started.data.id);
+  if (job.state !== 'done') throw new Error(JSON.stringify(job.problem));
+  const answer = await (await browser.fetch(under(ENDPOINTS.sisEffect, file))).json();
+  return sisEffect.parse(answer.data);
+}
+
+/** A page of its rows. */
+export async function effectRows(browser: Browser, file: string, query: Partial<SisEffectQuery>) {
+  const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const body = await (await browser.fetch(`${under(ENDPOINTS.sisEffectRows, file)}?${asked}`)).json();
+  return sisEffectRows.parse(body.data);
+}
+
+/** A page of the courses of its enrolments. */
+export async function effectCourses(browser: Browser, file: string, query: Record<string, string> = {}) {
+  const asked = new URLSearchParams(query);
+  const body = await (await browser.fetch(`${under(ENDPOINTS.sisEffectCourses, file)}?${asked}`)).json();
+  return sisEffectCourses.parse(body.data);
+}
+
+/** Uploads, and has the effect worked out. */
+export async function reviewed(browser: Browser, content: string | Uint8Array, name?: string) {
+  const { id } = await uploaded(browser, content, name);
+  return { id, effect: await effectOf(browser, id) };
+}
+
+/** Rows of a table by what they do, as the summary counts them. */
+export function doing(effect: SisEffect, kind: SisEffect['tables'][number]['kind']) {
+  return effect.tables.find((one) => one.kind === kind)?.does ?? {};
+}
+
+type Endpoint = 'sisDraft' | 'sisDraftRows' | 'sisDraftCorrections' | 'sisDraftFile' | 'sisDraftCsv';
+
+export const draftPath = (endpoint: Endpoint, id: string) => ENDPOINTS[endpoint].replace(':draft', id);
+
+/** A file that must be refused and kept to be mended. */
+export async function drafted(
+  browser: Browser,
+  content: string | Uint8Array,
+  name?: string,
+): Promise<SisDraft> {
+  const { status, error } = await upload(browser, content, name);
+  if (status !== 400 || error?.draft === undefined) throw new Error(JSON.stringify({ status, error }));
+  return draftOf(browser, error.draft);
+}
+
+export async function draftOf(browser: Browser, id: string): Promise<SisDraft> {
+  const response = await browser.fetch(draftPath('sisDraft', id));
+  return sisDraft.parse((await response.json()).data);
+}
+
+export async function rowsOfDraft(browser: Browser, id: string, query = ''): Promise<DraftRows> {
+  const response = await browser.fetch(`${draftPath('sisDraftRows', id)}${query}`);
+  return draftRows.parse((await response.json()).data);
+}
+
+/** A correction that must be taken. */
+export async function corrected(
+  browser: Browser,
+  { id, version }: SisDraft,
+  step: DraftCorrection['step'],
+): Promise<SisDraft> {
+  const response = await browser.post(draftPath('sisDraftCorrections', id), { version, step });
+  const body = await response.json();
+  if (response.status !== 200) throw new Error(JSON.stringify(body));
+  return sisDraft.parse(body.data);
+}
+
+/** What was mended, as a checked file. */
+export async function finished(browser: Browser, { id, version }: SisDraft): Promise<Answered> {
+  return answered(await browser.post(draftPath('sisDraftFile', id), { version }));
 }

@@ -37,7 +37,6 @@ describe('a CSV', () => {
       rows: 3,
       notices: [],
       import_id: null,
-      deletions: { rows: 0, people: 0, takes: [], courses: [], confirm: null, reason: null },
       parts: [
         {
           kind: 'enrollment',

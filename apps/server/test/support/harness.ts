@@ -7,7 +7,8 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '@lms-admin/sand
 import { buildServer, type Server, type ServerOptions } from '../../src/app.ts';
 import { type Config, loadConfig } from '../../src/platform/config.ts';
 import { Browser } from './browser.ts';
-import { chosenDatabase, freshDatabase, madeDatabase, type TestDatabase } from './databases.ts';
+import { chosenDatabase, freshDatabase, type TestDatabase } from './databases.ts';
+import { madeDatabase } from './made-database.ts';
 import { qualtricsEnv } from './qualtrics-env.ts';
 import { zoomEnv } from './zoom-env.ts';
 
@@ -60,7 +61,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const sandbox =
     options.lms ?? (await startSandbox({ port: 0, mode: 'test', importPace: 'instant', ...options.sandbox }));
   const database = options.database ?? chosenDatabase();
-  const own = database === 'postgres' ? await freshDatabase() : null;
+  const own = database === 'postgres' ? await freshDatabase({ migrated: true }) : null;
   const folder = await mkdtemp(join(tmpdir(), 'lms-admin-'));
   const accessFile = options.access === undefined ? 'config/access.json' : join(folder, 'access.json');
   if (options.access !== undefined) await writeFile(accessFile, JSON.stringify(options.access));

@@ -1,11 +1,11 @@
-/** Looking people up in bulk, over HTTP (OP-50, OP-55, OP-57). */
+/** Looking people up in bulk, over HTTP (OP-45, OP-50, OP-55, OP-57). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
 import { type PeopleLine, type PeopleRequest, peopleLine } from '@lms-admin/contract/people';
 import { toolById } from '@lms-admin/contract/tools';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Campus } from '../enrollments/campus.ts';
+import { Campus, makePlan } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 
@@ -136,6 +136,95 @@ describe('both kinds', () => {
   });
 });
 
+describe('addresses of people to enrol', () => {
+  it('OP-45 CE-15 only who can be enrolled is found; of others that the LMS has it is said why, and of whom', async () => {
+    const [one, two] = fresh(2, 12);
+    const { pseudonyms, users } = test.sandbox.world;
+    const [login] = [...pseudonyms.by.user.get(two?.id ?? 0)];
+    const without = [...pseudonyms.values()].find(
+      ({ sis_user_id, user_id, workflow_state }) =>
+        sis_user_id === null && user_id > 1_000 && workflow_state === 'active',
+    );
+    if (!login || !one || !two) throw new Error('nobody');
+    const { id: _id, ...like } = login;
+    const person = users.get(one.id);
+    if (!person) throw new Error('nobody');
+    person.name = 'Zoë O’Neill–Łukasz';
+    // Two people with one login (of two ways to sign in), a second login of somebody, a login that contains another one.
+    for (const { id } of fresh(2, 60)) {
+      for (const their of pseudonyms.by.user.get(id)) {
+        pseudonyms.change(their, { unique_id: 'both@northbridge.example' });
+      }
+    }
+    pseudonyms.add({ ...like, unique_id: 'second@northbridge.example', sis_user_id: null });
+    const emails = [
+      one.email.toUpperCase(),
+      one.email,
+      one.email,
+      without?.unique_id ?? '',
+      'second@northbridge.example',
+      'both@northbridge.example',
+      'nobody@northbridge.example',
+      one.email.slice(1),
+    ];
+    const { results, last, count } = await lookUp(all, { emails });
+    expect([last, count]).toEqual([{ done: true }, 8]);
+    const lines = new Map(results.map((line) => [line.asked, line]));
+    const found = {
+      by: 'email',
+      result: 'found',
+      person: { name: 'Zoë O’Neill–Łukasz', sis_user_id: one.sis },
+    };
+    expect(lines.get(one.email)).toMatchObject(found);
+    expect(lines.get(one.email.toUpperCase())).toMatchObject(found);
+    const absent = { result: 'not-found', person: null };
+    expect(lines.get('nobody@northbridge.example')).toEqual({
+      by: 'email',
+      asked: 'nobody@northbridge.example',
+      ...absent,
+    });
+    expect(lines.get(one.email.slice(1))).toMatchObject(absent);
+    expect(lines.get(without?.unique_id ?? '')).toMatchObject({
+      result: 'not-found',
+      why: 'no-sis-id',
+      person: { id: without?.user_id, sis_user_id: null },
+    });
+    expect(lines.get('both@northbridge.example')).toMatchObject({ ...absent, why: 'several' });
+    expect(lines.get('second@northbridge.example')).toMatchObject({
+      result: 'not-found',
+      why: 'another-login',
+      person: { id: two.id },
+    });
+  });
+
+  it('CE-12 OP-45 who was found is not asked for again by the review', async () => {
+    const course = campus.course(0);
+    const emails = campus.strangers(40, [course.id]).map(({ email }) => email);
+    const { results } = await lookUp(all, { emails });
+    expect(results.filter(({ result }) => result === 'found')).toHaveLength(40);
+    await campus.forgetRequests();
+    const plan = await makePlan(all, { role_id: 3, status: 'active', courses: [course.id], emails });
+    expect(plan.people).toMatchObject({ asked: 40, found: 40 });
+    expect(await campus.requests(({ path }) => path.includes('search_term'))).toEqual([]);
+  });
+
+  it('PERM-07 CE-10 what is nobody’s is refused, and so is who has no tool that asks for addresses', async () => {
+    for (const emails of [['#N/A'], ['=cmd(a@northbridge.example'], ['x'.repeat(255)], ['']])
+      expect(await statusOf(all, { emails })).toBe(400);
+    const record = test.server.services.access.find(PEOPLE.custom);
+    if (!record) throw new Error('no record');
+    await campus.forgetRequests();
+    try {
+      record[toolById('course-enrollment').flag] = false;
+      expect(await statusOf(custom, { emails: ['nobody@x.example'] })).toBe(403);
+      expect(await asked()).toEqual([]);
+    } finally {
+      record[toolById('course-enrollment').flag] = true;
+    }
+    expect(await statusOf(custom, { emails: ['nobody@x.example'] })).toBe(200);
+  });
+});
+
 describe('who may', () => {
   it('PERM-07, OP-02 each kind needs a tool that asks by it', async () => {
     const [records, helpDesk, noTool] = await Promise.all(
@@ -201,7 +290,11 @@ describe('anything as a request', () => {
     );
     const requests = fc.oneof(
       fc.record(
-        { sis_ids: fc.array(text, { maxLength: 4 }), logins: fc.array(text, { maxLength: 2 }) },
+        {
+          sis_ids: fc.array(text, { maxLength: 4 }),
+          logins: fc.array(text, { maxLength: 2 }),
+          emails: fc.array(text, { maxLength: 2 }),
+        },
         { requiredKeys: [] },
       ),
       fc.record({ sis_ids: fc.array(fc.stringMatching(/^[\w.@-]{1,100}$/), { maxLength: 4 }) }),

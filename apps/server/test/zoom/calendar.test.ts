@@ -191,6 +191,44 @@ describe('OP-14, OP-68 reach', () => {
         ['end_date', '2026-12-22'],
       ]);
       expect((await bruno.invoke(url)).status).toBe(404);
+      // The pages are there long before the reach of a course is known, and stay with the server.
+      const unseen = campus.courses(120)[1]?.id ?? 0;
+      await campus.makeEvent(unseen);
+      await campus.fault({ match: `/api/v1/courses/${unseen}*`, kind: 'latency', ms: 1_000 });
+      const list = { url: url.replace(`course_${outside?.id}`, `course_${unseen}`), type: 'GET' };
+      const pages = await bruno.post(ENDPOINTS.invokePages, list);
+      await campus.clearFaults();
+      expect([pages.status, (await pages.json()).error.code]).toEqual([404, 'not-found']);
+    } finally {
+      await own.close();
+    }
+  }, 60_000);
+
+  test('events are asked for while the reach of their course is', async () => {
+    const { id: course } = campus.quietCourse();
+    await campus.makeEvents(course, 2);
+    const own = await startTestServer({ lms: server.sandbox });
+    try {
+      const browser = await own.signIn(PEOPLE.all);
+      await campus.handle('requests?system=canvas', 'DELETE');
+      await campus.fault({ match: `/api/v1/courses/${course}*`, kind: 'latency', ms: 1_500 });
+      const window: [string, string][] = [
+        ['context_codes[]', `course_${course}`],
+        ['start_date', new Date().toISOString().slice(0, 10)],
+        ['end_date', new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10)],
+      ];
+      const url = lmsUrl('calendar-events', {}, window);
+      const answer = await browser.post(ENDPOINTS.invokePages, { url, type: 'GET' });
+      await campus.clearFaults();
+      const [first = '{}'] = (await answer.text()).split('\n');
+      expect((JSON.parse(first) as { data: unknown[] }).data).toHaveLength(2);
+      const { requests } = await campus.handle<{ requests: { at: string; path: string; ms: number }[] }>(
+        'requests?system=canvas',
+      );
+      const of = (part: string) => requests.find(({ path }) => path.includes(part));
+      const reach = of(`/courses/${course}`);
+      const known = Date.parse(reach?.at ?? '') + (reach?.ms ?? 0);
+      expect(Date.parse(of('/calendar_events')?.at ?? '')).toBeLessThan(known);
     } finally {
       await own.close();
     }

@@ -226,4 +226,26 @@ describe('links and meetings of elsewhere', () => {
     }
     expect(numberIn((await campus.event(copy.id)).description)).toBe(numbers[1]);
   });
+
+  test('OP-102 an old meeting that is under way is removed later, also when another owner came meanwhile', async () => {
+    const course = campus.quietCourse();
+    const event = await campus.makeEvent(course.id);
+    const of = (owner: string) => publishing({ course: course.id, events: [event.id], owner });
+    const numbers: number[] = [];
+    // Nobody of these lets the one before schedule: each gets a new meeting.
+    for (const owner of [HOSTS.alma, HOSTS.hugo, HOSTS.farid]) {
+      await change(alma, of(owner));
+      const number = numberIn((await campus.event(event.id)).description);
+      numbers.push(number);
+      if (owner !== HOSTS.farid) await campus.handle(`zoom/meetings/${number}/start`, 'POST');
+    }
+    const [first = 0, second = 0, third = 0] = numbers;
+    expect(new Set(numbers).size).toBe(3);
+    const there = async () => Promise.all(numbers.map(async (one) => (await campus.meeting(one)) !== null));
+    expect(await there()).toEqual([true, true, true]);
+    for (const number of [first, second]) await campus.handle(`zoom/meetings/${number}/end`, 'POST');
+    await change(alma, of(HOSTS.farid));
+    expect(await there()).toEqual([false, false, true]);
+    expect(numberIn((await campus.event(event.id)).description)).toBe(third);
+  });
 });

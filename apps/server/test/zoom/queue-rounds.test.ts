@@ -10,7 +10,6 @@ import { ACCESS, queueOf, type RunCampus, saveQueue, startRunCampus } from './ru
 
 /** Eighteen seconds are a day here. */
 const DAY = { ZOOM_QUEUE_HOURS: '0.005' };
-const PERIOD_MS = 18_000;
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -44,6 +43,7 @@ const haveEnded = (rows: { endedAt: Date | null }[]) => rows.every(({ endedAt })
 
 describe('the queue works itself off', () => {
   test('OP-62 five courses over two days: each once a day, and the second day writes nothing', async () => {
+    const began = Date.now();
     const one = await open();
     const alma = await one.ts.signIn(PEOPLE.all);
     const courses = one.courses.slice(0, 5);
@@ -80,7 +80,7 @@ describe('the queue works itself off', () => {
         all.map((row) => row.id),
         String(id),
       ).toContain(last_job);
-      expect(Date.parse(last_run_at ?? '')).toBeGreaterThan(Date.now() - 4 * PERIOD_MS);
+      expect(Date.parse(last_run_at ?? '')).toBeGreaterThan(began);
     }
     const files = (await one.ended(alma, later[0]?.id ?? '')).job.files;
     expect(files.map(({ name }) => name)).toEqual([expect.stringMatching(/^zoom-run-\d+-60-days\.json$/)]);

@@ -174,6 +174,21 @@ describe('a run', () => {
     expect(made).toBe(count);
   });
 
+  test('an event that was deleted in Canvas is named with the meeting that stays in Zoom', async () => {
+    const course = one.plain[3] ?? 0;
+    const { items } = await one.run(alma, course);
+    const [record] = (await one.records(course)).filter(({ meeting }) => meeting !== null);
+    expect(items.length).toBeGreaterThan(1);
+    await one.campus.api(`calendar_events/${record?.eventId}`, { method: 'DELETE' });
+    await one.forget();
+    const { job } = await one.run(alma, course);
+    expect(job.note).toContain('The calendar no longer has an event; its meeting is still in Zoom');
+    expect(job.note).toContain(`“${record?.title}” (meeting ${record?.meeting})`);
+    // Whose it is, and who has its link, nobody can tell: it is not removed.
+    expect(await one.writes()).toEqual([]);
+    expect((await one.zoom(`meetings/${record?.meeting}`)).status).toBe(200);
+  });
+
   test('a failure of one event is named, and the others go on', async () => {
     await one.run(alma, course(3));
     const [record] = (await one.records(course(3))).filter(({ meeting }) => meeting !== null);

@@ -3,11 +3,14 @@ import type { JobDetail } from '@lms-admin/contract/jobs';
 import { toolById, toolsCalling } from '@lms-admin/contract/tools';
 import { hasFlag } from '@lms-admin/domain/access';
 import type { ImportScreen } from '@lms-admin/domain/import-states';
+import { useLocation } from 'react-router';
 import { useProfile } from '../../api/session.ts';
 import { ImportView } from '../../components/ImportProgress/ImportView.tsx';
 import { seenImport, startImport } from '../../components/ImportProgress/import-watch.ts';
+import { UNDO_HASH } from '../../components/Job/activity-path.ts';
 import { CancelButton } from '../../components/Job/CancelButton.tsx';
 import type { Watch } from '../../components/Job/watch.ts';
+import { UndoImport } from '../../components/Undo/UndoImport.tsx';
 
 /** The wizard whose texts an import has (OP-38); any other tool has those of the enrolments. */
 const SCREEN_OF: Readonly<Record<string, ImportScreen>> = {
@@ -28,14 +31,18 @@ interface ImportOfJobProps {
 /** An import as its wizard shows it, with its progress or its receipt. */
 export function ImportOfJob({ job, one, watch, onAgain }: ImportOfJobProps) {
   const { sub_account } = useProfile();
+  const { hash } = useLocation();
   return (
-    <ImportView
-      shown={seenImport(startImport(SCREEN_OF[job.tool] ?? 'enrollment'), one)}
-      watch={watch}
-      // Messages name people: they take a tool that imports, also from whoever sees everyone's work.
-      rows={WATCHING.some((tool) => hasFlag(sub_account, toolById(tool).flag))}
-      onAgain={onAgain}
-      cancel={<CancelButton job={job} onAsked={onAgain} />}
-    />
+    <>
+      <ImportView
+        shown={seenImport(startImport(SCREEN_OF[job.tool] ?? 'enrollment'), one)}
+        watch={watch}
+        // Messages name people: they take a tool that imports, also from whoever sees everyone's work.
+        rows={WATCHING.some((tool) => hasFlag(sub_account, toolById(tool).flag))}
+        onAgain={onAgain}
+        cancel={<CancelButton job={job} onAsked={onAgain} />}
+      />
+      {job.own && <UndoImport of={one} begins={hash === UNDO_HASH} />}
+    </>
   );
 }

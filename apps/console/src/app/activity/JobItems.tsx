@@ -2,11 +2,13 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type JobItem, type JobItemCounts, jobItem } from '@lms-admin/contract/jobs';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { z } from 'zod';
 import { getAnswer } from '../../api/client.ts';
+import { CopyButton } from '../../components/CopyText.tsx';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
 import { Figures } from '../../components/Figures/Figures.tsx';
@@ -27,8 +29,32 @@ const columns: readonly Column<JobItem>[] = [
     width: '120px',
     minWidth: 110,
   },
-  { id: 'message', header: heads.message, value: ({ message }) => message, wrap: true, minWidth: 200 },
+  {
+    id: 'message',
+    header: heads.message,
+    value: ({ message }) => message,
+    // What came of it may be a link, which people carry elsewhere.
+    cell: ({ message }, tabIndex) =>
+      message !== null && LINK.test(message) ? (
+        <>
+          <Link href={message} target="_blank" rel="noopener noreferrer" tabIndex={tabIndex}>
+            {message}
+          </Link>
+          <CopyButton text={message} label={texts.items.link} tabIndex={tabIndex} />
+        </>
+      ) : (
+        message
+      ),
+    wrap: true,
+    minWidth: 200,
+  },
 ];
+
+const LINK = /^https?:\/\/\S+$/;
+
+/** px: three lines, so that what to do about a failure is read and a link is whole. */
+const LONG_ROW = 60;
+const isLong = ({ message }: JobItem) => message !== null && (LINK.test(message) || message.length > 80);
 
 /** What a job does one by one: how many of each, and each with what was said about it. */
 export function JobItems({ id, counts }: { id: string; counts: JobItemCounts }) {
@@ -58,6 +84,7 @@ export function JobItems({ id, counts }: { id: string; counts: JobItemCounts }) 
           rows={rows}
           columns={columns}
           rowKey={rowKey}
+          {...(rows.some(isLong) && { rowHeight: LONG_ROW })}
           search={rows.length > 10}
           height={440}
           loading={query.isPending}

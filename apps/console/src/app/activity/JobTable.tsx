@@ -1,8 +1,6 @@
 import type { Job } from '@lms-admin/contract/jobs';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import type { Theme } from '@mui/material/styles';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { type ReactNode, useMemo } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router';
 import { useProfile } from '../../api/session.ts';
@@ -31,11 +29,7 @@ interface JobTableProps {
 export function JobTable({ rows, loading, all, empty }: JobTableProps) {
   const { search } = useLocation();
   const { time_zone } = useProfile().userProfile;
-  const narrow = useMediaQuery(({ breakpoints }: Theme) => breakpoints.down('sm'));
-  const columns = useMemo(
-    () => (narrow ? narrowColumns : columnsOf)(all, search, time_zone),
-    [narrow, all, search, time_zone],
-  );
+  const columns = useMemo(() => columnsOf(all, search, time_zone), [all, search, time_zone]);
   return (
     <DataTable<Job, string>
       label={texts.rows}
@@ -101,54 +95,6 @@ function columnsOf(all: boolean, search: string, timeZone: string | null): reado
     },
     ...(all ? [who] : []),
   ];
-}
-
-/** On a telephone: all of it in two columns of two lines, nothing to be scrolled to. */
-function narrowColumns(all: boolean, search: string, timeZone: string | null): readonly Column<Job>[] {
-  const [what, state, when] = columnsOf(all, search, timeZone);
-  if (!what || !state || !when) return [];
-  return [
-    {
-      ...what,
-      minWidth: 150,
-      cell: (one) => (
-        <>
-          <What one={one} search={search} />
-          <Small>{[nameOfTool(one.tool), ...(all ? [nameOf(one)] : [])].join(' · ')}</Small>
-        </>
-      ),
-    },
-    {
-      ...state,
-      width: '132px',
-      minWidth: 132,
-      cell: (one) => (
-        <>
-          <JobState job={one} />
-          <Small>{when.cell?.(one, 0)}</Small>
-        </>
-      ),
-    },
-  ];
-}
-
-/** The second line of a cell. */
-function Small({ children }: { children: ReactNode }) {
-  return (
-    <Box
-      component="span"
-      sx={{
-        display: 'block',
-        overflow: 'hidden',
-        textOverflow: 'ellipsis',
-        typography: 'caption',
-        lineHeight: '16px',
-        color: 'text.secondary',
-      }}
-    >
-      {children}
-    </Box>
-  );
 }
 
 const nameOf = ({ admin }: Job) => admin.name || admin.login;

@@ -16,7 +16,7 @@ export const texts = {
   from: 'From',
   to: 'To',
   backwards: 'Before the first day',
-  everyone: 'Everyone’s',
+  everyone: 'Also what others have started',
   clear: 'Clear filters',
   columns: { what: 'What', state: 'State', when: 'Started', tool: 'Tool', who: 'Who' },
   rows: 'Activity',
@@ -66,6 +66,7 @@ export const texts = {
     unknownHint:
       'Not known: it was begun, and nobody could find out whether it happened. Please look in the system itself.',
     columns: { what: 'What', state: 'State', message: 'Message' },
+    link: 'Link',
     more: 'Show more',
     failed: 'The steps could not be loaded.',
     none: 'There are none.',

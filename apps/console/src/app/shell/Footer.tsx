@@ -4,8 +4,12 @@ import { texts } from '../texts.ts';
 
 const YEAR = new Date().getFullYear();
 
-/** Copyright with the current year, the institution, the version (SHELL-30). */
-export function Footer({ institution }: { institution: string | null }) {
+/**
+ * Copyright with the current year, the institution, the version (SHELL-30), and the way to the guide, which only some tools
+ * have a button for (SHELL-27).
+ * @param guide address of its page on what is on the screen
+ */
+export function Footer({ institution, guide }: { institution: string | null; guide: string }) {
   return (
     <Box
       component="footer"
@@ -27,7 +31,19 @@ export function Footer({ institution }: { institution: string | null }) {
       <span>
         © {YEAR} {institution}
       </span>
-      <span>{texts.version(APP_VERSION)}</span>
+      <Box component="span" sx={{ display: 'flex', gap: 2 }}>
+        <Box
+          component="a"
+          href={guide}
+          target="_blank"
+          rel="noopener noreferrer"
+          title={texts.opensNewWindow}
+          sx={{ color: 'inherit' }}
+        >
+          {texts.guideHere}
+        </Box>
+        <span>{texts.version(APP_VERSION)}</span>
+      </Box>
     </Box>
   );
 }

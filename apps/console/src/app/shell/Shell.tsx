@@ -1,4 +1,3 @@
-import type { Tool } from '@lms-admin/contract/tools';
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import { lazy, Suspense, useState } from 'react';
@@ -12,7 +11,7 @@ import { bringBack, type Cleared, clearChosen } from './chosen.ts';
 import { Footer } from './Footer.tsx';
 import { GUIDE_SPACE, GuideButton } from './GuideButton.tsx';
 import { OfflineNotice } from './OfflineNotice.tsx';
-import { hasTool, placeAt } from './place.ts';
+import { hasTool, type Place, placeAt } from './place.ts';
 import { ToolScreen } from './ToolScreen.tsx';
 import { ToolTabs } from './ToolTabs.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -38,9 +37,13 @@ const Skip = styled('a')(({ theme }) => ({
   '&:focus': { top: 10 },
 }));
 
-/** The guide that the installation names, else our own page on the tool; the overview for a tool that is not built. */
-function guideOf(tool: Tool, named: string | null): string {
-  return named ?? (SCREENS[tool.id] ? `/guide/${tool.id}.html` : '/guide/index.html');
+/** The guide that the installation names, else our own page on what is there; the overview where there is none. */
+function pageOf(place: Place, named: string | null): string {
+  if (named !== null) return named;
+  if (place.kind === 'activity') return '/guide/activity.html';
+  return place.kind === 'tool' && SCREENS[place.tool.id]
+    ? `/guide/${place.tool.id}.html`
+    : '/guide/index.html';
 }
 
 /** The frame around every screen of a signed-in admin. */
@@ -70,8 +73,8 @@ export function Shell() {
     setPresses((count) => count + 1);
   }
 
-  const guide =
-    place.kind === 'tool' && place.tool.guide && settings ? guideOf(place.tool, settings.guide_url) : null;
+  const page = pageOf(place, settings?.guide_url ?? null);
+  const guide = place.kind === 'tool' && place.tool.guide && settings ? page : null;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100vh' }}>
       <Skip href="#content">{texts.skip}</Skip>
@@ -96,7 +99,7 @@ export function Shell() {
           sx={{
             px: { xs: 2, sm: 3 },
             py: { xs: 3, sm: 4 },
-            '& h1': guide === null ? {} : { paddingRight: { xs: `${GUIDE_SPACE}px`, lg: 0 } },
+            '& h1, & h1 + p': guide === null ? {} : { paddingRight: { xs: `${GUIDE_SPACE}px`, lg: 0 } },
           }}
         >
           {/* A press on the tab of the open tool begins it anew. */}
@@ -109,7 +112,7 @@ export function Shell() {
         </Box>
         {guide !== null && <GuideButton href={guide} />}
       </Box>
-      <Footer institution={settings?.institution ?? null} />
+      <Footer institution={settings?.institution ?? null} guide={page} />
     </Box>
   );
 }

@@ -5,7 +5,6 @@ import { createElement, lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Navigate } from 'react-router';
 import { SCREENS } from '../../tools/index.ts';
 import { NoPermissionScreen } from '../screens/NoPermissionScreen.tsx';
-import { NotBuiltScreen } from '../screens/NotBuiltScreen.tsx';
 import { NotFoundScreen } from '../screens/NotFoundScreen.tsx';
 import { ScreenBoundary } from '../screens/ScreenBoundary.tsx';
 import { ScreenLoading } from '../screens/ScreenLoading.tsx';
@@ -72,11 +71,7 @@ function screenOf(place: Place, settings: PublicSettings | null): ReactNode {
       return place.job === null ? <ActivityScreen /> : <JobScreen key={place.job} id={place.job} />;
     case 'tool': {
       const screen = SCREENS[place.tool.id];
-      return screen ? (
-        createElement(screen)
-      ) : (
-        <NotBuiltScreen title={place.tool.tab ?? texts.awardImport} email={email} />
-      );
+      return screen ? createElement(screen) : <NotFoundScreen />;
     }
   }
 }

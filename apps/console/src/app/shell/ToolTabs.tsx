@@ -5,6 +5,7 @@ import { type MouseEvent, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ChevronLeftIcon, ChevronRightIcon, OutIcon } from '../../components/Icons.tsx';
 import { texts } from '../texts.ts';
+import { AllTools } from './AllTools.tsx';
 import { tabsOf } from './place.ts';
 import { useOverflow } from './useOverflow.ts';
 
@@ -15,12 +16,14 @@ const Rail = styled('div')(({ theme }) => ({
 }));
 
 const Column = styled('div')(({ theme }) => ({
-  position: 'relative',
+  display: 'flex',
   maxWidth: 1000,
   margin: '0 auto',
   padding: '0 24px',
   [theme.breakpoints.down('sm')]: { padding: '0 16px' },
 }));
+
+const Tabs = styled('div')({ position: 'relative', flex: 1, minWidth: 0 });
 
 const Strip = styled('ul')({
   display: 'flex',
@@ -31,13 +34,13 @@ const Strip = styled('ul')({
   overflowX: 'auto',
   scrollBehavior: 'smooth',
   scrollbarWidth: 'none',
-  // What is cut off fades, on the side where more follows.
+  // What is cut off fades, on the side where more follows, and nothing shows below the buttons there.
   '--from': '0px',
   '--to': '0px',
   '&[data-before]': { '--from': '56px' },
-  '&[data-after]': { '--to': '56px' },
+  '&[data-after]': { '--to': '80px' },
   maskImage:
-    'linear-gradient(to right, transparent 0, #000 var(--from), #000 calc(100% - var(--to)), transparent 100%)',
+    'linear-gradient(to right, transparent calc(var(--from) * 0.45), #000 var(--from), #000 calc(100% - var(--to)), transparent calc(100% - var(--to) * 0.6))',
   '& a': {
     position: 'relative',
     display: 'inline-flex',
@@ -143,60 +146,63 @@ export function ToolTabs({ record, recordingsUrl, onPress }: ToolTabsProps) {
   return (
     <Rail>
       <Column>
-        {/* Only for a pointer: keys reach every tab, and a focused tab scrolls into view by itself. */}
-        {before && (
-          <Shift
-            type="button"
-            tabIndex={-1}
-            aria-label={texts.earlierTabs}
-            style={{ left: 4 }}
-            onClick={() => shift(-1)}
-          >
-            <ChevronLeftIcon size={18} />
-          </Shift>
-        )}
-        <nav aria-label={texts.tools}>
-          <Strip
-            ref={strip}
-            onScrollEnd={() => {
-              target.current = null;
-            }}
-            data-before={before || undefined}
-            data-after={after || undefined}
-          >
-            {tabs.map((tool) => (
-              <li key={tool.id} ref={tool.id === current ? bringIntoView : undefined}>
-                {tool.path === null ? (
-                  <a href={recordingsUrl ?? ''} target="_blank" rel="noopener noreferrer">
-                    {tool.tab}
-                    <OutIcon size={15} aria-hidden="false" role="img" aria-label={texts.opensNewWindow} />
-                  </a>
-                ) : (
-                  <Link
-                    to={tool.path}
-                    aria-current={tool.id === current ? 'page' : undefined}
-                    onClick={(event) => {
-                      if (!opensElsewhere(event)) onPress();
-                    }}
-                  >
-                    {tool.tab}
-                  </Link>
-                )}
-              </li>
-            ))}
-          </Strip>
-        </nav>
-        {after && (
-          <Shift
-            type="button"
-            tabIndex={-1}
-            aria-label={texts.laterTabs}
-            style={{ right: 4 }}
-            onClick={() => shift(1)}
-          >
-            <ChevronRightIcon size={18} />
-          </Shift>
-        )}
+        <Tabs>
+          {/* Only for a pointer: keys reach every tab, and a focused tab scrolls into view by itself. */}
+          {before && (
+            <Shift
+              type="button"
+              tabIndex={-1}
+              aria-label={texts.earlierTabs}
+              style={{ left: -20 }}
+              onClick={() => shift(-1)}
+            >
+              <ChevronLeftIcon size={18} />
+            </Shift>
+          )}
+          <nav aria-label={texts.tools}>
+            <Strip
+              ref={strip}
+              onScrollEnd={() => {
+                target.current = null;
+              }}
+              data-before={before || undefined}
+              data-after={after || undefined}
+            >
+              {tabs.map((tool) => (
+                <li key={tool.id} ref={tool.id === current ? bringIntoView : undefined}>
+                  {tool.path === null ? (
+                    <a href={recordingsUrl ?? ''} target="_blank" rel="noopener noreferrer">
+                      {tool.tab}
+                      <OutIcon size={15} aria-hidden="false" role="img" aria-label={texts.opensNewWindow} />
+                    </a>
+                  ) : (
+                    <Link
+                      to={tool.path}
+                      aria-current={tool.id === current ? 'page' : undefined}
+                      onClick={(event) => {
+                        if (!opensElsewhere(event)) onPress();
+                      }}
+                    >
+                      {tool.tab}
+                    </Link>
+                  )}
+                </li>
+              ))}
+            </Strip>
+          </nav>
+          {after && (
+            <Shift
+              type="button"
+              tabIndex={-1}
+              aria-label={texts.laterTabs}
+              style={{ right: 4 }}
+              onClick={() => shift(1)}
+            >
+              <ChevronRightIcon size={18} />
+            </Shift>
+          )}
+        </Tabs>
+        {tabs.length > 1 && <AllTools record={record} recordingsUrl={recordingsUrl} onPress={onPress} />}
       </Column>
     </Rail>
   );

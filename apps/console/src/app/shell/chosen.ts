@@ -15,7 +15,7 @@ const TIED: readonly string[] = ['wizard', 'prepared', 'preparing', 'submission'
 /**
  * Clears what was chosen in every tool. What was sent already is nobody's unfinished work, and is cleared with all of it.
  * @param typed the parts of each tool that stay
- * @returns what was cleared; null when there was nothing
+ * @returns what was cleared and may be wanted back; null when there was nothing, or only work that has ended
  */
 export function clearChosen(typed: Typed, storage?: Storage): Cleared | null {
   const cleared = new Map<string, { gone: StoredTexts; kept: StoredTexts }>();
@@ -24,7 +24,7 @@ export function clearChosen(typed: Typed, storage?: Storage): Cleared | null {
     const gone = new Map([...parts].filter(([part]) => !stays.includes(part)));
     const kept = new Map([...parts].filter(([part]) => stays.includes(part)));
     if (gone.size === 0) continue;
-    cleared.set(tool, { gone, kept });
+    if (!isEnded(parts)) cleared.set(tool, { gone, kept });
     putBack(tool, new Map([...gone.keys()].map((part) => [part, null])), storage);
   }
   return cleared.size === 0 ? null : cleared;
@@ -40,6 +40,11 @@ export function bringBack(cleared: Cleared, typed: Typed, storage?: Storage): vo
     const back = [...gone].filter(([part]) => same || (!TIED.includes(part) && !parts.has(part)));
     putBack(tool, new Map(isSent(gone) && !same ? [] : back), storage);
   }
+}
+
+/** Ended work is found in Activity. */
+function isEnded(parts: StoredTexts): boolean {
+  return isSent(parts) && /"logged":\[[^\]]*"ended"/.test(parts.get('submission') ?? '');
 }
 
 function isSent(parts: StoredTexts): boolean {

@@ -40,3 +40,17 @@ export function tabsOf(record: Permissions, recordingsUrl: string | null): Tool[
       tab !== null && hasFlag(record, flag) && (path !== null || recordingsUrl !== null),
   );
 }
+
+/** Every tool that this admin can go to, those without a tab too, in the order of the tabs. */
+export function toolsOf(record: Permissions, recordingsUrl: string | null): Tool[] {
+  return TOOLS.filter(({ path, flag }) => hasFlag(record, flag) && (path !== null || recordingsUrl !== null));
+}
+
+/** Whether a name fits what was typed: each word of it is found, without case and accents. */
+export function fitsSearch(name: string, typed: string): boolean {
+  const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const all = plain(name);
+  return plain(typed)
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+}

@@ -31,7 +31,12 @@ export function WelcomeScreen({ error }: { error: SignInError | null }) {
     <EntryFrame
       practice={settings?.practice ?? false}
       notice={<OfflineNotice />}
-      footer={<Footer institution={settings?.institution ?? null} />}
+      footer={
+        <Footer
+          institution={settings?.institution ?? null}
+          guide={settings?.guide_url ?? '/guide/index.html'}
+        />
+      }
     >
       {error && (
         <Box

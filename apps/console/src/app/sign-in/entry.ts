@@ -9,6 +9,7 @@ import { writeCookie } from '../../api/cookies.ts';
 import { ApiError } from '../../api/errors.ts';
 import { keepWorkOf } from '../../api/owner.ts';
 import { session } from '../../api/session.ts';
+import { loadSignedIn } from '../later-parts.ts';
 import { texts } from '../texts.ts';
 import { leaveSignInError, type SignInError, takeSignInError } from './sign-in-error.ts';
 import { decideStart, ownPath, withoutSignIn } from './start.ts';
@@ -46,6 +47,7 @@ export async function enter(): Promise<void> {
 
   switch (start.kind) {
     case 'signed-in':
+      void fetchConsole();
       set({ phase: 'signed-in', error: null });
       return;
     case 'welcome':
@@ -60,7 +62,13 @@ export async function enter(): Promise<void> {
   }
 }
 
+/** Its script comes while the first call is answered; a failure is told where it is rendered. */
+async function fetchConsole(): Promise<void> {
+  await loadSignedIn().catch(() => undefined);
+}
+
 async function exchange(code: string, state: string | null): Promise<void> {
+  const coming = fetchConsole();
   try {
     const response = await send(ENDPOINTS.token, {
       method: 'POST',
@@ -68,6 +76,8 @@ async function exchange(code: string, state: string | null): Promise<void> {
       quiet401: true,
     });
     const { data, returnTo } = tokenAnswer.parse(await response.json());
+    // The words of the sign-in stay until there is something to follow them.
+    await coming;
     session.start(data);
     keepWorkOf(data.user.id);
     window.history.replaceState(null, '', ownPath(returnTo, window.location.origin));

@@ -6,17 +6,21 @@ import { CloseIcon } from '../Icons.tsx';
 import { texts } from './texts.ts';
 
 const ROW = 40;
+/** A line more of a chip. */
+const LINE = 20;
 const GAP = 8;
+/** Width of a character of an address, on average, and of what stands beside the entry in a chip. */
+const CHARACTER = 7.5;
+const BESIDE = 48;
 /** Least width of a chip: most school addresses fit in it; with a name beside it, an entry needs more. */
 const CHIP = { plain: 264, detailed: 380 };
-/** Rows that are in view at once; a longer list scrolls. */
-const ROWS_IN_VIEW = 5;
+/** Height of the list; a longer one scrolls, and part of a row says so. */
+const HEIGHT = ROW * 5.5;
 
 const Chip = styled('li')(({ theme }) => ({
   position: 'absolute',
   display: 'flex',
   alignItems: 'center',
-  height: ROW - GAP,
   border: `1px solid ${theme.vars.palette.divider}`,
   borderRadius: 6,
   backgroundColor: theme.vars.palette.surface.sunken,
@@ -47,12 +51,27 @@ const Chip = styled('li')(({ theme }) => ({
   '&:focus-within': { borderColor: theme.vars.palette.surface.outline },
 }));
 
+/** What is known of the entries beyond their text. */
+export interface EntryDetails {
+  /** Name of the list, for people who hear it; left out for the number of entries. */
+  list?: string;
+  /** What stands above the list, in place of the number of entries. */
+  summary: ReactNode;
+  /** What a chip shows. */
+  render: (entry: string) => ReactNode;
+  /** The same in words, for people who hear it. */
+  say: (entry: string) => string;
+  /** Whether what is known stands below the entry, which then has the width for itself. */
+  below?: boolean;
+  /** Entries that come first in a list that has to be searched or scrolled: what is wrong. */
+  first: ReadonlySet<string>;
+}
+
 export interface ChipListProps {
   chips: readonly string[];
   label: string;
   onRemove: (entry: string) => void;
-  /** What a chip shows, where that is more than its text. */
-  render?: ((entry: string) => ReactNode) | undefined;
+  details?: EntryDetails | undefined;
   /** Back to the field, when an arrow key leaves the list or nothing is left in it. */
   onLeave: () => void;
   /** Gets the way to move focus to the last chip. */
@@ -60,7 +79,7 @@ export interface ChipListProps {
 }
 
 /** The entries as a grid of chips that renders only what is in view. Arrow keys move, Delete removes. */
-export function ChipList({ chips, label, onRemove, render, onLeave, focusLast }: ChipListProps) {
+export function ChipList({ chips, label, onRemove, details, onLeave, focusLast }: ChipListProps) {
   const box = useRef<HTMLDivElement>(null);
   const buttons = useRef(new Map<number, HTMLButtonElement>());
   const [width, setWidth] = useState(0);
@@ -76,18 +95,20 @@ export function ChipList({ chips, label, onRemove, render, onLeave, focusLast }:
     return () => observer.disconnect();
   }, []);
 
-  const least = render ? CHIP.detailed : CHIP.plain;
+  const least = details ? CHIP.detailed : CHIP.plain;
   const columns = Math.max(1, Math.floor((width + GAP) / (least + GAP)));
   const chipWidth = (width - GAP * (columns - 1)) / columns;
   const rows = Math.ceil(chips.length / columns);
+  const row = ROW + LINE * (details?.below ? linesOf(chips, chipWidth - BESIDE) : 0);
   // Nothing that it answers is handed on or memoised.
   // oxlint-disable-next-line react/incompatible-library
   const virtual = useVirtualizer({
     count: rows,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW,
+    estimateSize: () => row,
     overscan: 4,
   });
+  useLayoutEffect(() => virtual.measure(), [virtual, row]);
   const current = Math.min(active, chips.length - 1);
 
   function goTo(index: number) {
@@ -146,14 +167,11 @@ export function ChipList({ chips, label, onRemove, render, onLeave, focusLast }:
   const tabbable = inView.includes(current) ? current : inView[0];
 
   return (
-    <Box
-      ref={box}
-      sx={{ maxHeight: ROW * ROWS_IN_VIEW + ROW / 2, overflowY: 'auto', overflowX: 'hidden', pt: '2px' }}
-    >
+    <Box ref={box} sx={{ maxHeight: HEIGHT, overflowY: 'auto', overflowX: 'hidden', pt: '2px' }}>
       <Box
         component="ul"
         aria-label={label}
-        sx={{ position: 'relative', m: 0, p: 0, listStyle: 'none', height: rows * ROW }}
+        sx={{ position: 'relative', m: 0, p: 0, listStyle: 'none', height: rows * row }}
       >
         {inView.map((index) => {
           const entry = chips[index] ?? '';
@@ -163,17 +181,18 @@ export function ChipList({ chips, label, onRemove, render, onLeave, focusLast }:
               aria-setsize={chips.length}
               aria-posinset={index + 1}
               style={{
-                top: Math.floor(index / columns) * ROW,
+                top: Math.floor(index / columns) * row,
+                height: row - GAP,
                 left: (index % columns) * (chipWidth + GAP),
                 width: chipWidth,
               }}
             >
               <span className="entry" title={entry}>
-                {render?.(entry) ?? entry}
+                {details?.render(entry) ?? entry}
               </span>
               <button
                 type="button"
-                aria-label={texts.remove(entry)}
+                aria-label={texts.remove(entry, details?.say(entry))}
                 tabIndex={index === tabbable ? 0 : -1}
                 ref={(element) => {
                   if (element) buttons.current.set(index, element);
@@ -193,4 +212,10 @@ export function ChipList({ chips, label, onRemove, render, onLeave, focusLast }:
       </Box>
     </Box>
   );
+}
+
+/** Lines that the longest entry takes: all chips are of one height. */
+function linesOf(chips: readonly string[], width: number): number {
+  const longest = chips.reduce((most, { length }) => Math.max(most, length), 0);
+  return longest * CHARACTER > width ? 2 : 1;
 }

@@ -4,9 +4,9 @@ import Button from '@mui/material/Button';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { NotTaken } from '../NotTaken/NotTaken.tsx';
-import { ChipList } from './ChipList.tsx';
+import { ChipList, type EntryDetails } from './ChipList.tsx';
 import { ChipsNotices } from './ChipsNotices.tsx';
 import { type ChipsState, searchChips } from './chips-state.ts';
 import { texts } from './texts.ts';
@@ -42,18 +42,6 @@ const Input = styled('input')(({ theme }) => ({
   font: 'inherit',
   '&::placeholder': { color: theme.vars.palette.text.secondary, opacity: 1 },
 }));
-
-/** What is known of the entries beyond their text. */
-export interface EntryDetails {
-  /** Name of the list, for people who hear it. */
-  list: string;
-  /** What stands above the list, in place of the number of entries. */
-  summary: ReactNode;
-  /** What a chip shows. */
-  render: (entry: string) => ReactNode;
-  /** Entries that come first in a list that has to be searched or scrolled: what is wrong. */
-  first: ReadonlySet<string>;
-}
 
 export interface ChipsInputProps {
   kind: EntryKindId;
@@ -117,6 +105,29 @@ export function ChipsInput(props: ChipsInputProps) {
     );
   }
 
+  // Beside the field, and not below a long list, where nobody would see it.
+  const became = (
+    <>
+      <ChipsNotices
+        kind={kind}
+        id={`${id}-notice`}
+        notice={chips.notice}
+        removed={chips.removed}
+        onUndo={() => {
+          chips.undo();
+          input.current?.focus();
+        }}
+      />
+      <NotTaken
+        pieces={state.notTaken ?? []}
+        onDismiss={() => {
+          chips.dismiss();
+          input.current?.focus();
+        }}
+      />
+    </>
+  );
+
   return (
     <Field>
       {!compact && (
@@ -148,7 +159,18 @@ export function ChipsInput(props: ChipsInputProps) {
           inputMode={INPUT_MODES[kind]}
         />
         {state.chips.length > 0 && (
-          <Box sx={{ borderTop: 1, borderColor: 'divider', p: 1.5, pt: 1, display: 'grid', gap: 1 }}>
+          <Box
+            sx={{
+              borderTop: 1,
+              borderColor: 'divider',
+              p: 1.5,
+              pt: 1,
+              display: 'grid',
+              gridTemplateColumns: 'minmax(0, 1fr)',
+              gap: 1,
+            }}
+          >
+            {became}
             <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, minHeight: 40 }}>
               <Typography variant="h3" component="div" sx={{ flex: '1 1 auto' }}>
                 {wanted !== '' && searching
@@ -185,7 +207,7 @@ export function ChipsInput(props: ChipsInputProps) {
                 chips={shown}
                 label={details?.list ?? texts.list(kind, state.chips.length)}
                 onRemove={chips.remove}
-                render={details?.render}
+                details={details}
                 onLeave={() => input.current?.focus()}
                 focusLast={focusLast}
               />
@@ -193,23 +215,7 @@ export function ChipsInput(props: ChipsInputProps) {
           </Box>
         )}
       </Frame>
-      <ChipsNotices
-        kind={kind}
-        id={`${id}-notice`}
-        notice={chips.notice}
-        removed={chips.removed}
-        onUndo={() => {
-          chips.undo();
-          input.current?.focus();
-        }}
-      />
-      <NotTaken
-        pieces={state.notTaken ?? []}
-        onDismiss={() => {
-          chips.dismiss();
-          input.current?.focus();
-        }}
-      />
+      {state.chips.length === 0 && became}
     </Field>
   );
 }

@@ -29,7 +29,7 @@ export interface ChipsNoticesProps {
   onUndo: () => void;
 }
 
-/** What became of what was entered last, below the field. */
+/** What became of what was entered last. */
 export function ChipsNotices({ kind, id, notice, removed, onUndo }: ChipsNoticesProps) {
   const { problems } = notice;
   // One chip that has just appeared says all there is to say.

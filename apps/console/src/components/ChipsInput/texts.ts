@@ -47,7 +47,8 @@ function faultOf(kind: EntryKindId, text: string): string | null {
 export const texts = {
   list: counted,
   shown: (kind: EntryKindId, shown: number, all: number) => `${n(shown)} of ${counted(kind, all)}`,
-  remove: (entry: string) => `Remove ${entry}`,
+  /** @param known what is known of the entry, such as whose address it is */
+  remove: (entry: string, known = '') => `Remove ${entry}${known === '' ? '' : `: ${known}`}`,
   removed: (entry: string) => `${entry} removed.`,
   removeAll: 'Remove all',
   removedAll: (kind: EntryKindId, count: number) => `${counted(kind, count)} removed.`,

@@ -1,22 +1,33 @@
 import { messages } from '@lms-admin/contract/messages';
 import { MAX_SELECTED } from '@lms-admin/domain/constants';
 import { parentName } from '@lms-admin/domain/courses';
-import { termPrefixes, termsOfProgramme } from '@lms-admin/domain/terms';
+import { termsOfProgramme } from '@lms-admin/domain/terms';
 import Box from '@mui/material/Box';
-import { type ComponentType, useEffect, useMemo } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useMemo } from 'react';
 import { useSettings } from '../../api/queries.ts';
 import { useAnnounce } from '../Announcer.tsx';
 import type { Column } from '../DataTable/types.ts';
 import { ErrorState } from '../States/ErrorState.tsx';
 import { CourseTable } from './CourseTable.tsx';
 import { type CoursePages, type CourseRow, courseRows, coursesRead } from './course-pages.ts';
+import { ManyField, OneField } from './LateFields.tsx';
 import { type CoursesLoad, useCourses, useProgrammes, useSubAccounts, useTerms } from './lists.ts';
-import { ManyField, OneField } from './OptionField.tsx';
 import { PICKER_FIELDS, type PickerAction, type PickerState } from './picker-state.ts';
 import { texts } from './texts.ts';
 
 /** What a programme directly below the root has as its parent (PICK-09). */
 const NO_PARENT = parentName({ parent_account_id: null }, new Map());
+
+const LastChoice = lazy(() => import('./LastChoice.tsx').then((module) => ({ default: module.LastChoice })));
+
+/** The three choices on one line where there is room, the terms with most of it: there may be ten. */
+const FIELDS = {
+  display: 'grid',
+  gap: 2,
+  gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr)) minmax(0, 1.5fr)' },
+  // Empty hints keep the fields in line; below each other there is no line to keep.
+  '& .MuiFormHelperText-root:has(.notranslate)': { display: { xs: 'none', md: 'block' } },
+} as const;
 
 export interface CoursePickerProps {
   state: PickerState;
@@ -79,8 +90,8 @@ export function CoursePicker({ state, dispatch, extra, single = false, Note, lab
   }
 
   return (
-    <Box sx={{ display: 'grid', gap: 3 }}>
-      <Box sx={{ display: 'grid', gap: 2.5, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '1fr 1fr' } }}>
+    <Box sx={{ display: 'grid', gap: 1.5 }}>
+      <Box sx={FIELDS}>
         <OneField
           id={PICKER_FIELDS.programme}
           label={texts.programme}
@@ -122,33 +133,42 @@ export function CoursePicker({ state, dispatch, extra, single = false, Note, lab
                 ? texts.ownSubAccount
                 : alone
                   ? texts.noSubAccounts
-                  : texts.most(0, most)
+                  : ' '
           }
         />
-        <Box sx={{ gridColumn: { md: '1 / -1' } }}>
-          <ManyField
-            id={PICKER_FIELDS.terms}
-            label={(labels && !state.programme && labels.noTerms) || texts.terms}
-            options={offered}
-            value={state.terms}
-            most={most}
-            onChange={(chosen) => dispatch({ type: 'terms', terms: chosen, most })}
-            loading={terms.loading}
-            disabled={state.subAccounts.length === 0}
-            hint={
-              state.programme === null
-                ? texts.programmeFirst
-                : state.subAccounts.length === 0
-                  ? texts.subAccountsFirst
-                  : !terms.loading && terms.error === null && offered.length === 0
-                    ? texts.noTerms
-                    : termPrefixes(state.programme.name)
-                      ? texts.fitting
-                      : texts.most(0, most)
-            }
-          />
-        </Box>
+        <ManyField
+          id={PICKER_FIELDS.terms}
+          label={(labels && !state.programme && labels.noTerms) || texts.terms}
+          options={offered}
+          value={state.terms}
+          most={most}
+          onChange={(chosen) => dispatch({ type: 'terms', terms: chosen, most })}
+          loading={terms.loading}
+          disabled={state.subAccounts.length === 0}
+          hint={
+            state.programme === null
+              ? texts.programmeFirst
+              : state.subAccounts.length === 0
+                ? texts.subAccountsFirst
+                : !terms.loading && terms.error === null && offered.length === 0
+                  ? texts.noTerms
+                  : ' '
+          }
+        />
       </Box>
+      <Suspense>
+        <LastChoice
+          state={state}
+          programmes={programmes.options}
+          terms={terms.options}
+          own={own}
+          onTake={(choice) => {
+            // The button goes away with the press: the keyboard goes on to the courses.
+            document.getElementById(PICKER_FIELDS.courses)?.focus({ preventScroll: true });
+            dispatch({ type: 'recall', choice, most });
+          }}
+        />
+      </Suspense>
       {programmes.error !== null && (
         <ErrorState error={programmes.error} title={texts.failed.programmes} onRetry={retryBroken} />
       )}

@@ -51,6 +51,7 @@ export function CourseTable(props: CourseTableProps) {
         searchPlaceholder={texts.search}
         selection={{ selected, onChange: onSelect, single }}
         pageSizes={COURSE_PAGE_SIZES}
+        flows
         empty={empty}
         loading={loading}
         progress={progress}

@@ -2,35 +2,14 @@ import Autocomplete, { type AutocompleteRenderInputParams } from '@mui/material/
 import Box from '@mui/material/Box';
 import Chip from '@mui/material/Chip';
 import Typography from '@mui/material/Typography';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { ChoiceInput } from '../Field/ChoiceInput.tsx';
 import { CloseIcon } from '../Icons.tsx';
+import type { CommonProps, ManyFieldProps, OneFieldProps, Option } from './options.ts';
 import { texts } from './texts.ts';
 
-export interface Option {
-  id: number;
-  name: string;
-  firstLetter?: string;
-  /** Quiet text behind the name, such as the account above. */
-  parent_name?: string;
-}
-
-interface CommonProps {
-  id: string;
-  label: string;
-  options: readonly Option[];
-  /** Below the field: what it wants, or why it cannot be used. */
-  hint: ReactNode;
-  loading: boolean;
-  disabled: boolean;
-  /** The account that most options lie in: it is not worth saying. */
-  usualParent?: string;
-}
-
 /** One choice from a list that is sorted and grouped by first letter. */
-export function OneField(
-  props: CommonProps & { value: Option | null; onChange: (value: Option | null) => void },
-) {
+export function OneField(props: OneFieldProps) {
   return (
     <Autocomplete<Option>
       {...common(props)}
@@ -42,34 +21,22 @@ export function OneField(
 }
 
 /** Up to `most` choices; when they are reached, the other options are disabled and the field says so (PICK-04). */
-export function ManyField(
-  props: CommonProps & {
-    value: readonly Option[];
-    most: number;
-    /** Shows its value without letting it change. */
-    readOnly?: boolean;
-    onChange: (value: readonly Option[]) => void;
-  },
-) {
+export function ManyField(props: ManyFieldProps) {
   const { value, most, onChange, disabled, hint, readOnly = false } = props;
   const full = value.length >= most;
-  const count =
-    value.length > 0 && !disabled && !readOnly
-      ? full
-        ? texts.full(most)
-        : texts.most(value.length, most)
-      : null;
+  // Another array would be another choice to the field: it would take back what is being typed, with each page of courses.
+  const chosen = useMemo(() => [...value], [value]);
   return (
     <Autocomplete<Option, true>
-      {...common({ ...props, hint: count ?? hint })}
+      {...common({ ...props, hint: full && !disabled && !readOnly ? texts.full(most) : hint })}
       multiple
       disableCloseOnSelect
       readOnly={readOnly}
-      value={[...value]}
+      value={chosen}
       onChange={(_, next) => onChange(next)}
       getOptionDisabled={(option) => full && !value.some((one) => one.id === option.id)}
-      renderValue={(chosen, itemProps) =>
-        chosen.map((option, index) => {
+      renderValue={(shown, itemProps) =>
+        shown.map((option, index) => {
           const { key, onDelete, ...rest } = itemProps({ index });
           return (
             <Chip
@@ -90,6 +57,7 @@ export function ManyField(
 function common({ id, label, options, hint, loading, disabled, usualParent }: CommonProps) {
   return {
     id,
+    size: 'small' as const,
     options,
     loading,
     disabled,

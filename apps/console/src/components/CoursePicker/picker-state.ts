@@ -30,6 +30,8 @@ export const NOTHING_PICKED: PickerState = { programme: null, subAccounts: [], t
 export type PickerAction =
   /** `ownSubAccount`: the programme counts as its own sub-account, so that its courses load at once (PICK-19). */
   | { type: 'programme'; programme: Named | null; ownSubAccount: boolean }
+  /** Programme, sub-accounts and terms of last time, at one press. */
+  | { type: 'recall'; choice: Omit<PickerState, 'courses'>; most: number }
   | { type: 'sub-accounts'; subAccounts: readonly Named[]; most: number }
   | { type: 'terms'; terms: readonly Named[]; most: number }
   | { type: 'courses'; courses: readonly PickedCourse[] }
@@ -46,6 +48,15 @@ export function pick(state: PickerState, action: PickerAction): PickerState {
         ...NOTHING_PICKED,
         programme,
         subAccounts: programme && action.ownSubAccount ? [programme] : [],
+      };
+    }
+    case 'recall': {
+      const { programme, subAccounts, terms } = action.choice;
+      return {
+        programme: programme && plain(programme),
+        subAccounts: subAccounts.slice(0, action.most).map(plain),
+        terms: terms.slice(0, action.most).map(plain),
+        courses: [],
       };
     }
     case 'sub-accounts':

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { CheckIcon, FileIcon, StopIcon } from '../Icons.tsx';
+import { CheckIcon, FileIcon, StopIcon, WarningIcon } from '../Icons.tsx';
 
 export interface FileCardProps {
   name: string;
@@ -11,6 +11,8 @@ export interface FileCardProps {
   problem: string | null;
   /** What is said of one that can be used. */
   fine: string;
+  /** Whether that is no praise: something is left to be done about it. */
+  warns?: boolean;
   /** Good to know about one that can be used. */
   note?: string;
   /** Name of the button that takes it away, and what that is called for people who hear it. */
@@ -19,7 +21,16 @@ export interface FileCardProps {
 }
 
 /** A file that was chosen, and what the first look at it found. */
-export function FileCard({ name, about, problem, fine, note, remove, onRemove }: FileCardProps) {
+export function FileCard({
+  name,
+  about,
+  problem,
+  fine,
+  warns = false,
+  note,
+  remove,
+  onRemove,
+}: FileCardProps) {
   const bad = problem !== null;
   return (
     <Box
@@ -49,8 +60,8 @@ export function FileCard({ name, about, problem, fine, note, remove, onRemove }:
           <Typography sx={{ overflowWrap: 'anywhere' }}>{problem}</Typography>
         ) : (
           <Typography sx={{ display: 'flex', gap: 0.75, alignItems: 'center' }}>
-            <Box component="span" sx={{ color: 'success.main', lineHeight: 0 }}>
-              <CheckIcon size={18} />
+            <Box component="span" sx={{ color: warns ? 'warning.main' : 'success.main', lineHeight: 0 }}>
+              {warns ? <WarningIcon size={18} /> : <CheckIcon size={18} />}
             </Box>
             {fine}
           </Typography>

@@ -6,7 +6,8 @@ export interface FileDropProps {
   label: string;
   /** A lower place, where it is not the next thing to do. */
   low?: boolean;
-  onFiles: (files: FileList) => void;
+  /** @param folders names of the folders among what was dropped: `files` holds each of them as a file that cannot be read */
+  onFiles: (files: FileList, folders: readonly string[]) => void;
   children: ReactNode;
 }
 
@@ -18,7 +19,7 @@ export function FileDrop({ label, low = false, onFiles, children }: FileDropProp
   function drop(event: DragEvent) {
     event.preventDefault();
     setOver(false);
-    onFiles(event.dataTransfer.files);
+    onFiles(event.dataTransfer.files, foldersIn(event.dataTransfer));
   }
 
   return (
@@ -55,6 +56,14 @@ export function FileDrop({ label, low = false, onFiles, children }: FileDropProp
       {children}
     </Box>
   );
+}
+
+/** Only while it is dropped does the browser tell a folder from a file. */
+function foldersIn({ items }: DataTransfer): string[] {
+  return [...items].flatMap((item) => {
+    const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null;
+    return entry?.isDirectory === true ? [entry.name] : [];
+  });
 }
 
 /** A file dropped beside the field would be opened by the browser in the place of the console. */

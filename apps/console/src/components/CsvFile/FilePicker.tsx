@@ -9,11 +9,13 @@ export interface FilePickerProps {
   accept: string;
   /** Whether it is the next thing to press. */
   primary: boolean;
+  /** Whether several can be chosen at once. */
+  multiple?: boolean;
   onFiles: (files: FileList | null) => void;
 }
 
 /** The file input of the browser, dressed as a button: Tab reaches it, Space opens it. */
-export function FilePicker({ id, label, accept, primary, onFiles }: FilePickerProps) {
+export function FilePicker({ id, label, accept, primary, multiple = false, onFiles }: FilePickerProps) {
   return (
     <Button
       component="label"
@@ -34,6 +36,7 @@ export function FilePicker({ id, label, accept, primary, onFiles }: FilePickerPr
         id={id}
         type="file"
         accept={accept}
+        multiple={multiple}
         style={outOfSight}
         onChange={(event) => {
           onFiles(event.target.files);

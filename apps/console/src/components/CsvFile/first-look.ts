@@ -44,6 +44,10 @@ export function firstLine(text: string): string | null {
 
 /** The names of a header, however its quotes stand: what is wrong with them the server tells, with the row. */
 export function headerOf(line: string): string[] {
-  const names = line.split(sniffDelimiter(line));
-  return sisHeader(names.map((name) => name.trim().replace(/^"(.*)"$/, '$1')));
+  return sisHeader(namesOf(line));
+}
+
+/** The cells of a header as they are written. */
+export function namesOf(line: string): string[] {
+  return line.split(sniffDelimiter(line)).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
 }

@@ -1,6 +1,5 @@
 import { Fragment, useMemo } from 'react';
 import type { Line } from './row-tree.ts';
-import { ROW_HEIGHT } from './styles.ts';
 import { TableRow } from './TableRow.tsx';
 import type { Column, Key, Selection } from './types.ts';
 import { useRowKeys } from './useRowKeys.ts';
@@ -20,22 +19,29 @@ export interface TableBodyProps<Row, K extends Key> {
   start: number;
   end: number;
   region: HTMLDivElement | null;
+  /** Whether each row is a card. */
+  cards: boolean;
   /** Height of the head in px. */
   headHeight: number;
+  /** Height of each row in px. */
+  rowHeight: number;
 }
 
 interface BodyRowsProps<Row, K extends Key> extends TableBodyProps<Row, K> {
   /** Indices of the rows to render, in order; gaps become empty stretches. */
   inView: readonly number[];
   scrollTo: (index: number) => void;
+  /** Height in px of the rows from one to before another, where some are not rendered. */
+  heightOf?: (from: number, to: number) => number;
+  measure?: (row: HTMLTableRowElement | null) => void;
 }
 
 /** An empty stretch as high as the rows that are not rendered. */
-function Spacer({ rows, columns }: { rows: number; columns: number }) {
-  if (rows <= 0) return null;
+function Spacer({ height, columns }: { height: number; columns: number }) {
+  if (height <= 0) return null;
   return (
     <tr aria-hidden="true">
-      <td className="spacer" colSpan={columns} style={{ height: rows * ROW_HEIGHT }} />
+      <td className="spacer" colSpan={columns} style={{ height }} />
     </tr>
   );
 }
@@ -43,7 +49,7 @@ function Spacer({ rows, columns }: { rows: number; columns: number }) {
 /** The rows with their clicks and keys, whichever of them are rendered. */
 export function BodyRows<Row, K extends Key>(props: BodyRowsProps<Row, K>) {
   const { rows, lines, columns, rowKey, rowLabel, selection, onToggle, start, end, region } = props;
-  const { inView, scrollTo } = props;
+  const { inView, scrollTo, cards, heightOf = () => 0, measure } = props;
   const all = useMemo(() => lines?.map((line) => line.row) ?? rows, [lines, rows]);
   const keys = useRowKeys({
     rows: all,
@@ -60,7 +66,12 @@ export function BodyRows<Row, K extends Key>(props: BodyRowsProps<Row, K>) {
   const width = columns.length + (selection ? 1 : 0);
   const rendered = selection || lines ? withActive(inView, keys.active) : inView;
   return (
-    <tbody onClick={keys.onClick} onMouseDown={keys.onMouseDown} onKeyDown={keys.onKeyDown}>
+    <tbody
+      role={cards ? 'rowgroup' : undefined}
+      onClick={keys.onClick}
+      onMouseDown={keys.onMouseDown}
+      onKeyDown={keys.onKeyDown}
+    >
       {rendered.map((index, place) => {
         const row = all[index];
         if (row === undefined) return null;
@@ -69,10 +80,13 @@ export function BodyRows<Row, K extends Key>(props: BodyRowsProps<Row, K>) {
         const above = line && lines?.[line.parent]?.row;
         return (
           <Fragment key={key}>
-            <Spacer rows={index - (rendered[place - 1] ?? start - 1) - 1} columns={width} />
+            <Spacer height={heightOf((rendered[place - 1] ?? start - 1) + 1, index)} columns={width} />
             <TableRow
               row={row}
               columns={columns}
+              cards={cards}
+              measure={measure}
+              place={index - start}
               index={index}
               picks={selection !== undefined}
               selected={
@@ -88,7 +102,7 @@ export function BodyRows<Row, K extends Key>(props: BodyRowsProps<Row, K>) {
           </Fragment>
         );
       })}
-      <Spacer rows={end - 1 - (rendered.at(-1) ?? start - 1)} columns={width} />
+      <Spacer height={heightOf((rendered.at(-1) ?? start - 1) + 1, end)} columns={width} />
     </tbody>
   );
 }

@@ -1,11 +1,11 @@
 import Box from '@mui/material/Box';
-import { lazy, Suspense, useEffect, useId, useMemo, useState } from 'react';
+import { type CSSProperties, lazy, Suspense, useEffect, useId, useMemo, useState } from 'react';
 import { useAnnounce } from '../Announcer.tsx';
 import { EmptyState } from '../States/EmptyState.tsx';
 import { LoadLine } from './LoadLine.tsx';
 import { everyRow } from './row-tree.ts';
 import { SkeletonRows } from './SkeletonRows.tsx';
-import { FILTER_HEIGHT, Frame, HEAD_HEIGHT, Region, ROW_HEIGHT, Table } from './styles.ts';
+import { FILTER_HEIGHT, Frame, HEAD_HEIGHT, Region, ROW_HEIGHT, Table, WRAPPED_LINE } from './styles.ts';
 import { TableBody } from './TableBody.tsx';
 import { TableFooter } from './TableFooter.tsx';
 import { TableHead } from './TableHead.tsx';
@@ -14,6 +14,7 @@ import { TableTotals } from './TableTotals.tsx';
 import { coverage, nextSort, pageOf, withKeys } from './table-rows.ts';
 import { texts } from './texts.ts';
 import type { Column, DataTableProps, Key, Sort } from './types.ts';
+import { useCards } from './useCards.ts';
 import { useLines } from './useLines.ts';
 import { type Filters, useTableRows } from './useTableRows.ts';
 
@@ -36,7 +37,8 @@ const TableFilters = lazy(() =>
  */
 export function DataTable<Row extends object, K extends Key>(props: DataTableProps<Row, K>) {
   const { rows, columns, rowKey, label, search = false, selection, childRows, pageSizes, empty } = props;
-  const { loading = false, progress = null, height, defaultSort = null, totals, actions } = props;
+  const { loading = false, progress = null, height, defaultSort = null, totals, actions, flows } = props;
+  const { rowHeight = ROW_HEIGHT } = props;
   const [typed, setTyped] = useState('');
   const [filters, setFilters] = useState(NO_FILTERS);
   const [sort, setSort] = useState<Sort | null>(defaultSort);
@@ -45,6 +47,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
   // Not a ref: what is in sight is worked out by a child, whose effects come before a ref of its parent is set.
   const [region, setRegion] = useState<HTMLDivElement | null>(null);
   const help = useId();
+  const cards = useCards();
 
   const shown = useTableRows({ rows, columns, childRows, query: typed, filters, sort, search });
   const page = pageOf(shown.rows.length, wantedPage, size);
@@ -52,7 +55,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
     () => (childRows ? shown.rows.slice(page.start, page.end) : shown.rows),
     [shown.rows, childRows, page.start, page.end],
   );
-  const { lines, toggle, reset } = useLines(onPage, shown, columns, rowKey, childRows);
+  const { lines, toggle, reset } = useLines(onPage, shown, columns, rowKey, childRows, props);
   useSaidMatches(shown.searching, shown.found, shown.all);
 
   const keys = useMemo(() => {
@@ -84,8 +87,10 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
   const arriving = progress !== null;
   const nothing = !waiting && shown.rows.length === 0;
   const hasFilters = columns.some((column) => column.filter !== undefined);
-  const headHeight = HEAD_HEIGHT + (hasFilters ? FILTER_HEIGHT : 0);
-  const limit = height ?? headHeight + ROW_HEIGHT * ROWS_IN_SIGHT;
+  // The head of cards stands there for what can be pressed in it.
+  const plainHead = !hasFilters && (!selection || single) && columns.every((one) => one.sortable === false);
+  const headHeight = cards && plainHead ? 0 : HEAD_HEIGHT + (hasFilters ? FILTER_HEIGHT : 0);
+  const limit = height ?? headHeight + rowHeight * ROWS_IN_SIGHT;
   const widthOf = (column: Column<Row>) => column.minWidth ?? MIN_WIDTH;
   const leastWidth = columns.reduce((sum, column) => sum + widthOf(column), selection ? PICK_WIDTH : 0);
   const lineCount = lines?.length ?? shown.rows.length;
@@ -109,16 +114,19 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
         role="region"
         aria-label={label}
         aria-busy={loading || undefined}
+        data-flows={flows}
         // A region that scrolls must be reachable for people who scroll with keys.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        style={{ maxHeight: limit, scrollPaddingTop: headHeight }}
+        // A card is higher than a row: most of a telephone's screen, so that some are in view at once.
+        style={{ maxHeight: cards ? '72dvh' : limit, scrollPaddingTop: headHeight }}
       >
         <Table
+          role={cards ? 'table' : undefined}
           aria-label={label}
           aria-rowcount={waiting ? -1 : lineCount + (totals ? 2 : 1)}
           aria-describedby={selection || childRows ? help : undefined}
-          style={{ minWidth: leastWidth }}
+          style={{ ...(cards ? {} : { minWidth: leastWidth }), ...measuresOf(rowHeight) }}
         >
           <colgroup>
             {selection && <col style={{ width: PICK_WIDTH }} />}
@@ -128,6 +136,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
           </colgroup>
           <TableHead
             columns={columns}
+            cards={cards}
             sort={sort}
             onSort={(column) => {
               setSort(nextSort(sort, column));
@@ -153,6 +162,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
                   filters={filters}
                   onFilters={(next) => handleSearch(typed, next)}
                   picks={selection !== undefined}
+                  cards={cards}
                 />
               </Suspense>
             )}
@@ -161,6 +171,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
             <SkeletonRows columns={columns.length + (selection ? 1 : 0)} label={label} />
           ) : (
             <TableBody
+              cards={cards}
               rows={shown.rows}
               lines={lines}
               columns={columns}
@@ -168,15 +179,20 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
               rowLabel={rowLabel}
               selection={selection}
               onSelectAll={() => selectAll(true)}
-              onToggle={toggle}
+              onToggle={(key, open) => {
+                toggle(key, open);
+                if (open) props.onOpen?.(key);
+              }}
               start={lines ? 0 : page.start}
               end={lines ? lines.length : page.end}
               region={region}
               headHeight={headHeight}
+              rowHeight={rowHeight}
             />
           )}
           {totals && !waiting && (
             <TableTotals
+              cards={cards}
               columns={columns}
               totals={totals}
               picks={selection !== undefined}
@@ -208,6 +224,7 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
       )}
       <TableFooter
         label={label}
+        counts={props.counts ?? texts.rows}
         count={shown.rows.length}
         page={page}
         onPage={(next) => {
@@ -227,6 +244,14 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
       />
     </Frame>
   );
+}
+
+/** What the styles go by where rows are higher than a line or two. */
+function measuresOf(rowHeight: number): CSSProperties | undefined {
+  if (rowHeight === ROW_HEIGHT) return undefined;
+  const lines = Math.floor((rowHeight - 4) / WRAPPED_LINE);
+  const measures = { '--row': `${rowHeight}px`, '--lines': lines, '--air': '2px' };
+  return measures as CSSProperties;
 }
 
 /** Says how many rows a search left, once the typing pauses. */

@@ -29,7 +29,8 @@ export function TableBody<Row, K extends Key>(props: TableBodyProps<Row, K>) {
   if (end - start <= RENDER_ALL) return <PlainBody {...props} />;
   return (
     <Suspense fallback={<PlainBody {...props} end={Math.min(end, start + RENDER_FIRST)} />}>
-      <VirtualBody {...props} />
+      {/* Heights of rows say nothing about those of cards. */}
+      <VirtualBody key={String(props.cards)} {...props} />
     </Suspense>
   );
 }

@@ -29,11 +29,13 @@ interface TableFiltersProps<Row> {
   onFilters: (filters: Filters) => void;
   /** Whether a column of checkboxes stands before the others. */
   picks: boolean;
+  /** Whether the rows are cards. */
+  cards: boolean;
 }
 
 /** The fields below the heads, each of which leaves only some rows. */
 export function TableFilters<Row>(props: TableFiltersProps<Row>) {
-  const { columns, rows, childRows, filters, onFilters, picks } = props;
+  const { columns, rows, childRows, filters, onFilters, picks, cards } = props;
   const choices = useMemo(
     () =>
       new Map(
@@ -44,13 +46,13 @@ export function TableFilters<Row>(props: TableFiltersProps<Row>) {
     [columns, rows, childRows],
   );
   return (
-    <tr className="filters">
-      {picks && <td className="pick" />}
+    <tr className="filters" role={cards ? 'row' : undefined}>
+      {picks && <td className="pick" role={cards ? 'cell' : undefined} />}
       {columns.map((column) => {
         const value = filters[column.id] ?? '';
         const set = (next: string) => onFilters({ ...filters, [column.id]: next });
         return (
-          <td key={column.id}>
+          <td key={column.id} role={cards ? 'cell' : undefined}>
             {column.filter === 'words' && (
               <FilterField
                 type="search"

@@ -6,6 +6,7 @@ import { format, texts } from './texts.ts';
 interface TableFooterProps {
   label: string;
   count: number;
+  counts: (rows: number) => string;
   page: PageOfRows;
   onPage: (page: number) => void;
   sizes: readonly number[] | undefined;
@@ -22,7 +23,8 @@ interface TableFooterProps {
 
 /** Below a table: how many rows are selected, always in view, and the way through the pages. */
 export function TableFooter(props: TableFooterProps) {
-  const { label, count, page, onPage, sizes, size, onSize, selected, hidden, onClear, waiting } = props;
+  const { label, count, counts, page, onPage, sizes, size, onSize, selected, hidden, onClear, waiting } =
+    props;
   return (
     <Line>
       {selected !== null && (
@@ -40,7 +42,7 @@ export function TableFooter(props: TableFooterProps) {
       )}
       <span style={{ flex: 1 }} />
       {sizes === undefined ? (
-        <span>{waiting ? null : texts.rows(count)}</span>
+        <span>{waiting ? null : counts(count)}</span>
       ) : (
         <>
           <label style={{ display: 'inline-flex', alignItems: 'center', gap: 8 }}>

@@ -6,6 +6,8 @@ import type { Column, Sort } from './types.ts';
 
 interface TableHeadProps<Row> {
   columns: readonly Column<Row>[];
+  /** Whether the rows are cards. */
+  cards: boolean;
   sort: Sort | null;
   onSort: (column: string) => void;
   /** Null for a table without selection. */
@@ -28,13 +30,13 @@ const SORT_ICONS = { ascending: SortUpIcon, descending: SortDownIcon, none: Sort
 
 /** The head: the checkbox for all rows that the search leaves, and a button to sort on each column. */
 export function TableHead<Row>(props: TableHeadProps<Row>) {
-  const { columns, sort, onSort, covers, selectAllLabel, onSelectAll, disabled, children } = props;
+  const { columns, cards, sort, onSort, covers, selectAllLabel, onSelectAll, disabled, children } = props;
   return (
-    <thead>
-      <tr aria-rowindex={1}>
-        {covers !== null && onSelectAll === null && <td className="pick" />}
+    <thead role={cards ? 'rowgroup' : undefined} className={children ? 'filtered' : undefined}>
+      <tr role={cards ? 'row' : undefined} aria-rowindex={1}>
+        {covers !== null && onSelectAll === null && <td className="pick" role={cards ? 'cell' : undefined} />}
         {covers !== null && onSelectAll !== null && (
-          <th className="pick" scope="col">
+          <th className="pick" scope="col" role={cards ? 'columnheader' : undefined}>
             <input
               type="checkbox"
               aria-label={selectAllLabel}
@@ -52,11 +54,13 @@ export function TableHead<Row>(props: TableHeadProps<Row>) {
           const sorted = direction(sort, column.id);
           const SortIconNow = SORT_ICONS[sorted];
           const sortable = column.sortable !== false;
+          const classes = [column.kind === 'number' && 'number', !sortable && 'still'];
           return (
             <th
               key={column.id}
               scope="col"
-              className={column.kind === 'number' ? 'number' : undefined}
+              role={cards ? 'columnheader' : undefined}
+              className={classes.filter(Boolean).join(' ') || undefined}
               aria-sort={sortable && sorted !== 'none' ? sorted : undefined}
             >
               {sortable ? (

@@ -8,6 +8,11 @@ import type { Column } from './types.ts';
 interface TableRowProps<Row> {
   row: Row;
   columns: readonly Column<Row>[];
+  /** Whether the window is so narrow that the row is a card; then what it is has to be said. */
+  cards: boolean;
+  /** Told when the row is there, where heights are measured; `place` is its own among them. */
+  measure: ((row: HTMLTableRowElement | null) => void) | undefined;
+  place: number;
   /** Place among the rows that the search leaves, 0-based. */
   index: number;
   /** Whether the table has a column of checkboxes. */
@@ -42,16 +47,30 @@ function content<Row>(row: Row, column: Column<Row>, tabIndex: number): ReactNod
 
 const ignore = () => undefined;
 
+function classesOf<Row>({ kind, wrap }: Column<Row>, place: number): string | undefined {
+  const classes = [kind === 'number' && 'number', wrap && 'wraps', place === 0 && 'title'];
+  return classes.filter(Boolean).join(' ') || undefined;
+}
+
 /** One row. Clicks and keys are handled once for the whole body, so that rows that did not change are not rendered again. */
 function PlainRow<Row>(props: TableRowProps<Row>) {
-  const { row, columns, index, picks, selected, active, name, level } = props;
+  const { row, columns, cards, measure, index, picks, selected, active, name, level } = props;
   // With a selection the arrows go from row to row, so Tab needs to stop at the buttons of one row only.
   const tabIndex = selected === null || active ? 0 : -1;
-  const classes = ['row', selected !== null && 'selectable', selected && 'selected'].filter(Boolean);
+  const classes = ['row', picks && 'picks', selected !== null && 'selectable', selected && 'selected'].filter(
+    Boolean,
+  );
   return (
-    <tr className={classes.join(' ')} data-index={index} aria-rowindex={index + 2}>
+    <tr
+      ref={measure}
+      className={classes.join(' ')}
+      role={cards ? 'row' : undefined}
+      data-index={index}
+      data-place={measure && props.place}
+      aria-rowindex={index + 2}
+    >
       {picks && (
-        <td className="pick">
+        <td className="pick" role={cards ? 'cell' : undefined}>
           {selected !== null && (
             <input
               type="checkbox"
@@ -69,7 +88,10 @@ function PlainRow<Row>(props: TableRowProps<Row>) {
         return (
           <td
             key={column.id}
-            className={column.kind === 'number' ? 'number' : undefined}
+            role={cards ? 'cell' : undefined}
+            className={classesOf(column, place)}
+            // The first one is the card's title; a bare number would not say of what.
+            data-label={place === 0 && column.kind !== 'number' ? undefined : column.header || undefined}
             title={titleOf(column.value(row))}
           >
             {level !== null && place === 0 ? (

@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react';
-import { CloseIcon, SearchIcon } from '../Icons.tsx';
-import { Line, QuietButton, SearchField } from './styles.ts';
+import { type ReactNode, startTransition, useState } from 'react';
+import { SearchBox } from './SearchBox.tsx';
+import { Line, QuietButton } from './styles.ts';
 import { texts } from './texts.ts';
 
 interface TableToolbarProps {
   search: boolean;
+  /** What is looked for at first; from then on it is told what is. */
   query: string;
   onQuery: (query: string) => void;
   placeholder: string;
@@ -18,41 +19,15 @@ interface TableToolbarProps {
 /** Above a table: its search field, what the search found, and the tool's own buttons. */
 export function TableToolbar(props: TableToolbarProps) {
   const { search, query, onQuery, placeholder, found, onClearFilters, actions } = props;
+  // The field answers at once, alone; the table follows, and once only.
+  const [typed, setTyped] = useState(query);
+  function handleQuery(next: string) {
+    setTyped(next);
+    startTransition(() => onQuery(next));
+  }
   return (
     <Line>
-      {search && (
-        <SearchField>
-          <SearchIcon size={18} />
-          <input
-            type="search"
-            aria-label={placeholder}
-            placeholder={placeholder}
-            value={query}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => onQuery(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Escape' || query === '') return;
-              // Escape empties the field first; only then may it close a dialog around the table.
-              event.stopPropagation();
-              onQuery('');
-            }}
-          />
-          {query !== '' && (
-            <QuietButton
-              type="button"
-              aria-label={texts.clearSearch}
-              style={{ position: 'absolute', right: 2, top: 2 }}
-              onClick={(event) => {
-                onQuery('');
-                event.currentTarget.parentElement?.querySelector('input')?.focus();
-              }}
-            >
-              <CloseIcon size={16} />
-            </QuietButton>
-          )}
-        </SearchField>
-      )}
+      {search && <SearchBox label={placeholder} query={typed} onQuery={handleQuery} />}
       {found !== null && <span>{found}</span>}
       {onClearFilters && (
         <QuietButton type="button" className="underlined" onClick={onClearFilters}>

@@ -1,23 +1,58 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useState } from 'react';
 import { BodyRows, type TableBodyProps } from './BodyRows.tsx';
-import { ROW_HEIGHT } from './styles.ts';
+import { CARD_EDGE, CARD_LINE } from './card-styles.ts';
 import type { Key } from './types.ts';
 
-/** Rows rendered above and below what is in sight. */
+/** Rows rendered above and below what is in sight; of cards, which are several rows high, fewer. */
 const OVERSCAN = 10;
+const OVERSCAN_CARDS = 3;
+/** The same right after a search: who types looks at what is in sight. */
+const OVERSCAN_FIRST = 2;
+/** Milliseconds without a change after which rows out of sight are rendered too, ready to be scrolled to. */
+const REST_MS = 150;
 
 /** A long body: only the rows in sight are rendered. */
 export function VirtualBody<Row, K extends Key>(props: TableBodyProps<Row, K>) {
-  const { start, end, region, headHeight } = props;
-  const virtualizer = useVirtualizer({
+  const { rows, lines, columns, rowKey, start, end, region, headHeight, rowHeight, cards } = props;
+  const guess = cards ? columns.length * CARD_LINE + 2 * CARD_EDGE : rowHeight;
+  // Rows of one line are all equally high: nothing is measured then.
+  const measured = cards || columns.some((column) => column.wrap);
+  const [rested, setRested] = useState(rows);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(rows), REST_MS);
+    return () => clearTimeout(timer);
+  }, [rows]);
+  // What was measured stays with its row when rows are sorted or searched.
+  const getItemKey = useCallback(
+    (place: number) => {
+      const row = lines ? lines[place + start]?.row : rows[place + start];
+      return row === undefined ? place : rowKey(row);
+    },
+    [rows, lines, rowKey, start],
+  );
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLTableRowElement>({
     count: end - start,
     getScrollElement: () => region,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: OVERSCAN,
+    estimateSize: () => guess,
+    overscan: rested === rows ? (cards ? OVERSCAN_CARDS : OVERSCAN) : OVERSCAN_FIRST,
     scrollPaddingStart: headHeight,
     paddingStart: headHeight,
+    indexAttribute: 'data-place',
+    ...(measured && { getItemKey }),
   });
   const scrollTo = (index: number) => virtualizer.scrollToIndex(index - start);
-  const inView = virtualizer.getVirtualItems().map((item) => item.index + start);
-  return <BodyRows {...props} inView={inView} scrollTo={scrollTo} />;
+  const items = virtualizer.getVirtualItems();
+  const sizes = virtualizer.measurementsCache;
+  /** Up to the end of the last row, or to the beginning of another. */
+  const top = (index: number) => sizes[index - start]?.start ?? sizes.at(-1)?.end ?? headHeight;
+  return (
+    <BodyRows
+      {...props}
+      inView={items.map((item) => item.index + start)}
+      scrollTo={scrollTo}
+      heightOf={(from, to) => top(to) - top(from)}
+      measure={measured ? virtualizer.measureElement : undefined}
+    />
+  );
 }

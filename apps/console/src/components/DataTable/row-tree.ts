@@ -59,6 +59,8 @@ export interface LinesOptions<Row, K extends Key> {
   /** Rows that were opened by hand, and those that were closed by hand while something is looked for. */
   opened: ReadonlySet<K>;
   closed: ReadonlySet<K>;
+  /** How many rows belong to a row, where not all of them are here. */
+  childCount?: ((row: Row) => number) | undefined;
 }
 
 /**
@@ -69,7 +71,7 @@ export function linesOf<Row, K extends Key>(
   rows: readonly Row[],
   options: LinesOptions<Row, K>,
 ): Line<Row>[] {
-  const { rowKey, childRows, order, found, opened, closed } = options;
+  const { rowKey, childRows, order, found, opened, closed, childCount } = options;
   const lines: Line<Row>[] = [];
   const add = (some: readonly Row[], level: number, parent: number) => {
     for (const row of some) {
@@ -81,7 +83,8 @@ export function linesOf<Row, K extends Key>(
       const key = rowKey(row);
       const leads = found?.above.has(row) === true && !closed.has(key);
       const open = children.length > 0 && (leads || (opened.has(key) && !closed.has(key)));
-      const place = lines.push({ row, level, count: children.length, open, parent }) - 1;
+      const count = found === null ? (childCount?.(row) ?? children.length) : children.length;
+      const place = lines.push({ row, level, count, open, parent }) - 1;
       if (open) add(order(children), level + 1, place);
     }
   };

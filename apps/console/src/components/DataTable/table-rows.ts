@@ -34,6 +34,35 @@ export class SearchTexts<Row extends object> {
   }
 }
 
+/** The texts of rows, in their order. */
+const aligned = new WeakMap<readonly object[], { texts: SearchTexts<never>; all: readonly string[] }>();
+
+/** The rows that contain every word of the query, in the same order: one pass over texts that are ready. */
+export function searchRows<Row extends object>(
+  rows: readonly Row[],
+  query: string,
+  texts: SearchTexts<Row>,
+): readonly Row[] {
+  const words = wordsOf(query);
+  let known = aligned.get(rows);
+  if (known?.texts !== texts) {
+    known = { texts, all: rows.map((row) => texts.of(row)) };
+    aligned.set(rows, known);
+  }
+  let left = rows;
+  let all = known.all;
+  for (const word of words) {
+    const places: number[] = [];
+    for (let place = 0; place < all.length; place++) if (all[place]?.includes(word)) places.push(place);
+    const [before, textsBefore] = [left, all];
+    left = places.flatMap((place) => before[place] ?? []);
+    all = places.map((place) => textsBefore[place] ?? '');
+  }
+  return left;
+}
+
+const wordsOf = (query: string) => plain(query).split(/\s+/).filter(Boolean);
+
 /** Whether a row is one that is looked for. */
 export type Matches<Row> = (row: Row) => boolean;
 
@@ -42,7 +71,7 @@ export function matchesWords<Row extends object>(
   query: string,
   texts: SearchTexts<Row>,
 ): Matches<Row> | null {
-  const words = plain(query).split(/\s+/).filter(Boolean);
+  const words = wordsOf(query);
   if (words.length === 0) return null;
   return (row) => {
     const text = texts.of(row);

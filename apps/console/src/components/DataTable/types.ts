@@ -71,6 +71,12 @@ export interface DataTableProps<Row, K extends Key = Key> {
    * rows above what it finds. Keep the function, and what it answers, the same between renders.
    */
   childRows?: ChildRows<Row>;
+  /** How many rows belong to a row, where not all of them have come. Keep the function the same between renders. */
+  childCount?: (row: Row) => number;
+  /** Rows that are open at first. */
+  defaultOpen?: ReadonlySet<K>;
+  /** Told when somebody opens a row: its rows may have to be fetched. */
+  onOpen?: (key: K) => void;
   search?: boolean;
   searchPlaceholder?: string;
   selection?: Selection<K, Row>;
@@ -82,8 +88,14 @@ export interface DataTableProps<Row, K extends Key = Key> {
   /** Nothing has come yet: skeleton rows (after 0.3 s). */
   loading?: boolean;
   progress?: LoadProgress | null;
+  /** Height of every row in px where more than a line or two stands in it, such as a picture; 40 when left out. */
+  rowHeight?: number;
   /** Greatest height of the scrolling region, in px or as CSS; left out, 10 rows and a bit when not paged. */
   height?: number | string;
+  /** What the rows are counted as, such as '3 courses'; '3 rows' when left out. */
+  counts?: (rows: number) => string;
+  /** Whether a paged table scrolls with the page, not in a region of its own, where the window is wide enough for it. */
+  flows?: boolean;
   /** A last line below the rows, always in view: what stands in each column, by its id; the first says what it sums up. */
   totals?: Readonly<Record<string, string | number>>;
   /** Buttons beside the search field. */

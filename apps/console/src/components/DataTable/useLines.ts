@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { type Line, linesOf } from './row-tree.ts';
 import { sortRows } from './table-rows.ts';
-import type { ChildRows, Column, Key } from './types.ts';
+import type { ChildRows, Column, DataTableProps, Key } from './types.ts';
 import type { ShownRows } from './useTableRows.ts';
 
 /** Rows opened and closed by hand. */
@@ -25,8 +25,12 @@ export function useLines<Row extends object, K extends Key>(
   columns: readonly Column<Row>[],
   rowKey: (row: Row) => K,
   childRows: ChildRows<Row> | undefined,
+  { childCount, defaultOpen }: Pick<DataTableProps<Row, K>, 'childCount' | 'defaultOpen'>,
 ): Lines<Row, K> {
-  const [byHand, setByHand] = useState<ByHand<K>>({ opened: new Set(), closed: new Set() });
+  const [byHand, setByHand] = useState<ByHand<K>>({
+    opened: defaultOpen ?? new Set(),
+    closed: new Set(),
+  });
   const { inTree, sort } = shown;
   const lines = useMemo(
     () =>
@@ -36,10 +40,11 @@ export function useLines<Row extends object, K extends Key>(
             childRows,
             order: (some) => sortRows(some, sort, columns),
             found: inTree,
+            childCount,
             ...byHand,
           })
         : null,
-    [page, rowKey, childRows, sort, columns, inTree, byHand],
+    [page, rowKey, childRows, childCount, sort, columns, inTree, byHand],
   );
   return {
     lines,

@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useMemo } from 'react';
 import { everyRow, type Found, findInTree } from './row-tree.ts';
-import { matchesAll, matchesChoice, matchesWords, SearchTexts, sortRows } from './table-rows.ts';
+import { matchesAll, matchesChoice, matchesWords, SearchTexts, searchRows, sortRows } from './table-rows.ts';
 import type { ChildRows, Column, Sort } from './types.ts';
 
 /** What stands in the fields below the heads, by column. */
@@ -86,10 +86,12 @@ export function useTableRows<Row extends object>(wanted: TableRowsOptions<Row>):
     () => (matches && childRows ? findInTree(sorted, childRows, matches) : null),
     [sorted, childRows, matches],
   );
+  const filtered = Object.values(filters).some((filter) => filter !== '');
   const left = useMemo(() => {
     if (!matches) return sorted;
+    if (!filtered && !inTree) return searchRows(sorted, query, texts);
     return sorted.filter(inTree ? (row) => inTree.own.has(row) || inTree.above.has(row) : matches);
-  }, [sorted, matches, inTree]);
+  }, [sorted, matches, inTree, filtered, query, texts]);
   const all = useMemo(
     () => (childRows ? [...everyRow(rows, childRows)].length : rows.length),
     [rows, childRows],

@@ -3,9 +3,12 @@ import Dialog, { type DialogProps } from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import Typography from '@mui/material/Typography';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { LiveRegions } from '../Announcer.tsx';
 import type { AppDialogProps, FocusTarget } from './types.ts';
+
+/** Milliseconds within which two presses may be one. */
+const DOUBLE_PRESS_MS = 600;
 
 function find(target: FocusTarget): HTMLElement | null {
   return typeof target === 'function' ? target() : target.current;
@@ -22,7 +25,19 @@ export function DialogBody(props: AppDialogProps) {
     onClosed?.();
   }
 
-  const closing: Pick<DialogProps, 'onClose'> = onClose ? { onClose } : {};
+  const openedAt = useRef(0);
+  useEffect(() => {
+    if (open) openedAt.current = performance.now();
+  }, [open]);
+  const closing: Pick<DialogProps, 'onClose'> = onClose
+    ? {
+        onClose(_, reason) {
+          // The second press of a double one lands beside a dialog that the first has opened.
+          const again = performance.now() - openedAt.current < DOUBLE_PRESS_MS;
+          if (reason !== 'backdropClick' || !again) onClose();
+        },
+      }
+    : {};
   return (
     <Dialog
       open={open}

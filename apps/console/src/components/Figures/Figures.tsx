@@ -10,6 +10,16 @@ export interface Figure {
   value: number | null;
   /** What will change stands out, what stays is quiet. */
   strong?: boolean;
+  /** Whether it counts what is taken away. */
+  takes?: boolean;
+  /** Whether it counts what will not work. */
+  wrong?: boolean;
+}
+
+function inkOf({ strong, takes, wrong }: Pick<Figure, 'strong' | 'takes' | 'wrong'>): string {
+  if (takes) return 'error.main';
+  if (wrong) return 'warning.main';
+  return strong ? 'primary.main' : 'text.primary';
 }
 
 /** Figures side by side, such as the totals of a review. */
@@ -29,7 +39,7 @@ export function Figures({ label, figures }: { label: string; figures: readonly F
         '& > div': { p: 2, boxShadow: (theme) => `0 0 0 0.5px ${theme.vars.palette.divider}` },
       }}
     >
-      {figures.map(({ label: name, value, strong = false }) => (
+      {figures.map(({ label: name, value, strong = false, takes = false, wrong = false }) => (
         <Box key={name} sx={{ display: 'flex', flexDirection: 'column-reverse' }}>
           <Typography component="dt" variant="body2" color="textSecondary">
             {name}
@@ -41,8 +51,8 @@ export function Figures({ label, figures }: { label: string; figures: readonly F
               fontSize: '1.75rem',
               lineHeight: 36 / 28,
               fontVariantNumeric: 'tabular-nums',
-              fontWeight: strong ? 680 : 450,
-              color: strong && (value ?? 0) > 0 ? 'primary.main' : 'text.primary',
+              fontWeight: strong || wrong ? 680 : 450,
+              color: (value ?? 0) === 0 ? 'text.primary' : inkOf({ strong, takes, wrong }),
             }}
           >
             {value?.toLocaleString('en-GB') ?? UNKNOWN}

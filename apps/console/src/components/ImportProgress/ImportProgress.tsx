@@ -4,10 +4,13 @@ import type { ImportScreen } from '@lms-admin/domain/import-states';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { type ReactNode, useEffect } from 'react';
+import { Link } from 'react-router';
+import { ACTIVITY_PATH, UNDO_HASH } from '../Job/activity-path.ts';
 import type { Watch } from '../Job/watch.ts';
 import { CancelImport } from './CancelImport.tsx';
 import { ImportView } from './ImportView.tsx';
 import { type ImportShown, outcome } from './import-watch.ts';
+import { texts } from './texts.ts';
 import { useImportWatch } from './useImportWatch.ts';
 
 export interface ImportProgressProps {
@@ -20,6 +23,8 @@ export interface ImportProgressProps {
   onHome: () => void;
   /** Name of that button where it leads back to a part of the page only. */
   homeLabel?: string;
+  /** A further way on from the end: begins anew with a part of what was chosen. */
+  another?: { label: string; onPress: () => void };
   /** What the tool shows of its own below an import that has ended. */
   ended?: (one: SisImport) => ReactNode;
   /** Whether `ended` tells of each row what was said about it, so that they are not listed twice. */
@@ -36,7 +41,16 @@ function waitsLong({ polls }: Watch<ImportShown>, one: SisImport): boolean {
 
 /** From the documented 'Processing,Please wait..' to what was and was not done (area IMP). One view for all tools. */
 export function ImportProgress(props: ImportProgressProps) {
-  const { screen, id, onEnd, onHome, homeLabel = messages.wizard.home, ended, ownRows = false } = props;
+  const {
+    screen,
+    id,
+    onEnd,
+    onHome,
+    homeLabel = messages.wizard.home,
+    another,
+    ended,
+    ownRows = false,
+  } = props;
   const { state, pollNow } = useImportWatch(screen, id);
   const shown = state.seen;
   const end = outcome(shown);
@@ -61,10 +75,25 @@ export function ImportProgress(props: ImportProgressProps) {
       />
       {shown.import !== null && end !== 'running' && ended?.(shown.import)}
       {end !== 'running' && (
-        <Box>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
           <Button variant="contained" onClick={onHome}>
             {homeLabel}
           </Button>
+          {another && (
+            <Button variant="outlined" color="inherit" onClick={another.onPress}>
+              {another.label}
+            </Button>
+          )}
+          {shown.import?.can_undo === true && (
+            <Button
+              component={Link}
+              to={`${ACTIVITY_PATH}/${shown.import.id}${UNDO_HASH}`}
+              variant="outlined"
+              color="inherit"
+            >
+              {texts.undo}
+            </Button>
+          )}
         </Box>
       )}
     </Box>

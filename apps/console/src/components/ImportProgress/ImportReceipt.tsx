@@ -45,7 +45,12 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
     <>
       <Alert severity={quietly ? 'warning' : 'error'} icon={quietly ? <WarningIcon /> : <StopIcon />}>
         <AlertTitle>{quietly ? texts.inPart : messages.import.error}</AlertTitle>
-        {joined !== '' && <Box sx={{ overflowWrap: 'anywhere' }}>{joined}</Box>}
+        {joined !== '' ? (
+          <Box sx={{ overflowWrap: 'anywhere' }}>{joined}</Box>
+        ) : (
+          // The title alone would say neither what nor what to do.
+          <Box>{[applied, next, one.note].filter(Boolean).join(' ')}</Box>
+        )}
         {one.errors_attachment !== null && (
           <Link
             href={one.errors_attachment.url}
@@ -62,13 +67,13 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
         )}
       </Alert>
       <Box>
-        {applied !== '' && (
+        {joined !== '' && applied !== '' && (
           <Typography variant="h3" component="p">
             {applied}
           </Typography>
         )}
-        {next !== null && <Typography sx={{ maxWidth: '68ch' }}>{next}</Typography>}
-        {one.note !== null && <Typography sx={{ maxWidth: '68ch' }}>{one.note}</Typography>}
+        {joined !== '' && next !== null && <Typography sx={{ maxWidth: '68ch' }}>{next}</Typography>}
+        {joined !== '' && one.note !== null && <Typography sx={{ maxWidth: '68ch' }}>{one.note}</Typography>}
       </Box>
       {/* The LMS counts whole files: of one that it broke off the figures would be wrong. */}
       {!wasBrokenOff(one.workflow_state) && <ImportedItems of={one} />}

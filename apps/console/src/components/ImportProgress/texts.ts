@@ -3,6 +3,7 @@ const n = (count: number) => count.toLocaleString('en-GB');
 const rows = (count: number) => `${n(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 export const texts = {
+  undo: 'Undo this import',
   bar: 'Progress of the import',
   reported: (percent: number) => `The LMS reports ${percent}% done.`,
   leave: 'You may leave this page: the import goes on, and is followed to its end.',

@@ -12,12 +12,14 @@ import { texts } from './texts.ts';
 
 export interface CancelButtonProps {
   job: Job;
+  /** What it says where there is another 'Cancel' beside it. */
+  label?: string;
   /** The server has noted it; the job ends at its next step. */
   onAsked: () => void;
 }
 
 /** Cancels a job that can be: at once where nothing is half done by it, else after a question. */
-export function CancelButton({ job, onAsked }: CancelButtonProps) {
+export function CancelButton({ job, label = texts.cancel, onAsked }: CancelButtonProps) {
   const [open, setOpen] = useState(false);
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
     mutationFn: () => cancelJob(job.id),
@@ -47,7 +49,7 @@ export function CancelButton({ job, onAsked }: CancelButtonProps) {
         }}
         sx={asked ? { color: 'text.secondary', cursor: 'default' } : {}}
       >
-        {asked ? texts.cancelling : texts.cancel}
+        {asked ? texts.cancelling : label}
       </Button>
       {!ask && error !== null && <ErrorState error={error} title={texts.cancelFailed} />}
       <AppDialog

@@ -6,3 +6,6 @@ export function activityAt(pathname: string): string | null | undefined {
   if (pathname === ACTIVITY_PATH || pathname === `${ACTIVITY_PATH}/`) return null;
   return /^\/activity\/([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\/?$/i.exec(pathname)?.[1];
 }
+
+/** At the address of an import: what would take it back is worked out at once. */
+export const UNDO_HASH = '#undo';

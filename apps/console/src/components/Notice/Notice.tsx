@@ -1,20 +1,26 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
-import { InfoIcon, WarningIcon } from '../Icons.tsx';
+import { InfoIcon, StopIcon, WarningIcon } from '../Icons.tsx';
 
 export interface NoticeProps {
-  /** `look` for what deserves a second look, `info` for what is good to know. */
-  tone: 'warning' | 'info';
+  /** `stop` for what takes something away, `warning` for what deserves a second look, `info` for what is good to know. */
+  tone: 'stop' | 'warning' | 'info';
   title: string;
   children?: ReactNode;
   action?: ReactNode;
 }
 
+const LOOKS = {
+  stop: { line: 'error.main', ground: 'surface.stop', ink: 'error.main', Icon: StopIcon },
+  warning: { line: 'warning.main', ground: 'surface.warning', ink: 'warning.main', Icon: WarningIcon },
+  info: { line: 'divider', ground: 'surface.sunken', ink: 'text.secondary', Icon: InfoIcon },
+} as const;
+
 /** Something about the review that the admin should know before the last press. */
 export function Notice({ tone, title, children, action }: NoticeProps) {
   const id = useId();
-  const warning = tone === 'warning';
+  const { line, ground, ink, Icon } = LOOKS[tone];
   return (
     <Box
       component="section"
@@ -26,12 +32,12 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
         p: 2,
         border: 1,
         borderRadius: 1,
-        borderColor: warning ? 'warning.main' : 'divider',
-        bgcolor: warning ? 'surface.warning' : 'surface.sunken',
+        borderColor: line,
+        bgcolor: ground,
       }}
     >
-      <Box sx={{ color: warning ? 'warning.main' : 'text.secondary', lineHeight: 0, pt: '2px' }}>
-        {warning ? <WarningIcon /> : <InfoIcon />}
+      <Box sx={{ color: ink, lineHeight: 0, pt: '2px' }}>
+        <Icon />
       </Box>
       <Box sx={{ display: 'grid', gap: 1, justifyItems: 'start' }}>
         <Typography id={id} variant="h3" component="p">

@@ -1,8 +1,9 @@
 /**
  * Who stands behind the ids and logins that an admin has entered: asked of the server in batches as they appear, kept for
- * as long as the tool is open, and no longer asked for when nobody wants them any more (OP-50, OP-55, OP-57).
+ * as long as the tool is open, and no longer asked for when nobody wants them any more (OP-45, OP-50, OP-55, OP-57).
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import type { WhyThere } from '@lms-admin/contract/enrollments';
 import {
   type LookedUpPerson,
   type PeopleLine,
@@ -15,12 +16,13 @@ import { ApiError } from '../../api/errors.ts';
 /** What is known of a person; who is not known yet is on the way. */
 export type LookupResult =
   | { result: 'found'; person: LookedUpPerson }
-  | { result: 'not-found' }
+  /** Nobody, or somebody who is there and cannot be enrolled by the address (OP-45). */
+  | { result: 'not-found'; why?: WhyThere; person?: LookedUpPerson | null }
   /** The lookup failed, which says nothing about the person. */
   | { result: 'failed' };
 
 /** By what a person is asked for. */
-export type LookupBy = 'sis_id' | 'login';
+export type LookupBy = 'sis_id' | 'login' | 'email';
 /** Everybody who is of interest. */
 export type Wanted = Readonly<Partial<Record<LookupBy, readonly string[]>>>;
 
@@ -63,10 +65,11 @@ export class LookupStore {
   }
 
   /** Who is of interest from now on; what nobody wants any more is not asked to its end. */
-  want({ sis_id = [], login = [] }: Wanted): void {
+  want({ sis_id = [], login = [], email = [] }: Wanted): void {
     const wanted = new Set([
       ...sis_id.map((id) => keyOf('sis_id', id)),
       ...login.map((one) => keyOf('login', one)),
+      ...email.map((one) => keyOf('email', one)),
     ]);
     const fresh = [...wanted].filter((key) => !this.#wanted.has(key));
     // The same as before: what was entered last keeps its pause.
@@ -144,12 +147,10 @@ export class LookupStore {
     this.#running.add(batch);
     const { signal } = batch.controller;
     try {
-      for await (const line of this.#ask(
-        { sis_ids: of('sis_id', keys), logins: of('login', keys) },
-        signal,
-      )) {
+      const request = { sis_ids: of('sis_id', keys), logins: of('login', keys), emails: of('email', keys) };
+      for await (const line of this.#ask(request, signal)) {
         if (signal.aborted) return;
-        if ('asked' in line) this.#learn(keyOf(line.by, line.asked), resultOf(line.result, line.person));
+        if ('asked' in line) this.#learn(keyOf(line.by, line.asked), resultOf(line));
       }
       if (!signal.aborted) this.#failure = null;
     } catch (error) {
@@ -180,7 +181,7 @@ function of(by: LookupBy, keys: Iterable<string>): string[] {
   return [...keys].flatMap((key) => (key.startsWith(start) ? [key.slice(start.length)] : []));
 }
 
-function resultOf(result: LookupResult['result'], person: LookedUpPerson | null): LookupResult {
+function resultOf({ result, person, why }: Extract<PeopleLine, { asked: string }>): LookupResult {
   if (result === 'found') return person === null ? { result: 'failed' } : { result, person };
-  return { result };
+  return result === 'not-found' && why !== undefined ? { result, why, person } : { result };
 }

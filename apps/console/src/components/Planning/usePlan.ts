@@ -136,6 +136,14 @@ function planQuery<Plan extends { id: string }>(kind: PlanKind<Plan>, id: string
   });
 }
 
+/** A plan that was made before, such as the one that was submitted; null while it is read, or where it is not kept any more. */
+export function useStoredPlan<Plan extends { id: string }>(
+  kind: PlanKind<Plan>,
+  id: string | null,
+): Plan | null {
+  return useQuery({ ...planQuery(kind, id ?? ''), enabled: id !== null }).data ?? null;
+}
+
 /** Cancels the job of a key once nobody waits for it: after a press on Cancel, or since the choice has changed. */
 function useUnwanted(key: string | null, id: string | null, cancelled: boolean, ended: boolean): void {
   const followed = useRef<{ key: string | null; id: string | null }>({ key: null, id: null });

@@ -10,6 +10,8 @@ export interface PlanUserListProps<S extends z.ZodType> {
   plan: string;
   /** Which list of the plan: name and value in the query. */
   of: readonly ['course' | 'section', number];
+  /** Which of its roles, where a section stands in the plan with several. */
+  role?: number;
   /** What the list is called. */
   title: string;
   /** Schema of one person. Keep it, and `listed`, the same between renders. */
@@ -20,14 +22,18 @@ export interface PlanUserListProps<S extends z.ZodType> {
 
 /** 'User List' of one course or section: who is found and what happens to each; asked of the server when it is opened. */
 export function PlanUserList<S extends z.ZodType>(props: PlanUserListProps<S>) {
-  const { open, endpoint, plan, of, title, person, listed, onClose } = props;
+  const { open, endpoint, plan, of, role, title, person, listed, onClose } = props;
   const [kind, id] = of;
   const query = useQuery({
-    queryKey: [endpoint, plan, kind, id],
+    queryKey: [endpoint, plan, kind, id, role],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {
       const path = endpoint.replace(':plan', encodeURIComponent(plan));
-      const people = await getJson(path, z.array(person), { query: [[kind, String(id)]], signal });
+      const query: [string, string][] = [
+        [kind, String(id)],
+        ...(role === undefined ? [] : [['role', String(role)] as [string, string]]),
+      ];
+      const people = await getJson(path, z.array(person), { query, signal });
       return people.map(listed);
     },
   });

@@ -1,6 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
 import { RetryIcon } from '../Icons.tsx';
 import { Notice, ShortList } from '../Notice/Notice.tsx';
 import { focusStep } from '../Wizard/focus-step.ts';
@@ -15,13 +16,22 @@ export interface FailedLookupsProps {
 }
 
 /** People who could not be looked up, which says nothing about them (CE-22, OP-48). */
-export function FailedLookups({ names, text, onReplan }: FailedLookupsProps) {
+export function FailedLookups({ onReplan, ...of }: FailedLookupsProps) {
+  return <NotLookedUp {...of} action={<Again label={texts.lookUpAgain} onPress={onReplan} />} />;
+}
+
+interface NotLookedUpProps extends Pick<FailedLookupsProps, 'names' | 'text'> {
+  action?: ReactNode;
+}
+
+/** The same where nothing can be done about it any more. */
+export function NotLookedUp({ names, text, action }: NotLookedUpProps) {
   if (names.length === 0) return null;
   return (
     <Notice
       tone="warning"
       title={texts.failedTitle(counted(names.length, 'person', 'people'))}
-      action={<Again label={texts.lookUpAgain} onPress={onReplan} />}
+      {...(action === undefined ? {} : { action })}
     >
       <Typography>{text}</Typography>
       <ShortList items={names} more={texts.more} />

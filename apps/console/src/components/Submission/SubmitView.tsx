@@ -17,12 +17,13 @@ export interface SubmitViewProps {
   payload: SubmitPayload;
   dispatch: (action: SubmissionAction) => void;
   /** The server refused, so nothing was sent: the review again. */
-  onNotSent: () => void;
+  onNotSent: (refusal: unknown) => void;
   /** The session was over, so nothing was sent: whoever signs in again has to press again. */
   onSignedOut: () => void;
   onHome: () => void;
   /** Name of the button at the end, where it is not 'Back to Home'. */
   homeLabel?: string;
+  another?: { label: string; onPress: () => void };
   /** What the tool shows of its own below an import that has ended. */
   ended?: (one: SisImport) => ReactNode;
   /** Whether `ended` tells of each row what was said about it. */
@@ -39,6 +40,7 @@ export function SubmitView(props: SubmitViewProps) {
     onNotSent,
     onHome,
     homeLabel,
+    another,
     ended,
     ownRows = false,
   } = props;
@@ -78,7 +80,7 @@ export function SubmitView(props: SubmitViewProps) {
         </ErrorState>
         {sending.refused && (
           <Box>
-            <Button variant="outlined" onClick={onNotSent}>
+            <Button variant="outlined" onClick={() => onNotSent(sending.error)}>
               {texts.review}
             </Button>
           </Box>
@@ -96,6 +98,7 @@ export function SubmitView(props: SubmitViewProps) {
       onHome={onHome}
       ownRows={ownRows}
       {...(homeLabel === undefined ? {} : { homeLabel })}
+      {...(another ? { another } : {})}
       {...(ended ? { ended } : {})}
     />
   );

@@ -12,30 +12,42 @@ export interface ImportProgressOptions<State, Action, Work> {
   /** What is submitted, once for each key of the submission. */
   payload: (state: State) => SubmitPayload;
   /** What is done when the server refused, so that nothing was sent; the last step again when left out. */
-  onNotSent?: (dispatch: Dispatch<Action | WizardAction>, work: Work) => void;
+  onNotSent?: (dispatch: Dispatch<Action | WizardAction>, work: Work, refusal: unknown) => void;
+  /** A further way on from the end: its name, and what it does. */
+  another?: { label: string; action: NoInfer<Action> };
   /** What the tool shows of its own below an import that has ended: what was said about each row. */
   Ended?: Part<StepProps<State, Action, Work> & { of: SisImport }>;
+  /** The same where nothing is said about rows. */
+  Below?: Part<StepProps<State, Action, Work> & { of: SisImport }>;
 }
 
 /** The progress of a wizard whose last press is an import: submits what was confirmed, and follows it to its end. */
 export function importProgress<State extends WizardParts, Action, Work>(
   options: ImportProgressOptions<State, Action, Work>,
 ): Part<ProgressProps<State, Action, Work>> {
-  const { screen, payload, onNotSent, Ended } = options;
+  const { screen, payload, onNotSent, another, Ended, Below } = options;
 
   function Progress({ state, dispatch, work, onHome }: ProgressProps<State, Action, Work>) {
     const whenEnded = (one: SisImport) =>
-      Ended && <Ended of={one} state={state} dispatch={dispatch} work={work} />;
+      Ended ? (
+        <Ended of={one} state={state} dispatch={dispatch} work={work} />
+      ) : (
+        Below && <Below of={one} state={state} dispatch={dispatch} work={work} />
+      );
     return (
       <View
         screen={screen}
         submission={state.submission}
         payload={payload(state)}
         dispatch={dispatch}
-        onNotSent={() => (onNotSent ? onNotSent(dispatch, work) : dispatch({ type: 'not-sent' }))}
+        onNotSent={(refusal) =>
+          onNotSent ? onNotSent(dispatch, work, refusal) : dispatch({ type: 'not-sent' })
+        }
         onSignedOut={() => dispatch({ type: 'signed-out' })}
         onHome={onHome}
-        {...(Ended && { ended: whenEnded, ownRows: true })}
+        {...(another && { another: { label: another.label, onPress: () => dispatch(another.action) } })}
+        ended={whenEnded}
+        ownRows={Ended !== undefined}
       />
     );
   }
@@ -44,6 +56,7 @@ export function importProgress<State extends WizardParts, Action, Work>(
     fetch() {
       View.fetch?.();
       Ended?.fetch?.();
+      Below?.fetch?.();
     },
   });
 }

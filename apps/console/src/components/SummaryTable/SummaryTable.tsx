@@ -1,26 +1,13 @@
 import { messages } from '@lms-admin/contract/messages';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
 import { type ReactNode, useMemo } from 'react';
 import { DataTable } from '../DataTable/DataTable.tsx';
 import type { Column } from '../DataTable/types.ts';
+import { changesFirst, type SummaryRow, sameInAll } from './summary-rows.ts';
 import { texts } from './texts.ts';
-
-/** One line of a review: what happens in one course, or in one of its sections. */
-export interface SummaryRow {
-  key: string;
-  /** What the row is called on its button; the course when left out. */
-  name?: string;
-  course: string;
-  /** Quiet text below the name: the SIS id, or a remark. */
-  detail: string;
-  /** Names of sections; none shows a dash (OP-47). */
-  sections: readonly string[];
-  role: string;
-  action: string;
-  count: number;
-  /** Further figures, by the id of their column; null for one that is not known. */
-  figures: Readonly<Record<string, number | null>>;
-}
 
 export interface SummaryTableProps {
   rows: readonly SummaryRow[];
@@ -28,8 +15,8 @@ export interface SummaryTableProps {
   figures: readonly { id: string; header: string }[];
   /** Sums over all rows: `count` and the figures, by the id of their column. */
   totals: Readonly<Record<string, number>>;
-  /** What the sums are of; the courses when left out. */
-  totalOf?: string;
+  /** What the rows are: courses when left out. Keep the function the same between renders. */
+  counts?: (rows: number) => string;
   /** Width in px of the column of sections, where their names are what the rows are about. */
   sectionWidth?: number;
   onViewList: (row: SummaryRow) => void;
@@ -39,28 +26,39 @@ export interface SummaryTableProps {
 
 /** Height in px of the list, head and sums included (CE-14). */
 const HEIGHT = 300;
+const Course = styled('span')(({ theme }) => ({
+  display: 'grid',
+  lineHeight: '18px',
+  '& > *': { overflow: 'hidden', textOverflow: 'ellipsis' },
+  '& > small': { ...theme.typography.body2, lineHeight: '16px', color: theme.vars.palette.text.secondary },
+}));
 const rowKey = (row: SummaryRow) => row.key;
 
 /** The summary of a review with its documented columns (CE-12 to CE-14); renders only the rows in view. */
 export function SummaryTable(props: SummaryTableProps) {
-  const { rows, figures, totals, onViewList, sectionWidth = 92 } = props;
+  const { rows, figures, totals, onViewList, sectionWidth = 132, counts = texts.courses } = props;
+  const same = useMemo(() => sameInAll(rows), [rows]);
+  const ordered = useMemo(() => changesFirst(rows), [rows]);
   const columns = useMemo(
-    () => summaryColumns(figures, sectionWidth, onViewList),
-    [figures, sectionWidth, onViewList],
+    () => summaryColumns(figures, sectionWidth, onViewList).filter(({ id }) => !same.has(id)),
+    [figures, sectionWidth, onViewList, same],
   );
+  const said = [...same.values()].filter((words) => words !== '');
   return (
-    <DataTable<SummaryRow, string>
-      label={texts.label}
-      rows={rows}
-      columns={columns}
-      rowKey={rowKey}
-      search={rows.length > 8}
-      height={HEIGHT}
-      {...(rows.length > 0 && {
-        totals: { course: props.totalOf ?? texts.totalOf(rows.length), ...totals },
-      })}
-      empty={props.empty ?? texts.noSection}
-    />
+    <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      {said.length > 0 && <Typography color="textSecondary">{said.join(' · ')}</Typography>}
+      <DataTable<SummaryRow, string>
+        label={texts.label}
+        rows={ordered}
+        columns={columns}
+        rowKey={rowKey}
+        search={rows.length > 8}
+        height={HEIGHT}
+        counts={counts}
+        {...(rows.length > 0 && { totals: { course: texts.totalOf(counts(rows.length)), ...totals } })}
+        empty={props.empty ?? texts.noSection}
+      />
+    </Box>
   );
 }
 
@@ -79,10 +77,15 @@ function summaryColumns(
     {
       id: 'course',
       header: columns.course,
-      value: (row) => row.course,
-      minWidth: 200,
-      wrap: true,
-      cell: (row) => <span title={row.detail}>{row.course}</span>,
+      // Also found, and told in full, by what stands below the name.
+      value: (row) => (row.detail === '' ? row.course : `${row.course}, ${row.detail}`),
+      minWidth: 268,
+      cell: (row) => (
+        <Course>
+          <span>{row.course}</span>
+          <small>{row.detail}</small>
+        </Course>
+      ),
     },
     {
       id: 'section',

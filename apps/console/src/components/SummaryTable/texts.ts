@@ -1,9 +1,12 @@
+import { counted } from '../Wizard/wizard-state.ts';
+
 /** Texts of ours in the summary of a review. */
 export const texts = {
   label: 'Summary of the changes',
   /** In place of a section where a row leaves it to the LMS. */
   noSection: '–',
-  totalOf: (courses: number) =>
-    courses === 1 ? 'Total of 1 course' : `Total of ${courses.toLocaleString('en-GB')} courses`,
+  courses: (count: number) => counted(count, 'course', 'courses'),
+  sections: (count: number) => counted(count, 'section', 'sections'),
+  totalOf: (counted: string) => `Total of ${counted}`,
   viewListOf: (label: string, course: string) => `${label}: ${course}`,
 } as const;

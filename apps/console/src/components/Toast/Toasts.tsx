@@ -44,7 +44,7 @@ export function Toasts({ toasts, onClose }: ToastsProps) {
 }
 
 function OneToast({ toast, onClose }: { toast: Toast; onClose: (id: number) => void }) {
-  const { id, text, tone } = toast;
+  const { id, text, tone, ms } = toast;
   const [held, setHeld] = useState(false);
   const close = useRef(onClose);
   useEffect(() => {
@@ -52,10 +52,10 @@ function OneToast({ toast, onClose }: { toast: Toast; onClose: (id: number) => v
   });
   // Whoever points at it, or has focus in it, is not done with it.
   useEffect(() => {
-    if (held) return undefined;
-    const timer = setTimeout(() => close.current(id), SHOWN_MS);
+    if (held && ms === undefined) return undefined;
+    const timer = setTimeout(() => close.current(id), ms ?? SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [held, id]);
+  }, [held, id, ms]);
   const Icon = ICONS[tone];
   return (
     <Paper
@@ -69,7 +69,7 @@ function OneToast({ toast, onClose }: { toast: Toast; onClose: (id: number) => v
         gap: 1.5,
         maxWidth: 560,
         pl: 2,
-        pr: 1,
+        pr: ms === undefined ? 1 : 2,
         py: 1,
         pointerEvents: 'auto',
         bgcolor: 'surface.bar',
@@ -80,9 +80,11 @@ function OneToast({ toast, onClose }: { toast: Toast; onClose: (id: number) => v
     >
       <Icon style={{ flex: 'none' }} />
       <Typography sx={{ overflowWrap: 'anywhere' }}>{text}</Typography>
-      <IconButton color="inherit" size="small" aria-label={texts.close} onClick={() => onClose(id)}>
-        <CloseIcon size={18} />
-      </IconButton>
+      {ms === undefined && (
+        <IconButton color="inherit" size="small" aria-label={texts.close} onClick={() => onClose(id)}>
+          <CloseIcon size={18} />
+        </IconButton>
+      )}
     </Paper>
   );
 }

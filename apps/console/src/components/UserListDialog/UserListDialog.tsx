@@ -33,7 +33,14 @@ const none: readonly ListedPerson[] = [];
 const rowKey = (person: ListedPerson) => `${person.sisId} ${person.email}`;
 const columns: readonly Column<ListedPerson>[] = [
   { id: 'name', header: texts.name, value: (person) => person.name, minWidth: 150 },
-  { id: 'email', header: texts.email, value: (person) => person.email, width: '36%', minWidth: 210 },
+  {
+    id: 'email',
+    header: texts.email,
+    value: (person) => person.email,
+    width: '36%',
+    minWidth: 300,
+    wrap: true,
+  },
   { id: 'id', header: texts.id, value: (person) => person.sisId, kind: 'id', width: '18%', minWidth: 120 },
   { id: 'change', header: texts.change, value: (person) => person.change, width: '18%', minWidth: 128 },
 ];
@@ -44,7 +51,7 @@ export function UserListDialog({ open, of, people, error, onRetry, onClose }: Us
     <AppDialog
       open={open}
       onClose={onClose}
-      maxWidth="md"
+      maxWidth="lg"
       title={messages.enrollment.userList}
       actions={
         <Button variant="contained" autoFocus onClick={onClose}>

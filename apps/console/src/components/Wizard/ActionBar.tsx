@@ -4,12 +4,12 @@ import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
-import { InfoIcon } from '../Icons.tsx';
+import { InfoIcon, StopIcon } from '../Icons.tsx';
 import { texts } from './texts.ts';
 import { unbroken } from './wizard-state.ts';
 
 export interface ActionBarProps {
-  /** The sum of what has been chosen, such as `3 courses · 12 people · 36 changes`. */
+  /** The sum of what has been chosen, such as `3 courses · 12 people · 36 enrolments`. */
   sum: string;
   onBack: () => void;
   onNext: () => void;
@@ -18,12 +18,27 @@ export interface ActionBarProps {
   blocked: string | null;
   /** Null where nothing comes next. */
   nextLabel?: string | null;
+  /** Whether Next takes something away: it is red then. */
+  removes: boolean;
+  /** What it takes away, in words, where the name of the button cannot say so. */
+  takes?: string | null;
 }
 
 /** Back, Next and the sum of what has been chosen: always in view, at the lower edge of the window. */
 export function ActionBar(props: ActionBarProps) {
-  const { sum, onBack, onNext, backDisabled, blocked, nextLabel = messages.wizard.next } = props;
+  const {
+    sum,
+    onBack,
+    onNext,
+    backDisabled,
+    blocked,
+    removes,
+    takes = null,
+    nextLabel = messages.wizard.next,
+  } = props;
   const reasonId = useId();
+  const takesId = useId();
+  const said = [takes !== null && takesId, blocked !== null && reasonId].filter(Boolean).join(' ');
   return (
     <Paper
       component="section"
@@ -55,6 +70,15 @@ export function ActionBar(props: ActionBarProps) {
             unbroken(sum)
           )}
         </Typography>
+        {takes !== null && (
+          <Typography
+            id={takesId}
+            sx={{ display: 'flex', gap: 0.75, color: 'error.main', fontWeight: 620, mt: 0.25 }}
+          >
+            <StopIcon size={18} style={{ flex: 'none', marginTop: 2 }} />
+            {takes}
+          </Typography>
+        )}
         {blocked !== null && (
           <Typography
             id={reasonId}
@@ -73,10 +97,11 @@ export function ActionBar(props: ActionBarProps) {
         {nextLabel !== null && (
           <Button
             variant="contained"
+            color={removes ? 'error' : 'primary'}
             disabled={blocked !== null}
             onClick={onNext}
             sx={{ minWidth: 104 }}
-            {...(blocked === null ? {} : { 'aria-describedby': reasonId })}
+            {...(said === '' ? {} : { 'aria-describedby': said })}
           >
             {nextLabel}
           </Button>

@@ -28,6 +28,10 @@ export interface WizardProps {
   blocked?: string | null;
   /** Name of Next on this step, where it differs; null where the step has none. */
   nextLabel?: string | null | undefined;
+  /** Whether Next takes something away. */
+  removes?: boolean;
+  /** What Next takes away, in words; null for nothing. */
+  takes?: string | null;
   /** Whether the work that the progress shows has ended: until then its step is not done. */
   ended: boolean;
   /** Title above the progress; where it is also that of the last step, the progress is that step. */
@@ -46,7 +50,7 @@ const RunningImport = lazy(async () => ({
  */
 export function Wizard(props: WizardProps) {
   const { title, steps, at, children, missing, onNext, onBack, sum, blocked = null, nextLabel } = props;
-  const { progressTitle, ended } = props;
+  const { progressTitle, ended, removes = false, takes = null } = props;
   const [warning, setWarning] = useState<Missing | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const field = useRef<string | null>(null);
@@ -79,8 +83,8 @@ export function Wizard(props: WizardProps) {
   }
 
   return (
-    <Box data-wizard sx={{ display: 'grid', gap: 3, scrollMarginTop: 72 }}>
-      <Box sx={{ display: 'grid', gap: 2 }}>
+    <Box data-wizard sx={{ display: 'grid', gap: 2, scrollMarginTop: 72 }}>
+      <Box sx={{ display: 'grid', gap: 1.5 }}>
         <Typography variant="h1">{title}</Typography>
         <StepList
           titles={steps.map((step) => step.title)}
@@ -93,24 +97,26 @@ export function Wizard(props: WizardProps) {
         </Suspense>
       )}
       <Paper>
-        <Box component="section" aria-labelledby={STEP_HEADING} sx={{ p: { xs: 2, sm: 3 } }}>
-          <Box sx={{ mb: 3 }}>
-            {numbered && (
-              <Typography variant="body2" color="textSecondary">
-                {texts.step(current + 1, steps.length)}
+        <Box component="section" aria-labelledby={STEP_HEADING} sx={{ p: { xs: 2, sm: 3 }, pt: { sm: 2 } }}>
+          <Box sx={{ mb: 2 }}>
+            <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', columnGap: 2 }}>
+              <Typography
+                id={STEP_HEADING}
+                ref={heading}
+                variant="h2"
+                tabIndex={-1}
+                sx={{ flex: 1, fontSize: '1.25rem', '&:focus': { outline: 'none' } }}
+              >
+                {stepTitle}
               </Typography>
-            )}
-            <Typography
-              id={STEP_HEADING}
-              ref={heading}
-              variant="h2"
-              tabIndex={-1}
-              sx={{ fontSize: '1.25rem', '&:focus': { outline: 'none' } }}
-            >
-              {stepTitle}
-            </Typography>
+              {numbered && (
+                <Typography variant="body2" color="textSecondary">
+                  {texts.step(current + 1, steps.length)}
+                </Typography>
+              )}
+            </Box>
             {!inProgress && (
-              <Typography color="textSecondary" sx={{ mt: 0.5, maxWidth: '68ch' }}>
+              <Typography color="textSecondary" sx={{ maxWidth: '68ch' }}>
                 {steps[at.step]?.purpose}
               </Typography>
             )}
@@ -124,6 +130,8 @@ export function Wizard(props: WizardProps) {
             onNext={handleNext}
             backDisabled={at.step === 0}
             blocked={blocked}
+            removes={removes}
+            takes={takes}
             {...(nextLabel === undefined ? {} : { nextLabel })}
           />
         )}

@@ -53,7 +53,9 @@ export function defineWizard<State extends WizardParts, Action, Work>(
         onBack={() => dispatch({ type: 'back' })}
         sum={sum(state, work, reviewing)}
         blocked={here?.blocked?.(state, work) ?? null}
-        nextLabel={here?.nextLabel}
+        nextLabel={typeof here?.nextLabel === 'function' ? here.nextLabel(state, work) : here?.nextLabel}
+        removes={here?.removes?.(state, work) ?? false}
+        takes={here?.takes?.(state, work) ?? null}
         ended={state.submission.logged.includes('ended')}
         progressTitle={texts.progress ?? ''}
       >

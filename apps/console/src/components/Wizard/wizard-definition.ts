@@ -27,7 +27,11 @@ export interface WizardStep<State, Action, Work> {
   /** Why Next cannot be pressed at the moment, or null. */
   blocked?: (state: State, work: Work) => string | null;
   /** Name of Next on this step, where it differs; null on a last step that only shows something. */
-  nextLabel?: string | null;
+  nextLabel?: string | null | ((state: State, work: Work) => string | undefined);
+  /** Whether Next takes something away, and looks like it. */
+  removes?: (state: State, work: Work) => boolean;
+  /** What it takes away, in words, where Next has a documented name that does not say so; null for nothing. */
+  takes?: (state: State, work: Work) => string | null;
 }
 
 /** @typeParam Action the tool's own actions @typeParam Work what its steps work with beside the state */

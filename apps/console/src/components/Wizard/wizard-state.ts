@@ -20,6 +20,11 @@ export function counted(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
 }
 
+/** Parts of a line that there are, such as a Course ID and a term. */
+export function joined(...parts: readonly (string | null | undefined)[]): string {
+  return parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ');
+}
+
 /** Letters of a part that has to break all the same: the name of a file. */
 const LONG_PART = 32;
 

@@ -69,7 +69,7 @@ export function ListReview({ name, check, show, onAgain, onDone }: ListReviewPro
           figures={[
             { label: texts.check.added, value: changes.added.length, strong: true },
             { label: texts.check.changed, value: changes.changed.length, strong: true },
-            { label: texts.check.gone, value: changes.gone.length, strong: true },
+            { label: texts.check.gone, value: changes.gone.length, strong: true, takes: true },
             { label: texts.check.unchanged, value: changes.unchanged },
           ]}
         />

@@ -27,9 +27,11 @@ export function OpeningSection({ show }: Pick<ToastsWork, 'show'>) {
     mutationFn: saveOpening,
     // One after the other, so that the date that was typed last is the one that stays.
     scope: { id: 'award-opening' },
-    onSuccess(_, date) {
+    async onSuccess(_, date) {
       announce(texts.opening.heard(shownOpeningDate(date)));
-      return awardChanged();
+      await awardChanged();
+      // From now on the field shows what is saved, whoever saves the next one.
+      setTyped((now) => (now === date ? null : now));
     },
   });
   useToldError(opening.error, opening.errorUpdatedAt, words.failed.openingDate, show);
@@ -47,7 +49,8 @@ export function OpeningSection({ show }: Pick<ToastsWork, 'show'>) {
 
   function state(): string {
     if (save.isPending) return texts.opening.saving;
-    if (incomplete) return texts.opening.incomplete(saved);
+    // The field itself gives nothing until the date is whole.
+    if (incomplete) return typed === '' ? texts.opening.incomplete(saved) : texts.opening.otherYear(saved);
     if (record === null) return texts.opening.none;
     return texts.opening.saved(saved, momentFormat(time_zone)(record.updated_at), record.updated_by);
   }

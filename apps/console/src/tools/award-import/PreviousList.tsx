@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { awardChanged, previousQuery, restoreList } from '../../api/awards.ts';
 import { useProfile } from '../../api/session.ts';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
@@ -19,8 +19,13 @@ export function PreviousList({ show }: Pick<ToastsWork, 'show'>) {
   const { time_zone } = useProfile().userProfile;
   const { data } = useQuery(previousQuery);
   const [asking, setAsking] = useState(false);
+  // One press for each time that it is asked: the second of a double press would be refused.
+  const pressed = useRef(false);
   const restore = useMutation({
     mutationFn: restoreList,
+    onError() {
+      pressed.current = false;
+    },
     async onSuccess() {
       await awardChanged();
       setAsking(false);
@@ -32,6 +37,11 @@ export function PreviousList({ show }: Pick<ToastsWork, 'show'>) {
   const { version, rows, updated_at, updated_by } = previous;
   const changes = data?.changes ?? null;
   const close = () => setAsking(false);
+  function press() {
+    if (pressed.current) return;
+    pressed.current = true;
+    restore.mutate(version);
+  }
   return (
     <>
       <Notice
@@ -44,6 +54,7 @@ export function PreviousList({ show }: Pick<ToastsWork, 'show'>) {
             color="inherit"
             onClick={() => {
               restore.reset();
+              pressed.current = false;
               setAsking(true);
             }}
           >
@@ -68,7 +79,7 @@ export function PreviousList({ show }: Pick<ToastsWork, 'show'>) {
               variant="contained"
               autoFocus
               aria-disabled={restore.isPending || undefined}
-              onClick={() => restore.isPending || restore.mutate(version)}
+              onClick={press}
             >
               {texts.previous.yes}
             </Button>

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { awardChanged, replaceList } from '../../api/awards.ts';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
@@ -25,13 +26,23 @@ export interface ReplaceDialogProps {
 /** Asks once, with the figures, and then puts the new list into force (OP-89). */
 export function ReplaceDialog(props: ReplaceDialogProps) {
   const { open, check, changes, onClose, onAgain, onReplaced, onDone } = props;
+  // Of a double press the second comes before the screen knows of the first, or just after it has done its work.
+  const pressed = useRef(false);
   const replace = useMutation({
     mutationFn: () => replaceList(check.rows, check.version),
+    onError() {
+      pressed.current = false;
+    },
     async onSuccess() {
       await awardChanged();
       onReplaced();
     },
   });
+  function press() {
+    if (pressed.current) return;
+    pressed.current = true;
+    replace.mutate();
+  }
   const outdated = isOutdated(replace.error);
   return (
     <AppDialog
@@ -55,7 +66,7 @@ export function ReplaceDialog(props: ReplaceDialogProps) {
               variant="contained"
               autoFocus
               aria-disabled={replace.isPending || undefined}
-              onClick={() => replace.isPending || replace.mutate()}
+              onClick={press}
             >
               {texts.confirm.yes}
             </Button>

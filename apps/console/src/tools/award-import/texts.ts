@@ -21,6 +21,10 @@ export const texts = {
       date === ''
         ? 'This is no whole date yet, so nothing is saved.'
         : `This is no whole date yet. ${date} stays saved.`,
+    otherYear: (date: string) =>
+      date === ''
+        ? 'The year must be from 2000 to 2099, so nothing is saved.'
+        : `The year must be from 2000 to 2099. ${date} stays saved.`,
     heard: (date: string) => `${date} is saved.`,
     failed: 'The date was not saved.',
   },

@@ -3,7 +3,7 @@ import { messages } from '@lms-admin/contract/messages';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AwardChoice } from '../../api/awards.ts';
 import { jobFilePath, jobsChanged, problemOf, startJob } from '../../api/jobs.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
@@ -26,8 +26,10 @@ export function ExcelButton({ choice, disabled }: ExcelButtonProps) {
   const [id, setId] = useState<string | null>(null);
   const [read, setRead] = useState(false);
   const announce = useAnnounce();
+  // One key until its file is there: a double press, or one after a lost answer, finds the same work.
+  const key = useRef<string | null>(null);
   const start = useMutation({
-    mutationFn: () => startJob(AWARD_EXPORT, { key: crypto.randomUUID(), input: choice }),
+    mutationFn: () => startJob(AWARD_EXPORT, { key: (key.current ??= crypto.randomUUID()), input: choice }),
     onSuccess: (begun) => setId(begun.id),
   });
   const { state: watch } = useJob(id, QUICK_POLL_MS);
@@ -38,6 +40,7 @@ export function ExcelButton({ choice, disabled }: ExcelButtonProps) {
   const over = ended !== null;
   useEffect(() => {
     if (!over) return;
+    key.current = null;
     jobsChanged();
     if (href === null) return;
     saveFile(href);
@@ -46,6 +49,7 @@ export function ExcelButton({ choice, disabled }: ExcelButtonProps) {
 
   function press() {
     if (busy) return;
+    if (watch.refusal !== null) key.current = null;
     setRead(false);
     setId(null);
     start.mutate();

@@ -36,7 +36,8 @@ export function RefreshState({ stats, opening, refresh, moment }: RefreshStatePr
   if (failed !== null && !stats.up_to_date) {
     const { message, next, at } = failed;
     const error = new ApiError(200, { code: 'internal', message, next, requestId: null });
-    return <ErrorState error={error} title={texts.refreshFailed(moment(at))} onRetry={refresh.start} />;
+    const title = texts.refreshFailed(moment(at), stats.createdAt !== null);
+    return <ErrorState error={error} title={title} onRetry={refresh.start} />;
   }
   const changed = opening !== undefined && opening !== stats.counted_from;
   if (stats.createdAt !== null && changed && opening !== null) {

@@ -73,13 +73,15 @@ function RefreshChip({ stats, refresh }: Pick<ResponsesCardProps, 'stats' | 'ref
       label={fresh ? words.upToDate : words.refresh}
       variant={fresh ? 'outlined' : 'filled'}
       color={fresh ? 'default' : 'primary'}
-      disabled={busy}
-      onClick={refresh.press}
+      // It keeps the focus while it waits, which a disabled button does not.
+      aria-disabled={busy || undefined}
+      onClick={() => busy || refresh.press()}
       sx={{
         height: 40,
         px: 1,
         fontSize: '0.9375rem',
         fontWeight: 620,
+        ...(busy && { opacity: 0.45, cursor: 'default' }),
         '& .MuiChip-icon': { color: 'inherit' },
       }}
     />
@@ -96,7 +98,7 @@ function Hint({ stats }: { stats: AwardStats }) {
   ];
   return (
     <Box sx={{ typography: 'body2', color: 'text.secondary', display: 'grid', gap: 0.5 }}>
-      {sentence !== '' && <span>{sentence}</span>}
+      <span>{sentence}</span>
       {reasons.length > 0 && (
         <Box component="ul" sx={{ m: 0, pl: 2.5, columns: { sm: 2 }, columnGap: 4 }}>
           {reasons.map((reason) => (

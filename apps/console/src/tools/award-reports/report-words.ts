@@ -22,7 +22,7 @@ export function leftOutWords({ total, left_out }: Pick<AwardStats, 'total' | 'le
   const reasons = LEFT_OUT.filter((reason) => left_out[reason] > 0);
   const left = reasons.reduce((sum, reason) => sum + left_out[reason], 0);
   return {
-    sentence: left > 0 ? texts.leftOut(left, total) : total > 0 ? texts.nothingLeftOut(total) : '',
+    sentence: left > 0 ? texts.leftOut(left, total) : texts.nothingLeftOut(total),
     reasons: reasons.map((reason) => awardReportMessages.leftOut[reason](left_out[reason])),
   };
 }

@@ -24,9 +24,11 @@ export const texts = {
   leftOut: (left: number, total: number) =>
     `${n(left)} of ${counted(total, 'response', 'responses')} ${left === 1 ? 'is' : 'are'} left out:`,
   nothingLeftOut: (total: number) =>
-    total === 1
-      ? 'The only response of the survey counts.'
-      : `All ${n(total)} responses of the survey count.`,
+    total === 0
+      ? 'The survey has no responses yet.'
+      : total === 1
+        ? 'The only response of the survey counts.'
+        : `All ${n(total)} responses of the survey count.`,
   anonymous: (count: number) =>
     count === 1
       ? '1 response that counts is anonymous.'
@@ -41,14 +43,14 @@ export const texts = {
   refreshBy: (who: string) => `${who} has asked for it. The votes below are those of before.`,
   refreshStays: 'The votes below are those of before, until the new ones are there. You may leave this page.',
   refreshNot: 'The refresh was not started.',
-  refreshFailed: (when: string) => `The refresh of ${when} failed. The votes are those of before it.`,
+  refreshFailed: (when: string, read: boolean) =>
+    `The refresh of ${when} failed.${read ? ' The votes are those of before it.' : ''}`,
   refreshed: 'The votes are new.',
   unconfiguredStays: 'Votes that were counted before are still shown.',
   empty: 'No course of this choice is in the list.',
   emptyNext: 'Choose another campus or course type, or upload a list that has them.',
   noList: 'There is no list of professors and courses yet.',
   noListNext: 'Press Back, then Configure, and upload it.',
-  listOf: (when: string) => `The list is of ${when}.`,
   search: 'Search courses and faculty',
   excel: 'Excel',
   making: 'Making the file …',
@@ -71,7 +73,7 @@ export const texts = {
   unmatched: {
     title: (count: number) => `Votes without a row of the list: ${n(count)}`,
     label: 'Votes without a row of the list',
-    next: 'They are in none of the rows above. Mostly a name is spelt differently: compare it with the nearest names, correct the list, and upload it again. Votes are matched anew at once.',
+    next: 'They are in none of the rows above, and not in the Excel file. Mostly a name is spelt differently: compare it with the nearest names. Where the list is wrong, correct it and upload it again: votes are matched anew at once. Where the survey is wrong, add these votes by hand.',
     why: 'Why',
     nearest: 'Nearest in the list',
     none: 'Nothing alike',

@@ -33,6 +33,9 @@ export default defineWizard<EnrollmentState, EnrollmentAction, EnrollmentWork>({
     {
       Screen: later(() => import('./ReviewStep.tsx').then(({ ReviewStep }) => ReviewStep)),
       blocked: (_, { planning }) => whyBlocked(planning.plan),
+      nextLabel: (_, { planning }) =>
+        removesBy(planning.plan) ? texts.remove(planning.plan.totals.rows) : undefined,
+      removes: (_, { planning }) => removesBy(planning.plan),
     },
   ],
   sum: ({ picker, people }, { planning }, reviewing) =>
@@ -45,12 +48,19 @@ export default defineWizard<EnrollmentState, EnrollmentAction, EnrollmentWork>({
   Progress: importProgress({
     screen: 'enrollment',
     payload: ({ submission }) => ({ plan: submission.key ?? '' }),
+    another: { label: texts.another, action: { type: 'another' } },
+    Below: later(() => import('./LeftBehind.tsx').then(({ LeftBehind }) => LeftBehind)),
   }),
 });
 
 function CoursesStep({ state, dispatch }: EnrollmentStep) {
   const pick = useCallback((action: PickerAction) => dispatch({ type: 'pick', pick: action }), [dispatch]);
   return <CoursePicker state={state.picker} dispatch={pick} />;
+}
+
+/** Whether the last press takes enrolments away. */
+function removesBy(plan: Plan | null): plan is Plan {
+  return plan?.status === 'deleted' && plan.totals.rows > 0;
 }
 
 /** Why the review cannot be submitted at the moment, or null. */

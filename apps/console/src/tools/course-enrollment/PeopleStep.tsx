@@ -8,8 +8,11 @@ import FormHelperText from '@mui/material/FormHelperText';
 import FormLabel from '@mui/material/FormLabel';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
-import { ChipsInput } from '../../components/ChipsInput/ChipsInput.tsx';
+import { useMemo, useState } from 'react';
 import { ChoiceInput } from '../../components/Field/ChoiceInput.tsx';
+import { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
+import { PeopleField } from '../../components/PeopleLookup/PeopleField.tsx';
+import { useLookups } from '../../components/PeopleLookup/useLookups.ts';
 import { useRoles } from '../../components/roles.ts';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { FIELDS, type Role } from './enrollment-state.ts';
@@ -19,7 +22,14 @@ import type { EnrollmentStep } from './useEnrollmentWork.ts';
 const STATUSES: readonly EnrollmentStatus[] = ['active', 'deleted'];
 
 /** Step 'Roles and Users': which role, add or remove, and who (CE-05). */
-export function PeopleStep({ state, dispatch }: EnrollmentStep) {
+export function PeopleStep({ state, dispatch, work: { kept } }: EnrollmentStep) {
+  // Only this step looks people up, so that only it loads what that takes.
+  const [lookups] = useState(() => (kept.lookups ??= new LookupStore()));
+  const { chips } = state.people;
+  useLookups(
+    lookups,
+    useMemo(() => ({ email: chips }), [chips]),
+  );
   const roles = useRoles('course');
   return (
     <Box sx={{ display: 'grid', gap: 3 }}>
@@ -70,12 +80,13 @@ export function PeopleStep({ state, dispatch }: EnrollmentStep) {
           </FormHelperText>
         </FormControl>
       </Box>
-      <ChipsInput
+      <PeopleField
         kind="email"
         id={FIELDS.people}
         label={texts.people}
         hint={texts.peopleHint}
-        state={state.people}
+        people={state.people}
+        lookups={lookups}
         onChange={(people) => dispatch({ type: 'people', people })}
       />
     </Box>

@@ -5,8 +5,10 @@ import { useCallback, useMemo, useState } from 'react';
 import { Planning } from '../../components/Planning/Planning.tsx';
 import { PlanUserList } from '../../components/Review/PlanUserList.tsx';
 import { ReviewFrame } from '../../components/Review/ReviewFrame.tsx';
-import { type SummaryRow, SummaryTable } from '../../components/SummaryTable/SummaryTable.tsx';
+import { SummaryTable } from '../../components/SummaryTable/SummaryTable.tsx';
+import type { SummaryRow } from '../../components/SummaryTable/summary-rows.ts';
 import type { ListedPerson } from '../../components/UserListDialog/UserListDialog.tsx';
+import { joined } from '../../components/Wizard/wizard-state.ts';
 import { NotFoundDialog } from './NotFoundDialog.tsx';
 import { figuresOf, nothingToDo, summaryTotals, whatStays, whatWillHappen } from './plan-summary.ts';
 import { ReviewNotices } from './ReviewNotices.tsx';
@@ -17,12 +19,10 @@ const FIGURES = {
   active: [
     { id: 'add', header: texts.review.columns.add },
     { id: 'already', header: texts.review.columns.already },
-    { id: 'notFound', header: texts.review.columns.notFound },
   ],
   deleted: [
     { id: 'remove', header: texts.review.columns.remove },
     { id: 'notEnrolled', header: texts.review.columns.notEnrolled },
-    { id: 'notFound', header: texts.review.columns.notFound },
   ],
 } as const;
 
@@ -99,8 +99,11 @@ function summaryRows(plan: Plan): SummaryRow[] {
   return plan.courses.map((course) => ({
     key: String(course.id),
     course: course.name,
-    detail:
-      course.unread === null ? course.sis_course_id : `${course.sis_course_id}, ${texts.review.unreadMark}`,
+    detail: joined(
+      course.sis_course_id,
+      course.term,
+      course.unread === null ? null : texts.review.unreadMark,
+    ),
     sections: course.sections.map((section) => section.name),
     role: plan.role.label,
     action: messages.enrollment.actions[plan.status],
@@ -111,8 +114,6 @@ function summaryRows(plan: Plan): SummaryRow[] {
       already: course.unread === null ? course.already : null,
       remove: course.remove,
       notEnrolled: course.unread === null ? course.not_enrolled : null,
-      // Somebody without an account is missing in every course.
-      notFound: plan.people.not_found.length,
     },
   }));
 }

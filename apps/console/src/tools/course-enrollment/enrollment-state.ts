@@ -59,6 +59,8 @@ export type EnrollmentAction =
   | { type: 'role'; role: Role | null }
   | { type: 'status'; status: EnrollmentStatus }
   | { type: 'people'; people: ChipsState }
+  /** After the end: the same courses and role, other people. Whether they are added or removed is asked anew. */
+  | { type: 'another' }
   /** Continue without those who were not found. */
   | { type: 'knows-missing' };
 
@@ -80,6 +82,12 @@ export function enrollmentReducer(
     case 'people': {
       const same = action.people.chips === state.people.chips;
       return { ...state, people: action.people, ...(same ? {} : NOT_PREPARED) };
+    }
+    case 'another': {
+      const { picker, role } = state;
+      // To take people away is said anew each time.
+      const status = state.status === 'active' ? state.status : null;
+      return { ...EMPTY, wizard: { step: 1, view: 'steps' }, picker, role, status };
     }
     case 'knows-missing':
       return { ...state, knownMissing: state.prepared };

@@ -50,17 +50,23 @@ export function whatWillHappen(plan: Plan): string {
     : texts.review.willRemove({ changes, courses, people, role: plan.role.label });
 }
 
-/** What the last press leaves alone, or null when it leaves nothing alone. */
+/** What is worth knowing beside it: who becomes active again, and what it leaves alone; null for nothing. */
 export function whatStays(plan: Plan): string | null {
   const { already, not_enrolled } = plan.totals;
-  if (plan.status === 'active')
-    return already > 0 ? texts.review.stays(counted(already, 'enrolment is', 'enrolments are')) : null;
+  if (plan.status === 'active') {
+    const again = plan.courses.reduce((sum, { reactivated }) => sum + reactivated, 0);
+    const parts = [
+      ...(again > 0 ? [texts.review.reactivates(counted(again, 'of them is', 'of them are'))] : []),
+      ...(already > 0 ? [texts.review.stays(already)] : []),
+    ];
+    return parts.length > 0 ? parts.join(' ') : null;
+  }
   return not_enrolled > 0 ? texts.review.notThere(counted(not_enrolled, 'time', 'times')) : null;
 }
 
 /** The totals of the review: what will change stands out. */
 export function figuresOf(plan: Plan): Figure[] {
-  const { columns, found, notFound } = texts.review;
+  const { columns, found, notFound, there } = texts.review;
   const { totals, people } = plan;
   const known = !comparedNone(plan);
   const changes: Figure[] =
@@ -70,25 +76,25 @@ export function figuresOf(plan: Plan): Figure[] {
           { label: columns.already, value: known ? totals.already : null },
         ]
       : [
-          { label: columns.remove, value: totals.remove, strong: true },
+          { label: columns.remove, value: totals.remove, strong: true, takes: true },
           { label: columns.notEnrolled, value: known ? totals.not_enrolled : null },
         ];
   return [
     ...changes,
     { label: found, value: people.found },
-    { label: notFound, value: people.not_found.length },
+    { label: notFound, value: notInLms(people).length },
+    ...(people.there.length > 0 ? [{ label: there, value: people.there.length }] : []),
   ];
 }
 
 /** The sums over all courses, by column of the summary; what was read of no course is left out. */
 export function summaryTotals(plan: Plan): Record<string, number> {
-  const { totals, people, courses } = plan;
+  const { totals } = plan;
   return {
     count: totals.rows,
     add: totals.add,
     remove: totals.remove,
     ...(comparedNone(plan) ? {} : { already: totals.already, notEnrolled: totals.not_enrolled }),
-    notFound: people.not_found.length * courses.length,
   };
 }
 
@@ -97,11 +103,11 @@ export function comparedNone({ courses }: Plan): boolean {
   return courses.length > 0 && courses.every((course) => course.unread !== null);
 }
 
-/** The sum of what has been chosen, for the action bar: `3 courses · 12 people · 36 changes`. */
+/** The sum of what has been chosen, for the action bar: `3 courses · 12 people · 36 enrolments`. */
 export function sumOf(courses: number, people: number, changes: number | null): string {
   const parts = [];
   if (courses > 0) parts.push(counted(courses, 'course', 'courses'));
   if (people > 0) parts.push(counted(people, 'person', 'people'));
-  if (changes !== null) parts.push(counted(changes, 'change', 'changes'));
+  if (changes !== null) parts.push(counted(changes, 'enrolment', 'enrolments'));
   return parts.join(' · ');
 }

@@ -10,11 +10,15 @@ const changes: Readonly<Record<PlannedPerson['change'], string>> = {
 
 export const texts = {
   purpose: [
-    'Choose the programme, its sub-accounts and terms, then the courses that people are added to or removed from.',
+    'Choose the courses that people are added to or removed from.',
     'Say which role, whether people are added or removed, and who they are.',
-    'Look at what will change. Nothing is sent before you press Next.',
+    'Look at what will change. Nothing is sent before the last press.',
   ],
   progressTitle: 'Progress',
+  another: 'Do another in the same courses',
+  /** In place of 'Next' where it takes something away. */
+  remove: (rows: number) =>
+    `Remove ${rows.toLocaleString('en-GB')} ${rows === 1 ? 'enrolment' : 'enrolments'}`,
   role: 'Role',
   rolesEmpty: 'No role is open to you here. Please contact IT Support.',
   rolesNoMatch: 'No role matches what you typed.',
@@ -27,7 +31,7 @@ export const texts = {
   peopleHint:
     'Type an address and press Enter, Tab or a comma, or paste a whole column or a line of your mail program.',
   tooManyRows: (rows: number, most: number) =>
-    `This would be ${rows.toLocaleString('en-GB')} rows (courses × people); one submission may have at most ${most.toLocaleString('en-GB')}. Nothing has been sent. Please choose fewer courses or fewer people.`,
+    `This would be ${rows.toLocaleString('en-GB')} enrolments (courses × people); one submission may have at most ${most.toLocaleString('en-GB')}. Nothing has been sent. Please choose fewer courses or fewer people.`,
   loadingRoles: 'Loading the roles',
   rolesFailed: 'The roles could not be loaded.',
   review: {
@@ -35,8 +39,13 @@ export const texts = {
     willAdd: (a: { changes: string; courses: string; people: string; role: string }) =>
       `Next adds ${a.changes}: ${a.people} found, as ${a.role}, in ${a.courses}.`,
     willRemove: (a: { changes: string; courses: string; people: string; role: string }) =>
-      `Next removes ${a.changes} as ${a.role} of ${a.people} found, in ${a.courses}. Work that people have handed in stays in the LMS.`,
-    stays: (count: string) => `${count} there already and stay as they are.`,
+      `This removes ${a.changes} as ${a.role} of ${a.people} found, in ${a.courses}. Work that people have handed in stays in the LMS.`,
+    reactivates: (count: string) =>
+      `${count} in the course already without being active (invited, inactive or completed), and will be active.`,
+    stays: (count: number) =>
+      count === 1
+        ? '1 enrolment is there already and stays as it is.'
+        : `${count.toLocaleString('en-GB')} enrolments are there already and stay as they are.`,
     notThere: (count: string) =>
       `${count} a person does not have the role in a course; nothing is sent for them.`,
     table: 'What changes in each course',
@@ -45,12 +54,13 @@ export const texts = {
       already: 'Already there',
       remove: 'To remove',
       notEnrolled: 'Not enrolled',
-      notFound: 'Not found',
     },
     /** In place of a figure that could not be found out. */
     unknown: '–',
     failedText:
       'The LMS did not answer for these addresses. That says nothing about whether the people exist; they are left out until they have been looked up.',
+    failedAfter:
+      'The LMS did not answer for these addresses, so they were left out. That says nothing about whether the people exist: do another with them.',
     unreadText: {
       active:
         'The LMS did not tell who is in these courses. Everybody found is sent for them; people who are there already simply stay.',
@@ -70,6 +80,7 @@ export const texts = {
     notReady: 'The review is not ready yet.',
     found: 'People found',
     notFound: 'People not found',
+    there: 'Cannot be enrolled',
     unreadMark: 'not compared',
   },
   nothing: {

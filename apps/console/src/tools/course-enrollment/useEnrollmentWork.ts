@@ -1,9 +1,10 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type Plan, type PlanRequest, plan } from '@lms-admin/contract/enrollments';
 import { MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
-import type { Dispatch } from 'react';
+import { type Dispatch, useState } from 'react';
 import { useSettings } from '../../api/queries.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
+import type { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
 import { type PlanKind, type PlanWork, usePlan } from '../../components/Planning/usePlan.ts';
 import type { StepProps } from '../../components/Wizard/wizard-definition.ts';
 import type { WizardAction } from '../../components/Wizard/wizard-reducer.ts';
@@ -11,12 +12,14 @@ import { counted } from '../../components/Wizard/wizard-state.ts';
 import type { EnrollmentAction, EnrollmentState } from './enrollment-state.ts';
 import { texts } from './texts.ts';
 
-const PLANS: PlanKind<Plan> = { job: 'course-plan', read: ENDPOINTS.plan, plan };
+export const PLANS: PlanKind<Plan> = { job: 'course-plan', read: ENDPOINTS.plan, plan };
 
 export interface EnrollmentWork {
   planning: PlanWork<Plan>;
   /** Most rows of one submission. */
   maxRows: number;
+  /** What step 'Roles and Users' knows of people: kept while the other steps are open. */
+  kept: { lookups?: LookupStore };
 }
 
 /** What a step of Course Enrollment is given. */
@@ -28,6 +31,7 @@ export function useEnrollmentWork(
   dispatch: Dispatch<EnrollmentAction | WizardAction>,
   reviewing: boolean,
 ): EnrollmentWork {
+  const [kept] = useState<EnrollmentWork['kept']>({});
   const settings = useSettings();
   const announce = useAnnounce();
   const { picker, role, status, people } = state;
@@ -38,7 +42,7 @@ export function useEnrollmentWork(
       : null,
     state,
     dispatch,
-    (made) => announce(texts.review.ready(counted(made.totals.rows, 'change', 'changes'))),
+    (made) => announce(texts.review.ready(counted(made.totals.rows, 'enrolment', 'enrolments'))),
   );
-  return { planning, maxRows: settings?.max_rows ?? MAX_ENROLLMENT_ROWS };
+  return { planning, maxRows: settings?.max_rows ?? MAX_ENROLLMENT_ROWS, kept };
 }

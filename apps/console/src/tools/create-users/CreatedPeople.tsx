@@ -157,6 +157,7 @@ function columnsOf(lms: string | null): readonly Column<ResultRow>[] {
       header: fields.email,
       value: (row) => row.email,
       kind: 'id',
+      wrap: true,
       minWidth: 310,
       width: '310px',
     },

@@ -38,7 +38,10 @@ export function fieldId(row: number, field: NewUserField): string {
 }
 
 /** Whom the LMS has to be asked for: values without a fault of their own. */
-export function peopleToCheck(rows: readonly NewUser[], domain: string): Required<Wanted> {
+export function peopleToCheck(
+  rows: readonly NewUser[],
+  domain: string,
+): Required<Pick<Wanted, 'sis_id' | 'login'>> {
   const values = { psID: new Set<string>(), email: new Set<string>() };
   for (const row of rows) {
     const { problems, normal } = checked(row, domain);

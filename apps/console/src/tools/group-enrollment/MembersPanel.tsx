@@ -1,6 +1,13 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { MEMBER_PLAN, type MemberPlan, type MemberPlanRequest, memberPlan } from '@lms-admin/contract/groups';
+import {
+  MAX_MEMBER_TEXT,
+  MEMBER_PLAN,
+  type MemberPlan,
+  type MemberPlanRequest,
+  memberPlan,
+} from '@lms-admin/contract/groups';
 import { groupEnrollmentMessages } from '@lms-admin/contract/messages/group-enrollment';
+import { type MemberProblem, mendedMembers } from '@lms-admin/domain/group-mending';
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
@@ -18,7 +25,8 @@ import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { CsvWay } from './CsvWay.tsx';
 import { isSent, type MembersAction, type MembersPart, WAYS } from './course-work.ts';
 import { focusOn, type PanelProps } from './dialog-part.ts';
-import type { ChosenFile } from './group-state.ts';
+import { type ChosenFile, KEPT_CHARACTERS } from './group-state.ts';
+import { MemberMending } from './MemberMending.tsx';
 import { MembersTable } from './MembersTable.tsx';
 import { PastedWay } from './PastedWay.tsx';
 import { memberSentences, membersBlocked, SIMULATE } from './plan-words.ts';
@@ -82,6 +90,12 @@ function MembersForm(props: MembersPanelProps & { act: (action: MembersAction | 
   );
   const { plan } = planning;
   const sentAs = plan?.import_id ?? null;
+  function mend(problem: MemberProblem, value: string | null) {
+    if (file === null || fileText === null) return;
+    const text = mendedMembers(fileText, problem, value);
+    if (text === null || text.length > MAX_MEMBER_TEXT) return announce(texts.mending.tooLarge, 'assertive');
+    props.onFile({ ...file, size: text.length, text: text.length <= KEPT_CHARACTERS ? text : null }, text);
+  }
   const onCategory = (category: number | null) => act({ type: 'choose', category });
 
   return (
@@ -132,7 +146,10 @@ function MembersForm(props: MembersPanelProps & { act: (action: MembersAction | 
           (plan === null ? (
             <Planning work={planning} words={planningWords} onAgain={() => focusOn('members')} />
           ) : (
-            <MembersTable plan={plan} />
+            <>
+              {way === 'csv' && sentAs === null && <MemberMending members={plan.members} onMend={mend} />}
+              <MembersTable plan={plan} />
+            </>
           ))}
       </Box>
       {plan !== null && sentAs !== null ? (
@@ -142,6 +159,7 @@ function MembersForm(props: MembersPanelProps & { act: (action: MembersAction | 
           id={BUTTON}
           label={words.enroll}
           blocked={membersBlocked(part, request !== null, plan)}
+          takes={plan === null ? '' : texts.members.takes(plan.totals.remove, plan.totals.move)}
           onPress={() => setAsking(true)}
         />
       )}

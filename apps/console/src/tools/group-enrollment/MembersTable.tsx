@@ -120,7 +120,7 @@ export function MembersTable({ plan }: { plan: MemberPlan }) {
         figures={[
           { label: figures.add, value: totals.add, strong: true },
           { label: figures.move, value: totals.move, strong: true },
-          { label: figures.remove, value: totals.remove, strong: true },
+          { label: figures.remove, value: totals.remove, strong: true, takes: true },
           { label: figures.already, value: totals.already },
           { label: figures.refused, value: totals.refused },
         ]}

@@ -181,6 +181,22 @@ export const texts = {
     simulate: 'Simulate the distribution',
     need: 'Choose the category whose groups are to be filled.',
   },
+  mending: {
+    title: (count: number) =>
+      count === 1 ? 'A problem can be corrected here' : `${n(count)} problems can be corrected here`,
+    how: 'What you correct is changed in the file as it is sent, not on your computer, and simulated at once.',
+    rows: (numbers: readonly number[]) =>
+      numbers.length === 1
+        ? `Row ${n(numbers[0] ?? 0)}`
+        : `${n(numbers.length)} rows, the first is row ${n(numbers[0] ?? 0)}`,
+    field: (column: string, value: string) =>
+      column === 'status' ? column : `${column} instead of ${value || 'nothing'}`,
+    use: (count: number) => (count === 1 ? 'Use it' : `Use it in all ${n(count)} rows`),
+    leaveOut: (count: number) => (count === 1 ? 'Leave the row out' : `Leave the ${n(count)} rows out`),
+    more: (count: number) =>
+      `${counted(count, 'more problem comes', 'more problems come')} up as these are corrected.`,
+    tooLarge: 'The file is too large with this.',
+  },
   members: {
     working: 'The simulation is not ready yet.',
     needSimulation: (label: string) => `Tick ${label} and look at the table first.`,
@@ -218,6 +234,11 @@ export const texts = {
     before: 'People now',
     after: 'Afterwards',
     ready: (words: string) => `The simulation is ready. ${words}`,
+    takes: (removed: number, moved: number) =>
+      [
+        ...(removed > 0 ? [`Takes ${people(removed)} out of their group`] : []),
+        ...(moved > 0 ? [`${removed > 0 ? 'moves' : 'Moves'} ${people(moved)} to another group`] : []),
+      ].join(', '),
     progress: 'Enrolling the users',
     fate: memberFates,
   },

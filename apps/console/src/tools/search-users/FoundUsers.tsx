@@ -77,7 +77,15 @@ function columnsOf(lms: string | null, zone: string | null): readonly Column<Fou
           </Link>
         ),
     },
-    { id: 'login', header: names.login, value: (user) => user.login_id, kind: 'id', minWidth: 280 },
+    {
+      id: 'login',
+      header: names.login,
+      value: (user) => user.login_id,
+      kind: 'id',
+      // Never cut: it is there to be read.
+      wrap: true,
+      minWidth: 280,
+    },
     {
       id: 'sis',
       header: names.sis,

@@ -10,7 +10,9 @@ import { PlanUserList } from '../../components/Review/PlanUserList.tsx';
 import { ReviewFrame } from '../../components/Review/ReviewFrame.tsx';
 import { FailedLookups, LeftOut, SectionsToName, Unread } from '../../components/Review/ReviewNotices.tsx';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
-import { type SummaryRow, SummaryTable } from '../../components/SummaryTable/SummaryTable.tsx';
+import { SummaryTable } from '../../components/SummaryTable/SummaryTable.tsx';
+import type { SummaryRow } from '../../components/SummaryTable/summary-rows.ts';
+import { texts as summary } from '../../components/SummaryTable/texts.ts';
 import type { ListedPerson } from '../../components/UserListDialog/UserListDialog.tsx';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 import {
@@ -90,7 +92,7 @@ function Review({ plan, state, dispatch }: ReviewProps) {
               rows={rows}
               figures={summaryFigures(plan)}
               totals={totals}
-              totalOf={texts.review.totalOf(counted(rows.length, 'section', 'sections'))}
+              counts={summary.sections}
               sectionWidth={SECTION_WIDTH}
               onViewList={viewList}
             />

@@ -8,9 +8,9 @@ import { styled } from '@mui/material/styles';
 import { memo } from 'react';
 import { CopyText } from '../../components/CopyText.tsx';
 import type { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
+import { PeopleField } from '../../components/PeopleLookup/PeopleField.tsx';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 import { fieldId, type Role, type SectionEntry } from './assignments.ts';
-import { PeopleField } from './PeopleField.tsx';
 import { texts } from './texts.ts';
 
 const STATUSES: readonly EnrollmentStatus[] = ['active', 'deleted'];
@@ -132,8 +132,11 @@ function PlainCard(props: SectionCardProps) {
         </Choices>
       </Head>
       <PeopleField
-        section={id}
-        name={name}
+        kind="sis-id"
+        id={fieldId(id, 'ids')}
+        label={texts.section.idsOf(name)}
+        hint={texts.section.hint}
+        of={name}
         people={entry.people}
         onChange={(people) => onEdit({ ...entry, people })}
         lookups={lookups}

@@ -43,6 +43,7 @@ export default defineWizard<SectionState, SectionAction, SectionWork>({
   Progress: importProgress({
     screen: 'enrollment',
     payload: ({ submission }) => ({ plan: submission.key ?? '' }),
+    another: { label: texts.another, action: { type: 'another' } },
   }),
 });
 

@@ -1,10 +1,11 @@
 import type { Section } from '@lms-admin/contract/canvas-objects';
 import { namedTargets } from '@lms-admin/domain/section-plan';
 import Box from '@mui/material/Box';
-import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
 import { useDeferredValue, useMemo } from 'react';
+import { SearchBox } from '../../components/DataTable/SearchBox.tsx';
 import type { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
+import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { entryOf, filledEntries, type Role, type SectionEntry } from './assignments.ts';
 import { SectionCard } from './SectionCard.tsx';
 import { unsetSections } from './section-state.ts';
@@ -48,22 +49,14 @@ export function SectionList(props: SectionListProps) {
     <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       {sections.length >= SEARCH_FROM && (
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5 }}>
-          <OutlinedInput
-            size="small"
-            type="search"
-            placeholder={texts.dialog.search}
-            value={query}
-            onChange={(event) => onQuery(event.target.value)}
-            inputProps={{ 'aria-label': texts.dialog.search }}
-            sx={{ flex: '0 1 320px' }}
-          />
+          <SearchBox label={texts.dialog.search} query={query} onQuery={onQuery} />
           <Typography component="output" variant="body2" color="textSecondary">
             {texts.dialog.found(shown.length, sections.length)}
           </Typography>
         </Box>
       )}
       {shown.length === 0 ? (
-        <Typography color="textSecondary">{texts.dialog.noMatch}</Typography>
+        <EmptyState title={texts.dialog.noMatch} />
       ) : (
         <Box
           component="ul"

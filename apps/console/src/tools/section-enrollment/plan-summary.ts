@@ -3,8 +3,8 @@ import type { SectionPlan, SectionPlanEntry } from '@lms-admin/contract/enrollme
 import { messages } from '@lms-admin/contract/messages';
 import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
 import type { Figure } from '../../components/Figures/Figures.tsx';
-import type { SummaryRow } from '../../components/SummaryTable/SummaryTable.tsx';
-import { counted } from '../../components/Wizard/wizard-state.ts';
+import type { SummaryRow } from '../../components/SummaryTable/summary-rows.ts';
+import { counted, joined } from '../../components/Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 
 const { columns } = texts.review;
@@ -47,8 +47,11 @@ export function summaryRows(plan: SectionPlan): SummaryRow[] {
       key: `${section.id} ${role.id}`,
       name: texts.review.of(course.name, section.name),
       course: course.name,
-      detail:
-        entry.unread === null ? course.sis_course_id : `${course.sis_course_id}, ${texts.review.unreadMark}`,
+      detail: joined(
+        course.sis_course_id,
+        course.term,
+        entry.unread === null ? null : texts.review.unreadMark,
+      ),
       sections: [section.name],
       role: role.label,
       action: messages.enrollment.actions[status],
@@ -82,7 +85,12 @@ export function figuresOf(plan: SectionPlan): Figure[] {
   const kind = kindOf(plan);
   const known = !comparedNone(plan);
   const add: Figure = { label: columns.add, value: totals.add, strong: true };
-  const remove: Figure = { label: columns.remove, value: totals.remove, strong: true };
+  const remove: Figure = {
+    label: columns.remove,
+    value: totals.remove,
+    strong: true,
+    takes: true,
+  };
   const changes: Record<typeof kind, Figure[]> = {
     active: [add, { label: columns.already, value: known ? totals.already : null }],
     deleted: [remove, { label: columns.notEnrolled, value: known ? totals.not_enrolled : null }],
@@ -112,12 +120,12 @@ export function whatWillHappen(plan: SectionPlan): string {
 }
 
 /** What the last press leaves alone, or null when it leaves nothing alone. */
-export function whatStays({ totals }: SectionPlan): string | null {
+export function whatStays({ totals, entries }: SectionPlan): string | null {
   const { review } = texts;
+  const again = entries.reduce((sum, { reactivated }) => sum + reactivated, 0);
   const parts = [
-    ...(totals.already > 0
-      ? [review.already(counted(totals.already, 'enrolment is', 'enrolments are'))]
-      : []),
+    ...(again > 0 ? [review.reactivates(counted(again, 'of them is', 'of them are'))] : []),
+    ...(totals.already > 0 ? [review.already(totals.already)] : []),
     ...(totals.not_enrolled > 0 ? [review.notThere(counted(totals.not_enrolled, 'time', 'times'))] : []),
   ];
   return parts.length > 0 ? parts.join(' ') : null;
@@ -156,7 +164,7 @@ function comparedNone({ entries }: SectionPlan): boolean {
   return entries.length > 0 && entries.every(({ unread }) => unread !== null);
 }
 
-/** The sum of what has been chosen, for the action bar: `3 courses · 2 sections · 14 people · 9 changes`. */
+/** The sum of what has been chosen, for the action bar: `3 courses · 2 sections · 14 people · 9 enrolments`. */
 export function sumOf(
   courses: number,
   { sections, people }: { sections: number; people: number },
@@ -165,6 +173,6 @@ export function sumOf(
   const parts = [];
   if (courses > 0) parts.push(counted(courses, 'course', 'courses'));
   if (sections > 0) parts.push(counted(sections, 'section', 'sections'), counted(people, 'person', 'people'));
-  if (changes !== null) parts.push(counted(changes, 'change', 'changes'));
+  if (changes !== null) parts.push(counted(changes, 'enrolment', 'enrolments'));
   return parts.join(' · ');
 }

@@ -72,7 +72,9 @@ export type SectionAction =
   | { type: 'close' }
   /** Chooses courses again whose people were kept aside. */
   | { type: 'choose-again'; courses: readonly number[] }
-  | { type: 'forget'; course: number };
+  | { type: 'forget'; course: number }
+  /** After the end: the same courses, nobody in their sections yet. */
+  | { type: 'another' };
 
 /** What was planned belongs to what is assigned: any change makes it void. */
 export function sectionReducer(state: SectionState, action: SectionAction | WizardAction): SectionState {
@@ -107,6 +109,8 @@ export function sectionReducer(state: SectionState, action: SectionAction | Wiza
       }, state);
     case 'forget':
       return { ...state, assigned: state.assigned.filter(({ course }) => course.id !== action.course) };
+    case 'another':
+      return { ...EMPTY, picker: state.picker };
     default:
       return wizardReducer(state, action, STEPS);
   }

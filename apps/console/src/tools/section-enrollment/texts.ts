@@ -11,12 +11,13 @@ const changes: Readonly<Record<SectionPerson['change'], string>> = {
 
 export const texts = {
   purpose: [
-    'Choose the programme, its sub-accounts and terms, then the courses, and say for each who goes into or out of its sections.',
+    'Choose courses, and say for each who goes into or out of its sections.',
     'Look at what will change in each section. Nothing is sent before you press Submit Data to LMS.',
   ],
   progressTitle: 'Progress',
+  another: 'Do another in the same courses',
   tooManyRows: (rows: number, most: number) =>
-    `This would be ${n(rows)} rows (people in sections); one submission may have at most ${n(most)}. Nothing has been sent. Please assign fewer people.`,
+    `This would be ${n(rows)} enrolments (people in sections); one submission may have at most ${n(most)}. Nothing has been sent. Please assign fewer people.`,
   refusedIn: (section: string, why: string) => `${section}: ${why} Please correct it or take it out.`,
   assign: 'Assign people',
   assignTo: (what: string, course: string) => `${what}: ${course}`,
@@ -75,18 +76,6 @@ export const texts = {
     forAll: 'Use for all sections',
     forAllOf: (section: string) => `Use role and action of ${section} for all sections`,
     filled: (count: string) => `Role and action set for ${count} more.`,
-    people: (section: string) => `People for ${section}`,
-    looking: 'Looking up',
-    notFound: 'Not found',
-    failed: 'Could not be looked up',
-    noLogin: 'no login',
-    asking: (done: number, all: number) => `Looking up ${n(done)} of ${n(all)}`,
-    foundOf: (count: number) => `${n(count)} found`,
-    notFoundOf: (count: number) => `${n(count)} not found`,
-    failedOf: (count: number) => `${n(count)} could not be looked up`,
-    again: 'Look up again',
-    againOf: (section: string) => `Look up again for ${section}`,
-    result: (section: string, result: string) => `${section}: ${result}.`,
   },
   review: {
     ready: (rows: string) => `The review is ready: ${rows}.`,
@@ -95,8 +84,13 @@ export const texts = {
     adds: (changes: string, sections: string) => `adds ${changes} in ${sections}`,
     removes: (changes: string, sections: string) => `removes ${changes} from ${sections}`,
     and: ' and ',
+    reactivates: (count: string) =>
+      `${count} there already without being active (invited, inactive or completed), and will be active.`,
     handedIn: 'Work that people have handed in stays in the LMS.',
-    already: (count: string) => `${count} there already and stay as they are.`,
+    already: (count: number) =>
+      count === 1
+        ? '1 enrolment is there already and stays as it is.'
+        : `${count.toLocaleString('en-GB')} enrolments are there already and stay as they are.`,
     notThere: (count: string) =>
       `${count} a person is not in the section with the role; nothing is sent for them.`,
     table: 'What changes in each section',
@@ -110,7 +104,6 @@ export const texts = {
     },
     found: 'People found',
     notFound: 'People not found',
-    totalOf: (count: string) => `Total of ${count}`,
     unreadMark: 'not compared',
     failedText:
       'The LMS did not answer for these SIS ids. That says nothing about whether the people exist; they are left out until they have been looked up.',

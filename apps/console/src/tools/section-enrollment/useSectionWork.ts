@@ -46,7 +46,7 @@ export function useSectionWork(
     [reviewing, picker.courses, assigned],
   );
   const planning = usePlan<SectionPlanRequest, SectionPlan>(PLANS, request, state, dispatch, (made) =>
-    announce(texts.review.ready(counted(made.totals.rows, 'change', 'changes'))),
+    announce(texts.review.ready(counted(made.totals.rows, 'enrolment', 'enrolments'))),
   );
   return {
     planning,

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '@lms-admin/contract/errors';
+import { problemKind } from '@lms-admin/domain/sis-mending';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useMemo } from 'react';
@@ -6,31 +7,45 @@ import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
 import { texts } from './texts.ts';
 
-interface Problem extends ErrorDetail {
-  /** Place in the list: one row may have two problems. */
-  key: number;
+/** Equal problems are told once. */
+interface Problem {
+  key: string;
+  /** The first rows. */
+  rows: string;
+  message: string;
+  column: string | null;
+  count: number;
 }
 
 const columns: readonly Column<Problem>[] = [
   {
     id: 'row',
     header: texts.upload.row,
-    value: (one) => one.row,
-    kind: 'number',
-    width: '80px',
-    minWidth: 80,
+    value: (one) => one.rows,
+    width: '150px',
+    minWidth: 110,
+    wrap: true,
   },
   // Beside the number: on a narrow screen the last column is out of view.
   { id: 'problem', header: texts.upload.problem, value: (one) => one.message, wrap: true, minWidth: 236 },
-  { id: 'column', header: texts.upload.column, value: (one) => one.field, width: '160px', minWidth: 128 },
+  { id: 'column', header: texts.upload.column, value: (one) => one.column, width: '160px', minWidth: 128 },
+  {
+    id: 'count',
+    header: texts.upload.count,
+    value: (one) => one.count,
+    kind: 'number',
+    width: '104px',
+    minWidth: 96,
+  },
 ];
 const rowKey = (one: Problem) => one.key;
 /** The server stops looking after so many. */
 const MOST_TOLD = 100;
+const ROWS_NAMED = 4;
 
-/** What the check found in the file, by row and column, and what to do about it. */
+/** What the check found in a file that is not mended in place, by row and column, and what to do about it. */
 export function FileProblems({ details }: { details: readonly ErrorDetail[] }) {
-  const rows = useMemo(() => details.map((one, key): Problem => ({ ...one, key })), [details]);
+  const rows = useMemo(() => told(details), [details]);
   return (
     <Box
       component="section"
@@ -38,12 +53,12 @@ export function FileProblems({ details }: { details: readonly ErrorDetail[] }) {
       sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}
     >
       <Typography id="sis-problems" variant="h3">
-        {rows.length < MOST_TOLD
-          ? texts.upload.problemsTitle(rows.length)
-          : texts.upload.firstProblems(rows.length)}
+        {details.length < MOST_TOLD
+          ? texts.upload.problemsTitle(details.length)
+          : texts.upload.firstProblems(details.length)}
       </Typography>
-      <Typography>{texts.upload.problemsNext(rows.length)}</Typography>
-      <DataTable<Problem, number>
+      <Typography>{texts.upload.problemsNext(details.length)}</Typography>
+      <DataTable<Problem, string>
         label={texts.upload.problems}
         rows={rows}
         columns={columns}
@@ -53,4 +68,26 @@ export function FileProblems({ details }: { details: readonly ErrorDetail[] }) {
       />
     </Box>
   );
+}
+
+function told(details: readonly ErrorDetail[]): Problem[] {
+  const groups = new Map<string, ErrorDetail[]>();
+  for (const one of details) {
+    const key = `${one.field ?? ''}\n${problemKind(one.message)}`;
+    const those = groups.get(key);
+    if (those) those.push(one);
+    else groups.set(key, [one]);
+  }
+  return [...groups].map(([key, those]) => {
+    const [first] = those;
+    const same = those.every(({ message }) => message === first?.message);
+    const rows = those.flatMap(({ row }) => row ?? []);
+    return {
+      key,
+      rows: rows.slice(0, ROWS_NAMED).join(', ') + (rows.length > ROWS_NAMED ? ' …' : ''),
+      message: same ? (first?.message ?? '') : problemKind(first?.message ?? ''),
+      column: first?.field ?? null,
+      count: those.length,
+    };
+  });
 }

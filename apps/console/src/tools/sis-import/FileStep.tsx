@@ -40,7 +40,7 @@ export function FileStep({ state, dispatch, work }: SisStep) {
       const first = new Uint8Array(await file.slice(0, FIRST_BYTES).arrayBuffer());
       const chosen = { name: file.name, size: file.size, ...firstCheck(file, first, limited) };
       choose(chosen, file);
-      announce(texts.drop.chosen(file.name, chosen.problem ?? whatItIs(chosen)));
+      announce(texts.drop.chosen(file.name, chosen.problem ?? (whatItIs(chosen) || fineOf(chosen, false))));
     } catch {
       refuse(texts.drop.unread);
     } finally {
@@ -61,11 +61,10 @@ export function FileStep({ state, dispatch, work }: SisStep) {
       {file !== null && (
         <FileCard
           name={file.name}
-          about={[...(file.problem === null ? [whatItIs(file)] : []), sizeOf(file.size)].join(' · ')}
+          about={[file.problem === null ? whatItIs(file) : '', sizeOf(file.size)].filter(Boolean).join(' · ')}
           problem={file.problem}
-          fine={
-            state.prepared !== null ? texts.drop.uploaded : file.zip ? texts.drop.fitsZip : texts.drop.fits
-          }
+          fine={fineOf(file, state.prepared !== null)}
+          warns={file.unmatched !== null && state.prepared === null}
           remove={[texts.drop.remove, texts.drop.removeOf(file.name)]}
           onRemove={() => {
             choose(null, null);
@@ -95,6 +94,12 @@ export function FileStep({ state, dispatch, work }: SisStep) {
       </FileDrop>
     </Box>
   );
+}
+
+function fineOf({ zip, unmatched }: ChosenFile, uploaded: boolean): string {
+  if (uploaded) return texts.drop.uploaded;
+  if (unmatched !== null) return texts.drop.unmatched(unmatched);
+  return zip ? texts.drop.fitsZip : texts.drop.fits;
 }
 
 function whatItIs({ kind, zip }: Pick<ChosenFile, 'kind' | 'zip'>): string {

@@ -1,3 +1,4 @@
+import type { SisEffect } from '@lms-admin/contract/sis-effects';
 import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
 import { sisTableOf } from '@lms-admin/domain/sis-tables';
 import Box from '@mui/material/Box';
@@ -7,20 +8,48 @@ import { useMemo, useState } from 'react';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
 import { Figures } from '../../components/Figures/Figures.tsx';
+import { later } from '../../components/later.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
-import { Deletions } from './Deletions.tsx';
-import { ExistingPeople, IdleRows } from './Effect.tsx';
+import { Planning } from '../../components/Planning/Planning.tsx';
+import { focusStep } from '../../components/Wizard/focus-step.ts';
+import { Brake } from './Brake.tsx';
+import { EffectParts } from './EffectParts.tsx';
+import { effectFigures } from './effect-words.ts';
+import { Failing } from './Failing.tsx';
+import type { MendingProps } from './mending/Mending.tsx';
 import { Preview } from './Preview.tsx';
-import { figuresOf, whatWillHappen } from './review-words.ts';
+import { whatWillHappen } from './review-words.ts';
 import { texts } from './texts.ts';
 import { Uploading } from './Uploading.tsx';
 import type { SisStep } from './useSisWork.ts';
+
+const Mending = later(() => import('./mending/Mending.tsx').then((module) => module.Mending));
 
 /** Step 'Status and Review': upload and check, then what the file will do; sent from here only by the last press. */
 export function ReviewStep(props: SisStep) {
   const { state, dispatch, work } = props;
   const { file } = work.upload;
   if (file !== null) return <Review {...props} file={file} />;
+  if (state.draft !== null && state.prepared === null) {
+    const { former } = state;
+    const other: MendingProps['onOther'] =
+      former === null
+        ? [texts.upload.other, () => dispatch({ type: 'back' })]
+        : [texts.review.failing.back, () => dispatch({ type: 'prepared', id: former })];
+    return (
+      <Mending
+        key={state.draft}
+        id={state.draft}
+        onFinished={({ id }) => {
+          // The button of the press goes away with it.
+          focusStep();
+          dispatch({ type: 'prepared', id });
+        }}
+        onGone={() => dispatch({ type: 'lost', why: 'expired' })}
+        onOther={other}
+      />
+    );
+  }
   return (
     <Uploading
       work={work.upload}
@@ -30,8 +59,11 @@ export function ReviewStep(props: SisStep) {
   );
 }
 
-function Review({ file, state, dispatch }: SisStep & { file: SisFile }) {
+function Review(props: SisStep & { file: SisFile }) {
+  const { file, dispatch, work } = props;
   const { import_id } = file;
+  const { plan: effect } = work.effect;
+  const working = import_id === null && file.rows > 0 && effect === null;
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       {import_id !== null && (
@@ -64,17 +96,37 @@ function Review({ file, state, dispatch }: SisStep & { file: SisFile }) {
           {texts.overwrites}
         </Typography>
       </Box>
-      <Figures label={texts.review.counts} figures={figuresOf(file)} />
-      {file.deletions.rows > 0 && (
-        <Deletions file={file} typed={state.typed} onTyped={(text) => dispatch({ type: 'typed', text })} />
-      )}
-      <ExistingPeople file={file} />
-      <IdleRows file={file} />
-      <Sentences tone="warning" title={texts.review.uncompared} sentences={file.effect.uncompared} />
+      {working && <Planning work={work.effect} words={texts.working} />}
+      {effect !== null && import_id === null && <Effect {...props} effect={effect} />}
       <Sentences tone="warning" title={texts.review.warnings} sentences={file.warnings} />
       <Sentences tone="info" title={texts.review.notices} sentences={file.notices} />
       <Parts file={file} />
     </Box>
+  );
+}
+
+function Effect({ effect, file, state, dispatch, work }: SisStep & { effect: SisEffect; file: SisFile }) {
+  return (
+    <>
+      <Figures label={texts.review.figures} figures={effectFigures(effect)} />
+      <Brake effect={effect} typed={state.typed} onTyped={(text) => dispatch({ type: 'typed', text })} />
+      {effect.refused > 0 && (
+        <Notice
+          tone="stop"
+          title={texts.review.refused(effect.refused)}
+          action={
+            <Button size="small" color="inherit" variant="outlined" onClick={work.effect.again}>
+              {texts.working.again}
+            </Button>
+          }
+        >
+          <Typography>{texts.review.refusedText}</Typography>
+        </Notice>
+      )}
+      <Failing file={file} effect={effect} onMend={(id) => dispatch({ type: 'mend', id, former: file.id })} />
+      <Sentences tone="warning" title={texts.review.notes} sentences={effect.notes} />
+      <EffectParts effect={effect} />
+    </>
   );
 }
 
@@ -127,10 +179,10 @@ function Parts({ file }: { file: SisFile }) {
       {file.zip && (
         <Box>
           <Typography variant="h3" sx={{ mb: 1 }}>
-            {texts.review.parts}
+            {texts.review.files}
           </Typography>
           <DataTable<PlacedPart, number>
-            label={texts.review.parts}
+            label={texts.review.files}
             rows={parts}
             columns={partColumns}
             rowKey={partKey}

@@ -2,7 +2,8 @@ import { sisImportMessages } from '@lms-admin/contract/messages/sis-import';
 import { later } from '../../components/later.tsx';
 import { importProgress } from '../../components/Submission/importProgress.tsx';
 import { defineWizard } from '../../components/Wizard/defineWizard.tsx';
-import { sumOf, whyBlocked } from './review-words.ts';
+import { texts as mending } from './mending/texts.ts';
+import { isOldEffect, sumOf, takesOf, whyBlocked } from './review-words.ts';
 import {
   EMPTY,
   fileMissing,
@@ -30,19 +31,34 @@ export default defineWizard<SisState, SisAction, SisWork>({
     },
     {
       Screen: later(() => import('./ReviewStep.tsx').then(({ ReviewStep }) => ReviewStep)),
-      blocked: ({ typed }, { upload }) =>
-        whyBlocked(upload.file, upload.cancelled || upload.error !== null, typedNumber(typed)),
+      blocked: ({ typed, draft, prepared }, { upload, effect }) =>
+        (draft !== null && prepared === null ? mending.blocked : null) ??
+        whyBlocked(
+          upload.file,
+          effect.plan,
+          upload.cancelled || upload.error !== null || effect.cancelled || effect.error !== null,
+          typedNumber(typed),
+        ),
       nextLabel: texts.submit,
+      removes: (_, { upload, effect }) => takesOf(upload.file, effect.plan) !== null,
+      takes: (_, { upload, effect }) => takesOf(upload.file, effect.plan),
     },
   ],
   sum: ({ file }, { upload }, reviewing) => sumOf(file?.name ?? null, reviewing ? upload.file : null),
   submits: (_, { upload }) => upload.file?.id ?? null,
   Progress: importProgress({
     screen: 'sis-import',
+    Below: later(() => import('./Compared.tsx').then(({ Compared }) => Compared)),
     payload({ submission, typed }) {
       const deletions = typedNumber(typed);
       return { file: submission.key ?? '', ...(deletions === null ? {} : { deletions }) };
     },
-    onNotSent: (dispatch, { held }) => dispatch({ type: 'refused', held }),
+    onNotSent(dispatch, { held }, refusal) {
+      // Only what it does has to be looked at once more: the file itself is as it was.
+      if (isOldEffect(refusal)) {
+        dispatch({ type: 'not-sent' });
+        dispatch({ type: 'work-out-again', key: crypto.randomUUID() });
+      } else dispatch({ type: 'refused', held });
+    },
   }),
 });

@@ -5,7 +5,14 @@
 import { MAX_SIS_FILE_BYTES } from '@lms-admin/contract/sis-files';
 import { looksBinary } from '@lms-admin/domain/sis-rows';
 import { type SisKind, sisTableFor } from '@lms-admin/domain/sis-tables';
-import { decode, firstLine, headerOf, isWorkbook, startsWith } from '../../components/CsvFile/first-look.ts';
+import {
+  decode,
+  firstLine,
+  headerOf,
+  isWorkbook,
+  namesOf,
+  startsWith,
+} from '../../components/CsvFile/first-look.ts';
 import { texts } from './texts.ts';
 
 /** How much of a file the first look reads. */
@@ -17,9 +24,11 @@ export interface FirstCheck {
   kind: SisKind | null;
   zip: boolean;
   problem: string | null;
+  /** The names of a header that is none of a SIS file; null where it is one. */
+  unmatched: string[] | null;
 }
 
-const refused = (problem: string): FirstCheck => ({ kind: null, zip: false, problem });
+const refused = (problem: string): FirstCheck => ({ kind: null, zip: false, problem, unmatched: null });
 
 /**
  * @param file its name, and its size in bytes
@@ -35,7 +44,7 @@ export function firstCheck(
   if (file.size > MAX_SIS_FILE_BYTES) return refused(texts.problems.tooLarge(file.size, MAX_SIS_FILE_BYTES));
   if (isWorkbook(file.name, first)) return refused(texts.problems.workbook);
   if (startsWith(first, [0x50, 0x4b, 0x03, 0x04])) {
-    return limited ? refused(texts.problems.zip) : { kind: null, zip: true, problem: null };
+    return limited ? refused(texts.problems.zip) : { kind: null, zip: true, problem: null, unmatched: null };
   }
   const text = decode(first);
   if (looksBinary(text)) return refused(texts.problems.notText);
@@ -43,9 +52,20 @@ export function firstCheck(
   if (line === null) return refused(texts.problems.empty);
   const header = headerOf(line);
   const table = sisTableFor(header);
-  if (table === null) return refused(texts.problems.header(header));
+  if (table === null) {
+    // A single column is a text, not a table.
+    if (header.length < 2) return refused(texts.problems.header(header));
+    return {
+      kind: null,
+      zip: false,
+      problem: null,
+      unmatched: namesOf(line)
+        .slice(0, Math.min(header.length, 20))
+        .map((name) => name.slice(0, 100)),
+    };
+  }
   const { kind, senders, title } = table;
   if (senders === 'nobody') return refused(texts.problems.admins);
   if (limited && senders !== 'everybody') return refused(texts.problems.kind(title));
-  return { kind, zip: false, problem: null };
+  return { kind, zip: false, problem: null, unmatched: null };
 }

@@ -25,6 +25,8 @@ const chosenFile = z.object({
   zip: z.boolean(),
   /** Why the file cannot be used, as the first look found; null when it can. */
   problem: z.string().nullable(),
+  /** The names of a header that is none of a SIS file: what its columns are is said after the upload. */
+  unmatched: z.array(z.string()).nullable().default(null),
 });
 export type ChosenFile = z.infer<typeof chosenFile>;
 
@@ -35,10 +37,16 @@ export type ChosenFile = z.infer<typeof chosenFile>;
 export const sisShape = {
   ...wizardShape(STEPS),
   file: chosenFile.nullable(),
+  /** Id of the file that was refused and is mended in place; kept when it is done, since it may have to be checked anew. */
+  draft: z.uuid().nullable(),
+  /** Id of the checked file that was opened for mending, to go back to; null for one that was refused. */
+  former: z.uuid().nullable(),
   /** Why a file has to be selected once more, or null. */
   lost: z.object({ name: z.string(), why: z.enum(['reloaded', 'expired', 'refused']) }).nullable(),
-  /** What was typed to confirm deletions. */
+  /** What was typed to confirm what goes. */
   typed: z.string(),
+  /** Key of the job that works out what the file does, where it is not the first one: that has the file's id. */
+  again: z.uuid().nullable(),
 };
 
 export type SisState = { [Part in keyof typeof sisShape]: z.infer<(typeof sisShape)[Part]> };
@@ -46,8 +54,11 @@ export type SisState = { [Part in keyof typeof sisShape]: z.infer<(typeof sisSha
 export const EMPTY: SisState = {
   ...NEW_WIZARD,
   file: null,
+  draft: null,
+  former: null,
   lost: null,
   typed: '',
+  again: null,
 };
 
 /** What happens in the steps of this tool. */
@@ -55,8 +66,14 @@ export type SisAction =
   /** Another file, or none; whatever was uploaded before does not count any more. */
   | { type: 'file'; file: ChosenFile | null }
   /** The file is gone from the browser, or from the server. */
+  /** The file was refused, and is kept to be mended in place. */
+  | { type: 'draft'; id: string }
+  /** The file of the review is opened for mending. */
+  | { type: 'mend'; id: string; former: string }
   | { type: 'lost'; why: 'reloaded' | 'expired' }
   | { type: 'typed'; text: string }
+  /** What the file does is to be worked out once more. */
+  | { type: 'work-out-again'; key: string }
   /** The server said that nothing was sent: the file is checked anew. @param held whether the browser still has it */
   | { type: 'refused'; held: boolean };
 
@@ -64,19 +81,44 @@ export function sisReducer(state: SisState, action: SisAction | WizardAction): S
   const sending = state.wizard.view === 'progress';
   switch (action.type) {
     case 'file':
-      return sending ? state : { ...state, file: action.file, prepared: null, lost: null, typed: '' };
+      return sending
+        ? state
+        : {
+            ...state,
+            file: action.file,
+            draft: null,
+            former: null,
+            prepared: null,
+            lost: null,
+            typed: '',
+            again: null,
+          };
     case 'prepared':
       // An answer that comes after the file was taken away belongs to nothing.
-      return sending || state.file === null ? state : { ...wizardReducer(state, action, STEPS), typed: '' };
+      return sending || state.file === null
+        ? state
+        : { ...wizardReducer(state, action, STEPS), typed: '', again: null };
+    case 'draft':
+      return sending || state.file === null
+        ? state
+        : { ...state, draft: action.id, former: null, prepared: null, typed: '', again: null };
+    case 'mend':
+      return sending || state.prepared !== action.former
+        ? state
+        : { ...state, draft: action.id, former: action.former, prepared: null, typed: '', again: null };
     case 'lost':
       return sending || state.file === null ? state : withoutFile(state, action.why);
     case 'typed':
       return { ...state, typed: action.text };
+    case 'work-out-again':
+      return sending ? state : { ...state, typed: '', again: action.key };
     case 'refused': {
       const again = notSent(state, STEPS);
       if (again === state) return state;
       // What was checked does not hold any more, so the same review would be refused again.
-      return action.held ? { ...again, prepared: null, typed: '' } : withoutFile(state, 'refused');
+      return action.held || state.draft !== null
+        ? { ...again, prepared: null, typed: '', again: null }
+        : withoutFile(state, 'refused');
     }
     default:
       return wizardReducer(state, action, STEPS);

@@ -1,9 +1,23 @@
 /** Texts of ours in SIS Import, beside the documented ones of the message table. Short, plain, without blame. */
+import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { sizeOf } from '../../components/size-of.ts';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 
 const rows = (count: number) => counted(count, 'row', 'rows');
 const n = (count: number) => count.toLocaleString('en-GB');
+
+/** What the rows of a table are about, above their names. */
+const OF: Partial<Record<SisKind, string>> = {
+  user: 'Person',
+  login: 'Person',
+  enrollment: 'Person',
+  group_membership: 'Person',
+  user_observer: 'Observer',
+  course: 'Course',
+  section: 'Section',
+  xlist: 'Section',
+  group: 'Group',
+};
 
 export const texts = {
   purpose: [
@@ -12,6 +26,12 @@ export const texts = {
     'The file is uploaded and checked row by row; nothing is sent to the LMS before you have seen what it will do.',
   ],
   submit: 'Submit Data to LMS',
+  working: {
+    start: 'Working out what the file does',
+    cancelled: 'The comparison was cancelled. Nothing has been sent.',
+    again: 'Compare again',
+    broke: 'What the file does could not be worked out.',
+  },
   progressTitle: 'Progress',
   templates: {
     label: 'CSV templates',
@@ -48,6 +68,8 @@ export const texts = {
     zip: 'Zip archive',
     chosen: (name: string, what: string) => `${name}: ${what}`,
     fits: 'The header is recognised. Every row is checked in the next step.',
+    unmatched: (names: readonly string[]) =>
+      `The first line is not the header of a SIS file. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. In the next step you say what its columns are.`,
     fitsZip: 'The files in it are checked in the next step.',
     uploaded: 'Uploaded and checked.',
   },
@@ -96,7 +118,9 @@ export const texts = {
     row: 'Row',
     column: 'Column',
     problem: 'Problem',
+    count: 'How often',
   },
+  compared: 'What it does, as compared before it was sent',
   review: {
     ready: (count: number) => `The check is done: ${rows(count)}.`,
     notReady: 'The file has not been checked yet.',
@@ -104,74 +128,93 @@ export const texts = {
     will: (count: number, kinds: string, statuses: string) =>
       `“Submit Data to LMS” sends ${rows(count)} of ${kinds}: ${statuses}.`,
     nothing: 'The file holds a header but no rows, so there is nothing to send.',
-    counts: 'Rows by status',
-    rows: 'Rows',
-    status: (status: string) => status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' '),
     notices: 'About this file',
     warnings: 'Please look at this before you submit',
-    deletesTitle: (count: number) =>
-      count === 1 ? 'One row deletes something' : `${n(count)} rows delete something`,
-    deletes: {
-      people: (count: number) =>
-        count === 1
-          ? 'One person is deleted. Somebody without another login loses every enrolment.'
-          : `${n(count)} people are deleted. Whoever has no other login loses every enrolment.`,
-      enrolments: (count: number) =>
-        `${count === 1 ? 'One enrolment is removed.' : `${n(count)} enrolments are removed.`} A row without section_id removes from the default section of the course only.`,
-      other: (count: number, kind: string) => `${kind}: ${n(count)} ${count === 1 ? 'is' : 'are'} deleted.`,
-      withPlaces: (count: number) =>
-        count === 1
-          ? 'One enrolment is removed, with its course or section or by a row of its own.'
-          : `${n(count)} enrolments are removed, with their courses and sections or by rows of their own.`,
+    figures: 'What the file does',
+    workedOut: 'What the file does is worked out.',
+    comparing: 'The file is being compared with the LMS.',
+    notCompared: 'The file has not been compared with the LMS.',
+    notes: 'Please look at these rows',
+    takes: (what: string) => `Takes away ${what}`,
+    failing: {
+      title: (count: number) => `The LMS would refuse ${rows(count)}`,
+      text: 'Nothing has been sent yet. Correct these rows here, or leave them out: all others stay as they are.',
+      zip: 'Nothing has been sent yet. Correct these rows in their file and upload the zip again, or submit the others as they are.',
+      open: 'Correct these rows',
+      opening: 'Opening …',
+      failed: 'The rows could not be opened.',
+      back: 'Back to the review as it was',
     },
-    people: {
-      title: (count: number) =>
-        count === 1
-          ? 'One person of this file exists already'
-          : `${n(count)} people of this file exist already`,
-      text: 'Their names, addresses and logins become what the file says. Please compare them with the people you mean.',
-      first: (shown: number) => `The first ${n(shown)} are listed.`,
-      label: 'People who exist already',
-      created: 'New people',
-      existing: 'Existing people',
-      columns: { row: 'Row', name: 'Name now', id: 'User ID', login: 'Login now', does: 'What happens' },
-      does: {
-        changes: 'Overwritten',
-        suspends: 'Suspended',
-        deletes: 'Deleted',
-        'gives-id': 'Gets this user ID',
+    refused: (count: number) =>
+      count === 1
+        ? 'One row means somebody else than its SIS id says'
+        : `${n(count)} rows mean somebody else than their SIS ids say`,
+    refusedText:
+      'The file cannot be sent like this. They are among the rows that are refused, each with its reason: correct them, or leave them out.',
+    open: (name: string) => `Open ${name} in the LMS`,
+    brake: {
+      title: (what: string) => `This file takes away ${what}`,
+      people: 'Somebody who is deleted and has no other login loses every enrolment.',
+      defaultSection: 'A row without section_id removes from the default section of the course only.',
+      course: (name: string, taken: number, active: number | null) =>
+        active === null
+          ? `${name}: loses ${counted(taken, 'enrolment', 'enrolments')}; the LMS did not tell how many are active`
+          : `${name}: loses ${counted(taken, 'enrolment', 'enrolments')}; ${n(active)} ${active === 1 ? 'is' : 'are'} active now`,
+      moreCourses: (count: number) => `and ${counted(count, 'more course', 'more courses')}`,
+      reason: {
+        many: 'More than 50 things go.',
+        'whole-place': 'A course or a section is deleted with the enrolments in it.',
+        'share-of-course': 'More than 5% of the active enrolments of a course go.',
+        'share-of-all': 'More than 5% of all that the LMS has of them go.',
+        untold: 'It could not be found out how much that is of what is there.',
+      },
+      confirm: (count: number) => `Please type the number of all that goes, ${count}, to go on.`,
+      label: 'Number of all that goes',
+      confirmed: 'The number is right.',
+    },
+    parts: {
+      title: 'What the rows do',
+      byCourse: (enrolments: string) => `${enrolments}, course by course`,
+      show: 'Show',
+      choose: 'Choose',
+      nothing: 'No row changes anything. The LMS counts such rows all the same.',
+    },
+    courses: {
+      label: 'Courses of the file',
+      name: 'Course and person',
+      role: 'Role and section',
+      does: 'What happens',
+      doing: (count: number, doing: string) => `${n(count)} ${doing}`,
+      rows,
+      counts: (count: number) => counted(count, 'course', 'courses'),
+      loading: 'Loading the rows …',
+      moreRows: 'More rows',
+      failed: 'The courses could not be loaded.',
+      shown: (count: number, all: number) => `${n(count)} of ${n(all)} courses`,
+      more: 'Show more courses',
+    },
+    rows: {
+      search: 'Find in these rows',
+      none: 'No row fits.',
+      failed: 'The rows could not be loaded.',
+      shown: (count: number, all: number) => `${n(count)} of ${rows(all)}`,
+      more: 'Show more rows',
+      before: (value: string) => `before: ${value}`,
+      empty: 'empty',
+      field: (name: string, before: string | null, after: string | null) =>
+        `${name}: ${before ?? 'empty'} → ${after ?? 'empty'}`,
+      columns: {
+        row: 'Row',
+        of: (kind: SisKind) => OF[kind] ?? 'Name',
+        in: (kind: SisKind) =>
+          kind === 'group_membership' ? 'Group' : kind === 'group' ? 'Category' : 'Course',
+        changes: 'What changes',
+        becomes: 'What it will be',
+        why: 'Note',
       },
     },
-    idle: {
-      title: (count: number) => (count === 1 ? 'One row changes nothing' : `${n(count)} rows change nothing`),
-      text: 'The LMS counts such rows all the same.',
-      label: 'Rows that change nothing',
-      columns: { row: 'Row', why: 'Why' },
-      first: (shown: number) => `The first ${n(shown)} are listed.`,
-    },
-    uncompared: 'Not everything was compared with the LMS',
-    ofFile: (file: string | null, row: number | null) => (file === null ? row : `${file}: ${row ?? ''}`),
-    notInLms: 'Not in the LMS',
-    noCourse: (id: string, deleted: number) =>
-      `${id}: the LMS has no such course, so ${deleted === 1 ? 'its row' : `its ${rows(deleted)}`} will fail`,
-    course: (name: string, deleted: number, active: number | null) =>
-      active === null
-        ? `${name}: removes ${counted(deleted, 'enrolment', 'enrolments')}; the LMS did not tell how many are active`
-        : `${name}: removes ${counted(deleted, 'enrolment', 'enrolments')}; ${n(active)} ${active === 1 ? 'is' : 'are'} active now`,
-    courses: 'Courses that lose enrolments',
-    courseColumns: { name: 'Course', id: 'Course ID', deleted: 'Removed', active: 'Active now' },
-    moreCourses: 'The 50 courses that lose most are listed.',
-    reason: {
-      'many-rows': 'More than 50 things are deleted.',
-      'whole-course': 'A course or a section is deleted with the enrolments in it.',
-      'share-of-course': 'More than 5% of the active enrolments of a course are removed.',
-      untold: 'It could not be found out how many active enrolments a course has.',
-    },
-    confirm: (count: number) => `Please type the number of all that is deleted, ${count}, to go on.`,
-    confirmLabel: 'Number of deletions',
     confirmBlocked: (count: number) => `Type ${n(count)} in the field above to go on.`,
-    confirmed: 'The number is right.',
-    parts: 'Files in the zip',
+    files: 'Files in the zip',
     partColumns: { name: 'File', kind: 'Kind', rows: 'Rows' },
     previewOf: 'Preview of',
     preview: (kind: string) => `First rows: ${kind}`,

@@ -1,13 +1,18 @@
+import type { SisEffect } from '@lms-admin/contract/sis-effects';
 import { type Dispatch, useLayoutEffect, useState } from 'react';
 import { useAnnounce } from '../../components/Announcer.tsx';
+import type { PlanWork } from '../../components/Planning/usePlan.ts';
 import type { StepProps } from '../../components/Wizard/wizard-definition.ts';
 import type { WizardAction } from '../../components/Wizard/wizard-reducer.ts';
 import type { SisAction, SisState } from './sis-state.ts';
 import { texts } from './texts.ts';
+import { useEffectOf } from './useEffectOf.ts';
 import { type UploadWork, useUpload } from './useUpload.ts';
 
 export interface SisWork {
   upload: UploadWork;
+  /** What the uploaded file does. */
+  effect: PlanWork<SisEffect>;
   /** Whether the browser has the chosen file: no storage takes it, so a reload before it is uploaded loses it. */
   held: boolean;
   hold: (file: File | null) => void;
@@ -25,19 +30,31 @@ export function useSisWork(
   const [held, hold] = useState<File | null>(null);
   const announce = useAnnounce();
   const upload = useUpload(
-    reviewing,
+    // What is being mended is not uploaded once more.
+    reviewing && (state.draft === null || state.prepared !== null),
     held,
     state.prepared,
     (uploaded) => {
       dispatch({ type: 'prepared', id: uploaded.id });
       announce(texts.review.ready(uploaded.rows));
     },
+    (id) => dispatch({ type: 'draft', id }),
     () => dispatch({ type: 'lost', why: 'expired' }),
   );
+  const effect = useEffectOf(
+    reviewing ? upload.file : null,
+    state.again,
+    (key) => dispatch({ type: 'work-out-again', key }),
+    () => announce(texts.review.workedOut),
+  );
   const gone =
-    state.file !== null && state.prepared === null && held === null && state.wizard.view === 'steps';
+    state.file !== null &&
+    state.prepared === null &&
+    state.draft === null &&
+    held === null &&
+    state.wizard.view === 'steps';
   useLayoutEffect(() => {
     if (gone) dispatch({ type: 'lost', why: 'reloaded' });
   }, [gone, dispatch]);
-  return { upload, held: held !== null, hold };
+  return { upload, effect, held: held !== null, hold };
 }

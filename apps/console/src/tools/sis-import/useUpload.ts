@@ -39,6 +39,7 @@ const fileQuery = (id: string) =>
  * @param open whether the review is shown
  * @param file what was chosen; null after a reload
  * @param id of the uploaded file, null while there is none
+ * @param onRefused the server keeps what was refused, to be mended
  * @param onExpired the server does not keep the file any more
  */
 export function useUpload(
@@ -46,15 +47,16 @@ export function useUpload(
   file: File | null,
   id: string | null,
   onUploaded: (uploaded: SisFile) => void,
+  onRefused: (draft: string) => void,
   onExpired: () => void,
 ): UploadWork {
   const client = useQueryClient();
   const [work, set] = useReducer((_: Work, next: Work) => next, IDLE);
   const [attempt, setAttempt] = useState(0);
   const running = useRef<AbortController | null>(null);
-  const asked = useRef({ onUploaded, onExpired });
+  const asked = useRef({ onUploaded, onRefused, onExpired });
   useEffect(() => {
-    asked.current = { onUploaded, onExpired };
+    asked.current = { onUploaded, onRefused, onExpired };
   });
 
   const stored = useQuery({
@@ -88,7 +90,10 @@ export function useUpload(
         asked.current.onUploaded(uploaded);
       },
       (error: unknown) => {
-        if (!controller.signal.aborted) set({ ...IDLE, error });
+        if (controller.signal.aborted) return;
+        if (!(error instanceof ApiError) || error.draft === null) return set({ ...IDLE, error });
+        set(IDLE);
+        asked.current.onRefused(error.draft);
       },
     );
     return () => controller.abort();

@@ -1,6 +1,7 @@
 import { messages } from '@lms-admin/contract/messages';
 import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
 import { STUDENT_EXPORT, type StudentExportRequest } from '@lms-admin/contract/student-export';
+import { exportColumns } from '@lms-admin/domain/student-export';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -11,6 +12,7 @@ import { useEffect, useRef } from 'react';
 import { jobFilePath, jobsChanged, problemOf, startJob } from '../../api/jobs.ts';
 import { useProfile } from '../../api/session.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
+import { Facts } from '../../components/Facts.tsx';
 import { CheckIcon } from '../../components/Icons.tsx';
 import { JobRunning } from '../../components/Job/JobRunning.tsx';
 import { QUICK_POLL_MS } from '../../components/Job/job-watch.ts';
@@ -19,12 +21,14 @@ import { useJob } from '../../components/Job/useJob.ts';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { saveFile } from '../../components/save-file.ts';
+import { sizeOf } from '../../components/size-of.ts';
 import type { ProgressProps } from '../../components/Wizard/wizard-definition.ts';
 import type { ExportAction, ExportState } from './export-state.ts';
 import { texts } from './texts.ts';
 import type { ExportWork } from './useExportWork.ts';
 
 const words = studentExportMessages;
+const n = (count: number) => count.toLocaleString('en-GB');
 
 /**
  * Step 'Download' (EXP-11, EXP-12): the export is work of the server; its file is fetched once by itself, and again by the
@@ -86,7 +90,25 @@ export function Download({
               {words.clickHere}
             </Link>
           </Alert>
-          {job.note !== null && <Notice tone="warning" title={job.note} />}
+          {file !== undefined && (
+            <Facts
+              label={texts.receipt}
+              facts={[
+                [texts.what, job.label],
+                [texts.fileName, `${file.name}, ${sizeOf(file.bytes)}`],
+                ...job.figures.map(([what, count]) => [texts.figure(what), n(count)] as const),
+                [texts.columns, exportColumns(state.groups).join(' · ')],
+              ]}
+            />
+          )}
+          <Typography color="textSecondary" sx={{ maxWidth: '68ch' }}>
+            {texts.kept}
+          </Typography>
+          {job.note !== null && (
+            <Notice tone="warning" title={job.note}>
+              <Typography>{texts.untoldNext}</Typography>
+            </Notice>
+          )}
         </>
       ) : job.outcome === 'failed' ? (
         <ErrorState error={problemOf(job)} title={texts.ended.failed} />

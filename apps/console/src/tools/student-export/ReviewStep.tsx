@@ -1,6 +1,12 @@
 import type { CourseDetails } from '@lms-admin/contract/canvas-objects';
 import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
-import { EXPORT_FORMATS, type ExportFormat, MAX_WORKBOOK_ROWS } from '@lms-admin/domain/student-export';
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportColumns,
+  exportFileName,
+  MAX_WORKBOOK_ROWS,
+} from '@lms-admin/domain/student-export';
 import Box from '@mui/material/Box';
 import FormControl from '@mui/material/FormControl';
 import FormControlLabel from '@mui/material/FormControlLabel';
@@ -22,7 +28,7 @@ import type { ExportStep } from './useExportWork.ts';
 const words = studentExportMessages;
 
 /** Step 'Review Selection' (EXP-06 to EXP-10): the course as the LMS has it now, and the kind of file. */
-export function ReviewStep({ dispatch, work }: ExportStep) {
+export function ReviewStep({ state, dispatch, work }: ExportStep) {
   const { details, absent, error, again, format } = work;
   const announce = useAnnounce();
   const said = details === null ? (absent ? words.notFound : '') : details.name;
@@ -40,6 +46,7 @@ export function ReviewStep({ dispatch, work }: ExportStep) {
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Course details={details} />
+      {details.total_students > 0 && <WhatComes details={details} groups={state.groups} format={format} />}
       {details.total_students === 0 ? (
         <Notice tone="warning" title={words.nobody} />
       ) : (
@@ -67,6 +74,31 @@ function Course({ details }: { details: CourseDetails }) {
         [words.facts.students, details.total_students.toLocaleString('en-GB')],
       ]}
     />
+  );
+}
+
+interface WhatComesProps {
+  details: CourseDetails;
+  groups: boolean;
+  format: ExportFormat;
+}
+
+/** What the file will hold, before it is made. */
+function WhatComes({ details, groups, format }: WhatComesProps) {
+  return (
+    <Box component="section" aria-labelledby="student-export-comes">
+      <Typography id="student-export-comes" variant="h3" sx={{ mb: 1 }}>
+        {texts.comes}
+      </Typography>
+      <Typography sx={{ maxWidth: '68ch', mb: 2 }}>{texts.rows(details.total_students)}</Typography>
+      <Facts
+        label={texts.comes}
+        facts={[
+          [texts.fileName, exportFileName(format, details.id, details.course_code)],
+          [texts.columns, exportColumns(groups).join(' · ')],
+        ]}
+      />
+    </Box>
   );
 }
 

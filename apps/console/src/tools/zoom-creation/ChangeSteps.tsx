@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
 import { CheckIcon } from '../../components/Icons.tsx';
 import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
+import { CancelButton } from '../../components/Job/CancelButton.tsx';
 import { JobRunning } from '../../components/Job/JobRunning.tsx';
 import type { JobSeen } from '../../components/Job/job-watch.ts';
 import type { Watch } from '../../components/Job/watch.ts';
@@ -18,7 +19,13 @@ export function ChangeWait({ watch, onAgain }: { watch: Watch<JobSeen>; onAgain:
   const { job } = watch.seen;
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)', py: 1 }}>
-      <JobRunning watch={watch} onAgain={onAgain} start={texts.wait.start} />
+      <JobRunning
+        watch={watch}
+        onAgain={onAgain}
+        start={texts.wait.start}
+        // The dialog's own 'Cancel' rests beside it (OP-67).
+        cancel={job !== null && <CancelButton job={job} label={texts.wait.cancel} onAsked={onAgain} />}
+      />
       <Typography color="textSecondary">
         {texts.wait.leave}{' '}
         <MuiLink component={Link} to={job === null ? ACTIVITY_PATH : `${ACTIVITY_PATH}/${job.id}`}>

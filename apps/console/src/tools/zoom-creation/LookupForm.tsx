@@ -18,18 +18,20 @@ interface LookupFormProps {
   /** The course that the address names. */
   course: number | null;
   busy: boolean;
+  /** Whether what was typed last is no course. */
+  refused: boolean;
+  onRefused: (refused: boolean) => void;
   onFind: (course: number) => void;
 }
 
 /** 'Course ID': a number, or the address of a page of the course, looked up on Enter (ZC-02). */
-export function LookupForm({ course, busy, onFind }: LookupFormProps) {
+export function LookupForm({ course, busy, refused, onRefused, onFind }: LookupFormProps) {
   const [typed, setTyped] = useState(course === null ? '' : String(course));
-  const [refused, setRefused] = useState(false);
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
     const number = courseNumberOf(typed);
-    setRefused(number === null);
+    onRefused(number === null);
     if (number === null) document.getElementById(COURSE_FIELD)?.focus();
     else if (!busy) onFind(number);
   }
@@ -50,7 +52,7 @@ export function LookupForm({ course, busy, onFind }: LookupFormProps) {
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
-            setRefused(false);
+            onRefused(false);
           }}
           slotProps={{
             input: {

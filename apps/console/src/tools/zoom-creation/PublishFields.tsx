@@ -104,6 +104,8 @@ function Turn({ id, label, hint, on, onTurn }: TurnProps) {
   );
 }
 
+const is = (email: string) => (one: ZoomOwner) => one.email.toLowerCase() === email.toLowerCase();
+
 interface OwnerFieldProps {
   owners: ZoomOwners;
   own: boolean;
@@ -114,9 +116,12 @@ interface OwnerFieldProps {
 /** Who may own the meetings, with what is left of each one's day; the placeholder first (ZC-19, ZC-20, OP-104). */
 function OwnerField({ owners, own, value, onChange }: OwnerFieldProps) {
   const options = useMemo(() => [owners.default, ...owners.owners], [owners]);
-  const is = (email: string) => (one: ZoomOwner) => one.email.toLowerCase() === email.toLowerCase();
-  // Who hosts now may have lost the right to: the server says so, and it can be seen who it is.
-  const chosen = value === null ? null : (options.find(is(value)) ?? { email: value, name: value, left: 0 });
+  // Who hosts now may have lost the right to: the server says so, and it can be seen who it is. Kept the same between
+  // renders: another object would be another choice to the field, and take back what is being typed.
+  const chosen = useMemo(
+    () => (value === null ? null : (options.find(is(value)) ?? { email: value, name: value, left: 0 })),
+    [options, value],
+  );
   return (
     <Autocomplete<ZoomOwner>
       id={PUBLISH_FIELDS.owner}

@@ -36,6 +36,10 @@ export default function ZoomCreation() {
   const owners = useQuery(ownersQuery);
   useEffect(() => CourseDialog.fetch?.(), []);
 
+  // What was not found before is no answer to what cannot be looked up.
+  const [refusedAt, setRefusedAt] = useState<number | null>();
+  const refused = refusedAt === number;
+
   const found = number === null || course.isFetching || course.isError ? null : (course.data ?? null);
   // The dialog stays rendered, with what it showed last, while it fades away.
   const [last, setLast] = useState(found);
@@ -66,6 +70,8 @@ export default function ZoomCreation() {
           key={number ?? ''}
           course={number}
           busy={number !== null && course.isFetching}
+          refused={refused}
+          onRefused={(is) => setRefusedAt(is ? number : undefined)}
           onFind={handleFind}
         />
         {owners.isError && (
@@ -73,7 +79,7 @@ export default function ZoomCreation() {
             <Typography>{texts.zoom.failedNext}</Typography>
           </ErrorState>
         )}
-        {number === null ? (
+        {number === null || refused ? (
           <EmptyState title={texts.start}>{texts.startNext}</EmptyState>
         ) : course.isFetching ? (
           <>

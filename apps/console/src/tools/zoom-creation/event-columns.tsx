@@ -53,8 +53,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       header: names.reservation,
       value: ({ event }) => event.te_reservation_id ?? event.time_edit_reservation_id,
       kind: 'id',
-      width: '136px',
-      minWidth: 136,
+      width: '156px',
+      minWidth: 156,
       cell: ({ event }) => event.te_reservation_id ?? event.time_edit_reservation_id ?? '',
     },
     {

@@ -60,6 +60,7 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
           },
         ]
       : []),
+    ...(links.some(({ why, from }) => why === 'host' && from !== null) ? [say(words.replaced)] : []),
     ...(shared.length > 0
       ? [
           {

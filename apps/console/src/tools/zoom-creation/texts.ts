@@ -107,6 +107,8 @@ export const texts = {
       count === 1
         ? '1 event will have another join link:'
         : `${n(count)} events will have another join link:`,
+    replaced:
+      'The meetings that cannot be handed over are removed afterwards: copies of their links, as in other courses, stop working.',
     published: 'Students already have the present link.',
     why: {
       host: (from: string, to: string) =>
@@ -135,6 +137,7 @@ export const texts = {
   wait: {
     title: 'Saving',
     start: 'Starting',
+    cancel: 'Cancel the save',
     leave: 'You may close this, or leave the page: it goes on, and is in',
     activity: 'Activity',
     away: 'Close, it goes on',

@@ -1,0 +1,76 @@
+import type { Permissions } from '@lms-admin/domain/access';
+import { styled } from '@mui/material/styles';
+import { useEffect, useState } from 'react';
+import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
+import { AllToolsIcon } from '../../components/Icons.tsx';
+import { later } from '../../components/later.tsx';
+import { texts } from '../texts.ts';
+
+// Wanted now and then, so it comes late.
+const AllToolsList = later(() => import('./AllToolsList.tsx').then(({ AllToolsList: list }) => list));
+
+const Trigger = styled('button')(({ theme }) => ({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 6,
+  flex: 'none',
+  height: 48,
+  padding: '0 0 0 12px',
+  border: 0,
+  background: 'none',
+  color: theme.vars.palette.text.secondary,
+  font: 'inherit',
+  fontWeight: 560,
+  whiteSpace: 'nowrap',
+  cursor: 'pointer',
+  '&:hover': { color: theme.vars.palette.text.primary },
+  [theme.breakpoints.down('sm')]: {
+    '& .word': { display: 'none' },
+    minWidth: 44,
+    justifyContent: 'flex-end',
+  },
+}));
+
+interface AllToolsProps {
+  record: Permissions;
+  recordingsUrl: string | null;
+  /** A tool was pressed, as on its tab. */
+  onPress: () => void;
+}
+
+/** Each tool with two presses, however many tabs there are; Ctrl or ⌘ with K opens it too. */
+export function AllTools(props: AllToolsProps) {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    function handleKey(event: KeyboardEvent) {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      if (event.altKey || event.shiftKey || document.querySelector('[role=dialog], [role=alertdialog]'))
+        return;
+      event.preventDefault();
+      setOpen(true);
+    }
+    window.addEventListener('keydown', handleKey);
+    return () => window.removeEventListener('keydown', handleKey);
+  }, []);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Trigger
+        type="button"
+        aria-label={texts.allTools}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        title={texts.allToolsHint}
+        onPointerEnter={AllToolsList.fetch}
+        onFocus={AllToolsList.fetch}
+        onClick={() => setOpen(true)}
+      >
+        <AllToolsIcon size={18} />
+        <span className="word">{texts.allTools}</span>
+      </Trigger>
+      <AppDialog open={open} onClose={close} title={texts.allTools} maxWidth="xs" flush>
+        <AllToolsList {...props} onDone={close} />
+      </AppDialog>
+    </>
+  );
+}

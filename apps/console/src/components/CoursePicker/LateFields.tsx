@@ -1,0 +1,118 @@
+/**
+ * The fields of the picker, there at once: lists of options are a fifth of the script that a tool needs, so a plain field
+ * of the same shape stands in their place until they have come. Who uses it before that loses nothing: letters, focus, and
+ * the wish to see the list are handed over.
+ */
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { CommonProps, ManyFieldProps, OneFieldProps } from './options.ts';
+import { PlainField } from './PlainField.tsx';
+
+type Fields = typeof import('./OptionField.tsx');
+
+const load = () => import('./OptionField.tsx');
+/** Once they have come, a field is whole from its first rendering on. */
+let come: Fields | null = null;
+
+/** One choice from a list. */
+export function OneField(props: OneFieldProps) {
+  return (
+    <Late {...props} chosen={[]} text={props.value?.name ?? ''}>
+      {({ OneField: Field }) => <Field {...props} />}
+    </Late>
+  );
+}
+
+/** Several choices from a list. */
+export function ManyField(props: ManyFieldProps) {
+  return (
+    <Late {...props} chosen={props.value} text="">
+      {({ ManyField: Field }) => <Field {...props} />}
+    </Late>
+  );
+}
+
+interface LateProps extends Pick<CommonProps, 'id' | 'label' | 'hint' | 'disabled'> {
+  readOnly?: boolean;
+  /** What stands in the field: as chips, and as its text. */
+  chosen: readonly { id: number; name: string }[];
+  text: string;
+  children: (fields: Fields) => ReactNode;
+}
+
+/** What the plain field knew when the other took its place. */
+interface Handed {
+  focused: boolean;
+  opened: boolean;
+  /** Null when nothing has been typed. */
+  typed: string | null;
+}
+
+function Late({ children, ...plain }: LateProps) {
+  const { id } = plain;
+  const [fields, setFields] = useState(come);
+  const [failure, setFailure] = useState<{ cause: unknown } | null>(null);
+  const opened = useRef(false);
+  const handed = useRef<Handed | null>(null);
+
+  useEffect(() => {
+    if (come !== null) return undefined;
+    let here = true;
+    load().then(
+      (loaded) => {
+        come = loaded;
+        if (!here) return;
+        const field = fieldOf(id);
+        handed.current = {
+          focused: field !== null && document.activeElement === field,
+          opened: opened.current,
+          typed: field === null || field.value === field.defaultValue ? null : field.value,
+        };
+        // In one go: between reading the one field and showing the other no key is pressed.
+        flushSync(() => setFields(loaded));
+      },
+      (cause: unknown) => here && setFailure({ cause }),
+    );
+    return () => {
+      here = false;
+    };
+  }, [id]);
+
+  useLayoutEffect(() => {
+    if (fields !== null && (handed.current?.focused || handed.current?.opened)) fieldOf(id)?.focus();
+  }, [fields, id]);
+
+  // After the field has set itself up; what was typed into it meanwhile comes behind.
+  useEffect(() => {
+    const field = fieldOf(id);
+    const { current } = handed;
+    if (fields === null || field === null || current === null) return;
+    handed.current = null;
+    if (current.typed !== null) type(field, current.typed);
+    else if (current.opened) field.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }));
+  }, [fields, id]);
+
+  // As with every part that comes later: the screen says that it could not be loaded.
+  if (failure) throw failure.cause;
+  return fields === null ? (
+    <PlainField
+      {...plain}
+      onOpen={() => {
+        opened.current = true;
+      }}
+    />
+  ) : (
+    children(fields)
+  );
+}
+
+function fieldOf(id: string): HTMLInputElement | null {
+  const element = document.getElementById(id);
+  return element instanceof HTMLInputElement ? element : null;
+}
+
+/** As if it had been typed: React listens to the event, and knows the value by the browser's own setter. */
+function type(field: HTMLInputElement, text: string) {
+  Reflect.set(HTMLInputElement.prototype, 'value', text, field);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}

@@ -1,0 +1,178 @@
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import { useEffect, useMemo, useRef } from 'react';
+import { useAnnounce } from '../Announcer.tsx';
+import { ChipsInput } from '../ChipsInput/ChipsInput.tsx';
+import type { ChipsState } from '../ChipsInput/chips-state.ts';
+import { texts as chipTexts } from '../ChipsInput/texts.ts';
+import { CheckIcon, RetryIcon, StopIcon, WarningIcon } from '../Icons.tsx';
+import type { LookupResult, LookupStore } from './lookup-store.ts';
+import { nameEntries, wordsOf } from './named-entries.ts';
+import { texts } from './texts.ts';
+import { useLookupVersion } from './useLookups.ts';
+
+const Line = styled('span')(({ theme }) => ({
+  display: 'grid',
+  // However long an id is, half of the line is left to say who it is, or what is wrong with it.
+  gridTemplateColumns: '16px fit-content(50%) minmax(0, 1fr)',
+  columnGap: 8,
+  alignItems: 'center',
+  '& > span': { overflow: 'hidden', textOverflow: 'ellipsis' },
+  '& code': { fontFamily: 'var(--lms-mono)', overflow: 'hidden', textOverflow: 'ellipsis' },
+  '& svg': { display: 'block' },
+  '& .found': { color: theme.vars.palette.primary.main },
+  '& .not-found': { color: theme.vars.palette.warning.main },
+  '& .failed': { color: theme.vars.palette.error.main },
+  '& .login, & .looking, & .quiet': { color: theme.vars.palette.text.secondary },
+  // An address needs the width for itself; who it is stands below.
+  '&.email': { gridTemplateColumns: '16px minmax(0, 1fr)' },
+  '&.email > .address': {
+    gridColumn: '1 / -1',
+    display: '-webkit-box',
+    WebkitBoxOrient: 'vertical',
+    WebkitLineClamp: 2,
+    whiteSpace: 'normal',
+    overflowWrap: 'anywhere',
+    lineHeight: '20px',
+  },
+}));
+
+const Summary = styled('div')(({ theme }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  columnGap: 12,
+  fontVariantNumeric: 'tabular-nums',
+  // Why nobody could be looked up: a line of its own, in the size of running text.
+  '& .why': { flexBasis: '100%', fontSize: '0.875rem', fontWeight: 400 },
+  '& .quiet': { fontSize: '0.875rem', fontWeight: 400, color: theme.vars.palette.text.secondary },
+}));
+
+/** By what each kind of entry is asked for. */
+const ASKED_BY = { 'sis-id': 'sis_id', email: 'email' } as const;
+
+export interface PeopleFieldProps {
+  kind: keyof typeof ASKED_BY;
+  /** Id of the field, for the focus after a warning. */
+  id: string;
+  label: string;
+  hint: string;
+  /** For a field among many: what its people are for, such as the name of a section. */
+  of?: string;
+  people: ChipsState;
+  onChange: (people: ChipsState) => void;
+  lookups: LookupStore;
+}
+
+/**
+ * People by SIS id (SE-11) or e-mail address (CE-09), each with who it is as the lookups end (OP-45, OP-50). Whoever is not
+ * found is only marked: the review decides, and asks again.
+ */
+export function PeopleField({ kind, id, label, hint, of, people, onChange, lookups }: PeopleFieldProps) {
+  const { chips } = people;
+  const by = ASKED_BY[kind];
+  const where = of ?? label;
+  const version = useLookupVersion(lookups, chips.length > 0);
+  const announce = useAnnounce();
+  const named = useMemo(
+    () => nameEntries(chips, (entry) => lookups.get(by, entry)),
+    // The store stays the same object while its content changes.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [chips, by, lookups, version],
+  );
+
+  const said = useRef('');
+  useEffect(() => {
+    if (!named.settled || named.words === '' || said.current === named.words) return;
+    said.current = named.words;
+    announce(texts.result(where, named.words));
+  }, [named, where, announce]);
+
+  const addresses = kind === 'email';
+  return (
+    <ChipsInput
+      kind={kind}
+      compact={of !== undefined}
+      id={id}
+      label={label}
+      hint={hint}
+      state={people}
+      onChange={onChange}
+      details={{
+        ...(of !== undefined && { list: texts.people(of) }),
+        below: addresses,
+        first: named.wrong,
+        render: (entry) => <Named kind={kind} entry={entry} looked={lookups.get(by, entry)} />,
+        say: (entry) => wordsOf(lookups.get(by, entry)),
+        summary: (
+          <Summary>
+            {addresses && <span>{chipTexts.list(kind, chips.length)}</span>}
+            <span className={addresses ? 'quiet' : undefined}>{named.words}</span>
+            {named.failed && (addresses || lookups.failure !== null) && (
+              <span className={addresses ? 'why quiet' : 'why'}>
+                {[
+                  ...(lookups.failure === null ? [] : [`${lookups.failure.message} ${lookups.failure.next}`]),
+                  ...(addresses ? [texts.askedLater] : []),
+                ].join(' ')}
+              </span>
+            )}
+            {named.failed && (
+              <Button
+                size="small"
+                startIcon={<RetryIcon size={16} />}
+                aria-label={texts.againOf(where)}
+                onClick={() => lookups.again()}
+              >
+                {texts.again}
+              </Button>
+            )}
+          </Summary>
+        ),
+      }}
+    />
+  );
+}
+
+const marks = {
+  found: <CheckIcon size={16} />,
+  'not-found': <WarningIcon size={16} />,
+  failed: <StopIcon size={16} />,
+} as const;
+
+interface NamedProps {
+  kind: PeopleFieldProps['kind'];
+  entry: string;
+  looked: LookupResult | undefined;
+}
+
+function Named({ kind, entry, looked }: NamedProps) {
+  const state = looked?.result ?? 'looking';
+  if (kind === 'email') {
+    // Whoever could not be looked up simply has no name yet: that is no fault of the address.
+    const shown = state === 'failed' ? 'quiet' : state;
+    return (
+      <Line className="email">
+        <span className="address">{entry}</span>
+        <span className={shown}>{looked && looked.result !== 'failed' && marks[looked.result]}</span>
+        <span className={state === 'found' ? 'quiet' : shown}>
+          {state === 'failed' ? '' : wordsOf(looked)}
+        </span>
+      </Line>
+    );
+  }
+  return (
+    <Line>
+      <span className={state}>{looked && marks[looked.result]}</span>
+      <code>{entry}</code>
+      <span className={looked?.result === 'found' ? undefined : state}>
+        {wordsOf(looked)}
+        {looked?.result === 'found' && (
+          <>
+            {' '}
+            <span className="login">{looked.person.login_id ?? texts.noLogin}</span>
+          </>
+        )}
+      </span>
+    </Line>
+  );
+}

@@ -1,0 +1,54 @@
+/** Entries with who stands behind them. Pure. */
+import type { LookupResult } from './lookup-store.ts';
+import { texts } from './texts.ts';
+
+export interface NamedEntries {
+  /** Entries that are not those of somebody, once everybody has been looked up; before that nothing moves. */
+  wrong: ReadonlySet<string>;
+  /** Whether a lookup failed, which says nothing about the person. */
+  failed: boolean;
+  /** Whether nothing is on its way. */
+  settled: boolean;
+  /** `12 found · 1 not found`, or how far the lookups are. */
+  words: string;
+}
+
+/** What is known of everybody in a field. */
+export function nameEntries(
+  entries: readonly string[],
+  known: (entry: string) => LookupResult | undefined,
+): NamedEntries {
+  const counts = { found: 0, there: 0, 'not-found': 0, failed: 0 };
+  const wrong = new Set<string>();
+  for (const entry of entries) {
+    const looked = known(entry);
+    if (looked === undefined) continue;
+    counts[looked.result === 'not-found' && looked.why !== undefined ? 'there' : looked.result]++;
+    if (looked.result !== 'found') wrong.add(entry);
+  }
+  const done = counts.found + counts.there + counts['not-found'] + counts.failed;
+  const parts = [
+    ...(done < entries.length ? [texts.asking(done, entries.length)] : []),
+    ...(counts.found > 0 ? [texts.foundOf(counts.found)] : []),
+    ...(counts['not-found'] > 0 ? [texts.notFoundOf(counts['not-found'])] : []),
+    ...(counts.there > 0 ? [texts.thereOf(counts.there)] : []),
+    ...(counts.failed > 0 ? [texts.failedOf(counts.failed)] : []),
+  ];
+  const settled = done === entries.length;
+  return {
+    wrong: settled ? wrong : new Set(),
+    failed: counts.failed > 0,
+    settled,
+    words: parts.join(' · '),
+  };
+}
+
+/** Who it is, or what is wrong, in words: for the chip, and for those who hear it. Empty where nothing is to be said. */
+export function wordsOf(looked: LookupResult | undefined): string {
+  if (looked === undefined) return texts.looking;
+  if (looked.result === 'found') return looked.person.name;
+  if (looked.result === 'failed') return texts.failed;
+  const { why, person } = looked;
+  if (why === undefined) return texts.notFound;
+  return person ? `${person.name}: ${texts.why[why]}` : texts.why[why];
+}

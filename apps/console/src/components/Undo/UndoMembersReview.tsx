@@ -1,0 +1,90 @@
+import type { MemberUndoPlan, PlannedMember } from '@lms-admin/contract/groups';
+import { DataTable } from '../DataTable/DataTable.tsx';
+import type { Column } from '../DataTable/types.ts';
+import { Notice, ShortList } from '../Notice/Notice.tsx';
+import { ReviewFrame } from '../Review/ReviewFrame.tsx';
+import { texts as shared } from '../Review/texts.ts';
+import { counted } from '../Wizard/wizard-state.ts';
+import { texts } from './texts.ts';
+import { membersFigures, membersSentence } from './undo-words.ts';
+
+const words = texts.members;
+const HEIGHT = 420;
+/** Up to so many rows no search is needed. */
+const FEW = 10;
+/** They are undone the last one first; nobody looks for a person that way. */
+const BY_PERSON = { column: 'person', descending: false };
+const rowKey = ({ row }: PlannedMember) => row;
+
+const columns: readonly Column<PlannedMember>[] = [
+  {
+    id: 'person',
+    header: words.columns.person,
+    value: ({ person, user_id }) => (person === null ? user_id : `${person} (${user_id})`),
+    wrap: true,
+    minWidth: 190,
+  },
+  {
+    id: 'what',
+    header: words.columns.what,
+    value: ({ fate, from }) => (from === null ? words.fate[fate] : `${words.fate[fate]} ${words.from(from)}`),
+    wrap: true,
+    minWidth: 150,
+  },
+  {
+    id: 'group',
+    header: words.columns.group,
+    value: ({ group, group_id }) => group ?? group_id,
+    wrap: true,
+    minWidth: 120,
+  },
+  { id: 'why', header: words.columns.why, value: ({ why }) => why, wrap: true, minWidth: 160 },
+];
+
+interface UndoMembersReviewProps {
+  plan: MemberUndoPlan;
+  onFollow: (() => void) | null;
+}
+
+/** What taking an import of group members back would do, as every review tells it. */
+export function UndoMembersReview({ plan, onFollow }: UndoMembersReviewProps) {
+  const { totals, members, kept } = plan;
+  const same = totals.already + totals.not_member;
+  return (
+    <ReviewFrame
+      sentence={membersSentence(plan)}
+      stays={
+        same === 0 || totals.rows === 0
+          ? null
+          : texts.stays(counted(same, 'membership is', 'memberships are'))
+      }
+      figures={membersFigures(plan)}
+      onFollow={onFollow}
+      notices={
+        kept.length > 0 ? (
+          <Notice tone="warning" title={texts.keptTitle(counted(kept.length, 'person stays', 'people stay'))}>
+            <ShortList
+              items={kept.map(({ person, group, why }) => words.kept[why](person, group))}
+              more={shared.more}
+            />
+          </Notice>
+        ) : null
+      }
+      tableTitle={words.table}
+      table={
+        members.length > 0 ? (
+          <DataTable<PlannedMember, number>
+            label={words.list}
+            rows={members}
+            columns={columns}
+            rowKey={rowKey}
+            defaultSort={BY_PERSON}
+            search={members.length > FEW}
+            height={HEIGHT}
+            empty=""
+          />
+        ) : null
+      }
+    />
+  );
+}

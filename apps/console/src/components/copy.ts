@@ -1,0 +1,9 @@
+/** Copies a text. Answers false where the browser refuses: without a secure origin, or without permission. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,28 @@
+import { AlreadyThere } from '../../components/NotFound/AlreadyThere.tsx';
+import { CreateThese } from '../../components/NotFound/CreateThese.tsx';
+import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
+import { useStoredPlan } from '../../components/Planning/usePlan.ts';
+import { NotLookedUp } from '../../components/Review/ReviewNotices.tsx';
+import { notInLms } from './plan-summary.ts';
+import { texts } from './texts.ts';
+import { type EnrollmentStep, PLANS } from './useEnrollmentWork.ts';
+
+/** Who was entered and not sent, said once more at the end: in the review it is easily passed over, and then forgotten. */
+export function LeftBehind({ state }: Pick<EnrollmentStep, 'state'>) {
+  const plan = useStoredPlan(PLANS, state.submission.key);
+  if (plan === null) return null;
+  const { there, failed } = plan.people;
+  const absent = notInLms(plan.people);
+  return (
+    <>
+      <NotLookedUp names={failed} text={texts.review.failedAfter} />
+      {absent.length > 0 && (
+        <NotFoundChips
+          names={absent}
+          action={<CreateThese emails={absent} variant="outlined" size="small" />}
+        />
+      )}
+      <AlreadyThere people={there} />
+    </>
+  );
+}

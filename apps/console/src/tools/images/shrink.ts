@@ -1,0 +1,94 @@
+/** Makes a picture that is too large fit, in the browser: nothing of it is sent for that. Loaded when it is asked for. */
+import { imageSize } from 'image-size';
+import { kindOf } from './image-kinds.ts';
+import { dataUrlOf } from './read-file.ts';
+import {
+  type Attempt,
+  firstThatFits,
+  isAnimated,
+  type Look,
+  lookOf,
+  MOST_PIXELS,
+  renamed,
+} from './shrink-plan.ts';
+import { texts } from './texts.ts';
+import type { ShrinkResult } from './upload-state.ts';
+
+const words = texts.shrink;
+const impossible = (why: string): ShrinkResult => ({ at: 'impossible', why });
+/** Side of the square in which the pixels are looked at. */
+const SAMPLE = 256;
+
+/** A smaller copy of a picture, in pixels or quality, or why there is none. Never throws. */
+export async function shrink(name: string, source: Blob): Promise<ShrinkResult> {
+  let bytes: Uint8Array;
+  try {
+    bytes = new Uint8Array(await source.arrayBuffer());
+  } catch {
+    return impossible(words.unread);
+  }
+  const type = kindOf(bytes);
+  if (type === null) return impossible(words.broken);
+  if (type === 'image/x-icon') return impossible(words.icon);
+  if (isAnimated(type, bytes)) return impossible(words.animated);
+  try {
+    // Before it is opened: a small file may unfold to more pixels than a computer can hold.
+    const { width, height } = imageSize(bytes);
+    if (width * height > MOST_PIXELS) return impossible(words.pixels(width, height));
+    const picture = await createImageBitmap(new Blob([bytes as BlobPart], { type }));
+    const from = { width: picture.width, height: picture.height };
+    const found = await firstThatFits(type, from, lookAt(picture), encoderOf(picture));
+    picture.close();
+    if (found === null) return impossible(words.never);
+    const { file, attempt } = found;
+    return {
+      at: 'shrunk',
+      picture: {
+        name: renamed(name, attempt.format),
+        bytes: file.size,
+        file: await dataUrlOf(file),
+      },
+      from,
+      to: { width: attempt.width, height: attempt.height },
+    };
+  } catch {
+    return impossible(words.broken);
+  }
+}
+
+function canvasOf(width: number, height: number) {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const drawing = canvas.getContext('2d');
+  if (drawing === null) throw new Error('no canvas');
+  return { canvas, drawing };
+}
+
+/** A part of the pixels, taken as they are: mixed ones would be colours that the picture does not have. */
+function lookAt(picture: ImageBitmap): Look {
+  const width = Math.min(SAMPLE, picture.width);
+  const height = Math.min(SAMPLE, picture.height);
+  const { drawing } = canvasOf(width, height);
+  drawing.imageSmoothingEnabled = false;
+  drawing.drawImage(picture, 0, 0, width, height);
+  return lookOf(drawing.getImageData(0, 0, width, height).data);
+}
+
+/** Writes a picture in the way that is asked for; null where this browser writes another format instead. */
+function encoderOf(picture: ImageBitmap): (attempt: Attempt) => Promise<Blob | null> {
+  let canvas: HTMLCanvasElement | null = null;
+  return ({ width, height, format, quality }) => {
+    // Several qualities are tried of each size.
+    if (canvas?.width !== width || canvas.height !== height) {
+      const made = canvasOf(width, height);
+      made.drawing.imageSmoothingQuality = 'high';
+      made.drawing.drawImage(picture, 0, 0, width, height);
+      canvas = made.canvas;
+    }
+    const drawn = canvas;
+    return new Promise((resolve) => {
+      drawn.toBlob((blob) => resolve(blob?.type === format ? blob : null), format, quality);
+    });
+  };
+}

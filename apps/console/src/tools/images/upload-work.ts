@@ -1,0 +1,181 @@
+/**
+ * The images of this page on their way into the store. One for the page, not for the screen: whoever looks at another tool
+ * meanwhile finds them here, and the upload goes on.
+ */
+import type { ImageUploadAnswer, ImageUploadRequest } from '@lms-admin/contract/images';
+import { useSyncExternalStore } from 'react';
+import { z } from 'zod';
+import { ApiError, isAbort } from '../../api/errors.ts';
+import { imagesChanged, uploadImage } from '../../api/images.ts';
+import { jobsChanged } from '../../api/jobs.ts';
+import { readStored, writeStored } from '../../api/stored-state.ts';
+import type { UploadOptions } from '../../api/upload.ts';
+import { percent } from '../../components/Job/pace.ts';
+import { texts } from './texts.ts';
+import {
+  type ImageRow,
+  isTaken,
+  NOTHING,
+  nextState,
+  openRows,
+  type UploadEvent,
+  type UploadState,
+} from './upload-state.ts';
+
+/** Uploads at the same time. */
+const AT_ONCE = 4;
+/** Milliseconds to wait where the server asks not to be asked so often, and how many times. */
+const BUSY_MS = 4_000;
+const BUSY_TIMES = 20;
+
+type Send = (request: ImageUploadRequest, options: UploadOptions) => Promise<ImageUploadAnswer>;
+
+export class UploadWork {
+  readonly #send: Send;
+  readonly #busyMs: number;
+  readonly #watchers = new Set<() => void>();
+  #state: UploadState = NOTHING;
+  #stopping: AbortController | null = null;
+
+  constructor(send: Send = uploadImage, busyMs = BUSY_MS) {
+    this.#send = send;
+    this.#busyMs = busyMs;
+  }
+
+  readonly get = (): UploadState => this.#state;
+
+  readonly watch = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher);
+    return () => {
+      this.#watchers.delete(watcher);
+    };
+  };
+
+  readonly apply = (event: UploadEvent): void => {
+    const next = nextState(this.#state, event);
+    if (next === this.#state) return;
+    this.#state = next;
+    for (const watcher of this.#watchers) watcher();
+  };
+
+  readonly has = (mark: string): boolean => isTaken(this.#state, mark);
+
+  /** Uploads what is not uploaded yet; ends when all of it has succeeded or failed. A second press does nothing. */
+  async press(): Promise<void> {
+    if (this.#state.phase !== 'NEW' || openRows(this.#state).length === 0) return;
+    const stopping = new AbortController();
+    this.#stopping = stopping;
+    // The same for all that one press sends for the first time: they stand together in the list of jobs.
+    const press = crypto.randomUUID();
+    this.apply({ type: 'press' });
+    await Promise.all(Array.from({ length: AT_ONCE }, () => this.#work(press, stopping.signal)));
+  }
+
+  /** Ends the press: what is on its way waits for the next one. */
+  stop(): void {
+    this.#stopping?.abort();
+    this.apply({ type: 'stop' });
+  }
+
+  async #work(press: string, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const { run, rows } = this.#state;
+      const row = rows.find(({ id, state }) => state.at === 'waiting' && run.includes(id));
+      if (row === undefined || signal.aborted) return;
+      const upload = row.upload ?? press;
+      this.apply({ type: 'started', id: row.id, upload });
+      await this.#bringIn(row, upload, signal);
+    }
+  }
+
+  async #bringIn({ id, name, file }: ImageRow, upload: string, signal: AbortSignal): Promise<void> {
+    const sent = (share: number | null) => {
+      if (!signal.aborted) this.apply({ type: 'sent', id, percent: share });
+    };
+    for (let times = 1; ; times++) {
+      try {
+        const answer = await this.#send(
+          { name, file, upload },
+          { signal, onSent: (done, total) => sent(percent({ done, total })), onArrived: () => sent(null) },
+        );
+        if (!signal.aborted) this.apply({ type: 'uploaded', id, answer });
+        return;
+      } catch (error) {
+        if (signal.aborted || isAbort(error)) return;
+        const code = error instanceof ApiError ? error.code : null;
+        // Nobody is signed in any more: every other one would fail as well.
+        if (code === 'signed-out') return this.stop();
+        if (code !== 'busy' || times >= BUSY_TIMES) {
+          this.apply({ type: 'failed', id, ...wordsOf(error) });
+          return;
+        }
+        await pause(this.#busyMs, signal);
+      }
+    }
+  }
+}
+
+function wordsOf(error: unknown): { message: string; next: string } {
+  const { message, next } =
+    error instanceof ApiError ? error : { message: texts.actions.unread, next: texts.actions.unreadNext };
+  return { message, next };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+export const work = new UploadWork();
+
+/** The state as it is now; renders again when it changes. */
+export function useUploadState(): UploadState {
+  return useSyncExternalStore(work.watch, work.get);
+}
+
+/** What of it outlives a reload: names alone. */
+export const shape = { open: z.array(z.string().max(300)).max(1_000) };
+const NONE: { open: string[] } = { open: [] };
+
+/** Names of images that were in the list, but not uploaded, when the page was loaded anew: their files are gone with it. */
+export const LOST: readonly string[] = readStored('images', shape, NONE).open;
+const rememberOpen = (open: string[]): void => writeStored('images', { open }, null);
+/** Somebody has read which they are. */
+export const forgetLost = (): void => rememberOpen(openNames(work.get()));
+
+const stay = (event: BeforeUnloadEvent) => event.preventDefault();
+let before = NOTHING;
+
+work.watch(() => {
+  const now = work.get();
+  const [was, is] = [before.phase, now.phase];
+  const others = before.rows !== now.rows;
+  before = now;
+  if (was !== is) {
+    // The browser asks before the page is left in the middle of an upload.
+    if (is === 'UPLOADING') window.addEventListener('beforeunload', stay);
+    else window.removeEventListener('beforeunload', stay);
+  }
+  if (was === 'UPLOADING' && is !== 'UPLOADING') {
+    imagesChanged();
+    jobsChanged();
+  }
+  if (others) rememberOpen(openNames(now));
+});
+
+function openNames({ rows }: UploadState): string[] {
+  return rows.filter(({ state }) => state.at !== 'uploaded').map(({ name }) => name);
+}
+
+/** Begins anew by loading the page (IMG-10); nothing is missed afterwards, since that was wanted. */
+export function startOver(): void {
+  work.stop();
+  window.removeEventListener('beforeunload', stay);
+  rememberOpen([]);
+  window.location.reload();
+}

@@ -1,0 +1,243 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useCallback, useMemo, useState } from 'react';
+import { useSettings } from '../../api/queries.ts';
+import { DataTable } from '../../components/DataTable/DataTable.tsx';
+import type { Column } from '../../components/DataTable/types.ts';
+import { StopIcon } from '../../components/Icons.tsx';
+import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { useSettled } from '../../components/useSettled.ts';
+import { EffectFields, EffectSearch, MoreRows } from './EffectPieces.tsx';
+import { type CourseLine, courseKey, doings, type EffectLine, placeOf } from './effect-tree.ts';
+import { DOING, type EffectPart, partLabel } from './effect-words.ts';
+import { InLms } from './InLms.tsx';
+import { texts } from './texts.ts';
+import { useEffectCourses, useFoundRows } from './useEffectCourses.ts';
+
+const { courses: words, rows: rowWords } = texts.review;
+const NONE: readonly EffectLine[] = [];
+const rowKey = ({ key }: EffectLine) => key;
+const childRows = (line: EffectLine) => (line.is === 'course' ? line.below : NONE);
+const childCount = (line: EffectLine) => (line.is === 'course' ? line.rows : 0);
+const rowLabel = (line: EffectLine) =>
+  line.is === 'course'
+    ? (line.of.name ?? line.of.id)
+    : line.is === 'row'
+      ? (line.row.of.name ?? line.row.of.id)
+      : words.moreRows;
+const HEIGHT = 520;
+/** Three lines: a course does several things, and a reason is a sentence. */
+const ROW_HEIGHT = 60;
+/** Rows and courses up to which nobody needs to look for one. */
+const FEW = 10;
+
+export interface EffectCoursesProps {
+  file: string;
+  madeAt: string;
+  /** How many rows there are in all. */
+  rows: number;
+  /** Only rows that do one thing; null for all of them. */
+  part: EffectPart | null;
+}
+
+/** Enrolments as in Course Enrollment: the courses, those that lose somebody first, and below each what happens to whom. */
+export function EffectCourses({ file, madeAt, rows, part }: EffectCoursesProps) {
+  const lms = useSettings()?.lms_url ?? null;
+  const [typed, setTyped] = useState('');
+  const [text, setText] = useState('');
+  const settled = useSettled(typed);
+  if (settled && text !== typed.trim()) setText(typed.trim());
+  const of = useMemo(() => ({ file, madeAt, does: part?.does ?? null }), [file, madeAt, part?.does]);
+  const { query, lines, all, fetchRows, rowsError, retryRows } = useEffectCourses(of);
+  const found = useFoundRows(of, text);
+  const looking = text !== '';
+  const columns = useMemo(() => columnsOf(lms, fetchRows), [lms, fetchRows]);
+  const open = useCallback(
+    (key: string) => {
+      const place = placeOf(key);
+      if (place !== null) fetchRows(place, 0);
+    },
+    [fetchRows],
+  );
+  const shown: readonly CourseLine[] = looking ? found.lines : lines;
+  const asked = looking ? found.query : query;
+  const loading = asked.isPending;
+  const opened = useMemo(
+    () => new Set(looking ? shown.map(({ key }) => key) : shown.slice(0, 1).map(({ key }) => key)),
+    [looking, shown],
+  );
+  if (asked.error !== null && !asked.isFetching)
+    return <ErrorState error={asked.error} title={words.failed} onRetry={() => void asked.refetch()} />;
+  return (
+    <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)', justifyItems: 'start' }}>
+      {(rows > FEW || typed !== '') && <EffectSearch typed={typed} onTyped={setTyped} />}
+      {rowsError !== null && <ErrorState error={rowsError} title={rowWords.failed} onRetry={retryRows} />}
+      <Box sx={{ width: '100%', minWidth: 0 }}>
+        <DataTable<EffectLine, string>
+          // What stands open belongs to what is shown.
+          key={loading ? 'loading' : looking ? `${text} ${found.lines.length}` : courseKey(-1)}
+          label={part === null ? words.label : partLabel(part)}
+          rows={shown}
+          columns={columns}
+          rowKey={rowKey}
+          rowLabel={rowLabel}
+          childRows={childRows}
+          childCount={childCount}
+          defaultOpen={opened}
+          onOpen={open}
+          height={HEIGHT}
+          rowHeight={ROW_HEIGHT}
+          loading={loading}
+          counts={words.counts}
+          empty={rowWords.none}
+        />
+      </Box>
+      {looking
+        ? found.shown < found.all && (
+            <MoreRows
+              shown={rowWords.shown(found.shown, found.all)}
+              label={rowWords.more}
+              disabled={asked.isFetching}
+              onMore={() => void asked.fetchNextPage()}
+            />
+          )
+        : lines.length < all && (
+            <MoreRows
+              shown={words.shown(lines.length, all)}
+              label={words.more}
+              disabled={asked.isFetching}
+              onMore={() => void asked.fetchNextPage()}
+            />
+          )}
+    </Box>
+  );
+}
+
+const plain = { sortable: false, searchable: false, wrap: true } as const;
+
+function columnsOf(lms: string | null, onMore: (place: number, shown: number) => void): Column<EffectLine>[] {
+  return [
+    {
+      id: 'name',
+      header: words.name,
+      value: (line) => (line.is === 'more' ? rowWords.shown(line.shown, line.all) : rowLabel(line)),
+      cell: (line, tabIndex) => <Name line={line} lms={lms} tabIndex={tabIndex} onMore={onMore} />,
+      minWidth: 250,
+      width: '34%',
+      ...plain,
+    },
+    {
+      id: 'role',
+      header: words.role,
+      value: (line) =>
+        line.is === 'row'
+          ? [line.row.role, line.row.section].filter(Boolean).join(', ') || null
+          : line.is === 'course'
+            ? line.term
+            : '',
+      minWidth: 130,
+      width: '17%',
+      ...plain,
+    },
+    {
+      id: 'does',
+      header: words.does,
+      value: (line) =>
+        line.is === 'course'
+          ? doings(line.does)
+              .map(({ does, rows }) => words.doing(rows, DOING[does]))
+              .join(', ')
+          : line.is === 'row'
+            ? DOING[line.row.does]
+            : '',
+      cell: (line) => <Does line={line} />,
+      minWidth: 150,
+      width: '18%',
+      ...plain,
+    },
+    {
+      id: 'changes',
+      header: rowWords.columns.changes,
+      value: (line) =>
+        line.is === 'row'
+          ? [...line.row.fields.map((field) => rowWords.field(...field)), line.row.why]
+              .filter(Boolean)
+              .join('; ') || null
+          : '',
+      cell: (line) =>
+        line.is === 'row' && (line.row.fields.length > 0 || line.row.why !== null) ? (
+          <>
+            <EffectFields row={line.row} />
+            {line.row.why}
+          </>
+        ) : null,
+      minWidth: 190,
+      ...plain,
+    },
+    {
+      id: 'row',
+      header: rowWords.columns.row,
+      value: (line) =>
+        line.is === 'row'
+          ? line.row.file === null
+            ? line.row.row
+            : `${line.row.file}: ${line.row.row}`
+          : line.is === 'course'
+            ? words.rows(line.rows)
+            : '',
+      width: '92px',
+      minWidth: 84,
+      ...plain,
+    },
+  ];
+}
+
+interface NameProps {
+  line: EffectLine;
+  lms: string | null;
+  tabIndex: number;
+  onMore: (place: number, shown: number) => void;
+}
+
+function Name({ line, lms, tabIndex, onMore }: NameProps) {
+  if (line.is === 'row') return <InLms thing={line.row.of} lms={lms} tabIndex={tabIndex} />;
+  if (line.is === 'course') return <InLms thing={line.of} lms={lms} tabIndex={tabIndex} />;
+  const { place, shown, all } = line;
+  if (shown === 0) return <output>{words.loading}</output>;
+  return (
+    <Box component="span" sx={{ display: 'inline-flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
+      {rowWords.shown(shown, all)}
+      <Button
+        size="small"
+        variant="outlined"
+        color="inherit"
+        tabIndex={tabIndex}
+        onClick={() => onMore(place, shown)}
+      >
+        {rowWords.more}
+      </Button>
+    </Box>
+  );
+}
+
+/** What happens, what takes something away with a sign before it. */
+function Does({ line }: { line: EffectLine }) {
+  if (line.is === 'more') return null;
+  const those = line.is === 'course' ? doings(line.does) : doings({ [line.row.does]: 1 });
+  // One after the other, since a row has three lines.
+  return (
+    <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+      {those.map(({ does, rows, dangerous }, at) => (
+        <Box
+          component="li"
+          key={does}
+          sx={{ display: 'inline', ...(dangerous && { color: 'error.main', fontWeight: 620 }) }}
+        >
+          {dangerous && <StopIcon size={14} style={{ verticalAlign: '-2px', marginInlineEnd: 4 }} />}
+          {line.is === 'course' ? words.doing(rows, DOING[does]) : DOING[does]}
+          {at < those.length - 1 && ' · '}
+        </Box>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,41 @@
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import { OutIcon } from '../../components/Icons.tsx';
+import { texts } from './texts.ts';
+
+export interface Thing {
+  id: string;
+  name: string | null;
+  /** Its page below the LMS's address; null without one. */
+  page: string | null;
+}
+
+/** Something of the LMS: its name, led to where it has a page, with the SIS id below. @param lms address; null while it is not known */
+export function InLms({ thing, lms, tabIndex }: { thing: Thing; lms: string | null; tabIndex?: number }) {
+  const { id, name, page } = thing;
+  const shown = name ?? id;
+  return (
+    <Box sx={{ overflowWrap: 'anywhere' }}>
+      {page === null || lms === null ? (
+        shown
+      ) : (
+        <Link
+          href={`${lms.replace(/\/$/, '')}/${page}`}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={texts.review.open(shown)}
+          {...(tabIndex === undefined ? {} : { tabIndex })}
+          sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5 }}
+        >
+          {shown}
+          <OutIcon size={14} />
+        </Link>
+      )}
+      {name !== null && id !== '' && (
+        <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.875em' }}>
+          {id}
+        </Box>
+      )}
+    </Box>
+  );
+}

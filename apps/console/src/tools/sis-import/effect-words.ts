@@ -1,0 +1,119 @@
+/** What a file does, in figures and words. Pure. */
+import type { SisEffect } from '@lms-admin/contract/sis-effects';
+import { DANGEROUS, isDangerous, SIS_DOES, type SisDoes } from '@lms-admin/domain/sis-effect';
+import type { SisKind } from '@lms-admin/domain/sis-tables';
+import type { Figure } from '../../components/Figures/Figures.tsx';
+
+type Things = readonly [one: string, more: string];
+
+/** What the rows of a table are, as what they are. */
+const THINGS: Readonly<Record<SisKind, Things>> = {
+  change_sis_id: ['SIS id', 'SIS ids'],
+  account: ['account', 'accounts'],
+  term: ['term', 'terms'],
+  abstract_course: ['abstract course', 'abstract courses'],
+  course: ['course', 'courses'],
+  section: ['section', 'sections'],
+  xlist: ['cross-listing', 'cross-listings'],
+  user: ['person', 'people'],
+  login: ['login', 'logins'],
+  enrollment: ['enrolment', 'enrolments'],
+  admin: ['administrator', 'administrators'],
+  group_category: ['group category', 'group categories'],
+  group: ['group', 'groups'],
+  group_membership: ['group member', 'group members'],
+  user_observer: ['observer', 'observers'],
+};
+
+/** What is done to them. */
+export const DOING: Readonly<Record<SisDoes, string>> = {
+  deletes: 'deleted',
+  removes: 'removed',
+  suspends: 'suspended',
+  concludes: 'concluded',
+  fails: 'would be refused',
+  unknown: 'not compared',
+  changes: 'changed',
+  restores: 'brought back',
+  creates: 'new',
+  nothing: 'without effect',
+};
+
+const n = (count: number) => count.toLocaleString('en-GB');
+
+/** `3 enrolments` */
+export function things(kind: SisKind, count: number): string {
+  const [one, more] = THINGS[kind];
+  return `${n(count)} ${count === 1 ? one : more}`;
+}
+
+/** A part of the effect: rows of a table that do one thing. */
+export interface EffectPart {
+  kind: SisKind;
+  does: SisDoes;
+  rows: number;
+}
+
+/** All parts, what is dangerous first. */
+export function partsOf({ tables }: Pick<SisEffect, 'tables'>): EffectPart[] {
+  return SIS_DOES.flatMap((does) =>
+    tables.flatMap(({ kind, does: counts }) => {
+      const rows = counts[does] ?? 0;
+      return rows > 0 ? [{ kind, does, rows }] : [];
+    }),
+  );
+}
+
+/** `3 enrolments removed`, `12 new people` */
+export function partLabel({ kind, does, rows }: EffectPart): string {
+  if (does !== 'creates') return `${things(kind, rows)} ${DOING[does]}`;
+  const [one, more] = THINGS[kind];
+  return `${n(rows)} new ${rows === 1 ? one : more}`;
+}
+
+const MOST_FIGURES = 6;
+/** What is said in figures, before the rest. */
+const STRONG: readonly SisDoes[] = [...DANGEROUS, 'changes', 'restores', 'creates'];
+
+/** The headline: things, not rows; of many tables the first ones. */
+export function effectFigures(effect: SisEffect): Figure[] {
+  const figures = partsOf(effect).map((part): Figure => {
+    const [, more] = THINGS[part.kind];
+    const label = part.does === 'creates' ? `New ${more}` : `${capital(more)} ${DOING[part.does]}`;
+    return {
+      label,
+      value: part.rows,
+      strong: STRONG.includes(part.does),
+      takes: isDangerous(part.does),
+      wrong: part.does === 'fails',
+    };
+  });
+  const around: Figure[] =
+    effect.courses > 0
+      ? [
+          { label: 'Courses', value: effect.courses },
+          { label: 'People named', value: effect.people },
+        ]
+      : [];
+  return [...figures.slice(0, MOST_FIGURES - around.length), ...around];
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Rows that the LMS would refuse. */
+export function failingRows({ tables }: Pick<SisEffect, 'tables'>): number {
+  return tables.reduce((sum, { does }) => sum + (does.fails ?? 0), 0);
+}
+
+/** All that goes or ends. */
+export function allTaken({ takes }: SisEffect['brake']): number {
+  return takes.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** `2 courses and 41 enrolments` */
+export function takenWords({ takes }: SisEffect['brake']): string {
+  const words = takes.map(({ kind, count }) => things(kind, count));
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '');
+}

@@ -1,0 +1,157 @@
+import type { DraftGroup, SisDraft } from '@lms-admin/contract/sis-drafts';
+import { likelyValue } from '@lms-admin/domain/sis-mending';
+import { type SisTable, sisTableOf } from '@lms-admin/domain/sis-tables';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormControl from '@mui/material/FormControl';
+import InputLabel from '@mui/material/InputLabel';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import Typography from '@mui/material/Typography';
+import { useId, useState } from 'react';
+import { texts } from './texts.ts';
+import { groupKey, type MendingWork } from './useMending.ts';
+
+/** Values of a group that get a field of their own. */
+const MOST_FIELDS = 5;
+
+/** What is the same in many rows, told once and mended at once. */
+export function MendGroups({ work, draft }: { work: MendingWork; draft: SisDraft }) {
+  const table = draft.kind && sisTableOf(draft.kind);
+  return (
+    <Box
+      component="ul"
+      aria-label={texts.groups.label}
+      sx={{ display: 'grid', gap: 1.5, m: 0, p: 0, listStyle: 'none', gridTemplateColumns: 'minmax(0, 1fr)' }}
+    >
+      {draft.groups.map((group) => (
+        <Group key={groupKey(group)} group={group} table={table} work={work} />
+      ))}
+    </Box>
+  );
+}
+
+interface GroupProps {
+  group: DraftGroup;
+  table: SisTable | null;
+  work: MendingWork;
+}
+
+function Group({ group, table, work }: GroupProps) {
+  const { column, name, values, different } = group;
+  const shown = work.group === groupKey(group);
+  const joinable =
+    (name === 'login_id' || name === 'email') &&
+    values.length > 0 &&
+    values.every(({ value }) => likelyValue(name, value) !== null);
+  // An id is never the same in several rows.
+  const once: readonly string[] = table?.once ?? [];
+  // A value for itself is corrected in the table as quickly.
+  const fields =
+    joinable || (once.includes(name) && group.rows > 1)
+      ? []
+      : values.filter((one) => one.rows > 1 || different === 1).slice(0, MOST_FIELDS);
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: 'grid',
+        gap: 1,
+        p: 1.5,
+        border: 1,
+        borderColor: shown ? 'primary.main' : 'divider',
+        borderRadius: 1,
+        bgcolor: 'background.paper',
+      }}
+    >
+      <Box>
+        <Typography sx={{ fontWeight: 620, overflowWrap: 'anywhere' }}>
+          {name !== '' && (
+            <Box component="span" sx={{ fontFamily: 'monospace', mr: 1 }}>
+              {name}
+            </Box>
+          )}
+          {group.message}
+        </Typography>
+        <Typography color="textSecondary">
+          {texts.groups.rows(group.rows)} · {texts.groups.first(group.first, group.rows)}
+        </Typography>
+      </Box>
+      {column !== null &&
+        fields.map(({ value, rows }) => (
+          <Instead
+            key={value}
+            value={value}
+            rows={rows}
+            likely={likelyValue(name, value, table?.rows?.states)}
+            onPut={(to) => work.apply({ does: 'replace', column, from: value, to })}
+          />
+        ))}
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+        {joinable && column !== null && (
+          <Button size="small" variant="outlined" onClick={() => work.apply({ does: 'join', column })}>
+            {texts.groups.join(group.rows)}
+          </Button>
+        )}
+        <Button
+          size="small"
+          color="inherit"
+          variant="outlined"
+          aria-label={shown ? texts.groups.all : texts.groups.showOf(name || group.message)}
+          onClick={() => work.show(shown ? null : group)}
+        >
+          {shown ? texts.groups.all : texts.groups.show}
+        </Button>
+        <Button
+          size="small"
+          color="inherit"
+          variant="outlined"
+          onClick={() => work.apply({ does: 'leave-out-group', group: group.id })}
+        >
+          {texts.groups.leaveOut(group.rows)}
+        </Button>
+      </Box>
+      {fields.length === 0 && different > 1 && !joinable && (
+        <Typography variant="body2" color="textSecondary">
+          {texts.groups.more(different)}
+        </Typography>
+      )}
+    </Box>
+  );
+}
+
+interface InsteadProps {
+  value: string;
+  rows: number;
+  /** What was probably meant. */
+  likely: string | null;
+  onPut: (to: string) => void;
+}
+
+function Instead({ value, rows, likely, onPut }: InsteadProps) {
+  const id = useId();
+  const [typed, setTyped] = useState(likely ?? '');
+  const label = texts.groups.instead(value.length > 60 ? `${value.slice(0, 60)}…` : value, rows);
+  return (
+    <Box
+      component="form"
+      sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', pt: 0.5 }}
+      onSubmit={(event: React.SubmitEvent) => {
+        event.preventDefault();
+        if (typed.trim() !== value) onPut(typed);
+      }}
+    >
+      <FormControl size="small" sx={{ flex: '1 1 260px', maxWidth: 420 }}>
+        <InputLabel htmlFor={id}>{label}</InputLabel>
+        <OutlinedInput
+          id={id}
+          label={label}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </FormControl>
+      <Button type="submit" variant="outlined" disabled={typed.trim() === value}>
+        {typed.trim() === '' && value !== '' ? texts.groups.empty(rows) : texts.groups.put(rows)}
+      </Button>
+    </Box>
+  );
+}

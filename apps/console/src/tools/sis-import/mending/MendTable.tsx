@@ -1,0 +1,255 @@
+import { DRAFT_PAGE_ROWS, type SisDraft } from '@lms-admin/contract/sis-drafts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import type { Theme } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { type ReactNode, useMemo } from 'react';
+import { DataTable } from '../../../components/DataTable/DataTable.tsx';
+import type { Column } from '../../../components/DataTable/types.ts';
+import { CheckIcon } from '../../../components/Icons.tsx';
+import { cellId, MendCell } from './MendCell.tsx';
+import { columnName, neighbour, openColumns, pastedEdits, type ShownRow } from './mending-rows.ts';
+import { texts } from './texts.ts';
+import type { MendingWork } from './useMending.ts';
+
+const rowKey = ({ row }: ShownRow) => row;
+/** Cells of a card beside the marked ones, by which a row is recognised. */
+const BESIDE = 3;
+
+/** Only the rows with problems: the marked cells are corrected where they stand. On a narrow screen each row is a card. */
+export function MendTable({ work, draft }: { work: MendingWork; draft: SisDraft }) {
+  const narrow = useMediaQuery(({ breakpoints }: Theme) => breakpoints.down('sm'));
+  const { rows, total, page, edit, apply } = work;
+  const { columns } = draft;
+  const cells = useMemo(() => cellsOf(columns, rows, { edit, apply }), [columns, rows, edit, apply]);
+  const tableColumns = useMemo(() => tableColumnsOf(columns, rows, cells), [columns, rows, cells]);
+  const from = page * DRAFT_PAGE_ROWS;
+  const group = draft.groups.find((one) => work.group === `${one.name}\n${one.message}`) ?? null;
+  return (
+    <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <Typography variant="body2" color="textSecondary">
+        {texts.table.keys}
+      </Typography>
+      {narrow ? (
+        <Box
+          component="ul"
+          aria-label={texts.label}
+          sx={{ display: 'grid', gap: 1.5, m: 0, p: 0, listStyle: 'none' }}
+        >
+          {rows.map((one) => (
+            <Card key={one.row} one={one} columns={columns} cells={cells} />
+          ))}
+        </Box>
+      ) : (
+        <DataTable<ShownRow, number>
+          label={texts.label}
+          rows={rows}
+          columns={tableColumns}
+          rowKey={rowKey}
+          empty={texts.table.empty}
+        />
+      )}
+      {draft.listed < draft.wrong && (
+        <Typography variant="body2" color="textSecondary">
+          {texts.table.listed(draft.listed, draft.wrong)}
+        </Typography>
+      )}
+      {total > DRAFT_PAGE_ROWS && (
+        <Box sx={{ display: 'flex', gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+          <Typography>
+            {texts.table.page(from + 1, Math.min(total, from + DRAFT_PAGE_ROWS), total)}
+          </Typography>
+          <Button
+            size="small"
+            color="inherit"
+            variant="outlined"
+            disabled={page === 0}
+            onClick={() => work.show(group, page - 1)}
+          >
+            {texts.table.previous}
+          </Button>
+          <Button
+            size="small"
+            color="inherit"
+            variant="outlined"
+            disabled={from + DRAFT_PAGE_ROWS >= total}
+            onClick={() => work.show(group, page + 1)}
+          >
+            {texts.table.next}
+          </Button>
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+/** What stands in the cells: fields in the marked ones. */
+interface Cells {
+  nameOf: (at: number) => string;
+  cell: (one: ShownRow, at: number) => ReactNode;
+  leaveOut: (one: ShownRow) => ReactNode;
+}
+
+function cellsOf(
+  columns: SisDraft['columns'],
+  rows: readonly ShownRow[],
+  { edit, apply }: Pick<MendingWork, 'edit' | 'apply'>,
+): Cells {
+  const nameOf = (at: number) => {
+    const column = columns[at];
+    return (column && columnName(column)) ?? texts.table.unnamed(at + 1);
+  };
+  return {
+    nameOf,
+    cell(one, at) {
+      if (!openColumns(one, columns).includes(at)) return one.cells[at] ?? '';
+      const from = { row: one.row, column: at };
+      const problems = one.problems.filter(({ column }) => column === at || column === null);
+      return (
+        <MendCell
+          {...from}
+          value={one.cells[at] ?? ''}
+          label={texts.table.cell(nameOf(at), one.row)}
+          problem={problems.map(({ message }) => message).join(' ')}
+          onChange={(value) => edit([{ ...from, value }])}
+          onMove={(step) => {
+            const next = neighbour(rows, columns, from, step);
+            if (next) document.getElementById(cellId(next.row, next.column))?.focus();
+          }}
+          onPasted={(text) => {
+            const edits = pastedEdits(text, rows, columns, from);
+            if (edits) edit(edits);
+            return edits !== null;
+          }}
+        />
+      );
+    },
+    leaveOut: (one) => (
+      <Button
+        size="small"
+        color="inherit"
+        aria-label={texts.table.leaveOutOf(one.row)}
+        onClick={() => apply({ does: 'leave-out', rows: [one.row] })}
+      >
+        {texts.table.leaveOut}
+      </Button>
+    ),
+  };
+}
+
+/** What can be done about a row, and the columns with a problem, stand first: nothing has to be scrolled for. */
+function tableColumnsOf(
+  columns: SisDraft['columns'],
+  rows: readonly ShownRow[],
+  cells: Cells,
+): readonly Column<ShownRow>[] {
+  const marked = new Set(rows.flatMap((one) => openColumns(one, columns)));
+  const order = columns
+    .map((_, at) => at)
+    .toSorted((a, b) => Number(marked.has(b)) - Number(marked.has(a)) || a - b);
+  const fixed = { sortable: false } as const;
+  return [
+    {
+      ...fixed,
+      id: 'row',
+      header: texts.table.row,
+      value: rowKey,
+      kind: 'number',
+      width: '84px',
+      minWidth: 84,
+    },
+    {
+      ...fixed,
+      id: 'problem',
+      header: texts.table.problem,
+      value: wrongOf,
+      wrap: true,
+      width: '26%',
+      minWidth: 230,
+      cell: whatOf,
+    },
+    {
+      ...fixed,
+      id: 'out',
+      header: texts.table.out,
+      value: () => '',
+      width: '124px',
+      minWidth: 124,
+      cell: cells.leaveOut,
+    },
+    ...order.map(
+      (at): Column<ShownRow> => ({
+        ...fixed,
+        id: `c${at}`,
+        header: cells.nameOf(at),
+        value: (one) => one.cells[at] ?? '',
+        minWidth: marked.has(at) ? 180 : 140,
+        cell: (one) => cells.cell(one, at),
+      }),
+    ),
+  ];
+}
+
+const whatOf = (one: ShownRow) => <What one={one} />;
+
+function wrongOf({ problems, mended }: ShownRow): string {
+  return mended ? texts.table.mended : problems.map(({ message }) => message).join(' ');
+}
+
+function What({ one }: { one: ShownRow }) {
+  if (!one.mended) return <span title={wrongOf(one)}>{wrongOf(one)}</span>;
+  return (
+    <Box component="span" sx={{ display: 'inline-flex', gap: 0.5, alignItems: 'center' }}>
+      <Box component="span" sx={{ color: 'success.main', lineHeight: 0 }}>
+        <CheckIcon size={18} />
+      </Box>
+      {texts.table.mended}
+    </Box>
+  );
+}
+
+interface CardProps {
+  one: ShownRow;
+  columns: SisDraft['columns'];
+  cells: Cells;
+}
+
+function Card({ one, columns, cells }: CardProps) {
+  const open = openColumns(one, columns);
+  const beside = one.cells
+    .flatMap((cell, at) => (cell !== '' && !open.includes(at) ? [at] : []))
+    .slice(0, BESIDE);
+  return (
+    <Box
+      component="li"
+      sx={{
+        display: 'grid',
+        gap: 1,
+        p: 1.5,
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: 1,
+        bgcolor: 'background.paper',
+      }}
+    >
+      <Box sx={{ display: 'flex', justifyContent: 'space-between', alignItems: 'center', gap: 1 }}>
+        <Typography
+          sx={{ fontWeight: 620 }}
+        >{`${texts.table.row} ${one.row.toLocaleString('en-GB')}`}</Typography>
+        {!one.mended && cells.leaveOut(one)}
+      </Box>
+      <Typography sx={{ overflowWrap: 'anywhere' }}>
+        <What one={one} />
+      </Typography>
+      {[...open, ...beside].map((at) => (
+        <Box key={at} sx={{ display: 'grid', gap: 0.25 }}>
+          <Typography variant="body2" color="textSecondary">
+            {cells.nameOf(at)}
+          </Typography>
+          <Box sx={{ overflowWrap: 'anywhere' }}>{cells.cell(one, at)}</Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,90 @@
+/** The rows that the screen shows while they are corrected. Pure. */
+import type { DraftRow, SisDraft } from '@lms-admin/contract/sis-drafts';
+
+/** A row on the screen; one that is corrected stays where it is until others are asked for. */
+export interface ShownRow extends DraftRow {
+  mended: boolean;
+}
+
+export interface CellEdit {
+  row: number;
+  column: number;
+  value: string;
+}
+
+/** Rows as the server lists them. */
+export function fresh(rows: readonly DraftRow[]): ShownRow[] {
+  return rows.map((one) => ({ ...one, mended: false }));
+}
+
+/** What the server lists after a correction of cells: rows keep their places, and what is right now is shown as such. */
+export function merged(before: readonly ShownRow[], after: readonly DraftRow[]): ShownRow[] {
+  const now = new Map(after.map((one) => [one.row, one]));
+  const kept = before.map((one): ShownRow => {
+    const still = now.get(one.row);
+    return still ? { ...still, mended: false } : { ...one, problems: [], mended: true };
+  });
+  const there = new Set(before.map(({ row }) => row));
+  return [...kept, ...fresh(after.filter(({ row }) => !there.has(row)))];
+}
+
+/** The rows with what was typed. */
+export function edited(rows: readonly ShownRow[], edits: readonly CellEdit[]): ShownRow[] {
+  return rows.map((one) => {
+    const own = edits.filter(({ row }) => row === one.row);
+    if (own.length === 0) return one;
+    const cells = [...one.cells];
+    for (const { column, value } of own) cells[column] = value;
+    return { ...one, cells };
+  });
+}
+
+/** The columns of a row that can be corrected: the marked ones; all, where the row as a whole has a problem. */
+export function openColumns({ problems, cells }: DraftRow, columns: SisDraft['columns']): number[] {
+  const whole = problems.some(({ column }) => column === null);
+  const marked = new Set(problems.map(({ column }) => column));
+  return cells.flatMap((_, at) =>
+    columns[at] && !columns[at].secret && (whole || marked.has(at)) ? [at] : [],
+  );
+}
+
+/** What a pasted text puts into the marked cells of a column, from a row on; null for a text that is one cell. */
+export function pastedEdits(
+  text: string,
+  rows: readonly ShownRow[],
+  columns: SisDraft['columns'],
+  from: { row: number; column: number },
+): CellEdit[] | null {
+  const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
+  if (lines.length < 2) return null;
+  const start = rows.findIndex(({ row }) => row === from.row);
+  const open = rows.slice(start).filter((one) => openColumns(one, columns).includes(from.column));
+  return lines.slice(0, open.length).flatMap((line, at): CellEdit[] => {
+    const row = open[at]?.row;
+    return row === undefined ? [] : [{ row, column: from.column, value: line.split('\t')[0]?.trim() ?? '' }];
+  });
+}
+
+/** Where a key goes to from a marked cell: the next one of its column, else of any; null at the end. */
+export function neighbour(
+  rows: readonly ShownRow[],
+  columns: SisDraft['columns'],
+  from: { row: number; column: number },
+  step: 1 | -1,
+): { row: number; column: number } | null {
+  const at = rows.findIndex(({ row }) => row === from.row);
+  for (let next = at + step; next >= 0 && next < rows.length; next += step) {
+    const one = rows[next];
+    if (one && openColumns(one, columns).includes(from.column)) return { row: one.row, column: from.column };
+  }
+  for (let next = at + step; next >= 0 && next < rows.length; next += step) {
+    const [column] = rows[next] ? openColumns(rows[next] as ShownRow, columns) : [];
+    if (column !== undefined) return { row: (rows[next] as ShownRow).row, column };
+  }
+  return null;
+}
+
+/** What a column is called on the screen. */
+export function columnName({ name, header }: SisDraft['columns'][number]): string | null {
+  return name || header || null;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { nameEntries, wordsOf } from '../../src/components/PeopleLookup/named-entries.ts';
+
+const person = (id: string) => ({ id: 1, name: `Person ${id}`, login_id: null, sis_user_id: id });
+const known = (id: string) =>
+  id.startsWith('F')
+    ? ({ result: 'found', person: person(id) } as const)
+    : id.startsWith('N')
+      ? ({ result: 'not-found' } as const)
+      : id.startsWith('T')
+        ? ({ result: 'not-found', why: 'no-sis-id', person: person(id) } as const)
+        : id.startsWith('X')
+          ? ({ result: 'failed' } as const)
+          : undefined;
+
+describe('who stands behind the entries of a field', () => {
+  test('OP-50 each result is counted; what is wrong is known once all lookups have ended', () => {
+    expect(nameEntries(['F1', 'N1', 'X1'], known)).toEqual({
+      words: '1 found · 1 not found · 1 could not be looked up',
+      wrong: new Set(['N1', 'X1']),
+      failed: true,
+      settled: true,
+    });
+  });
+
+  test('OP-50 what is on its way is counted, and nothing moves meanwhile', () => {
+    expect(nameEntries(['F1', 'F2', 'N1', 'L1'], known)).toEqual({
+      words: 'Looking up 3 of 4 · 2 found · 1 not found',
+      wrong: new Set(),
+      failed: false,
+      settled: false,
+    });
+  });
+
+  test('nobody', () => expect(nameEntries([], known)).toMatchObject({ words: '', settled: true }));
+
+  test('OP-45 somebody who is there and cannot be enrolled is told from nobody', () => {
+    expect(nameEntries(['F1', 'N1', 'T1', 'T2'], known)).toMatchObject({
+      words: '1 found · 1 not found · 2 cannot be enrolled',
+      wrong: new Set(['N1', 'T1', 'T2']),
+    });
+  });
+
+  test('OP-45 OP-48 each result in words', () => {
+    const why = { result: 'not-found', person: null } as const;
+    expect(wordsOf(undefined)).toBe('Looking up');
+    expect(wordsOf(known('F1'))).toBe('Person F1');
+    expect(wordsOf(known('N1'))).toBe('Not found');
+    expect(wordsOf(known('T1'))).toBe('Person T1: no SIS id');
+    expect(wordsOf({ ...why, why: 'several' })).toBe('More than one person has this login');
+    expect(wordsOf(known('X1'))).toBe('Could not be looked up');
+  });
+});

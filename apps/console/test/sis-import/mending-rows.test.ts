@@ -1,0 +1,91 @@
+/** Rows on the screen while they are corrected (SIS-05). */
+import type { DraftRow, SisDraft } from '@lms-admin/contract/sis-drafts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  edited,
+  fresh,
+  merged,
+  neighbour,
+  openColumns,
+  pastedEdits,
+} from '../../src/tools/sis-import/mending/mending-rows.ts';
+
+const columns: SisDraft['columns'] = ['user_id', 'password', 'status'].map((name) => ({
+  header: name,
+  name,
+  added: false,
+  secret: name === 'password',
+}));
+const row = (at: number, ...wrong: (number | null)[]): DraftRow => ({
+  row: at,
+  cells: [`u${at}`, '••••', 'x'],
+  problems: wrong.map((column) => ({ column, group: 0, message: 'wrong' })),
+});
+
+describe('SIS-05 rows that are corrected', () => {
+  test('keep their places, are shown as corrected, and new ones come after them', () => {
+    const before = fresh([row(2, 0), row(3, 2), row(4, 2)]);
+    const after = merged(before, [row(3, 2), row(9, 0)]);
+    expect(after.map((one) => [one.row, one.mended])).toEqual([
+      [2, true],
+      [3, false],
+      [4, true],
+      [9, false],
+    ]);
+    expect(merged(after, [row(2, 0)]).map((one) => one.mended)).toEqual([false, true, true, true]);
+  });
+
+  test('no row is lost or doubled, whatever the server lists', () => {
+    const some = fc.uniqueArray(fc.integer({ min: 2, max: 30 }), { maxLength: 10 });
+    fc.assert(
+      fc.property(some, some, (before, after) => {
+        const rows = merged(
+          fresh(before.map((at) => row(at, 0))),
+          after.map((at) => row(at, 0)),
+        );
+        expect(rows.map((one) => one.row)).toEqual([
+          ...before,
+          ...after.filter((at) => !before.includes(at)),
+        ]);
+        expect(
+          rows
+            .filter((one) => !one.mended)
+            .map((one) => one.row)
+            .toSorted((a, b) => a - b),
+        ).toEqual(after.toSorted((a, b) => a - b));
+      }),
+    );
+  });
+
+  test('marked cells can be corrected, all of a row that has a problem as a whole, and secret ones never', () => {
+    expect(openColumns(row(2, 2), columns)).toEqual([2]);
+    expect(openColumns(row(2, 1), columns)).toEqual([]);
+    expect(openColumns(row(2, null), columns)).toEqual([0, 2]);
+    expect(openColumns(row(2), columns)).toEqual([]);
+    expect(openColumns({ ...row(2, null), cells: ['a', 'b', 'c', 'beyond'] }, columns)).toEqual([0, 2]);
+  });
+
+  test('a pasted column goes to the marked cells of that column, and no further', () => {
+    const rows = fresh([row(2, 0), row(3, 2), row(4, 0), row(5, 0)]);
+    const from = { row: 2, column: 0 };
+    expect(pastedEdits('one', rows, columns, from)).toBeNull();
+    expect(pastedEdits('one\r\n', rows, columns, from)).toBeNull();
+    expect(pastedEdits('a\tb\r\n c \r\n', rows, columns, from)).toEqual([
+      { row: 2, column: 0, value: 'a' },
+      { row: 4, column: 0, value: 'c' },
+    ]);
+    const many = Array.from({ length: 9 }, (_, at) => String(at)).join('\n');
+    expect(pastedEdits(many, rows, columns, { row: 4, column: 0 })?.map((one) => one.row)).toEqual([4, 5]);
+    expect(edited(rows, [{ row: 4, column: 0, value: 'c' }])[2]?.cells[0]).toBe('c');
+  });
+
+  test('keys go to the next marked cell of the column, else of any column, and stop at the ends', () => {
+    const rows = fresh([row(2, 0), row(3, 2), row(4, 0)]);
+    expect(neighbour(rows, columns, { row: 2, column: 0 }, 1)).toEqual({ row: 4, column: 0 });
+    expect(neighbour(rows, columns, { row: 3, column: 2 }, 1)).toEqual({ row: 4, column: 0 });
+    expect(neighbour(rows, columns, { row: 4, column: 0 }, 1)).toBeNull();
+    expect(neighbour(rows, columns, { row: 4, column: 0 }, -1)).toEqual({ row: 2, column: 0 });
+    expect(neighbour(rows, columns, { row: 2, column: 0 }, -1)).toBeNull();
+  });
+});

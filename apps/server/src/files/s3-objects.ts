@@ -1,0 +1,196 @@
+/** Objects in a bucket of a store that speaks S3. The library speaks; what it says goes out by `outbound/`. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { S3Client } from '@aws-sdk/client-s3';
+import { createCheck } from '../outbound/check.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import type { Outbound, OutboundRequest } from '../outbound/types.ts';
+import type { OutsideSystem } from '../platform/outside.ts';
+import type { S3Settings } from '../platform/s3-settings.ts';
+import type { ObjectStore } from './objects.ts';
+import { IMAGE_STORE, StoreError, storeError } from './s3-errors.ts';
+
+/** Images have 100,000 bytes, and what a store says of a failure has fewer. */
+const MOST_BYTES = 1_000_000;
+const CONNECT_MS = 5_000;
+/** Calls at once. */
+const AT_ONCE = 8;
+const METHODS = ['GET', 'HEAD', 'PUT', 'DELETE'] as const;
+
+const CACHE = 'public, max-age=31536000, immutable';
+/** Beside the images: a key may be allowed to write there and nowhere else. */
+const CHECK = {
+  key: 'icons/lms-admin-check.txt',
+  type: 'text/plain',
+  bytes: Buffer.from('LMS Admin looks whether it may write here.\n'),
+};
+/** Milliseconds after which the check writes again; in between it reads. */
+const WRITE_MS = 600_000;
+
+export interface S3Objects extends ObjectStore, OutsideSystem {
+  close(): Promise<void>;
+}
+
+/** Nothing is sent, and the library is not loaded, before the first call. */
+export function s3Objects(settings: S3Settings): S3Objects {
+  const { bucket } = settings;
+  const endpoint = settings.endpoint ?? `https://s3.${settings.region}.amazonaws.com`;
+  const outbound = createOutbound({
+    system: IMAGE_STORE,
+    origin: endpoint,
+    atOnce: AT_ONCE,
+    maxBytes: MOST_BYTES,
+    // Somebody waits in front of the screen.
+    throttledRepeats: 1,
+    longestWaitMs: 5_000,
+    connectMs: Math.min(CONNECT_MS, settings.timeoutMs),
+    firstByteMs: settings.timeoutMs,
+    pauseMs: settings.timeoutMs,
+    wholeMs: settings.timeoutMs,
+    isThrottled: (answer) =>
+      answer.status === 429 || (answer.status === 503 && answer.text.includes('<Code>SlowDown<')),
+    // Nothing renews a key.
+    refusesToken: () => false,
+    failure: (kind, failure) => new StoreError(kind, failure),
+  });
+  let library: Promise<Library> | null = null;
+  let wroteAt = -WRITE_MS;
+
+  async function call<T>(ask: (of: Library) => Promise<T>): Promise<T> {
+    library ??= load(settings, endpoint, outbound);
+    const loaded = await library;
+    try {
+      return await ask(loaded);
+    } catch (error) {
+      if (error instanceof StoreError) throw error;
+      if (!(error instanceof loaded.S3ServiceException)) {
+        throw new StoreError('odd', {
+          sent: 'maybe',
+          detail: 'an answer that is no answer of S3',
+          cause: error,
+        });
+      }
+      throw storeError(error.$metadata.httpStatusCode ?? 0, error.name, bucket, error);
+    }
+  }
+
+  const store: ObjectStore = {
+    home: `s3:${new URL(endpoint).host}/${bucket}`,
+    async put({ key, type, bytes }) {
+      const { ETag } = await call(({ client, PutObjectCommand }) =>
+        client.send(
+          new PutObjectCommand({
+            Bucket: bucket,
+            Key: key,
+            Body: bytes,
+            ContentType: type,
+            CacheControl: CACHE,
+            ContentMD5: createHash('md5').update(bytes).digest('base64'),
+          }),
+        ),
+      );
+      // Whatever else stands at the address may say 'fine' to anything.
+      if (!ETag)
+        throw new StoreError('odd', { status: 200, sent: 'maybe', detail: 'no ETag of what was put' });
+    },
+    async get(key) {
+      return call(async ({ client, GetObjectCommand, NoSuchKey }) => {
+        try {
+          const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+          return Body ? Buffer.from(await Body.transformToByteArray()) : null;
+        } catch (error) {
+          if (error instanceof NoSuchKey) return null;
+          throw error;
+        }
+      });
+    },
+    async remove(key) {
+      await call(({ client, DeleteObjectCommand }) =>
+        client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key })),
+      );
+    },
+  };
+
+  return {
+    ...store,
+    system: IMAGE_STORE,
+    stats: () => outbound.stats(),
+    check: createCheck(IMAGE_STORE, async () => {
+      if (performance.now() - wroteAt > WRITE_MS) await store.put(CHECK);
+      const read = await store.get(CHECK.key);
+      if (!read?.equals(CHECK.bytes)) {
+        throw new StoreError('odd', { sent: 'answered', detail: 'what was written is not what is read' });
+      }
+      wroteAt = performance.now();
+    }),
+    async close() {
+      (await library)?.client.destroy();
+      await outbound.close();
+    },
+  };
+}
+
+type Library = Pick<
+  typeof import('@aws-sdk/client-s3'),
+  'PutObjectCommand' | 'GetObjectCommand' | 'DeleteObjectCommand' | 'S3ServiceException' | 'NoSuchKey'
+> & { client: S3Client };
+
+async function load(settings: S3Settings, endpoint: string, outbound: Outbound): Promise<Library> {
+  const library = await import('@aws-sdk/client-s3');
+  const client = new library.S3Client({
+    endpoint,
+    region: settings.region,
+    // Else the bucket becomes a name of a host.
+    forcePathStyle: true,
+    credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
+    // Other stores refuse or misread the sums that are added by default.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // `outbound` repeats.
+    maxAttempts: 1,
+    defaultsMode: 'standard',
+    useFipsEndpoint: false,
+    useDualstackEndpoint: false,
+    requestHandler: handlerOver(outbound),
+  });
+  return { ...library, client };
+}
+
+/** What the library hands over to be sent. */
+interface Signed {
+  method: string;
+  path: string;
+  query?: Record<string, string | string[] | null>;
+  headers: Record<string, string>;
+  body?: unknown;
+}
+
+/** The way out, as the library wants it. */
+function handlerOver(outbound: Outbound) {
+  return {
+    async handle({ method: named, path, query = {}, headers, body }: Signed) {
+      const method = METHODS.find((one) => one === named);
+      if (!method) throw new TypeError(`the method ${named} is not known`);
+      const { expect: _, ...sent } = headers;
+      const request: OutboundRequest = { method, path: path + queryText(query), headers: sent };
+      if (body instanceof Uint8Array || typeof body === 'string') request.body = body;
+      else if (body !== undefined && body !== null)
+        throw new TypeError('a body that is neither text nor bytes');
+      const answer = await outbound.request(request);
+      return {
+        response: {
+          statusCode: answer.status,
+          headers: Object.fromEntries(answer.headers()),
+          body: Readable.from([answer.body], { objectMode: false }),
+        },
+      };
+    },
+  };
+}
+
+function queryText(query: NonNullable<Signed['query']>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value ?? ''].flat().map((one) => `${encodeURIComponent(name)}=${encodeURIComponent(one)}`),
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}

@@ -1,0 +1,106 @@
+/** Taking an import of group members back: a plan of its own, compared with the course of now, reviewed and submitted like any other. */
+import type { UndoRequest } from '@lms-admin/contract/enrollments';
+import type { MemberUndoPlan } from '@lms-admin/contract/groups';
+import { planMembers } from '@lms-admin/domain/group-members';
+import { unanswered } from '@lms-admin/domain/group-references';
+import { type SentMember, turnMembers } from '@lms-admin/domain/group-undo';
+import { requireTool } from '../access/rights.ts';
+import type { Admin } from '../auth/admin.ts';
+import { noSuchPlan, readPlan, readPlanCourses } from '../imports/plan-store.ts';
+import { storedRows } from '../imports/stored-rows.ts';
+import { requireUndoable } from '../imports/undoable.ts';
+import type { Db } from '../platform/database.ts';
+import {
+  type GroupPlanProgress,
+  type GroupServices,
+  type KeptMember,
+  type KeptRows,
+  openCourse,
+  TOOL,
+} from './plan-parts.ts';
+import { readGroupCourse } from './read-course.ts';
+import { lookUp, writeMemberPlan } from './write-members.ts';
+
+export interface MemberUndo {
+  /** @throws AppError not-allowed; not-found: no such import of theirs; conflict: nothing to take back, or not kept any more */
+  check(admin: Admin, request: UndoRequest): Promise<{ label: string }>;
+  /** Works the plan out and stores it for a day. @throws like `check`; CanvasError; the signal's reason */
+  make(admin: Admin, request: UndoRequest, id: string, progress: GroupPlanProgress): Promise<MemberUndoPlan>;
+  /** A plan of undoing that this admin made. @throws AppError not-allowed, not-found */
+  get(admin: Admin, id: string): Promise<MemberUndoPlan>;
+}
+
+export function createMemberUndo(services: GroupServices): MemberUndo {
+  const { canvas, db, identity } = services;
+  const read = (admin: Admin, request: UndoRequest) => requireUndoable(services, admin, TOOL, request.import);
+
+  return {
+    async check(admin, request) {
+      const { row } = await read(admin, request);
+      return { label: `Review: undo “${row.label}”` };
+    },
+
+    async make(admin, request, id, progress) {
+      const { signal } = progress;
+      const { row, plan } = await read(admin, request);
+      const lms = await identity.lastSeen(admin.token);
+      const { courseId, sent } = await sentMembers(db.db, row.id, plan.id);
+      const course = await openCourse(services, admin, courseId, signal);
+      const reading = { stage: 'Reading the course', unit: 'people', total: null } as const;
+      progress.onStep({ ...reading, done: 0 });
+      const index = await readGroupCourse({ canvas, token: admin.token, signal }, course.id, (done) =>
+        progress.onStep({ ...reading, done }),
+      );
+      const { asked, kept } = turnMembers(sent, index);
+      const by = 'ids' as const;
+      const elsewhere = await lookUp(services, admin, unanswered(asked, { index, by }), by, progress);
+      const difference = planMembers(asked, { index, by, elsewhere });
+      const more = { undoes: { import: row.id, label: row.label }, kept };
+      const source = `Undo of ${row.label}`;
+      return writeMemberPlan(
+        services,
+        admin,
+        { id, lms, course, source, index, difference, more, prefix: 'Undo: ' },
+        signal,
+      );
+    },
+
+    async get(admin, id) {
+      requireTool(admin, TOOL);
+      const plan = await readPlan<MemberUndoPlan>(db.db, admin.login, TOOL, id, identity.known());
+      // A plan of the tool itself is another thing.
+      if (!plan || !('undoes' in plan)) throw noSuchPlan();
+      return plan;
+    },
+  };
+}
+
+/** The rows of an import as they were sent, with what the plan knew of each: what was left out at the last moment was never done. */
+async function sentMembers(
+  db: Db,
+  importId: string,
+  planId: string,
+): Promise<{ courseId: number; sent: SentMember[] }> {
+  const planned = new Map<string, KeptMember>();
+  let courseId = 0;
+  const keyOf = (group: string, user: string, status: string) => JSON.stringify([group, user, status]);
+  for await (const course of readPlanCourses<KeptRows>(db, planId)) {
+    courseId = course.courseId;
+    if (course.rows.kind !== 'members') continue;
+    for (const one of course.rows.rows) planned.set(keyOf(one.group_id, one.user_id, one.status), one);
+  }
+  const sent: SentMember[] = [];
+  let header: readonly string[] = [];
+  for await (const batch of storedRows(db, importId)) {
+    for (const { row, cells } of batch) {
+      if (row === 1) {
+        header = cells;
+        continue;
+      }
+      const cell = (name: string) => cells[header.indexOf(name)] ?? '';
+      const known = planned.get(keyOf(cell('group_id'), cell('user_id'), cell('status')));
+      if (known) sent.push(known);
+    }
+  }
+  return { courseId, sent };
+}

@@ -1,0 +1,153 @@
+/** What a plan of members comes to: kept for a day with its difference, whichever way its rows came about. */
+import { type MemberPlan, plannedMember } from '@lms-admin/contract/groups';
+import type { CourseIndex } from '@lms-admin/domain/group-course';
+import { changes, type MemberDifference, type MemberRow } from '@lms-admin/domain/group-members';
+import type { unanswered } from '@lms-admin/domain/group-references';
+import type { Admin } from '../auth/admin.ts';
+import { writePlan } from '../imports/plan-store.ts';
+import { counted } from '../platform/text.ts';
+import { groupsElsewhere, peopleElsewhere } from './elsewhere.ts';
+import {
+  counting,
+  type GroupPlanProgress,
+  type GroupServices,
+  type KeptMember,
+  type KeptRows,
+  type OpenCourse,
+  TOOL,
+} from './plan-parts.ts';
+
+export interface MembersToWrite<More> {
+  id: string;
+  lms: string;
+  course: OpenCourse;
+  source: string;
+  index: CourseIndex;
+  difference: MemberDifference;
+  /** What the review tells besides, and what stands before its label. */
+  more?: More;
+  prefix?: string;
+}
+
+/** Stores a plan for a day. @throws the signal's reason */
+export async function writeMemberPlan<More extends object = object>(
+  { db }: GroupServices,
+  admin: Admin,
+  { id, lms, course, source, index, difference, more, prefix = '' }: MembersToWrite<More>,
+  signal: AbortSignal,
+): Promise<MemberPlan & More> {
+  const { rows, groups } = difference;
+  const totals = totalsOf(rows);
+  const summary = {
+    id,
+    created_at: new Date().toISOString(),
+    course,
+    source,
+    // Only what travels.
+    members: rows.map((row) => plannedMember.parse(row)),
+    groups: groups.map(({ group, before, after }) => ({
+      id: group.id,
+      sis_group_id: group.sisId ?? '',
+      name: group.name,
+      category: index.category(group.category)?.name ?? '',
+      before,
+      after,
+    })),
+    totals,
+    ...(more ?? ({} as More)),
+  };
+  signal.throwIfAborted();
+  const what = labelOf(difference);
+  await writePlan<KeptRows>(db.db, {
+    login: admin.login,
+    tool: TOOL,
+    roleId: null,
+    status: null,
+    label: `${prefix}${what} in ${course.name}`,
+    lms,
+    summary,
+    people: [],
+    courses: [
+      {
+        courseId: course.id,
+        sisCourseId: course.sis_course_id,
+        rowCount: totals.rows,
+        rows: { kind: 'members', rows: rows.filter(changes).map((row) => keptOf(row, index)) },
+      },
+    ],
+  });
+  return { ...summary, import_id: null };
+}
+
+function keptOf(row: MemberRow, index: CourseIndex): KeptMember {
+  return {
+    row: row.row,
+    user_id: row.user_id,
+    group_id: row.group_id,
+    status: row.status,
+    fate: row.fate,
+    who: row.who ?? 0,
+    where: row.where ?? 0,
+    person: row.person ?? '',
+    group: row.group ?? '',
+    leaves: row.leaves.map((left) => {
+      const group = index.group(left);
+      return { id: left, sis_group_id: group?.sisId ?? null, name: group?.name ?? '' };
+    }),
+  };
+}
+
+/** What the course does not answer, asked of the LMS. @throws CanvasError */
+export async function lookUp(
+  services: GroupServices,
+  admin: Admin,
+  { people, groups }: ReturnType<typeof unanswered>,
+  by: Parameters<typeof peopleElsewhere>[3],
+  progress: GroupPlanProgress,
+) {
+  const { signal } = progress;
+  const onGroup = counting(progress, { stage: 'Looking up groups', unit: 'groups' }, groups.length);
+  const found = await groupsElsewhere(services, admin, groups, signal, { onResult: onGroup });
+  const onResult = counting(progress, { stage: 'Looking up people', unit: 'people' }, people.length);
+  return {
+    groups: found,
+    people: await peopleElsewhere(services.people, admin, people, by, { signal, onResult }),
+  };
+}
+
+function totalsOf(rows: readonly MemberRow[]): MemberPlan['totals'] {
+  const count = (fate: MemberRow['fate']) => rows.filter((one) => one.fate === fate).length;
+  const sent = rows.filter(changes);
+  return {
+    add: count('add'),
+    move: count('move'),
+    already: count('already'),
+    remove: count('remove'),
+    not_member: count('not-member'),
+    refused: count('refused'),
+    rows: sent.length,
+    people: new Set(sent.map(({ who }) => who)).size,
+  };
+}
+
+/** `Add 40 people to 8 groups, move 3, remove 2`. */
+function labelOf({ rows }: MemberDifference): string {
+  const parts: string[] = [];
+  for (const [fate, verb, to] of [
+    ['add', 'add', 'to'],
+    ['move', 'move', 'to'],
+    ['remove', 'remove', 'from'],
+  ] as const) {
+    const those = rows.filter((one) => one.fate === fate);
+    if (those.length === 0) continue;
+    const people = new Set(those.map(({ who }) => who)).size;
+    const groups = new Set(those.map(({ where }) => where)).size;
+    parts.push(
+      parts.length === 0
+        ? `${verb} ${counted(people, 'person', 'people')} ${to} ${counted(groups, 'group')}`
+        : `${verb} ${people}`,
+    );
+  }
+  const label = parts.length === 0 ? 'nothing to change' : parts.join(', ');
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}

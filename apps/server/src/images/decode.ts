@@ -1,0 +1,78 @@
+/** Decodes images whole, to the last row of the last picture, without holding them in memory. */
+import { IMAGE_MAX_PIXELS } from '@lms-admin/domain/image-files';
+import { imageSize } from 'image-size';
+import sharp from 'sharp';
+import { limitOf } from '../platform/limited.ts';
+
+// Nothing is asked for twice, and one thread a picture leaves the others to the rest of the server.
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** Pictures decoded at once: what two cores carry, and the bound of the memory that it takes. */
+const AT_ONCE = 2;
+const SECONDS = 20;
+
+export interface Size {
+  /** Pixels, as the image is shown: turned upright. */
+  width: number;
+  height: number;
+}
+
+/** `pixels`: it would unfold to too many; `damaged`: it does not decode. */
+export class NotDecoded extends Error {
+  override name = 'NotDecoded';
+  readonly why: 'pixels' | 'damaged';
+  constructor(why: NotDecoded['why'], cause?: unknown) {
+    super(`the image is not decoded: ${why}`, cause === undefined ? undefined : { cause });
+    this.why = why;
+  }
+}
+
+const limited = limitOf(AT_ONCE);
+const PIXEL_LIMIT = /pixel limit/i;
+
+/**
+ * Decodes a PNG, JPEG, GIF or WebP, every picture of an animation.
+ * @throws NotDecoded
+ */
+export function decode(bytes: Buffer): Promise<Size> {
+  return limited(async () => {
+    try {
+      return await decoded(bytes);
+    } catch (error) {
+      if (error instanceof NotDecoded) throw error;
+      const text = error instanceof Error ? error.message : '';
+      throw new NotDecoded(PIXEL_LIMIT.test(text) ? 'pixels' : 'damaged', error);
+    }
+  });
+}
+
+async function decoded(bytes: Buffer): Promise<Size> {
+  const options = { failOn: 'error', limitInputPixels: IMAGE_MAX_PIXELS, animated: true } as const;
+  const {
+    width,
+    height,
+    pages = 1,
+    pageHeight = height,
+    orientation = 1,
+  } = await sharp(bytes, options).metadata();
+  if (width * pageHeight * pages > IMAGE_MAX_PIXELS) throw new NotDecoded('pixels');
+  // The last row needs all rows before it. They are read one by one, and let go.
+  await sharp(bytes, { ...options, sequentialRead: true })
+    .extract({ left: 0, top: pageHeight - 1, width: 1, height: 1 })
+    .timeout({ seconds: SECONDS })
+    .raw()
+    .toBuffer();
+  return orientation >= 5 ? { width: pageHeight, height: width } : { width, height: pageHeight };
+}
+
+/** Largest of the sizes that an ICO offers. @throws NotDecoded */
+export function icoSize(bytes: Buffer): Size {
+  try {
+    const { width, height, images = [] } = imageSize(bytes);
+    const sizes = [{ width, height }, ...images];
+    return sizes.reduce((most, one) => (one.width * one.height > most.width * most.height ? one : most));
+  } catch (error) {
+    throw new NotDecoded('damaged', error);
+  }
+}

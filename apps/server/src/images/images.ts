@@ -1,0 +1,104 @@
+/** Images: uploaded once, linked for good, listed for whoever uploaded them. */
+import { createHash, randomUUID } from 'node:crypto';
+import type {
+  ImagesPage,
+  ImagesQuery,
+  ImageUploadAnswer,
+  ImageUploadRequest,
+  StoredImage,
+} from '@lms-admin/contract/images';
+import { imageKey } from '@lms-admin/domain/image-files';
+import type { Logger } from 'pino';
+import type { Admin } from '../auth/admin.ts';
+import type { Objects } from '../files/homes.ts';
+import { Allowance } from '../platform/allowance.ts';
+import { type Audit, oneLine } from '../platform/audit.ts';
+import type { Database } from '../platform/database.ts';
+import { grouped } from '../platform/grouped.ts';
+import { toAppError } from '../platform/http-errors.ts';
+import { readDataUrl } from './data-url.ts';
+import { type Inspected, inspect } from './inspect.ts';
+import { listImages } from './list.ts';
+import { type Ended, type Recording, recordAll } from './upload-record.ts';
+
+export interface ImageParts {
+  db: Database;
+  log: Logger;
+  audit: Audit;
+  objects: Objects;
+  site: { origin: string };
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+export interface Images {
+  /**
+   * Takes one image, and records it in the list of jobs, also when it is not taken.
+   * @throws AppError for what is not taken; OutsideError when the store fails
+   */
+  upload(admin: Admin, request: ImageUploadRequest, requestId: string): Promise<ImageUploadAnswer>;
+  /** The admin's own images. @throws AppError bad-request for a page that is none */
+  list(admin: Admin, query: ImagesQuery): Promise<ImagesPage>;
+}
+
+/** Uploads of one admin in a minute: several presses of all that a screen takes. */
+const PER_MINUTE = 300;
+
+export function createImages({ db: { db }, log, audit, objects, site, now }: ImageParts): Images {
+  const allowance = new Allowance(PER_MINUTE, now);
+
+  // An upload by itself costs ten statements, most of them for the record that all files of a press share.
+  const record = grouped((ended: readonly Ended[]) => recordAll({ db, audit, site }, ended));
+
+  /** In the store first: a record of what is not there would be a link to nothing. */
+  async function store(admin: Admin, name: string, found: Inspected, work: Recording): Promise<StoredImage> {
+    const key = imageKey(name, sha256(found.bytes), found.type);
+    const { type, bytes, width, height } = found;
+    await objects.home.put({ key, type, bytes });
+    const of = { type, bytes: bytes.length, width, height };
+    const link = objects.publicUrl === null ? null : `${objects.publicUrl}/${key}`;
+    const image = { key, login: admin.login, name, home: objects.home.home, link, of, at: new Date(now()) };
+    const kept = await record({ admin, name, work, image });
+    if (!kept) throw new Error('an image was not recorded');
+    return { name, ...kept, ...of };
+  }
+
+  /** What could not be recorded either is no other failure. */
+  async function recordFailure(admin: Admin, name: string, thrown: unknown, work: Recording): Promise<void> {
+    const { message, next, code } = toAppError(thrown);
+    try {
+      await record({ admin, name, work, code, problem: { message, next } });
+    } catch (error) {
+      log.error({ err: error }, 'a failed upload is not recorded');
+    }
+  }
+
+  return {
+    async upload(admin, request, requestId) {
+      allowance.take(admin.login);
+      const name = fileName(request.name);
+      const identity = sha256(JSON.stringify(name), request.file);
+      const work = { key: request.upload ?? randomUUID(), identity, requestId };
+      try {
+        const found = await inspect(readDataUrl(request.file, name), name);
+        const image = await store(admin, name, found, work);
+        return { fileName: image.link, image, removed: found.removed };
+      } catch (error) {
+        await recordFailure(admin, name, error, work);
+        throw error;
+      }
+    },
+    list: (admin, query) => listImages(db, admin.login, query, site.origin),
+  };
+}
+
+/** The name alone: folders are nobody's business. */
+function fileName(given: string): string {
+  return oneLine(given.split(/[/\\]/).at(-1) ?? '') || 'image';
+}
+
+function sha256(...parts: readonly (Buffer | string)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
+}

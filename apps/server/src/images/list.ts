@@ -1,0 +1,76 @@
+/** An admin's own images, page by page. */
+
+import { IMAGES_PATH } from '@lms-admin/contract/endpoints';
+import type { ImagesPage, ImagesQuery, StoredImage } from '@lms-admin/contract/images';
+import { foldImageName, IMAGE_KEY } from '@lms-admin/domain/image-files';
+import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { images, imageUploads } from '../platform/schema.ts';
+import { storable } from '../platform/text.ts';
+
+const PAGE = 50;
+
+/** Where an image can be read: at the link that it was given, or from our own server under the address of now. */
+export function linkOf({ key, link }: { key: string; link: string | null }, origin: string): string {
+  return link ?? `${origin}${IMAGES_PATH}${key}`;
+}
+
+/** @throws AppError bad-request for a page that is none */
+export async function listImages(
+  db: Db,
+  login: string,
+  { search = '', after }: ImagesQuery,
+  origin: string,
+): Promise<ImagesPage> {
+  const found = and(eq(imageUploads.login, login), ...wordsOf(search).map(hasWord));
+  const [rows, [counted]] = await Promise.all([
+    db
+      .select({
+        key: images.key,
+        name: imageUploads.name,
+        link: images.link,
+        type: images.type,
+        bytes: images.bytes,
+        width: images.width,
+        height: images.height,
+        uploadedAt: imageUploads.uploadedAt,
+      })
+      .from(imageUploads)
+      .innerJoin(images, eq(images.key, imageUploads.key))
+      .where(and(found, after === undefined ? undefined : olderThan(after)))
+      .orderBy(desc(imageUploads.uploadedAt), desc(imageUploads.key))
+      .limit(PAGE + 1),
+    db.select({ total: sql<number>`count(*)::int` }).from(imageUploads).where(found),
+  ]);
+  const page = rows.slice(0, PAGE);
+  const last = page.at(-1);
+  return {
+    images: page.map(({ key, link, uploadedAt, ...image }): StoredImage => {
+      return { ...image, link: linkOf({ key, link }, origin), uploaded_at: uploadedAt.toISOString() };
+    }),
+    total: counted?.total ?? 0,
+    next: rows.length > PAGE && last ? `${last.uploadedAt.toISOString()}_${last.key}` : null,
+  };
+}
+
+function wordsOf(search: string): string[] {
+  return foldImageName(storable(search))
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}
+
+function hasWord(word: string): SQL {
+  return sql`${imageUploads.folded} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`;
+}
+
+function olderThan(after: string): SQL | undefined {
+  const [, at = '', key = ''] = /^([^_]+)_(.+)$/.exec(after) ?? [];
+  if (!/^\d{4}-[\d-]+T[\d:.]+Z$/.test(at) || Number.isNaN(Date.parse(at)) || !IMAGE_KEY.test(key))
+    throw new AppError('bad-request', { message: 'There is no such page.', next: 'Reload the list.' });
+  const moment = new Date(at);
+  return or(
+    lt(imageUploads.uploadedAt, moment),
+    and(eq(imageUploads.uploadedAt, moment), lt(imageUploads.key, key)),
+  );
+}

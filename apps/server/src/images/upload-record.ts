@@ -1,0 +1,114 @@
+/** What one press of 'Upload Images' has uploaded, as it stands in the list of jobs. */
+import { IMAGE_UPLOAD } from '@lms-admin/contract/images';
+import type { Admin } from '../auth/admin.ts';
+import type { ListedKind } from '../jobs/kind.ts';
+import { type RecordedWork, recordItems } from '../jobs/record.ts';
+import type { Audit } from '../platform/audit.ts';
+import type { Db } from '../platform/database.ts';
+import { counted } from '../platform/text.ts';
+import { linkOf } from './list.ts';
+import { keep, type NewImage } from './table.ts';
+
+export const uploadKind: ListedKind = {
+  id: IMAGE_UPLOAD,
+  // The images stay for good, and so does the question whose they are: names of files name nobody.
+  keptDays: 3_650,
+  listed: true,
+  changes: true,
+};
+
+/** @param key the same for all files of one press */
+export function uploadWork(key: string): RecordedWork {
+  return {
+    kind: IMAGE_UPLOAD,
+    tool: 'images',
+    key,
+    unit: 'images',
+    label: (items) => `Upload ${counted(items, 'image')}`,
+    figures: (done, failed) => [
+      [done === 1 ? 'image uploaded' : 'images uploaded', done],
+      ...(failed === 0 ? [] : [['failed', failed] as [string, number]]),
+    ],
+  };
+}
+
+export interface Recording {
+  /** What belongs together in the list of jobs. */
+  key: string;
+  identity: string;
+  requestId: string;
+}
+
+/** How an upload has ended: with an image that lies in its home, or with a refusal. */
+export type Ended = { admin: Admin; name: string; work: Recording } & (
+  | { image: NewImage }
+  | { code: string; problem: { message: string; next: string } }
+);
+
+/**
+ * Records uploads that have ended at about the same time, all or none: the images, the lists of jobs, the audit.
+ * @returns link and time of each image, in their order; null for a refusal
+ */
+export async function recordAll(
+  { db, audit, site }: { db: Db; audit: Audit; site: { origin: string } },
+  ended: readonly Ended[],
+): Promise<({ link: string; uploaded_at: string } | null)[]> {
+  return db.transaction(async (tx) => {
+    await audit.writeAll(tx, ended.map(auditLine));
+    const stored = ended.flatMap((one) => ('image' in one ? [one] : []));
+    const kept =
+      stored.length === 0
+        ? []
+        : await keep(
+            tx,
+            stored.map(({ image }) => image),
+          );
+    const links = new Map(
+      stored.map(({ image }, at) => [
+        image,
+        linkOf({ key: image.key, link: kept[at]?.link ?? null }, site.origin),
+      ]),
+    );
+    for (const those of byPress(ended)) {
+      const [first] = those;
+      if (!first) continue;
+      const items = those.map((one) => ({
+        identity: one.work.identity,
+        label: one.name,
+        end:
+          'image' in one
+            ? { outsideId: one.image.key, message: links.get(one.image) ?? '' }
+            : { problem: one.problem },
+      }));
+      await recordItems(tx, first.admin, uploadWork(first.work.key), items);
+    }
+    let next = 0;
+    return ended.map((one) => {
+      if (!('image' in one)) return null;
+      const uploaded = kept[next++]?.uploadedAt ?? one.image.at;
+      return { link: links.get(one.image) ?? '', uploaded_at: uploaded.toISOString() };
+    });
+  });
+}
+
+function auditLine(one: Ended) {
+  const { key: upload, requestId } = one.work;
+  const more = 'image' in one ? { key: one.image.key, bytes: one.image.of.bytes } : { code: one.code };
+  return {
+    login: one.admin.login,
+    tool: 'images',
+    event: 'image' in one ? 'image-uploaded' : 'image-not-uploaded',
+    detail: { name: one.name, upload, ...more },
+    requestId,
+  };
+}
+
+/** Those of one press together. In one order always, so that two servers do not wait for each other. */
+function byPress(ended: readonly Ended[]): Ended[][] {
+  const presses = new Map<string, Ended[]>();
+  for (const one of ended) {
+    const key = JSON.stringify([one.admin.login, one.work.key]);
+    presses.set(key, [...(presses.get(key) ?? []), one]);
+  }
+  return [...presses].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, those]) => those);
+}

@@ -1,0 +1,43 @@
+/** Imports that can be taken back, and by whom. */
+import type { ToolId } from '@lms-admin/contract/tools';
+import { and, eq } from 'drizzle-orm';
+import { requireTool } from '../access/rights.ts';
+import type { Admin } from '../auth/admin.ts';
+import { type LmsIdentity, sameLms } from '../canvas/identity.ts';
+import type { Database } from '../platform/database.ts';
+import { AppError } from '../platform/errors.ts';
+import { imports, jobs } from '../platform/schema.ts';
+import { readPlanHead, type StoredPlan } from './plan-store.ts';
+import { canUndo, importRecords } from './record.ts';
+
+/**
+ * An import of one's own that can be taken back, with the plan that it was made of.
+ * @throws AppError not-allowed; not-found: no such import of theirs; conflict: nothing to take back, or not kept any more
+ */
+export async function requireUndoable(
+  { db: { db }, identity }: { db: Database; identity: LmsIdentity },
+  admin: Admin,
+  tool: ToolId,
+  id: string,
+): Promise<{ row: { id: string; label: string }; plan: StoredPlan }> {
+  requireTool(admin, tool);
+  const [row] = await importRecords(db).where(
+    and(eq(imports.id, id), eq(jobs.login, admin.login), eq(jobs.tool, tool)),
+  );
+  const now = await identity.lastSeen(admin.token);
+  if (!row || !sameLms(row.lms, now))
+    throw new AppError('not-found', { message: 'There is no such import.' });
+  const plan =
+    row.planId === null ? null : await readPlanHead(db, admin.login, row.planId, { evenIfOld: true });
+  if (!canUndo(row) || plan === null) throw notUndoable(row.step !== 'final');
+  return { row, plan };
+}
+
+function notUndoable(goesOn: boolean): AppError {
+  return new AppError('conflict', {
+    message: goesOn
+      ? 'The import has not ended yet.'
+      : 'This import cannot be undone: nothing of it was sent, or its rows are not kept any more.',
+    next: goesOn ? 'Wait for its end.' : 'Make the opposite change with the tool itself.',
+  });
+}

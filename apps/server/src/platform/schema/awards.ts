@@ -1,0 +1,42 @@
+/** The vote of the teaching award. */
+import type { AwardEntry } from '@lms-admin/domain/award-entries';
+import type { CountedVotes } from '@lms-admin/domain/award-votes';
+import { integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { moment } from './columns.ts';
+
+/** When the vote of the award opens: one row, once it was set (OP-88). */
+export const awardOpening = pgTable('award_opening', {
+  id: integer('id').primaryKey(),
+  /** `2026-03-05` */
+  openingDate: text('opening_date').notNull(),
+  createdAt: moment('created_at').notNull(),
+  updatedAt: moment('updated_at').notNull(),
+  /** Names of the admins. */
+  createdBy: text('created_by').notNull(),
+  updatedBy: text('updated_by').notNull(),
+});
+
+/** Lists of professors and courses: the one in force has the highest number, the one of before is kept (OP-89). */
+export const awardLists = pgTable('award_lists', {
+  /** Each that comes into force has the next one, also one that is brought back. */
+  version: integer('version').primaryKey(),
+  rows: integer('rows').notNull(),
+  entries: jsonb('entries').$type<AwardEntry[]>().notNull(),
+  createdAt: moment('created_at').notNull(),
+  updatedAt: moment('updated_at').notNull(),
+  createdBy: text('created_by').notNull(),
+  updatedBy: text('updated_by').notNull(),
+});
+
+/** What was counted of a survey; who voted is not kept. */
+export const awardSurveys = pgTable('award_surveys', {
+  /** Its id in Qualtrics. */
+  id: text('id').primaryKey(),
+  /** The latest refresh: one goes on at a time. */
+  jobId: uuid('job_id'),
+  /** Null before the first refresh has ended. */
+  readAt: moment('read_at'),
+  /** The opening date from which was counted. */
+  countedFrom: text('counted_from'),
+  counted: jsonb('counted').$type<CountedVotes>(),
+});

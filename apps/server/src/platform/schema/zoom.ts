@@ -1,0 +1,142 @@
+/** Meetings of calendar events, and the queue that looks after them. */
+import type { RunDays } from '@lms-admin/contract/zoom';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { canvasId, moment } from './columns.ts';
+
+/** Meetings in Zoom that calendar events have, as Zoom last described them. */
+export const zoomMeetings = pgTable(
+  'zoom_meetings',
+  {
+    /** Of the events: a practice campus counts anew after a reset. */
+    lms: text('lms').notNull(),
+    number: canvasId('number').notNull(),
+    hostId: text('host_id').notNull(),
+    hostEmail: text('host_email').notNull(),
+    joinUrl: text('join_url').notNull(),
+    topic: text('topic').notNull(),
+    startAt: moment('start_at'),
+    minutes: integer('minutes'),
+    /** Comma list of e-mails of alternative hosts. */
+    coHosts: text('co_hosts').notNull().default(''),
+    /** When Zoom was found not to have it any more. */
+    goneAt: moment('gone_at'),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.lms, table.number] })],
+);
+
+/** A meeting that is being made: written down before Zoom is asked, so that it is looked for before it is made again. */
+export interface ZoomMaking {
+  /** Stands at the start of the meeting's agenda. */
+  marker: string;
+  /** E-mail of the host. */
+  host: string;
+  /** ISO. */
+  since: string;
+  /** The meeting that it takes the place of: removed once nothing leads to it any more. */
+  old: number | null;
+  /** Those before it that could not be removed yet. */
+  older?: number[];
+  /** Whether it has been made: then only the old one is still to be removed. */
+  made: boolean;
+  /** It was made once more since nothing was found: the first may be there all the same, and is looked for later. */
+  doubtful?: boolean;
+}
+
+/**
+ * What is known of an occasion in a course's calendar: by its reservation where it has one, since synchronisers delete their
+ * events and make them again; else by the event (OP-64).
+ */
+export const zoomEvents = pgTable(
+  'zoom_events',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    lms: text('lms').notNull(),
+    courseId: canvasId('course_id').notNull(),
+    /** 0 for an event of the course, also for one that is given section by section. */
+    sectionId: canvasId('section_id').notNull().default(0),
+    reservationId: text('reservation_id'),
+    /** The event that was last seen to stand for it, and its title and times then. */
+    eventId: canvasId('event_id').notNull(),
+    title: text('title').notNull(),
+    startAt: moment('start_at'),
+    endAt: moment('end_at'),
+    /** Record of the main event that it is merged with; its own meeting is kept meanwhile. */
+    parentId: bigint('parent_id', { mode: 'number' }),
+    /** Number of its own meeting. */
+    meeting: canvasId('meeting'),
+    /** Whether students see the link; a section's event follows the event of the course. */
+    visible: boolean('visible').notNull().default(false),
+    making: jsonb('making').$type<ZoomMaking>(),
+    updatedBy: text('updated_by').notNull(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex('zoom_events_reservation')
+      .on(table.lms, table.courseId, table.reservationId, table.sectionId)
+      .where(sql`reservation_id is not null`),
+    uniqueIndex('zoom_events_event').on(table.lms, table.eventId).where(sql`reservation_id is null`),
+    index('zoom_events_course').on(table.lms, table.courseId),
+    index('zoom_events_parent').on(table.parentId),
+    index('zoom_events_meeting').on(table.lms, table.meeting),
+  ],
+);
+
+/** Which job changes the meetings of a course: one at a time, since events share meetings and texts. */
+export const zoomCourses = pgTable(
+  'zoom_courses',
+  {
+    lms: text('lms').notNull(),
+    courseId: canvasId('course_id').notNull(),
+    claimedBy: uuid('claimed_by').notNull(),
+    claimedUntil: moment('claimed_until').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.lms, table.courseId] })],
+);
+
+/** How many meetings were made and changed for a host on a day (UTC), as far as we did it (OP-104). */
+export const zoomHostDays = pgTable(
+  'zoom_host_days',
+  {
+    /** E-mail, in small letters. */
+    host: text('host').notNull(),
+    /** `2026-11-22` */
+    day: text('day').notNull(),
+    used: integer('used').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.host, table.day] })],
+);
+
+/** Courses whose meetings are looked after once a day (OP-62). */
+export const zoomQueue = pgTable(
+  'zoom_queue',
+  {
+    lms: text('lms').notNull(),
+    courseId: canvasId('course_id').notNull(),
+    /** Who added it: the runs are theirs. */
+    login: text('login').notNull(),
+    name: text('name').notNull(),
+    canvasUserId: canvasId('canvas_user_id').notNull(),
+    /** The grant whose token is used; null for the service token. */
+    grantId: uuid('grant_id'),
+    days: integer('days').$type<RunDays>().notNull(),
+    addedAt: moment('added_at').notNull().defaultNow(),
+    /** The day of its latest run (`2026-11-22`); null before the first. */
+    lastDay: text('last_day'),
+    lastRunAt: moment('last_run_at'),
+    lastJob: uuid('last_job'),
+  },
+  (table) => [primaryKey({ columns: [table.lms, table.courseId] })],
+);

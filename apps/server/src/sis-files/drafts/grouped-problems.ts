@@ -1,0 +1,120 @@
+/** What is wrong with a file that may be mended in place: all of it, in bounded memory, equal problems told once. */
+import type { ErrorDetail } from '@lms-admin/contract/errors';
+import { problemKind } from '@lms-admin/domain/sis-mending';
+import { MOST_DETAILS, type Problems, type Report } from '../../imports/row-problems.ts';
+import type { AppError } from '../../platform/errors.ts';
+import { storable } from '../../platform/text.ts';
+import { fileRefused } from '../problems.ts';
+
+/** Most kinds that are told apart, and most problems; each takes a number. */
+const MOST_KINDS = 400;
+const MOST_PROBLEMS = 2_000_000;
+/** Most problems whose own words are kept; of the others their kind is told. */
+const MOST_MESSAGES = 40_000;
+
+export interface ProblemKind {
+  /** Name of the column as it is sent; null for the row, or the file. */
+  column: string | null;
+  message: string;
+}
+
+/** A problem of a row; row 0 stands for the file as a whole. */
+export interface Found {
+  row: number;
+  kind: number;
+}
+
+export class GroupedProblems implements Problems {
+  readonly kinds: ProblemKind[] = [];
+  readonly #places = new Map<string, number>();
+  readonly #found: number[] = [];
+  readonly #messages = new Map<number, string>();
+  readonly #details: ErrorDetail[] = [];
+  #tooMany = false;
+  #late = false;
+
+  get any(): boolean {
+    return this.#found.length > 0;
+  }
+
+  /** Whether there was more than can be kept: then nothing can be mended in place. */
+  get tooMany(): boolean {
+    return this.#tooMany;
+  }
+
+  rowsFit(): void {
+    this.#late = true;
+  }
+
+  /** Whether all of it was found after the rows had fitted: no check of rows will find it again. */
+  get late(): boolean {
+    return this.#late && this.any;
+  }
+
+  reportFor(): Report {
+    return (row, column, message) => {
+      if (this.#found.length >= MOST_PROBLEMS) {
+        this.#tooMany = true;
+        throw this.refusal();
+      }
+      const kind = this.#kindOf(column, message);
+      const key = (row ?? 0) * MOST_KINDS + kind;
+      this.#found.push(key);
+      if (this.#messages.size < MOST_MESSAGES) this.#messages.set(key, storable(message));
+      if (this.#details.length < MOST_DETAILS)
+        this.#details.push({ row, field: column, message: storable(message) });
+    };
+  }
+
+  throwIfAny(): void {
+    if (this.any) throw this.refusal();
+  }
+
+  refusal(): AppError {
+    if (this.#tooMany) {
+      return fileRefused(
+        'The file has too many problems to be mended in place. Nothing has been sent.',
+        this.details,
+        'Correct in the file what is named here, save it, and upload it again.',
+      );
+    }
+    return fileRefused('The file does not fit. Nothing has been sent.', this.details);
+  }
+
+  /** The first problems, row by row. */
+  get details(): ErrorDetail[] {
+    return [...this.#details].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
+  }
+
+  /** All of them, row by row, each once. */
+  *inOrder(): Generator<Found, void, void> {
+    let before = -1;
+    for (const key of Float64Array.from(this.#found).sort()) {
+      if (key === before) continue;
+      before = key;
+      yield { row: Math.floor(key / MOST_KINDS), kind: key % MOST_KINDS };
+    }
+  }
+
+  /** What a problem says; its kind where its own words are not kept. */
+  messageOf({ row, kind }: Found): string {
+    return this.#messages.get(row * MOST_KINDS + kind) ?? this.kinds[kind]?.message ?? '';
+  }
+
+  #kindOf(column: string | null, message: string): number {
+    const kind = problemKind(message);
+    const key = `${column ?? ''}\n${kind}`;
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    if (this.kinds.length >= MOST_KINDS - 1) return this.#others();
+    const place = this.kinds.push({ column, message: storable(kind) }) - 1;
+    this.#places.set(key, place);
+    return place;
+  }
+
+  /** Where kinds that are not told apart any more come together. */
+  #others(): number {
+    this.kinds[MOST_KINDS - 1] ??= { column: null, message: 'Other problems.' };
+    return MOST_KINDS - 1;
+  }
+}

@@ -1,0 +1,74 @@
+/** A checked file that becomes a draft again: what the LMS would refuse is mended in place, as what the check refuses is. */
+import { randomUUID } from 'node:crypto';
+import { csvLine } from '@lms-admin/domain/csv';
+import { CsvReader } from '@lms-admin/domain/csv-reader';
+import { guarded } from '@lms-admin/domain/formula-guard';
+import { columnAtFault } from '@lms-admin/domain/sis-effect/at-fault';
+import { Mending } from '@lms-admin/domain/sis-mending';
+import { ownRow } from '@lms-admin/domain/sis-rows';
+import { deletePieces, readPieces, storePieces } from '../../files/pieces.ts';
+import { storedRows } from '../../imports/stored-rows.ts';
+import type { Db } from '../../platform/database.ts';
+import type { SisDraftSummary } from '../../platform/schema.ts';
+import type { StoredFile } from '../store.ts';
+import { inPieces } from './drafts.ts';
+import { GroupedProblems } from './grouped-problems.ts';
+import { look, shapeOf } from './look.ts';
+import { rowsOf } from './mended-rows.ts';
+import { saveDraft } from './store.ts';
+
+/**
+ * Keeps the file as a draft in which these rows are wrong until their cell has changed, or they are left out.
+ * @param why what is wrong, by the number of the row in the admin's own file
+ * @returns the id of the draft
+ */
+export async function reopen(
+  db: Db,
+  login: string,
+  { summary: { file }, files, lms }: StoredFile,
+  why: ReadonlyMap<number, string>,
+): Promise<string> {
+  const id = randomUUID();
+  const problems = new GroupedProblems();
+  const report = problems.reportFor();
+  const late: SisDraftSummary['late'] = [];
+  let header: readonly string[] | null = null;
+
+  /** The file under the row numbers that the admin knows: blank rows are not stored. */
+  async function* own(): AsyncGenerator<string, void, void> {
+    let next = 1;
+    for await (const batch of storedRows(db, file.id)) {
+      let out = '';
+      for (const { row, cells } of batch) {
+        const number = ownRow(row, files[0]?.blank ?? []);
+        out += '\n'.repeat(number - next);
+        next = number + 1;
+        out += `${csvLine(header === null ? cells : cells.map(guarded))}\n`;
+        const reason = header === null ? undefined : why.get(number);
+        if (header !== null && reason !== undefined) {
+          const column = columnAtFault(reason, header, cells);
+          late.push([number, column, cells[column] ?? '', reason]);
+          report(number, header[column] ?? null, reason);
+        }
+        header ??= cells;
+      }
+      yield out;
+    }
+  }
+
+  try {
+    await storePieces(db, id, own());
+    const rows = () => rowsOf(readPieces(db, id), new CsvReader(',', null));
+    const shape = await shapeOf(rows());
+    if (shape === null) throw new Error('a checked file has a header');
+    const mending = new Mending([], { header: shape.header.length, width: shape.width });
+    const delimiter = file.parts[0]?.delimiter ?? ',';
+    const { lines, summary } = await look(rows(), mending, problems, { shape, delimiter, late });
+    await storePieces(db, id, inPieces(lines), 1);
+    await saveDraft(db, { id, login, name: file.name, lms, version: 1, steps: [], summary });
+  } catch (error) {
+    await deletePieces(db, id);
+    throw error;
+  }
+  return id;
+}

@@ -1,0 +1,107 @@
+/** Which steps lie over a draft after a correction; refuses what cannot be one, and what would grow without end. */
+import type { DraftCorrection } from '@lms-admin/contract/sis-drafts';
+import {
+  type MendStep,
+  MOST_CELLS,
+  MOST_LEFT_OUT,
+  MOST_STEPS,
+  MOST_WHOLE_STEPS,
+} from '@lms-admin/domain/sis-mending';
+import { AppError, fieldDetail } from '../../platform/errors.ts';
+import { badRequest } from '../../platform/http-errors.ts';
+import type { StoredDraft } from './store.ts';
+
+type Asked = DraftCorrection['step'];
+
+/** @throws AppError bad-request */
+export async function nextSteps(
+  draft: StoredDraft,
+  step: Asked,
+  rowsOfGroup: (group: number) => Promise<number[]>,
+): Promise<MendStep[]> {
+  const { steps } = draft;
+  if (step.does === 'undo') {
+    if (steps.length === 0) throw refused('There is nothing to take back.');
+    return steps.slice(0, -1);
+  }
+  const one = step.does === 'leave-out-group' ? await leftOut(draft, step.group, rowsOfGroup) : step;
+  requireFitting(draft, one);
+  const next = [...steps, one];
+  requireBounded(next);
+  return next;
+}
+
+async function leftOut(
+  { summary }: StoredDraft,
+  group: number,
+  rowsOfGroup: (group: number) => Promise<number[]>,
+): Promise<MendStep> {
+  const named = summary.draft.groups.find(({ id }) => id === group);
+  if (!named) throw refused('There is no such group of problems any more.');
+  if (named.rows > MOST_LEFT_OUT) throw tooManyLeftOut();
+  const rows = await rowsOfGroup(group);
+  if (rows.length < named.rows)
+    throw refused('Not all of these rows are listed yet. Correct or leave out others first.');
+  return { does: 'leave-out', rows };
+}
+
+function requireFitting({ steps, summary }: StoredDraft, step: MendStep): void {
+  const { draft } = summary;
+  const { width, lastRow } = summary.shape;
+  const columns = draft.columns.length;
+  const requireColumn = (column: number) => {
+    if (column >= columns) throw refused(`The file has ${columns} columns.`);
+    if (draft.columns[column]?.secret)
+      throw refused('The cells of this column are not shown, and not corrected here.');
+  };
+  if (step.does === 'columns') {
+    // Cells of columns that were added are known by their place.
+    if (steps.some(({ does }) => does !== 'columns'))
+      throw refused('Take back the other corrections before the columns are matched anew.');
+    if (step.names.length > width) throw refused(`The file has ${width} columns.`);
+    const names = [...step.names, ...step.added.map(({ name }) => name)].filter((name) => name !== '');
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    if (twice !== undefined) throw refused(`Two columns would be ${twice}. Leave one of them out.`);
+    if (names.length === 0) throw refused('Every column would be left out.');
+  } else if (step.does === 'replace' || step.does === 'join') {
+    requireColumn(step.column);
+    if (step.does === 'replace' && step.from === step.to) throw refused('The value is the same as before.');
+  } else {
+    const rows = step.does === 'cells' ? step.cells.map(({ row }) => row) : step.rows;
+    const wrong = rows.find((row) => row < 2 || row > lastRow);
+    if (wrong !== undefined) throw refused(`The file has no row ${wrong} below its header.`);
+    if (step.does === 'cells') for (const { column } of step.cells) requireColumn(column);
+  }
+}
+
+function requireBounded(steps: readonly MendStep[]): void {
+  let cells = 0;
+  let whole = 0;
+  const out = new Set<number>();
+  for (const step of steps) {
+    if (step.does === 'cells') cells += step.cells.length;
+    else if (step.does === 'leave-out') for (const row of step.rows) out.add(row);
+    else whole++;
+  }
+  if (out.size > MOST_LEFT_OUT) throw tooManyLeftOut();
+  if (cells > MOST_CELLS) throw tooMuch(`more than ${MOST_CELLS.toLocaleString('en-GB')} cells`);
+  if (whole > MOST_WHOLE_STEPS || steps.length > MOST_STEPS) throw tooMuch('so many corrections');
+}
+
+function refused(message: string): AppError {
+  return badRequest([fieldDetail('step', message)]);
+}
+
+function tooManyLeftOut(): AppError {
+  return new AppError('bad-request', {
+    message: `At most ${MOST_LEFT_OUT.toLocaleString('en-GB')} rows can be left out here.`,
+    next: 'Correct their value in all rows at once, or take the rows out of the file and upload it again.',
+  });
+}
+
+function tooMuch(what: string): AppError {
+  return new AppError('bad-request', {
+    message: `It is too much to mend ${what} in place.`,
+    next: 'Save the file, correct the rest in it, and upload it again.',
+  });
+}

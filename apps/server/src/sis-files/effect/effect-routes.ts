@@ -1,0 +1,118 @@
+/** What a file does, over HTTP: the summary, and rows and courses in parts; for its owner only. */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import {
+  sisEffect,
+  sisEffectCourses,
+  sisEffectCoursesQuery,
+  sisEffectQuery,
+  sisEffectRows,
+} from '@lms-admin/contract/sis-effects';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Admin } from '../../auth/admin.ts';
+import { adminOf } from '../../auth/guard.ts';
+import { data } from '../../platform/answers.ts';
+import { AppError } from '../../platform/errors.ts';
+import { answer } from '../../platform/http.ts';
+import { addRoute } from '../../platform/route.ts';
+import { reopen } from '../drafts/reopen.ts';
+import { requireFile } from '../store.ts';
+import type { EffectServices } from './effect-kind.ts';
+import { readCourses, readEffect, readReasons, readRows } from './effect-store.ts';
+
+/** Rows that are mended at once; the others are told by the next comparison. */
+const MOST_REOPENED = 10_000;
+
+/** Adds the routes. 404 while there is no such file, or its effect has not been worked out. */
+export function addEffectRoutes(
+  app: FastifyInstance,
+  services: Pick<EffectServices, 'db' | 'identity'>,
+): void {
+  const { db } = services.db;
+  const params = z.object({ file: z.uuid() });
+  const common = { method: 'GET', for: ['sis-import'] } as const;
+
+  async function found(admin: Admin, id: string) {
+    const stored = await requireFile(db, services.identity, admin, id);
+    const { file } = stored.summary;
+    const read = await readEffect(db, file.id);
+    if (read === null) {
+      throw new AppError('not-found', {
+        message: 'What the file does has not been worked out yet.',
+        next: 'Wait until its review is ready.',
+      });
+    }
+    return { ...read, stored, file, names: file.zip ? file.parts.map(({ name }) => name) : null };
+  }
+
+  addRoute(
+    app,
+    { ...common, path: ENDPOINTS.sisEffect, takes: { params }, answers: data(sisEffect) },
+    async (request) => answer((await found(adminOf(request), request.params.file)).effect),
+  );
+
+  addRoute(
+    app,
+    {
+      ...common,
+      path: ENDPOINTS.sisEffectRows,
+      takes: { params, query: sisEffectQuery },
+      answers: data(sisEffectRows),
+    },
+    async (request) => {
+      const { job, file, names } = await found(adminOf(request), request.params.file);
+      return answer(await readRows(db, { file: file.id, job }, request.query, names));
+    },
+  );
+
+  addRoute(
+    app,
+    {
+      ...common,
+      path: ENDPOINTS.sisEffectCourses,
+      takes: { params, query: sisEffectCoursesQuery },
+      answers: data(sisEffectCourses),
+    },
+    async (request) => {
+      const { job, file } = await found(adminOf(request), request.params.file);
+      return answer(await readCourses(db, { file: file.id, job }, request.query));
+    },
+  );
+
+  /**
+   * `POST /api/sis-files/:file/effect/draft`: the file as a draft, in which the rows that the LMS would refuse are wrong. The file
+   * stays as it is. 400 for a zip; 409 when nothing would be refused, or the file has been submitted.
+   */
+  addRoute(
+    app,
+    {
+      for: ['sis-import'],
+      method: 'POST',
+      path: ENDPOINTS.sisEffectDraft,
+      takes: { params },
+      answers: data(z.object({ draft: z.uuid() })),
+    },
+    async (request) => {
+      const admin = adminOf(request);
+      const { job, stored, file } = await found(admin, request.params.file);
+      const [part] = file.parts;
+      if (file.zip || part === undefined) {
+        throw new AppError('bad-request', {
+          message: 'Files of a zip are not mended here.',
+          next: 'Upload the CSV alone, or correct it and upload the zip again.',
+        });
+      }
+      const why =
+        stored.importId === null
+          ? await readReasons(db, { file: file.id, job }, part.kind, 'fails', MOST_REOPENED)
+          : new Map<number, string>();
+      if (why.size === 0) {
+        throw new AppError('conflict', {
+          message: 'There is nothing to mend: no row would be refused, or the file has been submitted.',
+          next: 'Look at its review again.',
+        });
+      }
+      return answer({ draft: await reopen(db, admin.login, stored, why) });
+    },
+  );
+}

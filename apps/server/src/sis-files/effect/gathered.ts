@@ -1,0 +1,228 @@
+/** What the rows of an upload say, read once from the stored CSVs and kept as bytes until the LMS has been asked. */
+import type { SisFile } from '@lms-admin/contract/sis-files';
+import { type Cells, cellsOf } from '@lms-admin/domain/sis-effect';
+import { ownRow } from '@lms-admin/domain/sis-rows';
+import { deletes, type SisKind, sisTableOf } from '@lms-admin/domain/sis-tables';
+import { storedRows } from '../../imports/stored-rows.ts';
+import type { Db } from '../../platform/database.ts';
+import type { ImportFile } from '../../platform/schema.ts';
+import { ownText } from '../../platform/text.ts';
+import { PackedRows } from './packed-rows.ts';
+
+/** A row where it stands. */
+export interface Row {
+  /** Place of its file among those of the upload. */
+  part: number;
+  /** Row of the admin's own file. */
+  row: number;
+}
+export interface CellsRow extends Row {
+  cell: Cells;
+}
+
+/** A row of enrolments: part, row, person, section, role id, role name, status, start, end, whether it says more. */
+export type PackedEnrolment = [number, number, string, string, string, string, string, string, string, 0 | 1];
+
+/** A row of enrolments that does not say by a SIS id of this account who is meant. */
+export interface ForeignRow {
+  row: PackedEnrolment;
+  /** SIS id of the course. */
+  course: string;
+  integrationId: string;
+  /** What stands under `root_account`. */
+  account: string;
+}
+
+/** Rows of one course, or of a section that they name alone. */
+export interface NamedPlace {
+  by: 'course' | 'section';
+  id: string;
+  /** Where its rows lie. */
+  rows: number[];
+  /** Rows that remove somebody. */
+  removing: number;
+}
+
+/** Columns of an enrolment that say nothing beside who, where, what, when and whether. */
+const PLAIN = [
+  'course_id',
+  'section_id',
+  'user_id',
+  'role',
+  'role_id',
+  'status',
+  'start_date',
+  'end_date',
+  // Who is meant is found out before.
+  'user_integration_id',
+  '',
+];
+/** Statuses by which something may be taken away. */
+const TAKES = /^(?:deleted|suspended|completed|inactive)/i;
+
+export class Gathered {
+  readonly enrolments = new PackedRows<PackedEnrolment>();
+  readonly places = new Map<string, NamedPlace>();
+  /** Roles that rows of enrolments give by number, and by name. */
+  readonly roles = new Set<string>();
+  readonly roleNames = new Set<string>();
+  /** People whom rows of enrolments name. */
+  readonly users = new Set<string>();
+  /** Rows of enrolments by other ids than SIS ids, or of another account. */
+  readonly foreign = new PackedRows<ForeignRow>();
+  readonly foreignRows: number[] = [];
+  readonly #rows = new PackedRows<[number, number, string[]]>();
+  readonly #ofKind = new Map<SisKind, number[]>();
+  readonly #headers: string[][] = [];
+
+  /** How many rows of a table there are, beside enrolments. */
+  count(kind: SisKind): number {
+    return this.#ofKind.get(kind)?.length ?? 0;
+  }
+
+  /** Rows of a table, in their order. */
+  *of(kind: SisKind): Generator<CellsRow> {
+    for (const place of this.#ofKind.get(kind) ?? []) {
+      const [part, row, cells] = this.#rows.read(place);
+      yield { part, row, cell: cellsOf(this.#headers[part] ?? [], cells) };
+    }
+  }
+
+  /** @param header columns with secrets are left empty by the caller */
+  begin(part: number, header: string[]): void {
+    this.#headers[part] = header;
+  }
+
+  add(kind: SisKind, part: number, row: number, cells: string[]): void {
+    const places = this.#ofKind.get(kind) ?? [];
+    this.#ofKind.set(kind, places);
+    places.push(this.#rows.add([part, row, cells]));
+  }
+
+  addEnrolment(row: PackedEnrolment, course: string): void {
+    const [, , user, section, roleId, roleName, status] = row;
+    if (roleId === '') {
+      if (!this.roleNames.has(roleName)) this.roleNames.add(ownText(roleName));
+    } else if (!this.roles.has(roleId)) this.roles.add(ownText(roleId));
+    const by = course === '' ? 'section' : 'course';
+    const id = by === 'course' ? course : section;
+    const key = `${by} ${id}`;
+    let place = this.places.get(key);
+    if (!place) {
+      place = { by, id: ownText(id), rows: [], removing: 0 };
+      this.places.set(ownText(key), place);
+    }
+    if (TAKES.test(status)) place.removing++;
+    if (!this.users.has(user)) this.users.add(ownText(user));
+    place.rows.push(this.enrolments.add(row));
+  }
+}
+
+/**
+ * Reads every row of a stored file once.
+ * @param onlyTaking only rows that may take something away
+ * @param onRows is told how many have been read
+ */
+export async function gather(
+  db: Db,
+  file: Pick<SisFile, 'id' | 'parts'>,
+  files: readonly ImportFile[],
+  onlyTaking: boolean,
+  signal: AbortSignal,
+  onRows: (rows: number) => void = () => {},
+): Promise<Gathered> {
+  const gathered = new Gathered();
+  let read = 0;
+  for (const [part, { kind }] of file.parts.entries()) {
+    const table = sisTableOf(kind);
+    let columns: ReturnType<typeof columnsOf> | null = null;
+    for await (const batch of storedRows(db, file.id, part)) {
+      signal.throwIfAborted();
+      for (const { row, cells } of batch) {
+        if (columns === null) {
+          columns = columnsOf(cells);
+          gathered.begin(part, cells.map(ownText));
+          continue;
+        }
+        read++;
+        const status = columns.status === -1 ? 'active' : (cells[columns.status] ?? '');
+        if (onlyTaking && !TAKES.test(status) && !deletes(table, status.toLowerCase())) continue;
+        // Blank rows of the admin's own file are not stored.
+        const own = ownRow(row, files[part]?.blank ?? []);
+        if (kind === 'enrollment') enrolment(gathered, columns, part, own, cells, status);
+        else gathered.add(kind, part, own, withoutSecrets(cells, columns.header, table.secret ?? []));
+      }
+      onRows(read);
+    }
+  }
+  return gathered;
+}
+
+function columnsOf(header: readonly string[]) {
+  const at = (name: string) => header.indexOf(name);
+  return {
+    header,
+    course: at('course_id'),
+    section: at('section_id'),
+    user: at('user_id'),
+    role: at('role'),
+    roleId: at('role_id'),
+    status: at('status'),
+    start: at('start_date'),
+    end: at('end_date'),
+    account: at('root_account'),
+    integration: at('user_integration_id'),
+    more: header.flatMap((name, place) => (PLAIN.includes(name) ? [] : [place])),
+  };
+}
+
+function enrolment(
+  gathered: Gathered,
+  columns: ReturnType<typeof columnsOf>,
+  part: number,
+  row: number,
+  cells: readonly string[],
+  status: string,
+): void {
+  const cell = (place: number) => (place === -1 ? '' : (cells[place] ?? ''));
+  const user = cell(columns.user);
+  const more = columns.more.some((place) => cell(place) !== '');
+  const packed: PackedEnrolment = [
+    part,
+    row,
+    user,
+    cell(columns.section),
+    cell(columns.roleId),
+    cell(columns.role),
+    status,
+    cell(columns.start),
+    cell(columns.end),
+    more ? 1 : 0,
+  ];
+  const [course, account] = [cell(columns.course), cell(columns.account)];
+  if (account === '' && user !== '') return gathered.addEnrolment(packed, course);
+  const integrationId = cell(columns.integration);
+  gathered.foreignRows.push(gathered.foreign.add({ row: packed, course, integrationId, account }));
+}
+
+function withoutSecrets(
+  cells: readonly string[],
+  header: readonly string[],
+  secret: readonly string[],
+): string[] {
+  return secret.length === 0
+    ? [...cells]
+    : cells.map((cell, at) => (secret.includes(header[at] ?? '') ? '' : cell));
+}
+
+/** Things by a text of theirs, in their order. */
+export function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const those = groups.get(key);
+    if (those) those.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

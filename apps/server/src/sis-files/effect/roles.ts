@@ -1,0 +1,23 @@
+/** The roles that rows of enrolments give, by number and by name. */
+import { RoleLabels } from '../../enrollments/role-labels.ts';
+import { readRoleNames } from '../../enrollments/role-names.ts';
+import type { Asking } from './ask.ts';
+import type { Gathered } from './gathered.ts';
+
+export interface RolesOfLms {
+  /** Roles that a name may stand for. */
+  named: (name: string) => readonly number[];
+  /** What a role is called; null for one that no row gives. */
+  label: (id: number) => string | null;
+}
+
+/** @throws CanvasError when the roles are needed and cannot be read */
+export async function rolesOf({ services, admin, signal }: Asking, gathered: Gathered): Promise<RolesOfLms> {
+  const named =
+    gathered.roleNames.size > 0 ? await readRoleNames(services.canvas, admin.token, signal) : () => [];
+  const labels = new RoleLabels(services.canvas);
+  const known = new Map<number, string>();
+  const ids = new Set([...[...gathered.roles].map(Number), ...[...gathered.roleNames].flatMap(named)]);
+  for (const id of ids) known.set(id, await labels.label(admin, id, signal));
+  return { named, label: (id) => known.get(id) ?? null };
+}

@@ -1,0 +1,30 @@
+/** What the engine of a course works with. */
+import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
+import type { ZoomClient } from '../zoom-api/types.ts';
+import type { Calendar } from './calendar.ts';
+import type { CourseLease } from './course-lease.ts';
+import type { HostDays } from './host-days.ts';
+import type { MeetingRow, ZoomRecords } from './records.ts';
+
+export interface MeetingsParts {
+  zoom: ZoomClient;
+  days: HostDays;
+  records: ZoomRecords;
+  lease: CourseLease;
+  courseId: number;
+  zone: string;
+  /** Login of whom it is done for. */
+  by: string;
+  signal: AbortSignal;
+  pause: (ms: number) => Promise<void>;
+  /** Whether students of the course have a meeting before them in whatever text. */
+  isNamed: (number: number) => boolean;
+  /** What is known of meetings, by number. */
+  known: Map<number, MeetingRow>;
+}
+
+export interface EngineParts extends Omit<MeetingsParts, 'courseId' | 'zone' | 'known' | 'isNamed'> {
+  canvas: CanvasClient;
+  token: CanvasToken;
+  calendar: Calendar;
+}

@@ -1,0 +1,66 @@
+/** Has Canvas show students of each event what our records say (OP-103): its own links, or those of its main event. */
+import type { BlockLine } from '@lms-admin/domain/zoom-block';
+import type { Calendar, Family, Slot } from './calendar.ts';
+import { type Did, noteShown } from './did.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { mainOf, sectionName } from './families.ts';
+import { showLinks } from './shown-links.ts';
+
+export class ShownFamilies {
+  readonly #parts: EngineParts;
+  readonly #calendar: Calendar;
+  /** One at a time writes an event's texts. */
+  readonly #writing = new Map<number, Promise<unknown>>();
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+    this.#calendar = parts.calendar;
+  }
+
+  /** The link that students have before them, or would have; null: there is none. */
+  linkOf(slot: Slot): string | null {
+    const row = this.#calendar.meetings.get(slot.record?.meeting ?? 0);
+    return row && row.goneAt === null ? row.joinUrl : null;
+  }
+
+  /** @throws EventProblem, CanvasError */
+  async show(family: Family, did: Did, wasShown = true): Promise<void> {
+    const { id } = family.own.event;
+    const before = this.#writing.get(id) ?? Promise.resolve();
+    const after = before.catch(() => {}).then(() => this.#write(family, did, wasShown));
+    this.#writing.set(id, after);
+    await after;
+  }
+
+  async #write(family: Family, did: Did, wasShown: boolean): Promise<void> {
+    const { own, parts } = family;
+    const main = mainOf(this.#calendar, family);
+    const isVisible = (main ?? family).own.record?.visible ?? false;
+    if (!isVisible && own.record === null && parts.every(({ record }) => record === null)) return;
+    const lines = isVisible ? this.#linesOf(family, main) : [];
+    const renewed = did.renewed > 0 || did.made > 0 || did.merged || did.unmerged;
+    const { found, written } = await showLinks(
+      { ...this.#parts, bases: this.#parts.zoom.links },
+      own.event,
+      lines,
+    );
+    if (!written) return;
+    if (lines.length === 0) did.hidden++;
+    else noteShown(did, found, wasShown && !renewed);
+  }
+
+  #linesOf(family: Family, main: Family | null): BlockLine[] {
+    const shared = main?.parts[0];
+    if (shared) {
+      const link = this.linkOf(shared);
+      return link === null ? [] : [{ section: null, link }];
+    }
+    const { own, parts } = family;
+    return parts.flatMap((slot) => {
+      const link = this.linkOf(slot);
+      return link === null
+        ? []
+        : [{ section: slot === own ? null : sectionName(slot.event, own.event), link }];
+    });
+  }
+}

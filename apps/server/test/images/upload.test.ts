@@ -1,0 +1,169 @@
+/** Images over HTTP: uploaded, listed, handed out, recorded. */
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer } from '../support/harness.ts';
+import { startStore } from './store.ts';
+import { bitmap, dataUrl, flatPng, ico, ownImages, picture, send, uploaded } from './support.ts';
+
+const store = await startStore();
+const inDatabase = await startTestServer();
+const inBucket = await startTestServer({ env: { ...store.settings(), S3_TIMEOUT_MS: '60000' } });
+afterAll(async () => {
+  await inDatabase.close();
+  await inBucket.close();
+  await store.close();
+});
+
+describe.each([
+  ['our own database', inDatabase],
+  ['a bucket', inBucket],
+])('IMG-12, IMG-13 upload to %s', (_, test) => {
+  let alma: Browser;
+  beforeAll(async () => {
+    alma = await test.signIn(PEOPLE.all);
+  });
+
+  it('answers the link, under which everybody gets the image with its true type', async () => {
+    const png = await picture('png');
+    const answer = await uploaded(alma, 'Zoë’s Logo.PNG', png);
+    expect(answer.fileName).toMatch(new RegExp(`^${test.url}/images/icons/zoe-s-logo-[0-9a-f]{24}\\.png$`));
+    expect(answer.image).toMatchObject({
+      name: 'Zoë’s Logo.PNG',
+      type: 'image/png',
+      bytes: png.length,
+      width: 24,
+      height: 24,
+    });
+    const response = await fetch(answer.fileName);
+    expect(Buffer.from(await response.arrayBuffer()).equals(png)).toBe(true);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'public, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+  });
+
+  it('OP-94 takes PNG, JPEG, GIF, WebP and ICO by content, whatever they say of themselves', async () => {
+    for (const format of ['png', 'jpeg', 'gif', 'webp'] as const) {
+      const bytes = await picture(format);
+      const response = await alma.post(ENDPOINTS.imageUpload, {
+        name: 'x.txt',
+        file: dataUrl(bytes, 'text/html'),
+      });
+      expect((await response.json()).data.image.type).toBe(`image/${format}`);
+    }
+    const icon = ico([
+      { side: 16, bytes: bitmap(16) },
+      { side: 24, bytes: await picture('png') },
+    ]);
+    expect((await uploaded(alma, 'favicon.ico', icon)).image).toMatchObject({
+      type: 'image/x-icon',
+      width: 24,
+      height: 24,
+    });
+  });
+
+  it('ETag, 304, HEAD; what is not known is a short 404', async () => {
+    const { fileName } = await uploaded(alma, 'tag.png', await picture('png', 7));
+    const first = await fetch(fileName, { method: 'HEAD' });
+    expect([first.status, first.headers.get('content-type')]).toEqual([200, 'image/png']);
+    const again = await fetch(fileName, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
+    expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0]);
+    for (const path of [
+      'icons/none-000000000000000000000000.png',
+      'icons/../../etc/passwd',
+      'x',
+      '',
+      'icons/%00',
+    ]) {
+      const response = await fetch(`${test.url}/images/${path}`);
+      expect([path, response.status, response.headers.get('cache-control')]).toEqual([path, 404, 'no-store']);
+    }
+  });
+
+  it('a gigapixel of a few kilobytes is refused', async () => {
+    const response = await send(alma, 'giga.png', flatPng(40_000, 25_000, 1_000));
+    const { error } = await response.json();
+    expect([response.status, error.message]).toEqual([400, expect.stringContaining('25,000,000 pixels')]);
+  });
+
+  it('OP-106 the same image twice is the same link, once in the list', async () => {
+    const png = await picture('png', 3);
+    const one = await uploaded(alma, 'twice.png', png);
+    const other = await uploaded(alma, 'twice.png', png);
+    expect(other.fileName).toBe(one.fileName);
+    const { images, total } = await ownImages(alma, { search: 'TWICE' });
+    expect([images.length, total]).toEqual([1, 1]);
+  });
+
+  it('what one press has uploaded is one job', async () => {
+    const upload = randomUUID();
+    await Promise.all(
+      [1, 2, 3].map(async (seed) =>
+        uploaded(alma, `press-${seed}.png`, await picture('png', 20 + seed), upload),
+      ),
+    );
+    await send(alma, 'press-4.png', Buffer.from('nothing'), upload);
+    const { data } = await (await alma.fetch(`${ENDPOINTS.jobs}?kind=image-upload`)).json();
+    const [job] = data.filter((one: { label: string }) => one.label === 'Upload 4 images');
+    expect(job).toMatchObject({
+      state: 'done',
+      outcome: 'partly',
+      progress: { done: 4, total: 4, unit: 'images' },
+      cancel: 'no',
+    });
+    // Who pressed has been told by the answers: no mark asks to look at it.
+    const summary = await (await alma.fetch(ENDPOINTS.jobSummary)).json();
+    expect(summary.data.unseen).toBe(0);
+  });
+
+  it('IMG-03 fifty at once, and each pressed twice: fifty images, fifty items', async () => {
+    const upload = randomUUID();
+    const files = await Promise.all(Array.from({ length: 50 }, (__, at) => picture('png', 100 + at)));
+    const links = await Promise.all(
+      [...files, ...files].map(
+        async (bytes, at) => (await uploaded(alma, `fifty-${at % 50}.png`, bytes, upload)).fileName,
+      ),
+    );
+    expect(new Set(links).size).toBe(50);
+    expect((await ownImages(alma, { search: 'fifty' })).total).toBe(50);
+    const { data } = await (await alma.fetch(`${ENDPOINTS.jobs}?kind=image-upload&text=50`)).json();
+    expect(data[0]).toMatchObject({
+      label: 'Upload 50 images',
+      outcome: 'done',
+      progress: { done: 50, total: 50 },
+      figures: [['images uploaded', 50]],
+    });
+    const items = await (await alma.fetch(ENDPOINTS.jobItems.replace(':job', data[0].id))).json();
+    expect(items.data.map(({ message }: { message: string }) => message).sort()).toEqual(
+      [...new Set(links)].sort(),
+    );
+  });
+
+  it('own images: the latest first, page by page, found by every word without case and marks', async () => {
+    const { images, total, next } = await ownImages(alma);
+    expect([images.length, total > 50]).toEqual([50, true]);
+    const rest = await ownImages(alma, { after: next ?? '' });
+    const all = [...images, ...rest.images];
+    expect([all.length, rest.next]).toEqual([total, null]);
+    expect(new Set(all.map(({ link }) => link)).size).toBe(total);
+    const times = all.map(({ uploaded_at }) => uploaded_at);
+    expect(times).toEqual(times.toSorted().toReversed());
+    expect((await ownImages(alma, { search: 'zoe LOGO' })).images.map(({ name }) => name)).toEqual([
+      'Zoë’s Logo.PNG',
+    ]);
+    for (const search of ['%', '_', '\\', 'logo nothing'])
+      expect((await ownImages(alma, { search })).total).toBe(0);
+    expect((await ownImages(alma, { search: '  ' })).total).toBe(total);
+    for (const after of ['x', '2026-01-01T00:00:00.000Z_icons/../x', '9_9', '\u0000']) {
+      expect((await alma.fetch(`${ENDPOINTS.images}?${new URLSearchParams({ after })}`)).status).toBe(400);
+    }
+    expect(
+      (await alma.fetch(`${ENDPOINTS.images}?${new URLSearchParams({ search: 'a\u0000b' })}`)).status,
+    ).toBe(200);
+  });
+});

@@ -1,0 +1,55 @@
+/** The effect of a file over many courses, killed while it is worked out, ends by itself with every row once. */
+
+import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { job as jobSchema } from '@lms-admin/contract/jobs';
+import { SIS_EFFECT, sisEffect } from '@lms-admin/contract/sis-effects';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { jobOf } from '../enrollments/campus.ts';
+import { doing, effectRows, jobEnded, uploaded } from '../sis-files/support.ts';
+import { chosenDatabase } from '../support/databases.ts';
+import { type House, openHouse, pause } from './house.ts';
+
+const ROWS = 1_200;
+
+describe.each(chosenDatabase() === 'postgres' ? [1, 2] : [1])('servers on one database: %i', (servers) => {
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse(servers);
+  });
+  afterAll(() => house?.close());
+  afterEach(() => house.campus.clearFaults());
+
+  test('SIS-06: killed in the middle, it is begun again and whole', async () => {
+    const { alma, campus } = house;
+    const courses = campus.courses(86).flatMap(({ sis_source_id: sis }) => sis ?? []);
+    const rows = Array.from(
+      { length: ROWS },
+      (_, at) => `${courses[at % courses.length]},NOBODY-${at % 50},3,active`,
+    );
+    const { id: file } = await uploaded(alma, ['course_id,user_id,role_id,status', ...rows].join('\n'));
+    await campus.fault({ match: '/api/v1/courses/*/enrollments', kind: 'latency', ms: 150 });
+    const started = await alma.post(jobStartPath(SIS_EFFECT), { key: file, input: { file } });
+    const { id } = jobSchema.parse((await started.json()).data);
+    for (;;) {
+      const now = await jobOf(alma, id);
+      if (now.stage?.startsWith('Comparing')) break;
+      if (now.ended_at) throw new Error('it was over before it was seen');
+      await pause(2);
+    }
+    await house.restart();
+    expect(await jobEnded(alma, id)).toMatchObject({ state: 'done' });
+    const body = await (await alma.fetch(ENDPOINTS.sisEffect.replace(':file', file))).json();
+    const effect = sisEffect.parse(body.data);
+    expect(effect.tables).toMatchObject([{ kind: 'enrollment', rows: ROWS }]);
+    const fails = doing(effect, 'enrollment').fails ?? 0;
+    const pages = Array.from({ length: Math.ceil(fails / 100) }, (_, at) => at + 1);
+    const seen = new Set<number>();
+    for (const page of pages) {
+      const part = await effectRows(alma, file, { table: 'enrollment', does: 'fails', page });
+      for (const { row } of part.rows) seen.add(row);
+    }
+    // Each course names each of these people once only: the rest are repetitions.
+    expect([seen.size, fails]).toEqual([fails, fails]);
+    expect(fails).toBeGreaterThan(0);
+  });
+});

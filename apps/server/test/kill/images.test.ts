@@ -1,0 +1,224 @@
+/**
+ * Images while what works on them is killed: the server in the middle of uploads, the command in the middle of moving. No link
+ * leads to nothing, nothing is lost, and the next try ends it without doing anything twice (ERR-03, OP-106).
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { IMAGE_KEY } from '@lms-admin/domain/image-files';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { BUCKET, OTHER_BUCKET, type Store, startStore } from '../images/store.ts';
+import { ownImages, picture, uploaded } from '../images/support.ts';
+import { chosenDatabase } from '../support/databases.ts';
+import { type House, openHouse } from './house.ts';
+import { bundleServer } from './process.ts';
+
+const FILES = 12;
+/** Paths in the settings begin there. */
+const ROOT = resolve(import.meta.dirname, '../../../..');
+
+let store: Store;
+let files: Buffer[];
+beforeAll(async () => {
+  store = await startStore();
+  files = await Promise.all(Array.from({ length: FILES }, (_, at) => picture('png', at + 1)));
+});
+afterAll(() => store?.close());
+afterEach(() => {
+  store.front.instead = store.front.changed = null;
+});
+
+const nameOf = (at: number) => `Zoë O’Neill–Łukasz ${at}.png`;
+const icons = async (bucket: string) => (await store.keys(bucket)).filter((key) => IMAGE_KEY.test(key));
+/** Whether a request to the store is about an image, and not about its check. */
+const isIcon = (path: string) => IMAGE_KEY.test(path.split('?')[0]?.split('/').slice(2).join('/') ?? '');
+
+/** Everything that is listed is there, as it was uploaded. @returns how many */
+async function allThere({ alma }: House): Promise<number> {
+  const { images } = await ownImages(alma);
+  for (const { name, link } of images) {
+    const at = files.findIndex((_, index) => nameOf(index) === name);
+    const response = await fetch(link);
+    expect([name, response.status]).toEqual([name, 200]);
+    expect(Buffer.from(await response.arrayBuffer()).equals(files[at] ?? Buffer.alloc(0))).toBe(true);
+  }
+  return images.length;
+}
+
+describe.each(['a bucket', 'our own database'])('uploads to %s', (home) => {
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse(1, home === 'a bucket' ? store.settings() : {});
+  });
+  afterAll(() => house?.close());
+
+  test('ERR-03 IMG-14 killed in the middle of a press, and pressed again: each image once, one job', async () => {
+    const upload = randomUUID();
+    const send = (at: number) => uploaded(house.alma, nameOf(at), files[at] ?? Buffer.alloc(0), upload);
+    let answered = 0;
+    const kills: Promise<void>[] = [];
+    await Promise.allSettled(
+      files.map(async (_, at) => {
+        await send(at);
+        if (++answered === 3) kills.push(...house.servers.map((one) => one.kill()));
+      }),
+    );
+    await Promise.all(kills);
+    await house.servers[0]?.start();
+    // What was answered is kept; what was not may have been recorded all the same.
+    expect(await allThere(house)).toBeGreaterThanOrEqual(3);
+    for (const at of files.keys()) await send(at);
+    expect(await allThere(house)).toBe(FILES);
+    const jobs = await (await house.alma.fetch(`${ENDPOINTS.jobs}?kind=image-upload`)).json();
+    expect(jobs.data).toMatchObject([
+      { label: `Upload ${FILES} images`, outcome: 'done', progress: { done: FILES, total: FILES } },
+    ]);
+    if (home === 'a bucket') expect(await icons(BUCKET)).toHaveLength(FILES);
+  });
+
+  if (home !== 'a bucket') return;
+  test.each([
+    ['before the store has it', 'instead', 0],
+    ['once the store has it, and before its record', 'changed', 1],
+  ] as const)('ERR-03 killed %s: no link, and the next try stores it once', async (when, hook, stored) => {
+    const before = (await icons(BUCKET)).length;
+    const bytes = await picture('png', 50 + stored);
+    const kills: Promise<void>[] = [];
+    store.front[hook] = ({ method, path }: { method: string; path: string }) => {
+      if (method !== 'PUT' || !isIcon(path)) return null;
+      kills.push(...house.servers.map((one) => one.kill()));
+      return { status: 500 };
+    };
+    await expect(uploaded(house.alma, `${when}.png`, bytes)).rejects.toThrow();
+    await Promise.all(kills);
+    store.front[hook] = null;
+    await house.servers[0]?.start();
+    expect((await icons(BUCKET)).length).toBe(before + stored);
+    expect((await ownImages(house.alma, { search: when })).total).toBe(0);
+    const { fileName } = await uploaded(house.alma, `${when}.png`, bytes);
+    expect(Buffer.from(await (await fetch(fileName)).arrayBuffer()).equals(bytes)).toBe(true);
+    expect((await icons(BUCKET)).length).toBe(before + 1);
+    expect((await ownImages(house.alma, { search: when })).total).toBe(1);
+  });
+});
+
+describe('the command that moves', () => {
+  let house: House;
+  let command: Awaited<ReturnType<typeof bundleServer>>;
+  beforeAll(async () => {
+    // The server can read every home; where new images go is no business of this test.
+    const settings = { ...store.settings(BUCKET), ...store.settings(OTHER_BUCKET, 'S3_OLD_') };
+    [house, command] = await Promise.all([
+      openHouse(1, settings),
+      bundleServer('apps/server/src/move-images.ts'),
+    ]);
+    for (const key of await icons(BUCKET)) await store.remove(key);
+    for (const [at, bytes] of files.entries()) await uploaded(house.alma, nameOf(at), bytes);
+  });
+  afterAll(async () => {
+    await house?.close();
+    command?.remove();
+  });
+
+  /** Runs it to its end, or until a request that the store has done its work for, after which it is killed. */
+  async function move(settings: Record<string, string>, until?: { method: string; times: number }) {
+    const own = Object.entries(house.env).filter(([name]) => !name.startsWith('S3_'));
+    const child: ChildProcess = spawn(process.execPath, [command.main], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH ?? '', ...Object.fromEntries(own), ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [said, seen] = ['', 0];
+    child.stdout?.on('data', (chunk: Buffer) => (said += String(chunk)));
+    child.stderr?.on('data', (chunk: Buffer) => (said += String(chunk)));
+    store.front.changed = ({ method, path }) => {
+      if (method === until?.method && isIcon(path) && ++seen === until.times) child.kill('SIGKILL');
+      return null;
+    };
+    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+    store.front.changed = null;
+    return { code, signal, said: said.replace(/\(node:[^]*?created\)\n/g, '') };
+  }
+
+  /** What a server says until it is ready, with these settings. */
+  async function startedWith(settings: Record<string, string>): Promise<string> {
+    const own = Object.entries(house.env).filter(([name]) => !name.startsWith('S3_'));
+    const child = spawn(process.execPath, [house.main], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH ?? '', PORT: '0', ...Object.fromEntries(own), ...settings },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    for await (const chunk of child.stdout) {
+      said += String(chunk);
+      if (said.includes('ready on')) break;
+    }
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    return said;
+  }
+
+  /** The embedded database is the command's own while it runs; on PostgreSQL it runs beside the server. */
+  async function besideServer<T>(work: () => Promise<T>): Promise<T> {
+    const [server] = house.servers;
+    if (chosenDatabase() === 'pglite') await server?.stop();
+    const done = await work();
+    // Also for its memory of images: what it hands out then comes from where they are.
+    await server?.kill();
+    await server?.start();
+    return done;
+  }
+
+  const there = `to s3:.*; ${FILES} images lay there already`;
+
+  test.each([
+    ['to another bucket, killed when one is put', 'PUT', OTHER_BUCKET, BUCKET],
+    ['back, killed when one is read back', 'GET', BUCKET, OTHER_BUCKET],
+    ['to another bucket, killed when one is removed', 'DELETE', OTHER_BUCKET, BUCKET],
+  ])('OP-106 %s: all links go on, and run again it ends', async (_, method, to, from) => {
+    const settings = { ...store.settings(to), ...store.settings(from, 'S3_OLD_') };
+    const killed = await besideServer(() => move(settings, { method, times: 6 }));
+    expect(killed).toMatchObject({ code: null, signal: 'SIGKILL', said: '' });
+    expect(await allThere(house)).toBe(FILES);
+    const [first, second] = await besideServer(async () => [await move(settings), await move(settings)]);
+    expect(first).toMatchObject({ code: 0, said: expect.stringMatching(/^Moved \d+ images? to s3:/) });
+    expect(second).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(new RegExp(`^Moved 0 images ${there}`)),
+    });
+    expect(await allThere(house)).toBe(FILES);
+    expect([(await icons(to)).length, await icons(from)]).toEqual([FILES, []]);
+  });
+
+  test('a server that does not know where images lie says so as it starts', async () => {
+    const [without, known] = await besideServer(async () => [
+      await startedWith({}),
+      await startedWith(store.settings(OTHER_BUCKET)),
+    ]);
+    expect(without).toMatch(/12 images lie in s3:.*, which the settings do not know: set S3_OLD_… to it/);
+    expect(known).not.toContain('which the settings do not know');
+  });
+
+  test('OP-106 into the database; a store that is gone is told in words, and a home without settings', async () => {
+    const settings = store.settings(OTHER_BUCKET, 'S3_OLD_');
+    const [gone, unknown, done] = await besideServer(async () => {
+      store.front.instead = () => ({ status: 503 });
+      const refused = await move(settings);
+      store.front.instead = null;
+      return [refused, await move({}), await move(settings)];
+    });
+    expect([gone.code, gone.said]).toEqual([
+      1,
+      'The image store does not answer. Try again in a few minutes. What was moved so far stays moved; run it again to go on.\n',
+    ]);
+    expect([unknown.code, unknown.said]).toEqual([1, expect.stringContaining('set S3_OLD_… to it')]);
+    expect([done.code, done.said]).toEqual([
+      0,
+      expect.stringMatching(/^Moved 12 images to database; 0 images/),
+    ]);
+    expect(await allThere(house)).toBe(FILES);
+    expect(await icons(OTHER_BUCKET)).toEqual([]);
+  });
+});

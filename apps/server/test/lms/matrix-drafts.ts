@@ -1,0 +1,42 @@
+/** How the matrix calls the routes of drafts: each caller has one of their own, and one of somebody else does not exist. */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { drafted } from '../sis-files/support.ts';
+import type { Browser } from '../support/browser.ts';
+import { browserOf, type Person, rowsFor } from './matrix-world.ts';
+
+/** A file with a status that the LMS does not know. */
+async function draftOf(browser: Browser) {
+  const rows = rowsFor('in').map((row, at) => (at === 0 ? row : [...row.slice(0, 3), 'actif']));
+  return { params: { draft: (await drafted(browser, rows.join('\n'))).id } };
+}
+
+const own = (_: Person, browser: Browser) => draftOf(browser);
+let somebodys: ReturnType<typeof draftOf> | undefined;
+const foreign = () => {
+  // Every flag but one that has nothing to do with files.
+  somebodys ??= draftOf(browserOf('user_search', 'off', 'ALL')[1]);
+  return somebodys;
+};
+const step = { does: 'replace', column: 3, from: 'actif', to: 'active' };
+
+export const DRAFT_CALLS = {
+  [`GET ${ENDPOINTS.sisDraft}`]: { ask: own, foreign: { ask: foreign } },
+  [`GET ${ENDPOINTS.sisDraftRows}`]: { ask: own, foreign: { ask: foreign } },
+  [`POST ${ENDPOINTS.sisDraftCorrections}`]: {
+    ask: async (person: Person, browser: Browser) => ({
+      ...(await own(person, browser)),
+      body: { version: 1, step },
+    }),
+    foreign: { ask: async () => ({ ...(await foreign()), body: { version: 1, step } }) },
+  },
+  [`POST ${ENDPOINTS.sisDraftFile}`]: {
+    ask: async (person: Person, browser: Browser) => ({
+      ...(await own(person, browser)),
+      body: { version: 1 },
+    }),
+    // Something is still wrong with it.
+    status: 400,
+    foreign: { ask: async () => ({ ...(await foreign()), body: { version: 1 } }) },
+  },
+  [`GET ${ENDPOINTS.sisDraftCsv}`]: { ask: own, foreign: { ask: foreign } },
+};

@@ -1,0 +1,50 @@
+/** Works that come at the same time are done together. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { grouped } from '../../src/platform/grouped.ts';
+
+const later = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('grouped', () => {
+  test('what comes while a group is at work makes the next one, in order', async () => {
+    const groups: number[][] = [];
+    const one = grouped(async (items: readonly number[]) => {
+      groups.push([...items]);
+      await later();
+      return items.map((item) => item * 2);
+    });
+    const first = one(1);
+    const others = [2, 3, 4].map(one);
+    expect(await Promise.all([first, ...others])).toEqual([2, 4, 6, 8]);
+    expect(await one(5)).toBe(10);
+    expect(groups).toEqual([[1], [2, 3, 4], [5]]);
+  });
+
+  test('a group that fails fails for each of it, and for nobody else', async () => {
+    const one = grouped(async (items: readonly string[]) => {
+      await later();
+      if (items.includes('bad')) throw new Error('refused');
+      return items;
+    });
+    const ends = await Promise.allSettled([one('good'), one('bad'), one('with it')]);
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(await one('after')).toBe('after');
+  });
+
+  test('property: everybody gets their own result, whenever they come', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(4), { maxLength: 30 }), async (waits) => {
+        const one = grouped(async (items: readonly number[]) => {
+          await later();
+          return items.map((item) => -item);
+        });
+        const all = waits.map(async (turns, at) => {
+          for (let turn = 0; turn < turns; turn++) await later();
+          return one(at);
+        });
+        expect(await Promise.all(all)).toEqual(waits.map((_, at) => -at));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

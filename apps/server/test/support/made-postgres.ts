@@ -1,0 +1,10 @@
+/** Set-up of a run on PostgreSQL: one database is migrated, and those of the tests are copies of it. */
+import { openDatabase } from '../../src/platform/database.ts';
+import { freshDatabase, MADE } from './databases.ts';
+
+export default async function setup(): Promise<() => Promise<void>> {
+  const { url, name, drop } = await freshDatabase();
+  await (await openDatabase({ databaseUrl: url, dataDir: null })).close();
+  process.env[MADE] = name;
+  return drop;
+}

@@ -1,0 +1,122 @@
+/** The award with double presses, in two tabs, and while somebody else is at work (area BTA). */
+import type { Page } from '@playwright/test';
+import {
+  chip,
+  IMPORT,
+  practiceList,
+  putList,
+  putOpening,
+  qualtrics,
+  REPORTS,
+  report,
+  workbook,
+} from './support/awards.ts';
+import { fault } from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+
+test.use({ campusKind: 'award' });
+test.describe.configure({ mode: 'serial' });
+
+const dialog = (page: Page) => page.getByRole('alertdialog');
+const heading = (page: Page) => page.getByRole('heading', { name: 'Professor and Course List' });
+/** What a browser says when somebody comes back to the tab. */
+const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+
+/** Statuses of what is sent to a path. */
+function sentTo(page: Page, path: string): number[] {
+  const statuses: number[] = [];
+  page.on('response', (answer) => {
+    if (answer.request().method() === 'POST' && new URL(answer.url()).pathname.endsWith(path))
+      statuses.push(answer.status());
+  });
+  return statuses;
+}
+
+test('BTA-37 OP-89 a double press replaces the list once, brings it back once, and nothing is left to press', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const rows = await practiceList(campus);
+  await signIn('alma.reyes', IMPORT);
+  const replaced = sentTo(page, '/import/excel');
+  const restored = sentTo(page, '/import/restore');
+  for (const count of [rows.length, rows.length - 1]) {
+    await page
+      .getByLabel('Upload File', { exact: true })
+      .setInputFiles(workbook(`${count}.xlsx`, rows.slice(0, count)));
+    await page.getByRole('button', { name: 'Replace the list', exact: true }).click();
+    await dialog(page).getByRole('button', { name: 'Replace the list' }).dblclick();
+    await expect(heading(page)).toBeFocused();
+    await expect(page.getByRole('heading', { name: /^Check of/ })).toHaveCount(0);
+    await expect(page.getByText(`1–10 of ${count}`)).toBeVisible();
+  }
+  expect(replaced).toEqual([200, 200]);
+  for (const count of [rows.length, rows.length - 1]) {
+    await page.getByRole('button', { name: 'Bring it back' }).click();
+    await dialog(page).getByRole('button', { name: 'Bring it back' }).dblclick();
+    await expect(heading(page)).toBeFocused();
+    await expect(page.getByText(`1–10 of ${count}`)).toBeVisible();
+  }
+  expect(restored).toEqual([200, 200]);
+});
+
+test('BTA-27 OP-88 the field shows the date that is saved, also when another tab has saved it; another year is named', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  await signIn('alma.reyes', IMPORT);
+  const date = page.getByLabel('BTA Vote Opening Date', { exact: true });
+  await date.fill('2026-10-01');
+  await expect(page.getByText(/^01 Oct 2026 is saved\. Last updated/)).toBeVisible();
+  await putOpening(page, campus, '2026-09-07');
+  await comeBack(page);
+  await expect(page.getByText(/^07 Sep 2026 is saved\. Last updated/)).toBeVisible();
+  await expect(date).toHaveValue('2026-09-07');
+  await date.fill('1900-09-07');
+  await expect(page.getByText('The year must be from 2000 to 2099. 07 Sep 2026 stays saved.')).toBeVisible();
+});
+
+test('BTA-19 BTA-20 BTA-52 a report that is open shows the list of somebody else; a double press makes one file; a first refresh that fails', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const rows = await practiceList(campus);
+  await signIn('alma.reyes', REPORTS);
+  await putList(page, campus, rows);
+  await page.getByRole('button', { name: 'Next' }).click();
+  const table = report(page, 'Singapore Campus - Elective Course');
+  await expect(table).toContainText('Customer Insight');
+  await putList(
+    page,
+    campus,
+    rows.map((row) => (row.Course === 'Customer Insight' ? { ...row, Course: 'Renamed Insight' } : row)),
+  );
+  await comeBack(page);
+  await expect(table).toContainText('Renamed Insight');
+
+  const jobs = async () => {
+    const answer = await page.request.get(`${campus.url}/api/jobs`);
+    return (await answer.text()).split('"award-export"').length - 1;
+  };
+  await qualtrics(campus, { exportMs: 2_000 });
+  const mended = await fault(campus, { system: 'qualtrics', kind: 'export-fail' });
+  await chip(page, 'Refresh').press('Enter');
+  // By keyboard one stays where one is, also while the survey is read.
+  await expect(page.getByRole('group', { name: 'Refresh of the survey' })).toBeVisible();
+  await expect(chip(page, 'Refresh')).toBeFocused();
+  const failed = page.getByRole('alert').filter({ hasText: 'failed' });
+  await expect(failed).toContainText('Qualtrics could not make the export.');
+  // Nothing was read before it.
+  await expect(failed).not.toContainText('those of before');
+  await mended();
+
+  const before = await jobs();
+  const file = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Excel', exact: true }).dblclick();
+  await file;
+  await expect(page.getByRole('button', { name: 'Excel', exact: true })).toBeEnabled();
+  expect(await jobs()).toBe(before + 1);
+});

@@ -1,0 +1,173 @@
+/** Taking an import back: from the end of the wizard to Activity, reviewed before anything is sent. */
+import {
+  enrollmentsIn,
+  fault,
+  importsOf,
+  MIM,
+  mimMaterial,
+  next,
+  PATH,
+  said,
+  toReview,
+} from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+import {
+  bareCourse,
+  CSV_HEADER,
+  categoryWithGroups,
+  chooseFile,
+  confirmation,
+  GROUPS_PATH,
+  groupsOf,
+  membersOf,
+  openCourse,
+  openPanel,
+  putInto,
+  studentsOf,
+  tick,
+} from './support/group-enrollment.ts';
+import { picture, WRITE } from './support/guide.ts';
+import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
+
+test.use({ campusKind: 'slow' });
+test.describe.configure({ timeout: 120_000 });
+
+/** Role 'Observer' of the campus. */
+const OBSERVER = 7;
+
+test('an import is undone: first what it would do, then one press, once', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const { term, courses, people } = await mimMaterial(campus);
+  const [course] = courses.slice(5, 6);
+  if (!course) throw new Error('no course');
+  const there = async () => (await enrollmentsIn(campus, course.id, OBSERVER)).length;
+  const before = await there();
+  await signIn('alma.reyes', PATH);
+  await toReview(page, {
+    ...MIM,
+    terms: [term],
+    courses: [course],
+    people: people.slice(0, 4).map((person) => person.login_id),
+  });
+  await expect(next(page)).toBeEnabled({ timeout: 30_000 });
+  await next(page).click();
+  await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 60_000 });
+  expect(await there()).toBe(before + 4);
+
+  await page.getByRole('link', { name: 'Undo this import' }).click();
+  await expect(page).toHaveURL(/\/activity\/[0-9a-f-]+#undo$/);
+  const undo = page.getByRole('region', { name: 'Undo this import' });
+  await expect(undo.getByText('Undoing removes 4 enrolments from 1 section.')).toBeVisible({
+    timeout: 60_000,
+  });
+  expect(await there()).toBe(before + 4);
+  await undo.getByRole('button', { name: /^View List/ }).click();
+  const list = page.getByRole('dialog', { name: /User List/ });
+  await expect(list.getByRole('cell', { name: 'Is removed' })).toHaveCount(4);
+  await page.keyboard.press('Escape');
+  await inEveryLook(page, async (look) => {
+    expect(await sidewaysOverflow(page), look).toBe(0);
+    await axe();
+  });
+  if (WRITE) await picture(page, 'docs/guide/images/undo.png');
+
+  // A way out that changes nothing, and the same way in again.
+  await undo.getByRole('button', { name: 'Leave it as it is' }).click();
+  await expect(undo).toBeFocused();
+  await undo.getByRole('button', { name: 'Undo this import' }).click();
+  const press = undo.getByRole('button', { name: 'Remove 4 enrolments' });
+  await expect(press).toBeVisible({ timeout: 60_000 });
+  const sent = await importsOf(campus);
+  await press.dblclick();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Undo: Remove 4 people from 1 section/);
+  await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 60_000 });
+  expect(await importsOf(campus)).toBe(sent + 1);
+  expect(await there()).toBe(before);
+
+  // On the first one there is nothing to undo any more.
+  await page.goBack();
+  await expect(undo.getByText(/^There is nothing to undo/)).toBeVisible({ timeout: 60_000 });
+  await expect(undo.getByRole('button', { name: 'Leave it as it is' })).toBeVisible();
+  await expect(undo.getByRole('button', { name: /^Remove/ })).toHaveCount(0);
+});
+
+test('undoing that cannot be worked out says so, and can be tried again', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const { term, courses, people } = await mimMaterial(campus);
+  await signIn('alma.reyes', PATH);
+  await toReview(page, {
+    ...MIM,
+    terms: [term],
+    courses: courses.slice(6, 7),
+    people: people.slice(6, 7).map((person) => person.login_id),
+  });
+  await expect(next(page)).toBeEnabled({ timeout: 30_000 });
+  await next(page).click();
+  await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 60_000 });
+  const id = courses[6]?.id ?? 0;
+  const end = await fault(campus, { match: `/api/v1/courses/${id}/sections`, kind: 'status', status: 500 });
+  await page.getByRole('link', { name: 'Undo this import' }).click();
+  const undo = page.getByRole('region', { name: 'Undo this import' });
+  await expect(undo.getByText('1 section left out')).toBeVisible({ timeout: 60_000 });
+  await end();
+  await undo.getByRole('button', { name: 'Review again' }).click();
+  await expect(undo.getByRole('button', { name: 'Remove 1 enrolment' })).toBeVisible({ timeout: 60_000 });
+});
+
+test('OP-107 an import of group members is undone: who others have moved since stays, and is named', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const course = await bareCourse(campus, 2);
+  const category = await categoryWithGroups(campus, course, 'Undo teams', ['U01', 'U02']);
+  const [one, two] = await groupsOf(campus, category.id);
+  const [ann, bob] = await studentsOf(campus, course.id);
+  if (!one || !two || !ann || !bob) throw new Error('no groups, or nobody to put into them');
+  await signIn('alma.reyes', GROUPS_PATH);
+  const dialog = await openCourse(page, course);
+  await openPanel(dialog, 'Enroll Users');
+  await chooseFile(
+    dialog,
+    'teams.csv',
+    [CSV_HEADER, ...[ann, bob].map((person) => `${one.sis_group_id},${person.sis_user_id},accepted`)].join(
+      '\n',
+    ),
+  );
+  await tick(dialog, 'Simulate Selected Csv');
+  await page.locator('#group-enroll').click();
+  await confirmation(page, 'Enroll Users to groups').getByRole('button', { name: 'Confirm' }).click();
+  const link = dialog.getByRole('link', { name: 'Undo this import' });
+  await expect(link).toBeVisible({ timeout: 60_000 });
+  expect(await membersOf(campus, one.id)).toHaveLength(2);
+  await putInto(campus, two.id, bob.id);
+
+  await link.click();
+  const undo = page.getByRole('region', { name: 'Undo this import' });
+  await expect(undo.getByText('Undoing takes 1 person out of a group.')).toBeVisible({ timeout: 60_000 });
+  await expect(undo.getByRole('region', { name: '1 person stays as the import left them' })).toContainText(
+    `${bob.name}, U01: others have put them somewhere else since`,
+  );
+  await expect(undo.getByRole('table', { name: 'People whose groups change' })).toContainText('Taken out');
+  await inEveryLook(page, async (look) => {
+    expect(await sidewaysOverflow(page), look).toBe(0);
+    await axe();
+  });
+  const sent = await importsOf(campus);
+  await undo.getByRole('button', { name: 'Take back 1 membership' }).dblclick();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Undo: Remove 1 person from 1 group/);
+  await expect(page.getByRole('link', { name: 'Undo this import' }).or(undo)).toBeVisible({
+    timeout: 60_000,
+  });
+  expect(await importsOf(campus)).toBe(sent + 1);
+  expect(await membersOf(campus, one.id)).toEqual([]);
+  expect(await membersOf(campus, two.id)).toEqual([bob.sis_user_id]);
+});

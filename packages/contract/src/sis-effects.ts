@@ -1,0 +1,135 @@
+/** What the rows of an uploaded SIS file do to what the LMS holds, worked out by a job before anything is sent (SIS-06, OP-53). */
+import { SIS_DOES } from '@lms-admin/domain/sis-effect';
+import { BRAKE_REASONS } from '@lms-admin/domain/sis-effect/brake';
+import { SIS_KINDS } from '@lms-admin/domain/sis-tables';
+import { z } from 'zod';
+
+const count = z.number().int().nonnegative();
+const does = z.enum(SIS_DOES);
+
+/** Kind of the job; it takes `sisEffectRequest`. */
+export const SIS_EFFECT = 'sis-effect';
+export const sisEffectRequest = z.strictObject({
+  /** Id of an uploaded file of one's own. */
+  file: z.uuid(),
+});
+export type SisEffectRequest = z.input<typeof sisEffectRequest>;
+
+/** Milliseconds for which an effect holds: then it is counted once more before the file is sent. */
+export const EFFECT_HOLDS_MS = 600_000;
+/** Most rows of a file that the submitting itself counts once more; of a larger one the effect has to be worked out anew. */
+export const MAX_RECOUNTED_ROWS = 5_000;
+/** Names, in the details of a refusal, that the effect has to be worked out anew. */
+export const EFFECT_FIELD = 'effect';
+
+/** Rows by what they do; what none does is not named. */
+const doing = z.partialRecord(does, count);
+
+/** A course that loses enrolments. */
+const losing = z.object({
+  sis_course_id: z.string(),
+  name: z.string().nullable(),
+  taken: count,
+  /** Active enrolments now; null where the LMS did not tell. */
+  active: count.nullable(),
+});
+
+export const sisEffect = z.object({
+  /** Id of the file. */
+  file: z.uuid(),
+  /** When the LMS was asked (ISO). */
+  made_at: z.string(),
+  /** Tables of the upload, in the order in which the LMS works them. */
+  tables: z.array(z.object({ kind: z.enum(SIS_KINDS), rows: count, does: doing })),
+  /** Courses that rows of enrolments name, and people. */
+  courses: count,
+  people: count,
+  /** Rows that mean somebody else than they name: while there are any, the file cannot be sent. */
+  refused: count,
+  brake: z.object({
+    /** What goes or ends, by kind; the enrolments of courses and sections that are deleted are among them. */
+    takes: z.array(z.object({ kind: z.enum(SIS_KINDS), count })),
+    /** Number of all that, which has to be typed before the file can be sent; null where none is asked. */
+    confirm: count.nullable(),
+    reason: z.enum(BRAKE_REASONS).nullable(),
+    /** Courses that lose enrolments, those that lose most first, at most 50. */
+    courses: z.array(losing),
+  }),
+  /** Sentences about what is worth knowing: rows carried out elsewhere, what was not counted. */
+  notes: z.array(z.string()),
+});
+export type SisEffect = z.infer<typeof sisEffect>;
+
+/** One thing: its SIS id, what the LMS calls it, and its page there (`users/12`), as far as there is one. */
+const thing = z.object({ id: z.string(), name: z.string().nullable(), page: z.string().nullable() });
+
+export const sisEffectRow = z.object({
+  /** Name of the file within a zip; null for a single file. */
+  file: z.string().nullable(),
+  /** Row of the admin's own file. */
+  row: count,
+  does,
+  /** Who or what it is about. */
+  of: thing,
+  /** Where: the course of an enrolment or section, the group of a membership. */
+  in: thing.nullable(),
+  section: z.string().nullable(),
+  /** Role of an enrolment. */
+  role: z.string().nullable(),
+  why: z.string().nullable(),
+  /** Column, what the LMS has, what it will have. */
+  fields: z.array(z.tuple([z.string(), z.string().nullable(), z.string().nullable()])),
+  /** What goes with it, in words. */
+  takes: z.string().nullable(),
+});
+export type SisEffectRow = z.infer<typeof sisEffectRow>;
+
+/** Rows of a part at once. */
+export const EFFECT_PAGE = 100;
+
+const page = z.coerce.number().int().min(1).max(100_000).default(1);
+const text = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'a text without control characters')
+  .default('');
+
+/**
+ * Which rows: of a table, that do one thing or, left out, anything (dangerous ones first); in one course of the list, with a
+ * text in them; `page` from 1, 100 rows each.
+ */
+export const sisEffectQuery = z.strictObject({
+  table: z.enum(SIS_KINDS),
+  does: does.optional(),
+  /** Place of a course in the list of courses, for enrolments. */
+  place: z.coerce.number().int().min(0).optional(),
+  text,
+  page,
+});
+export type SisEffectQuery = z.output<typeof sisEffectQuery>;
+
+export const sisEffectRows = z.object({
+  rows: z.array(sisEffectRow),
+  /** How many fit, on all pages. */
+  all: count,
+});
+export type SisEffectRows = z.infer<typeof sisEffectRows>;
+
+/** A course of an enrolments file, with its rows by what they do. */
+export const sisEffectCourse = z.object({
+  /** Its place in the list, from 0. */
+  place: count,
+  of: thing,
+  term: z.string().nullable(),
+  rows: count,
+  does: doing,
+});
+export type SisEffectCourse = z.infer<typeof sisEffectCourse>;
+
+/** Courses of an enrolments file, those that lose something first, those without effect last; `does` leaves those with such rows. */
+export const sisEffectCoursesQuery = z.strictObject({ does: does.optional(), text, page });
+export type SisEffectCoursesQuery = z.output<typeof sisEffectCoursesQuery>;
+
+export const sisEffectCourses = z.object({ courses: z.array(sisEffectCourse), all: count });
+export type SisEffectCourses = z.infer<typeof sisEffectCourses>;

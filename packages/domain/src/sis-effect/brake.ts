@@ -1,0 +1,34 @@
+/** The brake: when the number of all that a file takes away has to be typed before it is sent. Pure. */
+
+/** Things beyond which it has to be, and share of what is there. */
+export const MANY_TAKEN = 50;
+export const TAKEN_SHARE = 0.05;
+
+export const BRAKE_REASONS = ['many', 'whole-place', 'share-of-course', 'share-of-all', 'untold'] as const;
+export type BrakeReason = (typeof BRAKE_REASONS)[number];
+
+export interface Taken {
+  /** All things that go or end, of every table. */
+  all: number;
+  /** Whether a course or section goes with enrolments in it. */
+  whole: boolean;
+  /** Whether something could not be counted, or compared. */
+  untold: boolean;
+  /** Active enrolments of each course that loses some, and how many it loses. */
+  courses: readonly { taken: number; active: number | null }[];
+  /** Of people and courses: how many go, and how many there are, at most as far as was counted. */
+  ofAll: readonly { taken: number; there: number | null }[];
+}
+
+/** Why the number is asked for; null where it is not. */
+export function brakeReason({ all, whole, untold, courses, ofAll }: Taken): BrakeReason | null {
+  if (all === 0) return null;
+  if (whole) return 'whole-place';
+  if (all > MANY_TAKEN) return 'many';
+  const large = (taken: number, there: number | null) =>
+    taken > 0 && there !== null && there > 0 && taken > there * TAKEN_SHARE;
+  if (courses.some(({ taken, active }) => large(taken, active))) return 'share-of-course';
+  if (ofAll.some(({ taken, there }) => large(taken, there))) return 'share-of-all';
+  const dark = courses.some(({ taken, active }) => taken > 0 && active === null);
+  return untold || dark ? 'untold' : null;
+}

@@ -1,0 +1,397 @@
+/** What rows of SIS files do to what the LMS holds (SIS-06, the effect of a file). */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { columnAtFault } from '../src/sis-effect/at-fault.ts';
+import { brakeReason } from '../src/sis-effect/brake.ts';
+import { type Cells, changedDate, DANGEROUS, isDangerous, SIS_DOES } from '../src/sis-effect/effect.ts';
+import {
+  type EnrolmentRow,
+  enrolmentEffects,
+  type HeldEnrolment,
+  type HeldPlace,
+} from '../src/sis-effect/enrolments.ts';
+import { GroupNow } from '../src/sis-effect/groups.ts';
+import { type HeldPerson, personEffect } from '../src/sis-effect/people.ts';
+import {
+  accountEffect,
+  courseEffect,
+  type HeldCourse,
+  sectionEffect,
+  termEffect,
+} from '../src/sis-effect/places.ts';
+
+const held = (user: string, sectionId: number, more: Partial<HeldEnrolment> = {}): HeldEnrolment => ({
+  user,
+  sectionId,
+  roleId: 3,
+  state: 'active',
+  start: null,
+  end: null,
+  ...more,
+});
+const place = (...enrolments: HeldEnrolment[]): HeldPlace => ({
+  name: 'course "C"',
+  enrolments,
+  sections: new Map([['S2', 2]]),
+  defaultSection: 1,
+  exists: (user) => user !== 'nobody',
+});
+const row = (
+  at: number,
+  user: string,
+  section = '',
+  status = 'deleted',
+  more: Partial<EnrolmentRow> = {},
+): EnrolmentRow => ({
+  row: at,
+  user,
+  roles: [3],
+  section,
+  status,
+  start: '',
+  end: '',
+  more: false,
+  ...more,
+});
+const does = (rows: EnrolmentRow[], where: Parameters<typeof enrolmentEffects>[1]) =>
+  enrolmentEffects(rows, where).map((one) => one.does);
+/** A row of any table by its cells; '' is an empty cell. */
+const cells =
+  (of: Record<string, string>): Cells =>
+  (column) =>
+    column in of ? of[column] || null : undefined;
+
+describe('rows of enrolments', () => {
+  test('SIS-06: a row removes the enrolment that is in its section, once; what the LMS refuses is said', () => {
+    const rows = [
+      row(2, 'a'),
+      row(3, 'a'),
+      row(4, 'b'),
+      row(5, 'c'),
+      row(6, 'b', 'S2'),
+      row(7, 'a', 'S9'),
+      row(8, 'nobody'),
+    ];
+    expect(does(rows, place(held('a', 1), held('b', 2)))).toEqual([
+      'removes',
+      'nothing',
+      'nothing',
+      'nothing',
+      'removes',
+      'fails',
+      'fails',
+    ]);
+  });
+
+  test('SIS-06: an earlier row decides what a later one finds', () => {
+    const rows = [row(2, 'a', '', 'active'), row(3, 'a'), row(4, 'a', '', 'active')];
+    expect(does(rows, place(held('a', 1)))).toEqual(['nothing', 'removes', 'creates']);
+    expect(does([row(2, 'n', '', 'active'), row(3, 'n')], place())).toEqual(['creates', 'removes']);
+  });
+
+  test.each([
+    ['active', 'completed', 'concludes'],
+    ['active', 'inactive', 'suspends'],
+    ['completed', 'active', 'restores'],
+    ['inactive', 'active', 'restores'],
+    ['invited', 'active', 'changes'],
+    ['completed', 'inactive', 'changes'],
+    ['completed', 'completed', 'nothing'],
+    ['active', 'deleted_last_completed', 'concludes'],
+    ['completed', 'deleted_last_completed', 'nothing'],
+    ['completed', 'deleted', 'removes'],
+  ])('SIS-06: an enrolment that is %s, and a row with %s: %s', (state, status, effect) => {
+    expect(does([row(2, 'a', '', status)], place(held('a', 1, { state })))).toEqual([effect]);
+  });
+
+  test('SIS-06: deleted_last_completed removes where another enrolment with the role is left', () => {
+    const rows = [row(2, 'a', '', 'deleted_last_completed')];
+    expect(does(rows, place(held('a', 1), held('a', 2)))).toEqual(['removes']);
+  });
+
+  test('SIS-06: dates are told from what to what, however they are written; empty cells clear them', () => {
+    const dated = place(held('a', 1, { start: '2026-09-01T00:00:00Z' }));
+    expect(does([row(2, 'a', '', 'active', { start: '2026-09-01' })], dated)).toEqual(['nothing']);
+    expect(does([row(2, 'a', '', 'active', { start: '2026-9-1 00:00:00' })], dated)).toEqual(['nothing']);
+    const [cleared] = enrolmentEffects([row(2, 'a', '', 'active')], dated);
+    expect(cleared).toEqual({ does: 'changes', fields: [['start_date', '2026-09-01T00:00:00Z', null]] });
+  });
+
+  test('SIS-06: nothing is claimed where nobody knows', () => {
+    expect(does([row(2, 'a'), row(3, 'a')], 'unread')).toEqual(['unknown', 'nothing']);
+    expect(does([row(2, 'a')], 'missing')).toEqual(['fails']);
+    expect(does([row(2, 'a')], { ...place(), exists: () => null })).toEqual(['unknown']);
+    expect(does([row(2, 'a')], { ...place(held('a', 5)), defaultSection: null })).toEqual(['removes']);
+    expect(does([row(2, 'a', '', 'active', { more: true })], place(held('a', 1)))).toEqual(['changes']);
+  });
+
+  test('SIS-06: never more is removed than is there, however often it is named', () => {
+    const users = fc.constantFrom('a', 'b', 'c');
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(users, fc.constantFrom(1, 2)), { maxLength: 6 }),
+        fc.array(fc.tuple(users, fc.constantFrom('', 'S2')), { maxLength: 30 }),
+        (there, named) => {
+          const distinct = [...new Map(there.map((one) => [one.join(), one])).values()];
+          const rows = named.map(([user, section], at) => row(at + 2, user, section));
+          const removed = does(rows, place(...distinct.map(([user, at]) => held(user, at)))).filter(
+            (one) => one === 'removes',
+          );
+          const asked = new Set(named.map(([user, section]) => `${user} ${section === '' ? 1 : 2}`));
+          expect(removed.length).toBe(distinct.filter(([user, at]) => asked.has(`${user} ${at}`)).length);
+        },
+      ),
+    );
+  });
+
+  test('SIS-06: the same rows once more, after they were applied, take nothing away', () => {
+    const states = fc.constantFrom('active', 'completed', 'inactive', 'deleted');
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.constantFrom('', 'S2'), states), { maxLength: 8 }),
+        (named) => {
+          // The last word about each enrolment counts.
+          const last = [...new Map(named.map((one) => [`${one[0]} ${one[1]}`, one])).values()];
+          const rows = last.map(([user, section, status], at) => row(at + 2, user, section, status));
+          const after = last.flatMap(([user, section, status]) =>
+            status === 'deleted' ? [] : [held(user, section === '' ? 1 : 2, { state: status })],
+          );
+          expect(does(rows, place(...after)).every((one) => one === 'nothing')).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+const person = (id: number, more: Partial<HeldPerson> = {}): HeldPerson => ({
+  id,
+  sisUserId: String(id),
+  login: `p${id}@x.example`,
+  name: `Person ${id}`,
+  sortableName: `${id}, Person`,
+  shortName: `Person ${id}`,
+  email: `p${id}@x.example`,
+  integrationId: null,
+  ...more,
+});
+
+describe('rows of people', () => {
+  const [ann, bob] = [person(1), person(2)];
+  const guest = person(3, { sisUserId: null });
+  const of = (status: string, login: string, byId: HeldPerson | null, byLogin: HeldPerson | null) => {
+    const effect = personEffect(
+      cells({ user_id: '1', login_id: login, status, full_name: 'Ann' }),
+      byId,
+      byLogin,
+    );
+    return effect.refused ? 'refused' : effect.does;
+  };
+
+  test('SIS-01: new people, and people who exist', () => {
+    expect(of('active', 'new@x.example', null, null)).toBe('creates');
+    expect(of('active', 'P1@x.example', ann, ann)).toBe('changes');
+    expect(of('suspended', 'p1@x.example', ann, ann)).toBe('suspends');
+    expect(of('active', 'p3@x.example', null, guest)).toBe('changes');
+  });
+
+  test('SIS-01: a login that is somebody else’s is refused, and nobody is deleted by another’s login', () => {
+    expect(of('active', 'p2@x.example', ann, bob)).toBe('refused');
+    expect(of('deleted', 'p2@x.example', ann, bob)).toBe('refused');
+    expect(of('active', 'p2@x.example', null, bob)).toBe('refused');
+    expect(of('deleted', 'p3@x.example', null, guest)).toBe('refused');
+    expect(of('deleted', 'nobody@x.example', ann, null)).toBe('refused');
+    expect(of('deleted', 'P1@x.example', ann, null)).toBe('deletes');
+    expect(of('deleted', 'nobody@x.example', null, null)).toBe('nothing');
+  });
+
+  test('SIS-01: what is told to change is what differs; empty cells and missing columns leave it', () => {
+    const row = (more: Record<string, string>) =>
+      personEffect(cells({ user_id: '1', login_id: 'p1@x.example', status: 'active', ...more }), ann, ann);
+    expect(row({}).does).toBe('nothing');
+    expect(row({ short_name: '', email: '', integration_id: '' }).does).toBe('nothing');
+    expect(row({ email: 'P1@X.example' }).does).toBe('nothing');
+    expect(row({ first_name: 'Zoë', last_name: 'O’Neill–Łukasz' }).fields).toEqual([
+      ['full_name', 'Person 1', 'Zoë O’Neill–Łukasz'],
+      ['sortable_name', '1, Person', 'O’Neill–Łukasz, Zoë'],
+    ]);
+    // Nothing is said of what the LMS did not show.
+    const dark = person(1, { email: undefined, integrationId: undefined });
+    const given = cells({
+      user_id: '1',
+      login_id: 'p1@x.example',
+      status: 'active',
+      email: 'x@y.example',
+      integration_id: 'I',
+    });
+    expect(personEffect(given, dark, dark).does).toBe('nothing');
+  });
+
+  test('SIS-01: nobody is taken away by a row that does not say so', () => {
+    const texts = fc.constantFrom('', 'a', 'B', '#N/A', 'p1@x.example', 'p2@x.example');
+    const who = fc.constantFrom(null, ann, bob, guest);
+    fc.assert(
+      fc.property(
+        fc.record({ login_id: texts, full_name: texts, email: texts, short_name: texts }),
+        who,
+        who,
+        (given, byId, byLogin) => {
+          const effect = personEffect(cells({ ...given, user_id: '1', status: 'active' }), byId, byLogin);
+          expect(isDangerous(effect.does)).toBe(false);
+          for (const [, before, after] of effect.fields ?? []) expect(before).not.toBe(after);
+        },
+      ),
+    );
+  });
+});
+
+describe('rows of places', () => {
+  const known = {
+    account: (id: string) => id === 'A',
+    term: (id: string) => id === 'T',
+    course: (id: string) => id === 'C',
+  };
+  const course: HeldCourse = {
+    id: 7,
+    name: 'Course',
+    code: 'CO',
+    state: 'available',
+    account: 'A',
+    term: 'T',
+    start: '2026-09-01T00:00:00Z',
+    end: null,
+    integrationId: null,
+    format: null,
+  };
+  const names = { course_id: 'C', short_name: 'CO', long_name: 'Course' };
+
+  test.each([
+    ['active', 'available', 'nothing'],
+    ['published', 'unpublished', 'changes'],
+    ['active', 'completed', 'restores'],
+    ['active', 'deleted', 'restores'],
+    ['completed', 'available', 'concludes'],
+    ['deleted', 'available', 'deletes'],
+    ['deleted', 'deleted', 'nothing'],
+    ['odd', 'available', 'fails'],
+  ])('SIS-06: a course row with %s on one that is %s: %s', (status, state, effect) => {
+    expect(courseEffect(cells({ ...names, status }), { ...course, state }, known).does).toBe(effect);
+  });
+
+  test('SIS-06: dates of courses stay where cells are empty and go by <delete>; an unknown term is passed over', () => {
+    const row = (more: Record<string, string>) =>
+      courseEffect(cells({ ...names, status: 'active', ...more }), course, known);
+    expect(row({ start_date: '', term_id: 'NO' }).does).toBe('nothing');
+    expect(row({ start_date: '<delete>' }).fields).toEqual([['start_date', '2026-09-01T00:00:00Z', null]]);
+    expect(row({ account_id: 'NO' }).does).toBe('fails');
+    expect(row({ account_id: 'NO', fallback_account_id: 'A' }).does).toBe('nothing');
+    expect(courseEffect(cells({ ...names, status: 'deleted' }), null, known).does).toBe('nothing');
+  });
+
+  test('SIS-06: sections, accounts and terms', () => {
+    const section = {
+      id: 1,
+      name: 'S',
+      course: 'C',
+      crossListed: false,
+      start: null,
+      end: null,
+      integrationId: null,
+    };
+    const row = (more: Record<string, string>) =>
+      cells({ section_id: 'S', course_id: 'C', name: 'S', status: 'active', ...more });
+    expect(sectionEffect(row({}), section, known).does).toBe('nothing');
+    expect(sectionEffect(row({}), { ...section, course: 'D' }, known)).toMatchObject({
+      does: 'changes',
+      fields: [['course_id', 'D', 'C']],
+    });
+    expect(sectionEffect(row({}), { ...section, course: 'D', crossListed: true }, known).does).toBe(
+      'nothing',
+    );
+    expect(sectionEffect(row({ course_id: 'NO' }), section, known).does).toBe('fails');
+    expect(sectionEffect(row({ status: 'deleted' }), section, known).does).toBe('deletes');
+    expect(sectionEffect(row({ status: 'deleted' }), null, known).does).toBe('nothing');
+    const account = { id: 2, name: 'B', parent: null, integrationId: null };
+    const under = cells({ account_id: 'B', parent_account_id: 'A', name: 'B', status: 'active' });
+    expect(accountEffect(under, account, known).fields).toEqual([['parent_account_id', null, 'A']]);
+    expect(accountEffect(under, null, known).does).toBe('creates');
+    const term = { id: 3, name: 'T', start: null, end: null };
+    expect(termEffect(cells({ term_id: 'T', name: 'T', status: 'active' }), term).does).toBe('nothing');
+    expect(termEffect(cells({ term_id: 'T', name: 'T', status: 'deleted' }), term).does).toBe('deletes');
+  });
+
+  test('SIS-06: somebody is in a group once, and leaves it once', () => {
+    const group = new GroupNow('Team 1', ['a']);
+    const of = (user: string, status: string, exists: boolean | null = true) =>
+      group.effect(cells({ user_id: user, status }), exists).does;
+    expect([of('a', 'accepted'), of('b', 'accepted'), of('b', 'deleted'), of('b', 'deleted')]).toEqual([
+      'nothing',
+      'creates',
+      'removes',
+      'nothing',
+    ]);
+    expect([of('c', 'accepted', false), of('c', 'accepted', null)]).toEqual(['fails', 'unknown']);
+  });
+});
+
+test('SIS-06: the same moment is no change', () => {
+  fc.assert(
+    fc.property(
+      fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
+      (date) => {
+        date.setUTCMilliseconds(0);
+        const iso = date.toISOString().replace('.000', '');
+        expect(changedDate('start_date', iso, iso.replace('T', ' ').replace('Z', ''))).toEqual([]);
+      },
+    ),
+  );
+});
+
+describe('the brake', () => {
+  const none = { whole: false, untold: false, courses: [], ofAll: [] };
+  test.each([
+    [{ all: 0, whole: false, untold: true }, null],
+    [{ all: 50 }, null],
+    [{ all: 51 }, 'many'],
+    [{ all: 1, whole: true }, 'whole-place'],
+    [{ all: 5, courses: [{ taken: 5, active: 100 }] }, null],
+    [{ all: 6, courses: [{ taken: 6, active: 100 }] }, 'share-of-course'],
+    [{ all: 1, courses: [{ taken: 1, active: null }] }, 'untold'],
+    [{ all: 3, ofAll: [{ taken: 3, there: 59 }] }, 'share-of-all'],
+    [{ all: 3, ofAll: [{ taken: 3, there: 60 }] }, null],
+    [{ all: 1, untold: true }, 'untold'],
+  ])('SIS-06: %j: %s', (taken, reason) => {
+    expect(brakeReason({ ...none, ...taken })).toBe(reason);
+  });
+
+  test('SIS-06: what is dangerous comes first', () => {
+    expect(SIS_DOES.slice(0, DANGEROUS.length)).toEqual(DANGEROUS);
+  });
+});
+
+describe('the cell that a reason is about', () => {
+  const header = ['course_id', 'user_id', 'section_id', 'status'];
+  const at = (why: string, cells: string[]) => header[columnAtFault(why, header, cells)];
+
+  test('SIS-06: is the value that it quotes last, else the column that it names, else the first that holds something', () => {
+    expect(at('Nobody in the LMS has the SIS id "7".', ['77', '7', '', 'active'])).toBe('user_id');
+    expect(at('The course "C" has no section "S".', ['C', '7', 'S', 'active'])).toBe('section_id');
+    expect(at('The course_id is missing.', ['', '7', 'S', 'active'])).toBe('course_id');
+    expect(at('The LMS has no such course or section.', ['', '', 'S', ''])).toBe('section_id');
+    expect(at('', ['', '', '', ''])).toBe('course_id');
+  });
+
+  test('SIS-06: is a column of the header, whatever stands in the row', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.array(fc.string(), { maxLength: 8 }),
+        fc.array(fc.string(), { minLength: 1, maxLength: 6 }),
+        (why, cells, names) => {
+          const found = columnAtFault(why, names, cells);
+          return found >= 0 && found < Math.max(names.length, 1);
+        },
+      ),
+    );
+  });
+});
