@@ -218,7 +218,8 @@ test('BTA-21 BTA-26 OP-105 the votes of professors, with filters; a misspelt nam
     'Nvotes',
     '% of Votes',
   ]);
-  await expect(page.getByRole('searchbox')).toHaveCount(0);
+  await expect(table.getByRole('searchbox')).toHaveCount(3);
+  await expect(page.getByRole('searchbox')).toHaveCount(3);
   const name = (await table.locator('tbody tr').nth(1).getByRole('cell').first().textContent()) ?? '';
   await table.getByLabel('Filter Faculty').fill(name);
   await expect(table.locator('tbody tr')).toHaveCount(1);

@@ -84,6 +84,16 @@ describe('following an import', () => {
     }
   });
 
+  test('IMP-06 OP-36 what has been imported is looked at until all of it is told, its undo included', () => {
+    for (const state of ['imported', 'imported_with_messages', 'failed']) {
+      const early = sis(state, { final: false });
+      expect(nextPoll(rules, following(early))).toBe(2_000);
+      const told = following(early, sis(state, { can_undo: true }));
+      expect(nextPoll(rules, told)).toBeNull();
+      expect(told.seen.import?.can_undo).toBe(true);
+    }
+  });
+
   test('IMP-18 after the end it polls on, less often, while the error attachment may still come', () => {
     const pending = sis('imported_with_messages', { attachment_pending: true });
     expect(nextPoll(rules, following(pending))).toBe(5_000);

@@ -55,11 +55,12 @@ export function ImportProgress(props: ImportProgressProps) {
   const shown = state.seen;
   const end = outcome(shown);
 
+  const told = shown.import?.final === true;
   useEffect(() => {
-    if (end !== 'running' && shown.import) onEnd?.(shown.import);
+    if (told && end !== 'running' && shown.import) onEnd?.(shown.import);
     // Only the end itself is news, not a new function of the caller.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [end]);
+  }, [told, end]);
 
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>

@@ -54,6 +54,8 @@ export function importRules(screen: ImportScreen): WatchRules<ImportShown, SisIm
 function importPace(shown: ImportShown): number | null {
   if (endedOddly(shown)) return null;
   if (keepsPolling(shown.progress, shown.import?.id ?? '')) return IMPORT_POLL_MS;
+  // Its job ends a moment after it, and only then tells whether it can be undone.
+  if (shown.import?.final === false) return IMPORT_POLL_MS;
   // The LMS may write its list of errors after the end.
   return shown.import?.attachment_pending === true ? ATTACHMENT_POLL_MS : null;
 }
