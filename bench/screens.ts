@@ -38,7 +38,7 @@ export async function search(): Promise<Figure[]> {
     const field = page.getByRole('searchbox');
     await field.waitFor();
     await field.focus();
-    const times: number[] = [];
+    const times: { there: number; painted: number }[] = [];
     for (const key of 'fin10'.repeat(8)) {
       times.push(
         await page.evaluate(async (typed) => {
@@ -49,7 +49,7 @@ export async function search(): Promise<Figure[]> {
           const started = performance.now();
           Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value);
           input.dispatchEvent(new Event('input', { bubbles: true }));
-          // Painted: the table holds the rows of the new text, and a frame has been drawn after that.
+          // There: the table holds the rows of the new text, each at its place.
           await new Promise<void>((resolve, reject) => {
             const table = document.querySelector('[aria-rowcount]');
             const here = () => table?.getAttribute('aria-rowcount') === rows;
@@ -62,8 +62,11 @@ export async function search(): Promise<Figure[]> {
               resolve();
             }).observe(table, { attributes: true });
           });
+          document.querySelector('[aria-rowcount] tbody')?.getBoundingClientRect();
+          const there = performance.now() - started;
+          // Painted: a frame has been drawn after that; the screen draws one every 16.7 ms, whatever there is to draw.
           await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-          return performance.now() - started;
+          return { there, painted: performance.now() - started };
         }, key),
       );
     }
@@ -89,13 +92,21 @@ export async function search(): Promise<Figure[]> {
       await new Promise((resolve) => setTimeout(resolve, 200));
       return worst;
     });
+    const keystroke = (to: string, all: readonly number[]): Figure => ({
+      work: `search keystroke to ${to}, 20,000 courses in the table`,
+      reached: `${median(all).toFixed(1)} ms at the median, ${Math.max(...all).toFixed(1)} ms at worst of ${all.length}`,
+      target: 'under 16 ms',
+      met: median(all) < 16,
+    });
     return [
-      {
-        work: 'search keystroke to painted rows, 20,000 courses in the table',
-        reached: `${median(times).toFixed(1)} ms at the median, ${Math.max(...times).toFixed(1)} ms at worst of ${times.length}`,
-        target: 'under 16 ms',
-        met: median(times) < 16,
-      },
+      keystroke(
+        'rows',
+        times.map(({ there }) => there),
+      ),
+      keystroke(
+        'painted rows, the wait for the next frame included',
+        times.map(({ painted }) => painted),
+      ),
       {
         work: 'longest task while scrolling through them',
         reached: longest === 0 ? 'none over 50 ms' : `${longest.toFixed(0)} ms`,
