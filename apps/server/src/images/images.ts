@@ -43,12 +43,18 @@ export interface Images {
 
 /** Uploads of one admin in a minute: several presses of all that a screen takes. */
 const PER_MINUTE = 300;
+/** Milliseconds that an image which is stored waits for those beside it, to be recorded with them. */
+const GATHER_MS = 5;
 
 export function createImages({ db: { db }, log, audit, objects, site, now }: ImageParts): Images {
   const allowance = new Allowance(PER_MINUTE, now);
 
+  let underWay = 0;
   // An upload by itself costs ten statements, most of them for the record that all files of a press share.
-  const record = grouped((ended: readonly Ended[]) => recordAll({ db, audit, site }, ended));
+  const record = grouped((ended: readonly Ended[]) => recordAll({ db, audit, site }, ended), {
+    more: (waiting) => waiting < underWay,
+    ms: GATHER_MS,
+  });
 
   /** In the store first: a record of what is not there would be a link to nothing. */
   async function store(admin: Admin, name: string, found: Inspected, work: Recording): Promise<StoredImage> {
@@ -79,6 +85,7 @@ export function createImages({ db: { db }, log, audit, objects, site, now }: Ima
       const name = fileName(request.name);
       const identity = sha256(JSON.stringify(name), request.file);
       const work = { key: request.upload ?? randomUUID(), identity, requestId };
+      underWay++;
       try {
         const found = await inspect(readDataUrl(request.file, name), name);
         const image = await store(admin, name, found, work);
@@ -86,6 +93,8 @@ export function createImages({ db: { db }, log, audit, objects, site, now }: Ima
       } catch (error) {
         await recordFailure(admin, name, error, work);
         throw error;
+      } finally {
+        underWay--;
       }
     },
     list: (admin, query) => listImages(db, admin.login, query, site.origin),

@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { ToolId } from '@lms-admin/contract/tools';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import type { Admin } from '../auth/admin.ts';
 import type { Db } from '../platform/database.ts';
 import { jobItems, jobs } from '../platform/schema.ts';
@@ -145,22 +145,18 @@ interface ItemsSoFar {
 }
 
 async function itemsOf(tx: Db, jobId: string, identities: readonly string[]): Promise<ItemsSoFar> {
+  const identity = sql<string>`${jobItems.input}->>'identity'`;
   const [row] = await tx
     .select({
       done: sql<number>`(count(*) filter (where ${jobItems.state} = 'done'))::int`,
       failed: sql<number>`(count(*) filter (where ${jobItems.state} = 'failed'))::int`,
       next: sql<number>`coalesce(max(${jobItems.seq}) + 1, 0)::int`,
+      known: sql<[string, number, string][]>`coalesce(
+        jsonb_agg(jsonb_build_array(${identity}, ${jobItems.seq}, ${jobItems.state}))
+          filter (where ${inArray(identity, [...identities])}), '[]')`,
     })
     .from(jobItems)
     .where(eq(jobItems.jobId, jobId));
   if (!row) throw new Error('a count without an answer');
-  const identity = sql<string>`${jobItems.input}->>'identity'`;
-  const same =
-    row.next === 0
-      ? []
-      : await tx
-          .select({ identity, seq: jobItems.seq, state: jobItems.state })
-          .from(jobItems)
-          .where(and(eq(jobItems.jobId, jobId), inArray(identity, [...identities])));
-  return { ...row, known: new Map(same.map(({ identity: id, seq, state }) => [id, { seq, state }])) };
+  return { ...row, known: new Map(row.known.map(([id, seq, state]) => [id, { seq, state }])) };
 }

@@ -7,7 +7,7 @@ import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { PGlite, type QueryOptions, type Results, types } from '@electric-sql/pglite';
+import { PGlite, type QueryOptions, type Results, type Transaction, types } from '@electric-sql/pglite';
 import { drizzle as drizzleServer } from 'drizzle-orm/node-postgres';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzleEmbedded } from 'drizzle-orm/pglite';
@@ -59,10 +59,29 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
  * PGlite's promises resolve without leaving it, so several in a row would hold up everything else as one.
  */
 class FairPGlite extends PGlite {
+  #told = false;
+
   override async query<T>(text: string, values?: unknown[], options?: QueryOptions): Promise<Results<T>> {
-    const results = await super.query<T>(text, values, options);
+    const results = await super.query<T>(text, values, this.#once(options));
     await yieldToOthers();
     return results;
+  }
+
+  override transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return super.transaction((tx) => {
+      const { query } = tx;
+      tx.query = (text, values, options) => query(text, values, this.#once(options));
+      return work(tx);
+    });
+  }
+
+  /** The query builder tells with each query, always the same, how it reads dates; PGlite then copies its readers of all types. */
+  #once(options: QueryOptions | undefined): QueryOptions | undefined {
+    if (!options?.parsers) return options;
+    const { parsers, ...others } = options;
+    if (!this.#told) Object.assign(this.parsers, parsers);
+    this.#told = true;
+    return others;
   }
 }
 

@@ -20,6 +20,33 @@ describe('grouped', () => {
     expect(groups).toEqual([[1], [2, 3, 4], [5]]);
   });
 
+  test('what is about to come is waited for, and taken as soon as it is there', async () => {
+    const groups: number[][] = [];
+    let underWay = 3;
+    const one = grouped(
+      async (items: readonly number[]) => {
+        groups.push([...items]);
+        return items;
+      },
+      { more: (waiting) => waiting < underWay, ms: 3_600_000 },
+    );
+    const first = one(1);
+    await later();
+    const second = one(2);
+    await later();
+    expect(groups).toEqual([]);
+    expect(await Promise.all([first, second, one(3)])).toEqual([1, 2, 3]);
+    underWay = 1;
+    expect(await one(4)).toBe(4);
+    expect(groups).toEqual([[1, 2, 3], [4]]);
+  });
+
+  test('what does not come is waited for no longer than that', async () => {
+    const one = grouped(async (items: readonly number[]) => items, { more: () => true, ms: 1 });
+    expect(await Promise.all([one(1), one(2)])).toEqual([1, 2]);
+    expect(await one(3)).toBe(3);
+  });
+
   test('a group that fails fails for each of it, and for nobody else', async () => {
     const one = grouped(async (items: readonly string[]) => {
       await later();

@@ -70,6 +70,8 @@ describe('JSON in pieces', () => {
 
   it.each([
     ['two values', `[${'1,'.repeat(40_000)}1] [${'1,'.repeat(40_000)}1]`],
+    ['a comma behind the end', `[${'1,'.repeat(40_000)}1],`],
+    ['anything behind a comma', `[${'1,'.repeat(40_000)}1], "more" nonsense`],
     ['a comma too many', `[${'1,'.repeat(40_000)}]`],
     ['a comma too many before something large', `[,[${'1,'.repeat(40_000)}1]]`],
     ['no comma', `["a" [${'1,'.repeat(40_000)}1]]`],
