@@ -69,7 +69,7 @@ class FairPGlite extends PGlite {
 
   override transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return super.transaction((tx) => {
-      const { query } = tx;
+      const query = tx.query.bind(tx);
       tx.query = (text, values, options) => query(text, values, this.#once(options));
       return work(tx);
     });
