@@ -186,7 +186,8 @@ test('GRP-15 GRP-18 GRP-19 GRP-20 OP-77 OP-78 rows of groups: what counts, what 
   await mended();
   await expect(create).toBeEnabled({ timeout: 90_000 });
   await create.click();
-  await confirmation(page, 'Create Groups').getByRole('button', { name: 'Confirm' }).click();
+  // Pressed twice: made once, and its end is in sight.
+  await confirmation(page, 'Create Groups').getByRole('button', { name: 'Confirm' }).dblclick();
   await dialog
     .getByRole('region', { name: 'Creating the groups' })
     .getByRole('button', { name: 'Done' })

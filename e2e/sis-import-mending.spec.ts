@@ -129,9 +129,13 @@ test('SIS-05, mending in place: by the keyboard alone; a reload in the middle lo
 
   await page.reload();
   await expect(said(page, '2 of 4 rows have a problem')).toBeVisible({ timeout: 20_000 });
+  const order = async () => (await table(page).getByRole('columnheader').allTextContents()).slice(3, 5);
+  expect(await order()).toEqual(['user_id', 'status']);
   await cell(page, 'user_id, row 4').fill('KEYS3');
   await page.keyboard.press('Enter');
   await expect(said(page, '1 of 4 rows has a problem')).toBeVisible();
+  // Columns keep their places while they are mended.
+  expect(await order()).toEqual(['user_id', 'status']);
   await page.getByRole('button', { name: 'Undo: cells' }).click();
   await expect(said(page, '2 of 4 rows have a problem')).toBeVisible();
   await cell(page, 'user_id, row 4').fill('KEYS3');

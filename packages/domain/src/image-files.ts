@@ -18,6 +18,19 @@ export const IMAGE_ACCEPT = [...Object.keys(IMAGE_TYPES), 'image/vnd.microsoft.i
 
 const NAME_LETTERS = 60;
 
+/** Letters that are no letter with a mark. */
+const PLAIN: Record<string, string> = {
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+};
+
 /** `Zoë’s Logo.PNG` is `zoe-s-logo`: ASCII only, without its ending, never empty. */
 export function cleanImageName(name: string): string {
   const stem = name.replace(/\.[a-z0-9]{1,5}$/i, '');
@@ -25,6 +38,7 @@ export function cleanImageName(name: string): string {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
+    .replace(/[łøđðþßæœı]/g, (letter) => PLAIN[letter] ?? '')
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, NAME_LETTERS)
     .replace(/^-+|-+$/g, '');

@@ -14,6 +14,17 @@ function find(target: FocusTarget): HTMLElement | null {
   return typeof target === 'function' ? target() : target.current;
 }
 
+/** The second press of a double one on a button that closes a dialog is not for what lies behind it. */
+function swallowSecondPress(): void {
+  const swallow = (press: MouseEvent) => {
+    if (press.detail < 2) return;
+    press.preventDefault();
+    press.stopPropagation();
+  };
+  document.addEventListener('click', swallow, { capture: true });
+  setTimeout(() => document.removeEventListener('click', swallow, { capture: true }), DOUBLE_PRESS_MS);
+}
+
 /** What `AppDialog` renders once it has been opened. */
 export function DialogBody(props: AppDialogProps) {
   const { open, onClose, title, children, actions, icon, maxWidth = 'sm', fullScreen = false } = props;
@@ -27,7 +38,9 @@ export function DialogBody(props: AppDialogProps) {
 
   const openedAt = useRef(0);
   useEffect(() => {
-    if (open) openedAt.current = performance.now();
+    if (!open) return undefined;
+    openedAt.current = performance.now();
+    return swallowSecondPress;
   }, [open]);
   const closing: Pick<DialogProps, 'onClose'> = onClose
     ? {

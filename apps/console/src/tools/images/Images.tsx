@@ -71,11 +71,12 @@ export default function Images() {
 /** What was in the list when the page was loaded anew: files cannot be kept over that. */
 function Lost() {
   const [seen, setSeen] = useState(lostSeen);
-  if (LOST.length === 0 || seen) return null;
+  const { open, onWay } = LOST;
+  if (open.length + onWay.length === 0 || seen) return null;
   return (
     <Notice
       tone="warning"
-      title={texts.lost.title(LOST.length)}
+      title={texts.lost.title(open.length + onWay.length)}
       action={
         <Button
           size="small"
@@ -91,7 +92,10 @@ function Lost() {
         </Button>
       }
     >
-      <Typography sx={{ overflowWrap: 'anywhere' }}>{texts.lost.next(LOST)}</Typography>
+      {open.length > 0 && <Typography sx={{ overflowWrap: 'anywhere' }}>{texts.lost.next(open)}</Typography>}
+      {onWay.length > 0 && (
+        <Typography sx={{ overflowWrap: 'anywhere' }}>{texts.lost.onWay(onWay)}</Typography>
+      )}
     </Notice>
   );
 }

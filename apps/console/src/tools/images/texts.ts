@@ -43,9 +43,11 @@ export const texts = {
     ].join(', '),
   lost: {
     title: (count: number) =>
-      `The page was loaded again before ${count === 1 ? 'an image was' : `${images(count)} were`} uploaded.`,
+      `The page was loaded again before ${count === 1 ? 'an image was' : `${images(count)} were`} seen to be uploaded.`,
     next: (names: readonly string[]) =>
       `Not uploaded: ${few(names)}. Please select ${names.length === 1 ? 'it' : 'them'} again. What had been uploaded by then is among your earlier images.`,
+    onWay: (names: readonly string[]) =>
+      `On the way at that moment: ${names.join(', ')}. Select again only what does not stand among your earlier images.`,
     dismiss: 'Dismiss',
   },
   large: {

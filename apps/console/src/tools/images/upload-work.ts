@@ -139,12 +139,19 @@ export function useUploadState(): UploadState {
 }
 
 /** What of it outlives a reload: names alone. */
-export const shape = { open: z.array(z.string().max(300)).max(1_000) };
-const NONE: { open: string[] } = { open: [] };
+const names = z.array(z.string().max(300)).max(1_000);
+export const shape = { open: names, onWay: names };
+interface Open {
+  /** In the list, not sent. */
+  open: string[];
+  /** Sent, not answered: the server may have them. */
+  onWay: string[];
+}
+const NONE: Open = { open: [], onWay: [] };
 
 /** Names of images that were in the list, but not uploaded, when the page was loaded anew: their files are gone with it. */
-export const LOST: readonly string[] = readStored('images', shape, NONE).open;
-const rememberOpen = (open: string[]): void => writeStored('images', { open }, null);
+export const LOST: Open = readStored('images', shape, NONE);
+const rememberOpen = (open: Open): void => writeStored('images', open, null);
 /** Somebody has read which they are. */
 export const forgetLost = (): void => rememberOpen(openNames(work.get()));
 
@@ -168,14 +175,19 @@ work.watch(() => {
   if (others) rememberOpen(openNames(now));
 });
 
-function openNames({ rows }: UploadState): string[] {
-  return rows.filter(({ state }) => state.at !== 'uploaded').map(({ name }) => name);
+function openNames({ rows }: UploadState): Open {
+  const isOnWay = ({ state }: ImageRow) => state.at === 'uploading';
+  const open = rows.filter(({ state }) => state.at !== 'uploaded');
+  return {
+    open: open.filter((row) => !isOnWay(row)).map(({ name }) => name),
+    onWay: open.filter(isOnWay).map(({ name }) => name),
+  };
 }
 
 /** Begins anew by loading the page (IMG-10); nothing is missed afterwards, since that was wanted. */
 export function startOver(): void {
   work.stop();
   window.removeEventListener('beforeunload', stay);
-  rememberOpen([]);
+  rememberOpen(NONE);
   window.location.reload();
 }

@@ -4,14 +4,14 @@ import Button from '@mui/material/Button';
 import type { Theme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { DataTable } from '../../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../../components/DataTable/types.ts';
 import { CheckIcon } from '../../../components/Icons.tsx';
 import { cellId, MendCell } from './MendCell.tsx';
 import { columnName, neighbour, openColumns, pastedEdits, type ShownRow } from './mending-rows.ts';
 import { texts } from './texts.ts';
-import type { MendingWork } from './useMending.ts';
+import { groupKey, type MendingWork } from './useMending.ts';
 
 const rowKey = ({ row }: ShownRow) => row;
 /** Cells of a card beside the marked ones, by which a row is recognised. */
@@ -23,9 +23,10 @@ export function MendTable({ work, draft }: { work: MendingWork; draft: SisDraft 
   const { rows, total, page, edit, apply } = work;
   const { columns } = draft;
   const cells = useMemo(() => cellsOf(columns, rows, { edit, apply }), [columns, rows, edit, apply]);
-  const tableColumns = useMemo(() => tableColumnsOf(columns, rows, cells), [columns, rows, cells]);
+  const first = useFirstColumns(columns, rows, work.group);
+  const tableColumns = useMemo(() => tableColumnsOf(columns, first, cells), [columns, first, cells]);
   const from = page * DRAFT_PAGE_ROWS;
-  const group = draft.groups.find((one) => work.group === `${one.name}\n${one.message}`) ?? null;
+  const group = draft.groups.find((one) => work.group === groupKey(one)) ?? null;
   return (
     <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Typography variant="body2" color="textSecondary">
@@ -138,16 +139,29 @@ function cellsOf(
   };
 }
 
+/** The columns with a problem. They keep their places while they are mended: columns do not move under the hand. */
+function useFirstColumns(
+  columns: SisDraft['columns'],
+  rows: readonly ShownRow[],
+  group: string | null,
+): readonly number[] {
+  const [kept, keep] = useState<{ group: string | null; first: readonly number[] }>({ group, first: [] });
+  const first = kept.group === group ? kept.first : [];
+  const marked = new Set(rows.flatMap((one) => openColumns(one, columns)));
+  const more = [...marked].filter((at) => !first.includes(at)).sort((a, b) => a - b);
+  if (more.length === 0 && kept.group === group) return first;
+  const next = [...first, ...more];
+  keep({ group, first: next });
+  return next;
+}
+
 /** What can be done about a row, and the columns with a problem, stand first: nothing has to be scrolled for. */
 function tableColumnsOf(
   columns: SisDraft['columns'],
-  rows: readonly ShownRow[],
+  first: readonly number[],
   cells: Cells,
 ): readonly Column<ShownRow>[] {
-  const marked = new Set(rows.flatMap((one) => openColumns(one, columns)));
-  const order = columns
-    .map((_, at) => at)
-    .toSorted((a, b) => Number(marked.has(b)) - Number(marked.has(a)) || a - b);
+  const order = [...first, ...columns.keys()].filter((at, index, all) => all.indexOf(at) === index);
   const fixed = { sortable: false } as const;
   return [
     {
@@ -184,7 +198,7 @@ function tableColumnsOf(
         id: `c${at}`,
         header: cells.nameOf(at),
         value: (one) => one.cells[at] ?? '',
-        minWidth: marked.has(at) ? 180 : 140,
+        minWidth: first.includes(at) ? 180 : 140,
         cell: (one) => cells.cell(one, at),
       }),
     ),
