@@ -22,7 +22,7 @@ export type Db = PgDatabase<PgQueryResultHKT, typeof schema>;
 export interface Database {
   db: Db;
   kind: 'pglite' | 'postgres';
-  /** Runs SQL as text: one statement with values, or several without. For libraries that bring their own SQL. */
+  /** Runs SQL as text: one statement with values, or several without. Dates come as each database writes them. */
   exec(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
   /** Closes every connection; the embedded database's folder is given free. */
   close(): Promise<void>;

@@ -17,7 +17,7 @@ export interface ImportProgressProps {
   screen: ImportScreen;
   /** Id of the import; null while it is being submitted. */
   id: string | null;
-  /** Called with an import that has ended, once while the view is open. */
+  /** Called with an import that has ended, and once more when its job has: only then does it count as seen. */
   onEnd?: (ended: SisImport) => void;
   /** 'Back to Home': clears what the tool keeps and reloads the page (SHELL-33). */
   onHome: () => void;
@@ -57,8 +57,8 @@ export function ImportProgress(props: ImportProgressProps) {
 
   const told = shown.import?.final === true;
   useEffect(() => {
-    if (told && end !== 'running' && shown.import) onEnd?.(shown.import);
-    // Only the end itself is news, not a new function of the caller.
+    // Its end, and a moment later that of its job, are news; a new function of the caller is none.
+    if (end !== 'running' && shown.import) onEnd?.(shown.import);
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [told, end]);
 

@@ -76,7 +76,7 @@ function Lost() {
   return (
     <Notice
       tone="warning"
-      title={texts.lost.title(open.length + onWay.length)}
+      title={onWay.length > 0 ? texts.lost.titleOnWay : texts.lost.title(open.length)}
       action={
         <Button
           size="small"

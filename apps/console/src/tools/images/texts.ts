@@ -43,7 +43,8 @@ export const texts = {
     ].join(', '),
   lost: {
     title: (count: number) =>
-      `The page was loaded again before ${count === 1 ? 'an image was' : `${images(count)} were`} seen to be uploaded.`,
+      `The page was loaded again before ${count === 1 ? 'an image was' : `${images(count)} were`} uploaded.`,
+    titleOnWay: 'The page was loaded again while images were being uploaded.',
     next: (names: readonly string[]) =>
       `Not uploaded: ${few(names)}. Please select ${names.length === 1 ? 'it' : 'them'} again. What had been uploaded by then is among your earlier images.`,
     onWay: (names: readonly string[]) =>

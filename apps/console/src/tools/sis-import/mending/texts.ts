@@ -17,8 +17,7 @@ export const texts = {
   loading: 'Reading what is wrong',
   left: (wrong: number) =>
     wrong === 0 ? 'Nothing is wrong any more.' : `${rows(wrong)} left with a problem.`,
-  blocked: 'Correct what is wrong with the file, then press ‘Continue’.',
-  ready: 'Press “Continue” above first: the file is then checked once more.',
+  blocked: 'Correct what is wrong with the file, then press “Continue”.',
   finish: 'Continue',
   finishing: 'Checking the file …',
   save: 'Save as file',
