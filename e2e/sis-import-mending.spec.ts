@@ -340,7 +340,7 @@ test('SIS-05 SIS-06, mending in place: rows that the LMS would refuse are opened
 test('SIS-05, mending in place: the rows of one problem alone, page by page', async ({ page, signIn }) => {
   await signIn('alma.reyes', PATH);
   const rows = Array.from({ length: 230 }, (_, at) =>
-    person('PAGE', at, at % 2 === 0 ? { status: `odd ${at}` } : { mail: `page ${at}@northbridge.example` }),
+    person('PAGE', at, at % 2 === 0 ? { status: 'odd' } : { mail: `page ${at}@northbridge.example` }),
   );
   await upload(page, csv('pages.csv', [HEADER, ...rows].join('\n')));
   await expect(said(page, '230 of 230 rows have a problem')).toBeVisible({ timeout: 20_000 });
@@ -348,7 +348,7 @@ test('SIS-05, mending in place: the rows of one problem alone, page by page', as
   await expect(said(page, '1–100 of 115')).toBeVisible();
   await page.getByRole('button', { name: 'Next rows' }).click();
   await expect(said(page, '101–115 of 115')).toBeVisible();
-  await expect(cell(page, 'status, row 230')).toHaveValue('odd 228');
+  await expect(cell(page, 'status, row 230')).toHaveValue('odd');
   await expect(page.getByRole('textbox', { name: /^login_id, row/ })).toHaveCount(0);
   await page.getByRole('button', { name: 'Previous rows' }).click();
   await expect(said(page, '1–100 of 115')).toBeVisible();
