@@ -89,6 +89,8 @@ export const connections = {
       'createRequire',
     ],
     'apps/server/src/platform/migrate.ts': ['pg', '@electric-sql/pglite'],
+    // Compares addresses with networks; opens nothing.
+    'apps/server/src/platform/networks.ts': ['net'],
     // Workbooks are made in a thread of their own.
     'apps/server/src/files/workbook.ts': ['worker_threads', 'Worker'],
     'apps/server/src/files/workbook-worker.mjs': ['worker_threads', 'write-excel-file'],

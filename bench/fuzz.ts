@@ -142,21 +142,30 @@ const watch = setInterval(() => {
   most = Math.max(most, resident(pid));
 }, 20);
 const fuzzed = nothingFuzzed();
-for (const [name, make] of Object.entries(HOSTILE)) {
-  const body = make();
+/** Bodies sent at once, and what it cost; what the server holds is looked at until all are answered. */
+async function sent(name: string, bodies: readonly string[]): Promise<void> {
   health.take();
   most = resident(pid);
-  const response = await browser.fetch(jobStartPath('course-plan'), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  });
-  await response.text();
-  if (response.status >= 500) fuzzed.wrong.push(`${name}: ${response.status}`);
+  const post = async (body: string) => {
+    const response = await browser.fetch(jobStartPath('course-plan'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    await response.text();
+    return response.status;
+  };
+  const statuses = await Promise.all(bodies.map(post));
+  for (const status of statuses) if (status >= 500) fuzzed.wrong.push(`${name}: ${status}`);
+  const bytes = bodies.reduce((sum, body) => sum + body.length, 0);
   console.log(
-    `${name}, ${(body.length / MB).toFixed(1)} MB: ${response.status}; ${health.take()}; ${Math.round(most - idle)} MB above idle`,
+    `${name}, ${(bytes / MB).toFixed(1)} MB: ${[...new Set(statuses)].join(', ')}; ${health.take()}; ${Math.round(most - idle)} MB above idle`,
   );
 }
+
+for (const [name, make] of Object.entries(HOSTILE)) await sent(name, [make()]);
+const all = Object.values(HOSTILE).map((make) => make());
+await sent('all of them, and once more, at once', [...all, ...all]);
 
 const until = performance.now() + minutes * 60_000;
 for (let round = 1; performance.now() < until && fuzzed.wrong.length === 0; round++) {

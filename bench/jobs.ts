@@ -57,7 +57,7 @@ function mechanism(database: Database) {
     log,
     grants,
     audit,
-    timings: { leaseMs: 15_000, patienceMs: 60_000 },
+    timings: { leaseMs: 15_000, patienceMs: 60_000, signInPatienceMs: 60_000 },
     figures: createJobFigures(),
   };
   const runner = createJobRunner(parts, [kind]);

@@ -111,6 +111,10 @@ test('BTA-19 BTA-20 BTA-52 a report that is open shows the list of somebody else
   await expect(failed).toContainText('Qualtrics could not make the export.');
   // Nothing was read before it.
   await expect(failed).not.toContainText('those of before');
+  // What says that it goes on is not there beside its result.
+  await expect(page.getByRole('status').getByText('Refreshing Data from Qualtrics')).toHaveCount(0, {
+    timeout: 3_000,
+  });
   await mended();
 
   const before = await jobs();

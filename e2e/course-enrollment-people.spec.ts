@@ -116,7 +116,7 @@ test('CE-09 CE-10 a paste takes addresses whole or not at all, and says what was
   await paste(
     page,
     [
-      'E-mail',
+      'Email',
       'alma.reyes@northbridge.example',
       'mary–ann@northbridge.example',
       'a(n)n@northbridge.example',
@@ -132,10 +132,10 @@ test('CE-09 CE-10 a paste takes addresses whole or not at all, and says what was
     /^alma\.reyes@northbridge\.example/,
     /^jürgen\.müller@northbridge\.example/,
   ]);
-  await expect(said(page, '2 new, 1 repeat, 2 lines without an address, 5 not taken.')).toBeVisible();
+  await expect(said(page, '2 new, 1 repeat, 2 lines without an address, 5 not valid.')).toBeVisible();
   const notTaken = page.getByRole('list', { name: 'Not taken: 7.' }).getByRole('listitem');
   const reasons = [
-    'E-mail – no address in it',
+    'Email – no address in it',
     'mary–ann@northbridge.example – – cannot stand in an address',
     'a(n)n@northbridge.example – ( cannot stand in an address',
     'ann@bob@northbridge.example – there is more than one @ in it',

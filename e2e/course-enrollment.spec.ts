@@ -172,7 +172,7 @@ test('CE-05 CE-12 LMS-14 removing: each enrolment in its own section, sections w
     action: 'Remove',
     people: [...people.map(login), outsider?.login_id ?? ''],
   });
-  await expect(page.getByRole('region', { name: '1 section will get a SIS id' })).toContainText(
+  await expect(page.getByRole('region', { name: '1 section will get an SIS ID' })).toContainText(
     unnamedSection,
   );
   expect(await summaryOf(page, course.name)).toMatchObject({

@@ -1,7 +1,16 @@
 /** Ways into Create Users, through a reload, and its page of the guide (areas CU, CE, SHELL). */
 import { mkdirSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { fault, MIM, mimMaterial, next, said, step, toReview } from './support/course-enrollment.ts';
+import {
+  fault,
+  MIM,
+  mimMaterial,
+  next,
+  officeImport,
+  said,
+  step,
+  toReview,
+} from './support/course-enrollment.ts';
 import {
   asCells,
   fillRow,
@@ -131,6 +140,30 @@ test('CU-02 CU-08 IMP-19 IMP-21 OP-42 a reload in the middle loses nothing, and 
   // Followed by the import status call of every tool, under the name of this one.
   expect(looks.length).toBeGreaterThan(0);
   await expect(page.getByRole('heading', { level: 1, name: 'Create Users' })).toBeVisible();
+});
+
+test('CU-17 IMP-19 somebody who has come to exist meanwhile is named by the row of the form', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const people = newcomers(653_000, 3);
+  const [, , third] = people;
+  await signIn('alma.reyes', PATH);
+  await pasteInto(page, 'PeopleSoft ID', 1, asCells(people));
+  await next(page).click();
+  await expect(step(page)).toHaveText('Final Review');
+  await expect(submitButton(page)).toBeEnabled();
+  const { psID = '', email = '', firstName = '', lastName = '' } = third ?? {};
+  await officeImport(
+    campus,
+    `user_id,login_id,first_name,last_name,email,status\n${psID},${email},${firstName},${lastName},${email},active`,
+  );
+  await submitButton(page).click();
+  const refused = page.getByRole('alert').filter({ hasText: 'Nothing has been sent.' });
+  await expect(refused.getByRole('listitem').first()).toHaveText(new RegExp(`^Row 3: .*${psID}`));
+  await expect(refused).not.toContainText('Row 4');
+  for (const one of people.slice(0, 2)) expect(await inLms(campus, one.psID)).toBeNull();
 });
 
 test('AUTH-21 IMP-19 a session that is over at the last press: after signing in nothing is sent without another press', async ({

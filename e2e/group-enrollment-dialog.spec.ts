@@ -82,6 +82,64 @@ test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names that are taken are refused; a cate
   ]);
 });
 
+test('OP-108 a double press gives one category a SIS id and leaves the others alone, wherever the list is', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  const course = await bareCourse(campus, 1);
+  const sis = course.sis_course_id ?? '';
+  const names = Array.from({ length: 14 }, (_, at) => `Team ${String.fromCharCode(65 + at)}`);
+  for (const name of names) await makeCategory(campus, course.id, name);
+  await signIn('alma.reyes', GROUPS_PATH);
+  const dialog = await openCourse(page, course);
+  const list = dialog.getByRole('table', { name: 'Group categories' });
+  const named = async () =>
+    (await categoriesOf(campus, course.id)).flatMap((one) => one.sis_group_category_id ?? []).sort();
+
+  const given: string[] = [];
+  for (const name of ['Team A', 'Team H', 'Team N', 'Team B']) {
+    const give = list.getByRole('button', { name: `Give a SIS id to ${name}` });
+    await give.scrollIntoViewIfNeeded();
+    await give.dblclick();
+    given.push(`${sis}_${name.replace(' ', '_')}`);
+    await expect.poll(() => rowOf(list, name)).toMatchObject({ 'SIS ID': given.at(-1) });
+    expect(await named()).toEqual(given.toSorted());
+  }
+
+  // A refusal that comes late moves no row either.
+  const refusing = await fault(campus, { match: '/api/v1/group_categories/*', kind: 'status', status: 500 });
+  const next = list.getByRole('button', { name: 'Give a SIS id to Team C' });
+  const other = list.getByRole('button', { name: 'Give a SIS id to Team F' });
+  await next.scrollIntoViewIfNeeded();
+  await next.hover();
+  const before = await other.boundingBox();
+  await next.dblclick();
+  await expect(dialog.getByRole('alert')).toContainText('Team C could not be given a SIS id.');
+  await expect(dialog.getByRole('alert')).toBeInViewport();
+  await refusing();
+  expect(await other.boundingBox()).toEqual(before);
+  expect(await named()).toEqual(given.toSorted());
+});
+
+test('GRP-19 a double press on Remove removes one row of groups', async ({ page, campus, signIn }) => {
+  const course = await bareCourse(campus, 0);
+  await makeCategory(campus, course.id, 'Rows', `${course.sis_course_id}_Rows`);
+  await signIn('alma.reyes', GROUPS_PATH);
+  const dialog = await openCourse(page, course);
+  await openPanel(dialog, 'Create Groups (G01,G02 etc)');
+  await typeRanges(dialog, [
+    ['A', '01', '02'],
+    ['B', '01', '02'],
+    ['C', '01', '02'],
+    ['D', '01', '02'],
+  ]);
+  await dialog.getByRole('button', { name: /^Remove.*1$/ }).dblclick();
+  const prefixes = dialog.getByRole('textbox', { name: 'Group Prefix' });
+  await expect(prefixes).toHaveCount(3);
+  await expect(prefixes.first()).toHaveValue('B');
+});
+
 test('GRP-12 ERR-03 a lost answer: the list is read again and tells; a list that fails is asked for again', async ({
   page,
   campus,

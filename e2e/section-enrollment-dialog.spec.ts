@@ -43,11 +43,16 @@ test('SE-10 SE-11 OP-23 ERR-01 saving asks for role and action in the documented
   await saved(`Secion Error: ${first.name} :: Select Role and Action type`);
   const role = dialog.getByRole('combobox', { name: `Role in ${first.name}`, exact: true });
   await expect(role).toBeFocused();
+  await expect(role).toHaveAttribute('aria-invalid', 'true');
   await role.selectOption({ label: 'Student' });
   await saved(`Secion Error: ${first.name} :: Select Role and Action type`);
   const radios = dialog.getByRole('radiogroup', { name: `Action in ${first.name}`, exact: true });
   await expect(radios.getByRole('radio', { name: 'Add' })).toBeFocused();
+  // What blocks is marked until it is filled in.
+  await expect(role).toHaveAttribute('aria-invalid', 'false');
+  await expect(radios).toHaveAttribute('aria-invalid', 'true');
   await page.keyboard.press('Space');
+  await expect(radios).not.toHaveAttribute('aria-invalid');
 
   // The same for all others in one press; a section without text needs nothing.
   await dialog

@@ -97,7 +97,7 @@ test('SE-01 SE-02 SE-03 SE-04 SE-05 SE-06 SE-07 SE-12 SE-13 SHELL-32 LMS-14 OP-4
   await expect(page.getByRole('region', { name: /^User Not Found \(1\)/ })).toContainText(
     `${course.name}, ${unnamed.name}`,
   );
-  const willGet = page.getByRole('region', { name: '1 section will get a SIS id' });
+  const willGet = page.getByRole('region', { name: '1 section will get an SIS ID' });
   await expect(willGet).toContainText(`${course.sis_course_id}-`);
   await expect(
     said(page, `Submitting adds 3 enrolments in 1 section and removes 2 enrolments`),
@@ -135,7 +135,7 @@ test('SE-01 SE-02 SE-03 SE-04 SE-05 SE-06 SE-07 SE-12 SE-13 SHELL-32 LMS-14 OP-4
   await page.getByRole('button', { name: `View List: ${course.name}, ${named.name}`, exact: true }).click();
   const list = page.getByRole('dialog', { name: 'User List' });
   await expect(list.getByRole('row').filter({ hasText: removing[0] ?? '' })).toContainText('To remove');
-  await expect(list.getByRole('row').filter({ hasText: stranger })).toContainText('Not there');
+  await expect(list.getByRole('row').filter({ hasText: stranger })).toContainText('Not enrolled');
   await axe();
   await list.getByRole('button', { name: 'Close' }).click();
 

@@ -207,7 +207,27 @@ test('SHELL-26 SHELL-27 the Guide button stands where the registry says, and ope
 
 test('SHELL-28 SHELL-29 SHELL-30 K-01 width, top bar and footer', async ({ page, signIn }) => {
   await signIn('alma.reyes', '/users');
-  expect((await page.getByRole('main').boundingBox())?.width).toBe(1000);
+  // As wide as the window, up to a width at which lines can still be followed.
+  for (const [width, used] of [
+    [1000, 1000],
+    [1280, 1280],
+    [1440, 1440],
+    [1920, 1680],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect
+      .poll(async () => (await page.getByRole('main').boundingBox())?.width, { message: `at ${width}` })
+      .toBe(used);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const strip = page.getByRole('navigation', { name: 'Tools' }).getByRole('list');
+  const { x = 0, width = 0 } = (await strip.boundingBox()) ?? {};
+  const tabs = await strip.getByRole('listitem').all();
+  const boxes = await Promise.all(tabs.map((one) => one.boundingBox()));
+  const seen = boxes.filter((box) => box !== null && box.x >= x && box.x + box.width <= x + width);
+  // The open one is in the middle, so that one more is cut at each side.
+  expect(seen.length).toBeGreaterThanOrEqual(8);
+  await page.setViewportSize({ width: 1280, height: 900 });
   const banner = page.getByRole('banner');
   await expect(banner.getByText('Hi Alma', { exact: true })).toBeVisible();
   await expect(banner.getByRole('link', { name: /LMS Admin/ })).toBeVisible();

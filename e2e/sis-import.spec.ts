@@ -179,8 +179,13 @@ test('SIS-02 SIS-04 the whole tool by keyboard alone', async ({ page, signIn }) 
   await page.keyboard.press('Enter');
   await expect(step(page)).toBeFocused();
   await tabTo(picker(page));
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')]);
-  await chooser.setFiles(csv('keys.csv', 'user_id,login_id,status\nKEYS1,keys1@northbridge.example,deleted'));
+  const opened = page.waitForEvent('filechooser');
+  // Playwright does not wait until the browser knows that the chooser is wanted; what the browser answers after that, it does know.
+  await page.evaluate(() => null);
+  await page.keyboard.press('Space');
+  await (await opened).setFiles(
+    csv('keys.csv', 'user_id,login_id,status\nKEYS1,keys1@northbridge.example,deleted'),
+  );
   await expect(card(page, 'keys.csv')).toBeVisible();
   await tabTo(next(page));
   await page.keyboard.press('Enter');

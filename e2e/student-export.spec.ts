@@ -209,3 +209,44 @@ test('EXP-02 every step in both schemes and both widths, and by keyboard alone',
   await expect(heading(page)).toBeFocused();
   await looks();
 });
+
+test('EXP-03 a course by its SIS id or a part of its name; several are offered; Enter goes on', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const made: { id: number; name: string }[] = [];
+  for (const [index, name] of ['Quaternions A', 'Quaternions B'].entries()) {
+    const answer = await fetch(`${campus.lms}/api/v1/accounts/86/courses`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sandbox-admin-token', 'content-type': 'application/json' },
+      body: JSON.stringify({ course: { name, course_code: `QT${index}`, sis_course_id: `qt-sis-${index}` } }),
+    });
+    made.push((await answer.json()) as { id: number; name: string });
+  }
+  await signIn('bruno.keller', PATH);
+  await field(page).fill('quaternions');
+  const list = page.getByRole('list', { name: /2 courses were found/ });
+  await expect(list).toBeVisible();
+  await axe();
+  await field(page).press('Enter');
+  const warning = page.getByRole('alertdialog');
+  await expect(warning).toContainText('Please Enter Correct Course ID');
+  await page.keyboard.press('Escape');
+  await list.getByRole('button', { name: /Quaternions B/ }).click();
+  await expect(field(page)).toHaveValue(String(made[1]?.id));
+  await expect(field(page)).toBeFocused();
+  await field(page).press('Enter');
+  await expect(page.getByRole('main').getByText('Quaternions B', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  // Enter before the server has answered waits for it.
+  await field(page).fill('qt-sis-0');
+  await field(page).press('Enter');
+  await expect(page.getByRole('main').getByText('Quaternions A', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await field(page).fill(`https://elsewhere.example/courses/${made[0]?.id}`);
+  await expect(page.getByRole('alert')).toContainText('This is not the address of a course in the LMS.');
+  await field(page).press('Enter');
+  await expect(warning).toContainText('Please Enter Correct Course ID');
+});

@@ -84,6 +84,9 @@ test('ZC-07 ZC-08 ZC-11 ZC-13 ZC-39 OP-64 OP-73 the table: nine columns, the zon
     'Download Calendar (ICS) File',
   ])
     await expect(table.getByRole('columnheader', { name, exact: true })).toBeVisible();
+  // The last column lies within a window of 1280 pixels.
+  const last = await table.getByRole('columnheader', { name: 'Download Calendar (ICS) File' }).boundingBox();
+  expect((last?.x ?? 0) + (last?.width ?? 1_280)).toBeLessThan(1_280);
   const paris = (date: Date, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Paris', ...options }).format(date);
   await expect(

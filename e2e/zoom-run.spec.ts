@@ -82,7 +82,13 @@ test('ZR-01 ZR-02 ZR-03 ZR-04 ZR-05 ZR-06 ZR-08 ZR-14 OP-60 OP-61 OP-63 a run pu
   await expect(page.getByRole('link', { name: /zoom-run-.*\.json/ })).toBeVisible();
   await axe();
   await page.goto('/activity?tool=zoom-run');
-  await expect(activityRows(page)).toHaveCount(1);
+  await expect(
+    activityRows(page).filter({ hasText: `Zoom run: ${course.course_code}, 60 days` }),
+  ).toHaveCount(1);
+  // Who has left the tool begins with an empty form.
+  await page.goto(PATH);
+  await expect(heading(page)).toHaveText('Course Data');
+  await expect(field(page)).toHaveValue('');
 });
 
 test('ZR-12 OP-63 blank, no number, unknown, or out of reach: said, and nothing starts', async ({

@@ -1,12 +1,32 @@
 /** Builds everything: the console for the browser, server and sandbox as one file each below `dist/`. */
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { buildGuide } from './guide.mjs';
 import { root } from './tools.mjs';
 
 /** Packages that read files beside themselves, or are not written in JavaScript, and so cannot be part of one file. */
 const EXTERNAL = ['@electric-sql/pglite', 'pg-native', 'sharp'];
+
+/** Files that are worth packing, and from how many bytes on. */
+const PACKED = /\.(css|html|js|json|svg)$/;
+const WORTH_PACKING = 1_024;
+
+/** Lays a packed copy beside each file of the console, so that no server packs it anew for each request. */
+function packConsole() {
+  const folder = join(root, 'apps/console/dist');
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
+  for (const file of files) {
+    if (!file.isFile() || !PACKED.test(file.name)) continue;
+    const path = join(file.parentPath, file.name);
+    const content = readFileSync(path);
+    if (content.length < WORTH_PACKING) continue;
+    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+    writeFileSync(`${path}.br`, brotliCompressSync(content, quality));
+    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+  }
+}
 
 export async function build() {
   const [{ build: vite }, esbuild] = await Promise.all([import('vite'), import('esbuild')]);
@@ -38,6 +58,7 @@ export async function build() {
     node('sandbox'),
   ]);
   buildGuide();
+  packConsole();
   cpSync(join(root, 'apps/server/migrations'), join(root, 'dist/server/migrations'), { recursive: true });
 }
 

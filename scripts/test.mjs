@@ -1,4 +1,7 @@
-/** `npm test`: everything. Checks, unit, sandbox, server on both databases, real browser, sizes; then a summary. */
+/**
+ * `npm test`: everything. Checks, unit, sandbox, server on both databases, real browser, sizes; then a summary.
+ * `npm run test:all`: the same, and what is drawn by chance or killed at many moments, as far as it goes.
+ */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -18,6 +21,16 @@ const PROJECTS = {
   server: 'server on PGlite',
   'server-postgres': 'server on PostgreSQL',
 };
+
+/** How far tests go that can go further; what is set already stays. */
+const FURTHER = {
+  KILLS: 'all',
+  MATRIX: 'all',
+  SIS_FILES: '300',
+  ENROLMENT_RUNS: '100',
+  ZOOM_SEQUENCES: '60',
+};
+const reach = process.argv.includes('--all') ? FURTHER : {};
 
 const failed = [];
 const lines = [];
@@ -59,6 +72,10 @@ async function findPostgres() {
   return answers ? 'postgres://postgres@127.0.0.1:5432/postgres' : null;
 }
 
+/** The files that took longest, of all parts of Vitest and of the browser: what a shorter suite begins with. */
+const slowest = [];
+const SLOWEST = 12;
+
 /** All projects in one run, so that files that wait share the machine with files that work. */
 async function vitest(postgres) {
   const report = join(results, 'parts.json');
@@ -71,12 +88,21 @@ async function vitest(postgres) {
       '--reporter=default',
       '--reporter=./scripts/parts-reporter.mjs',
     ],
-    { env: { ...process.env, TEST_PARTS: report, ...(postgres ? { TEST_DATABASE_URL: postgres } : {}) } },
+    {
+      env: {
+        ...reach,
+        ...process.env,
+        TEST_PARTS: report,
+        ...(postgres ? { TEST_DATABASE_URL: postgres } : {}),
+      },
+    },
   );
   const { parts } = read(report) ?? { parts: {} };
   for (const name of names) {
     count(PROJECTS[name], parts[name]?.passed ?? 0, parts[name]?.failed ?? 0);
     failures.push(...(parts[name]?.failures ?? []).map((failure) => `${PROJECTS[name]}: ${failure}`));
+    for (const { file, seconds } of parts[name]?.slowest ?? [])
+      slowest.push({ name: `${PROJECTS[name]}: ${file}`, seconds });
   }
   if (code !== 0 && !names.some((name) => failed.includes(PROJECTS[name]))) failed.push('Vitest');
 }
@@ -110,6 +136,11 @@ async function browser() {
   for (const { ok, file, line, title, tests } of (found?.suites ?? []).flatMap(specsOf)) {
     if (!ok) failures.push(`browser: ${file}:${line} › ${title}${screensOf(tests)}`);
   }
+  for (const suite of found?.suites ?? []) {
+    const results = specsOf(suite).flatMap(({ tests }) => tests.flatMap((test) => test.results));
+    const seconds = results.reduce((sum, { duration }) => sum + duration, 0) / 1000;
+    slowest.push({ name: `browser: ${suite.file}`, seconds });
+  }
   count('browser', expected, unexpected);
   if (code !== 0 && !failed.includes('browser')) failed.push('browser');
 }
@@ -131,6 +162,10 @@ await timed('unit, sandbox and server', () => vitest(postgres));
 await timed('browser', browser);
 
 if (failures.length > 0) console.log(`\n${failures.join('\n')}`);
+slowest.sort((a, b) => b.seconds - a.seconds);
+console.log('\nFiles that took longest:');
+for (const { name, seconds } of slowest.slice(0, SLOWEST))
+  console.log(`${seconds.toFixed(0).padStart(5)} s  ${name}`);
 console.log(`\n${lines.join('\n')}`);
 console.log(
   `Databases: PGlite${postgres ? ', PostgreSQL' : ' only (no PostgreSQL answered; set TEST_DATABASE_URL)'}`,

@@ -33,6 +33,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   sessions: [async ({ browser, campus }, use) => use(new KeptSessions(browser, campus)), { scope: 'worker' }],
   baseURL: async ({ campus }, use) => use(campus.url),
+  /** A page whose scripts break its own content policy would hide the report of a real attack. */
+  page: async ({ page }, use) => {
+    const broken: string[] = [];
+    page.on('console', (message) => {
+      if (/Content Security Policy.*script-src/s.test(message.text())) broken.push(message.text());
+    });
+    await use(page);
+    expect(broken).toEqual([]);
+  },
   signIn: async ({ page, context, sessions }, use) => {
     await use(async (login, path = '/') => {
       await sessions.give(context, login);

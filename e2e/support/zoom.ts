@@ -198,3 +198,17 @@ export async function publish(page: Page, host: string, ...titles: readonly stri
   await dialog.getByRole('switch', { name: 'Visibility', exact: true }).check();
   await saveAndDone(dialog);
 }
+
+/** Asks the practice Zoom itself. @returns the status of its answer */
+export async function inZoom(campus: Campus, path: string, method = 'GET'): Promise<number> {
+  const zoom = `${campus.lms.replace('127.0.0.1', 'localhost')}/zoom`;
+  const basic = Buffer.from('sandbox-zoom-client:sandbox-zoom-secret').toString('base64');
+  const answer = await fetch(`${zoom}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ grant_type: 'account_credentials', account_id: 'sandbox-zoom-account' }),
+  });
+  const { access_token } = (await answer.json()) as { access_token: string };
+  const headers = { authorization: `Bearer ${access_token}` };
+  return (await fetch(`${zoom}/v2${path}`, { method, headers })).status;
+}

@@ -116,6 +116,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   addHealth(app, {
     database,
     dataFolder: config.dataFolder,
+    metricsFrom: config.metricsFrom,
     systems: [canvas, timetable, zoom, qualtrics, objects],
     stopping: () => stopping,
     figures: [(registry) => figures.register(registry, db)],
@@ -148,6 +149,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     endWatch?.();
     await endRounds?.();
     await canvas.close();
+    await house.attachments.close();
     await timetable.close();
     await zoom.close();
     await qualtrics.close();

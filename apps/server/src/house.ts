@@ -8,6 +8,7 @@ import { createGrants, type Grants } from './auth/grants.ts';
 import { createOAuth } from './auth/oauth.ts';
 import { createSessions, type Sessions } from './auth/sessions.ts';
 import { createSignIn, type SignIn } from './auth/sign-in.ts';
+import { type Attachments, createAttachments } from './canvas/attachments.ts';
 import { createCanvasClient } from './canvas/client.ts';
 import { createLmsIdentity, type LmsIdentity } from './canvas/identity.ts';
 import type { CanvasClient } from './canvas/types.ts';
@@ -40,6 +41,7 @@ export interface House {
   files: Files;
   objects: Objects;
   canvas: CanvasClient;
+  attachments: Attachments;
   timetable: Timetable;
   zoom: ZoomClient;
   qualtrics: QualtricsClient;
@@ -91,6 +93,7 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
   const files = createFiles(db, databaseStore(db));
   const objects = createObjects(db, config.images);
   const canvas = createCanvasClient(config.lms);
+  const attachments = createAttachments(config.lms);
   const timetable = createTimetable(config.timetableFeeds, { log, now });
   const zoom = createZoomClient(config.zoom, { now });
   const qualtrics = createQualtricsClient(config.qualtrics, config.dataFolder);
@@ -131,6 +134,7 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
     files,
     objects,
     canvas,
+    attachments,
     timetable,
     zoom,
     qualtrics,

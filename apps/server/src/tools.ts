@@ -28,6 +28,7 @@ import { uploadKind } from './images/upload-record.ts';
 import type { ImportSources } from './imports/sources.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { JobKind, ListedKind } from './jobs/kind.ts';
+import { addCourseSearch } from './lms/find-courses.ts';
 import { clearSpool } from './platform/zip.ts';
 import { addSisDraftRoutes } from './sis-files/drafts/routes.ts';
 import { effectKind } from './sis-files/effect/effect-kind.ts';
@@ -43,6 +44,7 @@ import { createQueue } from './zoom/queue.ts';
 import { startQueueRounds } from './zoom/queue-rounds.ts';
 import { addZoomRoutes } from './zoom/routes.ts';
 import { zoomRunKind } from './zoom/run-kind.ts';
+import { zoomRunReviewKind } from './zoom/run-review.ts';
 import { addZoomRunRoutes } from './zoom/run-routes.ts';
 
 /** What one folder brings. */
@@ -98,6 +100,8 @@ export function toolParts(house: House): ToolParts[] {
     },
     // Course Student Export.
     { kinds: [exportKind(house)] },
+    // The course that Course Student Export, Zoom Creation and Zoom Event Run ask for.
+    { addRoutes: (app) => addCourseSearch(app, house) },
     // Best Teaching Award.
     createAward(house),
     {
@@ -135,10 +139,10 @@ function images(house: House): ToolParts {
 function zoomRun(house: House): ToolParts {
   const { db, log, grants, identity, scope, files, now } = house;
   const queued = { db: db.db, log, grants, identity, scope, files, now, periodMs: house.config.zoomQueueMs };
-  const queue = createQueue(queued);
+  const queue = createQueue({ ...queued, actFor: house.actFor });
   let endRounds: (() => Promise<void>) | null = null;
   return {
-    kinds: [zoomRunKind(house)],
+    kinds: [zoomRunKind(house), zoomRunReviewKind(house)],
     addRoutes: (app, jobs) => addZoomRunRoutes(app, house, { ...queued, jobs }, queue),
     async start(jobs) {
       if (house.zoom.configured) endRounds = startQueueRounds({ ...queued, jobs });

@@ -22,6 +22,8 @@ export const ENDPOINTS = {
   groupPlan: '/api/groups/plans/:plan',
   memberPlan: '/api/groups/member-plans/:plan',
   memberUndoPlan: '/api/groups/undo/:plan',
+  /** Courses by number, address, SIS id or name; query `text`. */
+  courseSearch: '/api/courses/find',
   /** Who may own meetings in Zoom (ZC-41). */
   zoomSchedulers: '/api/zoom/schedulers',
   /** What a change would do; takes what `zoom-change` takes. */
@@ -30,6 +32,8 @@ export const ENDPOINTS = {
   zoomUpdateOwner: '/api/zoom/update_owner',
   zoomMerge: '/api/zoom/merge_events',
   zoomUnmerge: '/api/zoom/un_merge_event',
+  /** Changes of a course that have not ended, also those of others. */
+  zoomOpenChanges: '/api/zoom/courses/:course/changes',
   /** The calendar file of one event (OP-101). */
   zoomIcs: '/api/zoom/courses/:course/events/:event/calendar.ics',
   /** Starts a `zoom-run`, by GET with a header or by POST (OP-61). */
@@ -69,7 +73,9 @@ export const ENDPOINTS = {
   sisEffectCourses: '/api/sis-files/:file/effect/courses',
   /** Opens it for mending: the rows that the LMS would refuse are its problems. */
   sisEffectDraft: '/api/sis-files/:file/effect/draft',
-  /** A refused file that is mended in place; its rows with problems, in parts. */
+  /** The administrator's own drafts that are still open. */
+  sisDrafts: '/api/sis-drafts',
+  /** A refused file that is corrected in place, by GET, or discarded, by DELETE; its rows with problems, in parts. */
   sisDraft: '/api/sis-drafts/:draft',
   sisDraftRows: '/api/sis-drafts/:draft/rows',
   sisDraftCorrections: '/api/sis-drafts/:draft/corrections',
@@ -83,6 +89,8 @@ export const ENDPOINTS = {
   importRows: '/api/imports/:import/rows',
   /** The same as a CSV, ready to be corrected and uploaded again. */
   importFailedRows: '/api/imports/:import/failed-rows.csv',
+  /** A file of the LMS about an import: `errors`, or `csv-1` for the first of its CSVs. */
+  importAttachment: '/api/imports/:import/attachments/:attachment',
   /** Long work: own jobs, or everybody's for `perm` `ALL`; filters are `JobQuery`. */
   jobs: '/api/jobs',
   /** How much goes on, and what has ended lately. */

@@ -1,4 +1,5 @@
 /** Enrolment plans as they travel: what is asked, the progress while it is worked out, and the review (area CE). */
+import { ROW_STATUSES } from '@lms-admin/domain/enrollment-states';
 import { z } from 'zod';
 import { noSpreadsheetValue } from './spreadsheet.ts';
 
@@ -25,6 +26,15 @@ export const plannedSection = z.object({
   assign: z.boolean(),
 });
 
+/** Somebody who would be removed or become active, and whose present state no row can set again: undo could not restore it. */
+export const unrestorable = z.object({
+  person: z.string(),
+  section: z.string(),
+  /** `invited`, `creation_pending`, `rejected` … */
+  state: z.string(),
+});
+export type Unrestorable = z.infer<typeof unrestorable>;
+
 export const plannedCourse = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -34,9 +44,13 @@ export const plannedCourse = z.object({
   add: count,
   /** Of those to add: who is there already without being active, and becomes active. */
   reactivated: count.default(0),
+  /** Those of `add` who have the role in another section of the course without being active: that enrolment stays as it is. */
+  beside: count.default(0),
   already: count,
   remove: count,
   not_enrolled: count,
+  /** Those whose present state undo could not restore. */
+  unrestorable: z.array(unrestorable).default([]),
   /** Rows that go into the CSV for this course (may exceed people: one for each enrolment removed). */
   rows: count,
   /** Sections that rows name. One without a number is made on submitting, as the course shows no default section. */
@@ -61,6 +75,8 @@ export const plan = z.object({
   people: z.object({
     asked: count,
     found: count,
+    /** Of those found: whose enrolments change in any of the courses. Plans of earlier versions do not hold it. */
+    affected: count.optional(),
     /** E-mails without exactly one person with that login and a SIS id (OP-45). */
     not_found: z.array(z.string()),
     /** Those of `not_found` that the LMS has all the same: they are not to be created. */
@@ -132,6 +148,8 @@ export const sectionPlanEntry = z.object({
   already: count,
   remove: count,
   not_enrolled: count,
+  /** Those whose present state undo could not restore. */
+  unrestorable: z.array(unrestorable).default([]),
   rows: count,
   /** SIS ids that nobody has. */
   not_found: z.array(z.string()),
@@ -147,7 +165,15 @@ export const sectionPlan = z.object({
   created_at: z.string(),
   entries: z.array(sectionPlanEntry),
   /** Sections asked for that do not exist in the admin's reach: they get no row. */
-  left_out: z.array(z.object({ course: z.number().int(), section: z.number().int(), reason: z.string() })),
+  left_out: z.array(
+    z.object({
+      course: z.number().int(),
+      section: z.number().int(),
+      reason: z.string(),
+      /** True where the LMS could not be asked: then it says nothing about the section. */
+      unanswered: z.boolean().default(false),
+    }),
+  ),
   /** Different people over all sections. */
   people: z.object({ asked: count, found: count, not_found: count, failed: count }),
   totals: z.object({ add: count, already: count, remove: count, not_enrolled: count, rows: count }),
@@ -175,22 +201,45 @@ export function isUndoable(tool: string): tool is keyof typeof UNDO_KINDS {
 export const undoRequest = z.strictObject({ import: z.uuid() });
 export type UndoRequest = z.infer<typeof undoRequest>;
 
-/** How an import is taken back: who is removed again, who comes back, by section. */
+/** What one entry of undoing does: removes people again, or gives them the state from before. */
+export const undoStatus = z.enum(ROW_STATUSES);
+
+/** How an import is undone: who is removed again and who is restored, by section. A section may be there with several statuses. */
 export const undoPlan = sectionPlan.extend({
-  /** The import that it takes back. */
+  entries: z.array(sectionPlanEntry.extend({ status: undoStatus })),
+  /** The import that it undoes. */
   undoes: z.object({ import: z.uuid(), label: z.string() }),
-  /** What stays as the import left it. */
+  /** What stays as it is now. */
   kept: z.array(
     z.object({
       course: z.string(),
       section: z.string(),
       people: count,
       /**
-       * `not-active`: they were there before, invited, inactive or completed; `unread`: nobody knows who was there before;
-       * `lost`: the section is not in its course any more.
+       * `changed`: others have changed them since; `state`: no row can set the state from before; `unread`: nobody knows what was there
+       * before; `unanswered`: the LMS could not be asked what is there now; `out-of-reach`: the course is gone, or no longer theirs;
+       * `lost`: the section is no longer in its course; `elsewhere`: the LMS put them into another section than the review showed.
+       * `not-active` is of earlier versions: they were there before, not active.
        */
-      why: z.enum(['not-active', 'unread', 'lost']),
+      why: z.enum([
+        'changed',
+        'state',
+        'unread',
+        'unanswered',
+        'out-of-reach',
+        'lost',
+        'elsewhere',
+        'not-active',
+      ]),
+      /** Who they are, with their state now (`changed`) or before the import (`state`), else an empty one. */
+      who: z.array(z.object({ person: z.string(), state: z.string() })).default([]),
     }),
   ),
+  /** Sections that were created, or given an SIS ID, for the import: they stay. */
+  sections: z
+    .array(z.object({ course: z.string(), section: z.string(), what: z.enum(['created', 'named']) }))
+    .default([]),
+  /** True where the import is of an earlier version, which noted states at the review and not when it was sent. */
+  as_reviewed: z.boolean().default(false),
 });
 export type UndoPlan = z.infer<typeof undoPlan>;

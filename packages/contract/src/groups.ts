@@ -165,7 +165,9 @@ export const MEMBER_KEPT = ['moved-on', 'no-id', 'gone', 'another'] as const;
 export const memberUndoPlan = memberPlan.extend({
   /** The import that it takes back. */
   undoes: z.object({ import: z.uuid(), label: z.string() }),
-  /** Who stays as the import left them. */
+  /** Who stays as they are now. */
   kept: z.array(z.object({ person: z.string(), group: z.string(), why: z.enum(MEMBER_KEPT) })),
+  /** True where the import is of an earlier version, which kept what the review said and not what its rows did when they were sent. */
+  as_reviewed: z.boolean().default(false),
 });
 export type MemberUndoPlan = z.infer<typeof memberUndoPlan>;

@@ -25,6 +25,8 @@ export const submitPayload = z.union([
     file: uuid,
     /** The number of deletions that the admin typed, where the file asks for it. */
     deletions: z.number().int().nonnegative().optional(),
+    /** SIS ids of courses that the LMS may create for cross-listings, where the review names any. */
+    new_courses: z.array(z.string().min(1).max(255)).max(1_000).optional(),
   }),
   z.strictObject({ csv: z.string().min(1), key }),
   keyedRowsPayload,
@@ -48,7 +50,7 @@ export const sisImport = z.object({
   data: z.object({ counts: z.record(z.string(), z.number()) }),
   processing_warnings: z.array(pair),
   processing_errors: z.array(pair),
-  /** Only for an address of the LMS or its file host (OP-40). */
+  /** Addresses of LMS Admin, which reads the files in the LMS (OP-40): those of the LMS open without sign-in. */
   errors_attachment: file.nullable(),
   /** True while the LMS may still deliver the attachment, which it writes a little after the end. */
   attachment_pending: z.boolean(),

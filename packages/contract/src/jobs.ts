@@ -1,4 +1,5 @@
 /** Jobs as they travel: everything that takes longer than a request, while it goes on and as the history of it. */
+import { UNDO_MARKS } from '@lms-admin/domain/undo-marks';
 import { z } from 'zod';
 import { sisImport } from './imports.ts';
 
@@ -24,6 +25,15 @@ export const jobItemCounts = z.object({
 });
 export type JobItemCounts = z.infer<typeof jobItemCounts>;
 
+/** What a job is about, so that entries can be told apart: the first courses and how many more, terms, programmes. */
+export const jobAbout = z.object({
+  courses: z.array(z.string()),
+  more: count,
+  terms: z.array(z.string()),
+  programmes: z.array(z.string()),
+});
+export type JobAbout = z.infer<typeof jobAbout>;
+
 /** A job as it stands in the list. */
 export const job = z.object({
   id: z.uuid(),
@@ -33,6 +43,14 @@ export const job = z.object({
   tool: z.string(),
   /** One line of what was asked: `Add 12 people to 3 courses as Student`. */
   label: z.string(),
+  about: jobAbout.nullable().default(null),
+  /** The job that this one undoes. */
+  undoes: z.uuid().nullable().default(null),
+  /** Whether what it did still stands, and the latest undo of it; null where nobody has undone it. */
+  undone_by: z
+    .object({ id: z.uuid(), mark: z.enum(UNDO_MARKS) })
+    .nullable()
+    .default(null),
   /** Login and name of the admin who started it. */
   admin: z.object({ login: z.string(), name: z.string() }),
   /** Whether that is the person who asks. */

@@ -105,4 +105,5 @@ export const countLabels: Readonly<Record<string, string>> = {
   group_memberships: 'Group memberships',
   user_observers: 'User observers',
   change_sis_ids: 'Changed SIS ids',
+  abstract_courses: 'Abstract courses',
 };

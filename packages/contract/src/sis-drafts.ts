@@ -74,6 +74,19 @@ export const sisDraft = z.object({
 });
 export type SisDraft = z.infer<typeof sisDraft>;
 
+/** Drafts of one administrator that are kept; a newer one replaces the oldest. */
+export const MAX_DRAFTS = 5;
+
+/** A draft in the list of those that are still open. */
+export const openDraft = sisDraft
+  .pick({ id: true, name: true, kind: true, rows: true, wrong: true, steps: true, expires_at: true })
+  .extend({
+    /** Whether its columns have to be matched before its rows can be checked. */
+    header_wrong: z.boolean(),
+    created_at: z.string(),
+  });
+export type OpenDraft = z.infer<typeof openDraft>;
+
 /** A row with problems. */
 export const draftRow = z.object({
   row,

@@ -15,21 +15,21 @@ export const sisEffectRequest = z.strictObject({
 });
 export type SisEffectRequest = z.input<typeof sisEffectRequest>;
 
-/** Milliseconds for which an effect holds: then it is counted once more before the file is sent. */
-export const EFFECT_HOLDS_MS = 600_000;
-/** Most rows of a file that the submitting itself counts once more; of a larger one the effect has to be worked out anew. */
+/** Most rows of a file that is compared once more while it is submitted; the import compares every file right before it is sent. */
 export const MAX_RECOUNTED_ROWS = 5_000;
-/** Names, in the details of a refusal, that the effect has to be worked out anew. */
-export const EFFECT_FIELD = 'effect';
 
 /** Rows by what they do; what none does is not named. */
 const doing = z.partialRecord(does, count);
 
-/** A course that loses enrolments. */
+/** A course that loses enrolments or group memberships. */
 const losing = z.object({
+  /** Empty where the course has none. */
   sis_course_id: z.string(),
   name: z.string().nullable(),
+  /** Enrolments that end or move to another course. */
   taken: count,
+  /** Group memberships that end. */
+  members: count.default(0),
   /** Active enrolments now; null where the LMS did not tell. */
   active: count.nullable(),
 });
@@ -47,14 +47,33 @@ export const sisEffect = z.object({
   /** Rows that mean somebody else than they name: while there are any, the file cannot be sent. */
   refused: count,
   brake: z.object({
-    /** What goes or ends, by kind; the enrolments of courses and sections that are deleted are among them. */
+    /**
+     * Things that are in the LMS now and not after the upload, by kind, each counted once: what rows name, and what ends with it.
+     * An enrolment counts when it is deleted, when a live one (active, invited) is concluded or made inactive, and when its section
+     * moves to another course. A person counts when the last login is deleted, or the login is suspended; a login that is deleted
+     * beside another one counts as a login.
+     */
     takes: z.array(z.object({ kind: z.enum(SIS_KINDS), count })),
+    /** Those among them that could not be compared: rows that may remove something. */
+    uncompared: z.array(z.object({ kind: z.enum(SIS_KINDS), count })).default([]),
     /** Number of all that, which has to be typed before the file can be sent; null where none is asked. */
     confirm: count.nullable(),
     reason: z.enum(BRAKE_REASONS).nullable(),
-    /** Courses that lose enrolments, those that lose most first, at most 50. */
+    /** Courses that lose something, those that lose most first, at most 50. */
     courses: z.array(losing),
   }),
+  /** Courses that the LMS would create since a cross-listing names an SIS id that no course has: sent only if they are allowed. */
+  new_courses: z
+    .array(
+      z.object({
+        sis_course_id: z.string(),
+        /** Name that the new course gets: that of the course of its first section. */
+        name: z.string(),
+        sections: count,
+        enrolments: count,
+      }),
+    )
+    .default([]),
   /** Sentences about what is worth knowing: rows carried out elsewhere, what was not counted. */
   notes: z.array(z.string()),
 });
@@ -77,6 +96,8 @@ export const sisEffectRow = z.object({
   /** Role of an enrolment. */
   role: z.string().nullable(),
   why: z.string().nullable(),
+  /** Of a row that the LMS would refuse: all that is wrong, by column; empty in effects of former versions. */
+  problems: z.array(z.object({ column: z.string().nullable(), message: z.string() })).default([]),
   /** Column, what the LMS has, what it will have. */
   fields: z.array(z.tuple([z.string(), z.string().nullable(), z.string().nullable()])),
   /** What goes with it, in words. */

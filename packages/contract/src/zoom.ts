@@ -1,5 +1,6 @@
 /** Zoom Creation and Zoom Event Run as they travel (areas ZC and ZR). */
 import { z } from 'zod';
+import { jobOutcome } from './jobs.ts';
 
 export { type ZoomEvent, zoomEvent } from './calendar-events.ts';
 export { ASKED_HERE } from './endpoints.ts';
@@ -7,6 +8,8 @@ export { ASKED_HERE } from './endpoints.ts';
 /** Ids of the kinds of jobs. */
 export const ZOOM_CHANGE = 'zoom-change';
 export const ZOOM_RUN = 'zoom-run';
+/** What a run would do, worked out before it is started. */
+export const ZOOM_RUN_REVIEW = 'zoom-run-review';
 
 /** Days that are shown from the chosen one (ZC-39). */
 export const ZOOM_WINDOW_DAYS = 30;
@@ -63,8 +66,11 @@ export const zoomPreview = z.object({
       /** Host now and then; null where there is none. */
       from: z.string().nullable(),
       to: z.string().nullable(),
-      /** `host`: it cannot be handed over. `merge`, `unmerge`: another meeting. `gone`: Zoom no longer has it. */
-      why: z.enum(['host', 'merge', 'unmerge', 'gone']),
+      /**
+       * `host`: it cannot be handed over. `merge`, `unmerge`: another meeting. `gone`: Zoom no longer has it, or its host is not
+       * active. `copied`: the link of another event gives way. `written`: a link that a person wrote stays beside the new one.
+       */
+      why: z.enum(['host', 'merge', 'unmerge', 'gone', 'copied', 'written']),
       /** Whether students have the link of now before them. */
       published: z.boolean(),
     }),
@@ -85,6 +91,45 @@ export const zoomPreview = z.object({
       until: z.string().nullable(),
     }),
   ),
+  /** The chosen owner where the account is a Basic one; `long`: events that last longer than Zoom lets their meeting go on. */
+  basic: z.object({ email: z.string(), name: z.string(), events: count, long: count }).nullable(),
+  /** Events at whose time their host has another meeting, one entry for each of those. */
+  clashes: z.array(
+    z.object({
+      ...ofEvent,
+      /** E-mail. */
+      host: z.string(),
+      with: z.object({
+        /** `reservation`: the same one in another course. `zoom`: a meeting that was not made here. */
+        kind: z.enum(['event', 'course', 'reservation', 'zoom']),
+        /** Null where it is not this person's to see. */
+        title: z.string().nullable(),
+        course: z.string().nullable(),
+        start_at: z.string().nullable(),
+      }),
+    }),
+  ),
+  /**
+   * Events whose reservation of the timetable another course has too, with a meeting of another host: null in what is not this
+   * person's to see.
+   */
+  elsewhere: z.array(
+    z.object({
+      ...ofEvent,
+      with: z.object({
+        title: z.string().nullable(),
+        course: z.string().nullable(),
+        /** E-mail. */
+        host: z.string().nullable(),
+      }),
+    }),
+  ),
+  /** True: Zoom did not tell which other meetings the host has. */
+  unchecked: z.boolean(),
+  /** Events that are under way, whose host or link changes. */
+  running: z.array(z.object({ ...ofEvent, link: z.boolean() })),
+  /** Events that an earlier change is still to change, by whom, and when it goes on (ISO). The new change applies instead. */
+  waiting: z.array(z.object({ ...ofEvent, by: z.string(), until: z.string().nullable() })),
   /** Events that cannot be done, and why. */
   problems: z.array(z.object({ ...ofEvent, message: z.string() })),
 });
@@ -99,6 +144,18 @@ export const zoomOwners = z.object({
 });
 export type ZoomOwner = z.infer<typeof zoomOwner>;
 export type ZoomOwners = z.infer<typeof zoomOwners>;
+
+/** A change of a course that has not ended. */
+export const zoomOpenChange = z.object({
+  job: z.uuid(),
+  label: z.string(),
+  /** Who asked for it. */
+  admin: z.string(),
+  /** Whether Activity shows it to the person who asks. */
+  shown: z.boolean(),
+  created_at: z.string(),
+});
+export type ZoomOpenChange = z.infer<typeof zoomOpenChange>;
 
 /** An item of a `zoom-change` or `zoom-run` job has the event's id in the LMS as `input.event`; its label is the title. */
 export const zoomItemInput = z.object({ event: id });
@@ -157,7 +214,46 @@ export const zoomRunRequest = z.object({
   courseId: numeric,
   requestedBy: z.unknown().optional(),
   daysCount: days.default(30),
+  /** Of one confirmation: the same one sent twice is one run, another one is a run of its own. */
+  key: z.uuid().optional(),
 });
+
+/** Input of a `zoom-run-review`. */
+export const zoomRunReviewRequest = z.strictObject({ course, days: z.literal(RUN_DAYS) });
+
+/**
+ * What a run would do to an event, the most important first: another link than now; no link any more; a link again in an
+ * event that has lost its own; a meeting for an event that has none; a change of its meeting or of the text around its link.
+ */
+export const ZOOM_RUN_DOES = ['new-link', 'no-link', 'link-back', 'make', 'change'] as const;
+export type ZoomRunDoes = (typeof ZOOM_RUN_DOES)[number];
+
+/** Result of a `zoom-run-review`. */
+export const zoomRunReview = z.object({
+  /** Events that are looked at, or change because others do. */
+  events: count,
+  /** Those of them of which there is something to tell; the others stay as they are. */
+  told: z.array(
+    z.object({
+      ...ofEvent,
+      /** Null: nothing is done to it. */
+      does: z.enum(ZOOM_RUN_DOES).nullable(),
+      /** Whether students have its link of now before them. */
+      published: z.boolean(),
+      /** Why it cannot be brought up to date. */
+      problem: z.string().nullable(),
+      /** Whether it waits for the next day of a host. */
+      waits: z.boolean(),
+      /** What needs a person. */
+      warnings: z.array(z.string()),
+    }),
+  ),
+  /** Meetings in Zoom that are made, changed and removed. */
+  meetings: z.object({ made: count, changed: count, removed: count }),
+  /** About meetings whose events are gone. */
+  note: z.string().nullable(),
+});
+export type ZoomRunReview = z.infer<typeof zoomRunReview>;
 
 /** Body of `POST api/auth/zoom-s3-course-queue-update` (ZR-16): the full list that is wanted, and the one it was made from. */
 export const zoomQueueUpdate = z.object({
@@ -183,6 +279,14 @@ export const zoomQueue = z.object({
       /** When its latest run began, and the job; null before the first. */
       last_run_at: z.string().nullable(),
       last_job: z.uuid().nullable(),
+      /** How that run ended; null before the first, and while it goes on. */
+      outcome: jobOutcome.nullable(),
+      /** Why it failed. */
+      problem: z.string().nullable(),
+      /** When the first of the runs began that have failed without a good one since. */
+      failing_since: z.string().nullable(),
+      /** `gone`: there is no such course any more. `no-access`: who added it may no longer run it. */
+      state: z.enum(['works', 'gone', 'no-access']),
     }),
   ),
   /** Whether the admin may remove courses (PERM-15). */

@@ -1,14 +1,53 @@
 /** How people name a course. Pure. */
 
+export type NamedCourse =
+  /** By its number. `certain`: in an address, so that it cannot be an SIS id. */
+  | { by: 'number'; number: number; certain: boolean }
+  /** By an SIS id in an address. */
+  | { by: 'sis-id'; sisId: string }
+  /** An SIS id, or a part of a name or code. */
+  | { by: 'text'; text: string }
+  /** The address of another site, or of a page of the LMS that is no course's. */
+  | { by: 'other-address' }
+  | { by: 'nothing' };
+
 /**
- * The number of a course from what was typed: the number itself, or the address of one of its pages (EXP-03, ZC-02).
- * @returns null for anything else
+ * What was typed to name a course: its number, the address of one of its pages, its SIS id, or a part of its name (EXP-03, ZC-02).
+ * @param lms address of the LMS: only addresses of it count
  */
-export function courseNumberOf(typed: string): number | null {
+export function readCourseName(typed: string, lms: string): NamedCourse {
   const text = typed.trim();
-  const found =
-    /^(\d{1,15})$/.exec(text) ??
-    /^https?:\/\/[^/?#\s]+\/(?:[^?#\s]*\/)?courses\/(\d{1,15})(?:[/?#]|$)/i.exec(text);
-  const number = Number(found?.[1] ?? 0);
-  return number > 0 ? number : null;
+  if (text === '' || /^0+$/.test(text)) return { by: 'nothing' };
+  if (/^\d{1,15}$/.test(text)) return { by: 'number', number: Number(text), certain: false };
+  if (!/^https?:\/\//i.test(text)) return { by: 'text', text };
+  if (!isOfSite(text, lms)) return { by: 'other-address' };
+  const [, number, sisId] =
+    /^https?:\/\/[^/?#\s]+\/(?:[^?#\s]*\/)?courses\/(?:(\d{1,15})|sis_course_id:([^/?#\s]+))(?:[/?#]|$)/i.exec(
+      text,
+    ) ?? [];
+  if (number !== undefined && Number(number) > 0)
+    return { by: 'number', number: Number(number), certain: true };
+  return sisId === undefined ? { by: 'other-address' } : { by: 'sis-id', sisId: decoded(sisId) };
+}
+
+/** The number of a course where what was typed is one, or the address of a page of the LMS; null for anything else. */
+export function courseNumberOf(typed: string, lms: string): number | null {
+  const named = readCourseName(typed, lms);
+  return named.by === 'number' ? named.number : null;
+}
+
+function isOfSite(address: string, site: string): boolean {
+  try {
+    return new URL(address).host === new URL(site).host;
+  } catch {
+    return false;
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

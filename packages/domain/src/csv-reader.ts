@@ -27,7 +27,7 @@ export class BadCsv extends Error {
   }
 }
 
-export const DELIMITERS = [',', ';', '\t'] as const;
+export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
 /** Most characters of a row, and of one whose quotes hold line breaks: without an end, either would fill the memory. */
@@ -246,7 +246,7 @@ export class CsvReader {
 
 /** What Excel's own first line `sep=;` says of the cells; null for any other line. */
 export function separatorLine(line: string): Delimiter | null {
-  const [, named] = /^\s*"?sep=([,;\t])"?[\s,;]*$/i.exec(line) ?? [];
+  const [, named] = /^\s*"?sep=([,;\t|])"?[\s,;|]*$/i.exec(line) ?? [];
   return DELIMITERS.find((one) => one === named) ?? null;
 }
 

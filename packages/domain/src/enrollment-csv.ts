@@ -1,14 +1,15 @@
 /** The enrolment CSV of the console: headers, writing in chunks, checking rows posted by hand (CE-20, OP-52). */
 import { csvCell } from './csv.ts';
 import type { EnrollmentStatus } from './enrollment-plan.ts';
+import type { RowStatus } from './enrollment-states.ts';
+import { rowCheck, statusProblem } from './sis-row-rules.ts';
 import {
   layoutColumns,
   type RoleRules,
   type RowCheck,
   roleCheck,
-  rowCheck,
+  type SisProblem,
   shown,
-  statusProblem,
 } from './sis-rows.ts';
 import {
   COURSE_LEVEL_HEADER,
@@ -23,7 +24,7 @@ export interface EnrollmentBlock {
   /** Empty leaves the section to Canvas (the default section). */
   sisSectionId: string;
   roleId: number;
-  status: EnrollmentStatus;
+  status: RowStatus;
   users: readonly string[];
 }
 
@@ -79,18 +80,21 @@ export function handMadeCheck(header: readonly string[], rules: RoleRules): RowC
     const cell = (name: EnrollmentsColumn) => cells[at.get(name) ?? -1] ?? '';
     if (cells.length !== header.length) {
       const message = `The row has ${cells.length} cells; it should have as many as the header.`;
-      return { column: null, message };
+      return [{ column: null, message }];
     }
-    const problem = ofTable?.(cells);
-    if (problem) return problem;
-    if (cell('course_id') === '') return { column: 'course_id', message: 'The course is missing.' };
-    const odd = ids.find((name) => !isPlain(cell(name)));
-    if (odd) {
-      const message = `The id ${shown(cell(odd))} is too long, or has a character that cannot be shown.`;
-      return { column: odd, message };
+    const problems = [...ofTable(cells), ...ofRoles(cells)];
+    const add = (problem: SisProblem) => {
+      if (!problems.some(({ column }) => column === problem.column)) problems.push(problem);
+    };
+    if (cell('course_id') === '') add({ column: 'course_id', message: 'The course is missing.' });
+    for (const name of ids) {
+      if (isPlain(cell(name))) continue;
+      const message = `The id ${shown(cell(name))} is too long, or has a character that cannot be shown.`;
+      add({ column: name, message });
     }
     const status = cell('status');
-    return STATUSES.some((one) => one === status) ? ofRoles(cells) : statusProblem(status, STATUSES);
+    if (!STATUSES.some((one) => one === status)) add(statusProblem(status, STATUSES));
+    return problems;
   };
 }
 

@@ -3,6 +3,7 @@
  * Canvas applies a `deleted` row only to the enrolment with the same section and role, and creates a deleted one where
  * none exists; so a removal is planned from the enrolments that exist, one row for each (LMS reference, removing people).
  */
+import { type EnrollmentState, statesBySection } from './enrollment-states.ts';
 import { generatedSectionSisId } from './sections.ts';
 
 export type EnrollmentStatus = 'active' | 'deleted';
@@ -12,8 +13,9 @@ export interface ExistingEnrollment {
   userSisId: string | null;
   roleId: number;
   /** `active`, `invited`, `inactive`, `completed` …; never `deleted`. */
-  state: string;
+  state: EnrollmentState;
   sectionId: number;
+  sisSectionId?: string | null;
 }
 
 export interface KnownSection {
@@ -43,16 +45,14 @@ export interface SectionTarget {
   assign: boolean;
 }
 
-/** States of somebody who is in a section and not active there, which no row that takes another back restores. */
-const BEFORE_STATES = ['inactive', 'completed', 'invited', 'creation_pending', 'rejected'] as const;
-export type BeforeState = (typeof BEFORE_STATES)[number];
-
 /** Rows of one course that share a section. `people` are indexes into the list of people found. */
 export interface PlannedRows {
   target: SectionTarget;
   people: number[];
   /** Who of them is in this very section already, in a state other than active: what they are before the row. */
-  before?: [index: number, state: BeforeState][];
+  before?: [index: number, state: EnrollmentState][];
+  /** How many more have the role in another section of the course, in a state other than active: that enrolment stays as it is. */
+  beside?: number;
 }
 
 export interface CourseDifference {
@@ -90,10 +90,15 @@ function likeCourse({ name, sections }: Pick<PlannedCourse, 'name' | 'sections'>
   return sections.filter((section) => section.name === name && section.crossListed !== true);
 }
 
-/** The default section: the only one of the course's name without a SIS id. Canvas's answers do not say which it is. */
+/**
+ * The default section, which Canvas's answers do not mark: the only one of the course's name without a SIS id. An older section
+ * of that name, or without a SIS id, may be the default section instead, so that then none is.
+ */
 export function ownDefault(course: Pick<PlannedCourse, 'name' | 'sections'>): KnownSection | undefined {
-  const unnamed = likeCourse(course).filter((section) => !section.sisSectionId);
-  return unnamed.length === 1 ? unnamed[0] : undefined;
+  const [likely, ...others] = likeCourse(course).filter(({ sisSectionId }) => !sisSectionId);
+  if (!likely || others.length > 0) return undefined;
+  const older = course.sections.filter(({ id, crossListed }) => id < likely.id && !crossListed);
+  return older.some(({ name, sisSectionId }) => name === course.name || !sisSectionId) ? undefined : likely;
 }
 
 /** The rows without a difference: everybody, where rows on course level land. */
@@ -120,7 +125,19 @@ export function planAdditions(
   if (add.length === 0) return { rows: [], untouched };
   const target = landingOf(course);
   const before = notActiveIn(course.enrollments, people, add, { roleId, sectionId: target.sectionId });
-  return { rows: [{ target, people: add, ...(before.length > 0 ? { before } : {}) }], untouched };
+  const others = new Set<string>();
+  for (const one of course.enrollments) {
+    const counts = one.roleId === roleId && one.sectionId !== target.sectionId && one.state !== 'deleted';
+    if (counts && one.userSisId !== null) others.add(one.userSisId);
+  }
+  const here = new Set(before.map(([index]) => index));
+  const beside = add.filter((index) => !here.has(index) && others.has(people[index] ?? '')).length;
+  return {
+    rows: [
+      { target, people: add, ...(before.length > 0 ? { before } : {}), ...(beside > 0 ? { beside } : {}) },
+    ],
+    untouched,
+  };
 }
 
 /** Who of them is in a section with the role without being active. @param which indexes into `people` */
@@ -129,16 +146,11 @@ export function notActiveIn(
   people: readonly string[],
   which: readonly number[],
   { roleId, sectionId }: { roleId: number; sectionId: number | null },
-): [index: number, state: BeforeState][] {
-  const states = new Map<string, BeforeState>();
-  for (const { userSisId, roleId: role, sectionId: section, state } of enrollments) {
-    if (userSisId === null || role !== roleId || section !== sectionId) continue;
-    const before = BEFORE_STATES.find((one) => one === state);
-    if (before !== undefined) states.set(userSisId, before);
-  }
-  return which.flatMap((index): [number, BeforeState][] => {
-    const state = states.get(people[index] ?? '');
-    return state === undefined ? [] : [[index, state]];
+): [index: number, state: EnrollmentState][] {
+  const states = sectionId === null ? null : statesBySection(enrollments, roleId).get(sectionId);
+  return which.flatMap((index): [number, EnrollmentState][] => {
+    const state = states?.get(people[index] ?? '') ?? 'active';
+    return state === 'active' ? [] : [[index, state]];
   });
 }
 
@@ -177,12 +189,14 @@ export function planRemovals(
 }
 
 /**
- * How each section is named in a row. A section with a SIS id: by it. The default section (the only one without a SIS id
- * that bears the course's name): by leaving the section out. Any other: by a generated SIS id that it is given first,
+ * How each section is named in a row. A section with a SIS id: by it. The default section, where the course shows it: by leaving
+ * the section out. Any other: by a generated SIS id that it is given first,
  * since Canvas has no other way to reach it in a CSV (OP-51).
+ * @param named sections that are known by their SIS id, and so are not left out though they have lost it
  */
 export function sectionTargets(
   course: Pick<PlannedCourse, 'name' | 'sisCourseId' | 'sections'>,
+  named: ReadonlySet<number> = new Set(),
 ): Map<number, SectionTarget> {
   const defaultId = ownDefault(course)?.id;
   const taken = new Set(course.sections.map((section) => section.sisSectionId).filter((id) => id !== null));
@@ -195,7 +209,7 @@ export function sectionTargets(
         sisSectionId: section.sisSectionId,
         assign: false,
       });
-    } else if (section.id === defaultId) {
+    } else if (section.id === defaultId && !named.has(section.id)) {
       targets.set(section.id, { sectionId: section.id, name: section.name, sisSectionId: '', assign: false });
     } else {
       const sisSectionId = generatedSectionSisId(section, course.sisCourseId, taken);

@@ -1,7 +1,7 @@
 /** The difference before people are put into groups (GRP-27, OP-79, OP-107): what becomes of each row of a file. Pure. */
 import type { CourseGroup, CourseIndex, CoursePerson } from './group-course.ts';
 import { type AskedMember, type MemberReader, type ReadMember, readMember } from './group-references.ts';
-import { statusProblem } from './sis-rows.ts';
+import { statusProblem } from './sis-row-rules.ts';
 
 export type MemberStatus = 'accepted' | 'deleted';
 /** What becomes of a row: see the contract's `MEMBER_FATES`. */

@@ -8,7 +8,7 @@ import type {
 } from './group-course.ts';
 import { fits } from './group-plan.ts';
 import { type SisProblem, shown } from './sis-rows.ts';
-import { spreadsheetValue } from './spreadsheet-values.ts';
+import { spreadsheetId } from './spreadsheet-values.ts';
 
 /** A row as it came: what a person and a group are called. */
 export interface AskedMember {
@@ -156,7 +156,7 @@ function groupNamed(text: string, index: CourseIndex, category: number | null): 
 
 /** Why nobody can mean this text; null for what can be looked for. */
 function notMeant(text: string): string | null {
-  const made = spreadsheetValue(text);
+  const made = spreadsheetId(text);
   if (made !== null) return `${shown(text)} is ${made}. Put the value itself there.`;
   if (fits(text) && /[\p{L}\p{N}]/u.test(text)) return null;
   return `${shown(text)} names nothing.`;

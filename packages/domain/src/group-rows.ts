@@ -4,7 +4,7 @@ import { sniffDelimiter } from './csv-reader.ts';
 import type { CourseIndex } from './group-course.ts';
 import type { AskedMember } from './group-references.ts';
 import { pastedLines } from './pasted-cells.ts';
-import { formProblem, headerProblems, MAX_COLUMNS, sisHeader } from './sis-rows.ts';
+import { formProblems, headerProblems, MAX_COLUMNS, sisHeader } from './sis-rows.ts';
 import { GROUP_MEMBERSHIPS } from './sis-tables/group-memberships.ts';
 import { sisTableOf } from './sis-tables.ts';
 
@@ -31,7 +31,7 @@ export function memberRowReader(cells: readonly string[]): ((row: CsvRow) => Ask
   const at = (name: (typeof MEMBER_HEADER)[number]) => header.indexOf(name);
   const [person, group, status] = [at('user_id'), at('group_id'), at('status')];
   return ({ row, cells: those }) => {
-    const wrong = formProblem(those, header, TABLE);
+    const [wrong] = formProblems(those, header, TABLE);
     return {
       row,
       person: those[person] ?? '',

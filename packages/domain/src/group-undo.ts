@@ -1,9 +1,9 @@
-/** What an import of group members did, turned round, as far as it still stands so (OP-107). Pure. */
-import type { CourseIndex, CoursePerson } from './group-course.ts';
+/** What an import of group members did, turned round where the LMS still holds exactly what it left behind (OP-107). Pure. */
+import type { CourseIndex } from './group-course.ts';
 import type { MemberFate } from './group-members.ts';
 import type { AskedMember } from './group-references.ts';
 
-/** A row that was sent, with what it was told to do. */
+/** A row that was sent, with what it did then: by the last comparison before it was sent, not by the review. */
 export interface SentMember {
   user_id: string;
   group_id: string;
@@ -24,68 +24,114 @@ export interface TurnedMembers {
   kept: { person: string; group: string; why: KeptWhy }[];
 }
 
-/** The rows that take others back, the last one first, and who stays as they are now since others have changed them. */
+type Row = Pick<AskedMember, 'group' | 'status'>;
+
+/** The rows that restore what was before, the last one first, and who stays as they are now since others have changed them. */
 export function turnMembers(sent: readonly SentMember[], index: CourseIndex): TurnedMembers {
   const turned: TurnedMembers = { asked: [], kept: [] };
+  const rowsOf = new Map<SentMember, readonly Row[]>();
+  const keptAt = new Map<SentMember, KeptWhy>();
+  for (const unit of unitsOf(sent, index)) {
+    const rows = turnUnit(unit, index);
+    if (typeof rows === 'string') keptAt.set(unit[unit.length - 1] as SentMember, rows);
+    else for (const [one, its] of rows) rowsOf.set(one, its);
+  }
+  // The other way round, so that places in groups with a limit become free as they were taken.
   for (const one of sent.toReversed()) {
-    const { person, group } = one;
-    const found = turnOne(one, index);
-    if (typeof found === 'string') turned.kept.push({ person, group, why: found });
-    else {
-      for (const { group: to, status } of found)
-        turned.asked.push({ row: turned.asked.length + 1, person: one.user_id, group: to, status });
-    }
+    const why = keptAt.get(one);
+    if (why !== undefined) turned.kept.push({ person: one.person, group: one.group, why });
+    for (const { group, status } of rowsOf.get(one) ?? [])
+      turned.asked.push({ row: turned.asked.length + 1, person: one.user_id, group, status });
   }
   return turned;
 }
 
-type Row = Pick<AskedMember, 'group' | 'status'>;
-
-function turnOne(one: SentMember, index: CourseIndex): readonly Row[] | KeptWhy {
-  const named = index.personWithId(one.user_id);
-  if (named !== null && named.id !== one.who) return 'another';
-  const person = named ?? index.person(one.who);
-  // Who is not in the course any more is told by the plan itself.
-  const theirs = person?.groups ?? [];
-  const where = index.group(one.where);
-  if (one.fate === 'remove') {
-    if (where === null) return 'gone';
-    return others(person, one.where, index) ? 'moved-on' : back([one], index);
+/** Rows that belong together: one person in one category, or in one group where people may be in several of a category. */
+function unitsOf(sent: readonly SentMember[], index: CourseIndex): SentMember[][] {
+  const units = new Map<string, SentMember[]>();
+  for (const one of sent) {
+    if (one.fate !== 'add' && one.fate !== 'move' && one.fate !== 'remove') continue;
+    const key = `${one.who} ${placeOf(one, index)}`;
+    const unit = units.get(key);
+    if (unit) unit.push(one);
+    else units.set(key, [one]);
   }
-  if (one.fate === 'add') {
-    if (where === null) return [];
-    if (!theirs.includes(one.where) && others(person, one.where, index)) return 'moved-on';
-    return where.sisId === one.group_id ? [{ group: one.group_id, status: 'deleted' }] : 'another';
-  }
-  const home = one.leaves.map(({ id, sis_group_id, name }) => ({
-    where: id,
-    group_id: sis_group_id ?? '',
-    group: name,
-  }));
-  const there = home.some(({ where: id }) => theirs.includes(id));
-  if (!there && !theirs.includes(one.where)) return 'moved-on';
-  return back(home, index);
+  return [...units.values()];
 }
 
-/** Rows that put somebody where they were. */
-function back(
-  places: readonly { where: number; group_id: string }[],
+/** `category 7`, or `group 12` where the groups of a person do not hang together. */
+function placeOf({ where, leaves }: SentMember, index: CourseIndex): string {
+  for (const id of [where, ...leaves.map((left) => left.id)]) {
+    const category = index.group(id)?.category ?? null;
+    if (category !== null && index.category(category)?.several !== true) return `category ${category}`;
+  }
+  return `group ${where}`;
+}
+
+/** What each row of a unit comes to, or why the person stays as they are. */
+function turnUnit(
+  unit: readonly SentMember[],
   index: CourseIndex,
-): readonly Row[] | KeptWhy {
+): readonly (readonly [SentMember, readonly Row[]])[] | KeptWhy {
+  const [first] = unit;
+  if (!first) return [];
+  const named = index.personWithId(first.user_id);
+  if (named !== null && named.id !== first.who) return 'another';
+  const place = placeOf(first, index);
+  const person = named ?? index.person(first.who);
+  // Who is not in the course any more is named by the plan itself.
+  const now = new Set((person?.groups ?? []).filter((id) => belongs(id, place, index)));
+  const [before, after] = statesOf(unit);
+  const isAsBefore = sameSet(before, now);
+  if (!isAsBefore && !sameSet(after, now)) return 'moved-on';
+  const turned: [SentMember, readonly Row[]][] = [];
+  for (const one of unit) {
+    const rows = backward(one, index);
+    if (typeof rows !== 'string') turned.push([one, rows]);
+    else if (!isAsBefore) return rows;
+  }
+  return turned;
+}
+
+function belongs(group: number, place: string, index: CourseIndex): boolean {
+  return place === `group ${group}` || place === `category ${index.group(group)?.category}`;
+}
+
+/** Groups of the person within the unit, before its first row and after its last. */
+function statesOf(unit: readonly SentMember[]): [before: ReadonlySet<number>, after: ReadonlySet<number>] {
+  const before = new Set<number>();
+  const after = new Set<number>();
+  for (const { fate, where, leaves } of unit) {
+    // What a row takes somebody out of, and none before it has put them into, was there from the beginning.
+    for (const id of fate === 'remove' ? [where] : leaves.map((left) => left.id))
+      if (!after.delete(id)) before.add(id);
+    if (fate !== 'remove') after.add(where);
+  }
+  return [before, after];
+}
+
+function sameSet(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
+  return a.size === b.size && [...a].every((one) => b.has(one));
+}
+
+/** The row turned round. */
+function backward(one: SentMember, index: CourseIndex): readonly Row[] | KeptWhy {
+  const where = index.group(one.where);
+  if (one.fate === 'add') {
+    if (where === null) return [];
+    return where.sisId === one.group_id ? [{ group: one.group_id, status: 'deleted' }] : 'another';
+  }
+  const home =
+    one.fate === 'remove'
+      ? [{ where: one.where, group_id: one.group_id }]
+      : one.leaves.map(({ id, sis_group_id }) => ({ where: id, group_id: sis_group_id ?? '' }));
   const rows: Row[] = [];
-  for (const { where, group_id } of places) {
-    const group = index.group(where);
+  for (const { where: id, group_id } of home) {
+    const group = index.group(id);
     if (group === null) return 'gone';
     if (group.sisId === null) return 'no-id';
     if (group_id !== '' && group.sisId !== group_id) return 'another';
     rows.push({ group: group.sisId, status: 'accepted' });
   }
   return rows;
-}
-
-/** Whether they are in another group of a category in which people are in one only. */
-function others(person: CoursePerson | null, where: number, index: CourseIndex): boolean {
-  const category = index.group(where)?.category ?? null;
-  if (person === null || category === null || index.category(category)?.several === true) return false;
-  return person.groups.some((id) => id !== where && index.group(id)?.category === category);
 }

@@ -92,7 +92,7 @@ export function joinMessages(pairs: readonly MessagePair[]): string {
   return joined.length > MAX_JOINED ? `${joined.slice(0, MAX_JOINED)}…` : joined;
 }
 
-/** What the counts of an import cover, in the order of the specification (IMP-02). */
+/** What the counts of an import cover, in the order of the specification (IMP-02), and abstract courses, which the LMS counts as well. */
 export const COUNT_NAMES = [
   'accounts',
   'terms',
@@ -108,5 +108,6 @@ export const COUNT_NAMES = [
   'group_memberships',
   'user_observers',
   'change_sis_ids',
+  'abstract_courses',
 ] as const;
 export type CountName = (typeof COUNT_NAMES)[number];

@@ -20,6 +20,8 @@ export interface EndedImport {
   counts: Readonly<Record<string, number>>;
   /** Whether something that was reviewed was not sent. */
   leftOut: boolean;
+  /** Rows that the LMS need not count though it takes them. */
+  uncounted?: number;
 }
 
 /**
@@ -31,7 +33,7 @@ export function wasBrokenOff(state: string): boolean {
 }
 
 /** Rows that were applied; null where that is not known, or what the LMS counts cannot be the rows that were sent. */
-export function appliedRows({ state, rows, counts }: EndedImport): number | null {
+export function appliedRows({ state, rows, counts, uncounted = 0 }: EndedImport): number | null {
   if (wasBrokenOff(state)) {
     const found = counts[FATE_COUNTS.applied] ?? null;
     // None found of those that could be looked up is not none.
@@ -39,7 +41,8 @@ export function appliedRows({ state, rows, counts }: EndedImport): number | null
   }
   const known = COUNT_NAMES.flatMap((name) => counts[name] ?? []);
   const counted = known.reduce((sum, count) => sum + count, 0);
-  return known.length === 0 || counted > rows ? null : counted;
+  if (known.length === 0 || counted > rows) return null;
+  return importPhase(state) === 'imported' && counted + uncounted >= rows ? rows : counted;
 }
 
 /** The verdict; null for an import that has not ended. `done` only where everything that was reviewed was applied. */

@@ -105,5 +105,5 @@ function tableOf(text: string): string[][] {
 function separatorOf(text: string): string {
   if (text.includes('\t')) return '\t';
   const [line = ''] = text.trimStart().split(/[\r\n]/, 1);
-  return [';', ','].find((character) => line.split(character).length >= NEW_USER_FIELDS.length) ?? '\t';
+  return [';', ',', '|'].find((character) => line.split(character).length >= NEW_USER_FIELDS.length) ?? '\t';
 }

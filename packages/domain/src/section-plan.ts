@@ -3,13 +3,13 @@
  * the section: a row without one would go to the default section of the course.
  */
 import {
-  type BeforeState,
   type EnrollmentStatus,
   type ExistingEnrollment,
   type KnownSection,
   notActiveIn,
   type SectionTarget,
 } from './enrollment-plan.ts';
+import { type EnrollmentState, type RowStatus, type SectionStates, undoStep } from './enrollment-states.ts';
 import { generatedSectionSisId } from './sections.ts';
 
 /** Who gets a row and who does not, as indexes into the people asked about; each of them is in one of the two. */
@@ -18,7 +18,7 @@ export interface SectionDifference {
   /** Active in the section with the role (Add), or not there with it (Remove). */
   untouched: number[];
   /** Who of those with a row is there already, in a state other than active: what they are before it. */
-  before?: [index: number, state: BeforeState][];
+  before?: [index: number, state: EnrollmentState][];
 }
 
 /**
@@ -45,6 +45,43 @@ export function planSection(
   }
   const before = notActiveIn(enrollments, people, rows, { roleId, sectionId });
   return { rows, untouched, ...(before.length > 0 ? { before } : {}) };
+}
+
+/** Who of a section gets a row that undoes another, as indexes into the people asked about; each of them is in one of the four. */
+export interface UndoDifference extends SectionDifference {
+  /** Whom others have changed since, with the state that they have now. */
+  changed: [index: number, state: EnrollmentState][];
+  /** Whose former state no row can set; they stay as the import left them. */
+  stays: number[];
+}
+
+/**
+ * Undoing in one section: a row only for people who are exactly as the import left them.
+ * @param people SIS ids, each once
+ */
+export function undoSection(
+  states: SectionStates,
+  people: readonly string[],
+  { before, left }: { before: EnrollmentState; left: RowStatus },
+): UndoDifference {
+  const found: UndoDifference = { rows: [], untouched: [], changed: [], stays: [] };
+  for (const [index, sisId] of people.entries()) {
+    const now = states.get(sisId) ?? 'deleted';
+    switch (undoStep({ before, left, now }).does) {
+      case 'restore':
+        found.rows.push(index);
+        break;
+      case 'nothing':
+        found.untouched.push(index);
+        break;
+      case 'leave':
+        found.changed.push([index, now]);
+        break;
+      case 'cannot':
+        found.stays.push(index);
+    }
+  }
+  return found;
 }
 
 /**

@@ -1,10 +1,16 @@
 /** What the rows of SIS files do, table by table: words that all of them share. The rules stand in `sis-effect/`. */
 export {
+  begins,
   type Cells,
   cellsOf,
+  changed,
   DANGEROUS,
   type FieldChange,
+  fails,
   isDangerous,
+  isLive,
+  losesAccess,
+  orRefused,
   SIS_DOES,
   type SisDoes,
   type SisEffect,

@@ -66,7 +66,7 @@ function fit(table: SisTable, column: string, header: string, cells: readonly st
   if (column === 'role_id' && NAMES.get('role')?.has(plain) && mostly((cell) => /^\d+$/.test(cell)))
     return 80;
   if ((column === 'login_id' || column === 'email') && mostly((cell) => MAIL.test(cell))) return 40;
-  const states = table.rows?.states ?? [];
+  const { states } = table.rows;
   if (
     column === 'status' &&
     mostly((cell) => states.includes(cell.toLowerCase()) || likelyValue('status', cell, states) !== null)
@@ -77,8 +77,8 @@ function fit(table: SisTable, column: string, header: string, cells: readonly st
 
 /** What a table cannot do without: of each list one. */
 export function neededColumns(table: SisTable): (readonly string[])[] {
-  const needs = table.rows?.needs.map(({ oneOf }) => oneOf) ?? table.known.by;
-  return [...needs, ...(table.rows || table.columns.includes('status') ? [['status']] : [])];
+  const needs = table.rows.needs.map(({ oneOf }) => oneOf);
+  return [...needs, ...(table.rows.states.length > 0 ? [['status']] : [])];
 }
 
 /**

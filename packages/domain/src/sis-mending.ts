@@ -121,8 +121,8 @@ function put(cells: string[], { column, value }: CellStep): void {
   if (column < cells.length) cells[column] = value;
 }
 
-/** Values within a sentence are quoted as JSON; rows are named by their number. */
-const QUOTED = /"(?:[^"\\]|\\.)*"?/g;
+/** Values within a sentence are quoted as `shown` does it; rows are named by their number. */
+const QUOTED = /“[^”]*”?|"(?:[^"\\]|\\.)*"?/g;
 
 /** What a problem is, whichever value it has: problems of one kind are told once. */
 export function problemKind(message: string): string {

@@ -80,7 +80,9 @@ const ENROLLMENTS: readonly [RegExp, Plain][] = [
     (course, section) =>
       section.trim() === ''
         ? `There is no course with the SIS id ${given(course)}.`
-        : `There is neither a course ${given(course)} nor a section ${given(section)}.`,
+        : course.trim() === ''
+          ? `There is no section with the SIS id ${given(section)}.`
+          : `There is neither a course ${given(course)} nor a section ${given(section)}.`,
   ],
   [
     /^An enrollment referenced a non-existent section (.*)$/s,

@@ -1,7 +1,7 @@
 /** What the rows of a SIS file must hold (LMS reference §9; OP-53): pure checks, quick enough for every row of a large file. */
 import type { RoleLevel } from './access.ts';
 import type { SisTable } from './sis-tables.ts';
-import { spreadsheetValue } from './spreadsheet-values.ts';
+import { spreadsheetId, spreadsheetValue } from './spreadsheet-values.ts';
 
 /** What is wrong with a row, or with the header, in words for people. */
 export interface SisProblem {
@@ -9,8 +9,24 @@ export interface SisProblem {
   message: string;
 }
 
-/** Checks one row. @param cells trimmed, in the order of the header; missing ones count as empty */
-export type RowCheck = (cells: readonly string[]) => SisProblem | null;
+/** Tells all that is wrong with one row. @param cells trimmed, in the order of the header; missing ones count as empty */
+export type RowCheck = (cells: readonly string[]) => readonly SisProblem[];
+
+/** Of several looks at a row what each found first of a cell; what is about the row as a whole is kept. */
+export function perCell(looks: readonly (readonly SisProblem[])[]): readonly SisProblem[] {
+  const found = looks.filter((one) => one.length > 0);
+  if (found.length === 0) return NO_PROBLEMS;
+  const told = new Set<string>();
+  return found.flat().filter(({ column }) => {
+    if (column === null) return true;
+    if (told.has(column)) return false;
+    told.add(column);
+    return true;
+  });
+}
+
+/** What is said of most rows of a large file. */
+export const NO_PROBLEMS: readonly SisProblem[] = [];
 
 /** Most columns of a file; the widest table has some twenty. */
 export const MAX_COLUMNS = 100;
@@ -18,7 +34,6 @@ export const MAX_COLUMNS = 100;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 /** Line breaks are put right. */
 const CONTROL_IN_TEXT = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f]/;
-const NUL = /\u0000/;
 
 /** Beginnings of files that are no text, as they read in one. */
 const NO_TEXT = /^(?:%PDF-|\u2030PNG|\ufffdPNG|GIF8[79]a|\u00ff\u00d8\u00ff|\{\\rtf)/i;
@@ -65,7 +80,8 @@ export function headerProblems({ rows }: SisTable, header: readonly string[]): S
     if (seen.has(name)) problems.push({ column: name, message: `The column ${name} is there twice.` });
     seen.add(name);
   }
-  const needs = rows ? [...rows.needs.map(({ oneOf }) => oneOf), ['status']] : [];
+  const needs = rows.needs.map(({ oneOf, unless }) => [...oneOf, ...(unless === undefined ? [] : [unless])]);
+  if (rows.states.length > 0 && !rows.stateMayLack) needs.push(['status']);
   return [...problems, ...needs.flatMap((oneOf) => missingColumn(header, oneOf) ?? [])];
 }
 
@@ -75,38 +91,37 @@ export function missingColumn(header: readonly string[], oneOf: readonly string[
   return { column: oneOf[0] ?? null, message: `The column ${oneOf.join(' or ')} is missing.` };
 }
 
-/**
- * Cells beyond the header, a NUL, or, in tables whose rows are checked one by one, any control character or line break: what
- * is wrong with the form of a row.
- */
-export function formProblem(
+/** Cells beyond the header, and control characters or line breaks in cells: what is wrong with the form of a row. */
+export function formProblems(
   cells: readonly string[],
   header: readonly string[],
   table: SisTable,
-): SisProblem | null {
+): readonly SisProblem[] {
+  let problems: SisProblem[] | null = null;
+  const add = (column: string | null, message: string) => (problems ??= []).push({ column, message });
   for (let at = header.length; at < cells.length; at++) {
     if (cells[at] === '') continue;
-    return {
-      column: null,
-      message: `The row has ${cells.length} cells, the header only ${header.length}.`,
-    };
+    add(null, `The row has ${cells.length} cells, the header only ${header.length}.`);
+    break;
   }
   for (let at = 0; at < cells.length; at++) {
     const cell = cells[at] as string;
-    if (!(table.rows ? CONTROL : NUL).test(cell)) continue;
-    if (table.rows && !names(table, header[at] ?? '') && !CONTROL_IN_TEXT.test(cell)) continue;
-    return {
-      column: header[at] || null,
-      message: `The cell has a character that cannot be shown, or a line break: ${shown(cell)}.`,
-    };
+    if (!CONTROL.test(cell)) continue;
+    if (!names(table, header[at] ?? '') && !CONTROL_IN_TEXT.test(cell)) continue;
+    const message = `The cell has a character that cannot be shown, or a line break: ${shown(cell)}.`;
+    add(header[at] || null, message);
   }
-  return null;
+  return problems ?? NO_PROBLEMS;
 }
 
 /** Only what looks like these is worth a closer look: most cells of a large file do not. */
 const PERHAPS_MADE = /^[=+\-@#]|^err:|\de[+-]\d+$/i;
 /** White space, also such as takes no room. */
 const BLANK = /[\s\u200b-\u200d\u2060\ufeff]/;
+/** Characters that the LMS takes in no login, beside blanks. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
+/** Of these most ids have none. */
+const PERHAPS_NO_ID = /^(?:[a-z()/]+|\d+[.,'’\u00a0\u202f /-].*|\p{L}{3,5}\.?[- ]\d+)$/iu;
 
 /** Cells that nobody means: what a spreadsheet made of them, and blanks inside of a login. */
 export function valueProblems(
@@ -118,15 +133,18 @@ export function valueProblems(
   for (let at = 0; at < header.length; at++) {
     const cell = cells[at] ?? '';
     const column = header[at] ?? '';
-    if (cell === '') continue;
-    const made = PERHAPS_MADE.test(cell) ? spreadsheetValue(cell) : null;
-    if (made !== null && !secret.includes(column)) {
+    if (cell === '' || secret.includes(column)) continue;
+    const id = column.endsWith('_id') && PERHAPS_NO_ID.test(cell);
+    const made = id ? spreadsheetId(cell) : PERHAPS_MADE.test(cell) ? spreadsheetValue(cell) : null;
+    if (made !== null) {
       problems.push({
         column: column || null,
-        message: `${shown(cell)} is ${made}. Put the value itself there: format the column as text in the spreadsheet, type it anew, and save the file again.`,
+        message: `${shown(cell)} is ${made}. Put the value itself there: format the column as text in the spreadsheet, type the value again, and save the file.`,
       });
     } else if (column === touches.login && BLANK.test(cell)) {
-      problems.push({ column, message: `The login ${shown(cell)} has a blank in it. Take it out.` });
+      problems.push({ column, message: `The login ${shown(cell)} has a blank in it. Remove the blank.` });
+    } else if (column === touches.login && UNPRINTABLE.test(cell)) {
+      problems.push({ column, message: `The login ${shown(cell)} has a character that cannot be shown.` });
     }
   }
   return problems;
@@ -139,7 +157,6 @@ function names({ touches }: SisTable, column: string): boolean {
 
 /** Puts a blank in the place of line breaks in texts such as names, in the cells themselves. @returns how many cells changed */
 export function joinLines(cells: string[], header: readonly string[], table: SisTable): number {
-  if (!table.rows) return 0;
   let changed = 0;
   for (let at = 0; at < cells.length; at++) {
     const cell = cells[at] ?? '';
@@ -148,47 +165,6 @@ export function joinLines(cells: string[], header: readonly string[], table: Sis
     changed++;
   }
   return changed;
-}
-
-/** The check for the rows of a file of this table; null where they are left to the LMS. */
-export function rowCheck({ rows }: SisTable, header: readonly string[]): RowCheck | null {
-  if (!rows) return null;
-  const at = (name: string) => header.indexOf(name);
-  const needs = rows.needs.map(({ oneOf, what }) => ({
-    places: oneOf.map(at).filter((place) => place !== -1),
-    problem: { column: oneOf[0] ?? null, message: `The ${what} is missing.` },
-  }));
-  const exclusive = (rows.exclusive ?? []).map(at).filter((place) => place !== -1);
-  const both = {
-    column: rows.exclusive?.[0] ?? null,
-    message: `At most one of ${rows.exclusive?.join(' and ')} may be given.`,
-  };
-  const states: ReadonlySet<string> = new Set(rows.states);
-  const status = at('status');
-  return (cells) => {
-    for (const { places, problem } of needs) if (!anyFilled(cells, places)) return problem;
-    if (exclusive.length > 1 && exclusive.every((place) => (cells[place] ?? '') !== '')) return both;
-    const state = cells[status] ?? '';
-    if (states.has(state) || states.has(state.toLowerCase())) return null;
-    return statusProblem(state, rows.states);
-  };
-}
-
-function anyFilled(cells: readonly string[], places: readonly number[]): boolean {
-  for (const place of places) if ((cells[place] ?? '') !== '') return true;
-  return false;
-}
-
-/** The problem of a status that is none of these. */
-export function statusProblem(status: string, known: readonly string[]): SisProblem {
-  const list = known.length > 1 ? `${known.slice(0, -1).join(', ')} or ${known.at(-1)}` : known[0];
-  return {
-    column: 'status',
-    message:
-      status === ''
-        ? `The status is missing: it should be ${list}.`
-        : `The status should be ${list}, not ${shown(status)}.`,
-  };
 }
 
 /** Which roles may be given, as far as rows depend on it. */
@@ -210,45 +186,51 @@ export function roleCheck({ touches }: SisTable, header: readonly string[], rule
   let lastId: string | null = null;
   let lastName = '';
   let lastLevel: RoleLevel = 'course';
-  let lastProblem: SisProblem | null = null;
+  let lastProblems: readonly SisProblem[] = NO_PROBLEMS;
   return (cells) => {
     const id = cells[roleId] ?? '';
     const name = cells[role] ?? '';
     const level: RoleLevel = (cells[section] ?? '') === '' ? 'course' : 'section';
     if (id !== lastId || name !== lastName || level !== lastLevel) {
-      lastProblem = roleProblem(id, name, level, rules);
+      lastProblems = roleProblems(id, name, level, rules);
       lastId = id;
       lastName = name;
       lastLevel = level;
     }
-    return lastProblem;
+    return lastProblems;
   };
 }
 
 /** The LMS tries the number first and then the name, so where both are given both must be allowed. */
-function roleProblem(id: string, name: string, level: RoleLevel, rules: RoleRules): SisProblem | null {
+function roleProblems(id: string, name: string, level: RoleLevel, rules: RoleRules): readonly SisProblem[] {
+  const problems: SisProblem[] = [];
+  const add = (column: string, message: string) => problems.push({ column, message });
   if (id !== '') {
-    if (!ROLE_ID.test(id)) {
-      return { column: 'role_id', message: `The role should be a number, not ${shown(id)}.` };
-    }
-    if (!rules.mayGiveRole(Number(id), level)) {
-      return { column: 'role_id', message: `You may not give the role ${id}${inSection(level)}.` };
-    }
+    if (!ROLE_ID.test(id)) add('role_id', `The role should be a number, not ${shown(id)}.`);
+    else if (!rules.mayGiveRole(Number(id), level))
+      add('role_id', `You may not give the role ${id}${inSection(level)}.`);
   }
-  if (name === '') return null;
+  if (name === '') return problems;
   const ids = rules.rolesNamed(name);
-  if (ids.length === 0) return { column: 'role', message: `The LMS has no role ${shown(name)}.` };
-  if (ids.every((one) => rules.mayGiveRole(one, level))) return null;
-  return { column: 'role', message: `You may not give the role ${shown(name)}${inSection(level)}.` };
+  if (ids.length === 0) add('role', `The LMS has no role ${shown(name)}.`);
+  else if (!ids.every((one) => rules.mayGiveRole(one, level)))
+    add('role', `You may not give the role ${shown(name)}${inSection(level)}.`);
+  return problems;
 }
 
 function inSection(level: RoleLevel): string {
   return level === 'section' ? ' in a section' : '';
 }
 
-/** A value within a sentence: quoted, with its odd characters written out, cut when long. */
+/**
+ * A value within a sentence: quoted, with its control characters written out, cut when long. One that has straight quotes or a
+ * backslash is put in curly quotes as it is: escaped, it would look like another value.
+ */
 export function shown(value: string): string {
-  return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
+  const text = value.length > 100 ? `${value.slice(0, 100)}…` : value;
+  const quoted = JSON.stringify(text);
+  if (!/["\\]/.test(text)) return quoted;
+  return `“${quoted.slice(1, -1).replace(/\\(["\\])/g, '$1')}”`;
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   OBSERVERS,
   SECTIONS,
   TERMS,
-} from './sis-tables/left-to-the-lms.ts';
+} from './sis-tables/places-and-logins.ts';
 import type { SisTableOf, SisTemplate } from './sis-tables/table.ts';
 import { USERS } from './sis-tables/users.ts';
 

@@ -29,3 +29,36 @@ export function spreadsheetValue(text: string): string | null {
   if (ERROR.test(value)) return 'an error value of a spreadsheet';
   return FORMULA.test(value) ? 'a formula' : null;
 }
+
+/** Of most ids nothing more is asked: digits alone, or letters and digits joined by signs of which none parts thousands. */
+const PLAIN_ID = /^\d+$/;
+
+/** A whole number with decimals that are nothing, as a column of numbers with gaps is written: `7101501.0`. */
+const DECIMAL = /^\d+[.,]0+$/;
+/** Thousands that are set apart: `7,101,501`, `7'101'501`, `7 101 501`; points only in pairs, since one may part an id. */
+const GROUPED = /^\d{1,3}(?:(?:[,'’\u00a0\u202f ]\d{3})+|(?:\.\d{3}){2,})$/;
+const MONTH =
+  '(?:jan|feb|fév|febr|mar|mär|mrz|apr|avr|abr|may|mai|mag|jun|juin|giu|jul|juil|lug|aug|aoû|août|ago|sep|sept|set|oct|okt|ott|nov|dec|dez|déc|dic)';
+/** What becomes of `1.5` or `5-1`: `01.Mai`, `1-May`, `05. Jan. 26`; and `May-01`, but not the `MAY-01` of an id. */
+const DAY_OF_MONTH = new RegExp(`^\\d{1,2}[-. /] ?${MONTH}\\p{L}{0,6}\\.?(?:[-. /] ?\\d{2,4})?$`, 'iu');
+const MONTH_AND_NUMBER = new RegExp(`^${MONTH}\\.?[- ]\\d{2,4}$`, 'iu');
+const CAPITALS = /^\p{Lu}{2}/u;
+const WHOLE_DATE = /^\d{1,2}(?:\/\d{1,2}\/|\.\d{1,2}\.)\d{4}$/;
+const WORD =
+  /^(?:true|false|wahr|falsch|vrai|faux|verdadero|falso|vero|null|nan|none|undefined|n\/a|\(null\))$/i;
+
+/**
+ * Why a value cannot be an id, a login or a code, where it could be a text: a number, a date or a word that a spreadsheet or a
+ * database export made of it. Null for every other text; what `spreadsheetValue` knows counts too.
+ */
+export function spreadsheetId(text: string): string | null {
+  if (PLAIN_ID.test(text)) return null;
+  const value = text.trim();
+  if (DECIMAL.test(value)) return 'a number with decimals, as a spreadsheet or an export writes numbers';
+  if (GROUPED.test(value)) return 'a number with separators for thousands';
+  const monthFirst = MONTH_AND_NUMBER.test(value) && !CAPITALS.test(value);
+  if (monthFirst || DAY_OF_MONTH.test(value) || WHOLE_DATE.test(value))
+    return 'a date that a spreadsheet made';
+  if (WORD.test(value)) return 'a word that a spreadsheet or a database puts for a value';
+  return spreadsheetValue(text);
+}

@@ -12,38 +12,56 @@ export interface BlockLine {
 
 const BLOCK = 'lms-admin-zoom';
 const LINE = 'lms-admin-zoom-link';
+/** What stands before the link of an event that is not given by section. */
+const LABEL = 'Zoom';
 
 /** The block at the end of the description, once; a description that has just this block stays as it is. */
 export function withBlock(description: string, lines: readonly BlockLine[]): string {
   if (blockState(description, lines) === 'there') return description;
-  return withoutBlock(description) + blockOf(lines);
+  const bySection = lines.some(({ section }) => section !== null);
+  return withoutBlock(description, bySection) + blockOf(lines);
 }
 
-/** The description without any block. What somebody has written into one stays. */
-export function withoutBlock(description: string): string {
+/**
+ * The description without any block. What a person has written into one stays, also words beside a link.
+ * @param bySection whether names of sections may stand before the links: what cannot be told from one is not kept
+ */
+export function withoutBlock(description: string, bySection = true): string {
   let left = '';
   let from = 0;
   for (const block of blocksIn(description)) {
-    left += description.slice(from, block.start) + foreignIn(block.inner);
+    left += description.slice(from, block.start) + foreignIn(block.inner, bySection);
     from = block.end;
   }
   return left + description.slice(from);
 }
 
-/** Whether the description has the block of these lines: `edited` where it has another one, or more than one. */
-export function blockState(description: string, lines: readonly BlockLine[]): 'there' | 'edited' | 'missing' {
+/** Whether the description has a block, whatever it says. */
+export function hasBlock(description: string): boolean {
+  return blocksIn(description).length > 0;
+}
+
+/** `edited`: it has another block, or more than one. `reordered`: just these lines, in another order. */
+export type BlockState = 'there' | 'reordered' | 'edited' | 'missing';
+
+/** How the block of these lines is found in a description. */
+export function blockState(description: string, lines: readonly BlockLine[]): BlockState {
   const [first, ...more] = blocksIn(description);
   if (!first) return 'missing';
   const [wanted] = blocksIn(blockOf(lines));
   const isWhole = more.length === 0 && first.whole && !first.nests;
-  const same = isWhole && foreignIn(first.inner) === '' && wanted && isSame(first.inner, wanted.inner);
-  return same ? 'there' : 'edited';
+  if (!isWhole || !isBlank(besideLines(first.inner)) || !wanted) return 'edited';
+  const [found, asked] = [said(first.inner), said(wanted.inner)].map((each) =>
+    each.map((line) => JSON.stringify(line)),
+  );
+  if (String(found) === String(asked)) return 'there';
+  return String(found?.sort()) === String(asked?.sort()) ? 'reordered' : 'edited';
 }
 
 function blockOf(lines: readonly BlockLine[]): string {
   const shown = lines.map(({ section, link }) => {
     const address = escaped(link);
-    return `<p class="${LINE}">${escaped(section ?? 'Zoom')}: <a href="${address}">${address}</a></p>`;
+    return `<p class="${LINE}">${escaped(section ?? LABEL)}: <a href="${address}">${address}</a></p>`;
   });
   return `<div class="${BLOCK}">${shown.join('')}</div>`;
 }
@@ -173,7 +191,21 @@ function hasMeeting(html: string): boolean {
 }
 
 /** What of a block's content is not ours; nothing where it is only blank. */
-function foreignIn(inner: string): string {
+function foreignIn(inner: string, bySection: boolean): string {
+  let left = '';
+  let from = 0;
+  for (const line of paragraphs(inner, 0)) {
+    if (!line.ours) continue;
+    const words = wordsBeside(line.inner, bySection);
+    left += inner.slice(from, line.start) + (words === '' ? '' : `<p>${escaped(words)}</p>`);
+    from = line.end;
+  }
+  left += inner.slice(from);
+  return isBlank(left) ? '' : left;
+}
+
+/** A block's content without the lines of links. */
+function besideLines(inner: string): string {
   let left = '';
   let from = 0;
   for (const line of paragraphs(inner, 0)) {
@@ -181,19 +213,42 @@ function foreignIn(inner: string): string {
     left += inner.slice(from, line.start);
     from = line.end;
   }
-  left += inner.slice(from);
-  return isBlank(left) ? '' : left;
+  return left + inner.slice(from);
+}
+
+/** Stands for a link while the words beside it are looked for; no text of Canvas holds this character. */
+const CUT = '\u0000';
+
+/** The words of a line of ours that a person has added: before its label, behind its link, or instead of the link. */
+function wordsBeside(inner: string, bySection: boolean): string {
+  // What is written into the link itself stands behind its address.
+  const anchors = inner
+    .replaceAll(CUT, '')
+    .replace(/<a\b[^<>]*>([^<>]*)<\/a\s*>/gi, (anchor, text: string) => {
+      if (!hasMeeting(anchor)) return anchor;
+      const [, before, behind] = /^(.*?)https?:\/\/\S+(.*)$/is.exec(text) ?? [];
+      return before === undefined ? CUT : `${before}${CUT}${behind}`;
+    });
+  const text = decoded(anchors.replace(/<br\b[^<>]*>/gi, ' ').replace(/<[^<>]*>/g, ''));
+  const cut = text.replace(/https?:\/\/\S*\/(?:j|w|s|wc)\/\d{9,11}\S*/gi, CUT);
+  const [before = '', ...behind] = cut.split(CUT);
+  const words = [withoutLabel(before, bySection), ...behind].join(' ');
+  return words.replace(/\s+/g, ' ').trim();
+}
+
+/** What stands before a link without its label, which may be the name of a section that has another name now. */
+function withoutLabel(before: string, bySection: boolean): string {
+  const text = before.replace(/\s+/g, ' ').trim();
+  const own = text.endsWith(`${LABEL}:`) ? text.slice(0, -LABEL.length - 1) : null;
+  if (own !== null && (!bySection || /[.!?]\s*$/.test(own))) return own;
+  return text.endsWith(':') ? '' : text;
 }
 
 function isBlank(html: string): boolean {
   return /^(?:\s|&nbsp;|<\/?(?:p|br|div|span)\b[^<>]*>)*$/i.test(html);
 }
 
-/** Whether two contents say the same, however their HTML is written. */
-function isSame(a: string, b: string): boolean {
-  return JSON.stringify(said(a)) === JSON.stringify(said(b));
-}
-
+/** What the lines of a content say, however its HTML is written. */
 function said(inner: string): { text: string; href: string }[] {
   return [...paragraphs(inner, 0)].map((line) => {
     const href = /<a\b[^<>]*\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(line.inner);

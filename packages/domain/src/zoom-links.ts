@@ -53,11 +53,23 @@ export function meetingOfLink(text: string, bases: readonly string[]): MeetingLi
 
 /** The first meeting that an event's own texts link to. */
 export function linkInTexts(texts: TextsWithLinks, bases: readonly string[]): MeetingLink | null {
-  for (const text of [texts.description, texts.location_address, texts.location_name]) {
+  return links(texts, bases).next().value ?? null;
+}
+
+/** All meetings that an event's own texts link to, each once. */
+export function linksInTexts(texts: TextsWithLinks, bases: readonly string[]): MeetingLink[] {
+  return [...new Map([...links(texts, bases)].map((link) => [link.number, link])).values()];
+}
+
+function* links(
+  { description, location_address, location_name }: TextsWithLinks,
+  bases: readonly string[],
+): Generator<MeetingLink, null, void> {
+  for (const text of [description, location_address, location_name]) {
     for (const [address] of (text ?? '').matchAll(ADDRESS)) {
       if (address.length > LONGEST) continue;
       const found = meetingOfLink(bare(decoded(address)), bases);
-      if (found) return found;
+      if (found) yield found;
     }
   }
   return null;

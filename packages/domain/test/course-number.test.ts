@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { courseNumberOf } from '../src/course-number.ts';
+import { courseNumberOf, readCourseName } from '../src/course-number.ts';
+
+const LMS = 'https://lms.example';
 
 describe('the number of a course', () => {
   test('EXP-03 EXP-05 ZC-02 is a number, or stands in the address of a page of the course', () => {
@@ -9,9 +11,9 @@ describe('the number of a course', () => {
       ' 1234 ',
       'https://lms.example/courses/1234',
       'https://lms.example/courses/1234/users?x=/courses/9',
-      'http://lms.example:3000/accounts/1/courses/1234#tab',
+      'http://lms.example/accounts/1/courses/1234#tab',
     ])
-      expect(courseNumberOf(typed)).toBe(1234);
+      expect(courseNumberOf(typed, LMS)).toBe(1234);
     for (const typed of [
       '',
       '0',
@@ -22,15 +24,33 @@ describe('the number of a course', () => {
       'FIN101',
       '/courses/12',
       'https://lms.example/users/12',
+      'https://elsewhere.example/courses/1006',
+      'https://lms.example:444/courses/1006',
+      'https://lms.example.elsewhere.example/courses/1006',
+      'https://lms.example@elsewhere.example/courses/1006',
     ])
-      expect(courseNumberOf(typed)).toBeNull();
+      expect(courseNumberOf(typed, LMS)).toBeNull();
+  });
+
+  test('what is no number is an SIS id, or a part of a name; addresses of other sites are neither', () => {
+    expect(readCourseName(' FIN-101 ', LMS)).toEqual({ by: 'text', text: 'FIN-101' });
+    expect(readCourseName(`${LMS}/courses/sis_course_id:FIN%20101/users`, LMS)).toEqual({
+      by: 'sis-id',
+      sisId: 'FIN 101',
+    });
+    expect(readCourseName('https://elsewhere.example/courses/1006', LMS)).toEqual({ by: 'other-address' });
+    expect(readCourseName(`${LMS}/courses/12`, LMS)).toEqual({ by: 'number', number: 12, certain: true });
+    expect([readCourseName('', LMS), readCourseName('000', LMS)]).toEqual([
+      { by: 'nothing' },
+      { by: 'nothing' },
+    ]);
   });
 
   test('comes back from every number', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999_999_999_999 }), (number) => {
-        expect(courseNumberOf(String(number))).toBe(number);
-        expect(courseNumberOf(`https://a.example/courses/${number}/settings`)).toBe(number);
+        expect(courseNumberOf(String(number), LMS)).toBe(number);
+        expect(courseNumberOf(`${LMS}/courses/${number}/settings`, LMS)).toBe(number);
       }),
     );
   });

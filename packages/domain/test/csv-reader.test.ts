@@ -73,6 +73,7 @@ describe('reading CSV', () => {
     ['a,b;c,d', ','],
     ['a;b;c', ';'],
     ['a\tb\tc', '\t'],
+    ['a|b|c', '|'],
     ['"a,b,c";d', ';'],
     ['user_id', ','],
   ])('SIS-04: the delimiter of %j', (line, delimiter) => {

@@ -52,7 +52,11 @@ describe('adding (CE-05)', () => {
     );
     expect(difference.untouched).toEqual([0]);
     expect(difference.rows).toEqual([
-      { target: { sectionId: 1, name: 'Finance', sisSectionId: '', assign: false }, people: [1, 2, 3] },
+      {
+        target: { sectionId: 1, name: 'Finance', sisSectionId: '', assign: false },
+        people: [1, 2, 3],
+        beside: 1,
+      },
     ]);
   });
 

@@ -32,8 +32,9 @@ describe('import states', () => {
     expect(isFinal(state)).toBe(progress === 0 || progress === 100);
   });
 
-  test('IMP-02: fourteen counts; every state is known', () => {
-    expect(COUNT_NAMES).toHaveLength(14);
+  test('IMP-02: the fourteen counts, and abstract courses; every state is known', () => {
+    expect(COUNT_NAMES).toHaveLength(15);
+    expect(COUNT_NAMES.at(-1)).toBe('abstract_courses');
     for (const state of IMPORT_STATES) expect(importPhase(state)).not.toBeNull();
   });
 

@@ -5,13 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { columnAtFault } from '../src/sis-effect/at-fault.ts';
 import { brakeReason } from '../src/sis-effect/brake.ts';
 import { type Cells, changedDate, DANGEROUS, isDangerous, SIS_DOES } from '../src/sis-effect/effect.ts';
-import {
-  type EnrolmentRow,
-  enrolmentEffects,
-  type HeldEnrolment,
-  type HeldPlace,
-} from '../src/sis-effect/enrolments.ts';
-import { GroupNow } from '../src/sis-effect/groups.ts';
+import { enrolmentEffects } from '../src/sis-effect/enrolments.ts';
+import { MembershipsNow } from '../src/sis-effect/groups.ts';
+import type { EnrolmentRow, HeldEnrolment, HeldPlace } from '../src/sis-effect/held-place.ts';
 import { type HeldPerson, personEffect } from '../src/sis-effect/people.ts';
 import {
   accountEffect,
@@ -21,8 +17,12 @@ import {
   termEffect,
 } from '../src/sis-effect/places.ts';
 
+const USERS = ['a', 'b', 'c', 'parent'];
 const held = (user: string, sectionId: number, more: Partial<HeldEnrolment> = {}): HeldEnrolment => ({
+  id: 100 * sectionId + USERS.indexOf(user),
   user,
+  userId: USERS.indexOf(user),
+  observes: null,
   sectionId,
   roleId: 3,
   state: 'active',
@@ -35,7 +35,11 @@ const place = (...enrolments: HeldEnrolment[]): HeldPlace => ({
   enrolments,
   sections: new Map([['S2', 2]]),
   defaultSection: 1,
+  maybeDefault: new Set(),
   exists: (user) => user !== 'nobody',
+  byDeletedLogin: () => false,
+  hadLogin: () => false,
+  observersOf: () => new Set(),
 });
 const row = (
   at: number,
@@ -49,13 +53,14 @@ const row = (
   roles: [3],
   section,
   status,
+  student: '',
   start: '',
   end: '',
   more: false,
   ...more,
 });
 const does = (rows: EnrolmentRow[], where: Parameters<typeof enrolmentEffects>[1]) =>
-  enrolmentEffects(rows, where).map((one) => one.does);
+  enrolmentEffects(rows, where).effects.map((one) => one.does);
 /** A row of any table by its cells; '' is an empty cell. */
 const cells =
   (of: Record<string, string>): Cells =>
@@ -84,10 +89,51 @@ describe('rows of enrolments', () => {
     ]);
   });
 
-  test('SIS-06: an earlier row decides what a later one finds', () => {
+  test('SIS-06: what is refused once is refused again; a row that removes may be meant for a deleted login', () => {
+    const rows = [row(2, 'nobody', '', 'active'), row(3, 'nobody', '', 'active'), row(4, 'nobody')];
+    const { effects } = enrolmentEffects(rows, place());
+    const unknown = 'Nobody in the LMS has the SIS id "nobody".';
+    expect(effects.map((one) => [one.does, one.why])).toEqual([
+      ['fails', unknown],
+      ['fails', unknown],
+      ['fails', `${unknown} If it is that of a deleted login, its owner loses the enrolment.`],
+    ]);
+    expect(does([rows[0], rows[1]] as typeof rows, 'missing')).toEqual(['fails', 'fails']);
+  });
+
+  test('SIS-06: rows about one enrolment are judged by what is left in the end', () => {
     const rows = [row(2, 'a', '', 'active'), row(3, 'a'), row(4, 'a', '', 'active')];
-    expect(does(rows, place(held('a', 1)))).toEqual(['nothing', 'removes', 'creates']);
-    expect(does([row(2, 'n', '', 'active'), row(3, 'n')], place())).toEqual(['creates', 'removes']);
+    expect(does(rows, place(held('a', 1)))).toEqual(['nothing', 'nothing', 'nothing']);
+    expect(does([row(2, 'n', '', 'active'), row(3, 'n')], place())).toEqual(['nothing', 'nothing']);
+    expect(does([row(2, 'a'), row(3, 'a', '', 'completed')], place(held('a', 1)))).toEqual([
+      'nothing',
+      'concludes',
+    ]);
+    // Whoever was out in between has left the groups of the course.
+    const between = enrolmentEffects([row(2, 'a'), row(3, 'a', '', 'active')], place(held('a', 1)));
+    expect(between.effects[0]).toMatchObject({ does: 'nothing', leaves: [0] });
+    expect(between.after.size).toBe(0);
+  });
+
+  test('SIS-06: observers who follow a student go with the enrolment, others stay', () => {
+    const parent = held('parent', 1, { observes: 0, roleId: 7 });
+    const where = { ...place(held('a', 1), parent), observersOf: () => new Set([3]) };
+    const followed = enrolmentEffects([row(2, 'a')], where);
+    expect(followed.effects).toMatchObject([{ does: 'removes', observers: 1, leaves: [0, 3] }]);
+    expect([...followed.after]).toEqual([
+      [100, 'deleted'],
+      [103, 'deleted'],
+    ]);
+    expect(enrolmentEffects([row(2, 'a')], place(held('a', 1), parent)).after.size).toBe(1);
+  });
+
+  test('SIS-06: in a course without a default section the LMS creates one; one that may be it is not guessed', () => {
+    const none = { ...place(held('a', 5)), defaultSection: null };
+    const [made] = enrolmentEffects([row(2, 'b', '', 'active')], none).effects;
+    expect(made).toMatchObject({ does: 'creates', why: expect.stringContaining('In a new section') });
+    expect(does([row(2, 'b', '', 'active'), row(3, 'b')], none)).toEqual(['nothing', 'nothing']);
+    expect(does([row(2, 'a')], none)).toEqual(['nothing']);
+    expect(does([row(2, 'a')], { ...none, maybeDefault: new Set([5]) })).toEqual(['unknown']);
   });
 
   test.each([
@@ -114,16 +160,47 @@ describe('rows of enrolments', () => {
     const dated = place(held('a', 1, { start: '2026-09-01T00:00:00Z' }));
     expect(does([row(2, 'a', '', 'active', { start: '2026-09-01' })], dated)).toEqual(['nothing']);
     expect(does([row(2, 'a', '', 'active', { start: '2026-9-1 00:00:00' })], dated)).toEqual(['nothing']);
-    const [cleared] = enrolmentEffects([row(2, 'a', '', 'active')], dated);
+    const [cleared] = enrolmentEffects([row(2, 'a', '', 'active')], dated).effects;
     expect(cleared).toEqual({ does: 'changes', fields: [['start_date', '2026-09-01T00:00:00Z', null]] });
   });
 
   test('SIS-06: nothing is claimed where nobody knows', () => {
     expect(does([row(2, 'a'), row(3, 'a')], 'unread')).toEqual(['unknown', 'nothing']);
-    expect(does([row(2, 'a')], 'missing')).toEqual(['fails']);
+    expect(does([row(2, 'a'), row(3, 'b', '', 'active')], 'missing')).toEqual(['unknown', 'fails']);
     expect(does([row(2, 'a')], { ...place(), exists: () => null })).toEqual(['unknown']);
-    expect(does([row(2, 'a')], { ...place(held('a', 5)), defaultSection: null })).toEqual(['removes']);
     expect(does([row(2, 'a', '', 'active', { more: true })], place(held('a', 1)))).toEqual(['changes']);
+  });
+
+  test('SIS-06: where the course or section is deleted nothing is left to end, and the LMS refuses the rest', () => {
+    const exists = (user: string) => user !== 'x';
+    const rows = ['deleted', 'active', 'completed', 'inactive', 'deleted_last_completed'].map((status, at) =>
+      row(at + 2, 'a', '', status),
+    );
+    const all = [...rows, row(7, 'x')];
+    const refused = ['fails', 'fails', 'fails'];
+    for (const gone of ['course', 'course in the LMS'] as const)
+      expect(does(all, { gone, exists, elsewhere: false })).toEqual([
+        'nothing',
+        ...refused,
+        'fails',
+        'fails',
+      ]);
+    expect(does(all, { gone: 'section', exists, elsewhere: false })).toEqual([
+      'nothing',
+      ...refused,
+      'nothing',
+      'fails',
+    ]);
+    const away = { gone: 'course', exists, elsewhere: true } as const;
+    expect(does(all, away)).toEqual(['unknown', 'fails', 'unknown', 'unknown', 'unknown', 'fails']);
+  });
+
+  test('SIS-06: a place that an earlier row gives keeps somebody in the course', () => {
+    const rows = [row(2, 'a', '', 'active', { roles: [5] }), row(3, 'a')];
+    const { effects } = enrolmentEffects(rows, place(held('a', 1)));
+    expect(effects).toMatchObject([{ does: 'creates' }, { does: 'removes' }]);
+    expect(effects[1]?.leaves).toBeUndefined();
+    expect(enrolmentEffects([row(3, 'a')], place(held('a', 1))).effects[0]?.leaves).toHaveLength(1);
   });
 
   test('SIS-06: never more is removed than is there, however often it is named', () => {
@@ -262,6 +339,9 @@ describe('rows of places', () => {
     end: null,
     integrationId: null,
     format: null,
+    passback: null,
+    homeroom: false,
+    friendlyName: null,
   };
   const names = { course_id: 'C', short_name: 'CO', long_name: 'Course' };
 
@@ -281,7 +361,13 @@ describe('rows of places', () => {
   test('SIS-06: dates of courses stay where cells are empty and go by <delete>; an unknown term is passed over', () => {
     const row = (more: Record<string, string>) =>
       courseEffect(cells({ ...names, status: 'active', ...more }), course, known);
-    expect(row({ start_date: '', term_id: 'NO' }).does).toBe('nothing');
+    expect(row({ start_date: '', term_id: 'NO' })).toEqual({
+      does: 'nothing',
+      why: 'The LMS has no term "NO": the course keeps its term.',
+    });
+    expect(courseEffect(cells({ ...names, status: 'active', term_id: 'NO' }), null, known).why).toContain(
+      'goes to the default term',
+    );
     expect(row({ start_date: '<delete>' }).fields).toEqual([['start_date', '2026-09-01T00:00:00Z', null]]);
     expect(row({ account_id: 'NO' }).does).toBe('fails');
     expect(row({ account_id: 'NO', fallback_account_id: 'A' }).does).toBe('nothing');
@@ -311,26 +397,54 @@ describe('rows of places', () => {
     expect(sectionEffect(row({ course_id: 'NO' }), section, known).does).toBe('fails');
     expect(sectionEffect(row({ status: 'deleted' }), section, known).does).toBe('deletes');
     expect(sectionEffect(row({ status: 'deleted' }), null, known).does).toBe('nothing');
+    expect(sectionEffect(row({ start_date: '2026-09-01' }), null, known).fields).toContainEqual([
+      'start_date',
+      null,
+      '2026-09-01T00:00:00Z',
+    ]);
     const account = { id: 2, name: 'B', parent: null, integrationId: null };
     const under = cells({ account_id: 'B', parent_account_id: 'A', name: 'B', status: 'active' });
     expect(accountEffect(under, account, known).fields).toEqual([['parent_account_id', null, 'A']]);
     expect(accountEffect(under, null, known).does).toBe('creates');
-    const term = { id: 3, name: 'T', start: null, end: null };
+    const term = { id: 3, name: 'T', state: 'active', start: null, end: null };
     expect(termEffect(cells({ term_id: 'T', name: 'T', status: 'active' }), term).does).toBe('nothing');
     expect(termEffect(cells({ term_id: 'T', name: 'T', status: 'deleted' }), term).does).toBe('deletes');
   });
 
-  test('SIS-06: somebody is in a group once, and leaves it once', () => {
-    const group = new GroupNow('Team 1', ['a']);
-    const of = (user: string, status: string, exists: boolean | null = true) =>
-      group.effect(cells({ user_id: user, status }), exists).does;
-    expect([of('a', 'accepted'), of('b', 'accepted'), of('b', 'deleted'), of('b', 'deleted')]).toEqual([
-      'nothing',
-      'creates',
-      'removes',
-      'nothing',
-    ]);
-    expect([of('c', 'accepted', false), of('c', 'accepted', null)]).toEqual(['fails', 'unknown']);
+  test('SIS-06: somebody is in a group once, leaves it once, and leaves the other group of the category', () => {
+    const of = (...rows: [group: string, person: string, status: string][]) => {
+      const now = new MembershipsNow();
+      now.add({ key: '1', name: 'Team 1', category: 'T', members: ['a'] });
+      now.add({ key: '2', name: 'Team 2', category: 'T', members: ['b'] });
+      const leaves = rows.map(([group, person, status], at) => now.take(group, person, status, at + 2));
+      const told = rows.map(([group, person], at) => now.effect(at, group, person));
+      const effects = told.map(({ does }) => does);
+      return { leaves, effects, ended: [...now.ended()], why: told.map(({ why }) => why) };
+    };
+    // Put into one group, then into another: the first row adds nobody, and removes nobody either.
+    expect(of(['1', 'd', 'accepted'], ['2', 'd', 'accepted'])).toMatchObject({
+      effects: ['nothing', 'creates'],
+      why: [expect.stringContaining('A later row of the file puts them into another group'), undefined],
+    });
+    expect(of(['1', 'a', 'accepted'], ['1', 'c', 'deleted'])).toMatchObject({
+      effects: ['nothing', 'nothing'],
+      ended: [],
+    });
+    expect(of(['2', 'a', 'accepted'])).toMatchObject({
+      leaves: ['Team 1'],
+      effects: ['creates'],
+      ended: [['1', 'a']],
+    });
+    // There and back again.
+    expect(of(['2', 'a', 'accepted'], ['1', 'a', 'accepted'])).toMatchObject({
+      leaves: ['Team 1', 'Team 2'],
+      effects: ['nothing', 'nothing'],
+      ended: [],
+    });
+    expect(of(['1', 'a', 'deleted'], ['1', 'a', 'deleted'])).toMatchObject({
+      effects: ['nothing', 'removes'],
+      ended: [['1', 'a']],
+    });
   });
 });
 

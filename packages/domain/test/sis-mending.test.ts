@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { likelyValue, Mending, type MendStep, problemKind } from '../src/sis-mending.ts';
-import { shown, statusProblem } from '../src/sis-rows.ts';
+import { statusProblem } from '../src/sis-row-rules.ts';
+import { shown } from '../src/sis-rows.ts';
 
 const cell = fc.constantFrom('', 'a', 'b', ' a b ', 'x');
 const row = fc.array(cell, { maxLength: 5 });
@@ -93,6 +94,11 @@ describe('SIS-05 problems', () => {
       ),
     );
     expect(problemKind('"a\\"b" is in row 3 of "x y".csv already.')).toBe('… is in an earlier row already.');
+    // Values with quotes of their own are told as they are, and put together all the same.
+    for (const value of ['a"b', '"', 'C:\\', 'a\\"']) {
+      expect(shown(value)).toBe(`“${value}”`);
+      expect(problemKind(`${shown(value)} is in row 3 already.`)).toBe('… is in an earlier row already.');
+    }
   });
 
   test.each([

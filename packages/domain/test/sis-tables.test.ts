@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CsvReader } from '../src/csv-reader.ts';
-import { formProblem, headerProblems, rowCheck } from '../src/sis-rows.ts';
+import { rowCheck } from '../src/sis-row-rules.ts';
+import { formProblems, headerProblems } from '../src/sis-rows.ts';
 import {
   deletes,
   isSampleCell,
@@ -98,8 +99,8 @@ describe('templates', () => {
       const table = sisTableFor(template.columns);
       if (!table || !row) throw new Error('no table, or no row');
       expect(headerProblems(table, template.columns)).toEqual([]);
-      expect(formProblem(row, template.columns, table)).toBeNull();
-      expect(rowCheck(table, template.columns)?.(row)).toBeNull();
+      expect(formProblems(row, template.columns, table)).toEqual([]);
+      expect(rowCheck(table, template.columns)(row)).toEqual([]);
       expect(row.some(isSampleCell)).toBe(true);
     },
   );

@@ -144,3 +144,48 @@ describe('OP-103 the block in a description', () => {
     }
   });
 });
+
+describe('OP-103 words that a person has added inside a line of the block stay', () => {
+  const A = 'https://school.zoom.us/j/98765432101?pwd=a&amp;b=1';
+  const line = (inner: string) =>
+    `<div class="lms-admin-zoom"><p class="lms-admin-zoom-link">${inner}</p></div>`;
+  const link = `<a href="${A}">${A}</a>`;
+  test.each([
+    [`Zoom: ${link} Bring your laptop &amp; charger`, 'Bring your laptop &amp; charger'],
+    [`Zoom: ${link}<br><strong>Room</strong> 12`, 'Room 12'],
+    [`In English! Zoom: ${link}`, 'In English!'],
+    [`Zoom: <a href="${A}">${A} passcode 1234</a>`, 'passcode 1234'],
+    ['Zoom: Cancelled today', 'Zoom: Cancelled today'],
+    [`Please be on time. Zoom: ${link}`, 'Please be on time.'],
+    [`Zoom: ${A} (copy it)`, '(copy it)'],
+    [`<em>Zoom: </em>${link} Ask <a href="https://school.example/help">here</a>`, 'Ask here'],
+  ])('%s', (inner, words) => {
+    const text = `<p>Own</p>${line(inner)}`;
+    expect(blockState(text, ONE)).toBe('edited');
+    const after = withBlock(text, ONE);
+    expect(after).toBe(`<p>Own</p><p>${words}</p>${BLOCK}`);
+    expect(withBlock(after, ONE)).toBe(after);
+    expect(withoutBlock(text, false)).toBe(`<p>Own</p><p>${words}</p>`);
+  });
+
+  test('a label of a section is not taken for words, also when the section has another name now', () => {
+    const old = withBlock('', [{ section: 'Evening group', link: LINK }]);
+    expect(withBlock(old, [{ section: 'Zoom', link: LINK }])).toBe(
+      withBlock('', [{ section: 'Zoom', link: LINK }]),
+    );
+    for (const section of ['Intro Zoom', 'Group: B'])
+      expect(withoutBlock(withBlock('', [{ section, link: LINK }]).replace('</p>', ' Be early</p>'))).toBe(
+        '<p>Be early</p>',
+      );
+  });
+
+  test('property: whatever a person types behind the link is there afterwards', () => {
+    const word = fc.stringMatching(/^[a-zé][a-z ,.’-]{0,30}[a-z]$/);
+    fc.assert(
+      fc.property(lines, word, (of, words) => {
+        const edited = withBlock('', of).replace('</p>', ` ${words}</p>`);
+        expect(withBlock(edited, of)).toContain(words.replace(/\s+/g, ' '));
+      }),
+    );
+  });
+});

@@ -79,7 +79,8 @@ export const dark: SchemeTokens = {
 
 /** Widths and heights in px. */
 export const measures = {
-  column: 1000,
+  /** The frame of every screen: as wide as the window up to here, so that tables use it. */
+  page: 1680,
   row: 40,
   radius: 8,
   grid: 8,

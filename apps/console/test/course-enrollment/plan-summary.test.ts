@@ -1,14 +1,13 @@
 import type { Plan } from '@lms-admin/contract/enrollments';
 import { describe, expect, test } from 'vitest';
 import {
-  nothingToDo,
   sectionsToName,
   summaryTotals,
-  sumOf,
   unreadCourses,
   whatStays,
   whatWillHappen,
 } from '../../src/tools/course-enrollment/plan-summary.ts';
+import { nothingToDo, sumOf } from '../../src/tools/course-enrollment/plan-words.ts';
 
 const course = (id: number, more: Partial<Plan['courses'][number]> = {}): Plan['courses'][number] => ({
   id,
@@ -18,9 +17,11 @@ const course = (id: number, more: Partial<Plan['courses'][number]> = {}): Plan['
   campus: 'FBL',
   add: 12,
   reactivated: 0,
+  beside: 0,
   already: 0,
   remove: 0,
   not_enrolled: 0,
+  unrestorable: [],
   rows: 12,
   sections: [],
   unread: null,
@@ -65,11 +66,12 @@ describe('the review in words', () => {
       courses: [course(1, { add: 0, remove: 1, rows: 1 }), course(2, { add: 0, rows: 0, not_enrolled: 1 })],
       totals: { ...none, remove: 1, not_enrolled: 1, rows: 1 },
     });
-    expect(whatWillHappen(one)).toContain(
-      'This removes 1 enrolment as Student of 1 person found, in 1 course.',
-    );
+    expect(whatWillHappen(one)).toContain('This removes 1 enrolment as Student of 1 person, in 1 course.');
     expect(whatStays(one)).toMatch(/^1 time /);
     expect(whatStays(plan())).toBeNull();
+    expect(whatStays(plan({ courses: [course(1, { beside: 2 })] }))).toMatch(
+      /^2 of them have an enrolment in another section/,
+    );
     expect(whatStays(plan({ totals: { ...none, already: 2 } }))).toContain('2 enrolments are there already');
   });
 

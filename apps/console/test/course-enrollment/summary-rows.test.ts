@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { changesFirst, type SummaryRow, sameInAll } from '../../src/components/SummaryTable/summary-rows.ts';
+import {
+  changesFirst,
+  distinctNames,
+  type SummaryRow,
+  sameInAll,
+} from '../../src/components/SummaryTable/summary-rows.ts';
 
 const row = (key: string, more: Partial<SummaryRow> = {}): SummaryRow => ({
   key,
@@ -32,5 +37,18 @@ describe('the rows of a review', () => {
   test('CE-12 rows that change something come first, else in their order', () => {
     const rows = [row('1', { count: 0 }), row('2'), row('3', { count: 0 }), row('4')];
     expect(changesFirst(rows).map(({ key }) => key)).toEqual(['2', '4', '1', '3']);
+  });
+
+  test('SE-12 rows about sections of the same name get names of their own', () => {
+    const one = (key: string, id: string, role = 'Student') =>
+      row(key, { name: 'Finance, Tutorial', id, role });
+    const named = distinctNames([row('1'), one('2', 'T-1'), one('3', 'T-2'), one('4', 'T-2', 'TA')]);
+    const names = named.map(({ name, course }) => name ?? course);
+    expect(names).toEqual([
+      'Course 1',
+      'Finance, Tutorial (T-1 · Student)',
+      'Finance, Tutorial (T-2 · Student)',
+      'Finance, Tutorial (T-2 · TA)',
+    ]);
   });
 });

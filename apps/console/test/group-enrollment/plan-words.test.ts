@@ -1,6 +1,6 @@
 import type { PlannedMember } from '@lms-admin/contract/groups';
 import { expect, test } from 'vitest';
-import { firstLook, nameOrSizeProblem } from '../../src/tools/group-enrollment/first-look.ts';
+import { firstLook, ignoredColumns, nameOrSizeProblem } from '../../src/tools/group-enrollment/first-look.ts';
 import {
   byDanger,
   groupSentences,
@@ -131,4 +131,17 @@ test('GRP-28 OP-79 by what is in it: header, coding, what is no text', () => {
     expect.stringMatching(/not a text/),
   );
   expect(firstLook('a.csv', new Uint8Array([0xd0, 0xcf, 0x11, 0xe0]))).toHaveProperty('problem');
+});
+
+test('GRP-28 OP-79 other columns of a list are ignored and named; a needed one that is missing is named, too', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  for (const extra of ['name', 'full_name,login_id', 'course_id,section_id']) {
+    const text = `group_id,user_id,${extra},status\nG,1,x,accepted`;
+    expect(firstLook('a.csv', bytes(text))).toEqual({ text });
+    expect(ignoredColumns(text)).toEqual(extra.split(','));
+  }
+  expect(ignoredColumns('Group_ID;USER_ID;Status')).toEqual([]);
+  expect(firstLook('a.csv', bytes('group_id,user_id\nG,1'))).toEqual({
+    problem: expect.stringMatching(/^The column status is missing/),
+  });
 });

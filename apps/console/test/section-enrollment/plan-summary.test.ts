@@ -26,6 +26,7 @@ const entry = (id: number, more: Partial<SectionPlanEntry> = {}): SectionPlanEnt
   already: 1,
   remove: 0,
   not_enrolled: 0,
+  unrestorable: [],
   rows: 2,
   not_found: [],
   failed: [],

@@ -64,7 +64,7 @@ describe('Section Enrollment', () => {
   test('SE-03 OP-49 opening the dialog of a course selects it; saving keeps its sections', () => {
     const opened = run(start, { type: 'open', course: course(2) });
     expect(opened.picker.courses.map(({ id }) => id)).toEqual([1, 2]);
-    expect(opened.draft).toEqual({ course: course(2), entries: [] });
+    expect(opened.draft).toEqual({ course: course(2), entries: [], chose: true });
     const saved = run(start, ...assign(2, entry(21, 'A B')));
     expect(saved.draft).toBeNull();
     expect(saved.assigned).toEqual([{ course: course(2), accounts: [86], entries: [entry(21, 'A, B')] }]);
@@ -80,6 +80,15 @@ describe('Section Enrollment', () => {
     );
     expect(left.assigned).toEqual(assigned.assigned);
     expect(left.draft).toBeNull();
+  });
+
+  test('SE-03 a dialog that is closed without saving leaves no course chosen that was not chosen before', () => {
+    const chosen = ({ picker }: SectionState) => picker.courses.map(({ id }) => id);
+    const before = run(assigned, { type: 'pick', pick: { type: 'courses', courses: [course(1)] } });
+    expect(chosen(run(before, { type: 'open', course: course(2) }, { type: 'close' }))).toEqual([1]);
+    expect(chosen(run(before, { type: 'open', course: course(1) }, { type: 'close' }))).toEqual([1]);
+    const saved = run(before, { type: 'open', course: course(2) }, { type: 'save', sections: new Set() });
+    expect(chosen(saved)).toEqual([1, 2]);
   });
 
   test('SE-03 emptying every section takes the course out of what is assigned', () => {
@@ -115,14 +124,15 @@ describe('Section Enrollment', () => {
 
   test('OP-31 what was assigned in a course that is not selected any more is kept aside, never counted', () => {
     const without = run(assigned, select());
-    expect(countChosen(assigned)).toEqual({ sections: 1, people: 2 });
-    expect(countChosen(without)).toEqual({ sections: 0, people: 0 });
+    expect(countChosen(assigned)).toEqual({ sections: 1, people: 2, rows: 2 });
+    expect(countChosen(without)).toEqual({ sections: 0, people: 0, rows: 0 });
     const [aside] = keptAside(without);
     if (!aside) throw new Error('nothing kept');
     expect(canChooseAgain(without, aside)).toBe(true);
     expect(countChosen(run(without, { type: 'choose-again', courses: [1] }))).toEqual({
       sections: 1,
       people: 2,
+      rows: 2,
     });
     expect(run(without, { type: 'forget', course: 1 }).assigned).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { MAX_SIS_FILE_BYTES } from '@lms-admin/contract/sis-files';
+import { SIS_TEMPLATES } from '@lms-admin/domain/sis-tables';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { firstCheck } from '../../src/tools/sis-import/first-check.ts';
@@ -30,7 +31,13 @@ describe('the first look at a file', () => {
     ['Windows-1252 in a row', new Uint8Array([...utf8(`${HEADER}\nZo`), 0xeb])],
     ['a letter that is cut at the end', utf8(`${HEADER}\nZoë`).slice(0, -1)],
   ])('SIS-03 SIS-04 knows an enrolments file with %s', (_, bytes) => {
-    expect(look(bytes)).toEqual({ kind: 'enrollment', zip: false, problem: null, unmatched: null });
+    expect(look(bytes)).toEqual({
+      kind: 'enrollment',
+      zip: false,
+      problem: null,
+      unmatched: null,
+      missing: [],
+    });
   });
 
   test('SIS-05 what cannot be a SIS file is told at once, with what to do', () => {
@@ -47,7 +54,20 @@ describe('the first look at a file', () => {
       zip: false,
       problem: null,
       unmatched: ['PeopleSoft ID', 'E-mail'],
+      missing: [],
     });
+  });
+
+  test('SIS-05 a header without a needed column is not called recognised: the column is named', () => {
+    expect(look(utf8('user_id,login_id,full_name\n1,a,B'))).toMatchObject({
+      kind: 'user',
+      missing: ['status'],
+    });
+    expect(look(utf8('course_id,user_id\nC,1'))).toMatchObject({
+      kind: 'enrollment',
+      missing: ['role_id or role', 'status'],
+    });
+    for (const { columns } of SIS_TEMPLATES) expect(look(utf8(columns.join(','))).missing).toEqual([]);
   });
 
   test('SIS-05 a picture or a PDF is called that, and its bytes are not read out', () => {
@@ -68,6 +88,7 @@ describe('the first look at a file', () => {
       zip: true,
       problem: null,
       unmatched: null,
+      missing: [],
     });
   });
 

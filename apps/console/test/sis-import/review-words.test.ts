@@ -38,7 +38,8 @@ function effectOf(brake: Partial<SisEffect['brake']> = {}, more: Partial<SisEffe
     courses: 0,
     people: 0,
     refused: 0,
-    brake: { takes: [], confirm: null, reason: null, courses: [], ...brake },
+    brake: { takes: [], uncompared: [], confirm: null, reason: null, courses: [], ...brake },
+    new_courses: [],
     notes: [],
     ...more,
   };
@@ -67,7 +68,7 @@ describe('the review of a SIS file', () => {
     ] as const;
     expect(takesOf(two, null)).toBeNull();
     expect(takesOf(two, effectOf({}))).toBeNull();
-    expect(takesOf(two, effectOf({ takes: [...takes] }))).toBe('Takes away 5 people and 1 enrolment');
+    expect(takesOf(two, effectOf({ takes: [...takes] }))).toBe('Removes 5 people and 1 enrolment');
   });
 
   test('SIS-06 what the rows do is told as what they are, dangerous first, without effect last', () => {

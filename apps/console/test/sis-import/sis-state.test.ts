@@ -21,6 +21,7 @@ const file: ChosenFile = {
   zip: false,
   problem: null,
   unmatched: null,
+  missing: [],
 };
 const run = (state: SisState, ...actions: (SisAction | WizardAction)[]) => actions.reduce(sisReducer, state);
 const next: WizardAction = { type: 'next' };
@@ -117,5 +118,19 @@ describe('SIS Import', () => {
     expect(run(checked, { type: 'file', file })).toMatchObject({ draft: null, prepared: null });
     expect(run(mending, { type: 'lost', why: 'expired' })).toMatchObject({ draft: null, file: null });
     expect(run(EMPTY, { type: 'draft', id: ID })).toEqual(EMPTY);
+  });
+
+  test('SIS-05 a draft that was left is gone on with at the corrections, whatever was chosen before', () => {
+    const draft = { id: OTHER, name: 'left.csv', kind: 'user' as const };
+    for (const before of [EMPTY, run(EMPTY, next, { type: 'file', file }), atReview])
+      expect(run(before, { type: 'continue', draft })).toMatchObject({
+        wizard: { step: STEPS - 1, view: 'steps' },
+        file: { name: 'left.csv', size: null, kind: 'user' },
+        draft: OTHER,
+        former: null,
+        prepared: null,
+      });
+    const sent = run(atReview, { type: 'submit', key: ID });
+    expect(run(sent, { type: 'continue', draft })).toBe(sent);
   });
 });

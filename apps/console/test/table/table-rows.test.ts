@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest';
 import {
   choicesOf,
   coverage,
+  leastWidth,
   matchesAll,
   matchesChoice,
   matchesWords,
   nextSort,
+  notFound,
   pageOf,
   plain,
+  queryOfList,
   SearchTexts,
   searchRows,
   sortRows,
@@ -53,6 +56,17 @@ describe('search', () => {
   it('passes over columns that are not searchable, and never matches across cells', () => {
     expect(search(rows, '77')).toEqual([]);
     expect(search([row(1, '2')], '12')).toEqual([]);
+  });
+
+  it('finds what any line of a pasted list names, and names the lines that are in no row', () => {
+    const query = queryOfList('smith\r\n10\tfinance\r\n\r\nNobody\r\nsmith\r\n') ?? '';
+    expect(query).toBe('smith | 10 finance | Nobody');
+    expect(search(rows, query)).toEqual([2, 10]);
+    expect(notFound(rows, query, new SearchTexts(columns))).toEqual(['Nobody']);
+    expect(search(rows, '10 | ')).toEqual([10]);
+    expect(search(rows, ' | ')).toEqual([1, 2, 3, 10]);
+    expect(notFound(rows, 'nobody', new SearchTexts(columns))).toEqual([]);
+    expect([queryOfList('smith '), queryOfList('a\tb')]).toEqual([null, 'a | b']);
   });
 
   it('looks for nothing without a query', () => {
@@ -161,4 +175,33 @@ describe('selection', () => {
     expect(coverage([1, 2], new Set([1, 2, 9]))).toEqual({ covers: 'all', hidden: 1 });
     expect(coverage([], new Set([1]))).toEqual({ covers: 'none', hidden: 1 });
   });
+});
+
+it('no column gets less than its least, where a table is as wide as it must be', () => {
+  const width = fc.option(
+    fc.oneof(
+      fc.integer({ min: 40, max: 400 }).map((px) => `${px}px`),
+      fc.integer({ min: 1, max: 30 }).map((share) => `${share}%`),
+    ),
+    { nil: undefined },
+  );
+  const column = fc.record({ width, minWidth: fc.integer({ min: 40, max: 400 }) });
+  fc.assert(
+    fc.property(
+      fc.array(column, { minLength: 1, maxLength: 3 }),
+      fc.integer({ min: 0, max: 60 }),
+      (some, rest) => {
+        const columns = [...some, { width: undefined, minWidth: 100 }];
+        const all = leastWidth(columns, rest);
+        const fixed = columns.flatMap((one) => {
+          if (one.width === undefined) return [];
+          const size = Number.parseFloat(one.width);
+          return [one.width.endsWith('%') ? (all * size) / 100 : Math.max(size, one.minWidth)];
+        });
+        const even = columns.filter((one) => one.width === undefined);
+        const left = all - rest - fixed.reduce((sum, one) => sum + one, 0);
+        for (const { minWidth } of even) expect(left / even.length).toBeGreaterThanOrEqual(minWidth - 0.01);
+      },
+    ),
+  );
 });

@@ -8,7 +8,7 @@ import {
   openState,
   stepOf,
 } from '../../src/tools/zoom-creation/course-state.ts';
-import { failedLines, failureTitle } from '../../src/tools/zoom-creation/failure-words.ts';
+import { doneWords, failedLines, failureTitle } from '../../src/tools/zoom-creation/failure-words.ts';
 import { jobDetail } from '../job/job.ts';
 import { ALMA } from './events.ts';
 
@@ -52,6 +52,7 @@ test('ZC-43 OP-69 what failed stays selected and is named, and the form is there
   expect(partly.failure && failureTitle(partly.failure)).toBe(
     '1 event could not be changed. It is still selected.',
   );
+  expect(partly.failure && doneWords(partly.failure)).toBe('The other 2 events were changed as you wanted.');
   expect(partly.failure && failedLines(partly.failure, () => 'Monday')).toEqual([
     'Session 2 (Monday): Zoom did not answer.',
   ]);

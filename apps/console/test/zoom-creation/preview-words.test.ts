@@ -13,6 +13,12 @@ const NOTHING: ZoomPreview = {
   appear: 0,
   disappear: 0,
   hosts: [],
+  basic: null,
+  clashes: [],
+  elsewhere: [],
+  unchecked: false,
+  running: [],
+  waiting: [],
   problems: [],
 };
 const say = {
@@ -68,12 +74,14 @@ test('OP-102 links that will be others, whose, and who shares a meeting', () => 
 });
 
 test('OP-102 a meeting that is removed takes copies of its link with it, which is said once', () => {
-  const of = (from: string | null) => ({ ...session, from, to: HUGO, why: 'host' as const, published: true });
+  const of = (why: 'host' | 'written') => {
+    return { ...session, from: why === 'host' ? ALMA : null, to: HUGO, why, published: true };
+  };
   const removed = (...links: ReturnType<typeof of>[]) =>
     texts({ make: links.length, links }).filter((text) => text.includes('in other courses, stop working'));
-  expect(removed(of(ALMA), of(ALMA))).toHaveLength(1);
-  // A link that somebody wrote into an event is none of ours to remove.
-  expect(removed(of(null))).toHaveLength(0);
+  expect(removed(of('host'), of('host'))).toHaveLength(1);
+  // A link that a person wrote into an event stays.
+  expect(removed(of('written'))).toHaveLength(0);
 });
 
 test('OP-102 OP-103 students who get another link do not keep the same ones', () => {
@@ -113,4 +121,92 @@ test('what cannot be done comes first, and only that stops', () => {
   expect(isHopeless({ ...NOTHING, problems, make: 1 })).toBe(false);
   expect(isHopeless({ ...NOTHING, problems, unchanged: 1 })).toBe(false);
   expect(isHopeless(NOTHING)).toBe(false);
+});
+
+test('OP-102 double bookings, classes under way, and the own meetings of merged events are told', () => {
+  const clash = (
+    kind: 'event' | 'course' | 'reservation' | 'zoom',
+    title: string | null,
+    course: string | null,
+  ) => ({
+    ...session,
+    host: ALMA,
+    with: { kind, title, course, start_at: 'Monday' },
+  });
+  const said = told({
+    make: 1,
+    running: [{ ...session, link: true }],
+    clashes: [
+      clash('event', 'Two', null),
+      clash('course', 'Elsewhere', 'FIN1'),
+      clash('course', null, null),
+      clash('reservation', 'Twin', 'FIN2'),
+      clash('zoom', null, null),
+    ],
+    unchecked: true,
+  });
+  const [, running, clashes, unchecked] = said.filter(({ text }) => !text.includes('students see'));
+  expect([running?.tone, running?.items]).toEqual([
+    'look',
+    [
+      'Session 1 (Monday): the event gets another link, and people who join from now on are in another meeting.',
+    ],
+  ]);
+  expect(clashes?.text).toBe('1 event is at the same time as another meeting of its host:');
+  expect(clashes?.items).toEqual([
+    'Session 1 (Monday): Alma Reyes also hosts Two (Monday).',
+    'Session 1 (Monday): Alma Reyes also hosts Elsewhere in FIN1 (Monday).',
+    'Session 1 (Monday): Alma Reyes also hosts an event of another course (Monday).',
+    'Session 1 (Monday): Alma Reyes also hosts Twin in FIN2 (Monday), which is the same reservation in the timetable.',
+    'Session 1 (Monday): Alma Reyes also has a meeting in Zoom that was not created here (Monday).',
+  ]);
+  expect(unchecked?.text).toContain('could not check in Zoom');
+  const link = { ...session, from: ALMA, to: HUGO, why: 'merge' as const, published: false };
+  expect(texts({ links: [link, { ...link, from: null }] }).join(' ')).toContain(
+    'The own meeting of 1 event stays in Zoom',
+  );
+});
+
+test('OP-104 an earlier change that waits is named, with the person and the time', () => {
+  const one = { event: 1, title: 'Seminar', start_at: '2026-11-24T08:00:00Z', by: 'Bruno Keller' };
+  const said = previewWords(
+    {
+      ...NOTHING,
+      disappear: 1,
+      waiting: [
+        { ...one, until: '2026-11-25T00:00:00Z' },
+        { ...one, until: null },
+      ],
+    },
+    { ...say, times: () => '', moment: () => '25 Nov 2026, 01:00' },
+  );
+  expect(said[0]).toEqual({
+    tone: 'look',
+    text: 'Earlier changes of 2 events have not been made yet. This change applies instead:',
+    items: [
+      'Seminar: a change by Bruno Keller, which waits until 25 Nov 2026, 01:00.',
+      'Seminar: a change by Bruno Keller.',
+    ],
+  });
+});
+
+test('OP-102 what a Basic account of the owner means', () => {
+  const basic = { email: HUGO, name: 'Hugo Tan', events: 3, long: 2 };
+  const [said] = told({ make: 3, basic }).filter(({ tone }) => tone === 'look');
+  expect(said?.text).toBe(
+    'Hugo Tan has a Basic account in Zoom, without a licence: Zoom ends its meetings after 40 minutes. 2 of 3 events last longer.',
+  );
+  expect(said?.items).toHaveLength(2);
+});
+
+test('OP-102 one reservation in two courses with different hosts', () => {
+  const seen = { title: 'Ethics', course: 'MBA-1', host: ALMA };
+  const hidden = { title: null, course: null, host: null };
+  const elsewhere = [seen, hidden].map((other) => ({ ...session, with: other }));
+  const [said] = told({ make: 1, elsewhere }).filter(({ tone }) => tone === 'look');
+  expect(said?.text).toMatch(/^1 event is one reservation /);
+  expect(said?.items).toEqual([
+    'Session 1 (Monday): Alma Reyes hosts Ethics in MBA-1.',
+    'Session 1 (Monday): someone else hosts it in a course that you cannot see.',
+  ]);
 });

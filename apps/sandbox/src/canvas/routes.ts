@@ -16,6 +16,7 @@ import { groupPeopleRoutes } from './api/group-people.ts';
 import { groupRoutes } from './api/groups.ts';
 import { membershipRoutes } from './api/memberships.ts';
 import { newUserRoutes } from './api/new-users.ts';
+import { observerRoutes } from './api/observers.ts';
 import { downloadRoutes, progressRoutes } from './api/progress.ts';
 import { sectionRoutes } from './api/sections.ts';
 import { userRoutes } from './api/users.ts';
@@ -62,6 +63,7 @@ export function canvasRoutes(
           await plain.register(sectionRoutes(context));
           await plain.register(crossListingRoutes(context));
           await plain.register(userRoutes(context));
+          await plain.register(observerRoutes(context));
           await plain.register(newUserRoutes(context));
           await plain.register(enrollmentRoutes(context));
           await plain.register(enrollmentChangeRoutes(context));

@@ -1,10 +1,12 @@
 /** Which accounts and courses lie in an admin's reach (OP-14). Out of reach answers like not existing. */
 import { type Course, course as courseSchema } from '@lms-admin/contract/canvas-objects';
+import type { JobAbout } from '@lms-admin/contract/jobs';
 import { accountInScope, topAccounts } from '@lms-admin/domain/access';
+import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import type { Admin } from '../auth/admin.ts';
 import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
-import type { AccountTrees } from './account-tree.ts';
+import type { AccountTree, AccountTrees } from './account-tree.ts';
 
 /** What lies in an admin's reach. Out of reach answers like not existing (OP-14). */
 export interface Scope {
@@ -15,6 +17,8 @@ export interface Scope {
   courses(admin: Admin, ids: readonly number[], signal?: AbortSignal): Promise<Map<number, Course>>;
   /** Those of the courses that exist in reach, by SIS id as asked. */
   coursesBySisId(admin: Admin, sisIds: readonly string[], signal?: AbortSignal): Promise<Map<string, Course>>;
+  /** What some courses are called, with their terms and programmes, so that people can tell work apart. */
+  about(admin: Admin, courses: readonly Course[]): Promise<JobAbout>;
   /** The same with nothing remembered: for what is asked about once more because it may have changed. */
   afresh(): Scope;
   /** Takes courses that were just read, so that they need not be asked for again. */
@@ -34,6 +38,8 @@ const KEPT_MS = 600_000;
 /** How long a SIS id names the same course without being asked again: it may be given to another course at any time. */
 const SIS_KEPT_MS = 60_000;
 const MOST_KEPT = 100_000;
+/** Courses that work names; of more it says how many. */
+const MOST_NAMED = 3;
 
 /** The scope of every admin, with one memory of courses for all of them. */
 export function createScope({ canvas, trees, now }: ScopeParts): Scope {
@@ -117,8 +123,24 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
     return new Map(found.filter((pair): pair is readonly [K, Course] => pair[1] !== null));
   }
 
+  /** Programmes are the accounts below the root; one whose tree cannot be read at the moment is not named. */
+  async function about(admin: Admin, courses: readonly Course[]): Promise<JobAbout> {
+    const tree = await trees.tree(admin, courses[0]?.account_id).catch((error: unknown) => {
+      if (error instanceof CanvasError) return null;
+      throw error;
+    });
+    const programmes = courses.flatMap(({ account_id }) => programmeOf(account_id, tree) ?? []);
+    return {
+      courses: courses.slice(0, MOST_NAMED).map(({ name }) => name),
+      more: Math.max(0, courses.length - MOST_NAMED),
+      terms: [...new Set(courses.flatMap(({ term }) => term?.name ?? []))],
+      programmes: [...new Set(programmes)],
+    };
+  }
+
   return {
     account,
+    about,
     course,
     courseBySisId,
     courses: (admin, ids, signal) => each(ids, (id) => course(admin, id, signal)),
@@ -130,4 +152,14 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
       idOfSis.clear();
     },
   };
+}
+
+/** Name of the account right below the root, as far up as the tree goes. */
+function programmeOf(account: number, tree: AccountTree | null): string | null {
+  let at = tree?.accounts.get(account);
+  for (;;) {
+    const above = at?.parent_account_id == null ? undefined : tree?.accounts.get(at.parent_account_id);
+    if (!above || above.id === ROOT_ACCOUNT_ID) return at?.name ?? null;
+    at = above;
+  }
 }

@@ -59,7 +59,8 @@ export function createListImport(lists: Lists, audit: Audit): ListImport {
       if ('template' in read) {
         return { template: false, file, message: storable(read.message), next: storable(read.next) };
       }
-      const problems = [...formulaProblems(header, sheet), ...read.problems].sort(byRow);
+      const made = [...formulaProblems(header, sheet), ...dateProblems(header, sheet)];
+      const problems = [...made, ...read.problems].sort(byRow);
       const inForce = await lists.inForce();
       const changes = listChanges(inForce?.entries ?? [], read.entries);
       return {
@@ -120,16 +121,32 @@ async function whole(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
 
 /** A formula gives today what it did not give yesterday, and a list is to stay what it was when it was checked. */
 function formulaProblems(header: readonly unknown[], { formulas }: Sheet): ListProblem[] {
-  const columns = header.map((name): ListColumn | null => {
-    const key = nameKey(cellText(name) ?? '');
-    return LIST_HEADER.find((column) => nameKey(column) === key) ?? null;
-  });
+  const columns = columnsOf(header);
   return formulas.map(([row, at]) => ({
     row,
     column: columns[at] ?? null,
     message: `${columns[at] ?? `The cell in column ${at + 1}`} is worked out by a formula.`,
     next: 'Copy the cells, and paste them as values.',
   }));
+}
+
+/** A spreadsheet makes dates of ids such as 1-2 and of names such as March 5: what was typed is lost. */
+function dateProblems(header: readonly unknown[], { dates }: Sheet): ListProblem[] {
+  const columns = columnsOf(header);
+  return dates.flatMap(([row, at]) => {
+    const column = columns[at] ?? null;
+    // A date is no number of people either, which is said as such.
+    if (column === null || column === 'Enrolled' || row === 1) return [];
+    const message = `${column} is a date: a spreadsheet makes one of a text such as 1-2.`;
+    return [{ row, column, message, next: 'Format the column as text, and type the value again.' }];
+  });
+}
+
+function columnsOf(header: readonly unknown[]): (ListColumn | null)[] {
+  return header.map((name) => {
+    const key = nameKey(cellText(name) ?? '');
+    return LIST_HEADER.find((column) => nameKey(column) === key) ?? null;
+  });
 }
 
 function byRow(one: { row: number | null }, other: { row: number | null }): number {

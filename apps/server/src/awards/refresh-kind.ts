@@ -164,7 +164,11 @@ function inTime({ job }: JobWork, survey: string, error: unknown): unknown {
   if (!(error instanceof OutsideError)) return error;
   if (error.kind === 'not-found')
     return new JobFailed(`Qualtrics has no survey ${survey}.`, 'Ask IT Support to check BTA_SURVEY_ID.');
+  const { message, next } = toAppError(error);
+  // Refused at the first call, there is nothing yet to wait for.
+  if (error.ofToken && !checkpoint.parse(job.checkpoint ?? {}).progressId)
+    return new JobFailed(message, next);
   const { troubleSince } = job;
   if (troubleSince === null || Date.now() - troubleSince.getTime() < PATIENCE_MS) return error;
-  return new JobFailed(toAppError(error).message, RETRY);
+  return new JobFailed(message, error.ofToken ? next : RETRY);
 }

@@ -1,6 +1,6 @@
 /** The thread of `sheet.ts`: takes the bytes of a workbook, and answers with the cells of its first sheet, or why not. */
 import { parentPort } from 'node:worker_threads';
-import { read, SSF, utils, write } from '@e965/xlsx';
+import { CFB, read, SSF, utils, write } from '@e965/xlsx';
 
 const blank = utils.book_new();
 utils.book_append_sheet(blank, utils.aoa_to_sheet([]));
@@ -16,6 +16,32 @@ const valueOf = (cell) => {
   return t === 'z' ? null : w || String(v ?? '');
 };
 
+/** @type {(cell: import('@e965/xlsx').CellObject) => boolean} */
+const isDate = ({ t, z = 'General' }) => t === 'd' || (t === 'n' && SSF.is_date(String(z)));
+
+const [BOF, WRITE_PROTECT, FILE_PASS] = [0x809, 0x86, 0x2f];
+/** First byte of an .xls, and the length of its head. */
+const [OLE, LEAST_OLE] = [0xd0, 512];
+
+/**
+ * Whether Excel asks for a password, by what the file holds: words of the library about encryption may be about damaged bytes.
+ * @type {(bytes: Uint8Array) => boolean}
+ */
+function isProtected(bytes) {
+  try {
+    const container = CFB.read(bytes, { type: 'buffer' });
+    if (CFB.find(container, 'EncryptedPackage') && CFB.find(container, 'EncryptionInfo')) return true;
+    const stream = CFB.find(container, 'Workbook') ?? CFB.find(container, 'Book');
+    if (!stream?.content) return false;
+    const content = Buffer.from(stream.content);
+    let at = content.readUInt16LE(0) === BOF ? 4 + content.readUInt16LE(2) : content.length;
+    if (content.readUInt16LE(at) === WRITE_PROTECT) at += 4 + content.readUInt16LE(at + 2);
+    return content.readUInt16LE(at) === FILE_PASS;
+  } catch {
+    return false;
+  }
+}
+
 /** @type {(work: import('./sheet.ts').SheetWork) => import('./sheet.ts').SheetAnswer} */
 function answer({ bytes, mostRows, mostColumns }) {
   let book;
@@ -29,8 +55,9 @@ function answer({ bytes, mostRows, mostColumns }) {
       cellHTML: false,
       bookVBA: false,
     });
-  } catch (error) {
-    return { why: /password|encrypt/i.test(String(error)) ? 'protected' : 'no-workbook' };
+  } catch {
+    if (isProtected(bytes)) return { why: 'protected' };
+    return { why: bytes[0] === OLE && bytes.length >= LEAST_OLE ? 'damaged' : 'no-workbook' };
   }
   const name = book.SheetNames[0];
   const sheet = name === undefined ? undefined : book.Sheets[name];
@@ -41,17 +68,19 @@ function answer({ bytes, mostRows, mostColumns }) {
   if (e.c >= mostColumns) return { why: 'too-wide', count: e.c + 1 };
   const rows = [];
   const formulas = [];
+  const dates = [];
   for (const [at, cells] of (sheet['!data'] ?? []).entries()) {
     if (!cells) continue;
     const values = [];
     for (const [column, cell] of cells.entries()) {
       values.push(cell ? valueOf(cell) : null);
       if (cell?.f !== undefined || cell?.F !== undefined) formulas.push([at + 1, column]);
+      else if (cell && isDate(cell)) dates.push([at + 1, column]);
     }
     if (at === 0 || values.some((value) => value !== null && value !== ''))
       rows.push({ row: at + 1, cells: values });
   }
-  return { name, rows, formulas };
+  return { name, rows, formulas, dates };
 }
 
 parentPort?.on('message', (work) => {

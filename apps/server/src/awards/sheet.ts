@@ -27,12 +27,14 @@ export interface Sheet {
   rows: SheetRow[];
   /** Cells with formulas: row as in the sheet, column counted from 0. */
   formulas: [row: number, column: number][];
+  /** Cells that the spreadsheet holds as dates. */
+  dates: [row: number, column: number][];
 }
 
 /** What the thread answers, as JSON. */
 export type SheetAnswer =
   | Sheet
-  | { why: 'protected' | 'no-workbook' }
+  | { why: 'protected' | 'damaged' | 'no-workbook' }
   | { why: 'too-high' | 'too-wide'; count: number };
 
 /** What the thread is given. */
@@ -64,6 +66,10 @@ function refusalOf(answer: Exclude<SheetAnswer, Sheet>): AppError {
   switch (answer.why) {
     case 'protected':
       return invalidFile('The workbook is protected by a password: remove it, and upload the file again.');
+    case 'damaged':
+      return invalidFile(
+        'The workbook is damaged and cannot be read: open it in Excel, save it again, and upload that file.',
+      );
     case 'too-high':
       return invalidFile(
         `The first sheet is ${number(answer.count)} rows high, most of them perhaps empty: copy the rows that are filled into a new workbook.`,

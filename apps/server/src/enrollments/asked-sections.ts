@@ -1,11 +1,7 @@
 /** What a plan of Section Enrollment asks for, checked, and the sections of it that are there (SE-06, OP-14). */
 import type { SectionPlan, SectionPlanRequest } from '@lms-admin/contract/enrollments';
-import {
-  type EnrollmentStatus,
-  type KnownSection,
-  type SectionTarget,
-  sectionTargets,
-} from '@lms-admin/domain/enrollment-plan';
+import { type KnownSection, type SectionTarget, sectionTargets } from '@lms-admin/domain/enrollment-plan';
+import type { EnrollmentState, RowStatus } from '@lms-admin/domain/enrollment-states';
 import { namedTargets } from '@lms-admin/domain/section-plan';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
@@ -23,9 +19,13 @@ export interface AskedSection {
   courseId: number;
   sectionId: number;
   roleId: number;
-  status: EnrollmentStatus;
+  status: RowStatus;
   /** SIS ids, each once. */
   users: string[];
+  /** Where it undoes rows of an import: the state of these people before it, and the one that it left behind. */
+  undoes?: { before: EnrollmentState; left: RowStatus };
+  /** Whether the rows that are undone named the section: it may have lost its SIS id since, and look like the default one. */
+  named?: boolean;
 }
 
 /** An asked section that is there. */
@@ -70,11 +70,11 @@ export async function reachableSections(
   const { courses, leftOut: coursesLeftOut } = await reachableCourses(scope, admin, courseIds, signal);
   const courseById = new Map(courses.map((course) => [course.id, course]));
   const known = new Map<number, KnownSection[]>();
-  const whyNot = new Map(coursesLeftOut.map(({ id, reason }) => [id, reason]));
+  const whyNot = new Map(coursesLeftOut.map(({ id, reason }) => [id, { reason, unanswered: false }]));
   await mapLimited(courses, COURSES_AT_ONCE, async (course) => {
     const what = { read: 'sections', of: 'this course' };
     const read = await readOrWhy(what, signal, () => readSections(canvas, course.id, { admin, signal }));
-    if ('unread' in read) whyNot.set(course.id, read.unread);
+    if ('unread' in read) whyNot.set(course.id, { reason: read.unread, unanswered: read.unanswered });
     else known.set(course.id, read);
   });
   const leftOut: SectionPlan['left_out'] = [];
@@ -84,12 +84,13 @@ export async function reachableSections(
     const section = known.get(one.courseId)?.find(({ id }) => id === one.sectionId);
     if (course && section) present.push({ ...one, course, section });
     else {
-      const reason = whyNot.get(one.courseId) ?? 'There is no such section.';
-      leftOut.push({ course: one.courseId, section: one.sectionId, reason });
+      const why = whyNot.get(one.courseId) ?? { reason: 'There is no such section.', unanswered: false };
+      leftOut.push({ course: one.courseId, section: one.sectionId, ...why });
     }
   }
   const taken = [...known.values()].flat().flatMap(({ sisSectionId }) => sisSectionId ?? []);
   const distinct = new Map(present.map((one) => [one.sectionId, one]));
+  const named = new Set(present.flatMap((one) => (one.named ? [one.sectionId] : [])));
   const targets =
     naming === 'always'
       ? namedTargets(
@@ -101,7 +102,7 @@ export async function reachableSections(
         )
       : new Map(
           courses.flatMap(({ id, name, sis_course_id: sisCourseId }) => [
-            ...sectionTargets({ name, sisCourseId, sections: known.get(id) ?? [] }),
+            ...sectionTargets({ name, sisCourseId, sections: known.get(id) ?? [] }, named),
           ]),
         );
   const sections = present.flatMap((one) => {

@@ -47,7 +47,7 @@ export function enrolmentRows(services: RowServices): RowSource {
     async again(admin, rows, signal) {
       const layout = await layoutOfStored(admin, rows());
       const places = await judgePlaces(services, admin, rows, signal);
-      return (one) => layout.check(one.cells)?.message ?? places(one);
+      return (one) => layout.check(one.cells)[0]?.message ?? places(one);
     },
   };
 }
@@ -92,11 +92,9 @@ async function checkCsv(
         continue;
       }
       if (++count > most) throw tooManyCsvRows(most);
-      const problem = layout.check(cells);
-      if (problem) {
-        report(row, problem.column, problem.message);
-        continue;
-      }
+      const wrong = layout.check(cells);
+      for (const { column, message } of wrong) report(row, column, message);
+      if (wrong.length > 0) continue;
       const cell = (name: EnrollmentsColumn) => cells[layout?.columns.get(name) ?? -1] ?? '';
       places.note(row, cell('course_id'), cell('section_id'));
       writer.row(cells);

@@ -11,7 +11,8 @@ import type { PlannedCsv } from '../imports/sources.ts';
 import type { Db } from '../platform/database.ts';
 import { nameSections, type SectionToName } from './name-sections.ts';
 import { requireRole } from './plan-checks.ts';
-import { planBlocks, type StoredCourse, type StoredRows } from './plan-store.ts';
+import { planBlocks, type StoredCourse, type StoredRows, sentRecord } from './plan-store.ts';
+import { recheckRows } from './recheck-rows.ts';
 
 /** Rows written before other work gets its turn. */
 const ROWS_AT_ONCE = 2_000;
@@ -34,13 +35,16 @@ export async function planCsv(
   const allowed = withinRoles(admin, plan, planned);
   // Before anything is written into a course.
   const reached = await withinReach(scope.afresh(), admin, allowed.courses, signal);
-  const named = await nameSections(canvas, admin.token, reached.courses.flatMap(sectionsToName), signal);
+  const checked = await recheckRows(canvas, { admin, plan, people, courses: reached.courses, signal });
+  const named = await nameSections(canvas, admin.token, checked.courses.flatMap(sectionsToName), signal);
   const sisIds = people.map(([, , sisUserId]) => sisUserId);
-  const blocks = reached.courses.flatMap((course) => planBlocks(plan, course, sisIds, named.ids));
+  const blocks = checked.courses.flatMap((course) => planBlocks(plan, course, sisIds, named.ids));
   return {
     rows: blocks.reduce((total, block) => total + block.users.length, 0),
     texts: unhurried(blocks),
-    leftOut: [...allowed.leftOut, ...reached.leftOut, ...named.failures],
+    leftOut: [...allowed.leftOut, ...reached.leftOut, ...checked.skipped, ...named.failures],
+    ...(checked.skipped.length > 0 ? { things: 'people, courses or sections' } : {}),
+    record: await sentRecord(planId, planned, checked.sent, named.ids),
   };
 }
 

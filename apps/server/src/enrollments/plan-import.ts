@@ -8,6 +8,7 @@ import type { PlanSource } from '../imports/sources.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
+import { rowsAstray } from './astray.ts';
 import { requireRole, requireRows } from './plan-checks.ts';
 import { planCsv } from './plan-csv.ts';
 import { readPlanRoles } from './plan-store.ts';
@@ -36,22 +37,26 @@ export function planSource(services: {
           next: 'Choose other people or courses.',
         });
       }
-      await requireReach(services.scope, admin, await readPlanCourseIds(db, planId));
-      return { tool: plan.tool, label: plan.label, lms: plan.lms, planId, rows: plan.rows, csvReady: false };
+      const courses = await requireReach(services.scope, admin, await readPlanCourseIds(db, planId));
+      const about = await services.scope.about(admin, courses);
+      const { tool, label, lms, rows } = plan;
+      return { tool, label, lms, planId, rows, about, csvReady: false };
     },
     csv: (admin, planId, signal) => planCsv({ ...services, db }, admin, planId, signal),
     async fates(token, planId, rows, signal) {
       const people = planId === null ? null : await readPlanPeople(db, planId);
       return rowFates(services.canvas, token, rows, people ?? [], signal);
     },
+    astray: (token, { plan, importId }, signal) =>
+      rowsAstray(db, plan, { canvas: services.canvas, token, importId, signal }),
   };
 }
 
 /** What was in reach when the plan was made may not be any more. */
-async function requireReach(scope: Scope, admin: Admin, courseIds: readonly number[]): Promise<void> {
+async function requireReach(scope: Scope, admin: Admin, courseIds: readonly number[]) {
   const known = await scope.courses(admin, courseIds);
   const missing = courseIds.filter((id) => !known.has(id));
-  if (missing.length === 0) return;
+  if (missing.length === 0) return courseIds.flatMap((id) => known.get(id) ?? []);
   throw new AppError('conflict', {
     message: 'Courses of this plan no longer exist or are no longer yours.',
     next: 'Make the plan again.',

@@ -1,10 +1,12 @@
 /** What plans of enrolments keep of each course: its sections, with indexes into the people of the plan. */
 import type { EnrollmentBlock } from '@lms-admin/domain/enrollment-csv';
-import type { BeforeState, EnrollmentStatus, PlannedRows } from '@lms-admin/domain/enrollment-plan';
+import type { PlannedRows } from '@lms-admin/domain/enrollment-plan';
+import type { EnrollmentState, RowStatus } from '@lms-admin/domain/enrollment-states';
 import {
   type PlanCourse,
   type PlanToWrite,
   readPlanCourses,
+  rewriteRows,
   type StoredPerson,
   type StoredPlan,
   writePlan,
@@ -20,17 +22,28 @@ export interface StoredRows {
   people: number[] | null;
   /** Where the plan has none for all rows. */
   role?: number;
-  status?: EnrollmentStatus;
+  status?: RowStatus;
   /** Where it is not everybody who was asked for here: who was, in the order of entry. */
   asked?: number[];
-  /** Who was in the section in a state other than active, which undoing cannot bring back. */
-  before?: [index: number, state: BeforeState][];
-  /** True where the LMS did not tell who is there: then the rows are no difference. */
+  /** Who is as asked for already, and is to stay so; not kept where an import is undone. */
+  same?: number[];
+  /** Who was reviewed in another state than the usual one (active for a removal, else not enrolled). */
+  before?: [index: number, state: EnrollmentState][];
+  /** True where the LMS did not return who is there: then the rows are not a difference. */
   unread?: true;
+  /** What was there right before the rows were sent; absent before that, for `unread` ones and in plans of earlier versions. */
+  sent?: SentStates;
+  /** True where the LMS turned out to have put them into another section. */
+  astray?: true;
+  /** The SIS ID by which the sent rows named the section, where it is not `sis`. */
+  as?: string;
 }
 
+/** The people whose rows were sent, by the state that they had right before. */
+export type SentStates = Readonly<Record<EnrollmentState, readonly number[]>>;
+
 /** Rows of one section, with their own role and status where the plan has none for all. */
-export type RowsToStore = PlannedRows & Pick<StoredRows, 'role' | 'status' | 'asked' | 'unread'>;
+export type RowsToStore = PlannedRows & Pick<StoredRows, 'role' | 'status' | 'asked' | 'same' | 'unread'>;
 
 export type PlanToStore = Omit<PlanToWrite<unknown>, 'people' | 'courses'> & {
   people: StoredPerson[];
@@ -50,6 +63,30 @@ export function storePlan(db: Db, plan: PlanToStore): Promise<void> {
       rows: course.rows.map((rows) => toStored(rows, everybody)),
     })),
   });
+}
+
+/**
+ * Records what was there right before the rows of a plan were sent, in place of what an earlier try recorded.
+ * @param courses as they were planned
+ * @param named how the rows named each section, by `sectionKey`
+ * @returns what writes it, within the transaction that begins the sending
+ */
+export async function sentRecord(
+  planId: string,
+  courses: readonly StoredCourse[],
+  sent: ReadonlyMap<StoredRows, SentStates>,
+  named: ReadonlyMap<string, string | null>,
+): Promise<(tx: Db) => Promise<void>> {
+  const recorded = courses.map(({ courseId, rows }) => ({
+    courseId,
+    rows: rows.map((planned): StoredRows => {
+      const { sent: _earlier, as: _named, ...one } = planned;
+      const states = sent.get(planned);
+      const as = named.get(sectionKey(courseId, one.section)) ?? one.sis;
+      return { ...one, ...(states && { sent: states }), ...(as === one.sis ? {} : { as }) };
+    }),
+  }));
+  return rewriteRows(planId, recorded);
 }
 
 /** Every role that rows of a plan carry. */
@@ -92,7 +129,7 @@ export function planBlocks(
 }
 
 function toStored(rows: RowsToStore, everybody: number): StoredRows {
-  const { target, people, role, status, asked, before, unread } = rows;
+  const { target, people, role, status, asked, same, before, unread } = rows;
   return {
     section: target.sectionId,
     name: target.name,
@@ -102,6 +139,7 @@ function toStored(rows: RowsToStore, everybody: number): StoredRows {
     ...(role === undefined ? {} : { role }),
     ...(status === undefined ? {} : { status }),
     ...(asked === undefined ? {} : { asked }),
+    ...(same === undefined ? {} : { same }),
     ...(before === undefined || before.length === 0 ? {} : { before }),
     ...(unread ? { unread } : {}),
   };

@@ -7,6 +7,7 @@ import {
 } from '@lms-admin/contract/enrollments';
 import { campusOf } from '@lms-admin/domain/courses';
 import { emailKey } from '@lms-admin/domain/emails';
+import { isRowStatus } from '@lms-admin/domain/enrollment-states';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import {
@@ -96,8 +97,11 @@ export function createPlans(services: PlanServices): Plans {
     );
     const worked = read.filter(({ difference }) => difference.leftOut === null);
     const summaries = worked.map(({ course, difference }) =>
-      summaryOf(course, request.status, found.length, difference),
+      summaryOf(course, request.status, found, difference),
     );
+    const affected = new Set(
+      worked.flatMap(({ difference }) => difference.rows.flatMap(({ people }) => people)),
+    ).size;
     const unplaced = read.flatMap(({ course, difference }) =>
       difference.leftOut === null ? [] : [{ id: course.id, reason: difference.leftOut }],
     );
@@ -109,6 +113,7 @@ export function createPlans(services: PlanServices): Plans {
       people: {
         asked: emails.length,
         found: found.length,
+        affected,
         not_found: missing.map(({ email }) => email),
         there: missing.flatMap(({ email, why }) => (why === null ? [] : [{ email, why }])),
         failed,
@@ -126,10 +131,10 @@ export function createPlans(services: PlanServices): Plans {
       tool: TOOL,
       roleId: role.id,
       status: request.status,
-      label: labelOf(request.status, found.length, touched, role.label),
+      label: labelOf(request.status, affected, touched, role.label),
       lms,
       summary,
-      people: found.map((person): StoredPerson => [person.email, person.name, person.sisUserId]),
+      people: found.map((person): StoredPerson => [person.email, person.name, person.sisUserId, person.id]),
       courses: worked.map(({ course, difference }) => ({
         courseId: course.id,
         sisCourseId: course.sis_course_id,
@@ -236,11 +241,11 @@ function distinctEmails(emails: readonly string[]): string[] {
 function summaryOf(
   course: PlannableCourse,
   status: PlanRequest['status'],
-  people: number,
+  people: readonly FoundPerson[],
   { rows, untouched, unread }: ReadDifference,
 ): Plan['courses'][number] {
   const adding = status === 'active';
-  const [touched, left] = [people - untouched.length, untouched.length];
+  const [touched, left] = [people.length - untouched.length, untouched.length];
   return {
     id: course.id,
     name: course.name,
@@ -249,9 +254,15 @@ function summaryOf(
     campus: campusOf(course.sis_course_id),
     add: adding ? touched : 0,
     reactivated: adding ? rows.reduce((sum, one) => sum + (one.before?.length ?? 0), 0) : 0,
+    beside: rows.reduce((sum, one) => sum + (one.beside ?? 0), 0),
     already: adding ? left : 0,
     remove: adding ? 0 : touched,
     not_enrolled: adding ? 0 : left,
+    unrestorable: rows.flatMap(({ target, before = [] }) =>
+      before.flatMap(([at, state]) =>
+        isRowStatus(state) ? [] : [{ person: people[at]?.name ?? '', section: target.name ?? '', state }],
+      ),
+    ),
     rows: rows.reduce((total, one) => total + one.people.length, 0),
     sections: rows.flatMap(({ target }) =>
       // Rows to add on course level have no section (CE-12).

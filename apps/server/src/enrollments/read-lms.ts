@@ -4,6 +4,7 @@ import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import type { ExistingEnrollment, KnownSection } from '@lms-admin/domain/enrollment-plan';
 import { z } from 'zod';
 import type { Admin } from '../auth/admin.ts';
+import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 
 export interface Reading {
@@ -25,15 +26,16 @@ const STATES = ['active', 'invited', 'creation_pending', 'inactive', 'completed'
 /**
  * The enrolments of some people with a role, whatever their state.
  * @param place `courses/7` or `sections/9`
- * @param sisIdOf Canvas user id to SIS id of the people: an enrolment may show another of a person's SIS ids, or none
+ * @param wanted with `sisIdOf` from Canvas user id to SIS id of the people: an enrolment may show another of a person's SIS ids, or
+ *   none; and `sisIds` of people whose user id is not known
  */
 export async function readEnrollments(
   canvas: CanvasClient,
   place: string,
-  wanted: { roleId: number; sisIdOf: ReadonlyMap<number, string> },
+  wanted: { roleId: number; sisIdOf: ReadonlyMap<number, string>; sisIds?: Iterable<string> },
   { admin, signal }: Reading,
 ): Promise<ExistingEnrollment[]> {
-  const sisIds = new Set(wanted.sisIdOf.values());
+  const sisIds = new Set([...wanted.sisIdOf.values(), ...(wanted.sisIds ?? [])]);
   const existing: ExistingEnrollment[] = [];
   for await (const { data } of canvas.pages({
     token: admin.token,
@@ -55,6 +57,7 @@ export async function readEnrollments(
         roleId: one.role_id,
         state: one.enrollment_state,
         sectionId: one.course_section_id,
+        sisSectionId: one.sis_section_id,
       });
     }
   }
@@ -83,6 +86,29 @@ export async function readSections(
   }));
 }
 
+/** Number of the section with a SIS ID; null when its course does not have it. @throws CanvasError when the LMS cannot be asked */
+export async function sectionWithSisId(
+  canvas: CanvasClient,
+  sisSectionId: string,
+  courseId: number,
+  { admin, signal }: Reading,
+): Promise<number | null> {
+  if (sisSectionId === '') return null;
+  try {
+    const { data } = await canvas.call({
+      token: admin.token,
+      method: 'GET',
+      path: `sections/${sisSegment('section', sisSectionId)}`,
+      answer: section,
+      signal,
+    });
+    return data.course_id === courseId ? data.id : null;
+  } catch (error) {
+    if (error instanceof CanvasError && error.kind === 'not-found') return null;
+    throw error;
+  }
+}
+
 /**
  * What was read, or why it could not be, for people.
  * @param what for instance `enrolments`, `this course`
@@ -92,14 +118,21 @@ export async function readOrWhy<T>(
   what: { read: string; of: string },
   signal: AbortSignal,
   read: () => Promise<T>,
-): Promise<T | { unread: string }> {
+): Promise<T | Unread> {
   try {
     return await read();
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof CanvasError) || error.ofToken) throw error;
-    return { unread: whyUnread(error, what) };
+    const unanswered = !['refused', 'not-found', 'rejected'].includes(error.kind);
+    return { unread: whyUnread(error, what), unanswered };
   }
+}
+
+/** Why something could not be read, for people, and whether that is only since the LMS did not answer. */
+export interface Unread {
+  unread: string;
+  unanswered: boolean;
 }
 
 function whyUnread(error: CanvasError, { read, of }: { read: string; of: string }): string {

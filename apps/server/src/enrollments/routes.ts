@@ -1,6 +1,13 @@
 /** Enrolment plans over HTTP, once a job has made them (`plan-jobs.ts`): of courses, and of sections. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { plan, plannedPerson, sectionPerson, sectionPlan, undoPlan } from '@lms-admin/contract/enrollments';
+import {
+  plan,
+  plannedPerson,
+  sectionPerson,
+  sectionPlan,
+  undoPlan,
+  undoStatus,
+} from '@lms-admin/contract/enrollments';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { adminOf } from '../auth/guard.ts';
@@ -87,14 +94,17 @@ export function addPlanRoutes(
     async (request) => answer(await undoPlans.get(adminOf(request), request.params.plan)),
   );
 
-  /** `GET /api/enrollments/undo/:plan/people?section=&role=`: the people of one of its sections. */
+  /** `GET /api/enrollments/undo/:plan/people?section=&role=&status=`: the people of one of its entries. */
   addRoute(
     app,
     {
       ...ofBoth,
       method: 'GET',
       path: ENDPOINTS.undoPlanPeople,
-      takes: { params, query: z.object({ section: canvasId, role: canvasId.optional() }) },
+      takes: {
+        params,
+        query: z.object({ section: canvasId, role: canvasId.optional(), status: undoStatus.optional() }),
+      },
       answers: data(z.array(sectionPerson)),
     },
     async (request) => answer(await undoPlans.people(adminOf(request), request.params.plan, request.query)),

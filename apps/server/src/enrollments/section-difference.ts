@@ -1,5 +1,6 @@
 /** One section of a plan: reads what the LMS holds there and works out who gets a row. */
-import { planSection, type SectionDifference } from '@lms-admin/domain/section-plan';
+import { statesBySection } from '@lms-admin/domain/enrollment-states';
+import { planSection, type UndoDifference, undoSection } from '@lms-admin/domain/section-plan';
 import type { CanvasClient } from '../canvas/types.ts';
 import type { AskedSection } from './asked-sections.ts';
 import { type Reading, readEnrollments, readOrWhy } from './read-lms.ts';
@@ -9,15 +10,16 @@ export interface AskedPerson {
   /** Id in the LMS. */
   id: number;
   sisUserId: string;
+  name: string;
 }
 
-export interface ReadSectionDifference extends SectionDifference {
-  /** Why the section could not be read, for people; null when it was. Everybody then gets a row. */
+export interface ReadSectionDifference extends UndoDifference {
+  /** Why the section could not be read, for people; null when it was. Everybody then gets a row, but nobody where rows are undone. */
   unread: string | null;
 }
 
 /**
- * Who gets a row in one section, as indexes into `people`. In a section that cannot be read, everybody.
+ * Who gets a row in one section, as indexes into `people`.
  * @throws the signal's reason, or CanvasError when a token is refused
  */
 export async function sectionDifference(
@@ -26,12 +28,20 @@ export async function sectionDifference(
   people: readonly AskedPerson[],
   reading: Reading,
 ): Promise<ReadSectionDifference> {
-  if (people.length === 0) return { rows: [], untouched: [], unread: null };
+  const nobody = { rows: [], untouched: [], changed: [], stays: [], unread: null };
+  if (people.length === 0) return nobody;
   const sisIdOf = new Map(people.map((person) => [person.id, person.sisUserId]));
+  const { sectionId, roleId, status, undoes } = asked;
   const existing = await readOrWhy({ read: 'enrolments', of: 'this section' }, reading.signal, () =>
-    readEnrollments(canvas, `sections/${asked.sectionId}`, { ...asked, sisIdOf }, reading),
+    readEnrollments(canvas, `sections/${sectionId}`, { roleId, sisIdOf }, reading),
   );
-  if ('unread' in existing) return { rows: [...people.keys()], untouched: [], unread: existing.unread };
+  if ('unread' in existing)
+    return { ...nobody, rows: undoes ? [] : [...people.keys()], unread: existing.unread };
   const sisIds = people.map((person) => person.sisUserId);
-  return { ...planSection(existing, sisIds, asked), unread: null };
+  if (undoes) {
+    const states = statesBySection(existing, roleId).get(sectionId) ?? new Map<string, string>();
+    return { ...undoSection(states, sisIds, undoes), unread: null };
+  }
+  const action = status === 'active' ? status : 'deleted';
+  return { ...nobody, ...planSection(existing, sisIds, { sectionId, roleId, status: action }) };
 }

@@ -7,7 +7,7 @@ import { counted } from '../platform/text.ts';
 import { readAsked } from './asked-sections.ts';
 import { type PlanServices, requireRole, requireRows } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
-import { planSections, sectionPeople } from './section-work.ts';
+import { plainReview, planSections, sectionPeople, type WorkedPlan } from './section-work.ts';
 
 export interface SectionPlans {
   /**
@@ -15,7 +15,7 @@ export interface SectionPlans {
    * @throws AppError not-allowed (role, tool), bad-request (a section twice), too-many-rows: all before anything is sent
    *   to the LMS; the signal's reason
    */
-  make(admin: Admin, request: SectionPlanRequest, id: string, progress: PlanProgress): Promise<SectionPlan>;
+  make(admin: Admin, request: SectionPlanRequest, id: string, progress: PlanProgress): Promise<WorkedPlan>;
   /**
    * What can be said before any work: whether it may be asked for, and what it is called.
    * @throws AppError not-allowed, bad-request (a section twice), too-many-rows
@@ -62,9 +62,10 @@ export function createSectionPlans(services: PlanServices): SectionPlans {
     request: SectionPlanRequest,
     id: string,
     progress: PlanProgress,
-  ): Promise<SectionPlan> {
+  ): Promise<WorkedPlan> {
     const { asked } = read(admin, request);
-    return planSections(services, { admin, tool: TOOL, id, asked, naming: 'always' }, progress);
+    const work = { admin, tool: TOOL, id, asked, naming: 'always', review: plainReview } as const;
+    return planSections(services, work, progress);
   }
 
   async function get(admin: Admin, id: string): Promise<SectionPlan> {

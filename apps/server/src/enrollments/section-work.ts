@@ -1,6 +1,7 @@
 /** Works out who gets a row in each of some sections, and keeps that as a plan: what Section Enrollment and undoing share. */
-import type { SectionPerson, SectionPlan, SectionPlanEntry } from '@lms-admin/contract/enrollments';
+import type { SectionPerson, SectionPlan, UndoPlan } from '@lms-admin/contract/enrollments';
 import type { LookedUpPerson } from '@lms-admin/contract/people';
+import { isRowStatus, usualBefore } from '@lms-admin/domain/enrollment-states';
 import type { Admin } from '../auth/admin.ts';
 import {
   noSuchPlan,
@@ -29,37 +30,48 @@ const SECTIONS_AT_ONCE = 32;
 
 type Lookups = ReadonlyMap<string, Lookup<LookedUpPerson>>;
 
+type PlanEntry = UndoPlan['entries'][number];
+
+/** A plan of sections; one of undoing has more statuses than the tool's own. */
+export type WorkedPlan = Omit<SectionPlan, 'entries'> & { entries: PlanEntry[] };
+
 /** One section of the plan, worked out. `people` are those found, each once, in the order of entry. */
-interface WorkedOut {
+export interface WorkedOut {
   section: PlannableSection;
   people: AskedPerson[];
   difference: ReadSectionDifference;
-  entry: SectionPlanEntry;
+  entry: PlanEntry;
 }
 
 /** What is planned, once it has been allowed. */
-export interface SectionWork {
+export interface SectionWork<More extends object> {
   admin: Admin;
   /** The tool whose plan it is. */
   tool: StoredPlan['tool'];
   id: string;
   asked: readonly AskedSection[];
   naming: Naming;
-  /** What else the review tells. */
-  more?: object;
+  /** Which of the sections and left-out ones the review lists, and what else it holds. */
+  review: (worked: readonly WorkedOut[], leftOut: SectionPlan['left_out']) => ReviewParts<More>;
   /** What comes before the label of what is done. */
   prefix?: string;
+}
+
+interface ReviewParts<More extends object> {
+  entries: PlanEntry[];
+  left_out: SectionPlan['left_out'];
+  more: More;
 }
 
 /**
  * The plan, stored for a day.
  * @throws AppError too-many-rows; the signal's reason
  */
-export async function planSections(
+export async function planSections<More extends object>(
   services: PlanServices,
-  { admin, tool, id, asked, naming, more = {}, prefix = '' }: SectionWork,
+  { admin, tool, id, asked, naming, review, prefix = '' }: SectionWork<More>,
   { signal, onStep }: PlanProgress,
-): Promise<SectionPlan> {
+): Promise<WorkedPlan & More> {
   const lms = await services.identity.lastSeen(admin.token);
   const labelOf = new Map<number, string>();
   for (const role of new Set(asked.map(({ roleId }) => roleId)))
@@ -80,21 +92,20 @@ export async function planSections(
     return { section, people, difference, entry: entryOf(section, role, lookups, people, difference) };
   });
 
-  const entries = worked.map((one) => one.entry);
+  const { more, ...parts } = review(worked, leftOut);
   const different = new Set([...lookups.values()].flatMap((one) => (typeof one === 'string' ? [] : one.id)));
   const summary = {
     ...more,
     id,
     created_at: new Date().toISOString(),
-    entries,
-    left_out: leftOut,
+    ...parts,
     people: { asked: different.size + counts.not_found + counts.failed, found: different.size, ...counts },
-    totals: totalsOf(entries),
+    totals: totalsOf(parts.entries),
   };
   requireRows(summary.totals.rows, services.config.maxEnrollmentRows);
   signal.throwIfAborted();
   const { people, courses } = stored(worked, lookups);
-  const label = `${prefix}${planLabel(worked)}`;
+  const label = `${prefix}${planLabel(worked, prefix === '' ? 'Enrol' : 'Restore')}`;
   await storePlan(services.db.db, {
     login: admin.login,
     tool,
@@ -109,25 +120,45 @@ export async function planSections(
   return { ...summary, import_id: null };
 }
 
+/** A review of all sections, and nothing else. */
+export function plainReview(
+  worked: readonly WorkedOut[],
+  leftOut: SectionPlan['left_out'],
+): ReviewParts<object> {
+  return { entries: worked.map(({ entry }) => entry), left_out: leftOut, more: {} };
+}
+
+/** Which of the entries of a plan: without a role or a status the first one counts. */
+export interface WhichSection {
+  section: number;
+  role?: number | undefined;
+  status?: string | undefined;
+}
+
 /** The people found of one section of a plan, in the order they were entered. @throws AppError not-found */
 export async function sectionPeople(
   db: Db,
-  plan: SectionPlan,
-  which: { section: number; role?: number | undefined },
+  plan: Pick<WorkedPlan, 'id' | 'entries'>,
+  which: WhichSection,
 ): Promise<SectionPerson[]> {
   const entry = plan.entries.find(
-    (one) => one.section.id === which.section && (which.role === undefined || one.role.id === which.role),
+    (one) =>
+      one.section.id === which.section &&
+      (which.role === undefined || one.role.id === which.role) &&
+      (which.status === undefined || one.status === which.status),
   );
   if (!entry) throw noSuchPlan();
   const [course, everybody] = await Promise.all([
     readPlanCourse<StoredRows[]>(db, plan.id, entry.course.id),
     readPlanPeople(db, plan.id),
   ]);
-  const rows = course?.rows.find((one) => one.section === entry.section.id && one.role === entry.role.id);
+  const rows = course?.rows.find(
+    (one) => one.section === entry.section.id && one.role === entry.role.id && one.status === entry.status,
+  );
   if (!rows || !everybody) throw noSuchPlan();
   const touched = new Set(rows.people ?? everybody.keys());
   const [change, none] =
-    entry.status === 'active' ? (['add', 'already'] as const) : (['remove', 'not-enrolled'] as const);
+    entry.status === 'deleted' ? (['remove', 'not-enrolled'] as const) : (['add', 'already'] as const);
   return (rows.asked ?? [...touched]).map((index) => {
     const [email, name, sisUserId] = everybody[index] ?? ['', '', ''];
     return { email, name, sis_user_id: sisUserId, change: touched.has(index) ? change : none };
@@ -167,7 +198,7 @@ function peopleOf(section: PlannableSection, lookups: Lookups): AskedPerson[] {
   for (const sisUserId of section.users) {
     const found = lookups.get(sisUserId);
     if (typeof found !== 'object' || people.has(found.id)) continue;
-    people.set(found.id, { id: found.id, sisUserId });
+    people.set(found.id, { id: found.id, sisUserId, name: found.name });
   }
   return [...people.values()];
 }
@@ -182,13 +213,13 @@ function countResults(lookups: Lookups): { not_found: number; failed: number } {
 
 function entryOf(
   section: PlannableSection,
-  role: SectionPlanEntry['role'],
+  role: PlanEntry['role'],
   lookups: Lookups,
   people: readonly AskedPerson[],
   { rows, untouched, before, unread }: ReadSectionDifference,
-): SectionPlanEntry {
+): PlanEntry {
   const { course, target, status } = section;
-  const adding = status === 'active';
+  const adding = status !== 'deleted';
   const notFound = section.users.filter((sisId) => lookups.get(sisId) === 'not-found');
   const failed = section.users.filter((sisId) => lookups.get(sisId) === 'failed');
   return {
@@ -213,6 +244,9 @@ function entryOf(
     already: adding ? untouched.length : 0,
     remove: adding ? 0 : rows.length,
     not_enrolled: adding ? 0 : untouched.length,
+    unrestorable: (before ?? []).flatMap(([at, state]) =>
+      isRowStatus(state) ? [] : [{ person: people[at]?.name ?? '', section: target.name ?? '', state }],
+    ),
     rows: rows.length,
     not_found: notFound,
     failed,
@@ -226,7 +260,7 @@ function stored(worked: readonly WorkedOut[], lookups: Lookups): Pick<PlanToStor
   const indexOf = new Map<string, number>();
   for (const [sisId, found] of lookups) {
     if (typeof found === 'string') continue;
-    indexOf.set(sisId, people.push([found.login_id ?? '', found.name, sisId]) - 1);
+    indexOf.set(sisId, people.push([found.login_id ?? '', found.name, sisId, found.id]) - 1);
   }
   const courses = new Map<number, PlanToStore['courses'][number]>();
   for (const { section, people: those, difference } of worked) {
@@ -244,33 +278,39 @@ function stored(worked: readonly WorkedOut[], lookups: Lookups): Pick<PlanToStor
       role: section.roleId,
       status: section.status,
       ...(difference.untouched.length > 0 ? { asked } : {}),
+      ...(difference.untouched.length > 0 && !section.undoes
+        ? { same: difference.untouched.map((at) => asked[at] ?? -1) }
+        : {}),
       ...(difference.unread === null ? {} : { unread: true as const }),
-      ...(difference.before === undefined
-        ? {}
-        : {
-            before: difference.before.map(
-              ([at, state]) => [asked[at] ?? -1, state] as [number, typeof state],
-            ),
-          }),
+      before: beforeOf(section, difference).map(([at, state]) => [asked[at] ?? -1, state]),
     });
   }
   return { people, courses: [...courses.values()] };
 }
 
-/** `Enrol 12 people in 3 sections of 2 courses`, of those with rows. */
-function planLabel(worked: readonly WorkedOut[]): string {
+/** Who of those with a row is in another state than usual. */
+function beforeOf(
+  { status, undoes }: PlannableSection,
+  { rows, before = [] }: ReadSectionDifference,
+): [at: number, state: string][] {
+  if (!undoes) return before;
+  return undoes.left === usualBefore(status) ? [] : rows.map((at) => [at, undoes.left]);
+}
+
+/** `Enrol 12 people in 3 sections of 2 courses`, of those with rows. @param enrol the verb for everything but removals */
+function planLabel(worked: readonly WorkedOut[], enrol: string): string {
   const touched = worked.filter((one) => one.difference.rows.length > 0);
-  const distinct = (status: 'active' | 'deleted') =>
+  const distinct = (removed: boolean) =>
     new Set(
       touched.flatMap(({ section, people, difference }) =>
-        section.status === status ? difference.rows.map((at) => people[at]?.id) : [],
+        (section.status === 'deleted') === removed ? difference.rows.map((at) => people[at]?.id) : [],
       ),
     ).size;
   const sections = new Set(touched.map((one) => one.section.sectionId)).size;
   const courses = new Set(touched.map((one) => one.section.courseId)).size;
-  const [added, removed] = [distinct('active'), distinct('deleted')];
+  const [added, removed] = [distinct(false), distinct(true)];
   const where = `${counted(sections, 'section')} of ${counted(courses, 'course')}`;
-  if (removed === 0) return `Enrol ${counted(added, 'person', 'people')} in ${where}`;
+  if (removed === 0) return `${enrol} ${counted(added, 'person', 'people')} in ${where}`;
   if (added === 0) return `Remove ${counted(removed, 'person', 'people')} from ${where}`;
-  return `Enrol ${added} and remove ${counted(removed, 'person', 'people')} in ${where}`;
+  return `${enrol} ${added} and remove ${counted(removed, 'person', 'people')} in ${where}`;
 }

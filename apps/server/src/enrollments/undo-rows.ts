@@ -1,17 +1,27 @@
-/** What an import of a plan has sent, turned round: who was added is removed, who was removed is added. */
-import { section } from '@lms-admin/contract/canvas-objects';
+/** What an import of a plan has sent, inverted: every person goes back to the state from before, where that can be set. */
 import type { UndoPlan } from '@lms-admin/contract/enrollments';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
-import type { EnrollmentStatus } from '@lms-admin/domain/enrollment-plan';
+import {
+  type EnrollmentState,
+  isRowStatus,
+  type RowStatus,
+  usualBefore,
+} from '@lms-admin/domain/enrollment-states';
 import type { Admin } from '../auth/admin.ts';
-import { sisSegment } from '../canvas/sis-path.ts';
-import { type CanvasClient, CanvasError } from '../canvas/types.ts';
-import { readPlanCourses, readPlanPeople, type StoredPlan } from '../imports/plan-store.ts';
+import type { CanvasClient } from '../canvas/types.ts';
+import {
+  readPlanCourses,
+  readPlanPeople,
+  type StoredPerson,
+  type StoredPlan,
+} from '../imports/plan-store.ts';
+import { refusedRows } from '../imports/refused-rows.ts';
 import { storedRows } from '../imports/stored-rows.ts';
 import type { Db } from '../platform/database.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { AskedSection } from './asked-sections.ts';
 import type { StoredRows } from './plan-store.ts';
+import { sectionWithSisId } from './read-lms.ts';
 
 /** Sections that are looked for by their SIS id at once. */
 const AT_ONCE = 8;
@@ -21,79 +31,113 @@ interface SentRows {
   sisCourseId: string;
   sisSectionId: string;
   roleId: number;
-  status: EnrollmentStatus;
+  status: RowStatus;
   /** SIS ids of people. */
   users: string[];
 }
 
-interface Turned {
-  asked: AskedSection[];
+/** A section that is to be undone, as people call it. */
+export interface UndoneSection extends AskedSection {
+  undoes: { before: EnrollmentState; left: RowStatus };
+  where: { course: string; section: string };
+}
+
+export interface UndoneRows {
+  asked: UndoneSection[];
   kept: UndoPlan['kept'];
+  sections: UndoPlan['sections'];
+  /** Whether the states from before are those of the review, as in imports of earlier versions. */
+  asReviewed: boolean;
 }
 
 interface Sent {
   admin: Admin;
   importId: string;
-  plan: Pick<StoredPlan, 'id' | 'roleId'>;
+  plan: Pick<StoredPlan, 'id' | 'roleId' | 'status'>;
   signal: AbortSignal;
 }
 
 /**
- * What has to be asked for so that an import is taken back, and what of it stays as it is. By the rows that were sent, not by
- * those that were planned: what was left out at the last moment was never done.
+ * What has to be asked for so that an import is undone, and what of it stays as it is. By the rows that were sent and that the LMS did not
+ * reject: what was left out at the last moment was never done.
  * @throws CanvasError when the LMS cannot be asked at the moment
  */
-export async function turnedRows(services: { db: Db; canvas: CanvasClient }, sent: Sent): Promise<Turned> {
-  const { db } = services;
+export async function undoneRows(
+  services: { db: Db; canvas: CanvasClient },
+  sent: Sent,
+): Promise<UndoneRows> {
+  const { db, canvas } = services;
   const rows = await sentRowsOf(db, sent.importId);
   const planned = await plannedPlaces(db, sent.plan);
   const found = await mapLimited(rows, AT_ONCE, async (one) => {
-    const course = planned.get(one.sisCourseId);
-    const place = course?.places.get(placeKey(one.sisSectionId, one.roleId));
+    const course = planned.courses.get(one.sisCourseId);
+    const place = course?.places.get(placeKey(one.sisSectionId, one.roleId, one.status));
     const sectionId =
-      course && (place?.section ?? (await sectionNamed(services.canvas, one.sisSectionId, course.id, sent)));
+      course && (place?.section ?? (await sectionWithSisId(canvas, one.sisSectionId, course.id, sent)));
     return { one, course, place, sectionId: sectionId ?? null };
   });
-  const asked = new Map<string, AskedSection>();
-  const kept: UndoPlan['kept'] = [];
+  const result: UndoneRows = { asked: [], kept: [], sections: [], asReviewed: false };
+  const asked = new Map<string, UndoneSection>();
+  const changedSections = new Set<number>();
   for (const { one, course, place, sectionId } of found) {
     const where = { course: one.sisCourseId, section: place?.name ?? one.sisSectionId };
-    if (!course || sectionId === null) {
-      kept.push({ ...where, people: one.users.length, why: 'lost' });
-      continue;
-    }
-    // Everybody was sent, also those who were there: turned round, that would remove them.
-    if (place?.unread) {
-      kept.push({ ...where, people: one.users.length, why: 'unread' });
-      continue;
-    }
-    const users = one.users.filter((user) => !place?.before.has(user));
-    const before = one.users.length - users.length;
-    if (before > 0) kept.push({ ...where, people: before, why: 'not-active' });
-    const key = `${sectionId} ${one.roleId}`;
-    const same = asked.get(key);
-    if (same) same.users.push(...users);
-    else if (users.length > 0) {
-      asked.set(key, {
-        courseId: course.id,
-        sectionId,
-        roleId: one.roleId,
-        status: one.status === 'active' ? 'deleted' : 'active',
-        users,
+    const keep = (why: UndoPlan['kept'][number]['why']) =>
+      result.kept.push({
+        ...where,
+        people: one.users.length,
+        why,
+        who: one.users.map((user) => ({ person: planned.nameOf.get(user) || user, state: '' })),
       });
+    if (!course || sectionId === null) {
+      keep('lost');
+      continue;
+    }
+    if (place?.astray) {
+      keep('elsewhere');
+      continue;
+    }
+    if (place?.what && !changedSections.has(sectionId)) {
+      changedSections.add(sectionId);
+      result.sections.push({ ...where, what: place.what });
+    }
+    // Everybody was sent, also those who were there: undone, that would remove them.
+    if (!place || place.unread) {
+      keep('unread');
+      continue;
+    }
+    if (!place.recorded) result.asReviewed = true;
+    for (const user of one.users) {
+      const before = place.before.get(user) ?? usualBefore(one.status);
+      const key = JSON.stringify([sectionId, one.roleId, before, one.status]);
+      const same = asked.get(key);
+      if (same) same.users.push(user);
+      else
+        asked.set(key, {
+          courseId: course.id,
+          sectionId,
+          roleId: one.roleId,
+          // No row is sent for a state that cannot be set.
+          status: isRowStatus(before) ? before : 'deleted',
+          users: [user],
+          undoes: { before, left: one.status },
+          named: one.sisSectionId !== '',
+          where,
+        });
     }
   }
-  return { asked: [...asked.values()], kept };
+  result.asked = [...asked.values()];
+  return result;
 }
 
-/** The rows of an import by place, as they were sent. */
+/** The rows of an import by place, as they were sent, without those that the LMS rejected. */
 async function sentRowsOf(db: Db, importId: string): Promise<SentRows[]> {
   const places = new Map<string, SentRows>();
+  const refused = await refusedRows(db, importId);
   let header: readonly string[] = [];
   for await (const batch of storedRows(db, importId)) {
     for (const row of batch) {
       if (row.row === 1) header = row.cells;
-      else take(places, header, row);
+      else if (!refused.has(row.row)) take(places, header, row);
     }
   }
   return [...places.values()];
@@ -102,7 +146,7 @@ async function sentRowsOf(db: Db, importId: string): Promise<SentRows[]> {
 function take(places: Map<string, SentRows>, header: readonly string[], { cells }: CsvRow): void {
   const cell = (name: string) => cells[header.indexOf(name)] ?? '';
   const status = cell('status');
-  if (status !== 'active' && status !== 'deleted') return;
+  if (!isRowStatus(status)) return;
   const [sisCourseId, sisSectionId, roleId] = [
     cell('course_id'),
     cell('section_id'),
@@ -115,54 +159,54 @@ function take(places: Map<string, SentRows>, header: readonly string[], { cells 
 }
 
 interface Place {
-  /** Number of the section; null for one that was made on sending. */
+  /** Number of the section; null for one that was created on sending. */
   section: number | null;
   name: string | null;
-  /** SIS ids of those who were there without being active. */
-  before: ReadonlySet<string>;
-  /** Whether nobody knows who was there before. */
+  /** States before the import by SIS id, where they are not the usual ones. */
+  before: ReadonlyMap<string, EnrollmentState>;
+  /** Whether these are the states right before the sending; false for those of the review. */
+  recorded: boolean;
+  /** Whether nobody knows what was there before. */
   unread: boolean;
+  /** Whether the LMS put them into another section. */
+  astray: boolean;
+  /** What was done to the section on sending. */
+  what: UndoPlan['sections'][number]['what'] | null;
 }
 
-function placeKey(sisSectionId: string, roleId: number | null): string {
-  return `${roleId} ${sisSectionId}`;
+function placeKey(sisSectionId: string, roleId: number | null, status: RowStatus | null): string {
+  return `${roleId} ${status} ${sisSectionId}`;
 }
 
-/** The courses of a plan by their SIS id, each with its sections by what rows called them. */
-async function plannedPlaces(db: Db, { id: planId, roleId }: Sent['plan']) {
+/** The courses of a plan by their SIS id, each with its sections by what rows called them; and its people's names. */
+async function plannedPlaces(db: Db, { id: planId, roleId, status }: Sent['plan']) {
   const people = (await readPlanPeople(db, planId)) ?? [];
   const courses = new Map<string, { id: number; places: Map<string, Place> }>();
   for await (const { courseId, sisCourseId, rows } of readPlanCourses<StoredRows[]>(db, planId)) {
     const places = new Map<string, Place>();
     for (const one of rows) {
-      const before = new Set((one.before ?? []).map(([index]) => people[index]?.[2] ?? ''));
-      const { section, name, unread = false } = one;
-      places.set(placeKey(one.sis, one.role ?? roleId), { section, name, before, unread });
+      const { section, name, sent, unread = false, astray = false } = one;
+      const place: Place = {
+        section,
+        name,
+        before: statesBefore(one, people),
+        recorded: sent !== undefined,
+        unread: unread && sent === undefined,
+        astray,
+        what: section === null ? 'created' : one.assign ? 'named' : null,
+      };
+      places.set(placeKey(one.as ?? one.sis, one.role ?? roleId, one.status ?? status), place);
     }
     courses.set(sisCourseId, { id: courseId, places });
   }
-  return courses;
+  return { courses, nameOf: new Map(people.map(([, name, sisId]) => [sisId, name])) };
 }
 
-/** Number of a section that was given its SIS id on sending; null when its course no longer has it. */
-async function sectionNamed(
-  canvas: CanvasClient,
-  sisSectionId: string,
-  courseId: number,
-  { admin, signal }: Sent,
-): Promise<number | null> {
-  if (sisSectionId === '') return null;
-  try {
-    const { data } = await canvas.call({
-      token: admin.token,
-      method: 'GET',
-      path: `sections/${sisSegment('section', sisSectionId)}`,
-      answer: section,
-      signal,
-    });
-    return data.course_id === courseId ? data.id : null;
-  } catch (error) {
-    if (error instanceof CanvasError && error.kind === 'not-found') return null;
-    throw error;
-  }
+/** As recorded right before the sending, else as reviewed. */
+function statesBefore({ sent, before }: StoredRows, people: readonly StoredPerson[]) {
+  const states = new Map<string, EnrollmentState>();
+  const note = (index: number, state: EnrollmentState) => states.set(people[index]?.[2] ?? '', state);
+  if (sent === undefined) for (const [index, state] of before ?? []) note(index, state);
+  else for (const [state, those] of Object.entries(sent)) for (const index of those) note(index, state);
+  return states;
 }

@@ -1,18 +1,13 @@
-/** Taking an import of a plan back: a plan of its own, compared with what the LMS holds now, reviewed and submitted like any other. */
-import {
-  type SectionPerson,
-  type UNDO_KINDS,
-  type UndoPlan,
-  type UndoRequest,
-} from '@lms-admin/contract/enrollments';
+/** Undoing an import of a plan: a plan of its own, compared with what the LMS holds now, reviewed and submitted like any other. */
+import type { SectionPerson, UNDO_KINDS, UndoPlan, UndoRequest } from '@lms-admin/contract/enrollments';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { noSuchPlan, readPlan } from '../imports/plan-store.ts';
 import { requireUndoable } from '../imports/undoable.ts';
 import { type PlanServices, requireRole, requireRows } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
-import { planSections, sectionPeople } from './section-work.ts';
-import { turnedRows } from './undo-rows.ts';
+import { planSections, sectionPeople, type WhichSection, type WorkedOut } from './section-work.ts';
+import { type UndoneRows, undoneRows } from './undo-rows.ts';
 
 /** Tools whose imports can be taken back. */
 export type UndoTool = Exclude<keyof typeof UNDO_KINDS, 'group-enrollment'>;
@@ -32,11 +27,7 @@ export interface UndoPlans {
   /** @throws AppError not-found */
   get(admin: Admin, id: string): Promise<UndoPlan>;
   /** The people of one of its sections. @throws AppError not-found */
-  people(
-    admin: Admin,
-    id: string,
-    which: { section: number; role?: number | undefined },
-  ): Promise<SectionPerson[]>;
+  people(admin: Admin, id: string, which: WhichSection): Promise<SectionPerson[]>;
 }
 
 /** Takes imports of one tool back. */
@@ -53,24 +44,83 @@ export function createUndo(services: PlanServices, tool: UndoTool): Undo {
     },
     async make(admin, request, id, progress) {
       const { row, plan } = await read(admin, request);
-      const { asked, kept } = await turnedRows(
+      const undone = await undoneRows(
         { db, canvas: services.canvas },
         { admin, importId: row.id, plan, signal: progress.signal },
       );
+      const { asked } = undone;
       for (const role of new Set(asked.map(({ roleId }) => roleId))) requireRole(admin, role, level);
       requireRows(
         asked.reduce((rows, one) => rows + one.users.length, 0),
         services.config.maxEnrollmentRows,
       );
-      const more = { undoes: { import: row.id, label: row.label }, kept };
-      const made = await planSections(
+      const undoes = { import: row.id, label: row.label };
+      return planSections(
         services,
-        { admin, tool, id, asked, naming: 'where-needed', more, prefix: 'Undo: ' },
+        {
+          admin,
+          tool,
+          id,
+          asked,
+          naming: 'where-needed',
+          prefix: 'Undo: ',
+          review(worked, leftOut) {
+            const more: UndoParts = { undoes, ...undoParts(undone, worked, leftOut) };
+            return { entries: worked.filter(isShown).map(({ entry }) => entry), left_out: [], more };
+          },
+        },
         progress,
       );
-      return { ...made, ...more };
     },
   };
+}
+
+type UndoParts = Pick<UndoPlan, 'undoes' | 'kept' | 'sections' | 'as_reviewed'>;
+
+/** Whether the table of the review lists a section: one where everybody stays as they are is only among `kept`. */
+function isShown({ entry, difference: { unread, rows, untouched } }: WorkedOut): boolean {
+  if (entry.not_found.length + entry.failed.length > 0) return true;
+  return unread === null && rows.length + untouched.length > 0;
+}
+
+/** Who stays as they are now, and why. */
+function undoParts(
+  { asked, kept, sections, asReviewed }: UndoneRows,
+  worked: readonly WorkedOut[],
+  leftOut: UndoPlan['left_out'],
+): Omit<UndoParts, 'undoes'> {
+  const compared = worked.flatMap(({ section, people, difference, entry }): UndoPlan['kept'] => {
+    const where = { course: entry.course.sis_course_id, section: entry.section.name };
+    const { changed, stays, unread } = difference;
+    const keep = (why: 'changed' | 'state' | 'unanswered', those: readonly [at: number, state: string][]) => {
+      const who = those.map(([at, state]) => ({ person: people[at]?.name ?? '', state }));
+      return who.length === 0 ? [] : [{ ...where, people: who.length, why, who }];
+    };
+    if (unread !== null)
+      return keep(
+        'unanswered',
+        people.map((_, at) => [at, '']),
+      );
+    const before = section.undoes?.before ?? '';
+    return [
+      ...keep('changed', changed),
+      ...keep(
+        'state',
+        stays.map((at) => [at, before]),
+      ),
+    ];
+  });
+  const unreached = leftOut.flatMap(({ section, unanswered }): UndoPlan['kept'] =>
+    asked
+      .filter((one) => one.sectionId === section)
+      .map(({ where, users }) => ({
+        ...where,
+        people: users.length,
+        why: unanswered ? 'unanswered' : 'out-of-reach',
+        who: [],
+      })),
+  );
+  return { kept: [...kept, ...compared, ...unreached], sections, as_reviewed: asReviewed };
 }
 
 /** Reads plans of undoing again. */

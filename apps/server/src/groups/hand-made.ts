@@ -3,10 +3,12 @@ import { MAX_MEMBER_ROWS } from '@lms-admin/contract/groups';
 import { SUBMIT_TOOLS } from '@lms-admin/contract/tools';
 import { csvText } from '@lms-admin/domain/csv';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
+import { rowCheck } from '@lms-admin/domain/sis-row-rules';
 import {
-  formProblem,
+  formProblems,
   layoutColumns,
-  rowCheck,
+  perCell,
+  type RowCheck,
   type SisProblem,
   shown,
   sisHeader,
@@ -85,9 +87,9 @@ function source<Column extends string>(services: ElsewhereServices, kind: Kind<C
             continue;
           }
           if (++count > MAX_MEMBER_ROWS) throw tooManyCsvRows(MAX_MEMBER_ROWS);
-          const problem = read.check(one.cells);
-          if (problem) report(one.row, problem.column, problem.message);
-          else rows.push(read.named(one));
+          const wrong = read.check(one.cells);
+          for (const { column, message } of wrong) report(one.row, column, message);
+          if (wrong.length === 0) rows.push(read.named(one));
         }
       }
       if (count === 0) {
@@ -124,7 +126,7 @@ function source<Column extends string>(services: ElsewhereServices, kind: Kind<C
 }
 
 interface Reader<Column extends string> {
-  check(cells: readonly string[]): SisProblem | null;
+  check: RowCheck;
   named(row: CsvRow): NamedRow<Column>;
 }
 
@@ -142,9 +144,9 @@ function readerFor<Column extends string>(
   const ofTable = rowCheck(table, names);
   return {
     check(those) {
-      if (those.length === names.length) return formProblem(those, names, table) ?? ofTable?.(those) ?? null;
+      if (those.length === names.length) return perCell([formProblems(those, names, table), ofTable(those)]);
       const message = `The row has ${those.length} cells; it should have as many as the header.`;
-      return { column: null, message };
+      return [{ column: null, message }];
     },
     named: (one) => {
       const entries = header.map((column) => [column, one.cells[places.get(column) ?? -1] ?? '']);

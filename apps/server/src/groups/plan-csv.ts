@@ -1,6 +1,7 @@
 /** Makes the CSV of a plan of groups, or of their members, from what still holds. Run before each sending. */
 import { setImmediate as yieldTurn } from 'node:timers/promises';
 import { csvLine } from '@lms-admin/domain/csv';
+import type { CourseIndex } from '@lms-admin/domain/group-course';
 import { type MemberRow, planMembers } from '@lms-admin/domain/group-members';
 import { groupCells, judgeGroup, unknownGroupIds } from '@lms-admin/domain/group-plan';
 import { type AskedMember, unanswered } from '@lms-admin/domain/group-references';
@@ -8,10 +9,10 @@ import { MEMBER_HEADER } from '@lms-admin/domain/group-rows';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { GROUP_HEADER } from '@lms-admin/domain/sis-tables/groups';
 import type { Admin } from '../auth/admin.ts';
-import type { PlanCourse } from '../imports/plan-store.ts';
+import { type PlanCourse, rewriteRows } from '../imports/plan-store.ts';
 import type { PlannedCsv } from '../imports/sources.ts';
 import { type ElsewhereServices, groupsElsewhere, peopleElsewhere, requireAnswers } from './elsewhere.ts';
-import type { KeptGroups, KeptMember, KeptRows } from './plan-parts.ts';
+import { type KeptGroups, type KeptMember, type KeptRows, leftGroups } from './plan-parts.ts';
 import { readGroupCourse, readGroups } from './read-course.ts';
 
 /** Rows written before other work gets its turn. */
@@ -24,6 +25,7 @@ const ROWS_AT_ONCE = 2_000;
 export async function groupPlanCsv(
   services: ElsewhereServices,
   admin: Admin,
+  planId: string,
   { courseId, sisCourseId, rows }: PlanCourse<KeptRows>,
   signal: AbortSignal,
 ): Promise<PlannedCsv> {
@@ -33,9 +35,12 @@ export async function groupPlanCsv(
     const why = course ? 'it has another SIS id by now.' : 'it no longer exists or is no longer yours.';
     return nothing(`Course ${shown(sisCourseId)} (${courseId}) was left out: ${why}`);
   }
-  return rows.kind === 'groups'
-    ? groupsCsv(afresh, admin, courseId, rows, signal)
-    : membersCsv(afresh, admin, courseId, rows.rows, signal);
+  if (rows.kind === 'groups') return groupsCsv(afresh, admin, courseId, rows, signal);
+  const { sent, ...csv } = await membersCsv(afresh, admin, courseId, rows.rows, signal);
+  return {
+    ...csv,
+    record: await rewriteRows<KeptRows>(planId, [{ courseId, rows: { kind: 'members', rows: sent } }]),
+  };
 }
 
 function nothing(why: string): PlannedCsv {
@@ -87,7 +92,7 @@ async function membersCsv(
   course: number,
   rows: readonly KeptMember[],
   signal: AbortSignal,
-): Promise<PlannedCsv> {
+): Promise<PlannedCsv & { sent: KeptMember[] }> {
   const index = await readGroupCourse({ canvas: services.canvas, token: admin.token, signal }, course);
   const by = 'ids' as const;
   const lookups = unanswered(rows.map(askedOf), { index, by });
@@ -112,7 +117,9 @@ async function membersCsv(
       continue;
     }
     leftOut.sort((a, b) => a.row - b.row);
+    const did = new Map(kept.map((one, at) => [one, now[at]]));
     return {
+      sent: rows.map((one) => ({ ...one, sent: sentAs(did.get(one), index) })),
       ...csvOf(
         MEMBER_HEADER,
         kept.map((one) => [one.group_id, one.user_id, one.status]),
@@ -122,6 +129,10 @@ async function membersCsv(
   }
 }
 
+function sentAs(now: MemberRow | undefined, index: CourseIndex): NonNullable<KeptMember['sent']> | null {
+  return now ? { fate: now.fate, leaves: leftGroups(now.leaves, index) } : null;
+}
+
 const askedOf = ({ row, user_id: person, group_id: group, status }: KeptMember): AskedMember => ({
   row,
   person,
@@ -129,12 +140,15 @@ const askedOf = ({ row, user_id: person, group_id: group, status }: KeptMember):
   status,
 });
 
-/** Why a row that was reviewed is not sent as it was; null where it still does what was told, or has been done meanwhile. */
+/** Why a row that was reviewed is not sent as it was; null where it still does what was told, or somebody is there by now. */
 function whyNot(planned: KeptMember, now: MemberRow | undefined): string | null {
   if (!now || now.fate === 'refused') return now?.why ?? 'It no longer holds.';
   if (now.who !== planned.who) return `The SIS id ${shown(planned.user_id)} is that of ${now.person} by now.`;
   if (now.where !== planned.where) {
     return `The SIS id ${shown(planned.group_id)} is that of the group ${now.group} by now.`;
+  }
+  if (planned.fate === 'remove' && now.fate === 'not-member') {
+    return `${planned.person} is not in the group any more.`;
   }
   const told = new Set(planned.leaves.map(({ id }) => id));
   if (now.fate !== 'move' || now.leaves.every((id) => told.has(id))) return null;

@@ -66,7 +66,26 @@ export interface KeptMember {
   person: string;
   group: string;
   /** Groups that the person leaves by it: the LMS keeps nothing of them, so that undoing needs them (OP-107). */
-  leaves: { id: number; sis_group_id: string | null; name: string }[];
+  leaves: LeftGroup[];
+  /**
+   * What the row did by the last comparison before it was sent, which undoing goes by; null where it was not sent. Missing before
+   * any sending, and in plans of earlier versions.
+   */
+  sent?: { fate: MemberFate; leaves: LeftGroup[] } | null;
+}
+
+export interface LeftGroup {
+  id: number;
+  sis_group_id: string | null;
+  name: string;
+}
+
+/** Groups by their ids, as a plan keeps them. */
+export function leftGroups(ids: readonly number[], index: CourseIndex): LeftGroup[] {
+  return ids.map((id) => {
+    const group = index.group(id);
+    return { id, sis_group_id: group?.sisId ?? null, name: group?.name ?? '' };
+  });
 }
 
 /** A course that files can name. */

@@ -48,13 +48,14 @@ export function groupPlanSource(services: {
           next: 'Choose the course again.',
         });
       }
-      return { tool: TOOL, label, lms, planId, rows, csvReady: false };
+      const about = await services.scope.about(admin, [...known.values()]);
+      return { tool: TOOL, label, lms, planId, rows, about, csvReady: false };
     },
     async csv(admin, planId, signal) {
       const plan = await readPlanHead(db, admin.login, planId, { evenIfOld: true });
       if (!plan) throw new Error(`plan ${planId} is gone`);
       for await (const course of readPlanCourses<KeptRows>(db, planId)) {
-        return groupPlanCsv(services, admin, course, signal);
+        return groupPlanCsv(services, admin, planId, course, signal);
       }
       throw new Error(`plan ${planId} has no rows`);
     },
@@ -62,5 +63,7 @@ export function groupPlanSource(services: {
       const names = planId === null ? new Map() : await namesIn(planId);
       return groupRowFates(services.canvas, token, rows, names, signal);
     },
+    // Their rows name each group.
+    astray: async () => [],
   };
 }

@@ -44,7 +44,7 @@ export function createMemberUndo(services: GroupServices): MemberUndo {
       const { signal } = progress;
       const { row, plan } = await read(admin, request);
       const lms = await identity.lastSeen(admin.token);
-      const { courseId, sent } = await sentMembers(db.db, row.id, plan.id);
+      const { courseId, sent, asReviewed } = await sentMembers(db.db, row.id, plan.id);
       const course = await openCourse(services, admin, courseId, signal);
       const reading = { stage: 'Reading the course', unit: 'people', total: null } as const;
       progress.onStep({ ...reading, done: 0 });
@@ -55,7 +55,7 @@ export function createMemberUndo(services: GroupServices): MemberUndo {
       const by = 'ids' as const;
       const elsewhere = await lookUp(services, admin, unanswered(asked, { index, by }), by, progress);
       const difference = planMembers(asked, { index, by, elsewhere });
-      const more = { undoes: { import: row.id, label: row.label }, kept };
+      const more = { undoes: { import: row.id, label: row.label }, kept, as_reviewed: asReviewed };
       const source = `Undo of ${row.label}`;
       return writeMemberPlan(
         services,
@@ -75,20 +75,26 @@ export function createMemberUndo(services: GroupServices): MemberUndo {
   };
 }
 
-/** The rows of an import as they were sent, with what the plan knew of each: what was left out at the last moment was never done. */
+/** The rows of an import as they were sent, with what each did then: what was skipped at the last moment was never done. */
 async function sentMembers(
   db: Db,
   importId: string,
   planId: string,
-): Promise<{ courseId: number; sent: SentMember[] }> {
-  const planned = new Map<string, KeptMember>();
-  let courseId = 0;
-  const keyOf = (group: string, user: string, status: string) => JSON.stringify([group, user, status]);
-  for await (const course of readPlanCourses<KeptRows>(db, planId)) {
-    courseId = course.courseId;
-    if (course.rows.kind !== 'members') continue;
-    for (const one of course.rows.rows) planned.set(keyOf(one.group_id, one.user_id, one.status), one);
+): Promise<{ courseId: number; sent: SentMember[]; asReviewed: boolean }> {
+  for await (const { courseId, rows } of readPlanCourses<KeptRows>(db, planId)) {
+    if (rows.kind !== 'members') continue;
+    if (rows.rows.every((one) => one.sent === undefined))
+      return { courseId, sent: await sentAsReviewed(db, importId, rows.rows), asReviewed: true };
+    const sent = rows.rows.flatMap((one) => (one.sent ? [{ ...one, ...one.sent }] : []));
+    return { courseId, sent, asReviewed: false };
   }
+  return { courseId: 0, sent: [], asReviewed: false };
+}
+
+/** The same of an import of an earlier version, which kept only what the review said of its rows. */
+async function sentAsReviewed(db: Db, importId: string, rows: readonly KeptMember[]): Promise<SentMember[]> {
+  const keyOf = (group: string, user: string, status: string) => JSON.stringify([group, user, status]);
+  const planned = new Map(rows.map((one) => [keyOf(one.group_id, one.user_id, one.status), one]));
   const sent: SentMember[] = [];
   let header: readonly string[] = [];
   for await (const batch of storedRows(db, importId)) {
@@ -102,5 +108,5 @@ async function sentMembers(
       if (known) sent.push(known);
     }
   }
-  return { courseId, sent };
+  return sent;
 }

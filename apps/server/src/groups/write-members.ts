@@ -13,6 +13,7 @@ import {
   type GroupServices,
   type KeptMember,
   type KeptRows,
+  leftGroups,
   type OpenCourse,
   TOOL,
 } from './plan-parts.ts';
@@ -90,10 +91,7 @@ function keptOf(row: MemberRow, index: CourseIndex): KeptMember {
     where: row.where ?? 0,
     person: row.person ?? '',
     group: row.group ?? '',
-    leaves: row.leaves.map((left) => {
-      const group = index.group(left);
-      return { id: left, sis_group_id: group?.sisId ?? null, name: group?.name ?? '' };
-    }),
+    leaves: leftGroups(row.leaves, index),
   };
 }
 

@@ -8,7 +8,9 @@ import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { Admin } from '../auth/admin.ts';
 import { storePieces } from '../files/pieces.ts';
 import { LeaseLost } from '../jobs/lease.ts';
+import type { Db } from '../platform/database.ts';
 import type { ImportFile } from '../platform/schema.ts';
+import { repeatedLater } from './equal-rows.ts';
 import { headerOf } from './rows-by-hand.ts';
 import { type Judge, planSourceFor } from './sources.ts';
 import { storedRows } from './stored-rows.ts';
@@ -26,23 +28,39 @@ export interface Ready {
   /** What is told of what was left out, in short; null where nothing was. */
   note: string | null;
   messages: ImportMessage[];
+  /** Writes what was in the LMS right before the rows, in the transaction that begins the sending. */
+  record?: (tx: Db) => Promise<void>;
 }
 
 /**
  * Makes ready what holds now.
  * @throws AppError when nothing may be sent any more; CanvasError when the LMS cannot be asked
  */
-export function makeReady(work: Work, admin: Admin): Promise<Ready> {
-  return work.row.planId === null ? lookAgain(work, admin) : madeAnew(work, admin, work.row.planId);
+export async function makeReady(work: Work, admin: Admin): Promise<Ready> {
+  const { row, sources, signal } = work;
+  if (row.planId !== null) return madeAnew(work, admin, row.planId);
+  const ready = await lookAgain(work, admin);
+  if (isFile(work) && ready.rows > 0) await sources.file.confirm(admin, row.id, signal);
+  return ready;
+}
+
+/** Whether what is sent is an uploaded file. */
+function isFile({ row, sources }: Work): boolean {
+  return sources.file.tools.some((tool) => tool === row.tool);
 }
 
 /** The CSV of a plan, with what the LMS holds now. */
 async function madeAnew(work: Work, admin: Admin, planId: string): Promise<Ready> {
   const { row, services, sources, signal } = work;
-  const { rows, texts, leftOut, things } = await planSourceFor(sources, row.tool).csv(admin, planId, signal);
+  const { rows, texts, leftOut, things, record } = await planSourceFor(sources, row.tool).csv(
+    admin,
+    planId,
+    signal,
+  );
   await storePieces(services.db.db, row.id, whileLeased(work, texts));
   const messages = leftOut.map((message) => ({ file: null, message, row: null }));
-  return { rows, files: row.files, note: noteOf(leftOut, morePlaces(leftOut, things)), messages };
+  const note = noteOf(leftOut, morePlaces(leftOut, things));
+  return { rows, files: row.files, note, messages, ...(record ? { record } : {}) };
 }
 
 /** A process that was stopped here must not write over what another one is sending by now. */
@@ -61,8 +79,10 @@ async function lookAgain(work: Work, admin: Admin): Promise<Ready> {
   const reasons = new Set<string>();
   const messages: ImportMessage[] = [];
   const files: ImportFile[] = [];
+  let told = 0;
   for (const [part, { leftOut: _was, ...file }] of was.entries()) {
     const leftOut = await leftOutOf(work, admin, part, (at, reason) => {
+      told++;
       reasons.add(reason);
       if (messages.length < MOST_MESSAGES)
         messages.push({ file: null, message: `Left out: ${reason}`, row: at });
@@ -74,12 +94,17 @@ async function lookAgain(work: Work, admin: Admin): Promise<Ready> {
     rows: all - count,
     // One CSV that the console made has no files of its own.
     files: row.files === null && count === 0 ? null : files,
-    note: count === 0 ? null : `${rowsWere(count)} left out. ${noteOf([...reasons], moreReasons)}`,
-    messages,
+    note: told === 0 ? null : `${rowsWere(told)} left out. ${noteOf([...reasons], moreReasons)}`,
+    messages: told === count ? messages : [sentOnce(count - told), ...messages],
   };
 }
 
-/** Runs of rows of one file that are left out. */
+function sentOnce(repeated: number): ImportMessage {
+  const rows = repeated.toLocaleString('en-GB');
+  return { file: null, message: `${rows} rows repeat another row. Equal rows were sent once.`, row: null };
+}
+
+/** Runs of rows of one file that are left out: of equal rows all but the last one too, of which nothing has to be told. */
 async function leftOutOf(
   work: Work,
   admin: Admin,
@@ -89,15 +114,16 @@ async function leftOutOf(
   const { db } = work.services.db;
   const rows = () => storedRows(db, work.row.id, part);
   const judge = await judgeOf(work, admin, rows);
+  const repeated = await repeatedLater(() => whileLeased(work, rows()));
   const runs: [row: number, count: number][] = [];
-  if (judge === null) return runs;
+  if (judge === null && repeated.size === 0) return runs;
   let isHeader = true;
   for await (const batch of whileLeased(work, rows())) {
     for (const one of batch) {
-      const reason = isHeader ? null : judge(one);
+      const reason = isHeader ? null : (judge?.(one) ?? null);
       isHeader = false;
-      if (reason === null) continue;
-      tell(one.row, reason);
+      if (reason !== null) tell(one.row, reason);
+      else if (!repeated.has(one.row)) continue;
       const last = runs.at(-1);
       if (last && last[0] + last[1] === one.row) last[1]++;
       else runs.push([one.row, 1]);
@@ -106,14 +132,9 @@ async function leftOutOf(
   return runs;
 }
 
-async function judgeOf(
-  { row, sources, signal }: Work,
-  admin: Admin,
-  rows: () => AsyncIterable<CsvRow[]>,
-): Promise<Judge | null> {
-  if (sources.file.tools.some((tool) => tool === row.tool)) {
-    return sources.file.again(admin, { rows, zip: row.zip }, signal);
-  }
+async function judgeOf(work: Work, admin: Admin, rows: () => AsyncIterable<CsvRow[]>): Promise<Judge | null> {
+  const { row, sources, signal } = work;
+  if (isFile(work)) return sources.file.again(admin, { rows, zip: row.zip }, signal);
   const header = await headerOf(rows());
   const source = sources.rows.find((one) => one.takes(header));
   if (!source) throw new Error(`nobody takes the rows of import ${row.id}`);

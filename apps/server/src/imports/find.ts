@@ -17,7 +17,12 @@ import {
   type Sending,
   taken,
   type Work,
+  waitForSignIn,
+  withSomeToken,
 } from './work.ts';
+
+const SIGN_IN_TO_FIND =
+  'The LMS no longer accepts your sign-in. Sign in again, and LMS Admin checks whether the LMS has this import.';
 
 /**
  * The list of imports is read from so much before the sending (milliseconds): by the clock of the LMS, which may itself be set
@@ -44,6 +49,10 @@ export async function find(work: Work): Promise<void> {
       await work.job.fine();
     } catch (thrown) {
       const error = asCanvasError(work, thrown);
+      if (error.kind === 'signed-out') {
+        await waitForSignIn(work, error, SIGN_IN_TO_FIND);
+        return finishFailed(work, unknown(work, whyUnknown(error)));
+      }
       if ((await work.job.trouble(row.note ?? LOST_ANSWER)) > patience(work, error)) {
         return finishFailed(work, unknown(work, whyUnknown(error)));
       }
@@ -75,32 +84,6 @@ async function listedBy(work: Work, token: CanvasToken): Promise<LmsImport[] | n
   const sent = work.row.sentAt ?? work.row.createdAt;
   const since = new Date(Math.min(sent.getTime(), canvas.now().getTime()) - MARGIN_MS);
   return work.lms.since(token, since, work.signal);
-}
-
-/**
- * Asks with the job's own token and, where that is refused, with those of the admin's other sign-ins: any that may look will do.
- * @throws CanvasError of the job's own token when none may
- */
-async function withSomeToken<T>(work: Work, ask: (token: CanvasToken) => Promise<T>): Promise<T> {
-  let first: CanvasError;
-  try {
-    return await ask(work.token());
-  } catch (thrown) {
-    first = asCanvasError(work, thrown);
-    if (!mayNotLook(first)) throw first;
-  }
-  for (const token of await work.services.grants.tokensOf(work.row.login)) {
-    try {
-      return await ask(token);
-    } catch (thrown) {
-      if (!mayNotLook(asCanvasError(work, thrown))) throw thrown;
-    }
-  }
-  throw first;
-}
-
-function mayNotLook(error: CanvasError): boolean {
-  return error.ofToken || error.kind === 'refused';
 }
 
 function whyUnknown(error: CanvasError): string {

@@ -6,25 +6,34 @@ import { FATE_COUNTS, wasBrokenOff } from '@lms-admin/domain/import-verdict';
 import { ownRow } from '@lms-admin/domain/sis-rows';
 import { and, eq, gt } from 'drizzle-orm';
 import { sameLms } from '../canvas/identity.ts';
+import type { CanvasToken } from '../canvas/types.ts';
 import type { Db } from '../platform/database.ts';
 import { importMessages } from '../platform/schema.ts';
 import { memberName, partOf } from './attachment.ts';
 import { isAnother, isOurs, type LmsImport } from './lms-imports.ts';
+import { createLmsQueue } from './lms-queue.ts';
 import { insertMessages } from './own-messages.ts';
 import { fromLms } from './record.ts';
 import { type FateOfRow, planSourceFor } from './sources.ts';
 import { sentRows } from './stored-rows.ts';
-import { asCanvasError, finish, patience, pause, type Work } from './work.ts';
+import { asCanvasError, finish, patience, pause, type Work, waitForSignIn, withSomeToken } from './work.ts';
 
 /** Failures in a row after which the person watching is told. */
 const SILENT_FAILURES = 3;
 /** Most sentences about the rows of an import that was broken off. */
 const MOST_FATES = 20_000;
 
+/** How often what belongs to the end of an import is asked for. */
+const TRIES = 3;
+
+const NOT_CHECKED =
+  'The LMS did not say in which sections it put the people: look at the People page of each course.';
 const NO_ANSWER = 'The LMS does not answer at the moment. The import may still be running.';
 const TOKEN_REFUSED =
   'The LMS refuses the token of LMS Admin, so that the import cannot be followed; it may still be running. ' +
   'Ask IT Support to renew the token.';
+const SIGN_IN_TO_FOLLOW =
+  'The LMS no longer accepts your sign-in. Sign in again, and this import is followed; it may still be running.';
 const stoppedFollowing = (why: string) =>
   `LMS Admin stopped following this import (${why}); it may still be running. Look into the SIS imports of the LMS.`;
 const ANOTHER_CAMPUS =
@@ -39,17 +48,21 @@ export async function follow(work: Work): Promise<void> {
   const { canvasId } = work.row;
   if (canvasId === null) throw new Error(`import ${work.row.id} is followed without a number of the LMS`);
   const { imports } = work.services.config;
+  const queue = createLmsQueue(work);
   let unknownSince: number | null = null;
   let namelessSince: number | null = null;
   for (let failures = 0; ; ) {
     let got: LmsImport;
     let lms: string;
+    let token: CanvasToken;
     try {
-      got = await work.lms.get(work.token(), canvasId, work.signal);
-      // After the answer: it was given by this LMS, or by the one before it.
-      lms = await work.services.identity.now(work.token(), { fresh: isFinal(got.state) });
+      ({ got, lms, token } = await withSomeToken(work, (one) => lookAt(work, canvasId, one)));
     } catch (thrown) {
       const error = asCanvasError(work, thrown);
+      if (error.kind === 'signed-out') {
+        await waitForSignIn(work, error, SIGN_IN_TO_FOLLOW);
+        return finish(work, { note: stoppedFollowing(error.detail) });
+      }
       if (error.kind === 'not-found' && (await isElsewhere(work))) return gone(work, ANOTHER_CAMPUS);
       const why = error.kind === 'token-refused' ? TOKEN_REFUSED : NO_ANSWER;
       const since = await work.job.trouble(why);
@@ -66,20 +79,29 @@ export async function follow(work: Work): Promise<void> {
     await work.job.fine();
     // What ended without a file that bears our name may be anybody's; one that was broken off may never have come to its file.
     if (isFinal(got.state) && (isOurs(got, work.row.id) || wasBrokenOff(got.state)))
-      return complete(work, got);
+      return complete(work, got, token);
     if (isFinal(got.state)) {
       namelessSince ??= performance.now();
       if (performance.now() - namelessSince >= imports.graceMs) return gone(work, NAMELESS);
       await pause(work);
       continue;
     }
-    if (hasChanged(work, got)) await work.save({ ...fromLms(got), note: null });
+    const note = await queue.noteOf(got.state, got.id, token);
+    if (hasChanged(work, got, note)) await work.save({ ...fromLms(got), note });
     unknownSince = importPhase(got.state) === null ? (unknownSince ?? performance.now()) : null;
     if (unknownSince !== null && performance.now() - unknownSince > imports.patienceMs) {
       return finish(work, { note: stoppedFollowing(`its state is ${got.state}`) });
     }
     await pause(work);
   }
+}
+
+/** The import as the LMS has it, which LMS that is, and the token that may look. */
+async function lookAt(work: Work, canvasId: number, token: CanvasToken) {
+  const got = await work.lms.get(token, canvasId, work.signal);
+  // After the answer: it was given by this LMS, or by the one before it.
+  const lms = await work.services.identity.now(token, { fresh: isFinal(got.state) });
+  return { got, lms, token };
 }
 
 /** Whether another LMS answers than the one that has the import; false when it cannot be asked. */
@@ -95,34 +117,57 @@ async function gone(work: Work, message: string): Promise<void> {
   await finish(work, { workflowState: 'failed', errors: [[null, message]], note: null });
 }
 
-function hasChanged({ row }: Work, got: LmsImport): boolean {
-  return row.workflowState !== got.state || row.progress !== got.progress || row.note !== null;
+function hasChanged({ row }: Work, got: LmsImport, note: string | null): boolean {
+  return row.workflowState !== got.state || row.progress !== got.progress || row.note !== note;
 }
 
 /** Keeps the messages about rows, then the end itself. */
-async function complete(work: Work, got: LmsImport): Promise<void> {
+async function complete(work: Work, got: LmsImport, token: CanvasToken): Promise<void> {
   const said = got.warnings.length + got.errors.length + (got.counts.warning_count ?? 0);
-  const messages = said > 0 ? ((await readMessages(work, got)) ?? listed(got)) : [];
-  const fates = wasBrokenOff(got.state) ? await readFates(work) : null;
+  const messages = said > 0 ? ((await readMessages(work, got, token)) ?? listed(got)) : [];
+  const fates = wasBrokenOff(got.state) ? await readFates(work, token) : null;
   if (messages.length > 0 || fates !== null) {
     const said = messages.map((one) => ofStored(work, one));
     await storeMessages(work.services.db.db, work.row.id, [...said, ...worthKeeping(work, fates ?? [])]);
   }
+  const astray = fates === null ? await readAstray(work, got, token) : [];
   const { counts, ...rest } = fromLms(got);
-  await finish(work, { ...rest, counts: { ...counts, ...fateCounts(fates) }, note: null });
+  await finish(work, {
+    ...rest,
+    counts: { ...counts, ...fateCounts(fates) },
+    note: null,
+    ...(astray.length > 0 && { sectionsNote: [work.row.sectionsNote ?? [], ...astray].flat().join(' ') }),
+  });
+}
+
+/** Sentences about what of a plan the LMS has done elsewhere than the review showed. */
+async function readAstray(work: Work, got: LmsImport, token: CanvasToken): Promise<string[]> {
+  const { planId, tool } = work.row;
+  if (planId === null) return [];
+  const source = planSourceFor(work.sources, tool);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await source.astray(token, { plan: planId, importId: got.id }, work.signal);
+    } catch (thrown) {
+      const error = asCanvasError(work, thrown);
+      work.services.log.warn({ import: work.row.id, kind: error.kind, detail: error.detail }, 'not checked');
+      if (attempt === TRIES) return [NOT_CHECKED];
+      await pause(work, attempt);
+    }
+  }
 }
 
 /** What became of the rows of one CSV of the import: of each, or, where they cannot be looked up, how many they are. */
 type PartFates = { part: number } & ({ fates: readonly FateOfRow[] } | { fates: null; rows: number });
 
 /** What became of the rows, file by file; null when none of them could be looked up. */
-async function readFates(work: Work): Promise<PartFates[] | null> {
+async function readFates(work: Work, token: CanvasToken): Promise<PartFates[] | null> {
   const { row, services } = work;
   const found: PartFates[] = [];
   try {
     for (let part = 0; part < (row.zip ? (row.files ?? []).length : 1); part++) {
       const rows = () => sentRows(services.db.db, row.id, part, row.files?.[part]?.leftOut);
-      const fates = await fatesOf(work, rows);
+      const fates = await fatesOf(work, token, rows);
       found.push(fates === null ? { part, fates, rows: await countRows(rows()) } : { part, fates });
     }
   } catch (thrown) {
@@ -134,11 +179,15 @@ async function readFates(work: Work): Promise<PartFates[] | null> {
 }
 
 /** The first source that can look them up; of a plan only its own. */
-async function fatesOf(work: Work, rows: () => AsyncIterable<CsvRow[]>): Promise<FateOfRow[] | null> {
+async function fatesOf(
+  work: Work,
+  token: CanvasToken,
+  rows: () => AsyncIterable<CsvRow[]>,
+): Promise<FateOfRow[] | null> {
   const { row, sources, signal } = work;
   const asked = row.planId === null ? sources.plans : [planSourceFor(sources, row.tool)];
   for (const source of asked) {
-    const fates = await source.fates(work.token(), row.planId, rows(), signal);
+    const fates = await source.fates(token, row.planId, rows(), signal);
     if (fates !== null) return fates;
   }
   return null;
@@ -182,15 +231,15 @@ function worthKeeping({ row: { id, zip, files } }: Work, parts: readonly PartFat
 }
 
 /** Every message with its row; null when the LMS does not give them. */
-async function readMessages(work: Work, got: LmsImport): Promise<ImportMessage[] | null> {
-  for (let attempt = 1; attempt <= 3; attempt++) {
+async function readMessages(work: Work, got: LmsImport, token: CanvasToken): Promise<ImportMessage[] | null> {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
     try {
-      const messages = await work.lms.messages(work.token(), got.id, work.signal);
+      const messages = await work.lms.messages(token, got.id, work.signal);
       return messages.length > 0 ? messages : null;
     } catch (thrown) {
       const error = asCanvasError(work, thrown);
       work.services.log.warn({ import: work.row.id, kind: error.kind, detail: error.detail }, 'no messages');
-      if (attempt < 3) await pause(work, attempt);
+      if (attempt < TRIES) await pause(work, attempt);
     }
   }
   return null;

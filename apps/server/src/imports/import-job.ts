@@ -13,7 +13,8 @@ import { createLmsImports } from './lms-imports.ts';
 import { appliedOf, type ImportRow, importRecords, noteOf, toSisImport, verdictOf } from './record.ts';
 import { send } from './send.ts';
 import type { ImportSources } from './sources.ts';
-import { type ImportServices, jobPatch, type Work } from './work.ts';
+import { offeringUndo } from './undoable.ts';
+import { CANCELLED, type ImportServices, jobPatch, type Work } from './work.ts';
 
 /** Id of the kind. */
 export const IMPORT = 'import';
@@ -61,7 +62,7 @@ export function importJob(services: ImportServices, sources: ImportSources): Job
     listed: true,
     changes: true,
     begins: 'Getting the rows ready',
-    untouched: 'Cancelled before anything was sent: nothing in the LMS has changed.',
+    untouched: CANCELLED,
     async run(job) {
       const work = await open(job);
       // A record found in step 'submitting' was left there by a process that died: its fate is unknown.
@@ -97,7 +98,8 @@ export function importJob(services: ImportServices, sources: ImportSources): Job
       const [row] = await importRecords(db).where(eq(imports.id, id));
       if (!row) return {};
       const now = services.identity.known();
-      const one = toSisImport(await links.fresh(admin, row, now), services.config.lms, now);
+      const shown = toSisImport(await links.fresh(admin, row, now), services.attachments, now, admin);
+      const [one = shown] = await offeringUndo(db, [shown]);
       // That it is of another LMS stands in the job.
       return { import: { ...one, note: noteOf(row) } };
     },

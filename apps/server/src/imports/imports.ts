@@ -7,16 +7,25 @@ import type { Admin } from '../auth/admin.ts';
 import { sameLms } from '../canvas/identity.ts';
 import { CanvasError } from '../canvas/types.ts';
 import { deletePieces, storePieces } from '../files/pieces.ts';
+import { mayOpen } from '../jobs/present.ts';
 import { AppError } from '../platform/errors.ts';
 import { importMessages, imports, jobs } from '../platform/schema.ts';
 import { createLinks } from './links.ts';
 import { createLmsImports } from './lms-imports.ts';
 import { noSuchPlan, requireNotUndoneSince, toolOfPlan } from './plan-store.ts';
-import { foreignSisImport, type ImportRow, importRecords, toSisImport } from './record.ts';
+import {
+  attachmentUrl,
+  foreignSisImport,
+  type ImportRow,
+  importRecords,
+  linksFromLms,
+  toSisImport,
+} from './record.ts';
 import { type FailedRows, failedRows, rowsSaid } from './rows.ts';
 import { type HandMadeCsv, headerOf, rowsByHand } from './rows-by-hand.ts';
 import { type ImportSources, type NewImport, planSourceFor, type Submission } from './sources.ts';
 import { createRecorder } from './submit.ts';
+import { offeringUndo } from './undoable.ts';
 import type { SubmitServices } from './work.ts';
 
 export interface Imports {
@@ -39,6 +48,17 @@ export interface Imports {
    */
   rows(admin: Admin, id: string, page: number): Promise<{ rows: ImportRowMessage[]; more: boolean }>;
   /**
+   * A file that the LMS keeps about an import, read in the LMS.
+   * @param name as in `errors_attachment` and `csv_attachments`
+   * @throws AppError not-allowed, not-found
+   */
+  attachment(
+    admin: Admin,
+    id: string,
+    name: string,
+    signal?: AbortSignal,
+  ): Promise<{ name: string; content: AsyncIterable<Uint8Array> }>;
+  /**
    * Those rows as a CSV.
    * @param file which file of a zip, by its name
    * @throws AppError not-allowed, not-found, bad-request
@@ -53,7 +73,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** @param sources what the tools hand over to be imported */
 export function createImports(services: SubmitServices, sources: ImportSources): Imports {
-  const { config, identity } = services;
+  const { attachments, identity } = services;
   const { db } = services.db;
   const lms = createLmsImports(services.canvas);
   const links = createLinks(db, lms);
@@ -72,15 +92,17 @@ export function createImports(services: SubmitServices, sources: ImportSources):
     const key = `id ${payload.file}`;
     const first = await recorder.earlier(admin, key);
     if (first) return first;
-    const checked = await sources.file.check(admin, payload.file, payload.deletions, asking);
+    const { deletions, new_courses: newCourses } = payload;
+    const checked = await sources.file.check(admin, payload.file, { deletions, newCourses }, asking);
     return recorder.record(admin, key, checked, asking);
   }
 
   async function checkPlan(admin: Admin, id: string): Promise<NewImport> {
     const tool = await toolOfPlan(db, admin.login, id);
     if (tool === null) throw noSuchPlan();
-    await requireNotUndoneSince(db, admin.login, id);
-    return planSourceFor(sources, tool).check(admin, id);
+    const undoes = await requireNotUndoneSince(db, admin.login, id);
+    const plan = await planSourceFor(sources, tool).check(admin, id);
+    return { ...plan, ...undoes };
   }
 
   /** A repeat with the same key finds the first one. The header decides what the rows are. */
@@ -103,10 +125,15 @@ export function createImports(services: SubmitServices, sources: ImportSources):
   async function status(admin: Admin, id: string, signal?: AbortSignal): Promise<SisImport> {
     const row = await visible(admin, id);
     const now = identity.known();
-    if (row) return toSisImport(await links.fresh(admin, row, now), config.lms, now);
+    if (row && !mayOpen(row, admin)) return withoutNames(toSisImport(row, attachments, now));
+    if (row) {
+      const shown = toSisImport(await links.fresh(admin, row, now), attachments, now, admin);
+      const [one = shown] = await offeringUndo(db, [shown]);
+      return one;
+    }
     if (UUID.test(id) || admin.record.perm !== 'ALL') throw notFound();
     try {
-      return foreignSisImport(await lms.get(admin.token, Number(id), signal), config.lms);
+      return foreignSisImport(await lms.get(admin.token, Number(id), signal), attachments);
     } catch (error) {
       if (error instanceof CanvasError && error.kind === 'not-found') throw notFound();
       throw error;
@@ -132,15 +159,33 @@ export function createImports(services: SubmitServices, sources: ImportSources):
       .where(eq(jobs.login, admin.login))
       .orderBy(desc(jobs.createdAt))
       .limit(RECENT);
-    return rows.map((row) => toSisImport(row, config.lms, identity.known()));
+    return offeringUndo(
+      db,
+      rows.map((row) => toSisImport(row, attachments, identity.known(), admin)),
+    );
   }
 
-  /** Messages name people and courses: they are for those who may see the import itself. */
+  /** Messages and files name people and courses: those of others are for people who may use the tool themselves. */
   async function watched(admin: Admin, id: string): Promise<ImportRow> {
     if (!mayCall(admin, 'sis-import-status')) throw new AppError('not-allowed');
     const row = await visible(admin, id);
     if (!row) throw notFound();
+    if (!mayOpen(row, admin)) throw new AppError('not-allowed');
     return row;
+  }
+
+  /** The record with fresh links; of an import that LMS Admin did not send, what the LMS says. */
+  async function linked(admin: Admin, id: string, signal?: AbortSignal) {
+    if (UUID.test(id)) return links.fresh(admin, await watched(admin, id), identity.known());
+    if (admin.record.perm !== 'ALL') throw notFound();
+    return linksFromLms(await lms.get(admin.token, Number(id), signal));
+  }
+
+  async function attachment(admin: Admin, id: string, name: string, signal?: AbortSignal) {
+    if (!mayCall(admin, 'sis-import-status')) throw new AppError('not-allowed');
+    const url = attachmentUrl(await linked(admin, id, signal), name);
+    if (url === null) throw new AppError('not-found', { message: 'This import has no such file.' });
+    return { name: `sis-import-${id}-${name}.csv`, content: await attachments.read(url, signal) };
   }
 
   async function messages(admin: Admin, id: string, page: number) {
@@ -163,6 +208,7 @@ export function createImports(services: SubmitServices, sources: ImportSources):
     status,
     recent,
     messages,
+    attachment,
     rows: async (admin, id, page) => rowsSaid(db, await watched(admin, id), page),
     failedRows: async (admin, id, file) => failedRows(db, await watched(admin, id), file),
   };
@@ -170,6 +216,19 @@ export function createImports(services: SubmitServices, sources: ImportSources):
 
 async function* asAsync(texts: readonly string[]): AsyncGenerator<string, void, void> {
   yield* texts;
+}
+
+/** What the LMS says of rows, and its files, name people. */
+function withoutNames(one: SisImport): SisImport {
+  return {
+    ...one,
+    processing_warnings: [],
+    processing_errors: [],
+    errors_attachment: null,
+    attachment_pending: false,
+    csv_attachments: [],
+    note: null,
+  };
 }
 
 function notFound(): AppError {

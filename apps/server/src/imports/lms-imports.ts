@@ -90,6 +90,9 @@ const perPage = ['per_page', String(LMS_PAGE_SIZE)] as const;
 /** Imports that a look at the latest ones reads: they stand in the order of a clock, which may have been set back. */
 const LATEST = 20;
 
+/** States of imports that the LMS has not ended, and that others wait for. */
+const OPEN_STATES: readonly string[] = ['initializing', 'created', 'importing', 'cleanup_batch'];
+
 /** Whether the LMS made this import from our file. Of a zip it lists the files within. */
 export function isOurs(one: LmsImport, importId: string): boolean {
   return one.csv.some(({ names }) => names.some((name) => isAttachmentOf(name, importId)));
@@ -141,6 +144,19 @@ export function createLmsImports(canvas: CanvasClient) {
         signal,
       });
       return Math.max(0, ...data.sis_imports.map(({ id }) => id));
+    },
+
+    /** The imports that have not ended, whoever sent them: the latest page of them. */
+    async open(token: CanvasToken, signal: AbortSignal): Promise<LmsImport[]> {
+      const { data } = await canvas.call({
+        token,
+        method: 'GET',
+        path: PATH,
+        query: [...OPEN_STATES.map((state) => ['workflow_state[]', state] as const), perPage],
+        answer: importList,
+        signal,
+      });
+      return data.sis_imports.filter(({ state }) => OPEN_STATES.includes(state));
     },
 
     /** Every import that was created since then, whoever sent it. */

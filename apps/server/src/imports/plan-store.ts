@@ -8,6 +8,7 @@ import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { pack, unpack } from '../platform/packed.ts';
 import { imports, jobs, planCourses, plans } from '../platform/schema.ts';
+import type { NewImport } from './sources.ts';
 
 /** Milliseconds that a plan is kept. */
 const KEPT_MS = 86_400_000;
@@ -21,8 +22,8 @@ export const PLAN_TOOLS = [
   'group-enrollment',
 ] as const satisfies ToolId[];
 
-/** E-mail as it was typed, name, SIS id. */
-export type StoredPerson = [email: string, name: string, sisUserId: string];
+/** Email as it was typed, name, SIS ID, and the id in the LMS, which plans of earlier versions do not have. */
+export type StoredPerson = [email: string, name: string, sisUserId: string, id?: number];
 
 /** A plan as it is written. `R` is what is kept of each course. */
 export interface PlanToWrite<R> {
@@ -137,6 +138,15 @@ export async function readPlanHead(
   return row ?? null;
 }
 
+/** SIS ids of the courses that have rows. */
+export async function readPlanPlaces(db: Db, planId: string): Promise<string[]> {
+  const rows = await db
+    .select({ sisCourseId: planCourses.sisCourseId })
+    .from(planCourses)
+    .where(and(eq(planCourses.planId, planId), gt(planCourses.rowCount, 0)));
+  return rows.map((row) => row.sisCourseId);
+}
+
 /** Canvas ids of the courses that have rows. */
 export async function readPlanCourseIds(db: Db, planId: string): Promise<number[]> {
   const rows = await db
@@ -192,6 +202,27 @@ export async function* readPlanCourses<R>(db: Db, planId: string): AsyncGenerato
   }
 }
 
+/**
+ * Packs other rows for some courses of a plan.
+ * @returns what writes them, within a transaction
+ */
+export async function rewriteRows<R>(
+  planId: string,
+  courses: readonly Pick<PlanCourse<R>, 'courseId' | 'rows'>[],
+): Promise<(tx: Db) => Promise<void>> {
+  const packed = await Promise.all(
+    courses.map(async ({ courseId, rows }) => ({ courseId, rows: await pack(rows) })),
+  );
+  return async (tx) => {
+    for (const { courseId, rows } of packed) {
+      await tx
+        .update(planCourses)
+        .set({ rows })
+        .where(and(eq(planCourses.planId, planId), eq(planCourses.courseId, courseId)));
+    }
+  };
+}
+
 /** The tool of a plan of this person that may still be submitted; null where there is none. */
 export async function toolOfPlan(db: Db, login: string, id: string): Promise<StoredPlan['tool'] | null> {
   const [row] = await db.select({ tool: plans.tool }).from(plans).where(ownPlan(login, id));
@@ -217,17 +248,34 @@ async function undoneBy(db: Db, login: string, id: string) {
     .from(plans)
     .where(and(eq(plans.id, id), eq(plans.login, login)));
   if (!row) return null;
-  const { undoes } = await unpack<{ undoes?: { import: string } }>(row.summary);
-  return undoes ? { ...row, import: undoes.import } : null;
+  const { undoes, ...rest } = await unpack<{ undoes?: { import: string } } & UndoLeaves>(row.summary);
+  return undoes ? { ...row, import: undoes.import, part: leavesSome(rest) } : null;
+}
+
+/** What of a plan of undoing stays as it is, whichever tool made it. */
+interface UndoLeaves {
+  kept?: readonly unknown[];
+  entries?: readonly { not_found: readonly unknown[]; failed: readonly unknown[] }[];
+  totals?: { refused?: number };
+}
+
+function leavesSome({ kept = [], entries = [], totals }: UndoLeaves): boolean {
+  const unfound = entries.some((one) => one.not_found.length + one.failed.length > 0);
+  return kept.length > 0 || unfound || (totals?.refused ?? 0) > 0;
 }
 
 /**
  * Refuses a plan that takes an import back which has been taken back since, as by a second tab.
+ * @returns the import that the plan undoes, and whether it leaves some of it as it is; null for a plan of another kind
  * @throws AppError conflict
  */
-export async function requireNotUndoneSince(db: Db, login: string, id: string): Promise<void> {
+export async function requireNotUndoneSince(
+  db: Db,
+  login: string,
+  id: string,
+): Promise<Pick<NewImport, 'undoes' | 'undoesPart'> | null> {
   const plan = await undoneBy(db, login, id);
-  if (plan === null) return;
+  if (plan === null) return null;
   const others = await db
     .select({ id: plans.id })
     .from(plans)
@@ -241,4 +289,5 @@ export async function requireNotUndoneSince(db: Db, login: string, id: string): 
       next: 'Look in Activity what came of it; review once more if something is left to undo.',
     });
   }
+  return { undoes: plan.import, undoesPart: plan.part };
 }

@@ -1,11 +1,15 @@
 /** The record of an import: what it takes from the LMS, and how it travels to the console. */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { SisImport } from '@lms-admin/contract/imports';
+import { TOOLS } from '@lms-admin/contract/tools';
 import { isFinal } from '@lms-admin/domain/import-states';
 import { appliedRows, type EndedImport, importVerdict, type Verdict } from '@lms-admin/domain/import-verdict';
 import { eq, getTableColumns } from 'drizzle-orm';
+import { mayGiveRole, mayUse } from '../access/rights.ts';
+import type { Admin } from '../auth/admin.ts';
+import type { Attachments } from '../canvas/attachments.ts';
 import { sameLms } from '../canvas/identity.ts';
 import { ELSEWHERE } from '../jobs/present.ts';
-import type { LmsConfig } from '../platform/config.ts';
 import type { Db } from '../platform/database.ts';
 import { imports, jobs, plans } from '../platform/schema.ts';
 import type { LmsImport } from './lms-imports.ts';
@@ -19,6 +23,7 @@ const COLUMNS = {
   endedAt: jobs.endedAt,
   forgottenAt: jobs.forgottenAt,
   undoable: plans.undoable,
+  planRole: plans.roleId,
 };
 
 /** An import with what its job knows of it. */
@@ -26,6 +31,8 @@ export type ImportRow = typeof imports.$inferSelect &
   Pick<typeof jobs.$inferSelect, 'login' | 'tool' | 'label' | 'createdAt' | 'endedAt' | 'forgottenAt'> & {
     /** Of its plan; null where there is none, or none any more. */
     undoable: boolean | null;
+    /** Role of all rows of its plan; null where each has its own. */
+    planRole: number | null;
   };
 
 /** Imports with their jobs, to be narrowed down. */
@@ -75,30 +82,20 @@ export function linksFromLms(got: LmsImport) {
   };
 }
 
-/** Whether an address may be shown as a link: https of the LMS or its file hosts, or the configured LMS itself (OP-40). */
-export function mayLink(url: string, lms: Pick<LmsConfig, 'url' | 'fileHosts'>): boolean {
-  if (!URL.canParse(url)) return false;
-  const address = new URL(url);
-  const home = new URL(lms.url);
-  if (address.username !== '' || address.password !== '') return false;
-  if (address.origin === home.origin) return true;
-  return (
-    address.protocol === 'https:' &&
-    (address.hostname === home.hostname || lms.fileHosts.includes(address.hostname))
-  );
-}
-
 /**
  * The record as the console sees it.
  * @param lmsOfNow which LMS answers now; empty where that is not known
+ * @param admin who asks; without one nothing is offered
  */
 export function toSisImport(
   row: ImportRow,
-  lms: Pick<LmsConfig, 'url' | 'fileHosts'>,
+  { mayRead }: Pick<Attachments, 'mayRead'>,
   lmsOfNow: string,
+  admin: Pick<Admin, 'login' | 'record'> | null = null,
 ): SisImport {
   const elsewhere = sameLms(row.lms, lmsOfNow) ? null : ELSEWHERE;
-  const link = (url: string | null) => (url !== null && mayLink(url, lms) ? { url } : null);
+  const link = (url: string | null, name: string) =>
+    url !== null && mayRead(url) ? { url: attachmentPath(row.id, name) } : null;
   return {
     id: row.id,
     canvas_id: row.canvasId,
@@ -108,9 +105,10 @@ export function toSisImport(
     processing_warnings: row.warnings,
     processing_errors: row.errors,
     // The files of another LMS are not to be had from this one.
-    errors_attachment: elsewhere === null ? link(row.errorsUrl) : null,
+    errors_attachment: elsewhere === null ? link(row.errorsUrl, ERRORS) : null,
     attachment_pending: elsewhere === null && isAttachmentPending(row),
-    csv_attachments: elsewhere === null ? row.csvUrls.flatMap((url) => link(url) ?? []) : [],
+    csv_attachments:
+      elsewhere === null ? row.csvUrls.flatMap((url, index) => link(url, csvName(index)) ?? []) : [],
     tool: row.tool,
     label: row.label,
     rows: row.rows,
@@ -120,9 +118,26 @@ export function toSisImport(
     final: row.step === 'final' && row.endedAt !== null,
     verdict: verdictOf(row),
     applied: appliedOf(row),
-    can_undo: elsewhere === null && canUndo(row),
+    can_undo: elsewhere === null && canUndo(row) && admin !== null && mayUndo(row, admin),
     note: [elsewhere, noteOf(row)].filter((text) => text !== null).join(' ') || null,
   };
+}
+
+/** Name of the error file in the address of an attachment. */
+const ERRORS = 'errors';
+const csvName = (index: number) => `csv-${index + 1}`;
+
+function attachmentPath(id: string, name: string): string {
+  return ENDPOINTS.importAttachment.replace(':import', id).replace(':attachment', name);
+}
+
+/** The LMS's own address of an attachment; null when there is none under this name. */
+export function attachmentUrl(
+  { errorsUrl, csvUrls }: Pick<ImportRow, 'errorsUrl' | 'csvUrls'>,
+  name: string,
+) {
+  if (name === ERRORS) return errorsUrl;
+  return csvUrls.find((_, index) => csvName(index) === name) ?? null;
 }
 
 /** Whether it can be taken back: it changed something by a plan, whose rows are kept as long as its own. */
@@ -132,8 +147,18 @@ export function canUndo(row: ImportRow): boolean {
     row.step === 'final' &&
     row.endedAt !== null &&
     row.sendings > 0 &&
+    // Nothing was changed.
+    appliedOf(row) !== 0 &&
     row.forgottenAt === null
   );
+}
+
+/** Whether somebody may undo it: only their own, with the tool and the role that they have now. */
+function mayUndo({ login, tool, planRole }: ImportRow, admin: Pick<Admin, 'login' | 'record'>): boolean {
+  const known = TOOLS.find(({ id }) => id === tool);
+  if (login !== admin.login || known === undefined || !mayUse(admin, known.id)) return false;
+  const level = tool === 'section-enrollment' ? 'section' : 'course';
+  return planRole === null || mayGiveRole(admin, planRole, level);
 }
 
 /** How an import ended; null while it goes on, and where its end was not seen. */
@@ -148,8 +173,9 @@ export function appliedOf(row: ImportRow): number | null {
   return row.step === 'final' ? appliedRows(endedOf(row)) : null;
 }
 
-function endedOf({ workflowState, rows, counts, sectionsNote }: ImportRow): EndedImport {
-  return { state: workflowState, rows, counts, leftOut: sectionsNote !== null };
+function endedOf({ workflowState, rows, counts, sectionsNote, files }: ImportRow): EndedImport {
+  const uncounted = (files ?? []).reduce((sum, file) => sum + (file.uncounted ?? 0), 0);
+  return { state: workflowState, rows, counts, leftOut: sectionsNote !== null, uncounted };
 }
 
 /** What is to be told of an import beside its state; null when nothing is. */
@@ -158,7 +184,7 @@ export function noteOf({ note, sectionsNote }: Pick<ImportRow, 'note' | 'section
 }
 
 /** An import that LMS Admin did not send, as the console sees it. */
-export function foreignSisImport(got: LmsImport, lms: Pick<LmsConfig, 'url' | 'fileHosts'>): SisImport {
+export function foreignSisImport(got: LmsImport, attachments: Pick<Attachments, 'mayRead'>): SisImport {
   return toSisImport(
     {
       ...fromLms(got),
@@ -179,10 +205,13 @@ export function foreignSisImport(got: LmsImport, lms: Pick<LmsConfig, 'url' | 'f
       sentAt: null,
       forgottenAt: null,
       undoable: null,
+      places: null,
+      claimed: false,
+      planRole: null,
       createdAt: new Date(),
       endedAt: got.endedAt ?? (isFinal(got.state) ? new Date() : null),
     },
-    lms,
+    attachments,
     '',
   );
 }

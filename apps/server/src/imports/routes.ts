@@ -11,6 +11,8 @@ import { addRoute } from '../platform/route.ts';
 import type { Imports } from './imports.ts';
 
 const params = z.object({ import: z.uuid() });
+/** Ours, or a number of the LMS. */
+const IMPORT_ID = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[1-9]\d{0,15})$/;
 const query = z.object({
   page: z
     .string()
@@ -92,6 +94,30 @@ export function addImportRoutes(app: FastifyInstance, imports: Imports): void {
       const { import: id } = request.params;
       const { name, texts } = await imports.failedRows(adminOf(request), id, request.query.file ?? null);
       return { name, type: 'text/csv; charset=utf-8', content: texts };
+    },
+  );
+
+  /**
+   * `GET /api/imports/:import/attachments/:attachment`: the LMS's own file of errors (`errors`), or a CSV that it took (`csv-1`).
+   * 403 for an import of others without its tool, 404 as above and when the LMS does not have the file.
+   */
+  addRoute(
+    app,
+    {
+      ...watching,
+      path: ENDPOINTS.importAttachment,
+      takes: {
+        params: z.object({
+          import: z.string().regex(IMPORT_ID, 'the id of an import'),
+          attachment: z.string().regex(/^(errors|csv-\d{1,3})$/, 'the name of a file'),
+        }),
+      },
+      answers: file,
+    },
+    async (request) => {
+      const { import: id, attachment: asked } = request.params;
+      const { name, content } = await imports.attachment(adminOf(request), id, asked, request.signal);
+      return { name, type: 'text/csv; charset=utf-8', content };
     },
   );
 }

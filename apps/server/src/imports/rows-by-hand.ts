@@ -27,8 +27,8 @@ export async function headerOf(rows: AsyncIterable<CsvRow[]>): Promise<string[]>
 /** The refusal of rows made by hand, whatever they are. */
 export function rowsDoNotFit(details: ErrorDetail[]): AppError {
   return new AppError('bad-request', {
-    message: 'Rows of the CSV do not fit. Nothing has been sent.',
-    next: 'Correct the rows that are named and send the CSV again.',
+    message: 'Some rows have a problem. Nothing has been sent.',
+    next: 'Correct the rows that are named and send them again.',
     details,
   });
 }

@@ -9,10 +9,12 @@ import { makeReady, type Ready, whileLeased } from './again.ts';
 import { attachmentOf } from './attachment.ts';
 import type { LmsImport } from './lms-imports.ts';
 import { storeOwnMessages } from './own-messages.ts';
+import { cancelAsked, takeTurn } from './queue.ts';
 import {
   ANOTHER_LMS,
   asCanvasError,
   auditEvent,
+  CANCELLED,
   finish,
   finishFailed,
   LOST_ANSWER,
@@ -28,7 +30,6 @@ const REFUSED_ANSWER =
   'The LMS answered with a refusal. LMS Admin is checking whether the LMS has the import all the same.';
 const TOKEN_REFUSED =
   'The LMS refuses the token of LMS Admin. Ask IT Support to renew it, and submit once more: nothing was sent.';
-const CANCELLED = 'Cancelled before anything was sent: nothing in the LMS has changed.';
 
 /** Sends what holds when it has not been sent, waiting for the LMS where it must. Leaves the record in its next step. */
 export async function send(work: Work): Promise<void> {
@@ -36,6 +37,7 @@ export async function send(work: Work): Promise<void> {
     if (work.job.cancel.aborted) await cancelled(work);
     try {
       if (!(await isSameLms(work))) return finishFailed(work, ANOTHER_LMS);
+      await takeTurn(work);
       // Whoever may not look imports up must not send one: what became of it could not be found out.
       const before = await work.lms.latest(work.token(), work.signal);
       const ready = await makeReady(work, work.services.actFor(work.job.job));
@@ -52,18 +54,11 @@ export async function send(work: Work): Promise<void> {
       if ((await work.job.trouble(why)) > patience(work, error)) {
         return finishFailed(work, error.ofToken ? why : gaveUp(error));
       }
-      if (work.row.note !== why) await work.save({ note: why });
-      await Promise.race([pause(work, Math.min(failures, 5)), asked(work.job.cancel)]);
+      // Others need not wait for it meanwhile: it compares again before it sends.
+      if (work.row.note !== why || work.row.claimed) await work.save({ note: why, claimed: false });
+      await Promise.race([pause(work, Math.min(failures, 5)), cancelAsked(work.job.cancel)]);
     }
   }
-}
-
-/** Resolves when the end is asked for: that does not wait until the LMS answers again. */
-function asked(cancel: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (cancel.aborted) resolve();
-    else cancel.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 /** Ends the import, and its job with these words. */
@@ -108,8 +103,11 @@ async function sendOnce(work: Work, ready: Ready, before: number): Promise<void>
     {
       unlessCancelled: CANCELLED,
       sending: { before },
-      // Which rows are left out is written with the sending that leaves them out.
-      more: (tx) => storeOwnMessages(tx, row.id, ready.messages),
+      // Which rows are left out, and what was there before the others, is written with the sending that does so.
+      async more(tx) {
+        await storeOwnMessages(tx, row.id, ready.messages);
+        await ready.record?.(tx);
+      },
     },
   );
   // Between taking the lease and sending, this process may have been stopped for long.

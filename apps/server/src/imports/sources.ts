@@ -2,11 +2,13 @@
  * What is imported comes from tools: each hands over a source of rows, the check that is made on submitting, and what is asked
  * once more right before each sending.
  */
+import type { JobAbout } from '@lms-admin/contract/jobs';
 import type { ToolId } from '@lms-admin/contract/tools';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { RowFate } from '@lms-admin/domain/import-verdict';
 import type { Admin } from '../auth/admin.ts';
 import type { CanvasToken } from '../canvas/types.ts';
+import type { Db } from '../platform/database.ts';
 import type { ImportRow } from './record.ts';
 import type { HandMadeCsv } from './rows-by-hand.ts';
 
@@ -28,6 +30,12 @@ export interface NewImport {
   /** The import's id, where its CSV is stored under it already. */
   id?: string;
   planId?: string;
+  /** Courses, terms and programmes that it is about. */
+  about?: JobAbout;
+  /** The import that it undoes. */
+  undoes?: string;
+  /** Whether it leaves something of that as it is. */
+  undoesPart?: boolean;
   files?: ImportRow['files'];
   zip?: boolean;
 }
@@ -57,6 +65,12 @@ export interface PlanSource {
     rows: AsyncIterable<CsvRow[]>,
     signal: AbortSignal,
   ): Promise<FateOfRow[] | null>;
+  /**
+   * What the LMS has done elsewhere than the review showed, looked up once an import has ended: a sentence each, with what to do.
+   * @param of the plan, and the import's number in the LMS
+   * @throws CanvasError when the LMS cannot be asked at the moment
+   */
+  astray(token: CanvasToken, of: { plan: string; importId: number }, signal: AbortSignal): Promise<string[]>;
 }
 
 /** What became of one row of an import that was broken off. */
@@ -77,6 +91,8 @@ export interface PlannedCsv {
   leftOut: readonly string[];
   /** What these are, in the plural; courses and sections when not given. */
   things?: string;
+  /** Writes what was in the LMS right before the rows, in the transaction that begins the sending. */
+  record?: (tx: Db) => Promise<void>;
 }
 
 /** An uploaded file that becomes an import; its CSVs are stored under its id, which is the import's too. */
@@ -85,10 +101,20 @@ export interface FileSource {
   tools: readonly ToolId[];
   /**
    * Checks the file once more and claims it.
-   * @param typed the number of deletions that was typed, where the file asks for one
-   * @throws AppError not-found, bad-request (the number), conflict (reach, roles or people have changed)
+   * @param confirmed the number that was typed and the courses that were allowed, where the file asks for them
+   * @throws AppError not-found, bad-request (number or courses), conflict (reach, roles or people have changed, or more is removed)
    */
-  check(admin: Admin, id: string, typed: number | undefined, asking: Submission): Promise<NewImport>;
+  check(
+    admin: Admin,
+    id: string,
+    confirmed: { deletions?: number | undefined; newCourses?: readonly string[] | undefined },
+    asking: Submission,
+  ): Promise<NewImport>;
+  /**
+   * Compares the file with the LMS once more, right before each sending.
+   * @throws AppError conflict when it removes more than was confirmed; CanvasError when the LMS cannot be asked at the moment
+   */
+  confirm(admin: Admin, id: string, signal: AbortSignal): Promise<void>;
   /**
    * Looks at the rows of one of its CSVs once more, right before each sending.
    * @returns null where all of them hold

@@ -22,29 +22,45 @@ export interface Recorder {
 }
 
 export function createRecorder(services: SubmitServices): Recorder {
-  const { config, identity, jobs } = services;
+  const { attachments, identity, jobs } = services;
   const { db } = services.db;
 
-  async function read(id: string): Promise<SisImport> {
+  async function read(admin: Admin, id: string): Promise<SisImport> {
     const [row] = await importRecords(db).where(eq(imports.id, id));
     if (!row) throw new AppError('not-found', { message: 'There is no such import.' });
-    return toSisImport(row, config.lms, identity.known());
+    return toSisImport(row, attachments, identity.known(), admin);
   }
 
   return {
     async earlier(admin, key) {
       const first = await jobs.earlier(admin, IMPORT, key);
-      return first && read(first.id);
+      return first && read(admin, first.id);
     },
-    async record(admin, key, { lms, tool, label, id = randomUUID(), ...what }, asking) {
+    async record(
+      admin,
+      key,
+      { lms, tool, label, about, undoes, undoesPart, id = randomUUID(), ...what },
+      asking,
+    ) {
       const now = await identity.lastSeen(admin.token);
       if (lms !== undefined && !sameLms(lms, now)) throw madeElsewhere();
       const job = await jobs.start(
         admin,
-        { kind: IMPORT, tool, label, key, id, lms: lms || now, requestId: asking.requestId ?? null },
+        {
+          kind: IMPORT,
+          tool,
+          label,
+          key,
+          id,
+          lms: lms || now,
+          requestId: asking.requestId ?? null,
+          about: about ?? null,
+          undoes: undoes ?? null,
+          undoesPart: undoesPart ?? false,
+        },
         (tx) => tx.insert(imports).values({ id, ...what, step: 'recorded', workflowState: 'initializing' }),
       );
-      return read(job.id);
+      return read(admin, job.id);
     },
   };
 }

@@ -1,10 +1,12 @@
 /** Imports that can be taken back, and by whom. */
+import type { SisImport } from '@lms-admin/contract/imports';
 import type { ToolId } from '@lms-admin/contract/tools';
 import { and, eq } from 'drizzle-orm';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { type LmsIdentity, sameLms } from '../canvas/identity.ts';
-import type { Database } from '../platform/database.ts';
+import { readUndoMarks } from '../jobs/undo-marks.ts';
+import type { Database, Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { imports, jobs } from '../platform/schema.ts';
 import { readPlanHead, type StoredPlan } from './plan-store.ts';
@@ -31,6 +33,18 @@ export async function requireUndoable(
     row.planId === null ? null : await readPlanHead(db, admin.login, row.planId, { evenIfOld: true });
   if (!canUndo(row) || plan === null) throw notUndoable(row.step !== 'final');
   return { row, plan };
+}
+
+/** The same imports; undo is offered only for those of which something stands, and which nobody is undoing. */
+export async function offeringUndo(db: Db, all: readonly SisImport[]): Promise<SisImport[]> {
+  const marks = await readUndoMarks(
+    db,
+    all.filter((one) => one.can_undo).map(({ id }) => id),
+  );
+  return all.map((one) => {
+    const mark = marks.get(one.id)?.mark ?? 'again';
+    return { ...one, can_undo: one.can_undo && (mark === 'again' || mark === 'partly') };
+  });
 }
 
 function notUndoable(goesOn: boolean): AppError {

@@ -1,7 +1,9 @@
 /** What a step of an import works with: its record and job, the LMS, and the ways to end. */
+import { importPhase } from '@lms-admin/domain/import-states';
 import type { Logger } from 'pino';
 import type { ActFor } from '../access/acting.ts';
 import type { Grants } from '../auth/grants.ts';
+import type { Attachments } from '../canvas/attachments.ts';
 import type { LmsIdentity } from '../canvas/identity.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -19,6 +21,7 @@ export interface ImportServices {
   log: Logger;
   db: Database;
   canvas: CanvasClient;
+  attachments: Attachments;
   identity: LmsIdentity;
   audit: Audit;
   grants: Grants;
@@ -68,10 +71,55 @@ export const LOST_ANSWER =
 export const ANOTHER_LMS =
   'This was made for another LMS, or for the practice campus before it was reset. Nothing was sent to the LMS of now: begin again.';
 
+/** The clock of the database, which wakes a job, may be behind ours by this much (milliseconds). */
+const SLACK_MS = 500;
+
+/** Words for an import that was cancelled in time. */
+export const CANCELLED = 'Cancelled before anything was sent: nothing in the LMS has changed.';
+
 /** Longest pause between two attempts, in milliseconds. */
 const LONGEST_PAUSE_MS = 60_000;
 /** How long a token that is refused, or an import that the LMS says it does not have, is tried: they do not come back by waiting. */
 const SHORT_PATIENCE_MS = 120_000;
+
+/**
+ * Asks with the job's own token and, where that is refused, with those of the admin's other sign-ins: any that may look will do.
+ * @throws CanvasError of the job's own token when none may
+ */
+export async function withSomeToken<T>(work: Work, ask: (token: CanvasToken) => Promise<T>): Promise<T> {
+  let first: CanvasError;
+  try {
+    return await ask(work.token());
+  } catch (thrown) {
+    first = asCanvasError(work, thrown);
+    if (!mayNotLook(first)) throw first;
+  }
+  for (const token of await work.services.grants.tokensOf(work.row.login)) {
+    try {
+      return await ask(token);
+    } catch (thrown) {
+      if (!mayNotLook(asCanvasError(work, thrown))) throw thrown;
+    }
+  }
+  throw first;
+}
+
+function mayNotLook(error: CanvasError): boolean {
+  return error.ofToken || error.kind === 'refused';
+}
+
+/**
+ * What the LMS has, or may have, waits until its admin signs in again, rather than being reported as failed.
+ * @param note what the import says meanwhile
+ * @returns when it has waited long enough
+ * @throws the error, so that the job rests
+ */
+export async function waitForSignIn(work: Work, error: CanvasError, note: string): Promise<void> {
+  const waited = await work.job.trouble(note);
+  if (waited + SLACK_MS >= work.services.config.jobs.signInPatienceMs) return;
+  await work.save({ note });
+  throw error;
+}
 
 /** Waits a poll's time; longer with each failure in a row. @throws when the server stops */
 export async function pause(work: Work, failures = 0): Promise<void> {
@@ -141,7 +189,10 @@ export function asCanvasError(work: Work, error: unknown): CanvasError {
 export function jobPatch(row: ImportRow): JobPatch {
   const sent = row.step === 'following' || row.step === 'final';
   return {
-    stage: STAGES[row.step],
+    stage:
+      row.step === 'following' && importPhase(row.workflowState) === 'created'
+        ? 'Waiting for the LMS to begin'
+        : STAGES[row.step],
     done: sent ? row.progress : 0,
     total: 100,
     unit: '%',

@@ -40,6 +40,8 @@ export interface JobItems {
   plan(items: readonly NewItem[]): Promise<void>;
   /** Does every item that is left, begun in their order. What one throws is thrown when those under way have ended. */
   each(work: EachItem): Promise<void>;
+  /** Changes what is known of an item under way, before it is done. @throws LeaseLost */
+  remember(seq: number, input: unknown): Promise<void>;
   /** How many are in which state. */
   counts(): Promise<Record<ItemRow['state'], number>>;
 }
@@ -171,7 +173,25 @@ export function createItems(
     if (failed) throw failed.reason;
   }
 
-  return { plan, each, counts: () => countItems(db, jobId) };
+  async function remember(seq: number, input: unknown): Promise<void> {
+    const mine = sql`exists (select 1 from jobs where id = ${jobId} and lease_owner = ${owner})`;
+    const rows = await db
+      .update(jobItems)
+      .set({ input })
+      .where(and(eq(jobItems.jobId, jobId), eq(jobItems.seq, seq), mine))
+      .returning({ seq: jobItems.seq });
+    if (rows.length === 0) throw new LeaseLost();
+  }
+
+  return { plan, each, remember, counts: () => countItems(db, jobId) };
+}
+
+/** A job that has ended works on nothing: what it began without seeing the end of is unknown. */
+export async function settleItems(db: Db, jobId: string): Promise<void> {
+  await db
+    .update(jobItems)
+    .set({ state: 'unknown' })
+    .where(and(eq(jobItems.jobId, jobId), eq(jobItems.state, 'doing')));
 }
 
 /** How many items of a job are in which state. */

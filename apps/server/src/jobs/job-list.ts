@@ -1,6 +1,8 @@
 /** The list of jobs, which is their history, and what of it is news. */
 import type { Job, JobQuery, JobSummary } from '@lms-admin/contract/jobs';
-import { and, desc, eq, gt, gte, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { TOOLS } from '@lms-admin/contract/tools';
+import { and, desc, eq, gt, gte, ilike, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { mayUse } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { LmsIdentity } from '../canvas/identity.ts';
 import type { Db } from '../platform/database.ts';
@@ -8,6 +10,7 @@ import { AppError } from '../platform/errors.ts';
 import { jobs } from '../platform/schema.ts';
 import type { ListedKind } from './kind.ts';
 import { type ListedJob, toJob } from './present.ts';
+import { readUndoMarks } from './undo-marks.ts';
 
 export interface JobList {
   /** Own jobs, or everybody's where `perm` is `ALL` and they are asked for; newest first. @throws AppError not-allowed */
@@ -31,6 +34,9 @@ const LISTED = {
   grantId: jobs.grantId,
   lms: jobs.lms,
   label: jobs.label,
+  about: jobs.about,
+  undoes: jobs.undoes,
+  undoesPart: jobs.undoesPart,
   key: jobs.key,
   state: jobs.state,
   outcome: jobs.outcome,
@@ -40,9 +46,11 @@ const LISTED = {
   unit: jobs.unit,
   waitUntil: jobs.waitUntil,
   waitWhy: jobs.waitWhy,
+  needsSignIn: jobs.needsSignIn,
   figures: jobs.figures,
   note: jobs.note,
   problem: jobs.problem,
+  refused: jobs.refused,
   attempts: jobs.attempts,
   troubleSince: jobs.troubleSince,
   cancelAskedAt: jobs.cancelAskedAt,
@@ -76,7 +84,7 @@ export function createJobList(
           query.kind === undefined ? listedOnly(unlisted) : eq(jobs.kind, query.kind),
           query.tool === undefined ? undefined : eq(jobs.tool, query.tool),
           query.state === undefined ? undefined : ofState(query.state),
-          query.text ? contains(query.text) : undefined,
+          query.text ? contains(query.text, admin) : undefined,
           query.from === undefined ? undefined : gte(jobs.createdAt, new Date(query.from)),
           query.to === undefined ? undefined : lt(jobs.createdAt, endOf(query.to)),
           query.after === undefined ? undefined : olderThan(query.after),
@@ -87,8 +95,13 @@ export function createJobList(
     const page = rows.slice(0, PAGE);
     const last = page.at(-1);
     const lms = lmsOfNow();
+    const undone = await readUndoMarks(
+      db,
+      page.map(({ id }) => id),
+    );
+    const shown = page.map((row) => toJob(row, kindOf.get(row.kind), admin, lms, undone.get(row.id)));
     return {
-      jobs: await Promise.all(page.map((row) => toJob(row, kindOf.get(row.kind), admin, lms))),
+      jobs: await Promise.all(shown),
       after: rows.length > PAGE && last ? `${last.createdAt.toISOString()}_${last.id}` : null,
     };
   }
@@ -110,6 +123,7 @@ export function createJobList(
               and(
                 inArray(jobs.outcome, ['failed', 'partly']),
                 isNull(jobs.seenAt),
+                eq(jobs.refused, false),
                 gt(jobs.endedAt, sql`now() - interval '30 days'`),
               ),
             ),
@@ -139,10 +153,14 @@ export function createJobList(
   return { list, summary };
 }
 
-/** A step towards something else stands in the list while it runs, and when it failed. */
+/** A step towards something else is listed while it runs, and when it failed for another reason than what was asked for. */
 function listedOnly(unlisted: readonly string[]): SQL | undefined {
   if (unlisted.length === 0) return undefined;
-  return or(sql`${jobs.kind} not in ${[...unlisted]}`, isNull(jobs.endedAt), eq(jobs.outcome, 'failed'));
+  return or(
+    sql`${jobs.kind} not in ${[...unlisted]}`,
+    isNull(jobs.endedAt),
+    and(eq(jobs.outcome, 'failed'), eq(jobs.refused, false)),
+  );
 }
 
 function ofState(state: NonNullable<JobQuery['state']>): SQL | undefined {
@@ -152,9 +170,19 @@ function ofState(state: NonNullable<JobQuery['state']>): SQL | undefined {
   return eq(jobs.state, state);
 }
 
-function contains(text: string): SQL | undefined {
+/** What an entry is about is found by those who may see it. */
+function contains(text: string, admin: Admin): SQL | undefined {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql`(${jobs.label} ilike ${pattern} or ${jobs.name} ilike ${pattern} or ${jobs.login} ilike ${pattern})`;
+  const open = TOOLS.filter(({ id }) => mayUse(admin, id)).map(({ id }) => id);
+  return or(
+    ilike(jobs.label, pattern),
+    ilike(jobs.name, pattern),
+    ilike(jobs.login, pattern),
+    and(
+      or(eq(jobs.login, admin.login), inArray(jobs.tool, open)),
+      sql`exists (select from jsonb_path_query(${jobs.about}, '$.*[*] ? (@.type() == "string")') as one where one #>> '{}' ilike ${pattern})`,
+    ),
+  );
 }
 
 /** A day ends with the day; a moment is a moment. */

@@ -1,6 +1,6 @@
 /** Jobs as the rest of the back end sees them: started once, listed, read, cancelled. */
 import { randomUUID } from 'node:crypto';
-import type { Job, JobDetail, JobItem } from '@lms-admin/contract/jobs';
+import type { Job, JobAbout, JobDetail, JobItem } from '@lms-admin/contract/jobs';
 import type { ToolId } from '@lms-admin/contract/tools';
 import { and, asc, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Admin } from '../auth/admin.ts';
@@ -15,8 +15,9 @@ import { jobItems, jobs } from '../platform/schema.ts';
 import { countItems } from './items.ts';
 import { createJobList, type JobList } from './job-list.ts';
 import type { JobRow, ListedKind } from './kind.ts';
-import { mayCancel, toJob } from './present.ts';
+import { mayOpen, toJob } from './present.ts';
 import type { JobRunner } from './runner.ts';
+import { readUndoMarks } from './undo-marks.ts';
 
 /** What is to be done. */
 export interface NewJob {
@@ -31,6 +32,12 @@ export interface NewJob {
   /** Which LMS it is made for. */
   lms: string;
   requestId?: string | null;
+  /** What it is about. */
+  about?: JobAbout | null;
+  /** The job that it undoes. */
+  undoes?: string | null;
+  /** Whether it leaves something of that as it is. */
+  undoesPart?: boolean;
 }
 
 /** For whom a job is: an admin who is signed in, or one for whom work is begun without them. */
@@ -44,11 +51,11 @@ export interface Jobs extends JobList {
   start(who: Starter, what: NewJob, more?: (tx: Db, id: string) => Promise<unknown>): Promise<JobRow>;
   /** The job that a key became, for its owner; null when there is none yet. */
   earlier(admin: Pick<Admin, 'login'>, kind: string, key: string): Promise<JobRow | null>;
-  /** A job of the admin's own, or anybody's for `ALL`. Reading an ended one of one's own marks it as seen. @throws AppError not-found */
+  /** A job of the admin's own, or any for `ALL`; of others without the tool only how it went. Reading an ended one of one's own marks it as seen. @throws AppError not-found */
   get(admin: Admin, id: string): Promise<JobDetail>;
   /** A job as it stands in the list. @throws like `get` */
   read(admin: Admin, id: string): Promise<Job>;
-  /** A page of its items. @throws like `get` */
+  /** A page of its items. @throws like `get`; not-allowed for those of others without the tool */
   items(admin: Admin, id: string, page: number): Promise<{ items: JobItem[]; more: boolean }>;
   /**
    * Asks for its end, which comes at its next step; that of others takes the tool.
@@ -95,6 +102,9 @@ export function createJobs(parts: JobParts, runner: JobRunner, kinds: readonly L
           grantId: grants.hasServiceToken ? null : who.grantId,
           lms: what.lms,
           label: what.label,
+          about: what.about ?? null,
+          undoes: what.undoes ?? null,
+          undoesPart: what.undoesPart ?? false,
           key: what.key,
           state: 'queued',
           input,
@@ -143,8 +153,12 @@ export function createJobs(parts: JobParts, runner: JobRunner, kinds: readonly L
     if (row.login === admin.login && row.endedAt !== null && row.seenAt === null) {
       await db.update(jobs).set({ seenAt: new Date() }).where(eq(jobs.id, id));
     }
+    if (!mayOpen(row, admin)) {
+      const job = await toJob(row, kind, admin, lmsOfNow());
+      return { ...job, result: null, import: null, files: [], items: null };
+    }
     const [job, more, made, counts] = await Promise.all([
-      toJob(row, kind, admin, lmsOfNow()),
+      readUndoMarks(db, [id]).then((by) => toJob(row, kind, admin, lmsOfNow(), by.get(id))),
       kind?.detail?.(admin, row),
       files.ofJob(id),
       countItems(db, id),
@@ -154,7 +168,7 @@ export function createJobs(parts: JobParts, runner: JobRunner, kinds: readonly L
   }
 
   async function items(admin: Admin, id: string, page: number) {
-    await visible(admin, id);
+    if (!mayOpen(await visible(admin, id), admin)) throw new AppError('not-allowed');
     const rows = await db
       .select({
         seq: jobItems.seq,
@@ -174,7 +188,7 @@ export function createJobs(parts: JobParts, runner: JobRunner, kinds: readonly L
   async function cancel(admin: Admin, id: string, requestId: string): Promise<Job> {
     const row = await visible(admin, id);
     const kind = kindOf.get(row.kind);
-    if (!mayCancel(row, admin)) throw new AppError('not-allowed');
+    if (!mayOpen(row, admin)) throw new AppError('not-allowed');
     const now = await toJob(row, kind, admin, lmsOfNow());
     if (now.cancel === 'asked') return now;
     if (now.cancel === 'no') {

@@ -10,7 +10,10 @@ export type { JobRow } from './lease.ts';
 
 /** What a kind may change of its record; the mechanism sees to the rest. */
 export type JobPatch = Partial<
-  Pick<JobRow, 'stage' | 'done' | 'total' | 'unit' | 'checkpoint' | 'figures' | 'note' | 'lms' | 'label'>
+  Pick<
+    JobRow,
+    'stage' | 'done' | 'total' | 'unit' | 'checkpoint' | 'figures' | 'note' | 'lms' | 'label' | 'about'
+  >
 >;
 
 /** How a job ends by itself. */
@@ -21,6 +24,8 @@ export interface JobEnd {
   note?: string | null;
   /** Needed where the outcome is `failed`: why, and what to do. */
   problem?: { message: string; next: string };
+  /** Whether it failed for what was asked for, so that nothing was begun: Activity does not list that. */
+  refused?: boolean;
 }
 
 /**
@@ -45,9 +50,12 @@ export class Cancelled extends Error {
 export class JobFailed extends Error {
   override name = 'JobFailed';
   readonly next: string;
-  constructor(message: string, next: string) {
+  readonly refused: boolean;
+  /** @param refused whether what was asked for is the reason, such as the header of a file: Activity does not list that */
+  constructor(message: string, next: string, refused = false) {
     super(message);
     this.next = next;
+    this.refused = refused;
   }
 }
 
@@ -85,6 +93,8 @@ export interface JobWork {
   ): Promise<void>;
   /** Something outside has failed: the job waits, and says why. @returns for how long it has been so, in milliseconds */
   trouble(why: string): Promise<number>;
+  /** Other work goes first: the job waits, and says why, until `fine`. */
+  waitForTurn(why: string): Promise<void>;
   /** Something outside answers. */
   fine(): Promise<void>;
   /** Waits; ends early, by throwing the signal's reason, when the server stops. */

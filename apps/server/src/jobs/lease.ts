@@ -1,7 +1,7 @@
 /** Leases on jobs: one process works on a job at a time, and only it may change the record. */
 import { and, asc, eq, inArray, isNull, lt, lte, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
-import { jobs } from '../platform/schema.ts';
+import { grants, jobs } from '../platform/schema.ts';
 
 export type JobRow = typeof jobs.$inferSelect;
 
@@ -14,7 +14,16 @@ export class LeaseLost extends Error {
 const after = (ms: number) => sql`now() + ${ms}::double precision * interval '1 millisecond'`;
 const open = isNull(jobs.endedAt);
 const free = or(isNull(jobs.leaseUntil), lt(jobs.leaseUntil, sql`now()`));
-const due = or(isNull(jobs.waitUntil), lte(jobs.waitUntil, sql`now()`));
+/** The newest sign-in of the job's admin since the one whose token was refused; null without any. */
+const nextGrant = sql`(
+  select newer.id from ${grants} as newer
+  where newer.login = ${jobs.login} and newer.released_at is null and newer.id is distinct from ${jobs.grantId}
+    and newer.created_at > coalesce(
+      (select refused.created_at from ${grants} as refused where refused.id = ${jobs.grantId}), '-infinity')
+  order by newer.created_at desc limit 1
+)`;
+const signedInAgain = and(eq(jobs.needsSignIn, true), sql`${nextGrant} is not null`);
+const due = or(isNull(jobs.waitUntil), lte(jobs.waitUntil, sql`now()`), signedInAgain);
 
 function held(id: string, owner: string): SQL | undefined {
   return and(eq(jobs.id, id), eq(jobs.leaseOwner, owner));
@@ -27,6 +36,9 @@ export async function claim(db: Db, id: string, owner: string, leaseMs: number):
     .set({
       state: 'running',
       waitUntil: null,
+      // From here on it acts with the new sign-in.
+      grantId: sql`case when ${jobs.needsSignIn} then coalesce(${nextGrant}, ${jobs.grantId}) else ${jobs.grantId} end`,
+      needsSignIn: false,
       attempts: sql`${jobs.attempts} + 1`,
       startedAt: sql`coalesce(${jobs.startedAt}, now())`,
       leaseOwner: owner,
@@ -67,7 +79,8 @@ export async function save(
 /**
  * Lets a job rest until a moment, or for some milliseconds, with the reason.
  * @param resting.attempts none where resting belongs to the work: then it may rest as often as it likes
- * @param resting.troubleSince from when on something outside has failed
+ * @param resting.troubleSince when something outside began to fail
+ * @param resting.needsSignIn a new sign-in of the admin ends the rest
  */
 export async function rest(
   db: Db,
@@ -78,7 +91,14 @@ export async function rest(
     why,
     attempts,
     troubleSince,
-  }: { until: Date | number; why: string; attempts: number; troubleSince?: Date | null },
+    needsSignIn = false,
+  }: {
+    until: Date | number;
+    why: string;
+    attempts: number;
+    troubleSince?: Date | null;
+    needsSignIn?: boolean;
+  },
 ): Promise<void> {
   await db
     .update(jobs)
@@ -86,6 +106,7 @@ export async function rest(
       state: 'waiting',
       waitUntil: until instanceof Date ? until : after(until),
       waitWhy: why,
+      needsSignIn,
       attempts,
       ...(troubleSince === undefined ? {} : { troubleSince }),
       leaseOwner: null,

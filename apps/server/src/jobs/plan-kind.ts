@@ -4,6 +4,7 @@ import type { ToolId } from '@lms-admin/contract/tools';
 import { z } from 'zod';
 import type { ActFor } from '../access/acting.ts';
 import type { Admin } from '../auth/admin.ts';
+import { OutsideError } from '../outbound/errors.ts';
 import { toAppError } from '../platform/http-errors.ts';
 import { readInTurns } from '../platform/read-in-turns.ts';
 import { JobFailed, type JobKind, type JobPatch, type JobWork } from './kind.ts';
@@ -13,6 +14,8 @@ import type { StartableKind } from './start.ts';
 const PLAN_BODY_BYTES = 12_582_912;
 /** Tries before a fault of ours is said: somebody waits in front of the screen. */
 const MOST_TRIES = 3;
+/** The file or the text that was sent does not fit: no work has failed. */
+const OF_THE_REQUEST: readonly string[] = ['bad-request', 'too-many-rows'];
 /** Least time between two records of progress, in milliseconds. */
 const RECORD_MS = 250;
 
@@ -39,6 +42,8 @@ export interface PlanKindParts<S extends z.ZodType, Step> {
   begins: string;
   planner: Planner<z.output<S>, Step>;
   shown: (step: Step) => ShownStep;
+  /** What was made is small, and is itself the job's result. */
+  inResult?: true;
   actFor: ActFor;
 }
 
@@ -62,21 +67,25 @@ export function planKind<S extends z.ZodType, Step>(parts: PlanKindParts<S, Step
       const request = await readAgain(input, await work.input());
       const progress = recorder(work, parts.shown);
       const signal = AbortSignal.any([work.signal, work.cancel]);
+      let made: unknown;
       try {
-        await planner.make(actFor(work.job), request, work.job.id, {
+        made = await planner.make(actFor(work.job), request, work.job.id, {
           signal,
           onStep: (step) => progress.onStep(step),
         });
       } catch (error) {
         signal.throwIfAborted();
+        // It continues once its admin has signed in again.
+        if (error instanceof OutsideError && error.kind === 'signed-out') throw error;
         const failure = toAppError(error);
         if (failure.code === 'internal' && work.job.attempts < MOST_TRIES) throw error;
         // Somebody waits in front of the screen: a LMS that does not answer is said now.
-        throw new JobFailed(failure.message, failure.next);
+        throw new JobFailed(failure.message, failure.next, OF_THE_REQUEST.includes(failure.code));
       } finally {
         await progress.end();
       }
-      return { outcome: 'done', result: { plan: work.job.id } };
+      const result = parts.inResult ? (made as Record<string, unknown>) : { plan: work.job.id };
+      return { outcome: 'done', result };
     },
   };
   return {

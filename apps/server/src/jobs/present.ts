@@ -9,19 +9,27 @@ import { isWorkedOn, type JobRow, type ListedKind } from './kind.ts';
 /** What the list reads of a job: everything but what is large. */
 export type ListedJob = Omit<JobRow, 'input' | 'checkpoint' | 'result'>;
 
-/** @param lms which LMS answers now; empty where that is not known */
+/**
+ * @param lms which LMS answers now; empty where that is not known
+ * @param undoneBy whether what it did still stands, and the latest undo of it
+ */
 export async function toJob(
-  row: ListedJob,
+  of: ListedJob,
   kind: ListedKind | undefined,
   admin: Pick<Admin, 'login' | 'record'>,
   lms: string,
+  undoneBy: Job['undone_by'] = null,
 ): Promise<Job> {
+  const row = mayOpen(of, admin) ? of : withheld(of);
   const open = row.endedAt === null;
   return {
     id: row.id,
     kind: row.kind,
     tool: row.tool,
     label: row.label,
+    about: row.about,
+    undoes: row.undoes,
+    undone_by: undoneBy,
     admin: { login: row.login, name: row.name },
     own: row.login === admin.login,
     changes: kind?.changes ?? true,
@@ -31,12 +39,16 @@ export async function toJob(
     progress: row.unit === null ? null : { done: row.done, total: row.total, unit: row.unit },
     waiting:
       row.state === 'waiting'
-        ? { until: row.waitUntil?.toISOString() ?? null, why: row.waitWhy ?? '' }
+        ? {
+            // A sign-in is not waited for until a time.
+            until: row.needsSignIn ? null : (row.waitUntil?.toISOString() ?? null),
+            why: row.waitWhy ?? '',
+          }
         : null,
     problem: row.problem,
     note: row.note,
     figures: row.figures,
-    cancel: mayCancel(row, admin) ? await cancelOf(row, kind) : 'no',
+    cancel: mayOpen(row, admin) ? await cancelOf(row, kind) : 'no',
     elsewhere: sameLms(row.lms, lms) ? null : ELSEWHERE,
     forgotten: row.forgottenAt !== null,
     created_at: row.createdAt.toISOString(),
@@ -49,9 +61,19 @@ export async function toJob(
 export const ELSEWHERE =
   'This was done in another LMS, or in the practice campus before it was reset. What it changed is not in the LMS of now.';
 
-/** Own work may always be called back; that of others changes what a tool does, so it takes the tool. */
-export function mayCancel(job: ListedJob, admin: Pick<Admin, 'login' | 'record'>): boolean {
+/** Own work may be read in full and cancelled. That of others takes its tool: it may name people, and cancelling is using it. */
+export function mayOpen(
+  job: Pick<ListedJob, 'login' | 'tool'>,
+  admin: Pick<Admin, 'login' | 'record'>,
+): boolean {
   return job.login === admin.login || hasToolOf(job, admin);
+}
+
+function withheld(row: ListedJob): ListedJob {
+  const tab = TOOLS.find(({ id }) => id === row.tool)?.tab ?? 'this tool';
+  const message = `Details are shown only to people with access to ${tab}.`;
+  const problem = row.problem && { message, next: 'Ask IT Support for access if you need them.' };
+  return { ...row, about: null, note: problem === null ? message : null, problem };
 }
 
 /** Whether somebody may use the tool that a job belongs to. */

@@ -155,9 +155,9 @@ function addStart(app: FastifyInstance, { jobs, identity }: Parts, kind: Startab
           next: 'Reload the page and start again.',
         });
       }
-      const { label } = await kind.start.check(admin, asked);
+      const { label, about = null } = await kind.start.check(admin, asked);
       const lms = await identity.lastSeen(admin.token);
-      const what = { kind: kind.id, tool, label, key, input: asked, lms, requestId: request.id };
+      const what = { kind: kind.id, tool, label, about, key, input: asked, lms, requestId: request.id };
       return answer(await jobs.read(admin, (await jobs.start(admin, what)).id));
     },
   );

@@ -8,7 +8,7 @@ import type { Database, Db } from '../platform/database.ts';
 import { unpack } from '../platform/packed.ts';
 import { jobs } from '../platform/schema.ts';
 import type { JobFigures } from './figures.ts';
-import { createItems } from './items.ts';
+import { createItems, settleItems } from './items.ts';
 import { Cancelled, type JobEnd, type JobKind, type JobRow, type JobWork } from './kind.ts';
 import { claim, giveBack, LeaseLost, renew, rest, save } from './lease.ts';
 import { verdictOf } from './verdict.ts';
@@ -18,6 +18,8 @@ export interface JobTimings {
   readonly leaseMs: number;
   /** How long something outside may fail before a job is given up, in milliseconds. */
   readonly patienceMs: number;
+  /** How long a job waits for its admin to sign in again, in milliseconds. */
+  readonly signInPatienceMs: number;
 }
 
 export interface TurnParts {
@@ -58,7 +60,7 @@ export function takeTurn(parts: Turning, kind: JobKind, id: string): Turn {
 async function drive(parts: Turning, kind: JobKind, id: string, cancel: AbortController): Promise<void> {
   const { log, owner, stop, grants, timings } = parts;
   const { db } = parts.db;
-  const { leaseMs, patienceMs } = timings;
+  const { leaseMs } = timings;
   let leasedUntil = Date.now() + leaseMs;
   const first = await claim(db, id, owner, leaseMs);
   if (!first) return;
@@ -125,6 +127,10 @@ async function drive(parts: Turning, kind: JobKind, id: string, cancel: AbortCon
       }
       return row.troubleSince === null ? 0 : Date.now() - row.troubleSince.getTime();
     },
+    async waitForTurn(why) {
+      if (row.state === 'waiting' && row.waitWhy === why) return;
+      await write({ state: 'waiting', waitWhy: why, troubleSince: null, attempts: 0 });
+    },
     async fine() {
       if (row.troubleSince === null && row.state === 'running' && row.attempts <= 1) return;
       await write({ state: 'running', waitWhy: null, troubleSince: null, attempts: 0 });
@@ -142,12 +148,12 @@ async function drive(parts: Turning, kind: JobKind, id: string, cancel: AbortCon
     const dropped = signal.aborted || error instanceof LeaseLost;
     const verdict = dropped
       ? null
-      : verdictOf(error, { row: first, stepped, leastMs: leaseMs / 3, patienceMs });
+      : verdictOf(error, { ...timings, row: first, stepped, leastMs: leaseMs / 3 });
     if (verdict === null) await giveBack(db, id, owner).catch(() => {});
     else if (verdict !== 'our-fault' && 'end' in verdict) await end(parts, row, verdict.end, write);
     else if (verdict !== 'our-fault') {
-      const { restUntil: until, why, since } = verdict;
-      await rest(db, id, owner, { until, why, attempts: 0, troubleSince: since });
+      const { restUntil: until, why, since, signIn } = verdict;
+      await rest(db, id, owner, { until, why, attempts: 0, troubleSince: since, needsSignIn: signIn });
     } else {
       log.error(
         { err: error, job: id, kind: kind.id, attempts: row.attempts },
@@ -167,9 +173,9 @@ type AnyEnd = Omit<JobEnd, 'outcome'> & { outcome: JobEnd['outcome'] | 'cancelle
 
 /** The audit line first, so that it is never missing; then the record; then the grant is let go. */
 async function end(
-  { log, audit, grants, figures }: TurnParts,
+  { db: { db }, log, audit, grants, figures }: TurnParts,
   row: JobRow,
-  { outcome, result, figures: receipt, note, problem }: AnyEnd,
+  { outcome, result, figures: receipt, note, problem, refused = false }: AnyEnd,
   write: (patch: Partial<Record<keyof JobRow, unknown>>) => Promise<void>,
 ): Promise<void> {
   await audit.write({
@@ -179,6 +185,7 @@ async function end(
     // Not why: the words of an outside system may name people, and the audit is for good.
     detail: { job: row.id, kind: row.kind, label: row.label, outcome },
   });
+  await settleItems(db, row.id);
   await write({
     state: outcome === 'failed' ? 'failed' : outcome === 'cancelled' ? 'cancelled' : 'done',
     outcome,
@@ -190,6 +197,7 @@ async function end(
     ...(receipt === undefined ? {} : { figures: receipt }),
     ...(note === undefined ? {} : { note }),
     problem: problem ?? null,
+    refused,
     endedAt: new Date(),
     leaseOwner: null,
     leaseUntil: null,

@@ -6,14 +6,17 @@ import { Cancelled, type JobEnd, JobFailed, type JobRow, RestUntil } from './kin
 
 export type Verdict =
   | { end: Omit<JobEnd, 'outcome'> & { outcome: 'failed' | 'cancelled' } }
-  /** `since`: from when on something outside has failed; null where the rest belongs to the work. */
-  | { restUntil: Date; why: string; since: Date | null }
+  /**
+   * `since`: when something outside began to fail; null where the rest belongs to the work. `signIn`: a new sign-in of the admin
+   * ends the rest.
+   */
+  | { restUntil: Date; why: string; since: Date | null; signIn: boolean }
   | 'our-fault';
 
 /** Longest rest while something outside does not answer, in milliseconds. */
 const LONGEST_REST_MS = 300_000;
-/** These pass by themselves. */
-const PASSING = ['down', 'timeout', 'throttled'];
+/** The job goes on after these: an outage passes, and IT Support renews a token that is refused. */
+const PASSING = ['down', 'timeout', 'throttled', 'token-refused'];
 
 export interface Borne {
   /** The record as this turn found it. */
@@ -24,31 +27,50 @@ export interface Borne {
   leastMs: number;
   /** How long something outside may fail before the job ends, in milliseconds. */
   patienceMs: number;
+  /** How long a job waits for its admin to sign in again, in milliseconds. */
+  signInPatienceMs: number;
 }
 
+/** What a waiting job says when the LMS refuses the admin's token. */
+const SIGN_IN = 'The LMS no longer accepts your sign-in. Sign in again, and this continues.';
+
 /** @param error what the turn threw */
-export function verdictOf(error: unknown, { row, stepped, leastMs, patienceMs }: Borne): Verdict {
+export function verdictOf(error: unknown, borne: Borne): Verdict {
   if (error instanceof Cancelled) {
     const result = error.result === null ? {} : { result: error.result };
     return { end: { outcome: 'cancelled', note: error.note, ...result } };
   }
-  if (error instanceof JobFailed) return failed(error.message, error.next);
-  if (error instanceof RestUntil) return { restUntil: error.until, why: error.message, since: null };
-  if (error instanceof OutsideError) {
-    const { message, next } = toAppError(error);
-    if (!PASSING.includes(error.kind)) return failed(message, next);
-    const now = Date.now();
-    const since = stepped || row.troubleSince === null ? new Date(now) : row.troubleSince;
-    const borne = now - since.getTime();
-    if (borne >= patienceMs) return failed(message, 'Start it again once it answers.');
-    const ms = Math.min(Math.max(leastMs, borne), LONGEST_REST_MS);
-    return { restUntil: error.retryAt ?? new Date(now + ms), why: message, since };
+  if (error instanceof JobFailed) return failed(error.message, error.next, error.refused);
+  if (error instanceof RestUntil) {
+    return { restUntil: error.until, why: error.message, since: null, signIn: false };
   }
+  if (error instanceof OutsideError) return afterOutside(error, borne);
   // A right that is gone, an input that no longer fits: trying again would not help.
   if (error instanceof AppError && error.code !== 'internal') return failed(error.message, error.next);
   return 'our-fault';
 }
 
-function failed(message: string, next: string): Verdict {
-  return { end: { outcome: 'failed', problem: { message, next } } };
+function afterOutside(
+  error: OutsideError,
+  { row, stepped, leastMs, patienceMs, signInPatienceMs }: Borne,
+): Verdict {
+  const { message, next } = toAppError(error);
+  const signIn = error.kind === 'signed-out';
+  if (!signIn && !PASSING.includes(error.kind)) return failed(message, next);
+  const now = Date.now();
+  const since = stepped || row.troubleSince === null ? new Date(now) : row.troubleSince;
+  const passed = now - since.getTime();
+  if (passed >= (signIn ? signInPatienceMs : patienceMs)) {
+    return failed(message, signIn ? 'Sign in again, and start it again.' : 'Start it again once it answers.');
+  }
+  if (signIn) {
+    return { restUntil: new Date(since.getTime() + signInPatienceMs), why: SIGN_IN, since, signIn };
+  }
+  const why = error.kind === 'token-refused' ? `${message} ${next}` : message;
+  const ms = Math.min(Math.max(leastMs, passed), LONGEST_REST_MS);
+  return { restUntil: error.retryAt ?? new Date(now + ms), why, since, signIn };
+}
+
+function failed(message: string, next: string, refused = false): Verdict {
+  return { end: { outcome: 'failed', problem: { message, next }, refused } };
 }

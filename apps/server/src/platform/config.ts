@@ -1,6 +1,7 @@
 /** Settings of the installation, read once at start from the environment. What is missing or malformed stops the start. */
 import { AUTO_SELECTED_PROGRAMME_IDS, MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
 import { z } from 'zod';
+import { isNetwork } from './networks.ts';
 import {
   type QualtricsSettings,
   qualtricsProblems,
@@ -21,6 +22,8 @@ export interface Config {
   readonly origin: string | null;
   /** Addresses and networks of proxies that say who really asks; what another says of itself is not believed. */
   readonly trustedProxies: readonly string[];
+  /** Addresses and networks, beside this machine, that may read `/metrics`. */
+  readonly metricsFrom: readonly string[];
   /** Folder of everything the server writes. */
   readonly dataFolder: string;
   /** PostgreSQL connection string; null for the embedded database in the data folder. */
@@ -50,6 +53,8 @@ export interface Config {
     readonly leaseMs: number;
     /** How long something outside may fail before a job is given up, in milliseconds. */
     readonly patienceMs: number;
+    /** How long a job waits for its admin to sign in again, in milliseconds. */
+    readonly signInPatienceMs: number;
   };
   readonly imports: ImportTimings;
   /** Values the browser may know; links that are null are hidden (OP-15). */
@@ -150,18 +155,22 @@ export function decodeKey(text: string): Buffer | null {
   return bytes.length === 32 ? bytes : null;
 }
 
+const networks = z
+  .string()
+  .regex(
+    /^\s*[0-9a-f.:/]+(\s*,\s*[0-9a-f.:/]+)*\s*$/i,
+    'a comma list of addresses or networks, such as 10.0.0.0/8',
+  )
+  .transform((text) => text.split(',').map((one) => one.trim()));
+
 const settings = z.object({
   PORT: wholeNumber(0, 65_535, 'a port number').default(8080),
   HOST: z.string().default('localhost'),
   LMS_ADMIN_URL: originSetting.optional(),
   LMS_URL: originSetting.optional(),
-  TRUSTED_PROXIES: z
-    .string()
-    .regex(
-      /^\s*[0-9a-f.:/]+(\s*,\s*[0-9a-f.:/]+)*\s*$/i,
-      'a comma list of addresses or networks, such as 10.0.0.0/8',
-    )
-    .transform((text) => text.split(',').map((one) => one.trim()))
+  TRUSTED_PROXIES: networks.default([]),
+  METRICS_FROM: networks
+    .refine((list) => list.every(isNetwork), 'a comma list of addresses or networks, such as 10.0.0.0/8')
     .default([]),
   SANDBOX_PORT: wholeNumber(1, 65_535, 'a port number').default(8090),
   LMS_CLIENT_ID: z
@@ -220,6 +229,8 @@ const settings = z.object({
   IMPORT_POLL_MS: milliseconds.default(2_000),
   IMPORT_GRACE_MS: milliseconds.optional(),
   IMPORT_PATIENCE_MS: milliseconds.default(86_400_000),
+  // A week: somebody who is away on the day their sign-in is refused finds the work going on when they are back.
+  SIGN_IN_PATIENCE_MS: milliseconds.default(604_800_000),
 });
 
 /** Least time for which an import whose submission was cut off may be missing in the LMS. */
@@ -315,6 +326,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     host: set.HOST,
     origin: set.LMS_ADMIN_URL ?? (set.PORT === 0 ? null : `http://localhost:${set.PORT}`),
     trustedProxies: ['loopback', ...set.TRUSTED_PROXIES],
+    metricsFrom: set.METRICS_FROM,
     dataFolder: set.LMS_ADMIN_DATA,
     databaseUrl: set.DATABASE_URL ?? null,
     accessFile: set.LMS_ADMIN_ACCESS ?? 'config/access.json',
@@ -338,7 +350,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     zoomQueueMs: set.ZOOM_QUEUE_HOURS * 3_600_000,
     qualtrics: qualtricsSettings(set, practice ? sandbox : null),
     images: imageStores(set),
-    jobs: { leaseMs: set.JOB_LEASE_MS, patienceMs: set.IMPORT_PATIENCE_MS },
+    jobs: {
+      leaseMs: set.JOB_LEASE_MS,
+      patienceMs: set.IMPORT_PATIENCE_MS,
+      signInPatienceMs: set.SIGN_IN_PATIENCE_MS,
+    },
     imports: {
       pollMs: set.IMPORT_POLL_MS,
       graceMs: set.IMPORT_GRACE_MS ?? Math.max(GRACE_MS, set.LMS_TIMEOUT_MS),

@@ -8,6 +8,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { z } from 'zod';
 import { bare, text } from './answers.ts';
 import type { Database } from './database.ts';
+import { AppError } from './errors.ts';
+import { addressesOf } from './networks.ts';
 import {
   type OutsideStats,
   type OutsideSystem,
@@ -24,6 +26,9 @@ const READY_MS = 2_000;
 /** How long `/readyz` waits for a system outside before it tells what was known last, in milliseconds. */
 const SYSTEM_MS = 1_000;
 
+/** How long the figures are given out as they are, in milliseconds. */
+const METRICS_MS = 5_000;
+
 /** As much as the files of a database grow at once. */
 const ROOM = Buffer.alloc(65_536, 'x');
 
@@ -39,13 +44,15 @@ export interface HealthParts {
   /** Their state is told and no more: without the LMS the console still says so. */
   systems: readonly OutsideSystem[];
   stopping: () => boolean;
+  /** Addresses and networks, beside this machine, that may read the figures. */
+  metricsFrom: readonly string[];
   /** Add figures of other parts. */
   figures: readonly ((registry: Registry) => void)[];
 }
 
 /**
- * Adds `/healthz` (the process answers), `/readyz` (503 while the database does not answer, the disk is full or the server stops; and
- * the state of the systems outside) and `/metrics` (Prometheus text).
+ * Adds `/healthz` (the process answers), `/readyz` (503 while the database does not answer or cannot be written to, the disk is full or the server
+ * stops; and the state of the systems outside) and `/metrics` (Prometheus text; 403 from other machines than `METRICS_FROM`).
  */
 export function addHealth(app: FastifyInstance, parts: HealthParts): void {
   const registry = createRegistry(app, parts.systems);
@@ -64,9 +71,31 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): void {
     reply.code(ready ? 200 : 503);
     return { status: ready ? 'ready' : 'not ready', systems };
   });
-  addRoute(app, { ...open, path: ENDPOINTS.metrics, answers: text(registry.contentType) }, () =>
-    registry.metrics(),
-  );
+  const mayRead = addressesOf(parts.metricsFrom);
+  const metrics = cached(() => registry.metrics());
+  addRoute(app, { ...open, path: ENDPOINTS.metrics, answers: text(registry.contentType) }, (request) => {
+    if (mayRead(request.ip)) return metrics();
+    throw new AppError('not-allowed', {
+      message: 'The figures are not open to this address.',
+      next: 'Ask IT Support to add it to METRICS_FROM.',
+    });
+  });
+}
+
+/** Writing all figures takes some 40 ms: those who ask within some seconds get the same text. */
+function cached(write: () => Promise<string>): () => Promise<string> {
+  let text: Promise<string> | null = null;
+  let until = 0;
+  return () => {
+    if (text === null || Date.now() >= until) {
+      text = write();
+      until = Date.now() + METRICS_MS;
+      text.catch(() => {
+        text = null;
+      });
+    }
+    return text;
+  };
 }
 
 async function stateOf(one: OutsideSystem, states: Map<OutsideSystem, SystemState>) {
@@ -93,9 +122,10 @@ async function hasRoom(folder: string): Promise<boolean> {
   }
 }
 
+/** Whether the database answers and can be written to: a standby, or one set to read-only, can do nothing for us. */
 async function answers(database: Database): Promise<boolean> {
-  const query = database.exec('SELECT 1').then(
-    () => true,
+  const query = database.exec("SELECT current_setting('transaction_read_only') AS read_only").then(
+    ({ rows: [row] }) => row?.read_only === 'off',
     () => false,
   );
   return (await inTime(query, READY_MS)) ?? false;

@@ -30,6 +30,8 @@ export async function serveConsole(app: FastifyInstance, folder: string | null):
         root: folder,
         wildcard: false,
         index: false,
+        // Packed when it was built.
+        preCompressed: true,
         cacheControl: false,
         setHeaders: (reply, path) => {
           const hashed = path.startsWith(join(folder, 'assets'));

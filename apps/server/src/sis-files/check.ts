@@ -2,13 +2,14 @@
 import { csvLine } from '@lms-admin/domain/csv';
 import { BadCsv, CsvReader, type CsvRow } from '@lms-admin/domain/csv-reader';
 import { unguarded } from '@lms-admin/domain/formula-guard';
+import { rowCheck } from '@lms-admin/domain/sis-row-rules';
 import {
-  formProblem,
+  formProblems,
   headerProblems,
   joinLines,
   looksBinary,
+  perCell,
   type RowCheck,
-  rowCheck,
   shown,
   sisHeader,
   valueProblems,
@@ -122,7 +123,7 @@ export class FileCheck {
     await part.policy.end(this.#whole && !this.#problems.any);
     this.#problems.throwIfAny();
     if (out !== '') yield out;
-    done(part.rows.checked(name, found.encoding, reader));
+    done(part.rows.checked(name, found, reader));
   }
 
   /** The header: decides what the rows are. @throws AppError bad-request */
@@ -141,8 +142,7 @@ export class FileCheck {
       report(row, column, message);
     }
     this.#problems.throwIfAny();
-    const ofTable = rowCheck(table, header);
-    const checks = [...(ofTable ? [ofTable] : []), ...(await policy.begin(header, report))];
+    const checks = [rowCheck(table, header), ...(await policy.begin(header, report))];
     return {
       table,
       header,
@@ -163,15 +163,21 @@ export class FileCheck {
         const cell = cells[at] as string;
         if (cell.charCodeAt(0) === QUOTE) cells[at] = unguarded(cell);
       }
-      const problem = problemOf(cells, header, table, checks);
-      const problems = problem === null ? valueProblems(cells, header, table) : [problem];
-      problems.push(...repeated(row, cells));
-      for (const { column, message } of problems) report(row, column, message);
-      if (problems.length > 0) continue;
+      // All at once: who corrects a row looks at it once.
+      const own = perCell([
+        formProblems(cells, header, table),
+        ...checks.map((check) => check(cells)),
+        valueProblems(cells, header, table),
+      ]);
+      const twice = repeated(row, cells);
+      for (const { column, message } of own) report(row, column, message);
+      for (const { column, message } of twice) report(row, column, message);
+      const fits = own.length === 0 && twice.length === 0;
+      policy.take(row, cells, fits);
+      if (!fits) continue;
       if (cells.length > header.length) cells.length = header.length;
       rows.joined += joinLines(cells, header, table);
       rows.take(row, cells);
-      policy.take(row, cells);
       out += `\n${csvLine(cells)}`;
     }
     return out;
@@ -184,21 +190,6 @@ export function senderProblem({ senders, title }: SisTable, limited: boolean): s
   if (senders === 'everybody' || !limited) return null;
   const may = SIS_TABLES.filter((one) => one.senders === 'everybody');
   return `You may send files of ${may.map((one) => one.title.toLowerCase()).join(' and of ')} only.`;
-}
-
-function problemOf(
-  cells: readonly string[],
-  header: readonly string[],
-  table: SisTable,
-  checks: readonly RowCheck[],
-) {
-  const form = formProblem(cells, header, table);
-  if (form !== null) return form;
-  for (const check of checks) {
-    const problem = check(cells);
-    if (problem !== null) return problem;
-  }
-  return null;
 }
 
 function unknownHeader(header: readonly string[]): string {

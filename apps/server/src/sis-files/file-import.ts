@@ -6,7 +6,7 @@ import { storedRows } from '../imports/stored-rows.ts';
 import type { Database, Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { SisFileSummary } from '../platform/schema.ts';
-import { requireStill } from './effect/still.ts';
+import { requireConfirmed, requireStill } from './effect/still.ts';
 import { Policies } from './policies/policies.ts';
 import { type CheckServices, changed, type PolicyContext } from './policies/policy.ts';
 import { claimFile, findFile } from './store.ts';
@@ -18,14 +18,14 @@ export function fileSource(services: FileSourceServices): FileSource {
   const { db } = services.db;
   return {
     tools: ['sis-import'],
-    async check(admin, id, typed, asking) {
+    async check(admin, id, confirmed, asking) {
       const stored = await findFile(db, admin.login, id);
       if (!stored) throw noSuchFile();
       const { file } = stored.summary;
       const signal = asking.signal ?? new AbortController().signal;
       const context = { services, admin, signal };
       await requireSame(context, db, stored.summary);
-      await requireStill(context, db, stored, typed).catch(async (error: unknown) => {
+      await requireStill(context, db, stored, confirmed).catch(async (error: unknown) => {
         // Files that came meanwhile may have pushed it out, and its effect with it.
         if (!(await findFile(db, admin.login, id))) throw noSuchFile();
         throw error;
@@ -42,6 +42,11 @@ export function fileSource(services: FileSourceServices): FileSource {
         csvReady: true,
       };
     },
+    async confirm(admin, id, signal) {
+      const stored = await findFile(db, admin.login, id);
+      if (!stored) throw noSuchFile();
+      await requireConfirmed({ services, admin, signal }, db, stored);
+    },
     async again(admin, { rows, zip }, signal) {
       // Whoever may send anything is asked nothing more.
       if (admin.record.perm === 'ALL') return null;
@@ -53,7 +58,7 @@ export function fileSource(services: FileSourceServices): FileSource {
       if (policy.headerProblems(header).length > 0) throw notWhatYouMay();
       const checks = await policy.begin(header, () => {});
       const judge = await policy.judge(rows);
-      return (one) => checks.flatMap((check) => check(one.cells)?.message ?? [])[0] ?? judge(one);
+      return (one) => checks.flatMap((check) => check(one.cells))[0]?.message ?? judge(one);
     },
   };
 }

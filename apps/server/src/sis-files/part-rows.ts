@@ -1,8 +1,10 @@
 /** What is gathered about one CSV while its rows are checked: counts, the first rows, where blank rows were. */
 import type { SisFilePart } from '@lms-admin/contract/sis-files';
 import type { CsvReader } from '@lms-admin/domain/csv-reader';
+import type { Sample } from '@lms-admin/domain/encodings';
 import type { SisTable } from '@lms-admin/domain/sis-tables';
 import type { Report } from '../imports/row-problems.ts';
+import type { Decoding } from '../platform/csv/decode.ts';
 import type { ImportFile } from '../platform/schema.ts';
 import { ownText } from '../platform/text.ts';
 
@@ -21,6 +23,8 @@ export interface CheckedPart {
   blankRows: number;
   /** Cells whose line breaks were replaced. */
   joined: number;
+  /** How words would read in other encodings that fit as well; the first is how they were read. */
+  readings: readonly Sample[];
 }
 
 /** What is gathered about one CSV, from its header on. */
@@ -84,7 +88,7 @@ export class PartRows {
     });
   }
 
-  checked(name: string, encoding: SisFilePart['encoding'], reader: CsvReader): CheckedPart {
+  checked(name: string, { encoding, readings = [] }: Decoding, reader: CsvReader): CheckedPart {
     return {
       part: {
         name,
@@ -96,9 +100,16 @@ export class PartRows {
         encoding,
         delimiter: reader.delimiter ?? ',',
       },
-      file: { name, rows: this.count, blank: this.#blank },
+      file: {
+        name,
+        rows: this.count,
+        blank: this.#blank,
+        // The LMS passes over somebody who is deleted already.
+        ...(this.table.kind === 'user' ? { uncounted: this.#statuses.get('deleted') ?? 0 } : {}),
+      },
       blankRows: reader.blankRows,
       joined: this.joined,
+      readings,
     };
   }
 }

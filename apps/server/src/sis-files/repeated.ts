@@ -20,10 +20,11 @@ export class Repeated {
   }
 
   /** @returns what of a row of this file stands in an earlier one */
-  of({ kind, once = [] }: SisTable, header: readonly string[], file: string) {
+  of({ kind, once = [], apart }: SisTable, header: readonly string[], file: string) {
     const columns = once
       .map((name) => ({ name, at: header.indexOf(name), places: this.#placesOf(kind, name) }))
       .filter(({ at }) => at !== -1);
+    const beside = apart === undefined ? -1 : header.indexOf(apart);
     const place = (this.#files.push(file) - 1) * ROWS_OF_FILE;
     return (row: number, cells: readonly string[]): SisProblem[] => {
       const problems: SisProblem[] = [];
@@ -32,7 +33,8 @@ export class Repeated {
         const cell = cells[at] ?? '';
         if (cell === '') continue;
         // Letter case parts ids, not logins.
-        const key = name === 'login_id' ? cell.toLowerCase() : cell;
+        const own = name === 'login_id' ? cell.toLowerCase() : cell;
+        const key = cells[beside] ? `${own}\n${cells[beside]}` : own;
         const first = places.note(key, place + row, places.size < MOST_KEPT);
         if (first === 'unknown') kept = false;
         else if (first !== null) problems.push({ column: name, message: this.#message(cell, first, file) });

@@ -21,7 +21,7 @@ import type { CheckedPart } from './part-rows.ts';
 import type { CheckServices } from './policies/policy.ts';
 import { zipProblems } from './problems.ts';
 import { requireFile, saveFile, toSisFile } from './store.ts';
-import { warningsOf } from './warnings.ts';
+import { readingWarnings, warningsOf } from './warnings.ts';
 import { membersOf, withSpooled } from './zip.ts';
 
 export interface SisFiles {
@@ -87,7 +87,10 @@ export function createSisFiles(services: SisFileServices): SisFiles {
         });
       } else await keep(incoming.name, counted.bytes);
       signal.throwIfAborted();
-      const warnings = warningsOf(parts.map(({ part }) => part));
+      const warnings = [
+        ...parts.flatMap((one) => readingWarnings(one, zip)),
+        ...warningsOf(parts.map(({ part }) => part)),
+      ];
       const rows = parts.reduce((sum, { part }) => sum + part.rows, 0);
       const stored = await saveFile(
         db,
@@ -180,6 +183,8 @@ function storablePart(part: SisFilePart): SisFilePart {
 
 const ENCODINGS = { 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', 'windows-1252': 'Windows-1252' } as const;
 
+const SEPARATORS = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' } as const;
+
 /** What was converted or left out, in sentences. */
 function noticesOf({ part, blankRows, joined }: CheckedPart, inZip: boolean, leftOut = 0): string[] {
   const sentences: string[] = [];
@@ -194,8 +199,9 @@ function noticesOf({ part, blankRows, joined }: CheckedPart, inZip: boolean, lef
     );
   }
   if (part.delimiter !== ',') {
-    const name = part.delimiter === ';' ? 'semicolons' : 'tabs';
-    sentences.push(`The cells are separated by ${name}; they are sent separated by commas.`);
+    sentences.push(
+      `The cells are separated by ${SEPARATORS[part.delimiter]}; they are sent separated by commas.`,
+    );
   }
   const blank = blankRows - leftOut;
   if (blank > 0) {

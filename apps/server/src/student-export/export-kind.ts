@@ -23,8 +23,9 @@ import { workbook } from '../files/workbook.ts';
 import { Cancelled, JobFailed, type JobWork } from '../jobs/kind.ts';
 import type { StartableKind } from '../jobs/start.ts';
 import { AppError } from '../platform/errors.ts';
+import { counted } from '../platform/text.ts';
 import { momentIn } from './moment.ts';
-import { type CourseRead, readCourse } from './read-course.ts';
+import { type CourseRead, readCourse, type Untold } from './read-course.ts';
 
 export interface ExportParts {
   actFor: ActFor;
@@ -58,7 +59,8 @@ export function exportKind({ actFor, scope, canvas, files }: ExportParts): Start
         const course = await scope.course(admin, id);
         if (course === null) throw notFound();
         const what = `Export the students of ${course.course_code || course.name}`;
-        return { label: `${what} as ${format === 'csv' ? 'CSV' : 'Excel'}${groups ? ', with groups' : ''}` };
+        const label = `${what} as ${format === 'csv' ? 'CSV' : 'Excel'}${groups ? ', with groups' : ''}`;
+        return { label, about: await scope.about(admin, [course]) };
       },
     },
     async run(work) {
@@ -102,11 +104,10 @@ export function exportKind({ actFor, scope, canvas, files }: ExportParts): Start
           },
           content(request, read.names, counted(), signal),
         );
-        const untold = read.untold();
         return {
           outcome: 'done',
           figures: [['students', students]],
-          note: untold.length === 0 ? null : untoldNote(untold),
+          note: untoldNote(read.untold()),
         };
       } catch (error) {
         work.signal.throwIfAborted();
@@ -188,6 +189,19 @@ function notFound(): AppError {
   });
 }
 
-function untoldNote(columns: readonly string[]): string {
-  return `The LMS does not tell this account everything, so these columns are empty: ${columns.join(', ')}.`;
+/** What the file lacks, and what to do about it; null where it lacks nothing. */
+function untoldNote({ columns, invited }: Untold): string | null {
+  const sentences = [
+    ...(columns.length > 0
+      ? [
+          `The LMS does not tell this account everything, so these columns are empty: ${columns.join(', ')}. If you need them, ask IT Support for the right to see them, and export the course again.`,
+        ]
+      : []),
+    ...(invited > 0
+      ? [
+          `${counted(invited, 'student has', 'students have')} not accepted the invitation to the course yet, and the LMS does not show their login. Look it up in Search Users if you need it.`,
+        ]
+      : []),
+  ];
+  return sentences.join(' ') || null;
 }

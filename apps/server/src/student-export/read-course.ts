@@ -34,7 +34,7 @@ export interface CourseRead {
   /** Pages of students in the order of the LMS, by sortable name; each once. To be read once. */
   students: AsyncIterable<ExportedStudent[]>;
   /** Columns that stay empty because the LMS does not tell the account that reads; known when all students are read. */
-  untold: () => string[];
+  untold: () => Untold;
 }
 
 /**
@@ -142,28 +142,38 @@ const isThere = ({ type, enrollment_state }: Enrolment) =>
 /** Who is in the course by nothing but a deleted section, or to preview it, is no student of it. */
 const isStudent = ({ enrollments }: Student) => enrollments.length === 0 || enrollments.some(isThere);
 
+/** What the LMS does not show: columns that are empty throughout, and how many people without a login are only invited. */
+export interface Untold {
+  columns: string[];
+  invited: number;
+}
+
 /** What of the columns was told of anybody: keys are missing, not null, where the account that reads may not see them. */
 class Told {
   #anybody = false;
   #login = false;
   #id = false;
   #activity = false;
+  #invited = 0;
 
   see(one: Student): void {
     this.#anybody = true;
-    // People who are only invited have none.
-    this.#login ||= one.login_id !== undefined || isInvited(one);
+    // The LMS shows it of nobody who is only invited.
+    const invited = one.login_id === undefined && isInvited(one);
+    if (invited) this.#invited++;
+    this.#login ||= one.login_id !== undefined || invited;
     this.#id ||= one.integration_id !== undefined;
     this.#activity ||= one.enrollments.some((each) => each.last_activity_at !== undefined);
   }
 
-  untold(): string[] {
-    if (!this.#anybody) return [];
-    return [
+  untold(): Untold {
+    if (!this.#anybody) return { columns: [], invited: 0 };
+    const columns = [
       ...(this.#login ? [] : ['Login']),
       ...(this.#id ? [] : ['SIS ID/ PeoplesoftID']),
       ...(this.#activity ? [] : ['Last Activity']),
     ];
+    return { columns, invited: this.#invited };
   }
 }
 

@@ -15,7 +15,8 @@ import {
   userColumns,
   usersCsv,
 } from '@lms-admin/domain/new-users';
-import { shown, statusProblem } from '@lms-admin/domain/sis-rows';
+import { statusProblem } from '@lms-admin/domain/sis-row-rules';
+import { shown } from '@lms-admin/domain/sis-rows';
 import type { Admin } from '../auth/admin.ts';
 import { MOST_DETAILS, type Report, RowProblems } from '../imports/row-problems.ts';
 import { type HandMadeCsv, rowsByHand, rowsDoNotFit } from '../imports/rows-by-hand.ts';

@@ -68,6 +68,11 @@ function configured(settings: ZoomSettings, { now = Date.now, clock }: ZoomOptio
     return found && noted(found);
   }
 
+  function meetingsOf(host: string, signal?: AbortSignal): Promise<ZoomMeeting[]> {
+    const path = `${at('users', host, 'meetings')}?type=scheduled`;
+    return calls.list(path, 'meetings', meetingAnswer, { about: { who: host }, signal });
+  }
+
   function patch(number: number, body: object, who: string | null, signal?: AbortSignal): Promise<unknown> {
     return inTurn(lineOf(number), {
       label: 'Light',
@@ -80,7 +85,7 @@ function configured(settings: ZoomSettings, { now = Date.now, clock }: ZoomOptio
     });
   }
 
-  return {
+  const client: ZoomClient = {
     system: ZOOM,
     configured: true,
     links: settings.links,
@@ -116,9 +121,9 @@ function configured(settings: ZoomSettings, { now = Date.now, clock }: ZoomOptio
         inTurn(lineOf(number), { label: 'Light', method: 'DELETE', path, answer: null, signal }),
       );
     },
+    meetingsOf,
     async withMarker(host, marker, signal) {
-      const path = `${at('users', host, 'meetings')}?type=scheduled`;
-      const all = await calls.list(path, 'meetings', meetingAnswer, { about: { who: host }, signal });
+      const all = await meetingsOf(host, signal);
       const found = all.filter(({ agenda }) => agenda.startsWith(marker));
       return found.sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || a.number - b.number);
     },
@@ -133,10 +138,12 @@ function configured(settings: ZoomSettings, { now = Date.now, clock }: ZoomOptio
         next: `IT Support can add to its app in Zoom: ${missing.join(', ')}.`,
       };
     },
+    afresh: () => ({ ...client, ...createPeople(calls, settings, now) }),
     async close() {
       await Promise.all([calls.close(), account.close()]);
     },
   };
+  return client;
 }
 
 /** A path of names. */
@@ -162,7 +169,7 @@ function notConfigured(): ZoomClient {
       { reason: 'not-configured' },
     );
   };
-  return {
+  const client: ZoomClient = {
     system: ZOOM,
     configured: false,
     links: [],
@@ -175,9 +182,12 @@ function notConfigured(): ZoomClient {
     update: refuse,
     handOver: refuse,
     remove: refuse,
+    meetingsOf: refuse,
     withMarker: refuse,
     stats: () => summed([]),
     check: async () => NOT_CONFIGURED,
+    afresh: () => client,
     close: async () => undefined,
   };
+  return client;
 }

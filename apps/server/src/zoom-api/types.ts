@@ -38,6 +38,8 @@ export interface ZoomUser {
   id: string;
   email: string;
   name: string;
+  /** Whether the user can hold meetings at all: signed up, and not deactivated. */
+  active: boolean;
   /** Whether meetings may be theirs: active, with a licence. */
   licensed: boolean;
 }
@@ -103,6 +105,10 @@ export interface ZoomClient extends OutsideSystem {
   remove(number: number, signal?: AbortSignal): Promise<void>;
   /** The host's meetings whose agenda begins with the marker, the oldest first. */
   withMarker(host: string, marker: string, signal?: AbortSignal): Promise<ZoomMeeting[]>;
+  /** The host's meetings that are scheduled, without passcodes and co-hosts. */
+  meetingsOf(host: string, signal?: AbortSignal): Promise<ZoomMeeting[]>;
+  /** The same client, which asks for people itself: somebody may have been deactivated a moment ago. */
+  afresh(): ZoomClient;
   /** Ends all connections; running calls fail. */
   close(): Promise<void>;
 }

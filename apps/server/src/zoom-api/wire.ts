@@ -19,8 +19,14 @@ export const userAnswer = z
   .transform(({ id, email, type, status, ...user }): ZoomUser => {
     const name = user.display_name?.trim() || `${user.first_name ?? ''} ${user.last_name ?? ''}`.trim();
     // Who has not signed up yet has no id, and hosts nothing.
-    const licensed = Boolean(id) && type !== 1 && status === 'active';
-    return { id: id ?? '', email: email.toLowerCase(), name: name || email, licensed };
+    const active = Boolean(id) && status === 'active';
+    return {
+      id: id ?? '',
+      email: email.toLowerCase(),
+      name: name || email,
+      active,
+      licensed: active && type !== 1,
+    };
   });
 
 /** Entries of a privilege: no names. */

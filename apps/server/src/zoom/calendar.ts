@@ -6,61 +6,10 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import type { Timetable } from '../timetable/timetable.ts';
+import { type CalendarEvent, calendarEvent, type Family, type Slot } from './calendar-event.ts';
 import { courseFacts } from './course-zone.ts';
-import { type MeetingRow, RecordIndex, type ZoomRecord, type ZoomRecords } from './records.ts';
-
-const id = z.number().int().positive();
-/** What we read of an event. */
-export const calendarEvent = z.object({
-  id,
-  title: z
-    .string()
-    .nullish()
-    .transform((title) => title ?? ''),
-  start_at: z.string().nullable(),
-  end_at: z.string().nullable(),
-  all_day: z.boolean().default(false),
-  workflow_state: z.string().default('active'),
-  parent_event_id: id.nullish().transform((parent) => parent ?? null),
-  hidden: z.boolean().default(false),
-  context_code: z.string(),
-  effective_context_code: z.string().nullish(),
-  created_at: z.string(),
-  updated_at: z.string().nullish(),
-  description: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? null),
-  location_name: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? null),
-  location_address: z
-    .string()
-    .nullish()
-    .transform((text) => text ?? null),
-  appointment_group_id: id.nullish(),
-  /** Of a series: an event of one is changed by itself. */
-  series_uuid: z.string().nullish(),
-});
-export type CalendarEvent = z.infer<typeof calendarEvent>;
-
-/** An event that may have a meeting, or the course's event of which each section has its own. */
-export interface Slot {
-  event: CalendarEvent;
-  /** 0 for an event of the course. */
-  sectionId: number;
-  reservationId: string | null;
-  record: ZoomRecord | null;
-}
-
-/** An event of the course with the events of its sections, where it is given by section. */
-export interface Family {
-  /** Visibility and merge are kept here. */
-  own: Slot;
-  /** Those that have meetings: itself, or its sections' events. */
-  parts: Slot[];
-}
+import { type Inherited, lostMains, passOn } from './lost-main.ts';
+import { type MeetingRow, RecordIndex, type RecordStore, type ZoomRecord } from './records.ts';
 
 export interface Calendar {
   courseId: number;
@@ -71,8 +20,12 @@ export interface Calendar {
   of: ReadonlyMap<number, Family>;
   /** What is known of the meetings that records name. */
   meetings: Map<number, MeetingRow>;
-  /** Records for which no event stands any more: somebody has deleted it in Canvas. */
+  /** Records whose event was deleted in Canvas. */
   orphans: readonly ZoomRecord[];
+  /** Main events that were deleted and that no other event could replace, by their records. */
+  lostMains: ReadonlyMap<number, Family>;
+  /** What changed in the records because main events were deleted; still to be stored. */
+  inherited: readonly Inherited[];
 }
 
 export interface CalendarParts {
@@ -89,7 +42,7 @@ interface Asking {
 /** All of a course's calendar: events that are merged may lie anywhere. @throws CanvasError */
 export async function readCalendar(
   { canvas, timetable, log }: CalendarParts,
-  records: ZoomRecords,
+  records: RecordStore,
   courseId: number,
   { token, signal }: Asking,
 ): Promise<Calendar> {
@@ -134,8 +87,20 @@ export async function readCalendar(
     families.flatMap((family) => [family.own, ...family.parts].map((one) => [one.event.id, family])),
   );
   const standing = new Set([...found.values()].map((record) => record.id));
-  const orphans = known.records.filter((record) => !standing.has(record.id));
-  return { courseId, zone: course.zone, families, of, meetings: known.meetings, orphans };
+  const lost = known.records.filter((record) => !standing.has(record.id));
+  const inherited = passOn({ families, records: known.records, orphans: lost }, canvas.now());
+  const patches = new Map(inherited.map(({ id, patch }) => [id, patch]));
+  const orphans = lost.map((record) => ({ ...record, ...patches.get(record.id) }));
+  return {
+    courseId,
+    zone: course.zone,
+    families,
+    of,
+    meetings: known.meetings,
+    orphans,
+    lostMains: lostMains({ families, orphans }),
+    inherited,
+  };
 }
 
 /** One event as it is now; null: it is not there any more. @throws CanvasError */

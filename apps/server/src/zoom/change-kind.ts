@@ -1,4 +1,5 @@
 /** `zoom-change`: events of a course published, hidden, merged or unmerged, an item an event (OP-69). */
+import type { Course } from '@lms-admin/contract/canvas-objects';
 import { ZOOM_CHANGE, type ZoomChange, zoomChange } from '@lms-admin/contract/zoom';
 import { z } from 'zod';
 import type { ActFor } from '../access/acting.ts';
@@ -10,12 +11,16 @@ import { Cancelled, type JobEnd, type JobWork } from '../jobs/kind.ts';
 import type { StartableKind } from '../jobs/start.ts';
 import { AppError } from '../platform/errors.ts';
 import { counted, storable } from '../platform/text.ts';
-import type { Calendar, Family } from './calendar.ts';
+import type { Calendar } from './calendar.ts';
 import { readCalendar } from './calendar.ts';
+import type { Family } from './calendar-event.ts';
 import { type Did, nothingDone } from './did.ts';
-import { familyAgain } from './families.ts';
+import type { ZoomWish } from './engine-parts.ts';
+import { familyAgain, listed, nameOf } from './families.ts';
+import { EFFECTS, Intents } from './intents.ts';
 import { openCourse, type ZoomParts } from './open.ts';
-import type { Engine, Reconciled, ZoomWish } from './reconcile.ts';
+import { changedEvent, OtherChanges } from './other-changes.ts';
+import type { Engine, Reconciled } from './reconcile.ts';
 import { ZoomRecords } from './records.ts';
 import { mainEvent, mergeProblem, requireOwner } from './rules.ts';
 
@@ -24,9 +29,11 @@ export const TOOL = 'zoom-creation';
 const AT_ONCE = 12;
 const GONE = 'This event is no longer in the calendar of the course.';
 
-const named = { event: z.number(), reservation: z.string().nullable() };
 /** A synchroniser may make the events again while the job waits for the next day. */
-const itemInput = z.object({ ...named, main: z.object(named).nullable() });
+const itemInput = changedEvent.extend({
+  main: changedEvent.nullable(),
+  intents: z.record(z.string(), z.array(z.enum(EFFECTS))).default({}),
+});
 
 export interface ChangeParts extends ZoomParts {
   actFor: ActFor;
@@ -38,10 +45,14 @@ interface Kept {
   /** By event. */
   failed: Record<string, { event: number; title: string; start_at: string | null; message: string }>;
   did: Partial<Record<keyof Did, number>>;
+  /** What helps with those that failed where trying again does not, by event. */
+  helps: Record<string, string>;
+  /** Events that were left to a later change, by event. */
+  later: Record<string, string>;
 }
 
 /**
- * Whether a change may be asked for, and what it is called.
+ * Whether a change may be asked for, what it is called, and its course.
  * @throws AppError not-allowed, not-found, bad-request in the words of the form; CanvasError, ZoomError
  */
 export async function checkChange(
@@ -49,7 +60,7 @@ export async function checkChange(
   admin: Admin,
   change: ZoomChange,
   signal?: AbortSignal,
-): Promise<{ label: string }> {
+): Promise<{ label: string; course: Course }> {
   requireTool(admin, TOOL);
   const course = await parts.scope.course(admin, change.course, signal);
   if (!course) throw new AppError('not-found', { message: 'There is no such course.' });
@@ -59,7 +70,7 @@ export async function checkChange(
     const asked = { token: admin.token, ...(signal ? { signal } : {}) };
     requireMergeable(await readCalendar(parts, records, course.id, asked), change);
   }
-  return { label: storable(`${wordsOf(change)}: ${course.course_code || course.name}`) };
+  return { label: storable(`${wordsOf(change)}: ${course.course_code || course.name}`), course };
 }
 
 function wordsOf(change: ZoomChange): string {
@@ -104,7 +115,10 @@ export function zoomChangeKind(parts: ChangeParts): StartableKind {
     start: {
       tool: TOOL,
       input: zoomChange,
-      check: (admin, raw) => checkChange(parts, admin, zoomChange.parse(raw)),
+      async check(admin, raw) {
+        const { label, course } = await checkChange(parts, admin, zoomChange.parse(raw));
+        return { label, about: await parts.scope.about(admin, [course]) };
+      },
     },
     run: (work) => run(parts, work),
   };
@@ -123,25 +137,33 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
     await work.items.plan(itemsOf(engine.calendar, change));
     await work.save({ stage: 'Changing the meetings' });
     const kept = keptIn(work.job.checkpoint);
+    const later = await OtherChanges.after(parts.db.db, work.job, course.id);
     await work.items.each({
       // Events that are merged with the same one change its students' view in turn.
       atOnce: change.change === 'publish' ? AT_ONCE : 1,
       between: () => {
-        if (work.cancel.aborted) throw new Cancelled(cancelWords(work), resultOf(kept));
+        if (work.cancel.aborted) throw new Cancelled(cancelWords(work, kept), resultOf(kept));
       },
       // What was begun is simply done again: it does what is left.
       find: async () => null,
       checkpoint: () => ({ ...kept }),
       do: async (item) => {
-        const { state, message, did } = await doItem(engine, change, item);
-        noteIn(kept, engine.calendar, item, { state, message, did });
-        return { state, message: storable(message) };
+        const names = itemInput.parse(item.input);
+        const newer = await later.against(names, change);
+        if (newer) return leftToLater(kept, engine.calendar, names, newer.by);
+        const intents = new Intents(names.intents, (all) =>
+          work.items.remember(item.seq, { ...names, intents: all }),
+        );
+        const came = await doItem(engine, change, item, intents);
+        noteIn(kept, engine.calendar, item, came);
+        return { state: came.state, message: storable(came.message) };
       },
     });
-    await open.restForWaiting();
+    await open.restForWaiting(wordsOfLater(Object.values(kept.later)));
     return endOf(kept, await work.items.counts());
   } finally {
     await open.close();
+    await OtherChanges.wakeOlder(parts.db.db, work.job, course.id);
   }
 }
 
@@ -151,7 +173,8 @@ function itemsOf(calendar: Calendar, change: ZoomChange): NewItem[] {
   const items = new Map<number, NewItem>();
   const nameOf = (id: number) => {
     const own = calendar.of.get(id)?.own;
-    return { event: own?.event.id ?? id, reservation: own?.reservationId ?? null };
+    const { courseId: course } = calendar;
+    return { event: own?.event.id ?? id, reservation: own?.reservationId ?? null, course };
   };
   const main = change.change === 'merge' ? { ...nameOf(change.parent), event: change.parent } : null;
   for (const id of asked) {
@@ -161,14 +184,19 @@ function itemsOf(calendar: Calendar, change: ZoomChange): NewItem[] {
   return [...items.values()];
 }
 
-async function doItem(engine: Engine, change: ZoomChange, item: ItemRow): Promise<Reconciled> {
+async function doItem(
+  engine: Engine,
+  change: ZoomChange,
+  item: ItemRow,
+  intents: Intents,
+): Promise<Reconciled> {
   const { calendar } = engine;
   const { main, ...of } = itemInput.parse(item.input);
   const family = familyAgain(calendar, of);
-  if (!family) return failed(GONE);
-  if (change.change === 'publish') return engine.reconcile(family, wishOf(change));
-  if (change.change === 'unmerge') return engine.unmerge(family);
-  return mergeOne(engine, family, main === null ? change.parent : idNow(calendar, main));
+  if (!family) return failed(GONE, 'Choose among the events of the course as they are now.');
+  if (change.change === 'publish') return engine.reconcile(family, wishOf(change), intents);
+  if (change.change === 'unmerge') return engine.unmerge(family, intents);
+  return mergeOne(engine, family, main === null ? change.parent : idNow(calendar, main), intents);
 }
 
 /** What stands for a main event now; one of a section is named as it was, and refused. */
@@ -177,11 +205,16 @@ function idNow(calendar: Calendar, main: { event: number; reservation: string | 
   return familyAgain(calendar, main)?.own.event.id ?? main.event;
 }
 
-function mergeOne(engine: Engine, child: Family, parent: number): Promise<Reconciled> | Reconciled {
+function mergeOne(
+  engine: Engine,
+  child: Family,
+  parent: number,
+  intents: Intents,
+): Promise<Reconciled> | Reconciled {
   try {
     const main = mainEvent(engine.calendar, parent);
     const problem = mergeProblem(engine.calendar, child, main);
-    return problem === null ? engine.merge(child, main) : failed(problem);
+    return problem === null ? engine.merge(child, main, intents) : failed(problem);
   } catch (error) {
     if (error instanceof AppError && error.code !== 'internal')
       return failed(`${error.message} ${error.next}`);
@@ -193,23 +226,45 @@ function wishOf({ owner, co_hosts: coHosts, visible }: Extract<ZoomChange, { cha
   return { owner, coHosts, visible };
 }
 
-function failed(message: string): Reconciled {
-  return { state: 'failed', message, did: nothingDone() };
+function failed(message: string, next: string | null = null): Reconciled {
+  return { state: 'failed', message, did: nothingDone(), next };
 }
 
 function keptIn(checkpoint: Record<string, unknown> | null): Kept {
-  const { failed, did } = (checkpoint ?? {}) as Partial<Kept>;
-  return { failed: { ...failed }, did: { ...did } };
+  const { failed, did, helps, later } = (checkpoint ?? {}) as Partial<Kept>;
+  return { failed: { ...failed }, did: { ...did }, helps: { ...helps }, later: { ...later } };
 }
 
-function noteIn(kept: Kept, calendar: Calendar, item: ItemRow, { state, message, did }: Reconciled): void {
+/** The event is left as a later change has it, or will have it. */
+function leftToLater(
+  kept: Kept,
+  calendar: Calendar,
+  names: z.infer<typeof itemInput>,
+  by: string,
+): { state: 'done'; message: string } {
+  const family = familyAgain(calendar, names);
+  delete kept.failed[names.event];
+  delete kept.helps[names.event];
+  kept.later[names.event] = family ? nameOf(family, calendar.zone) : `Event ${names.event}`;
+  return { state: 'done', message: storable(`Not changed: a later change by ${by} applies to this event.`) };
+}
+
+function noteIn(
+  kept: Kept,
+  calendar: Calendar,
+  item: ItemRow,
+  { state, message, did, next }: Reconciled,
+): void {
   const of = itemInput.parse(item.input);
   delete kept.failed[of.event];
+  delete kept.helps[of.event];
+  if (state === 'failed' && next) kept.helps[of.event] = next;
   const { id: event = of.event, start_at = null } = familyAgain(calendar, of)?.own.event ?? {};
   if (state === 'failed')
     kept.failed[of.event] = { event, title: item.label, start_at, message: storable(message) };
-  for (const [name, count] of Object.entries(did)) {
-    if (Number(count) === 0) continue;
+  const { intents: _, ...counts } = did;
+  for (const [name, count] of Object.entries(counts)) {
+    if (Array.isArray(count) || Number(count) === 0) continue;
     const key = name as keyof Did;
     kept.did[key] = (kept.did[key] ?? 0) + Number(count);
   }
@@ -227,26 +282,51 @@ const FIGURES: readonly [keyof Did, string][] = [
 
 function endOf(kept: Kept, { done, failed: not }: { done: number; failed: number }): JobEnd {
   const result = resultOf(kept);
+  const later = Object.values(kept.later);
+  const note = wordsOfLater(later);
   const figures: [string, number][] = [
-    ['events done', done],
+    ['events done', done - later.length],
+    ...(later.length > 0
+      ? ([['events left to later changes', later.length]] satisfies [string, number][])
+      : []),
     ...FIGURES.flatMap(([name, words]): [string, number][] =>
       kept.did[name] ? [[words, kept.did[name]]] : [],
     ),
     ...(not > 0 ? ([['events not done', not]] satisfies [string, number][]) : []),
   ];
-  if (not === 0) return { outcome: 'done', result, figures };
-  if (done > 0) return { outcome: 'partly', result, figures };
+  if (not === 0) return { outcome: later.length > 0 ? 'partly' : 'done', result, figures, note };
+  if (done > 0) return { outcome: 'partly', result, figures, note };
   const [first] = result.failed;
   const message = not === 1 && first ? first.message : 'None of the events could be changed.';
   return {
     outcome: 'failed',
     result,
     figures,
-    problem: { message, next: 'Look at what is said of each event, and try again.' },
+    problem: { message, next: nextOf(kept) },
   };
 }
 
-function cancelWords({ job }: JobWork): string {
+/** What is the same for all is said; nobody is told to try again where that helps none. */
+function nextOf({ failed, helps }: Kept): string {
+  const events = Object.keys(failed);
+  const own = new Set(Object.values(helps));
+  if (events.some((event) => !helps[event])) return 'Look at what is said of each event, and try again.';
+  const [only, ...others] = own;
+  return only !== undefined && others.length === 0
+    ? only
+    : 'Look at what is said of each event, and choose others.';
+}
+
+function wordsOfLater(names: readonly string[]): string | null {
+  if (names.length === 0) return null;
+  const of = names.length === 1 ? '1 event was' : `${names.length} events were`;
+  return storable(`A later change applies to ${listed(names)}: ${of} left as that change has it.`);
+}
+
+function cancelWords({ job }: JobWork, { later }: Kept): string {
   const all = job.total ?? 0;
-  return `Cancelled: ${job.done} of ${counted(all, 'event was', 'events were')} done; the others are as they were.`;
+  const left = Object.values(later);
+  const done = job.done - left.length;
+  const words = `Cancelled: ${done} of ${counted(all, 'event was', 'events were')} done; the others are as they were.`;
+  return [words, wordsOfLater(left)].filter((one) => one !== null).join(' ');
 }

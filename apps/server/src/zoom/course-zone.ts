@@ -21,13 +21,3 @@ export async function courseFacts(
   });
   return { sisId: data.sis_course_id ?? null, zone: data.time_zone ?? FALLBACK };
 }
-
-/** IANA name. @throws CanvasError */
-export async function courseZone(
-  canvas: CanvasClient,
-  token: CanvasToken,
-  courseId: number,
-  signal?: AbortSignal,
-): Promise<string> {
-  return (await courseFacts(canvas, token, courseId, signal)).zone;
-}

@@ -1,7 +1,10 @@
 /** What was done to one event, in figures and in words. */
-import type { Found } from './shown-links.ts';
+import type { BlockState } from '@lms-admin/domain/zoom-block';
+import { type Effect, Intents } from './intents.ts';
 
 export interface Did {
+  /** What this job set out to do, in earlier turns too. */
+  intents: Intents;
   /** Meetings that were made. */
   made: number;
   /** Meetings whose time was changed with the event's. */
@@ -23,10 +26,17 @@ export interface Did {
   /** Events from which the link had been taken away, or edited. */
   putBack: number;
   replaced: number;
+  /** Events whose links by section stand in another order, as a section's time was moved. */
+  reordered: number;
+  /** Names of events that lost a link, since it led to no meeting that can be held. */
+  linksRemoved: string[];
+  /** Whole sentences about what needs a person. */
+  warnings: string[];
 }
 
-export function nothingDone(): Did {
+export function nothingDone(intents: Intents = new Intents()): Did {
   return {
+    intents,
     made: 0,
     moved: 0,
     changed: 0,
@@ -40,19 +50,32 @@ export function nothingDone(): Did {
     hidden: 0,
     putBack: 0,
     replaced: 0,
+    reordered: 0,
+    linksRemoved: [],
+    warnings: [],
   };
 }
 
-/** A link was written where it was found so. */
-export function noteShown(did: Did, found: Found, wasShown: boolean): void {
-  if (!wasShown) did.shown++;
-  else if (found === 'edited') did.replaced++;
-  else did.putBack++;
+/** What it is to write a link where it was found so. */
+export function shownAs(found: BlockState, wasShown: boolean): Effect {
+  if (!wasShown) return 'shown';
+  if (found === 'edited') return 'replaced';
+  return found === 'reordered' ? 'reordered' : 'putBack';
 }
 
-/** Whether nothing outside was changed. */
+/** Counts what came of a write. @param name of the event */
+export function note(did: Did, effects: readonly Effect[], name: () => string): void {
+  for (const effect of new Set(effects)) {
+    if (effect === 'linksRemoved') did.linksRemoved.push(name());
+    else if (effect === 'merged' || effect === 'unmerged') did[effect] = true;
+    else did[effect]++;
+  }
+}
+
+/** Whether nothing outside was changed; what needs a person may be found all the same. */
 export function didNothing(did: Did): boolean {
-  return Object.values(did).every((one) => one === 0 || one === false);
+  const { warnings: _, intents: _intents, linksRemoved, ...rest } = did;
+  return linksRemoved.length === 0 && Object.values(rest).every((one) => one === 0 || one === false);
 }
 
 /** For the line of the event. */
@@ -71,8 +94,9 @@ export function wordsOfDid(did: Did): string {
     did.hidden > 0 && 'link hidden from students',
     did.putBack > 0 && 'link put back into the event',
     did.replaced > 0 && 'edited link replaced',
+    did.reordered > 0 && 'links put in the order of their times',
+    did.linksRemoved.length > 0 && 'link removed, as it led to no meeting that can be held',
   ].filter((part) => part !== false);
-  if (parts.length === 0) return 'Nothing to do.';
-  const text = parts.join(', ');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  const text = parts.length === 0 ? 'nothing to do' : parts.join(', ');
+  return [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`, ...did.warnings].join(' ');
 }

@@ -4,13 +4,14 @@ import type { ZoomClient } from '../zoom-api/types.ts';
 import type { Calendar } from './calendar.ts';
 import type { CourseLease } from './course-lease.ts';
 import type { HostDays } from './host-days.ts';
-import type { MeetingRow, ZoomRecords } from './records.ts';
+import type { MeetingRow, RecordStore } from './records.ts';
 
 export interface MeetingsParts {
   zoom: ZoomClient;
   days: HostDays;
-  records: ZoomRecords;
-  lease: CourseLease;
+  records: RecordStore;
+  /** Held before each call that changes something. */
+  lease: Pick<CourseLease, 'hold'>;
   courseId: number;
   zone: string;
   /** Login of whom it is done for. */
@@ -27,4 +28,12 @@ export interface EngineParts extends Omit<MeetingsParts, 'courseId' | 'zone' | '
   canvas: CanvasClient;
   token: CanvasToken;
   calendar: Calendar;
+}
+
+/** What is wished of an event; null: what the record says. */
+export interface ZoomWish {
+  /** E-mail of the host. */
+  readonly owner: string | null;
+  readonly coHosts: readonly string[] | null;
+  readonly visible: boolean | null;
 }

@@ -1,6 +1,8 @@
 /** Which events belong together in a course: merged ones, and those of sections (OP-66, OP-71). */
 import { shown } from '@lms-admin/domain/timetable-feed';
-import type { Calendar, CalendarEvent, Family } from './calendar.ts';
+import type { Calendar } from './calendar.ts';
+import type { CalendarEvent, Family, Slot } from './calendar-event.ts';
+import { isOver, unfit } from './problems.ts';
 
 /** The family of an event that was named before; a synchroniser may have made it again since. */
 export function familyAgain(
@@ -11,11 +13,27 @@ export function familyAgain(
   return of.get(event) ?? (reservation === null ? null : again());
 }
 
-/** The main event that this one is merged with; null: it is not, or the main event is no longer there. */
+/** The main event that this one is merged with, also when the LMS no longer has it; null: it is not merged. */
 export function mainOf(calendar: Calendar, family: Family): Family | null {
   const parentId = family.own.record?.parentId ?? null;
   if (parentId === null) return null;
-  return calendar.families.find((one) => one.own.record?.id === parentId && one !== family) ?? null;
+  const main = calendar.families.find((one) => one.own.record?.id === parentId && one !== family);
+  return main ?? calendar.lostMains.get(parentId) ?? null;
+}
+
+/**
+ * The event whose times the meeting of an event has: its own, and once that is over those of the next event that shares the
+ * meeting.
+ */
+export function timedBy(calendar: Calendar, family: Family, slot: Slot, now: Date): CalendarEvent {
+  if (!family.isLost && !isOver(slot.event, now)) return slot.event;
+  const startOf = ({ start_at }: CalendarEvent) => Date.parse(start_at ?? '');
+  const [next] = childrenOf(calendar, family)
+    .flatMap(({ parts }) => parts)
+    .map(({ event }) => event)
+    .filter((event) => !isOver(event, now) && unfit(event) === null)
+    .sort((a, b) => startOf(a) - startOf(b));
+  return next ?? slot.event;
 }
 
 /** The events that are merged with this one. */
@@ -39,4 +57,20 @@ export function sectionName(event: CalendarEvent, parent: CalendarEvent): string
   if (!event.title.startsWith(parent.title)) return shown(event.title) || null;
   const name = /^\s*\((.*)\)$/s.exec(event.title.slice(parent.title.length))?.[1];
   return name === undefined ? null : shown(name);
+}
+
+/** An event as it is named in a result: many have the same title. */
+export function nameOf({ own, parts }: Family, zone: string): string {
+  const start = own.event.start_at ?? parts[0]?.event.start_at ?? null;
+  const title = shown(own.event.title) || `Event ${own.event.id}`;
+  if (start === null) return `“${title}”`;
+  const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone: zone } as const;
+  return `“${title}” (${new Date(start).toLocaleDateString('en-GB', day)})`;
+}
+
+const NAMED = 5;
+/** The first of some names, and how many more there are. */
+export function listed(names: readonly string[], between = ', '): string {
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  return names.slice(0, NAMED).join(between) + more;
 }

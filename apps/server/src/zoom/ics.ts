@@ -1,49 +1,39 @@
 /** The calendar file of one event (OP-101): made of our own data, as Zoom's own address cannot be known. */
 import type { ZoomEvent } from '@lms-admin/contract/zoom';
 import { shown } from '@lms-admin/domain/timetable-feed';
-import { isZone } from '@lms-admin/domain/wall-clock';
 import ical, { ICalAttendeeRole, ICalAttendeeStatus, ICalCalendarMethod } from 'ical-generator';
-import { tzlib_get_ical_block, tzlib_get_timezones } from 'timezones-ical-library';
-import type { CalendarEvent } from './calendar.ts';
+import type { CalendarEvent } from './calendar-event.ts';
 
 export interface IcsFacts {
   event: CalendarEvent;
   /** The same event as the browser gets it. */
   known: ZoomEvent;
-  /** Of the course: IANA. */
-  zone: string;
   /** Where the LMS is: of identifiers. */
   host: string;
   /** Name of the host of the meeting. */
   organiser: string;
-  /** When any of it was changed last. */
+  /** The latest change of the event, of our record of it, or of its meeting. */
   changedAt: Date;
 }
 
 const SINCE = Date.UTC(2020, 0, 1);
 const HOUR_MS = 3_600_000;
 
-/** The file's text: one event, in the zone of its course. */
-export function icsText({ event, known, zone, host, organiser, changedAt }: IcsFacts): string {
+/** The file's text: one event, in UTC, since the clock of a zone shows one hour of the autumn twice. */
+export function icsText({ event, known, host, organiser, changedAt }: IcsFacts): string {
   const link = known.zoom_link ?? '';
   const start = new Date(event.start_at ?? 0);
   const end = new Date(event.end_at ?? start.getTime() + HOUR_MS);
-  const block = timeZoneBlock(zone);
-  const name = block === null ? null : zone;
   const calendar = ical({
     prodId: { company: 'LMS Admin', product: 'Zoom Creation', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
-    // Without a name the moment at which the file was made stays in UTC, as it has to.
-    timezone: { name: null, generator: () => block },
   });
-  const of = (moment: Date) => (name === null ? moment : new ZonedDate(moment, name));
   calendar.createEvent({
     id: `${uidOf(event, known)}@${host}`,
     sequence: Math.max(0, Math.floor((changedAt.getTime() - SINCE) / 1_000)),
     stamp: changedAt,
-    start: of(start),
-    end: of(end),
-    timezone: name,
+    start,
+    end,
     summary: printable(event.title) || 'Zoom',
     location: [printable(event.location_name ?? ''), link].filter(Boolean).join(', '),
     description: `Zoom: ${link}`,
@@ -88,71 +78,4 @@ function printable(text: string): string {
 /** Names of people stand in quotes, which cannot be escaped there. */
 function quotable(text: string): string {
   return printable(text.replaceAll('"', ' '));
-}
-
-function timeZoneBlock(zone: string): string | null {
-  if (!isZone(zone) || !tzlib_get_timezones().includes(zone)) return null;
-  const [block] = tzlib_get_ical_block(zone);
-  return block ?? null;
-}
-
-/**
- * A moment that tells the clock of a zone. The library asks a plain `Date` for the clock of this machine, and one that can
- * change its zone for that of the zone.
- */
-class ZonedDate extends Date {
-  readonly #wall: Date;
-
-  constructor(moment: Date, zone: string) {
-    super(moment.getTime());
-    const parts = new Intl.DateTimeFormat('en-GB', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    }).formatToParts(moment);
-    const value = (type: string) => Number(parts.find((part) => part.type === type)?.value);
-    this.#wall = new Date(
-      Date.UTC(
-        value('year'),
-        value('month') - 1,
-        value('day'),
-        value('hour'),
-        value('minute'),
-        value('second'),
-      ),
-    );
-  }
-
-  get internal(): Date {
-    return this;
-  }
-  withTimeZone(): this {
-    return this;
-  }
-  tzComponents(): [string, string, string] {
-    return ['+', '00', '00'];
-  }
-  override getFullYear(): number {
-    return this.#wall.getUTCFullYear();
-  }
-  override getMonth(): number {
-    return this.#wall.getUTCMonth();
-  }
-  override getDate(): number {
-    return this.#wall.getUTCDate();
-  }
-  override getHours(): number {
-    return this.#wall.getUTCHours();
-  }
-  override getMinutes(): number {
-    return this.#wall.getUTCMinutes();
-  }
-  override getSeconds(): number {
-    return this.#wall.getUTCSeconds();
-  }
 }

@@ -5,7 +5,7 @@
 import type { MeetingDetails, MeetingStep } from '@lms-admin/domain/zoom-decisions';
 import type { ZoomMaking } from '../platform/schema.ts';
 import { type MeetingChange, ZoomError, type ZoomMeeting } from '../zoom-api/types.ts';
-import type { Slot } from './calendar.ts';
+import type { Slot } from './calendar-event.ts';
 import type { MeetingsParts } from './engine-parts.ts';
 import { clearDoubt, isSettled, look, newMarker, oldsOf, removeAll, removeOlds, whole } from './leftovers.ts';
 import { HostDayOver, isDefinite, zoomProblem } from './problems.ts';

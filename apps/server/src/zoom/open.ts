@@ -1,17 +1,17 @@
 /** Opens the engine of a course for one turn of a job: both kinds of Zoom jobs work through it. */
 
 import type { LmsIdentity } from '../canvas/identity.ts';
-import type { CanvasClient } from '../canvas/types.ts';
+import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import { type JobWork, RestUntil } from '../jobs/kind.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
 import { counted } from '../platform/text.ts';
 import type { ZoomClient } from '../zoom-api/types.ts';
-import { type CalendarParts, readCalendar } from './calendar.ts';
+import { type Calendar, type CalendarParts, readCalendar } from './calendar.ts';
 import { leaseCourse } from './course-lease.ts';
 import { createHostDays, type HostDays } from './host-days.ts';
 import { Engine } from './reconcile.ts';
-import { ZoomRecords } from './records.ts';
+import { type RecordStore, ZoomRecords } from './records.ts';
 
 export interface ZoomParts extends CalendarParts {
   db: Database;
@@ -24,10 +24,10 @@ export interface ZoomParts extends CalendarParts {
 export interface OpenCourse {
   engine: Engine;
   /**
-   * Call it when all items that could be done are done.
+   * Call it when all items that could be done are done. @param more what else is said of the rest
    * @throws RestUntil the next day where some wait for the day of their host
    */
-  restForWaiting(): Promise<void>;
+  restForWaiting(more?: string | null): Promise<void>;
   /** Lets other jobs change the course. */
   close(): Promise<void>;
 }
@@ -35,6 +35,20 @@ export interface OpenCourse {
 /** The days of hosts, by the clock of what is outside. */
 export function hostDaysOf({ db, canvas }: Pick<ZoomParts, 'db' | 'canvas'>): HostDays {
   return createHostDays(db.db, () => canvas.now());
+}
+
+/** The calendar with the records of events that were moved here from other courses. */
+export async function ownCalendar(
+  parts: CalendarParts,
+  records: RecordStore,
+  courseId: number,
+  asking: { token: CanvasToken; signal: AbortSignal },
+): Promise<Calendar> {
+  const calendar = await readCalendar(parts, records, courseId, asking);
+  const slots = calendar.families.flatMap(({ own, parts: each }) => [own, ...each]);
+  const unknown = slots.filter(({ record }) => record === null).map(({ event }) => event.id);
+  const moved = await records.move(courseId, unknown);
+  return moved ? readCalendar(parts, records, courseId, asking) : calendar;
 }
 
 /**
@@ -54,11 +68,12 @@ export async function openCourse(parts: ZoomParts, work: JobWork, courseId: numb
   try {
     const token = work.token();
     const records = new ZoomRecords(db.db, job.lms);
-    const calendar = await readCalendar(parts, records, courseId, { token, signal });
+    const calendar = await ownCalendar(parts, records, courseId, { token, signal });
+    await records.patchAll(calendar.inherited, job.login);
     const days = hostDaysOf(parts);
     const pause = (ms: number) => work.pause(ms);
     const engine = new Engine({
-      zoom,
+      zoom: zoom.afresh(),
       canvas,
       token,
       days,
@@ -71,14 +86,12 @@ export async function openCourse(parts: ZoomParts, work: JobWork, courseId: numb
     });
     return {
       engine,
-      async restForWaiting() {
+      async restForWaiting(more = null) {
         const { todo } = await work.items.counts();
         if (todo === 0) return;
         const events = counted(todo, 'event waits', 'events wait');
-        throw new RestUntil(
-          days.waitUntil(),
-          `${events} for the next day of a host, who may make 100 changes a day in Zoom.`,
-        );
+        const why = `${events} for the next day of a host, who may make 100 changes a day in Zoom.`;
+        throw new RestUntil(days.waitUntil(), more ? `${why} ${more}` : why);
       },
       close: () => lease.release(),
     };

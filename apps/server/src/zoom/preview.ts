@@ -8,23 +8,29 @@ import {
   type MeetingStep,
   meetingDetails,
 } from '@lms-admin/domain/zoom-decisions';
-import { linkInTexts } from '@lms-admin/domain/zoom-links';
 import type { Admin } from '../auth/admin.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { ZoomError, type ZoomMeeting } from '../zoom-api/types.ts';
-import { type Calendar, type Family, readCalendar, type Slot } from './calendar.ts';
+import { type Calendar, readCalendar } from './calendar.ts';
+import { type CalendarEvent, type Family, type Slot } from './calendar-event.ts';
 import { type ChangeParts, checkChange } from './change-kind.ts';
-import { childrenOf, mainOf } from './families.ts';
+import { doubleBookings } from './double-bookings.ts';
+import { childrenOf, mainOf, timedBy } from './families.ts';
 import { hostDaysOf } from './open.ts';
+import { waitingChanges } from './other-changes.ts';
+import { linksOf } from './other-links.ts';
 import { isOver, OVER, unfit } from './problems.ts';
 import { mergedWith } from './reconcile.ts';
 import { coHostsOf, ZoomRecords } from './records.ts';
 import { mainEvent, mergeProblem } from './rules.ts';
+import { otherHosts } from './same-reservation.ts';
 
 type Publish = Extract<ZoomChange, { change: 'publish' }>;
 type Merge = Extract<ZoomChange, { change: 'merge' }>;
 /** Meetings that are read at the same time. */
 const AT_ONCE = 16;
+/** Zoom ends a meeting of a Basic host after this. */
+const BASIC_MS = 40 * 60_000;
 
 /** @throws like `checkChange` */
 export async function previewChange(
@@ -36,14 +42,18 @@ export async function previewChange(
   await checkChange(parts, admin, change, signal);
   const records = new ZoomRecords(parts.db.db, await parts.identity.lastSeen(admin.token));
   const calendar = await readCalendar(parts, records, change.course, { token: admin.token, signal });
-  const preview = new Preview(parts, calendar, signal);
-  if (change.change === 'publish') return preview.publish(change);
-  return change.change === 'merge' ? preview.merge(change) : preview.unmerge(change.event);
+  // As the change itself does: who lost a licence a moment ago is not as remembered.
+  const fresh = { ...parts, zoom: parts.zoom.afresh() };
+  const preview = new Preview(fresh, calendar, records, admin, signal);
+  const said = await preview.of(change);
+  return { ...said, waiting: await waitingChanges(parts.db.db, records.lms, calendar, change) };
 }
 
 class Preview {
   readonly #parts: ChangeParts;
   readonly #calendar: Calendar;
+  readonly #records: ZoomRecords;
+  readonly #admin: Admin;
   readonly #signal: AbortSignal;
   readonly #needs = new Map<string, number>();
   readonly #said: ZoomPreview = {
@@ -56,13 +66,32 @@ class Preview {
     appear: 0,
     disappear: 0,
     hosts: [],
+    basic: null,
+    clashes: [],
+    elsewhere: [],
+    unchecked: false,
+    running: [],
+    waiting: [],
     problems: [],
   };
 
-  constructor(parts: ChangeParts, calendar: Calendar, signal: AbortSignal) {
+  constructor(
+    parts: ChangeParts,
+    calendar: Calendar,
+    records: ZoomRecords,
+    admin: Admin,
+    signal: AbortSignal,
+  ) {
     this.#parts = parts;
     this.#calendar = calendar;
+    this.#records = records;
+    this.#admin = admin;
     this.#signal = signal;
+  }
+
+  of(change: ZoomChange): Promise<ZoomPreview> {
+    if (change.change === 'publish') return this.publish(change);
+    return change.change === 'merge' ? this.merge(change) : this.unmerge(change.event);
   }
 
   async publish(change: Publish): Promise<ZoomPreview> {
@@ -74,19 +103,30 @@ class Preview {
     }
     for (const family of families) this.#said.events += family.parts.length;
     const able = [...families].filter((family) => this.#isAble(family));
-    const slots = able.flatMap(({ parts }) => parts);
+    const slots = able.flatMap((family) => family.parts.map((slot) => ({ family, slot })));
     const steps = new Map(
-      await mapLimited(slots, AT_ONCE, async (slot) => [slot, await this.#decide(slot, change)] as const),
+      await mapLimited(
+        slots,
+        AT_ONCE,
+        async ({ family, slot }) => [slot, await this.#decide(family, slot, change)] as const,
+      ),
     );
     for (const family of able) this.#count(family, steps, change.visible);
-    await this.#hosts();
+    for (const family of able) await this.#otherLinks(family, change);
+    const chosen = slots.map(({ slot }) => slot);
+    await Promise.all([
+      this.#hosts(),
+      this.#basic(chosen, change.owner),
+      this.#bookings(chosen, change.owner),
+    ]);
     return this.#said;
   }
 
-  merge({ parent, events }: Merge): ZoomPreview {
+  async merge({ parent, events }: Merge): Promise<ZoomPreview> {
     const main = mainEvent(this.#calendar, parent);
     const to = this.#hostOf(main.own);
     const isVisible = main.own.record?.visible ?? false;
+    const merged: Slot[] = [];
     for (const id of new Set(events)) {
       const child = this.#calendar.of.get(id);
       const problem = child ? mergeProblem(this.#calendar, child, main) : GONE;
@@ -97,7 +137,9 @@ class Preview {
         continue;
       }
       this.#relinked(child, to, isVisible, 'merge');
+      merged.push(...child.parts);
     }
+    if (to !== null) this.#said.elsewhere = await otherHosts(this.#asked(), to, merged);
     return this.#said;
   }
 
@@ -107,7 +149,7 @@ class Preview {
     this.#said.events = child.parts.length;
     const there = await mapLimited(child.parts, AT_ONCE, async (slot) => {
       const number = slot.record?.meeting ?? null;
-      return number !== null && (await this.#read(number)) !== null;
+      return number !== null && this.#isHeld(number);
     });
     const main = mainOf(this.#calendar, child);
     const wasShown = main?.own.record?.visible ?? false;
@@ -121,6 +163,34 @@ class Preview {
     return this.#said;
   }
 
+  /** What else the host has at the times of these events, and who has the same reservations. */
+  async #bookings(slots: readonly Slot[], host: string): Promise<void> {
+    const now = this.#parts.canvas.now();
+    const ahead = slots.filter(({ event }) => !isOver(event, now));
+    const [booked, elsewhere] = await Promise.all([
+      doubleBookings(this.#asked(), host, ahead),
+      otherHosts(this.#asked(), host, ahead),
+    ]);
+    Object.assign(this.#said, booked, { elsewhere });
+  }
+
+  #asked() {
+    const [records, calendar] = [this.#records, this.#calendar];
+    return { ...this.#parts, records, calendar, lms: records.lms, admin: this.#admin, signal: this.#signal };
+  }
+
+  /** Says so where somebody may be in the meeting now. */
+  #underWay(slot: Slot, link: boolean): void {
+    const now = this.#parts.canvas.now();
+    const { start_at } = slot.event;
+    const began = start_at !== null && Date.parse(start_at) <= now.getTime();
+    if (began && !isOver(slot.event, now)) this.#said.running.push({ ...ofEvent(slot), link });
+  }
+
+  #timed(family: Family, slot: Slot): CalendarEvent {
+    return timedBy(this.#calendar, family, slot, this.#parts.canvas.now());
+  }
+
   #isAble(family: Family): boolean {
     const main = mainOf(this.#calendar, family);
     const message = main ? mergedWith(main) : unfit(family.own.event);
@@ -130,6 +200,7 @@ class Preview {
   }
 
   async #decide(
+    family: Family,
     slot: Slot,
     { owner, co_hosts: coHosts }: Publish,
   ): Promise<{ step: MeetingStep; host: string | null }> {
@@ -139,7 +210,8 @@ class Preview {
     const meeting = number === null ? null : await this.#read(number);
     const host = meeting ? emailKey(meeting.hostEmail ?? row?.hostEmail ?? '') : null;
     const may = host !== null && host !== emailKey(owner) && (await this.#mayHandOver(host, owner));
-    const { title, start_at, end_at } = slot.event;
+    const { start_at, end_at } = this.#timed(family, slot);
+    const { title } = slot.event;
     const step = decideMeeting({
       meeting: meeting && { ...meeting, host, minutes: meeting.duration },
       before: row && { host: row.hostEmail, coHosts: coHostsOf(row) },
@@ -162,7 +234,7 @@ class Preview {
     for (const slot of family.parts) {
       const { step, host } = steps.get(slot) ?? { step: null, host: null };
       if (!step) continue;
-      const over = isOver(slot.event, this.#parts.canvas.now());
+      const over = isOver(this.#timed(family, slot), this.#parts.canvas.now());
       if (over && !(step.step === 'keep' && step.handOver === null && step.change.coHosts === undefined)) {
         this.#said.problems.push({ ...ofEvent(slot), message: OVER });
         continue;
@@ -170,6 +242,8 @@ class Preview {
       if (step.step === 'make') this.#said.make++;
       else if (isNothing(step) || over) this.#said.unchanged++;
       else this.#said.update++;
+      const renewed = step.step === 'make' && step.why !== 'none';
+      if (renewed || (step.step === 'keep' && step.handOver !== null)) this.#underWay(slot, renewed);
       if (!over && !isNothing(step)) {
         const use = hostDayUse(step, host);
         this.#needs.set(use.host, (this.#needs.get(use.host) ?? 0) + use.count);
@@ -187,15 +261,23 @@ class Preview {
     published: boolean,
     merged: readonly Family[],
   ): void {
-    if (step.step !== 'make') return;
-    if (step.why === 'none') {
-      // A link of its own text stays there, and students will have two.
-      if (linkInTexts(slot.event, this.#parts.zoom.links) && slot.record === null)
-        this.#said.links.push({ ...ofEvent(slot), from: null, to: step.host, why: 'host', published: true });
-      return;
-    }
+    if (step.step !== 'make' || step.why === 'none') return;
     for (const one of [slot, ...merged.map(({ own }) => own)])
       this.#said.links.push({ ...ofEvent(one), from, to: step.host, why: step.why, published });
+  }
+
+  /** Links that are not those of the record: copied ones give way to ours, or leave; what people have written stays. */
+  async #otherLinks({ own }: Family, { owner, visible }: Publish): Promise<void> {
+    const { ours, written } = await linksOf(own.event, this.#records, this.#parts.zoom.links);
+    const at = { ...ofEvent(own), to: owner, published: true };
+    const wasShown = own.record?.visible ?? false;
+    if (ours.length > 0 && !wasShown) {
+      const from = (await this.#read(ours[0]?.number ?? 0))?.hostEmail ?? null;
+      this.#said.links.push({ ...at, from, why: 'copied' });
+      if (!visible) this.#said.disappear++;
+    }
+    if (written.length > 0 && visible && !wasShown)
+      this.#said.links.push({ ...at, from: null, why: 'written' });
   }
 
   #relinked(child: Family, to: string | null, isVisible: boolean, why: 'merge'): void {
@@ -204,6 +286,7 @@ class Preview {
       const from = this.#hostOf(slot);
       const hadLink = wasShown && from !== null;
       this.#said.links.push({ ...ofEvent(slot), from, to, why, published: hadLink });
+      if (hadLink) this.#underWay(slot, true);
       this.#seen(hadLink, isVisible);
     }
   }
@@ -218,6 +301,13 @@ class Preview {
     return row && row.goneAt === null ? row.hostEmail : null;
   }
 
+  async #isHeld(number: number): Promise<boolean> {
+    const meeting = await this.#read(number);
+    if (!meeting) return false;
+    const user = await this.#parts.zoom.user(meeting.hostEmail ?? meeting.hostId, this.#signal);
+    return user?.active ?? false;
+  }
+
   /** @throws ZoomError */
   #read(number: number): Promise<ZoomMeeting | null> {
     return this.#parts.zoom.read(number, this.#signal);
@@ -230,6 +320,20 @@ class Preview {
       if (error instanceof ZoomError && error.reason === 'host-gone') return false;
       throw error;
     }
+  }
+
+  /** What a host without a licence means for these events. */
+  async #basic(slots: readonly Slot[], owner: string): Promise<void> {
+    const { zoom, canvas } = this.#parts;
+    const ahead = slots.filter(({ event }) => !isOver(event, canvas.now()));
+    // The placeholder holds no classes.
+    if (ahead.length === 0 || emailKey(owner) === emailKey(zoom.defaultOwner)) return;
+    const user = await zoom.user(owner, this.#signal);
+    if (!user || user.licensed) return;
+    const long = ahead.filter(({ event: { start_at, end_at } }) => {
+      return Date.parse(end_at ?? '') - Date.parse(start_at ?? '') > BASIC_MS;
+    });
+    this.#said.basic = { email: user.email, name: user.name, events: ahead.length, long: long.length };
   }
 
   async #hosts(): Promise<void> {

@@ -3,11 +3,17 @@
 import { OutsideError } from '../outbound/errors.ts';
 import { THE_LMS } from '../platform/outside.ts';
 import { ZoomError } from '../zoom-api/types.ts';
-import type { CalendarEvent } from './calendar.ts';
+import type { CalendarEvent } from './calendar-event.ts';
 
 /** It concerns this event alone: the others go on. */
 export class EventProblem extends Error {
   override name = 'EventProblem';
+  /** What helps where trying again does not. */
+  readonly next: string | null;
+  constructor(message: string, next: string | null = null) {
+    super(message);
+    this.next = next;
+  }
 }
 
 /** The host's day is used up: the event waits for the next one. */
@@ -23,6 +29,16 @@ export class HostDayOver extends Error {
 /** The placeholder owns nothing that students see (ZC-26), not by a run either. */
 export const NO_OWNER = 'Students see its link, and nobody is named as its owner: publish it with an owner.';
 export const OVER = 'This event is over.';
+
+/** An event that is over keeps the meeting that it had. */
+export function eventOver(): EventProblem {
+  return new EventProblem(OVER, 'Choose events that are still to come.');
+}
+
+/** Its meeting cannot be held, and a run does not choose another host. */
+export function hostInactive(host: string): EventProblem {
+  return new EventProblem(`${host} is not active in Zoom: publish this event with another host.`);
+}
 
 /** Why an event can have no meeting at all; null: it can. */
 export function unfit(event: CalendarEvent): string | null {

@@ -2,6 +2,7 @@
 import type { RunDays, ZoomQueue } from '@lms-admin/contract/zoom';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Logger } from 'pino';
+import type { ActFor } from '../access/acting.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { Grants } from '../auth/grants.ts';
@@ -11,6 +12,7 @@ import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { zoomQueue } from '../platform/schema.ts';
 import { storable } from '../platform/text.ts';
+import { queueResults, queueStates } from './queue-results.ts';
 import { noCourse } from './run-kind.ts';
 import { RUN_TOOL } from './run-start.ts';
 
@@ -22,6 +24,7 @@ export interface QueueParts {
   grants: Grants;
   identity: LmsIdentity;
   scope: Scope;
+  actFor: ActFor;
   /** Milliseconds of a period in which each course is run once. */
   periodMs: number;
   /** Milliseconds since 1970. */
@@ -39,7 +42,7 @@ export interface QueueChange {
 }
 
 export interface Queue {
-  /** What of it lies in the admin's reach, or was added by them. */
+  /** What of it lies in the admin's reach, or was added by them; all of it for `perm` `ALL`. */
   read(admin: Admin): Promise<ZoomQueue>;
   /**
    * What is added and what is removed, by comparison with the list that was read: nothing that others did meanwhile is undone.
@@ -61,7 +64,8 @@ export function periodOf(now: number, periodMs: number): string {
   return periodMs === DAY_MS ? began.slice(0, 10) : began;
 }
 
-export function createQueue({ db, log, grants, identity, scope, periodMs, now }: QueueParts): Queue {
+export function createQueue(parts: QueueParts): Queue {
+  const { db, log, grants, identity, scope, periodMs, now } = parts;
   /** Which LMS answers; asked only where nothing is known yet. */
   const lmsOf = async (admin: Admin) => identity.known() || identity.lastSeen(admin.token);
 
@@ -72,7 +76,7 @@ export function createQueue({ db, log, grants, identity, scope, periodMs, now }:
       .where(eq(zoomQueue.lms, lms))
       .orderBy(asc(zoomQueue.addedAt), asc(zoomQueue.courseId));
 
-  /** Those that the admin may see: what was one's own stays so, also when the course is gone. */
+  /** Those that the admin may see: all for `perm` `ALL`; what was one's own stays so, also when the course is gone. */
   async function visible(admin: Admin, rows: readonly QueueRow[]) {
     const courses = await scope.courses(
       admin,
@@ -80,13 +84,25 @@ export function createQueue({ db, log, grants, identity, scope, periodMs, now }:
     );
     return rows.flatMap((row) => {
       const course = courses.get(row.courseId);
-      return course || row.login === admin.login ? [{ row, course }] : [];
+      const isSeen = course || row.login === admin.login || admin.record.perm === 'ALL';
+      return isSeen ? [{ row, course }] : [];
     });
   }
 
   return {
     async read(admin) {
-      const seen = await visible(admin, await rowsOf(await lmsOf(admin)));
+      const lms = await lmsOf(admin);
+      const seen = await visible(admin, await rowsOf(lms));
+      const rows = seen.map(({ row }) => row);
+      const results = await queueResults(db, lms, rows);
+      const failing = [...results].flatMap(([id, { failing_since }]) => (failing_since === null ? [] : [id]));
+      // What is remembered of a course may be older than its deletion.
+      const fresh = await scope.afresh().courses(admin, failing);
+      const accounts = seen.map(({ row, course }) => {
+        const now = failing.includes(row.courseId) ? fresh.get(row.courseId) : course;
+        return { row, account: now?.account_id ?? null };
+      });
+      const states = await queueStates(parts, admin, accounts);
       const at = now();
       const period = periodOf(at, periodMs);
       const isDue = seen.some(({ row }) => row.lastDay !== period);
@@ -101,6 +117,8 @@ export function createQueue({ db, log, grants, identity, scope, periodMs, now }:
           days: row.days,
           last_run_at: row.lastRunAt?.toISOString() ?? null,
           last_job: row.lastJob,
+          ...(results.get(row.courseId) ?? { outcome: null, problem: null, failing_since: null }),
+          state: states.get(row.courseId) ?? 'works',
         })),
         may_remove: mayRemove(admin),
         next_run_at: new Date(isDue ? at : Math.floor(at / periodMs + 1) * periodMs).toISOString(),

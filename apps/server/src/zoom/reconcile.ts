@@ -3,27 +3,18 @@
  * what Canvas shows. Done again it does what is left, and nothing where nothing is left: after a crash it is simply called
  * once more.
  */
-import { emailKey } from '@lms-admin/domain/emails';
-import { decideMeeting, type MeetingStep, meetingDetails } from '@lms-admin/domain/zoom-decisions';
-import { linkInTexts } from '@lms-admin/domain/zoom-links';
-import type { ZoomMeeting } from '../zoom-api/types.ts';
-import type { Calendar, Family, Slot } from './calendar.ts';
+import type { Calendar } from './calendar.ts';
+import type { Family, Slot } from './calendar-event.ts';
 import type { Did } from './did.ts';
-import { nothingDone, wordsOfDid } from './did.ts';
-import type { EngineParts } from './engine-parts.ts';
+import { didNothing, nothingDone, wordsOfDid } from './did.ts';
+import type { EngineParts, ZoomWish } from './engine-parts.ts';
 import { childrenOf, isNamed, mainOf, sectionName } from './families.ts';
+import type { Intents } from './intents.ts';
 import { Meetings } from './meetings.ts';
-import { EventProblem, HostDayOver, isOver, NO_OWNER, OVER, unfit, zoomProblem } from './problems.ts';
-import { coHostsOf } from './records.ts';
+import { OtherLinks } from './other-links.ts';
+import { EventProblem, HostDayOver, isOver, unfit } from './problems.ts';
 import { ShownFamilies } from './shown-families.ts';
-
-/** What is wished of an event; null: what the record says. */
-export interface ZoomWish {
-  /** E-mail of the host. */
-  readonly owner: string | null;
-  readonly coHosts: readonly string[] | null;
-  readonly visible: boolean | null;
-}
+import { SlotMeetings } from './slot-meetings.ts';
 
 /** The wish of the record: nothing is to be other than it says. Without one: the default owner, and hidden. */
 export const AS_RECORDED: ZoomWish = { owner: null, coHosts: null, visible: null };
@@ -34,6 +25,15 @@ export interface Reconciled {
   /** What was done, or why it was not, for the event's line. */
   message: string;
   did: Did;
+  /** What helps where it failed and trying again does not. */
+  next?: string | null;
+}
+
+/** What a run does for an event. */
+interface Keeping {
+  did: Did;
+  /** Why it is left alone; null: it is not. */
+  skipped: Promise<string | null>;
 }
 
 /** The engine of one course, for one turn of a job that holds the course. */
@@ -42,6 +42,10 @@ export class Engine {
   readonly #meetings: Meetings;
   readonly calendar: Calendar;
   readonly #shown: ShownFamilies;
+  readonly #slots: SlotMeetings;
+  readonly #others: OtherLinks;
+  /** Events that a run has seen to: a main event is waited for by those that are merged with it. */
+  readonly #kept = new Map<Family, Keeping>();
 
   constructor(parts: EngineParts) {
     const { calendar } = parts;
@@ -51,51 +55,83 @@ export class Engine {
     const named = (number: number) => isNamed(calendar, number);
     this.#meetings = new Meetings({ ...parts, courseId, zone, known, isNamed: named });
     this.#shown = new ShownFamilies(parts);
+    this.#slots = new SlotMeetings(parts, this.#meetings);
+    this.#others = new OtherLinks(parts, this.#slots);
   }
 
-  /** @throws CanvasError, ZoomError for what concerns all events or passes by itself; RestUntil; the signal's reason */
-  async reconcile(family: Family, wish: ZoomWish): Promise<Reconciled> {
-    const did = nothingDone();
-    const isWished = wish.owner !== null || wish.coHosts !== null || wish.visible !== null;
+  /** Has an event be as a person wishes it. @throws CanvasError, ZoomError for what concerns all events or passes by itself; RestUntil; the signal's reason */
+  async reconcile(family: Family, wish: ZoomWish, intents: Intents): Promise<Reconciled> {
+    const did = nothingDone(intents);
     try {
       const main = mainOf(this.calendar, family);
-      if (main) {
-        if (isWished) throw new EventProblem(mergedWith(main));
-        await this.#shown.show(family, did);
-      } else {
-        const skipped = isWished ? null : this.#leftAlone(family);
-        if (skipped !== null) return { state: 'done', message: skipped, did };
-        await this.#bring(family, wish, did);
-      }
+      if (main) throw new EventProblem(mergedWith(main), 'Change the main event, or unmerge this one first.');
+      await this.#bring(family, wish, did);
       return { state: 'done', message: wordsOfDid(did), did };
     } catch (error) {
-      return { ...this.#ended(error), did };
+      return { ...this.#ended(error, did), did };
+    }
+  }
+
+  /**
+   * Has an event be as its record says, and checks the links that students see.
+   * @param makes whether an event without a record gets a meeting
+   * @throws like `reconcile`
+   */
+  async keep(family: Family, makes: boolean): Promise<Reconciled> {
+    const main = mainOf(this.calendar, family);
+    if (main) return this.#keepMerged(family, main);
+    const { did, skipped } = this.#keepOnce(family, makes);
+    try {
+      const why = await skipped;
+      const said = why === null || !didNothing(did) ? wordsOfDid(did) : [why, ...did.warnings].join(' ');
+      return { state: 'done', message: said, did };
+    } catch (error) {
+      return { ...this.#ended(error, did), did };
+    }
+  }
+
+  /** What is done to the meeting is in the line of the main event, where it has one. */
+  async #keepMerged(family: Family, main: Family): Promise<Reconciled> {
+    const own = nothingDone();
+    const kept = this.#keepOnce(main, false);
+    const did = main.isLost ? kept.did : own;
+    try {
+      await kept.skipped;
+      await this.#shown.show(family, did);
+      await this.#others.ofKnown(family, did);
+      return { state: 'done', message: wordsOfDid(did), did };
+    } catch (error) {
+      return { ...this.#ended(error instanceof EventProblem ? ofMain(main, error) : error, did), did };
     }
   }
 
   /** Has the event use the meeting of another one, its own being kept meanwhile (OP-71). */
-  async merge(family: Family, main: Family): Promise<Reconciled> {
-    const did = nothingDone();
+  async merge(family: Family, main: Family, intents: Intents): Promise<Reconciled> {
+    const did = nothingDone(intents);
     try {
       const { record } = main.own;
       if (!record) throw new EventProblem('The main event has no meeting of its own.');
+      did.merged = intents.take('parent').includes('merged');
       if (family.own.record?.parentId !== record.id) {
+        await intents.intend('parent', ['merged']);
         await this.#meetings.keepRecord(family.own, { parentId: record.id });
         did.merged = true;
       }
       await this.#shown.show(family, did);
       return { state: 'done', message: wordsOfDid(did), did };
     } catch (error) {
-      return { ...this.#ended(error), did };
+      return { ...this.#ended(error, did), did };
     }
   }
 
   /** Gives an event its own meeting back, where Zoom still has it (OP-71). */
-  async unmerge(family: Family): Promise<Reconciled> {
-    const did = nothingDone();
+  async unmerge(family: Family, intents: Intents): Promise<Reconciled> {
+    const did = nothingDone(intents);
     try {
       const { own } = family;
+      did.unmerged = intents.take('parent').includes('unmerged');
       if (own.record !== null && own.record.parentId !== null) {
+        await intents.intend('parent', ['unmerged']);
         await this.#meetings.keepRecord(own, { parentId: null });
         did.unmerged = true;
       }
@@ -107,29 +143,47 @@ export class Engine {
       const lost = hasLink ? '' : ' It has no meeting of its own now: publish it to make one.';
       return { state: 'done', message: wordsOfDid(did) + lost, did };
     } catch (error) {
-      return { ...this.#ended(error), did };
+      return { ...this.#ended(error, did), did };
     }
   }
 
-  /** Why a run leaves an event alone; null: it does not. */
-  #leftAlone({ own, parts }: Family): string | null {
-    const words = unfit(own.event);
-    if (words !== null) return words;
+  #keepOnce(family: Family, makes: boolean): Keeping {
+    const before = this.#kept.get(family);
+    if (before) return before;
+    const did = nothingDone();
+    const keeping = { did, skipped: this.#keep(family, makes, did) };
+    // Two may wait for it, or none yet.
+    keeping.skipped.catch(() => {});
+    this.#kept.set(family, keeping);
+    return keeping;
+  }
+
+  /** @returns why the event is left alone; null: it is not */
+  async #keep(family: Family, makes: boolean, did: Did): Promise<string | null> {
+    const { own, parts } = family;
     const isKnown = own.record !== null || parts.some(({ record }) => record !== null);
-    const link = linkInTexts(own.event, this.#parts.zoom.links);
-    return !isKnown && link ? 'It has a link of its own, which is left as it is.' : null;
+    const other = isKnown ? null : await this.#others.ofUnknown(family, did);
+    const skipped = unfit(own.event) ?? other;
+    if (skipped === null && (isKnown || makes)) await this.#bring(family, AS_RECORDED, did);
+    else if (isKnown) {
+      for (const slot of parts) await this.#slots.look(slot);
+      await this.#showAll(family, did);
+    }
+    if (isKnown && !family.isLost) await this.#others.ofKnown(family, did);
+    return skipped;
   }
 
   async #bring(family: Family, wish: ZoomWish, did: Did): Promise<void> {
     const { own, parts } = family;
     const words = unfit(own.event);
     if (words !== null) throw new EventProblem(words);
-    const wasShown = own.record?.visible ?? false;
+    const setOut = did.intents.take('record').includes('shown');
+    const wasShown = !setOut && (own.record?.visible ?? false);
     const failed: unknown[] = [];
     for (const slot of parts) {
       try {
         await this.#finish(family, slot, did);
-        await this.#meet(family, slot, wish, did);
+        await this.#slots.meet(family, slot, wish, did);
       } catch (error) {
         if (!(error instanceof EventProblem || error instanceof HostDayOver)) throw error;
         failed.push(parts.length > 1 && error instanceof EventProblem ? named(slot, own, error) : error);
@@ -137,13 +191,14 @@ export class Engine {
     }
     const some = parts.length > failed.length;
     if (some) {
-      const visible = wish.visible ?? wasShown;
-      if (own.record === null || own.record.visible !== visible)
+      const visible = wish.visible ?? own.record?.visible ?? false;
+      if (own.record === null || own.record.visible !== visible) {
+        if (visible) await did.intents.intend('record', ['shown']);
         await this.#meetings.keepRecord(own, { visible });
-      await this.#shown.show(family, did, wasShown);
-      for (const child of childrenOf(this.calendar, family)) await this.#shown.show(child, did, wasShown);
+      }
+      await this.#showAll(family, did, wasShown);
       for (const slot of parts) did.oldRemoved += await this.#meetings.removeOld(slot);
-    }
+    } else if (failed.length > 0) await this.#dropDead(family, did);
     const [first] = [...failed.filter((error) => error instanceof HostDayOver), ...failed];
     if (first !== undefined) throw first;
   }
@@ -151,69 +206,23 @@ export class Engine {
   /** What an earlier turn, or an earlier job, did not come to the end of. */
   async #finish(family: Family, slot: Slot, did: Did): Promise<void> {
     if (!slot.record?.making?.made) return;
-    await this.#shown.show(family, did);
-    for (const child of childrenOf(this.calendar, family)) await this.#shown.show(child, did);
+    await this.#showAll(family, did);
     did.oldRemoved += await this.#meetings.removeOld(slot);
   }
 
-  /** Sees to the meeting of one event. */
-  async #meet(family: Family, slot: Slot, wish: ZoomWish, did: Did): Promise<void> {
-    const { zoom, canvas } = this.#parts;
-    const again = await this.#meetings.resume(slot);
-    const number = slot.record?.meeting ?? null;
-    const before = number === null ? null : (this.calendar.meetings.get(number) ?? null);
-    const meeting = number === null ? null : await this.#readMeeting(number);
-    if (number !== null && !meeting) await this.#meetings.gone(number);
-    const host = meeting ? await this.#hostOf(meeting, before?.hostEmail ?? null) : null;
-    // What was there is known, its passcode may be new.
-    if (meeting && host !== null && (await this.#meetings.noted(meeting, host))) did.renewed++;
-    const over = isOver(slot.event, canvas.now());
-    const { start_at: start, end_at: end, title } = slot.event;
-    if (start === null || end === null) return;
-    const details = meetingDetails({ title, start, end });
-    const to = wish.owner === null ? null : emailKey(wish.owner);
-    const may =
-      host !== null && to !== null && to !== host && !over && (await this.#meetings.mayHandOver(host, to));
-    const decide = (mayHandOver: boolean, there: ZoomMeeting | null) =>
-      decideMeeting({
-        meeting: there && { ...there, host, minutes: there.duration },
-        before: before && { host: before.hostEmail, coHosts: coHostsOf(before) },
-        wish: { host: wish.owner, coHosts: wish.coHosts },
-        details,
-        defaultHost: this.#hostBeside(family) ?? zoom.defaultOwner,
-        now: canvas.now().getTime(),
-        mayHandOver: () => mayHandOver,
-      });
-    let step: MeetingStep = decide(may, meeting);
-    if (over && !needsNoWriting(step)) throw new EventProblem(OVER);
-    if (over) return;
-    if (step.step === 'keep' && meeting && host !== null) {
-      const end = await this.#meetings.keep(meeting, host, step);
-      if (end === 'done') {
-        if (step.handOver !== null) did.handedOver++;
-        if (step.change.start !== undefined) did.moved++;
-        else if (Object.keys(step.change).length > 0) did.changed++;
-        return;
-      }
-      if (end === 'lost') await this.#meetings.gone(meeting.number);
-      step = end === 'lost' ? decide(false, null) : decide(false, meeting);
-    }
-    if (step.step !== 'make') return;
-    const isShown = wish.visible ?? family.own.record?.visible ?? false;
-    if (isShown && step.host === emailKey(zoom.defaultOwner)) throw new EventProblem(NO_OWNER);
-    // Where the event is its own only part, what is wished of it needs no statement of its own.
-    const beside = slot === family.own && wish.visible !== null ? { visible: wish.visible } : {};
-    await this.#meetings.make(slot, step, details, again, beside);
-    did.made++;
-    if (number !== null) did.renewed++;
+  async #showAll(family: Family, did: Did, wasShown = true): Promise<void> {
+    await this.#shown.show(family, did, wasShown);
+    for (const child of childrenOf(this.calendar, family)) await this.#shown.show(child, did, wasShown);
   }
 
-  /** Whose the meetings of the event's other sections are: a section that is new gets the same owner. */
-  #hostBeside({ parts }: Family): string | null {
-    const hosts = parts.map(({ record }) => this.calendar.meetings.get(record?.meeting ?? 0)?.hostEmail);
-    return (
-      hosts.find((host) => host !== undefined && host !== emailKey(this.#parts.zoom.defaultOwner)) ?? null
-    );
+  /** Takes a link that leads nowhere off the events of a meeting that could not be seen to. */
+  async #dropDead(family: Family, did: Did): Promise<void> {
+    try {
+      await this.#showAll(family, did);
+    } catch (error) {
+      // Why the meeting could not be seen to is said; this would hide it.
+      if (!(error instanceof EventProblem)) throw error;
+    }
   }
 
   /** The meeting that an event had before it was merged; it may be out of date, or gone. */
@@ -225,31 +234,21 @@ export class Engine {
     }
     const number = slot.record?.meeting ?? null;
     if (number === null) return;
-    if (await this.#readMeeting(number)) {
+    if (await this.#slots.isHeld(number)) {
       if (!isOver(slot.event, this.#parts.canvas.now()) && unfit(slot.event) === null)
-        await this.#meet(family, slot, AS_RECORDED, did);
+        await this.#slots.meet(family, slot, AS_RECORDED, did);
       return;
     }
     await this.#meetings.gone(number);
     did.gone++;
   }
 
-  async #readMeeting(number: number): Promise<ZoomMeeting | null> {
-    try {
-      return await this.#meetings.read(number);
-    } catch (error) {
-      throw zoomProblem(error);
+  #ended(error: unknown, { linksRemoved }: Did): Pick<Reconciled, 'state' | 'message' | 'next'> {
+    if (error instanceof EventProblem) {
+      const removed =
+        linksRemoved.length > 0 ? ' Its link was removed, as it led to no meeting that can be held.' : '';
+      return { state: 'failed', message: error.message + removed, next: error.next };
     }
-  }
-
-  async #hostOf({ hostEmail, hostId }: ZoomMeeting, known: string | null): Promise<string> {
-    if (hostEmail !== null) return emailKey(hostEmail);
-    const user = await this.#parts.zoom.user(hostId, this.#parts.signal);
-    return emailKey(user?.email ?? known ?? '');
-  }
-
-  #ended(error: unknown): Pick<Reconciled, 'state' | 'message'> {
-    if (error instanceof EventProblem) return { state: 'failed', message: error.message };
     if (error instanceof HostDayOver) {
       // When it goes on is said of the job, in the reader's zone; of a cancelled one it would be untrue.
       return { state: 'todo', message: `${error.host} has used up today’s 100 changes in Zoom.` };
@@ -258,13 +257,15 @@ export class Engine {
   }
 }
 
-/** An event that is over keeps what it has: only a new meeting, host or co-hosts would have to be refused. */
-function needsNoWriting(step: MeetingStep): boolean {
-  return step.step === 'keep' && step.handOver === null && step.change.coHosts === undefined;
+function ofMain({ own }: Family, problem: EventProblem): EventProblem {
+  return new EventProblem(`“${own.event.title}”, with which it is merged: ${problem.message}`, problem.next);
 }
 
 function named({ event }: Slot, own: Slot, problem: EventProblem): EventProblem {
-  return new EventProblem(`${sectionName(event, own.event) ?? event.title}: ${problem.message}`);
+  return new EventProblem(
+    `${sectionName(event, own.event) ?? event.title}: ${problem.message}`,
+    problem.next,
+  );
 }
 
 export function mergedWith(main: Family): string {

@@ -1,5 +1,5 @@
 /** Our rows about calendar events and their meetings, found again when a synchroniser has made the events anew (OP-64). */
-import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database.ts';
 import { zoomEvents, zoomMeetings } from '../platform/schema.ts';
 import { storable } from '../platform/text.ts';
@@ -25,6 +25,9 @@ export interface SeenEvent extends RecordKey {
 }
 
 export type RecordPatch = Partial<Pick<ZoomRecord, 'parentId' | 'meeting' | 'visible' | 'making'>>;
+
+/** Events of a host that are compared with the chosen ones. */
+const MOST_BOOKINGS = 2_000;
 
 /** The records of courses. */
 export class RecordIndex {
@@ -66,6 +69,9 @@ export class RecordIndex {
 }
 
 const keyOf = (course: number, section: number, reservation: string) => `${course} ${section} ${reservation}`;
+
+/** What is asked of the rows, and changed in them: the engine works on whatever keeps them. */
+export type RecordStore = Pick<ZoomRecords, keyof ZoomRecords>;
 
 /** One LMS's rows. */
 export class ZoomRecords {
@@ -121,14 +127,59 @@ export class ZoomRecords {
     return made;
   }
 
-  async patch(id: number, patch: RecordPatch, by: string): Promise<ZoomRecord> {
-    const [row] = await this.#db
-      .update(zoomEvents)
-      .set({ ...patch, updatedBy: by, updatedAt: new Date() })
-      .where(eq(zoomEvents.id, id))
-      .returning();
-    if (!row) throw new Error('a record is gone');
-    return row;
+  /** Changes several records at once, or none. */
+  async patchAll(changes: readonly { id: number; patch: RecordPatch }[], by: string): Promise<void> {
+    if (changes.length === 0) return;
+    await this.#db.transaction(async (tx) => {
+      for (const { id, patch } of changes) {
+        const set = { ...patch, updatedBy: by, updatedAt: new Date() };
+        await tx.update(zoomEvents).set(set).where(eq(zoomEvents.id, id));
+      }
+    });
+  }
+
+  /**
+   * Has records of events that were moved to another course in the LMS belong to that course. A main event leaves its record to
+   * those that are merged with it.
+   * @returns whether there were any
+   */
+  async move(courseId: number, eventIds: readonly number[]): Promise<boolean> {
+    if (eventIds.length === 0) return false;
+    return this.#db.transaction(async (tx) => {
+      const moves = await movesOf(tx, this.lms, courseId, eventIds);
+      for (const { record, patch } of moves)
+        await tx.update(zoomEvents).set(patch).where(eq(zoomEvents.id, record.id));
+      return moves.length > 0;
+    });
+  }
+
+  /** What `move` would change. */
+  async moves(courseId: number, eventIds: readonly number[]): Promise<RecordMove[]> {
+    return eventIds.length === 0 ? [] : movesOf(this.#db, this.lms, courseId, eventIds);
+  }
+
+  /** Events with a meeting of their own of this host that begin or go on within the time, in whatever course. */
+  async hostedBy(host: string, from: Date, to: Date): Promise<ZoomRecord[]> {
+    const rows = await this.#db
+      .select({ record: zoomEvents })
+      .from(zoomEvents)
+      .innerJoin(
+        zoomMeetings,
+        and(eq(zoomMeetings.lms, zoomEvents.lms), eq(zoomMeetings.number, zoomEvents.meeting)),
+      )
+      .where(
+        and(
+          eq(zoomEvents.lms, this.lms),
+          eq(zoomMeetings.hostEmail, host),
+          isNull(zoomMeetings.goneAt),
+          isNull(zoomEvents.parentId),
+          lt(zoomEvents.startAt, to),
+          // An event without a length takes an hour.
+          sql`greatest(${zoomEvents.endAt}, ${zoomEvents.startAt} + interval '1 hour') > ${from.toISOString()}`,
+        ),
+      )
+      .limit(MOST_BOOKINGS);
+    return rows.map(({ record }) => record);
   }
 
   /** Events that stand for a record now, where they are others than before. */
@@ -157,17 +208,7 @@ export class ZoomRecords {
 
   /** What Zoom says of a meeting. @param host what it did not say of the host, from before */
   async keepMeeting(meeting: ZoomMeeting, host: string): Promise<MeetingRow> {
-    const values = {
-      hostId: meeting.hostId,
-      hostEmail: (meeting.hostEmail ?? host).toLowerCase(),
-      joinUrl: meeting.joinUrl,
-      topic: storable(meeting.topic),
-      startAt: meeting.start === null ? null : new Date(meeting.start),
-      minutes: meeting.duration,
-      coHosts: meeting.coHosts.join(','),
-      goneAt: null,
-      updatedAt: new Date(),
-    };
+    const values = meetingValues(meeting, host);
     const [row] = await this.#db
       .insert(zoomMeetings)
       .values({ lms: this.lms, number: meeting.number, ...values })
@@ -188,13 +229,64 @@ export class ZoomRecords {
 
   /** Whether another record has this meeting as its own. */
   async isUsed(number: number, otherThan: number): Promise<boolean> {
-    const [row] = await this.#db
+    return (await this.usersOf(number)).some((id) => id !== otherThan);
+  }
+
+  /** The records that have this meeting as their own. */
+  async usersOf(number: number): Promise<number[]> {
+    const rows = await this.#db
       .select({ id: zoomEvents.id })
       .from(zoomEvents)
-      .where(and(eq(zoomEvents.lms, this.lms), eq(zoomEvents.meeting, number), ne(zoomEvents.id, otherThan)))
-      .limit(1);
-    return row !== undefined;
+      .where(and(eq(zoomEvents.lms, this.lms), eq(zoomEvents.meeting, number)));
+    return rows.map(({ id }) => id);
   }
+}
+
+/** A record whose event was moved to another course, and what becomes of it. */
+export interface RecordMove {
+  record: ZoomRecord;
+  patch: Partial<Pick<ZoomRecord, 'eventId' | 'courseId' | 'parentId'>>;
+}
+
+async function movesOf(
+  db: Db,
+  lms: string,
+  courseId: number,
+  eventIds: readonly number[],
+): Promise<RecordMove[]> {
+  const moved = and(
+    eq(zoomEvents.lms, lms),
+    isNull(zoomEvents.reservationId),
+    ne(zoomEvents.courseId, courseId),
+    inArray(zoomEvents.eventId, [...eventIds]),
+  );
+  const found = await db.select().from(zoomEvents).where(moved);
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  const merged = await db
+    .select({ main: zoomEvents.parentId })
+    .from(zoomEvents)
+    .where(inArray(zoomEvents.parentId, ids));
+  const mains = new Set(merged.map(({ main }) => main));
+  return found.map((record) => ({
+    record,
+    patch: mains.has(record.id) ? { eventId: -record.eventId } : { courseId, parentId: null },
+  }));
+}
+
+/** What Zoom says of a meeting, as our row of it has it. */
+export function meetingValues(meeting: ZoomMeeting, host: string) {
+  return {
+    hostId: meeting.hostId,
+    hostEmail: (meeting.hostEmail ?? host).toLowerCase(),
+    joinUrl: meeting.joinUrl,
+    topic: storable(meeting.topic),
+    startAt: meeting.start === null ? null : new Date(meeting.start),
+    minutes: meeting.duration,
+    coHosts: meeting.coHosts.join(','),
+    goneAt: null,
+    updatedAt: new Date(),
+  };
 }
 
 /** Whether a meeting's row is up to date. */

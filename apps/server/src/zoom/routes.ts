@@ -13,6 +13,7 @@ import {
   type ZoomChange,
   zoomChange,
   zoomEvent,
+  zoomOpenChange,
   zoomOwners,
   zoomPreview,
 } from '@lms-admin/contract/zoom';
@@ -28,13 +29,14 @@ import { AppError } from '../platform/errors.ts';
 import { answer, goneSignal } from '../platform/http.ts';
 import { addRoute } from '../platform/route.ts';
 import type { ZoomUser } from '../zoom-api/types.ts';
-import { type CalendarEvent, courseOf, readEvent } from './calendar.ts';
+import { courseOf, readEvent } from './calendar.ts';
+import { type CalendarEvent } from './calendar-event.ts';
 import { type ChangeParts, checkChange, TOOL } from './change-kind.ts';
-import { courseZone } from './course-zone.ts';
 import { icsName, icsText } from './ics.ts';
 import { hostDaysOf } from './open.ts';
+import { openChanges } from './open-changes.ts';
 import { previewChange } from './preview.ts';
-import { type TableParts, withRecords } from './table.ts';
+import { changedAt, type TableParts, withRecords } from './table.ts';
 
 export interface RouteParts extends ChangeParts, Omit<TableParts, 'log'> {
   jobs: Jobs;
@@ -135,6 +137,33 @@ export function addZoomRoutes(app: FastifyInstance, parts: RouteParts): void {
     },
   );
 
+  /** `GET /api/zoom/courses/:course/changes`: what is being changed in a course, or waits; 404 for a course out of scope. */
+  addRoute(
+    app,
+    {
+      method: 'GET',
+      path: ENDPOINTS.zoomOpenChanges,
+      for: [TOOL],
+      takes: { params: z.object({ course: id }) },
+      answers: data(z.array(zoomOpenChange)),
+    },
+    async (request, reply) => {
+      const admin = adminOf(request);
+      const { course } = request.params;
+      if (!(await scope.course(admin, course, goneSignal(reply)))) throw new AppError('not-found');
+      const open = await openChanges(parts.db.db, await identity.lastSeen(admin.token), course);
+      return answer(
+        open.map(({ job: { id: job, label, login, name, createdAt } }) => ({
+          job,
+          label,
+          admin: name,
+          shown: login === admin.login || admin.record.perm === 'ALL',
+          created_at: createdAt.toISOString(),
+        })),
+      );
+    },
+  );
+
   /** `GET /api/zoom/courses/:course/events/:event/calendar.ics`: 404 too where the link names no meeting of ours. */
   addRoute(
     app,
@@ -159,10 +188,9 @@ export function addZoomRoutes(app: FastifyInstance, parts: RouteParts): void {
       const content = icsText({
         event,
         known,
-        zone: await courseZone(canvas, admin.token, course, signal),
         host: new URL(parts.config.lms.url).hostname,
         organiser: user?.name ?? owner ?? '',
-        changedAt: new Date(event.updated_at ?? event.created_at),
+        changedAt: await changedAt(parts, admin, event, known),
       });
       return { name: icsName(event), type: 'text/calendar; charset=utf-8', content: once(content) };
     },
@@ -171,9 +199,18 @@ export function addZoomRoutes(app: FastifyInstance, parts: RouteParts): void {
   /** Starts a change as a job. */
   async function start(request: FastifyRequest, signal: AbortSignal, change: ZoomChange) {
     const admin = adminOf(request);
-    const { label } = await checkChange(parts, admin, change, signal);
+    const { label, course } = await checkChange(parts, admin, change, signal);
+    const about = await scope.about(admin, [course]);
     const lms = await identity.lastSeen(admin.token);
-    const what = { kind: ZOOM_CHANGE, tool: TOOL, label, key: randomUUID(), input: change, lms } as const;
+    const what = {
+      kind: ZOOM_CHANGE,
+      tool: TOOL,
+      label,
+      about,
+      key: randomUUID(),
+      input: change,
+      lms,
+    } as const;
     const { id: started } = await jobs.start(admin, { ...what, requestId: request.id });
     return answer(await jobs.read(admin, started));
   }

@@ -4,7 +4,8 @@ import { emailKey } from '@lms-admin/domain/emails';
 import { others } from '@lms-admin/domain/zoom-decisions';
 import { AppError } from '../platform/errors.ts';
 import type { ZoomClient } from '../zoom-api/types.ts';
-import type { Calendar, Family } from './calendar.ts';
+import type { Calendar } from './calendar.ts';
+import type { Family } from './calendar-event.ts';
 import { childrenOf, mainOf } from './families.ts';
 import { unfit } from './problems.ts';
 
@@ -27,6 +28,12 @@ export async function requireOwner(zoom: ZoomClient, asked: AskedOwner, signal?:
     if (!owners.some(({ email }) => emailKey(email) === owner))
       throw refusal(`${asked.owner} may not own meetings.`, 'Choose somebody of the list of owners.');
   }
+  // The list of owners is up to a minute old.
+  if (!(await zoom.afresh().user(owner, signal))?.active)
+    throw refusal(
+      `${asked.owner} is not active in Zoom, so no meetings can be made for this account.`,
+      'Choose another owner, or ask IT Support to check the account in Zoom.',
+    );
   const hosts = others(asked.co_hosts, owner);
   const users = await Promise.all(hosts.map((email) => zoom.user(email, signal)));
   const wrong = hosts.filter((_, index) => !users[index]?.licensed);

@@ -25,7 +25,7 @@ export function addZoomRunRoutes(
 
   async function start(
     admin: Admin,
-    { courseId, daysCount }: z.output<typeof zoomRunRequest>,
+    { courseId, daysCount, key }: z.output<typeof zoomRunRequest>,
     requestId: string,
   ) {
     requireZoom(parts);
@@ -35,6 +35,8 @@ export function addZoomRunRoutes(
     const begun = await startOnce(starts, admin, {
       order: { course: courseId, days: daysCount, queued: null },
       course: course.course_code || course.name,
+      about: await parts.scope.about(admin, [course]),
+      key: key ?? null,
       lms,
       requestId,
     });

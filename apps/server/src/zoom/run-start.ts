@@ -1,5 +1,6 @@
 /** Begins a run: the work order is kept as a file, then the job is recorded that carries it out (OP-60). */
 import { randomUUID } from 'node:crypto';
+import type { JobAbout } from '@lms-admin/contract/jobs';
 import { ZOOM_RUN, type ZoomRunOrder } from '@lms-admin/contract/zoom';
 import { and, desc, eq, like } from 'drizzle-orm';
 import type { Admin } from '../auth/admin.ts';
@@ -11,8 +12,8 @@ import { jobs as jobsTable } from '../platform/schema.ts';
 import { storable } from '../platform/text.ts';
 
 export const RUN_TOOL = 'zoom-run';
-/** A repeat of a call that has ended already is the same call for so long: it may have been sent twice by anything in between. */
-const JOINED_MS = 5_000;
+/** A call without a key that comes so soon after the same one was sent twice, also if the run has ended already. */
+const JOINED_MS = 1_000;
 /** What waits longer than this, such as for the next day of a host, is not the run that somebody wants now. */
 const PATIENCE_MS = 60_000;
 
@@ -26,6 +27,8 @@ interface Asked {
   order: ZoomRunOrder;
   /** The course, as people call it. */
   course: string;
+  /** None where only its number is known so far. */
+  about?: JobAbout;
   key: string;
   lms: string;
   requestId?: string;
@@ -43,7 +46,7 @@ export function runLabel({ queued, days }: ZoomRunOrder, course: string): string
 export async function startRun(
   { jobs, files }: StartParts,
   who: Starter,
-  { order, course, key, lms, requestId }: Asked,
+  { order, course, about, key, lms, requestId }: Asked,
   more?: (tx: Db, id: string) => Promise<unknown>,
 ): Promise<JobRow> {
   const id = randomUUID();
@@ -52,6 +55,7 @@ export async function startRun(
     kind: ZOOM_RUN,
     tool: RUN_TOOL,
     label: runLabel(order, course),
+    about: about ?? null,
     key,
     input: order,
     lms,
@@ -74,12 +78,17 @@ async function* orderFile(order: ZoomRunOrder, { login }: Starter): AsyncGenerat
 }
 
 /**
- * A run that an admin asks for. The same one asked again while it goes on, or just after, is joined (OP-61): the key names the
- * run before it, so that of several that are asked at once one is made.
+ * A run that an admin asks for. A confirmation with a key is one run, however often it is sent. Without one, the same run asked
+ * again while it goes on is joined (OP-61): the key names the run before it, so that of several asked at once one is made.
  */
-export async function startOnce(parts: StartParts, admin: Admin, asked: Omit<Asked, 'key'>): Promise<JobRow> {
+export async function startOnce(
+  parts: StartParts,
+  admin: Admin,
+  asked: Omit<Asked, 'key'> & { key: string | null },
+): Promise<JobRow> {
   const { course, days } = asked.order;
   const family = `once ${course} ${days} after `;
+  if (asked.key !== null) return startRun(parts, admin, { ...asked, key: `${family}${asked.key}` });
   const [last] = await parts.db
     .select()
     .from(jobsTable)

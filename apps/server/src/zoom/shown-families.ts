@@ -1,9 +1,11 @@
 /** Has Canvas show students of each event what our records say (OP-103): its own links, or those of its main event. */
-import type { BlockLine } from '@lms-admin/domain/zoom-block';
-import type { Calendar, Family, Slot } from './calendar.ts';
-import { type Did, noteShown } from './did.ts';
+import type { BlockLine, BlockState } from '@lms-admin/domain/zoom-block';
+import type { Calendar } from './calendar.ts';
+import type { Family, Slot } from './calendar-event.ts';
+import { type Did, note, shownAs } from './did.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { mainOf, sectionName } from './families.ts';
+import { mainOf, nameOf, sectionName } from './families.ts';
+import type { Effect } from './intents.ts';
 import { showLinks } from './shown-links.ts';
 
 export class ShownFamilies {
@@ -34,19 +36,27 @@ export class ShownFamilies {
 
   async #write(family: Family, did: Did, wasShown: boolean): Promise<void> {
     const { own, parts } = family;
+    if (family.isLost) return;
     const main = mainOf(this.#calendar, family);
     const isVisible = (main ?? family).own.record?.visible ?? false;
     if (!isVisible && own.record === null && parts.every(({ record }) => record === null)) return;
     const lines = isVisible ? this.#linesOf(family, main) : [];
     const renewed = did.renewed > 0 || did.made > 0 || did.merged || did.unmerged;
+    const of = `text ${own.event.id}`;
+    const earlier = did.intents.take(of);
+    const effectOf = (found: BlockState): Effect => {
+      if (lines.length === 0) return isVisible ? 'linksRemoved' : 'hidden';
+      return shownAs(found, wasShown && !renewed);
+    };
     const { found, written } = await showLinks(
       { ...this.#parts, bases: this.#parts.zoom.links },
       own.event,
       lines,
+      (state) => did.intents.intend(of, earlier.length > 0 ? earlier : [effectOf(state)]),
     );
-    if (!written) return;
-    if (lines.length === 0) did.hidden++;
-    else noteShown(did, found, wasShown && !renewed);
+    // An earlier turn may have written it without seeing the end.
+    const effects = earlier.length === 0 && written ? [effectOf(found)] : earlier;
+    note(did, effects, () => nameOf(family, this.#calendar.zone));
   }
 
   #linesOf(family: Family, main: Family | null): BlockLine[] {

@@ -2,33 +2,38 @@
  * What students see of the links in Canvas (OP-103): the block at the end of the description, and the address of the place
  * where that is empty or ours. Nothing else of an event is ever sent, times least of all.
  */
-import { type BlockLine, blockState, withBlock, withoutBlock } from '@lms-admin/domain/zoom-block';
+import {
+  type BlockLine,
+  type BlockState,
+  blockState,
+  withBlock,
+  withoutBlock,
+} from '@lms-admin/domain/zoom-block';
 import { meetingOfLink } from '@lms-admin/domain/zoom-links';
 import { z } from 'zod';
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
-import { type CalendarEvent, calendarEvent, readEvent } from './calendar.ts';
+import { readEvent } from './calendar.ts';
+import { type CalendarEvent, calendarEvent } from './calendar-event.ts';
 import type { CourseLease } from './course-lease.ts';
 import { canvasProblem, EventProblem } from './problems.ts';
-import type { ZoomRecords } from './records.ts';
+import type { RecordStore } from './records.ts';
 
 export interface ShownParts {
   canvas: CanvasClient;
-  records: ZoomRecords;
-  lease: CourseLease;
+  records: RecordStore;
+  lease: Pick<CourseLease, 'hold'>;
   token: CanvasToken;
   signal: AbortSignal;
   /** What links begin with. */
   bases: readonly string[];
 }
 
-/** How the block was found: `there` as it is to be. */
-export type Found = 'there' | 'edited' | 'missing' | 'gone';
-
 /** Most characters of an address in Canvas. */
 const ADDRESS = 255;
 
 /**
  * Has the event show just these lines; none: it shows no link.
+ * @param before called before anything is written
  * @returns how the block was found, and whether anything was written
  * @throws EventProblem, CanvasError
  */
@@ -36,7 +41,8 @@ export async function showLinks(
   parts: ShownParts,
   event: CalendarEvent,
   lines: readonly BlockLine[],
-): Promise<{ found: Found; written: boolean }> {
+  before: (found: BlockState) => Promise<void> = async () => {},
+): Promise<{ found: BlockState; written: boolean }> {
   const { canvas, token, signal, lease, bases } = parts;
   for (const { link } of lines) {
     if (meetingOfLink(link, bases)) continue;
@@ -53,6 +59,7 @@ export async function showLinks(
   const found = blockState(fresh.description ?? '', lines);
   const change = await wanted(parts, fresh, lines);
   if (Object.keys(change).length === 0) return { found, written: false };
+  await before(found);
   lease.hold();
   try {
     const { data } = await canvas.call({
@@ -77,11 +84,11 @@ export async function showLinks(
 /** What of the texts has to be written. */
 async function wanted(
   { records, bases }: ShownParts,
-  { description, location_address }: CalendarEvent,
+  { description, location_address, hidden }: CalendarEvent,
   lines: readonly BlockLine[],
 ): Promise<{ description?: string; location_address?: string }> {
   const before = description ?? '';
-  const after = lines.length > 0 ? withBlock(before, lines) : withoutBlock(before);
+  const after = lines.length > 0 ? withBlock(before, lines) : withoutBlock(before, hidden);
   const address = location_address ?? '';
   const place = meetingOfLink(address, bases);
   // A link that somebody else has put there is theirs.

@@ -7,14 +7,29 @@ import type { Logger } from 'pino';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { LmsIdentity } from '../canvas/identity.ts';
+import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
+import { mapLimited } from '../platform/limited.ts';
 import type { Timetable } from '../timetable/timetable.ts';
 import type { ZoomClient } from '../zoom-api/types.ts';
-import { courseOf, knownPairs, logDisputes, reservationsFor, sectionOf } from './calendar.ts';
-import { type MeetingRow, RecordIndex, type ZoomRecord, ZoomRecords } from './records.ts';
+import {
+  courseOf,
+  knownPairs,
+  logDisputes,
+  readCalendar,
+  readEvent,
+  reservationsFor,
+  sectionOf,
+} from './calendar.ts';
+import type { CalendarEvent } from './calendar-event.ts';
+import { type MeetingRow, RecordIndex, type RecordPatch, type ZoomRecord, ZoomRecords } from './records.ts';
+
+/** Main events that are looked for at the same time. */
+const AT_ONCE = 6;
 
 export interface TableParts {
+  canvas: CanvasClient;
   db: Database;
   config: Config;
   scope: Scope;
@@ -41,6 +56,25 @@ export async function withRecords(
   if (events.length === 0) return [];
   const known = await readKnown(parts, admin, events);
   return events.map((event) => joined(parts, event, known, events));
+}
+
+/** The latest change of an event, of our record of it, or of the meeting that it leads to. */
+export async function changedAt(
+  parts: TableParts,
+  admin: Admin,
+  event: CalendarEvent,
+  shown: ZoomEvent,
+): Promise<Date> {
+  const known = await readKnown(parts, admin, [shown]);
+  const record = known.of.get(event.id) ?? null;
+  const top = event.parent_event_id === null ? record : topOf(shown, record, known);
+  const main = known.records.get(top?.parentId ?? null);
+  const changes = [record, top, main].flatMap((one) => {
+    const row = known.meetings.get(one?.meeting ?? 0);
+    return [one?.updatedAt, row?.updatedAt, row?.goneAt];
+  });
+  const times = changes.flatMap((at) => (at ? [at.getTime()] : []));
+  return new Date(Math.max(Date.parse(event.updated_at ?? event.created_at), ...times));
 }
 
 /** Asks which LMS answers, and reads the timetable where that is old, while the LMS is asked for the events. */
@@ -72,19 +106,54 @@ async function readKnown(parts: TableParts, admin: Admin, events: readonly ZoomE
     logDisputes(log, id, matches);
     for (const [event, { reservationId }] of matches.of) reservations.set(event, reservationId);
   }
-  const records = new RecordIndex(stored.records);
-  const of = records.assign(
-    events.map((event) => ({
-      courseId: courseOf(event) ?? 0,
-      sectionId: sectionOf(event),
-      reservationId: reservations.get(event.id) ?? null,
-      eventId: event.id,
-    })),
-  );
+  const keys = events.map((event) => ({
+    courseId: courseOf(event) ?? 0,
+    sectionId: sectionOf(event),
+    reservationId: reservations.get(event.id) ?? null,
+    eventId: event.id,
+  }));
+  const before = new RecordIndex(stored.records);
+  const changes = await inherited(parts, admin, store, before, before.assign(keys));
+  const records =
+    changes.size === 0
+      ? before
+      : new RecordIndex(stored.records.map((one) => ({ ...one, ...changes.get(one.id) })));
+  const of = records.assign(keys);
   await store.follow(
     [...of].flatMap(([eventId, record]) => (record.eventId === eventId ? [] : [{ id: record.id, eventId }])),
   );
   return { records, meetings: stored.meetings, of, reservations };
+}
+
+/** What the next change or run will write down because main events were deleted in the LMS. By record. */
+async function inherited(
+  parts: TableParts,
+  admin: Admin,
+  store: ZoomRecords,
+  records: RecordIndex,
+  of: ReadonlyMap<number, ZoomRecord>,
+): Promise<Map<number, RecordPatch>> {
+  const standing = new Set([...of.values()].map(({ id }) => id));
+  const away = new Set(
+    [...of.values()].flatMap(({ parentId }) => {
+      const main = records.get(parentId);
+      return main && !standing.has(main.id) ? main : [];
+    }),
+  );
+  const asking = { token: admin.token };
+  const gone = await mapLimited([...away], AT_ONCE, async (main) => {
+    const isThere = await readEvent(parts.canvas, main.eventId, asking).catch((error: unknown) => {
+      if (error instanceof CanvasError) return error.kind !== 'not-found';
+      throw error;
+    });
+    return isThere ? [] : [main.courseId];
+  });
+  // It may have been made again, as another event: only the whole calendar tells.
+  const courses = [...new Set(gone.flat())];
+  const calendars = await mapLimited(courses, AT_ONCE, (course) =>
+    readCalendar(parts, store, course, asking),
+  );
+  return new Map(calendars.flatMap((one) => one.inherited.map(({ id, patch }) => [id, patch])));
 }
 
 function joined(parts: TableParts, event: ZoomEvent, known: Known, page: readonly ZoomEvent[]): ZoomEvent {

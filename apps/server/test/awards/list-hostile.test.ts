@@ -67,6 +67,19 @@ describe('hostile files', () => {
     }
   });
 
+  test('a damaged .xls is called damaged, wherever the damage is, and never protected', async () => {
+    const whole = workbookOf(someRows(3).map(cellsOf), 'biff8');
+    const broken = [whole.subarray(0, 1_200), Buffer.concat([whole.subarray(0, 8), Buffer.alloc(2_000)])];
+    for (const at of [30, 56, 600]) broken.push(Buffer.from(whole).fill(0xff, at, at + 64));
+    for (const bytes of broken) {
+      const { error } = await answered(upload(alma, bytes));
+      if (error !== null)
+        expect(error.next).toMatch(/^The workbook is damaged and cannot be read|no workbook of Excel/);
+    }
+    expect(await refused(whole.subarray(0, 1_200))).toMatch(/damaged/);
+    expect(await refused(Buffer.concat([whole.subarray(0, 8), Buffer.alloc(2_000)]))).toMatch(/damaged/);
+  });
+
   test('what unfolds to more than 50 MB, or says less than it holds, never gets to the library', async () => {
     const bomb = await zipOf({
       'xl/workbook.xml': '<workbook/>',

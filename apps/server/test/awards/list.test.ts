@@ -186,22 +186,27 @@ describe('an upload', () => {
     const sheet = utils.aoa_to_sheet([[...LIST_HEADER], ...someRows(4).map(cellsOf)]);
     const cell = (at: string, one: object) => Object.assign(sheet, { [at]: one });
     cell('C2', { t: 'n', v: 123, z: '00000' });
-    cell('C3', { t: 'n', v: 45_000, z: 'yyyy-mm-dd' });
+    cell('C3', { t: 'n', v: 46_024, z: 'm/d/yy' });
     cell('C4', { t: 'e', v: 42 });
     cell('D5', { t: 'n', v: 20, f: '10+10' });
     const book = utils.book_new();
     utils.book_append_sheet(book, sheet, 'List');
     const check = await checked(alma, bytesOf(book));
     expect(check.problems.map(({ row, column }) => [row, column])).toEqual([
+      [3, 'Course ID'],
       [4, 'Course ID'],
       [5, 'Enrolled'],
     ]);
-    expect(check.problems[1]?.message).toBe('Enrolled is worked out by a formula.');
+    expect(check.problems[0]?.message).toBe(
+      'Course ID is a date: a spreadsheet makes one of a text such as 1-2.',
+    );
+    expect(check.problems[2]?.message).toBe('Enrolled is worked out by a formula.');
+    cell('C3', { t: 's', v: '1/2/26' });
     cell('C4', { t: 's', v: 'C4' });
     cell('D5', { t: 'n', v: 20 });
     for (const type of ['xlsx', 'biff8'] as const) {
       const { rows } = await checked(alma, bytesOf(book, type));
-      expect(rows.map((row) => row['Course ID']).slice(0, 2)).toEqual(['00123', '2023-03-15']);
+      expect(rows.map((row) => row['Course ID']).slice(0, 2)).toEqual(['00123', '1/2/26']);
     }
   });
 

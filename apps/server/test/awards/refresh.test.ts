@@ -230,6 +230,18 @@ describe('faults', () => {
     await ts.handle('reset', { method: 'POST', body: {} });
   });
 
+  test('a token that is refused in the middle: the refresh waits, says why, and keeps its export', async () => {
+    const before = await exportsBegun();
+    await fault({ kind: 'status', status: 401, match: '*export-responses/*', count: 3 });
+    const { job } = await press(alma);
+    const stage = async () => (await stats(bruno)).refresh?.stage;
+    await expect.poll(stage, { timeout: 60_000 }).toMatch(/refuses the token of LMS Admin\. Ask IT Support/);
+    await ended(alma);
+    expect(job).not.toBeNull();
+    expect(await stats(alma)).toMatchObject({ responsecount: 383, failed: null });
+    expect(await exportsBegun()).toBe(before + 1);
+  });
+
   test('OP-105 OP-90 somebody who fills the fields of a vote with anything does not stop the count', async () => {
     const [first] = await practiceList(ts.sandbox);
     const hostile = [

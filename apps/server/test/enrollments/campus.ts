@@ -8,6 +8,9 @@ import {
   type SectionPlan,
   type SectionPlanRequest,
   sectionPlan,
+  UNDO_KINDS,
+  type UndoPlan,
+  undoPlan,
 } from '@lms-admin/contract/enrollments';
 import { type ErrorBody, errorEnvelope } from '@lms-admin/contract/errors';
 import {
@@ -126,7 +129,7 @@ export class Campus {
     }
   }
 
-  /** Puts a person into a section, as if they had been there for long. */
+  /** Puts a person into a section with this state, as somebody else would: an enrolment that is there is changed. */
   enrol(
     personId: number,
     section: { id: number; course_id: number },
@@ -134,6 +137,12 @@ export class Campus {
     state = 'active',
   ): void {
     const { world } = this.sandbox;
+    const workflow_state = state as 'active';
+    const there = this.enrolmentOf(personId, section.id, roleId);
+    if (there) {
+      world.enrollments.change(there, { workflow_state });
+      return;
+    }
     const model = [...world.enrollments.values()].find((one) => one.role_id === roleId);
     if (!model) throw new Error(`nobody has role ${roleId}`);
     const { id: _id, created_at: _created, updated_at: _updated, ...like } = model;
@@ -142,8 +151,30 @@ export class Campus {
       user_id: personId,
       course_id: section.course_id,
       course_section_id: section.id,
-      workflow_state: state as typeof model.workflow_state,
+      workflow_state,
     });
+  }
+
+  enrolmentOf(personId: number, sectionId: number, roleId: number) {
+    return [...this.sandbox.world.enrollments.values()].find(
+      (one) => one.user_id === personId && one.course_section_id === sectionId && one.role_id === roleId,
+    );
+  }
+
+  /** State of a person's enrolment; `deleted` where there is none. */
+  stateOf(personId: number, sectionId: number, roleId: number): string {
+    return this.enrolmentOf(personId, sectionId, roleId)?.workflow_state ?? 'deleted';
+  }
+
+  /** The default section of a course whose default section shows. */
+  defaultSection(courseId: number): { id: number; course_id: number; name: string } {
+    const { world } = this.sandbox;
+    const { name } = world.courses.must(courseId);
+    const found = [...world.sections.by.course.get(courseId)].find(
+      (one) => one.default_section && one.name === name,
+    );
+    if (!found) throw new Error(`course ${courseId} shows no default section`);
+    return found;
   }
 
   /**
@@ -231,6 +262,22 @@ export function askPlan(browser: Browser, request: PlanRequest) {
 /** The same for a plan of Section Enrollment. */
 export function askSectionPlan(browser: Browser, request: SectionPlanRequest) {
   return asked(browser, 'section-plan', request, ENDPOINTS.sectionPlan, sectionPlan);
+}
+
+/** The same for taking back an import by its id. */
+export function askUndo(browser: Browser, of: string, tool: keyof typeof UNDO_KINDS = 'course-enrollment') {
+  return asked(browser, UNDO_KINDS[tool], { import: of }, ENDPOINTS.undoPlan, undoPlan);
+}
+
+/** What takes an import back, which must come about. */
+export async function undoOf(
+  browser: Browser,
+  { id }: { id: string },
+  tool?: keyof typeof UNDO_KINDS,
+): Promise<UndoPlan> {
+  const { plan, error } = await askUndo(browser, id, tool);
+  if (!plan) throw new Error(JSON.stringify(error));
+  return plan;
 }
 
 /** The same for groups that are to be made. */

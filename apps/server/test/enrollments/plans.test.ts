@@ -66,6 +66,28 @@ describe('adding', () => {
     ]);
   });
 
+  test('CE-12: who is in another section without being active gets a second enrolment, and is counted', async () => {
+    const course = campus.courseForRows(6);
+    const fallback = campus.defaultSection(course.id);
+    const made = await campus.api(`courses/${course.id}/sections`, {
+      method: 'POST',
+      body: { course_section: { name: 'Evening group' } },
+    });
+    const { id } = (await made.json()) as { id: number };
+    const [inactive, invited, completed, newcomer] = campus.strangers(4, [course.id]);
+    if (!inactive || !invited || !completed || !newcomer) throw new Error('the campus has not enough people');
+    campus.enrol(inactive.id, { id, course_id: course.id }, 3, 'inactive');
+    campus.enrol(invited.id, { id, course_id: course.id }, 3, 'invited');
+    campus.enrol(completed.id, fallback, 3, 'completed');
+    const plan = await makePlan(alma, {
+      role_id: 3,
+      status: 'active',
+      courses: [course.id],
+      emails: [inactive, invited, completed, newcomer].map(({ email }) => email),
+    });
+    expect(plan.courses[0]).toMatchObject({ add: 4, already: 0, reactivated: 1, beside: 2 });
+  });
+
   test('LMS-10, OP-45: only the exact login counts, without letter case; no SIS id is not found', async () => {
     const course = campus.course(0);
     const withoutSis = [...ts.sandbox.world.pseudonyms.values()].find(

@@ -212,6 +212,7 @@ describe('what a plan says', () => {
         course: two.id,
         section: two.first.id,
         reason: expect.stringMatching(/did not answer when the sections/),
+        unanswered: true,
       },
     ]);
     expect((await lookups()).some(({ path }) => path.includes('not-asked-for'))).toBe(false);
@@ -336,7 +337,8 @@ describe('reach and limits', () => {
     // Calls take turns: what were still to come of the first plan would come before this one ends.
     await makeSectionPlan(alma, [entry(id, first.id, ['one-more'])]);
     const gone = (await lookups()).filter(({ path }) => path.includes('gone'));
-    expect(gone.length).toBeLessThanOrEqual(before);
+    // Those that were on their way when it ended may reach the LMS after its log was read.
+    expect(gone.length).toBeLessThanOrEqual(before + ts.config.lms.maxInFlight);
     expect(before).toBeLessThan(60);
   });
 });

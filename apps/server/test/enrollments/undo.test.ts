@@ -1,14 +1,27 @@
 /** Taking an import of a plan back: what it changed and still stands is turned round, reviewed and sent like any other plan. */
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
-import { UNDO_KINDS, type UndoPlan, undoPlan } from '@lms-admin/contract/enrollments';
 import type { SisImport } from '@lms-admin/contract/imports';
+import { and, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { StoredRows } from '../../src/enrollments/plan-store.ts';
 import { tidy } from '../../src/imports/housekeeping.ts';
-import { plans } from '../../src/platform/schema.ts';
+import { pack, unpack } from '../../src/platform/packed.ts';
+import { planCourses, plans } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { Campus, jobOf, makePlan, makeSectionPlan, startPlan, submit, submitted, watch } from './campus.ts';
+import {
+  askUndo,
+  Campus,
+  jobOf,
+  makePlan,
+  makeSectionPlan,
+  type Person,
+  submit,
+  submitted,
+  undoOf,
+  watch,
+} from './campus.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -22,31 +35,12 @@ beforeAll(async () => {
 afterAll(() => ts?.close());
 afterEach(() => campus.clearFaults());
 
-type Tool = keyof typeof UNDO_KINDS;
-
-/** Asks for the plan that takes an import back. */
-async function askUndo(browser: Browser, of: string, tool: Tool = 'course-enrollment') {
-  const { status, job, error } = await startPlan(browser, UNDO_KINDS[tool], { import: of });
-  if (!job) return { status, error, plan: null, label: null };
-  for (;;) {
-    const now = await jobOf(browser, job.id);
-    if (!now.ended_at) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      continue;
-    }
-    if (now.state !== 'done') return { status, error: now.problem, plan: null, label: now.label };
-    const answer = await browser.fetch(ENDPOINTS.undoPlan.replace(':plan', job.id));
-    return { status, error: null, plan: undoPlan.parse((await answer.json()).data), label: now.label };
-  }
-}
-async function undoOf(browser: Browser, one: SisImport, tool?: Tool): Promise<UndoPlan> {
-  const { plan, error } = await askUndo(browser, one.id, tool);
-  if (!plan) throw new Error(JSON.stringify(error));
-  return plan;
-}
 async function done(browser: Browser, plan: { id: string }): Promise<SisImport> {
   return watch(browser, (await submitted(browser, { plan: plan.id })).id);
 }
+const termOf = (course: number) =>
+  ts.sandbox.world.terms.must(ts.sandbox.world.courses.must(course).enrollment_term_id).name;
+const nameOf = (id: number) => ts.sandbox.world.users.must(id).name;
 const inCourse = async (id: number) =>
   (await campus.enrolments(id, 3, ['active', 'invited', 'inactive', 'completed']))
     .map((one) => `${one.user_id} ${one.course_section_id} ${one.enrollment_state}`)
@@ -85,6 +79,25 @@ describe('of Course Enrollment', () => {
     expect(await inCourse(a.id)).not.toEqual(before[0]);
 
     const back = await done(alma, plan);
+    // Each leads to the other, and both say what they are about.
+    expect(await jobOf(alma, added.id)).toMatchObject({
+      about: {
+        courses: [a.name, b.name],
+        more: 0,
+        terms: [...new Set([a, b].map(({ id }) => termOf(id)))],
+        programmes: [ts.sandbox.world.accounts.must(86).name],
+      },
+      undoes: null,
+      undone_by: { id: back.id, mark: 'done' },
+    });
+    expect(await jobOf(alma, back.id)).toMatchObject({ undoes: added.id, undone_by: null });
+    const listed = await (await alma.fetch(`${ENDPOINTS.jobs}?text=${encodeURIComponent(b.name)}`)).json();
+    expect(listed.data).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: added.id, undone_by: { id: back.id, mark: 'done' } }),
+        expect.objectContaining({ id: back.id, undoes: added.id }),
+      ]),
+    );
     // Another tab has reviewed the same, and presses later.
     const late = await submit(alma, { plan: twin.id });
     expect([late.status, (await late.json()).error.message]).toEqual([
@@ -102,7 +115,86 @@ describe('of Course Enrollment', () => {
     expect(again.totals).toMatchObject({ add: 6 + inB, rows: 6 + inB });
   });
 
-  test('who was removed comes back into the same sections; who had completed does not', async () => {
+  test('an undo that is itself undone: the entries say what stands, lead to each other, and offer undo only for that', async () => {
+    const course = campus.courseForRows(2);
+    const people = campus.strangers(2, [course.id]);
+    const emails = people.map(({ email }) => email);
+    const a = await done(
+      alma,
+      await makePlan(alma, { role_id: 3, status: 'active', courses: [course.id], emails }),
+    );
+    const names = new Map([[a.id, 'A']]);
+    const undo = async (name: string, one: SisImport) => {
+      const made = await done(alma, await undoOf(alma, one));
+      names.set(made.id, name);
+      return made;
+    };
+    /** What Activity says of each: its mark, the undo that it leads to, what it undoes, and whether undo is offered. */
+    const told = async () => {
+      const { data } = await (await alma.fetch(`${ENDPOINTS.jobs}?kind=import`)).json();
+      const lines = [...names].map(async ([id, name]) => {
+        const { undone_by: by, undoes, import: one } = await jobOf(alma, id);
+        const listed = (data as { id: string }[]).find((job) => job.id === id);
+        expect(listed).toMatchObject({ undone_by: by, undoes });
+        expect((await watch(alma, id)).can_undo).toBe(one?.can_undo);
+        return [
+          name,
+          ...(by ? [by.mark, names.get(by.id)] : []),
+          ...(undoes ? [`of ${names.get(undoes)}`] : []),
+          ...(one?.can_undo ? ['may be undone'] : []),
+        ].join(' ');
+      });
+      const states = people.map((one) => campus.stateOf(one.id, campus.defaultSection(course.id).id, 3));
+      return [states.join(' '), ...(await Promise.all(lines))];
+    };
+    const b = await undo('B', a);
+    expect(await told()).toEqual(['deleted deleted', 'A done B', 'B of A may be undone']);
+    const c = await undo('C', b);
+    expect(await told()).toEqual([
+      'active active',
+      'A again B may be undone',
+      'B done C of A',
+      'C of B may be undone',
+    ]);
+    await undo('D', c);
+    expect(await told()).toEqual([
+      'deleted deleted',
+      'A done B',
+      'B again C of A may be undone',
+      'C done D of B',
+      'D of C may be undone',
+    ]);
+    await undo('E', b);
+    await undo('F', a);
+    expect(await told()).toEqual([
+      'deleted deleted',
+      'A done F',
+      'B again E of A may be undone',
+      'C done D of B',
+      'D again E of C may be undone',
+      'E done F of B',
+      'F of A may be undone',
+    ]);
+  });
+
+  test('an undo whose review left somebody as they are has undone a part', async () => {
+    const course = campus.courseForRows(3);
+    const [one, other] = campus.strangers(2, [course.id]) as [Person, Person];
+    const emails = [one.email, other.email];
+    const added = await done(
+      alma,
+      await makePlan(alma, { role_id: 3, status: 'active', courses: [course.id], emails }),
+    );
+    campus.enrol(other.id, campus.defaultSection(course.id), 3, 'inactive');
+    const back = await done(alma, await undoOf(alma, added));
+    expect(back.verdict).toBe('done');
+    expect(await jobOf(alma, added.id)).toMatchObject({
+      undone_by: { id: back.id, mark: 'partly' },
+      import: { can_undo: true },
+    });
+  });
+
+  test('who was removed is restored in the same sections and in the same state', async () => {
     const { course, fallback, named, person } = await campus.inThreeSections(86, 3);
     const [other, gone] = campus.strangers(2, [course.id]);
     if (!other || !gone) throw new Error('nobody');
@@ -122,32 +214,249 @@ describe('of Course Enrollment', () => {
     // Somebody else has put one of them back meanwhile.
     campus.enrol(gone.id, { id: fallback.id, course_id: course.id }, 3);
     const plan = await undoOf(alma, removed);
-    expect(plan.totals).toMatchObject({ add: 3, already: 1, remove: 0, rows: 3 });
-    expect(plan.kept).toEqual([
-      { course: course.sis_source_id, section: expect.any(String), people: 1, why: 'not-active' },
-    ]);
+    expect(plan.totals).toMatchObject({ add: 4, already: 1, remove: 0, rows: 4 });
+    expect(plan.kept).toEqual([]);
     expect((await done(alma, plan)).verdict).toBe('done');
-    expect(await inCourse(course.id)).toEqual(before.filter((one) => !one.startsWith(`${other.id} `)));
+    expect(await inCourse(course.id)).toEqual(before);
   });
 
-  test('who was invited before the import added them is told, and is not removed', async () => {
+  test.each(['course', 'section'])(
+    'CE-12 a removal in a %s names who was invited before anything is sent, and undo names them again',
+    async (level) => {
+      const course = campus.courseForRows(level === 'course' ? 12 : 13);
+      const section = campus.defaultSection(course.id);
+      const [guest, other] = campus.strangers(2, [course.id]);
+      if (!guest || !other) throw new Error('nobody');
+      campus.enrol(guest.id, section, 3, 'invited');
+      campus.enrol(other.id, section, 3, 'completed');
+      const unrestorable = [{ person: nameOf(guest.id), section: section.name, state: 'invited' }];
+      const users = [guest.sis, other.sis];
+      const plan =
+        level === 'course'
+          ? await makePlan(alma, {
+              role_id: 3,
+              status: 'deleted',
+              courses: [course.id],
+              emails: [guest.email, other.email],
+            })
+          : await makeSectionPlan(alma, [
+              { course: course.id, section: section.id, role_id: 3, status: 'deleted', users },
+            ]);
+      const [told] = 'entries' in plan ? plan.entries : plan.courses;
+      expect(told).toMatchObject({ remove: 2, unrestorable });
+      const removed = await done(alma, plan);
+      const back = await undoOf(
+        alma,
+        removed,
+        level === 'course' ? 'course-enrollment' : 'section-enrollment',
+      );
+      expect(back.kept).toMatchObject([
+        { why: 'state', who: [{ person: nameOf(guest.id), state: 'invited' }] },
+      ]);
+      await done(alma, back);
+      expect([guest, other].map(({ id }) => campus.stateOf(id, section.id, 3))).toEqual([
+        'deleted',
+        'completed',
+      ]);
+    },
+  );
+
+  test('who was inactive before the import added them is inactive again; who was invited is named and not removed', async () => {
     const course = campus.courseForRows(2);
-    const [guest, other] = campus.strangers(2, [course.id]);
+    const [guest, other, away] = campus.strangers(3, [course.id]);
     const section = [...ts.sandbox.world.sections.by.course.get(course.id)].find(
       (one) => one.default_section && one.name === course.name,
     );
-    if (!guest || !other || !section) throw new Error('no such course');
+    if (!guest || !other || !away || !section) throw new Error('no such course');
     campus.enrol(guest.id, { id: section.id, course_id: course.id }, 3, 'invited');
+    campus.enrol(away.id, { id: section.id, course_id: course.id }, 3, 'inactive');
+    const before = await inCourse(course.id);
     const plan = await makePlan(alma, {
       role_id: 3,
       status: 'active',
       courses: [course.id],
-      emails: [guest.email, other.email],
+      emails: [guest.email, other.email, away.email],
     });
-    expect(plan.courses[0]).toMatchObject({ add: 2, reactivated: 1 });
+    expect(plan.courses[0]).toMatchObject({
+      add: 3,
+      reactivated: 2,
+      // Named before anything is sent: undo could not restore it.
+      unrestorable: [{ person: nameOf(guest.id), section: section.name, state: 'invited' }],
+    });
     const back = await undoOf(alma, await done(alma, plan));
-    expect(back.totals).toMatchObject({ remove: 1, rows: 1 });
-    expect(back.kept).toMatchObject([{ people: 1, why: 'not-active' }]);
+    expect(back.totals).toMatchObject({ remove: 1, add: 1, rows: 2 });
+    expect(back.entries.map(({ status, rows }) => `${rows} ${status}`).sort()).toEqual([
+      '1 deleted',
+      '1 inactive',
+    ]);
+    expect(back.kept).toMatchObject([
+      { people: 1, why: 'state', who: [{ person: nameOf(guest.id), state: 'invited' }] },
+    ]);
+    const list = await alma.fetch(
+      `${ENDPOINTS.undoPlanPeople.replace(':plan', back.id)}?section=${section.id}&role=3&status=inactive`,
+    );
+    expect((await list.json()).data).toMatchObject([{ sis_user_id: away.sis, change: 'add' }]);
+    expect((await done(alma, back)).verdict).toBe('done');
+    const now = before.map((one) =>
+      one.startsWith(`${guest.id} `) ? one.replace('invited', 'active') : one,
+    );
+    expect(await inCourse(course.id)).toEqual(now);
+  });
+
+  test('what others have changed since the import is left alone and named, whatever the state', async () => {
+    const course = campus.courseForRows(4);
+    const section = campus.defaultSection(course.id);
+    const people = campus.strangers(4, [course.id]);
+    const [ended, paused, gone, left] = people as [Person, Person, Person, Person];
+    const added = await done(
+      alma,
+      await makePlan(alma, {
+        role_id: 3,
+        status: 'active',
+        courses: [course.id],
+        emails: people.map(({ email }) => email),
+      }),
+    );
+    campus.enrol(ended.id, section, 3, 'completed');
+    campus.enrol(paused.id, section, 3, 'inactive');
+    campus.enrol(gone.id, section, 3, 'deleted');
+    const plan = await undoOf(alma, added);
+    expect(plan.totals).toMatchObject({ remove: 1, not_enrolled: 1, rows: 1 });
+    expect(plan.kept).toMatchObject([
+      {
+        why: 'changed',
+        people: 2,
+        who: [
+          { person: nameOf(ended.id), state: 'completed' },
+          { person: nameOf(paused.id), state: 'inactive' },
+        ],
+      },
+    ]);
+    // And what others change between this review and its sending.
+    campus.enrol(left.id, section, 3, 'inactive');
+    const back = await done(alma, plan);
+    // Nothing was sent, so there is nothing to undo.
+    expect(back.can_undo).toBe(false);
+    expect([back.verdict, back.processing_errors[0]?.[1]]).toEqual([
+      'failed',
+      expect.stringContaining('others have changed the enrolment since the review. It is now inactive.'),
+    ]);
+    const state = (one: Person) => campus.stateOf(one.id, section.id, 3);
+    expect([ended, paused, gone, left].map(state)).toEqual(['completed', 'inactive', 'deleted', 'inactive']);
+    expect(await undoOf(alma, added)).toMatchObject({
+      totals: { rows: 0 },
+      kept: [{ why: 'changed', people: 3 }],
+    });
+
+    // A removal, and people that others have put back in another state.
+    campus.enrol(left.id, section, 3, 'active');
+    const removed = await done(
+      alma,
+      await makePlan(alma, { role_id: 3, status: 'deleted', courses: [course.id], emails: [left.email] }),
+    );
+    campus.enrol(left.id, section, 3, 'completed');
+    expect(await undoOf(alma, removed)).toMatchObject({
+      totals: { rows: 0 },
+      kept: [{ why: 'changed', who: [{ person: nameOf(left.id), state: 'completed' }] }],
+    });
+  });
+
+  test('what others have changed between review and sending is skipped and named, and undo compares with what was there then', async () => {
+    const course = campus.courseForRows(5);
+    const section = campus.defaultSection(course.id);
+    const people = campus.strangers(3, [course.id]);
+    const [there, paused, plain] = people as [Person, Person, Person];
+    const plan = await makePlan(alma, {
+      role_id: 3,
+      status: 'active',
+      courses: [course.id],
+      emails: people.map(({ email }) => email),
+    });
+    campus.enrol(there.id, section, 3, 'active');
+    campus.enrol(paused.id, section, 3, 'inactive');
+    const sent = await done(alma, plan);
+    expect(sent).toMatchObject({ verdict: 'partly', rows: 1, applied: 1 });
+    expect(sent.note).toContain(`${nameOf(there.id)} (${there.sis}) was skipped`);
+    expect(sent.note).toContain('It is now inactive.');
+    expect(campus.stateOf(paused.id, section.id, 3)).toBe('inactive');
+    const back = await undoOf(alma, sent);
+    expect(back).toMatchObject({ totals: { remove: 1, rows: 1 }, kept: [] });
+    await done(alma, back);
+    const state = (one: Person) => campus.stateOf(one.id, section.id, 3);
+    expect([there, paused, plain].map(state)).toEqual(['active', 'inactive', 'deleted']);
+  });
+
+  test('nothing to undo, a LMS that cannot be asked and a course out of reach are three things', async () => {
+    const course = campus.courseForRows(6);
+    const people = campus.strangers(2, [course.id]);
+    const added = await done(
+      alma,
+      await makePlan(alma, {
+        role_id: 3,
+        status: 'active',
+        courses: [course.id],
+        emails: people.map(({ email }) => email),
+      }),
+    );
+    const kept = async () => {
+      const { kept, totals } = await undoOf(alma, added);
+      return [totals.rows, ...kept.map(({ why, people }) => `${why} ${people}`)];
+    };
+    for (const match of [
+      `/api/v1/sections/${campus.defaultSection(course.id).id}/enrollments`,
+      `/api/v1/courses/${course.id}/sections`,
+    ]) {
+      await campus.fault({ match, kind: 'status', status: 500 });
+      expect(await kept()).toEqual([0, 'unanswered 2']);
+      await campus.clearFaults();
+    }
+    const { courses } = ts.sandbox.world;
+    courses.change(courses.must(course.id), { workflow_state: 'deleted' });
+    expect(await kept()).toEqual([0, 'out-of-reach 2']);
+    courses.change(courses.must(course.id), { workflow_state: 'available' });
+    expect(await kept()).toEqual([2]);
+    await done(alma, await undoOf(alma, added));
+    expect(await kept()).toEqual([0]);
+  });
+
+  test('a section that rows named is restored though it has lost its SIS id and looks like the default one', async () => {
+    const course = campus.course(8);
+    const { sections } = ts.sandbox.world;
+    for (const one of sections.by.course.get(course.id))
+      sections.change(one, { name: `Group ${one.id}`, sis_source_id: `H-${one.id}`, default_section: false });
+    const people = campus.strangers(2, [course.id]);
+    const asked = { role_id: 3, courses: [course.id], emails: people.map(({ email }) => email) };
+    await done(alma, await makePlan(alma, { ...asked, status: 'active' }));
+    const before = await inCourse(course.id);
+    const removed = await done(alma, await makePlan(alma, { ...asked, status: 'deleted' }));
+    const made = sections.by.course.get(course.id).find((one) => one.name === course.name);
+    if (!made) throw new Error('no section was made');
+    const known = sections.by.course.get(course.id).length;
+    const cleared = { course_section: { sis_section_id: '' } };
+    const answer = await campus.api(`sections/${made.id}`, { method: 'PUT', body: cleared });
+    expect(answer.status).toBe(200);
+    const plan = await undoOf(alma, removed);
+    expect(plan.entries).toMatchObject([{ section: { id: made.id, assign: true }, rows: 2 }]);
+    expect((await done(alma, plan)).verdict).toBe('done');
+    expect(await inCourse(course.id)).toEqual(before);
+    expect(sections.by.course.get(course.id)).toHaveLength(known);
+  });
+
+  test('a section that was created for the import stays, and the undo says so', async () => {
+    const course = campus.course(8);
+    const { sections } = ts.sandbox.world;
+    for (const one of sections.by.course.get(course.id))
+      sections.change(one, { name: `Group ${one.id}`, sis_source_id: `G-${one.id}` });
+    const [one] = campus.strangers(1, [course.id]) as [Person];
+    const added = await done(
+      alma,
+      await makePlan(alma, { role_id: 3, status: 'active', courses: [course.id], emails: [one.email] }),
+    );
+    const plan = await undoOf(alma, added);
+    expect(plan).toMatchObject({
+      totals: { remove: 1, rows: 1 },
+      sections: [{ course: course.sis, section: course.name, what: 'created' }],
+    });
   });
 
   test('where the LMS had not told who was there, nobody is removed', async () => {
@@ -163,9 +472,9 @@ describe('of Course Enrollment', () => {
       courses: [course.id],
       emails: [...there.map(({ email }) => email), other?.email ?? ''],
     });
-    await campus.clearFaults();
     expect(plan.courses[0]).toMatchObject({ rows: 2, unread: expect.any(String) });
     const sent = await done(alma, plan);
+    await campus.clearFaults();
     const back = await undoOf(alma, sent);
     expect(back.entries).toEqual([]);
     expect(back.kept).toMatchObject([{ people: 2, why: 'unread' }]);
@@ -255,7 +564,9 @@ describe('who may, and when', () => {
     const roles = record?.roles;
     Object.assign(record ?? {}, { roles: '5' });
     const { plan, error } = await askUndo(bruno, one.id);
+    expect(await watch(bruno, one.id)).toMatchObject({ can_undo: false });
     Object.assign(record ?? {}, { roles });
+    expect(await watch(bruno, one.id)).toMatchObject({ can_undo: true });
     expect(plan).toBeNull();
     expect(error?.message).toBe('You may not give this role.');
   });
@@ -266,6 +577,16 @@ describe('who may, and when', () => {
     await db.update(plans).set({ expiresAt: new Date(Date.now() - 7 * 86_400_000) });
     await tidy(db);
     expect((await undoOf(bruno, one)).totals.rows).toBe(1);
+    // One of an earlier version noted states at the review only: that is said.
+    expect(await undoOf(bruno, one)).toMatchObject({ as_reviewed: false, totals: { remove: 1 } });
+    for (const row of await db.select().from(planCourses)) {
+      const rows = (await unpack<StoredRows[]>(row.rows)).map(({ sent: _sent, as: _as, ...kept }) => kept);
+      await db
+        .update(planCourses)
+        .set({ rows: await pack(rows) })
+        .where(and(eq(planCourses.planId, row.planId), eq(planCourses.courseId, row.courseId)));
+    }
+    expect(await undoOf(bruno, one)).toMatchObject({ as_reviewed: true, totals: { remove: 1 } });
     // A plan of an older version does not say who was there before.
     await db.update(plans).set({ undoable: false });
     expect(await watch(bruno, one.id)).toMatchObject({ can_undo: false });

@@ -200,7 +200,7 @@ describe('members, right before they are sent', () => {
     expect((await submit(bruno, { plan: plan.id })).status).toBe(403);
   });
 
-  test('OP-42, OP-107 done by somebody else meanwhile: it is sent all the same, once, and nobody is twice in it', async () => {
+  test('OP-42, OP-107 added by somebody else meanwhile: it is sent all the same, and nobody is twice in it; removed by them: left out and named', async () => {
     const course = await groupedCourse(campus);
     const [g1] = course.groups;
     const [a, b] = course.students as [Person, Person];
@@ -210,7 +210,10 @@ describe('members, right before they are sent', () => {
       await join(campus, g1, a);
       await campus.api(`groups/${g1.id}/users/${b.id}`, { method: 'DELETE' });
     });
-    expect(ended).toMatchObject({ verdict: 'done', rows: 2, note: null });
+    expect(ended).toMatchObject({ verdict: 'partly', rows: 1, applied: 1 });
+    expect(await messagesOf(ended.id)).toEqual([
+      expect.stringMatching(/^Row 3 \(.+, Q-G01\) was left out: .+ is not in the group any more\.$/),
+    ]);
     expect(await membersOf(campus, g1)).toEqual(ids(a));
     expect((await submitted(bruno, { plan: plan.id })).id).toBe(ended.id);
     expect(await campus.importsNamed(ended.id)).toHaveLength(1);

@@ -1,7 +1,9 @@
 /** Courses of the practice campus with categories and groups, as the tests of their plans need them. */
-import type { MemberPlan } from '@lms-admin/contract/groups';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { type MemberPlan, type MemberUndoPlan, memberUndoPlan } from '@lms-admin/contract/groups';
 import { expect } from 'vitest';
-import { type Campus, type Person, submitted, watch } from '../enrollments/campus.ts';
+import { type Campus, type Person, startPlan, submitted, watch } from '../enrollments/campus.ts';
+import { jobEnded } from '../sis-files/support.ts';
 import type { Browser } from '../support/browser.ts';
 
 export interface MadeCategory {
@@ -159,4 +161,21 @@ export async function expectSent(
     expect(await membersOf(campus, group)).toEqual([...(wanted.get(group.id) ?? [])].sort((a, b) => a - b));
   }
   for (const { id, after } of made.groups) expect(await membersOf(campus, { id })).toHaveLength(after);
+}
+
+/** Asks for the plan that takes an import of members back. */
+export async function askMemberUndo(browser: Browser, of: string) {
+  const { status, job, error } = await startPlan(browser, 'group-member-undo', { import: of });
+  if (!job) return { status, error, plan: null };
+  const ended = await jobEnded(browser, job.id);
+  if (ended.state !== 'done') return { status, error: ended.problem, plan: null };
+  const answer = await browser.fetch(ENDPOINTS.memberUndoPlan.replace(':plan', job.id));
+  return { status, error: null, plan: memberUndoPlan.parse((await answer.json()).data) };
+}
+
+/** The same where it can be taken back. */
+export async function memberUndoOf(browser: Browser, of: string): Promise<MemberUndoPlan> {
+  const { plan, error } = await askMemberUndo(browser, of);
+  if (!plan) throw new Error(JSON.stringify(error));
+  return plan;
 }

@@ -1,10 +1,11 @@
 /** People in groups without a file: pasted from a spreadsheet, or students spread over the groups (area GRP). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { MemberPlan, MemberPlanRequest } from '@lms-admin/contract/groups';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { askMemberPlan, Campus, makeMemberPlan, type Person } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { expectSent, type GroupedCourse, groupedCourse, join, makeGroup } from './support.ts';
+import { csvOf, expectSent, fromCsv, type GroupedCourse, groupedCourse, join, makeGroup } from './support.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -29,6 +30,38 @@ const refusalOf = async (course: { id: number }, from: MemberPlanRequest['from']
 const sent = (made: MemberPlan, course: GroupedCourse) => expectSent(campus, alma, made, course);
 
 describe('the kinder ways in', () => {
+  test('OP-79 a file or a text that does not fit is refused in words, and is no failed work in Activity', async () => {
+    const course = await groupedCourse(campus);
+    const jobs = async () =>
+      (await (await alma.fetch(ENDPOINTS.jobs)).json()).data.map(({ id }: { id: string }) => id);
+    const summary = async () => (await (await alma.fetch(ENDPOINTS.jobSummary)).json()).data;
+    const [before, news] = [await jobs(), await summary()];
+    for (const [from, why] of [
+      [fromCsv('group_id,user_id\nG,1'), 'The column status is missing.'],
+      [fromCsv('group_id,user_id,status\n'), 'The file has no rows below its header.'],
+      [{ way: 'pasted', text: 'x', category: null }, 'There is one column only.'],
+    ] as const)
+      expect((await refusalOf(course, from))?.message).toContain(why);
+    expect(await jobs()).toEqual(before);
+    expect(await summary()).toEqual(news);
+    // What fails while the LMS is read is another matter.
+    await campus.fault({ match: '/api/v1/courses/*', kind: 'status', status: 403 });
+    expect((await refusalOf(course, fromCsv(csvOf(['G', '1']))))?.message).toBeTruthy();
+    await campus.clearFaults();
+    expect(await jobs()).toHaveLength(before.length + 1);
+  });
+
+  test('GRP-28 OP-79 columns that are not sent, such as names, change nothing', async () => {
+    const course = await groupedCourse(campus);
+    const [a] = course.students as [Person];
+    const made = await plan(
+      course,
+      fromCsv(`name,user_id,group_id,login_id,status\nZoë,${a.sis},${course.groups[0].sis},z,accepted`),
+    );
+    expect(made.members.map(({ fate, user_id }) => [fate, user_id])).toEqual([['add', a.sis]]);
+    await sent(made, course);
+  });
+
   test('GRP-27 what is pasted: a person by e-mail, login or SIS id, a group by name or id, in either order', async () => {
     const course = await groupedCourse(campus);
     const [g1, g2] = course.groups;

@@ -267,7 +267,15 @@ describe('watching', () => {
     expect(done.processing_warnings).toHaveLength(2);
     expect(done.processing_warnings[0]?.[1]).toContain('NOBODY-1');
     const linked = await watch(alma, done.id, (one) => one.errors_attachment !== null, 10_000);
-    expect(new URL(linked.errors_attachment?.url ?? '').origin).toBe(ts.config.lms.url);
+    // An address of the LMS would open without sign-in.
+    const { url = '' } = linked.errors_attachment ?? {};
+    expect(url).toBe(`/api/imports/${done.id}/attachments/errors`);
+    const file = await alma.fetch(url);
+    expect(file.headers.get('content-disposition')).toContain('attachment');
+    expect(await file.text()).toMatch(/sis_import_id,file,message,row[^]*NOBODY-1/);
+    const [csv] = linked.csv_attachments;
+    expect(await (await alma.fetch(csv?.url ?? '')).text()).toContain('NOBODY-2');
+    expect((await bruno.fetch(url)).status).toBe(404);
     expect((await messagesOf(alma, done.id)).map((one) => one.row)).toEqual([3, 4]);
   });
 

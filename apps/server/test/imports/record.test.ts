@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { mayLink } from '../../src/imports/record.ts';
+import { createAttachments } from '../../src/canvas/attachments.ts';
 import { oneLine } from '../../src/platform/audit.ts';
 
-describe('links to attachments (OP-40)', () => {
-  const lms = { url: 'https://lms.school.example', fileHosts: ['files.school.example'] };
+const reader = (url: string, fileHosts: string[]) => createAttachments({ url, fileHosts, timeoutMs: 1_000 });
+
+describe('addresses of attachments that are read (OP-40)', () => {
+  const lms = reader('https://lms.school.example', ['files.school.example']);
   test.each([
     ['https://lms.school.example/files/1/download?verifier=x', true],
     ['https://lms.school.example:8443/files/1', true],
     ['https://files.school.example/a.csv', true],
+    ['https://inst-fs-iad-prod.inscloudgate.net/files/1?token=x', true],
+    ['https://inscloudgate.net.evil.example/files/1', false],
     ['http://lms.school.example/files/1', false],
     ['http://files.school.example/a.csv', false],
     ['https://files.school.example.evil.example/a.csv', false],
@@ -15,12 +19,12 @@ describe('links to attachments (OP-40)', () => {
     ['https://someone@lms.school.example/a.csv', false],
     ['javascript:alert(1)', false],
     ['/files/1', false],
-  ])('%s: %s', (url, allowed) => expect(mayLink(url, lms)).toBe(allowed));
+  ])('%s: %s', (url, allowed) => expect(lms.mayRead(url)).toBe(allowed));
 
   test('plain http only for the configured LMS itself', () => {
-    const local = { url: 'http://localhost:8090', fileHosts: [] };
-    expect(mayLink('http://localhost:8090/files/1', local)).toBe(true);
-    expect(mayLink('http://localhost:8091/files/1', local)).toBe(false);
+    const local = reader('http://localhost:8090', []);
+    expect(local.mayRead('http://localhost:8090/files/1')).toBe(true);
+    expect(local.mayRead('http://localhost:8091/files/1')).toBe(false);
   });
 });
 

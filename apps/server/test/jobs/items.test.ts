@@ -93,7 +93,7 @@ describe('the items of a job', () => {
     const job = await run({ items: ['x', 'broken', 'y', 'z'], atOnce: 4 });
     expect(job).toMatchObject({ outcome: 'failed', problem: { message: 'It broke.' } });
     const states = new Map((await items(job.id)).map(({ label, state }) => [label, state]));
-    expect(states.get('broken')).toBe('doing');
+    expect(states.get('broken')).toBe('unknown');
     for (const label of doneBy(job)) expect(states.get(label)).toBe('done');
   });
 });

@@ -17,7 +17,21 @@ export const workInput = z.object({
   atOnce: z.number().int().default(1),
   /** How it goes: to its end, or one of the ways not to get there. */
   way: z
-    .enum(['end', 'fail', 'fault', 'rest', 'torn', 'wait', 'partly', 'barred', 'away', 'closed', 'halfway'])
+    .enum([
+      'end',
+      'fail',
+      'fault',
+      'rest',
+      'torn',
+      'wait',
+      'partly',
+      'barred',
+      'away',
+      'closed',
+      'halfway',
+      'signed-out',
+      'stale-key',
+    ])
     .default('end'),
 });
 
@@ -33,6 +47,8 @@ export interface TestKind extends StartableKind {
   release(): void;
   /** How often somebody has begun to work. */
   turns: number;
+  /** Whether the outside refuses the admin's token. */
+  signedOut: boolean;
   /** Attempts that the record had when the last turn began, that turn among them. */
   attempts: number;
 }
@@ -43,7 +59,7 @@ export function testKind(ledger: Ledger): TestKind {
     release = resolve;
   });
   const three = meeting(3);
-  const kind: JobKind & { turns: number; attempts: number } = {
+  const kind: JobKind & { turns: number; attempts: number; signedOut: boolean } = {
     id: 'test-work',
     atOnce: 4,
     atOnceEach: 3,
@@ -54,6 +70,7 @@ export function testKind(ledger: Ledger): TestKind {
     untouched: 'Nothing was done.',
     turns: 0,
     attempts: 0,
+    signedOut: true,
     mayCancel: async () => true,
     async run(work) {
       kind.turns++;
@@ -67,6 +84,8 @@ export function testKind(ledger: Ledger): TestKind {
       if (way === 'fault') throw new Error('a fault of ours');
       if (way === 'barred') throw new AppError('not-allowed');
       if (way === 'closed') throw outside('refused');
+      if (way === 'signed-out' && kind.signedOut) throw outside('signed-out');
+      if (way === 'stale-key' && kind.turns === 1) throw outside('token-refused');
       // It answers again at the third try.
       if (way === 'away' && kind.turns < 3) throw outside('down');
       if (way === 'fail') throw new JobFailed('The outside said no.', 'Ask it.');

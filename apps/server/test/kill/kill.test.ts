@@ -10,7 +10,7 @@ import { jobOf, statusOf, submit, submitted, watch } from '../enrollments/campus
 import { Browser } from '../support/browser.ts';
 import { chosenDatabase } from '../support/databases.ts';
 import { type House, openHouse, pause } from './house.ts';
-import { type Asked, aPlan, aSectionPlan, aZip, expectOnce, SOURCES } from './sources.ts';
+import { type Asked, aPlan, aSectionPlan, aZip, expectOnce, plansOfOneCourse, SOURCES } from './sources.ts';
 
 const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
 /** The question by which what was lost is looked up: as long as it fails, nobody knows. */
@@ -101,6 +101,37 @@ describe.each(postgres ? [1, 2] : [1])('servers on one database: %i', (servers) 
       await expectOnce(house, id, one);
     }
   });
+
+  const FOLLOW = { match: '/api/v1/accounts/1/sis_imports/*', method: 'GET', kind: 'status', status: 503 };
+  test.each<[string, Record<string, unknown>[]]>([
+    ['is being followed', [FOLLOW]],
+    ['may have been sent or not', [{ ...SEND, kind: 'drop', when: 'after', count: 1 }, LOOK]],
+  ])(
+    'OP-42 IMP-19 killed while imports wait for one that %s: each has its turn, once',
+    async (_how, faults) => {
+      const { alma, campus, sandbox } = house;
+      const all = await plansOfOneCourse(house, 3);
+      for (const fault of faults) await campus.fault(fault);
+      const asked: { one: Asked; id: string }[] = [];
+      for (const one of all) asked.push(await begun(one));
+      const [first, ...others] = asked.map(({ id }) => id);
+      const waiting = () =>
+        Promise.all(others.map(async (id) => (await jobOf(alma, id)).waiting?.why ?? 'does not wait'));
+      const words = expect.stringMatching(/^Waiting for your import “/);
+      await expect.poll(waiting, { timeout: 60_000 }).toEqual(others.map(() => words));
+      // Those who wait do so also on the server that comes after.
+      await house.restart();
+      await expect.poll(waiting, { timeout: 60_000 }).toEqual(others.map(() => words));
+      expect(await campus.importsNamed(others[0] ?? '')).toEqual([]);
+      await house.restart(() => campus.clearFaults());
+      for (const { id, one } of asked) await expectOnce(house, id, one);
+      // The LMS got each when the one before had ended.
+      const numbers = await Promise.all([first, ...others].map((id) => statusOf(alma, id ?? '')));
+      const batches = numbers.map(({ canvas_id }) => sandbox.world.sisBatches.must(canvas_id ?? 0));
+      for (const [at, batch] of batches.entries())
+        expect(batch.created_at >= (batches[at - 1]?.ended_at ?? '')).toBe(true);
+    },
+  );
 
   if (servers > 1) {
     test('another server takes over when the lease has run out', async () => {

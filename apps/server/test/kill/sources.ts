@@ -51,8 +51,16 @@ const rowsOf = ({ sis, people }: Fresh) =>
   ['course_id,user_id,role_id,status', ...people.map((person) => `${sis},${person.sis},3,active`)].join('\n');
 
 /** A plan of Course Enrollment. */
-export async function aPlan(house: House, people = 20): Promise<Asked> {
-  const one = fresh(house, people);
+export const aPlan = (house: House, people = 20) => planOf(house, fresh(house, people));
+
+/** Several such plans for the same course, each with people of its own. */
+export async function plansOfOneCourse(house: House, count: number): Promise<Asked[]> {
+  const { people, ...course } = fresh(house, count * 10);
+  const parts = Array.from({ length: count }, (_, at) => people.slice(at * 10, at * 10 + 10));
+  return Promise.all(parts.map((those) => planOf(house, { ...course, people: those })));
+}
+
+async function planOf(house: House, one: Fresh): Promise<Asked> {
   const plan = await makePlan(house.alma, {
     role_id: 3,
     status: 'active',

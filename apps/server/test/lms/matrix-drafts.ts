@@ -20,6 +20,8 @@ const foreign = () => {
 const step = { does: 'replace', column: 3, from: 'actif', to: 'active' };
 
 export const DRAFT_CALLS = {
+  [`GET ${ENDPOINTS.sisDrafts}`]: { ask: () => ({}) },
+  [`DELETE ${ENDPOINTS.sisDraft}`]: { ask: own, foreign: { ask: foreign } },
   [`GET ${ENDPOINTS.sisDraft}`]: { ask: own, foreign: { ask: foreign } },
   [`GET ${ENDPOINTS.sisDraftRows}`]: { ask: own, foreign: { ask: foreign } },
   [`POST ${ENDPOINTS.sisDraftCorrections}`]: {

@@ -15,7 +15,7 @@ import {
 import { SIS_EFFECT } from '@lms-admin/contract/sis-effects';
 import { STUDENT_EXPORT } from '@lms-admin/contract/student-export';
 import { type Tool, toolById } from '@lms-admin/contract/tools';
-import { ZOOM_CHANGE } from '@lms-admin/contract/zoom';
+import { ZOOM_CHANGE, ZOOM_RUN_REVIEW } from '@lms-admin/contract/zoom';
 import { eq } from 'drizzle-orm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { storePieces } from '../../src/files/pieces.ts';
@@ -65,10 +65,19 @@ interface Call {
   /** Status of that answer; 200 when not given. */
   status?: number;
   /** The same about something of somebody else, where the route answers about something; 404 it is then. */
-  foreign?: { ask: (person: Person) => Ask | Promise<Ask>; seenByAll?: boolean };
+  foreign?: {
+    ask: (person: Person) => Ask | Promise<Ask>;
+    /** With `perm` `ALL` it is seen; where a tool is named, with that one. */
+    seenByAll?: boolean | Tool['flag'];
+    /** Status where it is seen, if it differs. */
+    status?: number;
+  };
 }
 
-const watched = { ask: () => ({ params: { import: foreignImport } }), seenByAll: true };
+const watched = {
+  ask: () => ({ params: { import: foreignImport } }),
+  seenByAll: 'course_level_admin' as const,
+};
 const followed = { ask: () => ({ params: { job: foreignImport } }), seenByAll: true };
 const planned = {
   'course-enrollment': () => ({
@@ -217,6 +226,8 @@ const CALLS: Record<string, Call> = {
     ask: () => exportOf(courses.in.id),
     foreign: { ask: () => exportOf(courses.out.id), seenByAll: true },
   },
+  // Courses out of scope are left out of the answer.
+  [`GET ${ENDPOINTS.courseSearch}`]: { ask: () => ({ query: { text: String(courses.in.id) } }) },
   [`GET ${ENDPOINTS.zoomSchedulers}`]: { ask: () => ({}) },
   [`POST ${ENDPOINTS.zoomPreview}`]: {
     ask: () => ({ body: zoomOf('in') }),
@@ -225,6 +236,10 @@ const CALLS: Record<string, Call> = {
   [`POST ${jobStartPath(ZOOM_CHANGE)}`]: {
     ask: () => started(zoomOf('in')),
     foreign: { ask: () => started(zoomOf('out')), seenByAll: true },
+  },
+  [`POST ${jobStartPath(ZOOM_RUN_REVIEW)}`]: {
+    ask: () => started({ course: courses.in.id, days: 30 }),
+    foreign: { ask: () => started({ course: courses.out.id, days: 30 }), seenByAll: true },
   },
   [`POST ${ENDPOINTS.zoomUpdateOwner}`]: {
     ask: () => hosted('in'),
@@ -240,6 +255,10 @@ const CALLS: Record<string, Call> = {
     ask: () => ({ body: { event: courses.in.event } }),
     status: 400,
     foreign: { ask: () => ({ body: { event: courses.out.event } }), seenByAll: true },
+  },
+  [`GET ${ENDPOINTS.zoomOpenChanges}`]: {
+    ask: () => ({ params: { course: String(courses.in.id) } }),
+    foreign: { ask: () => ({ params: { course: String(courses.out.id) } }), seenByAll: true },
   },
   [`GET ${ENDPOINTS.zoomIcs}`]: {
     ask: () => calendarFile('in'),
@@ -314,8 +333,20 @@ const CALLS: Record<string, Call> = {
   [`GET ${ENDPOINTS.importRows}`]: { ask: aboutFailedImport, foreign: watched },
   [`GET ${ENDPOINTS.importFailedRows}`]: {
     ask: aboutFailedImport,
-    // This one of the other person has no failed rows.
-    foreign: { ask: watched.ask },
+    // Its owner would be told that this one has no failed rows.
+    foreign: { ask: watched.ask, seenByAll: 'course_level_admin', status: 404 },
+  },
+  [`GET ${ENDPOINTS.importAttachment}`]: {
+    ask: async (person, browser) => {
+      const { params } = await aboutFailedImport(person, browser);
+      return { params: { ...params, attachment: 'csv-99' } };
+    },
+    // The LMS has no such file.
+    status: 404,
+    foreign: {
+      ask: () => ({ params: { import: foreignImport, attachment: 'csv-99' } }),
+      seenByAll: 'course_level_admin',
+    },
   },
   ...AWARD_CALLS,
   ...IMAGE_CALLS,
@@ -496,10 +527,12 @@ for (const route of test.server.routes) {
       it('OP-14 what belongs to somebody else does not exist', async () => {
         for (const [person, browser] of callers) {
           const response = await ask(browser, route, await foreign.ask(person as Person));
-          const seen = foreign.seenByAll && person?.perm === 'ALL';
+          const { seenByAll = false } = foreign;
+          const seen = seenByAll !== false && person?.perm === 'ALL';
+          const named = typeof seenByAll !== 'string' || person?.flags.has(seenByAll);
           expect({ person, status: response.status }).toEqual({
             person,
-            status: seen ? (call.status ?? 200) : 404,
+            status: !seen ? 404 : named ? (foreign.status ?? call.status ?? 200) : 403,
           });
         }
       });

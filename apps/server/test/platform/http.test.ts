@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { errorEnvelope } from '@lms-admin/contract/errors';
 import { COOKIES } from '@lms-admin/contract/session';
@@ -16,13 +17,18 @@ import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts'
 let test: TestServer;
 let all: Browser;
 const logged: string[] = [];
+const SCRIPT = `/* ${'x'.repeat(20_000)} */`;
+/** What the packed copy holds, told from the script so that it can be seen which was sent. */
+const PACKED = '/* packed */';
 const PAGE = '<!doctype html><title>LMS Admin</title>';
 
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lms-admin-console-'));
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), PAGE);
-  await writeFile(join(folder, 'assets', 'main-0a1b2c3d.js'), `/* ${'x'.repeat(20_000)} */`);
+  await writeFile(join(folder, 'assets', 'main-0a1b2c3d.js'), SCRIPT);
+  await writeFile(join(folder, 'assets', 'packed-0a1b2c3d.js'), SCRIPT);
+  await writeFile(join(folder, 'assets', 'packed-0a1b2c3d.js.br'), brotliCompressSync(PACKED));
   test = await startTestServer({
     env: { IT_SUPPORT_EMAIL: 'it@school.example' },
     server: {
@@ -158,6 +164,19 @@ describe('the console', () => {
     expect((await all.post('/course-level-admin', {})).status).toBe(404);
   });
 
+  it('the packed copy of a file is sent to whoever can read it, the file itself to others', async () => {
+    const asked = (encoding: string) =>
+      fetch(`${test.url}/assets/packed-0a1b2c3d.js`, { headers: { 'accept-encoding': encoding } });
+    const packed = await asked('gzip, br');
+    expect(packed.headers.get('content-encoding')).toBe('br');
+    expect(packed.headers.get('content-type')).toContain('javascript');
+    expect(packed.headers.get('vary')).toMatch(/accept-encoding/i);
+    expect(await packed.text()).toBe(PACKED);
+    const plain = await asked('identity');
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(await plain.text()).toBe(SCRIPT);
+  });
+
   it('hashed files are kept for a year and travel compressed', async () => {
     const response = await fetch(`${test.url}/assets/main-0a1b2c3d.js`, {
       headers: { 'accept-encoding': 'gzip' },
@@ -212,5 +231,18 @@ describe('operation', () => {
     expect(metrics).toMatch(/lms_admin_outside_in_flight\{system="LMS"\} 0/);
     expect(metrics).toMatch(/lms_admin_request_seconds_count\{.*route="\/api\/auth\/invoke"/);
     expect(metrics).not.toContain('northbridge');
+  });
+
+  it('gives its figures to this machine, writes them once for all who ask, and nothing to other machines', async () => {
+    const asked = await Promise.all(
+      Array.from({ length: 50 }, async () => (await fetch(`${test.url}${ENDPOINTS.metrics}`)).text()),
+    );
+    expect(new Set(asked).size).toBe(1);
+    // This machine is trusted to tell for whom it asks, as a proxy does.
+    const elsewhere = await fetch(`${test.url}${ENDPOINTS.metrics}`, {
+      headers: { 'x-forwarded-for': '203.0.113.7' },
+    });
+    expect(elsewhere.status).toBe(403);
+    expect((await elsewhere.json()).error.next).toContain('METRICS_FROM');
   });
 });

@@ -7,7 +7,7 @@ import { filePieces, sisDrafts, sisFiles } from '../../src/platform/schema.ts';
 import { Campus, submit } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { answered, problemsOf, upload, uploaded } from './support.ts';
+import { answered, ENROLL, problemsOf, USERS, upload, uploaded } from './support.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -35,8 +35,6 @@ const kept = async () => {
     chunks: await db.$count(filePieces, notInArray(filePieces.fileId, drafts)),
   };
 };
-const USERS = 'user_id,login_id,full_name,status';
-const ENROLL = 'course_id,user_id,role_id,status';
 
 describe('what comes from spreadsheets', () => {
   const text = `${USERS}\r\n910001,renee.one@northbridge.example,Renée Œuvré €,active\r\n`;
@@ -67,6 +65,7 @@ describe('what comes from spreadsheets', () => {
     [';', '\r\n'],
     ['\t', '\n'],
     [',', '\r'],
+    ['|', '\n'],
   ])('SIS-04: cells parted by %j, lines by %j', async (delimiter, end) => {
     const lines = [
       ' Course_ID,"USER_ID",role_id,status,',
@@ -77,7 +76,7 @@ describe('what comes from spreadsheets', () => {
     ];
     const inside = delimiter === '\t' ? ',' : delimiter;
     const content = lines
-      .map((line) => line.replace('u,1', 'u|1').replaceAll(',', delimiter).replace('u|1', `u${inside}1`))
+      .map((line) => line.replace('u,1', 'u~1').replaceAll(',', delimiter).replace('u~1', `u${inside}1`))
       .join(end);
     const file = await uploaded(alma, content);
     expect(file.parts[0]).toMatchObject({
@@ -90,7 +89,7 @@ describe('what comes from spreadsheets', () => {
       ],
     });
     expect(file.notices.some((one) => one.includes('2 blank rows'))).toBe(true);
-    expect(file.notices.some((one) => /semicolons|tabs/.test(one))).toBe(delimiter !== ',');
+    expect(file.notices.some((one) => /semicolons|tabs|vertical bars/.test(one))).toBe(delimiter !== ',');
   });
 
   test('SIS-04: the separator line of Excel is no header, a line break in a name is none in the file, all blank rows are counted', async () => {
@@ -118,6 +117,15 @@ describe('what comes from spreadsheets', () => {
     ]);
     const wrong = await upload(alma, `sep=,\n${ENROLL}\nX,,3,active`);
     expect(problemsOf(wrong).map(([row, field]) => [row, field])).toEqual([[3, 'user_id']]);
+  });
+
+  test('SIS-04: letters that may be read in several ways are shown in each', async () => {
+    const rows = (name: string) => Buffer.from(`${USERS}\n910009,a9@x.example,${name},active`, 'latin1');
+    const czech = await uploaded(alma, rows('Dvo\xf8\xe1k'));
+    expect(czech.warnings).toEqual([expect.stringMatching(/Dvoøák.*Dvořák in Windows-1250/)]);
+    const euro = await uploaded(alma, rows('Caf\xe9\x80\x94'));
+    expect(euro.warnings).toEqual([expect.stringMatching(/read as UTF-8.*Café€” in Windows-1252/)]);
+    expect((await uploaded(alma, rows('M\xfcller'))).warnings).toEqual([]);
   });
 
   test('SIS-04: a letter that is cut by the edge of a piece is not lost', async () => {
@@ -211,6 +219,14 @@ describe('refusals name row and column, and no file is kept', () => {
       [3, 'user_id'],
       [4, 'role_id'],
       [5, 'status'],
+    ]);
+    const one = await upload(alma, `${ENROLL},start_date\n"7,101,501",,99,no,12/31/2026`);
+    expect(problemsOf(one).map(([row, field]) => [row, field])).toEqual([
+      [2, 'user_id'],
+      [2, 'status'],
+      [2, 'start_date'],
+      [2, 'role_id'],
+      [2, 'course_id'],
     ]);
     const many = await upload(alma, `${ENROLL}\n${'X,,3,active\n'.repeat(250)}`);
     expect(problemsOf(many)).toHaveLength(100);

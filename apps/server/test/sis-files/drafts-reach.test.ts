@@ -5,7 +5,18 @@ import { filePieces, sisDrafts, sisFiles } from '../../src/platform/schema.ts';
 import { Campus } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { corrected, drafted, draftOf, draftPath, finished, problemsOf, rowsOfDraft } from './support.ts';
+import {
+  corrected,
+  drafted,
+  draftOf,
+  draftPath,
+  ENROLL,
+  finished,
+  person,
+  problemsOf,
+  rowsOfDraft,
+  USERS,
+} from './support.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -21,11 +32,6 @@ beforeAll(async () => {
 });
 afterAll(() => ts?.close());
 afterEach(() => campus.clearFaults());
-
-const USERS = 'user_id,login_id,full_name,status';
-const ENROLL = 'course_id,user_id,role_id,status';
-const person = (at: number, status = 'active') =>
-  `97${at},p97${at}@northbridge.example,Zoë O’Neill–Łukasz ${at},${status}`;
 
 describe('SIS-05, OP-53: nobody does more by mending than by uploading', () => {
   const mine = () => campus.course(0, 138);

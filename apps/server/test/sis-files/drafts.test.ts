@@ -11,8 +11,11 @@ import {
   drafted,
   draftOf,
   draftPath,
+  ENROLL,
   finished,
+  person,
   rowsOfDraft,
+  USERS,
   upload,
   uploaded,
   zipOf,
@@ -27,10 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => ts?.close());
 
-const USERS = 'user_id,login_id,full_name,status';
-const ENROLL = 'course_id,user_id,role_id,status';
-const person = (at: number, status = 'active') =>
-  `97${at},p97${at}@northbridge.example,Zoë O’Neill–Łukasz ${at},${status}`;
 const many = (count: number, row: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => row(at));
 

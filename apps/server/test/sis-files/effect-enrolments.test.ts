@@ -1,6 +1,7 @@
 /** What rows of enrolments will do, compared with what the LMS holds, before anything is sent (SIS-06, OP-53). */
 import { describe, expect, test } from 'vitest';
 import { alma, campus, ENROL, nameOf, openEffects, seated, ts, USERS } from './effect-campus.ts';
+import { sent } from './removals.ts';
 import { doing, effectCourses, effectRows, reviewed, zipOf } from './support.ts';
 
 openEffects();
@@ -52,11 +53,11 @@ describe('enrolments', () => {
       (await effectRows(alma, id, { table: 'enrollment', does })).rows.map((each) => [each.row, each.why]);
     expect(await why('nothing')).toEqual([
       [3, 'Row 2 says the same already.'],
-      [4, expect.stringContaining('not enrolled with this role')],
-      [6, expect.stringContaining('with this role and state already')],
+      [4, 'Row 8 of the file decides about this enrolment.'],
+      [6, 'Row 7 of the file decides about this enrolment.'],
     ]);
     expect(await why('fails')).toEqual([
-      [5, 'Nobody in the LMS has the SIS id "NOBODY-1".'],
+      [5, expect.stringMatching(/^Nobody in the LMS has the SIS id "NOBODY-1"/)],
       [10, expect.stringContaining('has no section "NO-SECTION"')],
       [9, 'The LMS has no such course or section.'],
     ]);
@@ -120,6 +121,22 @@ describe('enrolments', () => {
     enrollments.change(first, { workflow_state: 'active' });
   });
 
+  test('SIS-06: the dates of a new enrolment are told', async () => {
+    const { course } = await seated(3);
+    const [person] = campus.strangers(1, [course.id]);
+    const { id } = await reviewed(
+      alma,
+      `${ENROL},start_date,end_date\n${course.sis},,${person?.sis},3,active,2026-09-01,2027-01-31T08:00:00Z`,
+    );
+    const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+    expect(rows[0]).toMatchObject({ does: 'creates' });
+    expect(rows[0]?.fields.map(([field, before]) => [field, before])).toEqual([
+      ['start_date', null],
+      ['end_date', null],
+    ]);
+    expect(rows[0]?.fields[1]?.[2]).toMatch(/^2027-01-31T08:00:00/);
+  });
+
   test('SIS-06: a role that is given by its name is told as the LMS calls it', async () => {
     const { course, places } = await seated(10);
     const [place] = places;
@@ -154,7 +171,7 @@ describe('enrolments', () => {
     expect(doing(effect, 'course')).toEqual({ creates: 1 });
     expect(doing(effect, 'section')).toEqual({ creates: 1 });
     expect(doing(effect, 'user')).toEqual({ creates: 1 });
-    expect(doing(effect, 'enrollment')).toEqual({ creates: 2, removes: 1, fails: 1 });
+    expect(doing(effect, 'enrollment')).toEqual({ creates: 1, nothing: 2, fails: 1 });
   });
 
   test('SIS-06: courses that lose somebody come first, those without effect last, and each is found by its place', async () => {
@@ -206,29 +223,24 @@ describe('enrolments', () => {
     expect(courses.map(({ of }) => of.name)).toEqual([course.name, course.name]);
   });
 
-  test('SIS-06: of abstract courses and observers it is told what the LMS refuses, and why the rest is not compared', async () => {
+  test('SIS-06: of abstract courses it is told why they are not compared; observers are compared', async () => {
     const [one, two] = campus.strangers(2, []);
     const { id, effect } = await reviewed(
       alma,
       await zipOf({
-        'abstract.csv':
-          'abstract_course_id,short_name,long_name,status\nAC1,A,Abstract,active\nAC2,,Nameless,active',
-        'observers.csv': `observer_id,student_id,status\n${one?.sis},${two?.sis},deleted\n${one?.sis},${one?.sis},active`,
+        'abstract.csv': 'abstract_course_id,short_name,long_name,status\nAC1,A,Abstract,active',
+        'observers.csv': `observer_id,student_id,status\n${one?.sis},${two?.sis},deleted`,
       }),
       'odd.zip',
     );
-    expect(doing(effect, 'abstract_course')).toEqual({ unknown: 1, fails: 1 });
-    expect(doing(effect, 'user_observer')).toEqual({ unknown: 1, fails: 1 });
+    expect(doing(effect, 'abstract_course')).toEqual({ unknown: 1 });
+    expect(doing(effect, 'user_observer')).toEqual({ fails: 1 });
     const why = async (table: 'abstract_course' | 'user_observer') =>
       (await effectRows(alma, id, { table })).rows.map((row) => row.why);
     expect(await why('abstract_course')).toEqual([
-      'The short_name is missing.',
       expect.stringContaining('whether this one is new or changes is not known'),
     ]);
-    expect(await why('user_observer')).toEqual([
-      'Nobody can observe themselves.',
-      expect.stringContaining('does not show who observes whom'),
-    ]);
+    expect(await why('user_observer')).toEqual(['The observer is not linked to this student.']);
   });
 
   test('SIS-06: what could not be compared is said, and counted as it stands', async () => {
@@ -263,18 +275,47 @@ describe('enrolments', () => {
     await campus.api(`sections/${named.id}/crosslist`, { method: 'DELETE' });
   });
 
+  test('SIS-06: somebody who is added and removed by the same file without a section is out, and the review says so', async () => {
+    const { world } = ts.sandbox;
+    const without = campus
+      .courses(86)
+      .filter((one) => ![...world.sections.by.course.get(one.id)].some((section) => section.default_section))
+      .at(-1);
+    const [stranger] = campus.strangers(1, [without?.id ?? 0]);
+    const row = (status: string) => `${without?.sis_source_id},${stranger?.sis},3,${status}`;
+    const { id, effect } = await sent(
+      ['course_id,user_id,role_id,status', row('active'), row('deleted')].join('\n'),
+    );
+    const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+    expect(rows).toMatchObject([
+      { does: 'nothing', why: 'Row 3 of the file decides about this enrolment.' },
+      { does: 'nothing', why: expect.stringContaining('nothing is removed') },
+    ]);
+    expect(effect.notes).toEqual([expect.stringContaining('creates a new section, named after the course')]);
+    expect(effect.brake.takes).toEqual([]);
+    const inside = [...world.enrollments.by.course.get(without?.id ?? 0)].filter(
+      ({ user_id, workflow_state }) => user_id === stranger?.id && workflow_state !== 'deleted',
+    );
+    expect(inside).toEqual([]);
+  });
+
   test('SIS-06, OP-14: a course that shows no default section is named where rows give none', async () => {
     const { world } = ts.sandbox;
     const without = campus
       .courses(86)
       .find((one) => ![...world.sections.by.course.get(one.id)].some((section) => section.default_section));
     const [stranger] = campus.strangers(1, [without?.id ?? 0]);
-    const { effect } = await reviewed(
-      alma,
+    const course = without?.id ?? 0;
+    const before = [...world.sections.by.course.get(course)].map(({ id }) => id);
+    const { effect } = await sent(
       `course_id,user_id,role_id,status\n${without?.sis_source_id},${stranger?.sis},3,active`,
     );
+    // As announced: people are in a new section of the course.
+    const made = [...world.sections.by.course.get(course)].filter(({ id }) => !before.includes(id));
+    expect(made).toMatchObject([{ name: without?.name, default_section: true }]);
+    expect(campus.stateOf(stranger?.id ?? 0, made[0]?.id ?? 0, 3)).toBe('active');
     expect(effect.notes).toEqual([
-      expect.stringMatching(/shows no default section.*1 row without section_id may be carried out/),
+      expect.stringMatching(/has no default section: the LMS creates a new section.* for 1 row without/),
     ]);
   });
 });

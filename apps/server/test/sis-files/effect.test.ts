@@ -1,11 +1,9 @@
 /** The effect of a file as a whole: nothing is sent before it is known, and it is its owner’s (SIS-06, OP-53). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { sisEffects } from '../../src/platform/schema.ts';
-import { statusOf, submit, submitted } from '../enrollments/campus.ts';
+import { statusOf, submit, submitted, watch } from '../enrollments/campus.ts';
 import { PEOPLE } from '../support/harness.ts';
-import { alma, campus, ENROL, openEffects, seated, ts } from './effect-campus.ts';
+import { alma, campus, ENROL, inside, openEffects, seated, ts } from './effect-campus.ts';
 import {
   answered,
   corrected,
@@ -40,7 +38,7 @@ describe('submitting', () => {
     expect((await statusOf(alma, id)).id).toBe(id);
   });
 
-  test('SIS-06: what goes is counted once more when that was long ago, and a file by which more goes is refused in words', async () => {
+  test('SIS-06: what is removed is compared again however new the review is, and a file that removes more is refused in words', async () => {
     const { course, places } = await seated(7);
     const [one] = places;
     const [stranger] = campus.strangers(1, [course.id]);
@@ -49,55 +47,103 @@ describe('submitting', () => {
       `${course.sis},${one?.section},${one?.sis},3,deleted`,
       `${course.sis},,${stranger?.sis},3,deleted`,
     ].join('\n');
-    const [fresh, old, same] = [
-      await reviewed(alma, text),
-      await reviewed(alma, text),
-      await reviewed(alma, text),
-    ];
-    const { db } = ts.server.services.db;
-    const age = (id: string) =>
-      db
-        .update(sisEffects)
-        .set({ madeAt: new Date(Date.now() - 3_600_000) })
-        .where(eq(sisEffects.fileId, id));
-    const send = ({ id, effect: { brake } }: typeof old) =>
+    const [fresh, same] = [await reviewed(alma, text), await reviewed(alma, text)];
+    const send = ({ id, effect: { brake } }: typeof fresh) =>
       submit(alma, { file: id, ...(brake.confirm === null ? {} : { deletions: brake.confirm }) });
-    await age(old.id);
-    await age(same.id);
     const fallback = [...ts.sandbox.world.sections.by.course.get(course.id)].find(
       (section) => section.default_section,
     );
     if (!stranger || !fallback) throw new Error('the campus has no such course');
     campus.enrol(stranger.id, fallback, 3);
-    const answer = await send(old);
+    const answer = await send(fresh);
     expect(answer.status).toBe(409);
-    expect((await answer.json()).error.message).toMatch(/2 in all go now, not 1 .*Nothing has been sent/);
-    // The same number as then, and a review of just now, are sent.
+    expect((await answer.json()).error.message).toMatch(
+      /would now remove \d+ items. When it was checked, it was \d+\..*Nothing has been sent/,
+    );
+    expect(inside(course.id)).toBeGreaterThan(0);
+    // The same number as then is sent.
     for (const each of ts.sandbox.world.enrollments.values())
       if (each.user_id === stranger.id && each.course_id === course.id)
         ts.sandbox.world.enrollments.change(each, { workflow_state: 'deleted' });
     expect((await send(same)).status).toBe(200);
-    expect((await send(fresh)).status).toBe(200);
   });
 
-  test('SIS-06: of a large file that was compared long ago the answer says what to do, and nothing is asked within the request', async () => {
-    const rows = Array.from({ length: 5_001 }, (_, at) => `NO-COURSE,,NOBODY-${at},3,active`);
-    const { id } = await reviewed(alma, [ENROL, ...rows].join('\n'));
-    const { db } = ts.server.services.db;
-    await db
-      .update(sisEffects)
-      .set({ madeAt: new Date(Date.now() - 3_600_000) })
-      .where(eq(sisEffects.fileId, id));
-    await campus.forgetRequests();
-    const answer = await submit(alma, { file: id });
-    expect(answer.status).toBe(409);
-    expect((await answer.json()).error).toMatchObject({
-      message: 'What the file does was worked out more than ten minutes ago. Nothing has been sent.',
-      next: 'Compare it again, and submit it then.',
-      details: [{ row: null, field: 'effect' }],
+  test('SIS-06: as many as were shown, but from another course, are not removed', async () => {
+    const { world } = ts.sandbox;
+    const [one, other] = [campus.course(33), campus.course(34)];
+    const seatsOf = (id: number) => [...world.enrollments.by.course.get(id)];
+    const set = (of: ReturnType<typeof seatsOf>, workflow_state: 'active' | 'deleted') => {
+      for (const seat of of) world.enrollments.change(seat, { workflow_state });
+    };
+    const [here, there] = [seatsOf(one.id), seatsOf(other.id)];
+    set([...here, ...there], 'deleted');
+    set(there.slice(0, 3), 'active');
+    const rows = [one, other].map(({ id, sis, name }) => {
+      const { course_code } = world.courses.must(id);
+      return `${sis},${course_code},${name},deleted`;
     });
-    await effectOf(alma, id, crypto.randomUUID());
-    expect((await submit(alma, { file: id })).status).toBe(200);
+    const text = ['course_id,short_name,long_name,status', ...rows].join('\n');
+    const { id, effect } = await reviewed(alma, text);
+    expect(effect.brake.courses.map(({ sis_course_id, taken }) => [sis_course_id, taken])).toEqual([
+      [other.sis, 3],
+    ]);
+    // The one course fills up while the other is emptied: the sum is the same.
+    set(there, 'deleted');
+    set(here.slice(0, 3), 'active');
+    const send = () => submit(alma, { file: id, deletions: effect.brake.confirm ?? undefined });
+    const answer = await send();
+    expect(answer.status).toBe(409);
+    expect((await answer.json()).error.message).toContain(`would now remove more from course ${one.sis}`);
+    expect(inside(one.id)).toBe(3);
+    set(here, 'deleted');
+    set(there.slice(0, 3), 'active');
+    expect((await send()).status).toBe(200);
+  });
+
+  test('SIS-06: an import that waited is compared again right before it is sent: nothing is sent that removes more', async () => {
+    const { world } = ts.sandbox;
+    const course = campus.course(31);
+    const held = world.courses.must(course.id);
+    const seats = [...world.enrollments.by.course.get(course.id)];
+    for (const one of seats) world.enrollments.change(one, { workflow_state: 'deleted' });
+    const header = 'course_id,short_name,long_name,status';
+    const { id, effect } = await reviewed(
+      alma,
+      `${header}\n${course.sis},${held.course_code},${held.name},deleted`,
+    );
+    expect(effect.brake.takes).toEqual([{ kind: 'course', count: 1 }]);
+    await campus.fault({ match: '/api/v1/accounts/1/sis_imports', kind: 'status', status: 503 });
+    await submitted(alma, { file: id, ...(effect.brake.confirm === null ? {} : { deletions: 1 }) });
+    for (const one of seats.slice(0, 9)) world.enrollments.change(one, { workflow_state: 'active' });
+    await campus.clearFaults();
+    const ended = await watch(alma, id);
+    expect(ended.workflow_state).toBe('failed');
+    expect(ended.processing_errors[0]?.[1]).toMatch(
+      /would now remove 1\d items. When it was checked, it was 1\..*Nothing has been sent/,
+    );
+    expect(await campus.importsNamed(id)).toEqual([]);
+    expect(inside(course.id)).toBe(9);
+    // What was confirmed stays as it was: the file is not compared again.
+    expect((await startEffect(alma, id, crypto.randomUUID())).status).toBe(409);
+  });
+
+  test('SIS-06: a large file is not compared within the request, but before it is sent', async () => {
+    const { world } = ts.sandbox;
+    const course = campus.course(32);
+    const [one] = [...world.enrollments.by.course.get(course.id)].filter(
+      (each) => each.role_id === 3 && each.workflow_state === 'active',
+    );
+    const rows = Array.from({ length: 5_001 }, (_, at) => `NO-COURSE,,NOBODY-${at},3,active`);
+    const section = world.sections.must(one?.course_section_id ?? 0).sis_source_id ?? '';
+    const row = `${course.sis},${section},${campus.person(one?.user_id ?? 0).sis},3,deleted`;
+    const { id, effect } = await reviewed(alma, [ENROL, ...rows, row].join('\n'));
+    await campus.forgetRequests();
+    const confirm = effect.brake.confirm === null ? {} : { deletions: effect.brake.confirm };
+    await submitted(alma, { file: id, ...confirm });
+    await watch(alma, id);
+    expect(world.enrollments.get(one?.id ?? 0)?.workflow_state).toBe('deleted');
+    const compared = await campus.requests(({ path }) => path.includes(`/courses/${course.id}/enrollments`));
+    expect(compared.length).toBeGreaterThan(0);
   });
 
   test('SIS-06: worked out again, the newest counts', async () => {

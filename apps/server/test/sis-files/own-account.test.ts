@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { doing, problemsOf, reviewed, upload, zipOf } from './support.ts';
+import { doing, problemsOf, reviewed, USERS, upload, zipOf } from './support.ts';
 
-const USERS = 'user_id,login_id,full_name,status';
 let ts: TestServer;
 let alma: Browser;
 /** Alma has a second login; the service user has ids, as a school gives them to it. */

@@ -1,5 +1,6 @@
 /** What an admin of limited reach may write into the rows of each table, before the LMS is asked about any (OP-53). */
 import type { SubAccount } from '@lms-admin/contract/session';
+import type { RowCheck } from '@lms-admin/domain/sis-rows';
 import { describe, expect, test } from 'vitest';
 import type { Admin } from '../../src/auth/admin.ts';
 import { EnrollmentsPolicy } from '../../src/sis-files/policies/enrollments.ts';
@@ -13,15 +14,8 @@ const ALL = contextOf({ perm: 'ALL' });
 const columnsOf = (problems: readonly { column: string | null }[]) => problems.map(({ column }) => column);
 
 /** The column that the first check complains about; null when all pass. */
-const checked = (checks: readonly ((cells: readonly string[]) => { column: string | null } | null)[]) => {
-  return (cells: string[]) => {
-    for (const check of checks) {
-      const problem = check(cells);
-      if (problem) return problem.column;
-    }
-    return null;
-  };
-};
+const checked = (checks: readonly RowCheck[]) => (cells: string[]) =>
+  checks.flatMap((check) => check(cells))[0]?.column ?? null;
 
 describe('users', () => {
   const HEADER = ['user_id', 'login_id', 'status'];
@@ -45,9 +39,9 @@ describe('users', () => {
     const reports: [number | null, string | null][] = [];
     const policy = new UsersPolicy(CUSTOM);
     await policy.begin(HEADER, (row, column) => reports.push([row, column]));
-    policy.take(2, ['a1', 'one', 'active']);
-    policy.take(3, ['A1', 'two', 'active']);
-    policy.take(5, ['a2', 'ONE', 'active']);
+    policy.take(2, ['a1', 'one', 'active'], true);
+    policy.take(3, ['A1', 'two', 'active'], true);
+    policy.take(5, ['a2', 'ONE', 'active'], true);
     expect(reports).toEqual([
       [3, 'user_id'],
       [5, 'login_id'],
@@ -80,6 +74,7 @@ describe('enrollments', () => {
       [3, 'course'],
       [4, 'section'],
       [4, 'course'],
+      [3, 'section'],
     ]);
     const all = checked(await new EnrollmentsPolicy(ALL).begin(HEADER, () => {}));
     expect(all(['', 'S1', 'u', '3', 'active'])).toBeNull();

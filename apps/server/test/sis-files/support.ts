@@ -6,6 +6,8 @@ import {
   type DraftCorrection,
   type DraftRows,
   draftRows,
+  type OpenDraft,
+  openDraft,
   type SisDraft,
   sisDraft,
 } from '@lms-admin/contract/sis-drafts';
@@ -19,7 +21,15 @@ import {
 } from '@lms-admin/contract/sis-effects';
 import { type SisFile, sisFile } from '@lms-admin/contract/sis-files';
 import yazl from 'yazl';
+import { z } from 'zod';
 import type { Browser } from '../support/browser.ts';
+
+/** Headers of a file of people and of one of enrolments. */
+export const USERS = 'user_id,login_id,full_name,status';
+export const ENROLL = 'course_id,user_id,role_id,status';
+/** A row of somebody who is not in the LMS. */
+export const person = (at: number, status = 'active') =>
+  `97${at},p97${at}@northbridge.example,Zoë O’Neill–Łukasz ${at},${status}`;
 
 export interface Answered {
   status: number;
@@ -149,6 +159,16 @@ export async function draftOf(browser: Browser, id: string): Promise<SisDraft> {
   const response = await browser.fetch(draftPath('sisDraft', id));
   return sisDraft.parse((await response.json()).data);
 }
+
+/** The drafts that are still open, as step 1 lists them. */
+export async function openDraftsOf(browser: Browser): Promise<OpenDraft[]> {
+  const body = await (await browser.fetch(ENDPOINTS.sisDrafts)).json();
+  return z.array(openDraft).parse(body.data);
+}
+
+/** Discards a draft. */
+export const discarded = (browser: Browser, id: string) =>
+  browser.fetch(draftPath('sisDraft', id), { method: 'DELETE' });
 
 export async function rowsOfDraft(browser: Browser, id: string, query = ''): Promise<DraftRows> {
   const response = await browser.fetch(`${draftPath('sisDraftRows', id)}${query}`);

@@ -117,6 +117,38 @@ describe('an export', () => {
     for (const row of rows) expect(row['Last Activity']).toMatch(/^(\d{4}-\d\d-\d\d \d\d:\d\d(, )?)*$/);
   });
 
+  test('EXP-13 who is only invited has no login in the file, and the end says how many they are', async () => {
+    const course = teamCourse();
+    const { world } = ts.sandbox;
+    const [one] = [...world.enrollments.by.course.get(course.id)].filter(
+      ({ type, workflow_state }) => type === 'StudentEnrollment' && workflow_state === 'active',
+    );
+    if (!one) throw new Error('nobody');
+    const invited = () =>
+      new Set(
+        studentsOf(course.id)
+          .filter(({ id }) =>
+            [...world.enrollments.by.course.get(course.id)].every(
+              (each) => each.user_id !== id || each.workflow_state !== 'active',
+            ),
+          )
+          .map(({ id }) => id),
+      ).size;
+    const before = invited();
+    for (const each of world.enrollments.by.course.get(course.id))
+      if (each.user_id === one.user_id) world.enrollments.change(each, { workflow_state: 'invited' });
+    const job = await exported(alma, { course: course.id, groups: false });
+    const count = before + 1;
+    expect(invited()).toBe(count);
+    expect(job.note).toBe(
+      `${count} ${count === 1 ? 'student has' : 'students have'} not accepted the invitation to the course yet, and the LMS does not show their login. Look it up in Search Users if you need it.`,
+    );
+    const { bytes } = await fetched(alma, job);
+    const row = rowsOf(bytes).find(({ Name }) => Name === world.users.must(one.user_id).name);
+    expect(row?.['Login']).toBe('');
+    world.enrollments.change(one, { workflow_state: 'active' });
+  });
+
   test('EXP-19 EXP-20 OP-81 as Excel is a workbook of text, head frozen, with a filter', async () => {
     const course = teamCourse();
     const [student] = studentsOf(course.id);

@@ -21,6 +21,12 @@ afterAll(() => server.close());
 
 /** Lines of a calendar file, put together again where they were folded. */
 const linesOf = (text: string) => text.replaceAll('\r\n ', '').split('\r\n');
+/** A moment as a calendar file tells it. */
+const utc = (iso: string) => new Date(iso).toISOString().replace(/[-:]|\.\d+/g, '');
+/** Waits until the clock shows another second than this stamp. */
+async function passesSecond(stamp: string): Promise<void> {
+  while (utc(new Date().toISOString()) <= stamp) await new Promise((resolve) => setTimeout(resolve, 20));
+}
 const fileOf = (course: number, event: number) =>
   alma.fetch(ENDPOINTS.zoomIcs.replace(':course', String(course)).replace(':event', String(event)));
 
@@ -48,7 +54,8 @@ describe('OP-101 the calendar file', () => {
     expect(lines.filter((line) => line === 'END:VEVENT')).toHaveLength(1);
     expect(lines).toEqual(
       expect.arrayContaining([
-        'BEGIN:VTIMEZONE',
+        `DTSTART:${utc(event.start_at)}`,
+        `DTEND:${utc(event.end_at)}`,
         expect.stringMatching(/^UID:event-\d+@localhost$/),
         expect.stringMatching(/^SEQUENCE:\d+$/),
         expect.stringMatching(/^DTSTAMP:\d{8}T\d{6}Z$/),
@@ -60,17 +67,49 @@ describe('OP-101 the calendar file', () => {
         expect.stringMatching(/^ATTENDEE;.*:mailto:bruno\.keller@northbridge\.example$/i),
       ]),
     );
-    // The clock of the course's zone, whatever the server's own is.
-    const [, zone = '', clock = ''] = /^DTSTART;TZID=([^:]+):(\d{8}T\d{6})$/m.exec(lines.join('\n')) ?? [];
-    expect(zone).not.toBe('');
-    const told = new Intl.DateTimeFormat('sv-SE', {
-      timeZone: zone,
-      dateStyle: 'short',
-      timeStyle: 'medium',
-    });
-    expect(told.format(new Date(event.start_at)).replace(/[-:]/g, '').replace(' ', 'T')).toBe(clock);
     // The same again as long as nothing changes.
     expect(await (await fileOf(course.id, event.id)).text()).toBe(text);
+  });
+
+  test('another link raises SEQUENCE and DTSTAMP; the hour that autumn has twice is told in UTC', async () => {
+    const course = campus.quietCourse();
+    const hours = ['2027-10-31T00:30:00Z', '2027-10-31T01:30:00Z'];
+    const [first, second] = await Promise.all(
+      hours.map((start_at, n) =>
+        campus.makeEvent(course.id, {
+          title: `Clock change ${n}`,
+          start_at,
+          end_at: start_at.replace(':30:', ':50:'),
+        }),
+      ),
+    );
+    if (!first || !second) throw new Error('no events');
+    const events = [first.id, second.id];
+    await change(alma, publishing({ course: course.id, events }));
+    const facts = async (id: number) => {
+      const lines = linesOf(await (await fileOf(course.id, id)).text());
+      const of = (name: string) => lines.find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1);
+      return {
+        start: of('DTSTART') ?? '',
+        stamp: of('DTSTAMP') ?? '',
+        sequence: Number(of('SEQUENCE')),
+        link: of('DESCRIPTION'),
+      };
+    };
+    const before = await facts(first.id);
+    expect([before.start, (await facts(second.id)).start]).toEqual(hours.map(utc));
+
+    // SEQUENCE counts seconds.
+    await passesSecond(before.stamp);
+    await change(alma, publishing({ course: course.id, events: [first.id], owner: HOSTS.hugo }));
+    const after = await facts(first.id);
+    await passesSecond(after.stamp);
+    await change(alma, { change: 'merge', course: course.id, parent: second.id, events: [first.id] });
+    const merged = await facts(first.id);
+    expect(merged.link).not.toBe(after.link);
+    expect([after.sequence > before.sequence, after.stamp > before.stamp]).toEqual([true, true]);
+    expect([merged.sequence > after.sequence, merged.stamp > after.stamp]).toEqual([true, true]);
+    expect(await facts(first.id)).toEqual(merged);
   });
 
   test('ZC-10 without a link of the configured host, or in another course, there is none', async () => {

@@ -6,14 +6,18 @@ import { type JobDetail, type JobItem, job, jobItem } from '@lms-admin/contract/
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
 import {
   ZOOM_CHANGE,
+  ZOOM_RUN,
   type ZoomChange,
   type ZoomEvent,
   zoomEvent,
   zoomPreview,
 } from '@lms-admin/contract/zoom';
+import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { jobs } from '../../src/platform/schema.ts';
 import { Campus, jobOf } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
+import type { TestServer } from '../support/harness.ts';
 
 /** Hosts of the practice Zoom: each lets the default owner schedule; Hugo lets Bruno, too. */
 export const HOSTS = {
@@ -244,6 +248,25 @@ export async function change(browser: Browser, input: ZoomChange): Promise<JobDe
   const body = await response.json();
   if (response.status !== 200) throw new Error(JSON.stringify(body));
   return endOf(browser, job.parse(body.data).id);
+}
+
+/** Runs a course to the end; as if every earlier run were of long ago. */
+export async function runOf(
+  { server }: TestServer,
+  browser: Browser,
+  course: number,
+  days = 30,
+): Promise<{ job: JobDetail; items: JobItem[] }> {
+  const { db } = server.services.db;
+  await db
+    .update(jobs)
+    .set({ createdAt: sql`${jobs.createdAt} - interval '1 hour'` })
+    .where(eq(jobs.kind, ZOOM_RUN));
+  const response = await browser.post(ENDPOINTS.zoomRun, { courseId: course, daysCount: days });
+  const body = await response.json();
+  if (response.status !== 200) throw new Error(JSON.stringify(body));
+  const ended = await endOf(browser, job.parse(body.data).id);
+  return { job: ended, items: await itemsOf(browser, ended.id) };
 }
 
 export async function endOf(browser: Browser, id: string): Promise<JobDetail> {

@@ -17,6 +17,7 @@ import {
   publishing,
   refusalOf,
   rowOf,
+  runOf,
   startChange,
   tableOf,
   ZoomCampus,
@@ -198,6 +199,25 @@ describe('merge and unmerge', () => {
     await post(ENDPOINTS.zoomUnmerge, { event: second.id });
     expect((await rowOf(alma, course.id, second.id)).zoom_parent_id).toBeNull();
   });
+});
+
+test('OP-71 the table shows at once, as the next run will have it, who has the link of a main event that was deleted', async () => {
+  const { course, main, one, other } = await threeEvents();
+  await change(alma, merging(course, main, [one, other]));
+  const seen = async (id: number) => {
+    const { zoom_parent_id: parent, zoom_link, zoom_owner, zoom_visibility } = await rowOf(alma, course, id);
+    return { parent, zoom_link, zoom_owner, zoom_visibility };
+  };
+  const before = await seen(one);
+  expect(before.parent).toBe(main);
+  await campus.api(`calendar_events/${main}`, { method: 'DELETE' });
+  const now = [await seen(one), await seen(other)];
+  expect(now).toEqual([
+    { ...before, parent: null },
+    { ...before, parent: one },
+  ]);
+  expect((await runOf(server, alma, course)).job.outcome).toBe('done');
+  expect([await seen(one), await seen(other)]).toEqual(now);
 });
 
 describe('events of sections', () => {

@@ -1,8 +1,10 @@
 /** The queue of Zoom Event Run: who adds and removes what, and that nobody's change undoes another's (OP-62, PERM-15). */
+
+import { randomUUID } from 'node:crypto';
 import { errorEnvelope } from '@lms-admin/contract/errors';
-import { inArray } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { audit, zoomQueue as queueTable } from '../../src/platform/schema.ts';
+import { audit, jobs, zoomQueue as queueTable } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE } from '../support/harness.ts';
 import { queueOf, type RunCampus, saveQueue, startRunCampus } from './run-support.ts';
@@ -41,7 +43,76 @@ async function lines() {
   return rows.map(({ login, event, detail }) => ({ login, event, detail }));
 }
 
+/** Runs of a course that have ended, one a day, the last one yesterday. */
+async function ran(course: number, outcomes: readonly ('done' | 'failed')[]): Promise<Date[]> {
+  const { db } = one.ts.server.services.db;
+  const [row] = await db.select().from(queueTable).where(eq(queueTable.courseId, course));
+  if (!row) throw new Error('not in the queue');
+  const days: Date[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    const at = new Date(Date.now() - (outcomes.length - index) * 86_400_000);
+    const id = randomUUID();
+    await db.insert(jobs).values({
+      id,
+      kind: 'zoom-run',
+      tool: 'zoom-run',
+      login: row.login,
+      name: row.name,
+      lms: row.lms,
+      label: 'A run of the queue',
+      key: `queue ${course} ${at.toISOString().slice(0, 10)}`,
+      state: outcome,
+      outcome,
+      problem: outcome === 'failed' ? { message: 'It failed.', next: 'Look.' } : null,
+      createdAt: at,
+      endedAt: at,
+    });
+    days.push(at);
+    await db
+      .update(queueTable)
+      .set({ lastJob: id, lastRunAt: at, addedAt: new Date(0) })
+      .where(eq(queueTable.courseId, course));
+  }
+  return days;
+}
+
 describe('the queue', () => {
+  test('ZR-15 it tells how the last run ended, since when runs fail, which course is gone and who lost the right', async () => {
+    const { db } = one.ts.server.services.db;
+    const [good = 0, gone = 0, orphan = 0, fresh = 0] = mine(4);
+    await saveQueue(bruno, [good, gone, orphan, fresh]);
+    await ran(good, ['failed', 'done']);
+    const [, since] = await ran(gone, ['done', 'failed', 'failed']);
+    await ran(orphan, ['done']);
+    await db
+      .update(queueTable)
+      .set({ login: 'left@northbridge.example' })
+      .where(eq(queueTable.courseId, orphan));
+    const deleted = await one.campus.api(`courses/${gone}`, { method: 'DELETE', body: { event: 'delete' } });
+    expect(deleted.status).toBe(200);
+    const of = async (id: number, browser = alma) =>
+      (await queueOf(browser)).courses.find((course) => course.id === id);
+    expect(await of(good)).toMatchObject({
+      outcome: 'done',
+      problem: null,
+      failing_since: null,
+      state: 'works',
+    });
+    expect(await of(gone)).toMatchObject({
+      outcome: 'failed',
+      problem: 'It failed.',
+      failing_since: since?.toISOString(),
+      state: 'gone',
+    });
+    expect(await of(orphan)).toMatchObject({ outcome: 'done', failing_since: null, state: 'no-access' });
+    expect(await of(fresh)).toMatchObject({ outcome: null, failing_since: null, state: 'works' });
+    expect((await of(gone, bruno))?.state).toBe('gone');
+    // Who sees everything sees a course that is gone and was added by another, and can take it off.
+    const all = [good, gone, orphan, fresh];
+    expect((await saveQueue(alma, [good, fresh], { readCourseIds: all })).status).toBe(200);
+    expect((await queueOf(alma)).courseIds).toEqual([good, fresh]);
+  });
+
   test('ZR-15, ZR-16 each course keeps who added it and its days, and the audit knows', async () => {
     const [first = 0, second = 0, third = 0] = mine(3);
     expect((await saveQueue(bruno, [first, String(second)], { daysCount: 60 })).status).toBe(200);

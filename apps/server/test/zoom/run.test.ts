@@ -9,6 +9,7 @@ import { forgetOldJobs } from '../../src/jobs/forget.ts';
 import { audit, files as filesTable, jobs as jobsTable } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE } from '../support/harness.ts';
+import { ZoomCampus } from './campus.ts';
 import { askByGet, type RunCampus, startRunCampus } from './run-support.ts';
 
 let one: RunCampus;
@@ -270,6 +271,26 @@ describe('who may start one', () => {
     const numbers = (await one.records(course(5))).flatMap(({ meeting }) => meeting ?? []);
     expect(new Set(numbers).size).toBe(numbers.length);
     expect(first.job.files).toHaveLength(1);
+  });
+
+  test('OP-61 what is confirmed once is one run, also after its end; what is confirmed again sees what has changed since', async () => {
+    const ask = async (key: string, daysCount = 90) => {
+      const response = await alma.post(ENDPOINTS.zoomRun, { courseId: course(6), daysCount, key });
+      return ((await response.json()) as { data: { id: string } }).data.id;
+    };
+    const key = randomUUID();
+    const [first, again] = await Promise.all([ask(key), ask(key)]);
+    expect(again).toBe(first);
+    await one.ended(alma, first);
+    expect(await ask(key)).toBe(first);
+    const event = await new ZoomCampus(one.campus.sandbox).makeEvent(course(6), { title: 'Added since' }, 2);
+    const second = await ask(randomUUID());
+    expect(second).not.toBe(first);
+    await one.ended(alma, second);
+    expect((await one.records(course(6))).some(({ eventId }) => eventId === event.id)).toBe(true);
+    const third = await ask(randomUUID(), 60);
+    expect([first, second]).not.toContain(third);
+    expect((await one.ended(alma, third)).job.label).toContain('60 days');
   });
 
   test('OP-61 OP-104 a run that waits for another day does not keep a new one from starting', async () => {

@@ -1,4 +1,6 @@
 /** What a row of a SIS file does to what the LMS holds, before it is sent (LMS reference §9, §15). Pure. */
+import { lmsDate } from '../sis-dates.ts';
+import type { SisProblem } from '../sis-rows.ts';
 
 /** Dangerous ones first, then what the LMS will refuse or nobody could find out, then the rest. */
 export const SIS_DOES = [
@@ -36,6 +38,29 @@ export interface SisEffect {
   why?: string;
   /** What changes, one by one. */
   fields?: readonly FieldChange[];
+  /** Of a row that the LMS refuses: all that is wrong, with the columns to correct. */
+  problems?: readonly SisProblem[];
+}
+
+/** A row that the LMS refuses for a cell. */
+export function fails(column: string, message: string): SisEffect {
+  return { does: 'fails', why: message, problems: [{ column, message }] };
+}
+
+/** The same effect, unless the LMS refuses the row: then everything that is wrong with it is told. */
+export function orRefused<E extends SisEffect>(effect: E, found: readonly SisProblem[]): E {
+  if (found.length === 0) return effect;
+  const why = { column: null, message: effect.why ?? '' };
+  const own = effect.does === 'fails' ? (effect.problems ?? [why]) : [];
+  const told = new Set(own.map(({ column }) => column ?? ''));
+  const problems = [...own, ...found.filter(({ column }) => !told.has(column ?? ''))];
+  return {
+    ...effect,
+    does: 'fails',
+    fields: [],
+    problems,
+    why: problems.map((one) => one.message).join(' '),
+  };
 }
 
 /** The cell of a column, empty as null; undefined where the file has no such column. */
@@ -72,25 +97,10 @@ export function changed(field: string, before: string | null, after: string | nu
   return (before ?? '') === (after ?? '') ? [] : [[field, before, after]];
 }
 
-/** The change of a date: the same moment may be written in several ways. */
+/** The change of a date, as the LMS reads it: the same moment may be written in several ways. */
 export function changedDate(field: string, before: string | null, after: string | null): FieldChange[] {
-  if (before !== null && after !== null && sameMoment(before, after)) return [];
-  return changed(field, before, after);
-}
-
-function sameMoment(a: string, b: string): boolean {
-  const [one, other] = [momentOf(a), momentOf(b)];
-  return !Number.isNaN(one) && one === other;
-}
-
-/** The LMS reads what names no zone as UTC. */
-function momentOf(text: string): number {
-  const plain = text
-    .trim()
-    .replace(/^(\d{4})-(\d)-/, '$1-0$2-')
-    .replace(/^(\d{4}-\d\d)-(\d)(?!\d)/, '$1-0$2');
-  const zoned = /(?:z|[+-]\d\d:?\d\d)$/i.test(plain);
-  return Date.parse(zoned || plain.length <= 10 ? plain : `${plain.replace(' ', 'T')}Z`);
+  const read = (text: string | null) => (text === null ? null : (lmsDate(text) ?? text));
+  return read(before) === read(after) ? [] : changed(field, before, read(after));
 }
 
 /** What becomes of something that exists: what changes, or that nothing does. */
@@ -102,3 +112,20 @@ export function changeOf(fields: readonly FieldChange[], same: string): SisEffec
 export function begins(status: string | null | undefined, word: string): boolean {
   return (status ?? '').toLowerCase().startsWith(word);
 }
+
+/** States in which a person takes part in a course. */
+const LIVE: ReadonlySet<string> = new Set(['active', 'invited', 'creation_pending']);
+
+export function isLive(state: string): boolean {
+  return LIVE.has(state);
+}
+
+/** Whether somebody loses access by this change: an enrolment that is deleted, or a live one that ends or rests. */
+export function losesAccess(before: string, after: string): boolean {
+  if (before === after || before === 'deleted') return false;
+  return after === 'deleted' || (isLive(before) && !isLive(after));
+}
+
+/** Words that the LMS takes for yes. */
+export const isTrue = (cell: string | null | undefined): boolean =>
+  /^(?:true|t|1|yes|y|on)$/i.test(cell ?? '');

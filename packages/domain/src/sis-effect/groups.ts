@@ -1,79 +1,186 @@
 /** What rows of group categories, groups and their people do (LMS reference §9.6 and §15). */
 import { shown } from '../sis-rows.ts';
-import { begins, type Cells, changed, changeOf, keptFields, type SisEffect } from './effect.ts';
+import {
+  begins,
+  type Cells,
+  changed,
+  changeOf,
+  type FieldChange,
+  fails,
+  keptFields,
+  type SisEffect,
+} from './effect.ts';
 
 export interface HeldCategory {
   id: number;
   name: string;
+  /** SIS ids of the course or account that it is in; null where it is in none, or in one without. */
+  course: string | null;
+  account: string | null;
+  /** Whether the row puts it into another course or account; one without a course means the root account. */
+  moves: boolean;
 }
 
 /** @param held null where the LMS has no such category. @param course whether the course of the row is there; null where nobody can say */
 export function categoryEffect(cell: Cells, held: HeldCategory | null, course: boolean | null): SisEffect {
   const [id, name, of] = [cell('group_category_id') ?? '', cell('category_name') ?? '', cell('course_id')];
-  if (of && course === false) return { does: 'fails', why: `The LMS has no course ${shown(of)}.` };
+  if (of && course === false) return fails('course_id', `The LMS has no course ${shown(of)}.`);
   const deletes = begins(cell('status'), 'deleted');
   if (held === null) {
     if (deletes)
       return { does: 'nothing', why: `The LMS has no group category ${shown(id)}: nothing is deleted.` };
-    return { does: 'creates', fields: [['category_name', null, name]] };
+    return { does: 'creates', why: MAY_COME_BACK, fields: [['category_name', null, name]] };
   }
   if (deletes) return { does: 'deletes', why: 'Only the category is deleted: its groups stay.' };
-  return changeOf(changed('category_name', held.name, name), 'The group category is like this already.');
+  const [toCourse, toAccount] = [of ?? null, cell('account_id') ?? null];
+  const fields = [
+    ...changed('category_name', held.name, name),
+    ...(held.moves
+      ? [...changed('course_id', held.course, toCourse), ...changed('account_id', held.account, toAccount)]
+      : []),
+  ];
+  if (!held.moves) return changeOf(fields, 'The group category is like this already.');
+  const toRoot = toCourse === null && toAccount === null;
+  return { does: 'changes', fields, ...(toRoot ? { why: TO_ROOT } : {}) };
 }
+
+const TO_ROOT = 'The row names no course and no account: the group category moves to the root account.';
+/** The LMS shows no deleted groups and group categories. */
+const MAY_COME_BACK = 'If a deleted one has this SIS id, the LMS restores it instead.';
+
+const WITHOUT =
+  'The row names no category: the LMS puts the group into a category of its own choice, and creates that one where there is none.';
 
 export interface HeldGroup {
   id: number;
   name: string;
   /** SIS id of its category; undefined where that is not known. */
   category: string | null | undefined;
+  /** SIS ids of the course or account that it is in; null where it is in none, or in one without. */
+  course: string | null;
+  account: string | null;
 }
 
 /** @param held null where the LMS has no such group. @param category whether the category of the row is there; null where nobody can say */
 export function groupEffect(cell: Cells, held: HeldGroup | null, category: boolean | null): SisEffect {
   const [id, name, of] = [cell('group_id') ?? '', cell('name') ?? '', cell('group_category_id')];
-  if (of && category === false) return { does: 'fails', why: `The LMS has no group category ${shown(of)}.` };
+  if (of && category === false)
+    return fails('group_category_id', `The LMS has no group category ${shown(of)}.`);
   const deletes = begins(cell('status'), 'deleted');
   if (held === null) {
     if (deletes) return { does: 'nothing', why: `The LMS has no group ${shown(id)}: nothing is deleted.` };
-    return { does: 'creates', fields: [['name', null, name]] };
+    const why = of ? MAY_COME_BACK : `${WITHOUT} ${MAY_COME_BACK}`;
+    return { does: 'creates', why, fields: [['name', null, name]] };
   }
   if (deletes) return { does: 'deletes', why: 'Its people are out of it, and stay in the course.' };
   const fields = [
     ...keptFields(cell, [['name', held.name]]),
+    ...(of ? [] : placeFields(cell, held)),
     ...(of && held.category !== undefined ? changed('group_category_id', held.category, of) : []),
   ];
   return changeOf(fields, 'The group is like this already.');
 }
 
-/** The people of a group as the rows of a file go through them. */
-export class GroupNow {
-  readonly #members: Set<string>;
-  readonly #name: string;
+/** A row without a category moves the group to the course or account that it names. */
+function placeFields(cell: Cells, { course, account }: HeldGroup): FieldChange[] {
+  const [toCourse, toAccount] = [cell('course_id'), cell('account_id')];
+  if (!toCourse && !toAccount) return [];
+  return [
+    ...changed('course_id', course, toCourse ?? null),
+    ...changed('account_id', account, toAccount ?? null),
+  ];
+}
 
-  /** @param members SIS ids */
-  constructor(name: string, members: Iterable<string>) {
-    this.#name = name;
-    this.#members = new Set(members);
+/** A group as it is before the rows. */
+export interface HeldMembers {
+  /** SIS id, where it has one; else what tells it from other groups. */
+  key: string;
+  name: string;
+  /** What tells its category from others, where people are in one group of it only; null for others. */
+  category: string | null;
+  /** What tells people from each other: their numbers. */
+  members: Iterable<string>;
+}
+
+export interface MembershipEffect extends SisEffect {
+  /** Name of the other group of the category that the person leaves. */
+  leaves?: string;
+}
+
+interface Slot {
+  was: boolean;
+  is: boolean;
+  /** Whether a row about another group of the category ended it. */
+  left?: boolean;
+  rows: number[];
+}
+
+/** The people of groups as the rows of a file go through them: the last row about a membership tells what becomes of it. */
+export class MembershipsNow {
+  readonly #groups = new Map<string, { name: string; category: string | null }>();
+  readonly #ofCategory = new Map<string, string[]>();
+  readonly #slots = new Map<string, Slot>();
+  readonly #rows: number[] = [];
+
+  add({ key, name, category, members }: HeldMembers): void {
+    if (this.#groups.has(key)) return;
+    this.#groups.set(key, { name, category });
+    if (category !== null) this.#ofCategory.set(category, [...(this.#ofCategory.get(category) ?? []), key]);
+    for (const person of members) this.#slots.set(slotKey(key, person), { was: true, is: true, rows: [] });
   }
 
-  /** @param exists whether there is such a person; null where nobody can say */
-  effect(cell: Cells, exists: boolean | null): SisEffect {
-    const user = cell('user_id') ?? '';
-    if (exists === false) return { does: 'fails', why: `Nobody in the LMS has the SIS id ${shown(user)}.` };
-    if (exists === null) {
-      return {
-        does: 'unknown',
-        why: `Whether somebody has the SIS id ${shown(user)} could not be found out.`,
-      };
+  /** Applies a row of a known group. @param row its number in the file. @returns the name of the group that the person leaves by it */
+  take(group: string, person: string, status: string | null | undefined, row: number): string | null {
+    const slot = this.#slotOf(group, person);
+    slot.rows.push(this.#rows.push(row) - 1);
+    slot.is = !begins(status, 'deleted');
+    slot.left = false;
+    const { category } = this.#groups.get(group) ?? { category: null };
+    if (!slot.is || category === null) return null;
+    let left: string | null = null;
+    for (const other of this.#ofCategory.get(category) ?? []) {
+      const held = other === group ? undefined : this.#slots.get(slotKey(other, person));
+      if (!held?.is) continue;
+      held.is = false;
+      held.left = true;
+      left = this.#groups.get(other)?.name ?? other;
     }
-    const there = this.#members.has(user);
-    if (begins(cell('status'), 'deleted')) {
-      if (!there) return { does: 'nothing', why: `They are not in ${this.#name}: nobody is removed.` };
-      this.#members.delete(user);
-      return { does: 'removes' };
-    }
-    if (there) return { does: 'nothing', why: `They are in ${this.#name} already.` };
-    this.#members.add(user);
-    return { does: 'creates', why: 'They leave another group of the same category, where they are in one.' };
+    return left;
   }
+
+  /** What becomes of the membership of the n-th row that was taken. */
+  effect(at: number, group: string, person: string): SisEffect {
+    const { was, is, left, rows } = this.#slotOf(group, person);
+    const last = rows.at(-1) ?? at;
+    if (last !== at)
+      return { does: 'nothing', why: `Row ${this.#rows[last]} of the file decides about this membership.` };
+    const { name } = this.#groups.get(group) ?? { name: group };
+    if (was && !is) return { does: 'removes' };
+    if (!was && is) return { does: 'creates' };
+    if (is) return { does: 'nothing', why: `They are in ${name} already.` };
+    const why = left
+      ? 'A later row of the file puts them into another group of the same category.'
+      : `They are not in ${name}: nobody is removed.`;
+    return { does: 'nothing', why };
+  }
+
+  /** Memberships that end, by group and person. */
+  *ended(): Generator<[group: string, person: string]> {
+    for (const [key, { was, is }] of this.#slots) {
+      if (!was || is) continue;
+      const [group, person] = JSON.parse(key) as [string, string];
+      yield [group, person];
+    }
+  }
+
+  #slotOf(group: string, person: string): Slot {
+    const key = slotKey(group, person);
+    const slot = this.#slots.get(key) ?? { was: false, is: false, rows: [] };
+    this.#slots.set(key, slot);
+    return slot;
+  }
+}
+
+function slotKey(group: string, person: string): string {
+  return JSON.stringify([group, person]);
 }

@@ -19,7 +19,14 @@ export interface HeldPerson {
   sortableName: string | null;
   shortName: string | null;
   email: string | null | undefined;
+  pronouns?: string | null;
   integrationId: string | null | undefined;
+}
+
+/** Somebody one of whose logins was deleted. `login` is that one, where it is known. */
+export interface FormerPerson extends HeldPerson {
+  /** A login that they have beside it; null for somebody who is deleted altogether. */
+  keeps: string | null;
 }
 
 export interface PersonEffect extends SisEffect {
@@ -35,16 +42,28 @@ const SAME = 'Name, address and login are these already.';
  * The LMS goes by the SIS id, then by the login.
  * @param byId who has the SIS id
  * @param byLogin who has the login
+ * @param former whose login with the SIS id was deleted
  */
-export function personEffect(cell: Cells, byId: HeldPerson | null, byLogin: HeldPerson | null): PersonEffect {
+export function personEffect(
+  cell: Cells,
+  byId: HeldPerson | null,
+  byLogin: HeldPerson | null,
+  former: FormerPerson | null = null,
+): PersonEffect {
   const [id, login, status] = [cell('user_id') ?? '', cell('login_id') ?? '', cell('status') ?? ''];
   const deletes = begins(status, 'deleted');
   if (byId === null) {
     if (byLogin === null) {
+      if (!deletes && former !== null) return restored(cell, former);
       if (!deletes) {
         return {
           does: 'creates',
-          fields: [['login_id', null, login], ...nameFields(cell, null)],
+          fields: [
+            ['login_id', null, login],
+            ...(begins(status, 'suspended') ? changed('status', null, 'suspended') : []),
+            ...nameFields(cell, null),
+            ...keptFields(cell, [[PROVIDER, null]]),
+          ],
           person: null,
         };
       }
@@ -63,21 +82,86 @@ export function personEffect(cell: Cells, byId: HeldPerson | null, byLogin: Held
   if (byLogin !== null && byLogin.id !== byId.id) return claimed(id, login, byLogin);
   const known = byLogin !== null || sameLogin(byId.login, login);
   if (deletes) {
-    if (known) return { does: 'deletes', why: LOSES, person: byId };
+    if (known) return { does: 'deletes', why: LOSES, fields: nameFields(cell, byId), person: byId };
     const theirs = byId.login === null ? 'has another login' : `has the login ${shown(byId.login)}`;
     const why = `${shown(id)} is ${byId.name}, who ${theirs}, not ${shown(login)}. Correct the SIS id or the login: nobody is deleted by a login that is not theirs.`;
     return { does: 'fails', why, person: byId, refused: true };
   }
+  // Of somebody with several logins the LMS shows one only, with its SIS id.
+  const isTheirs = byId.sisUserId === id;
+  if (isTheirs && byLogin !== null && !sameLogin(byId.login, login)) {
+    const why = `${shown(login)} is another login of ${byId.name}, so the login of ${shown(id)} cannot become it.`;
+    return { does: 'fails', why, person: byId };
+  }
   const fields = [
-    // Another login of theirs: the list shows one only.
-    ...(byLogin === null && !known ? changed('login_id', byId.login, login) : []),
+    ...(isTheirs || (byLogin === null && !known) ? changed('login_id', byId.login, login) : []),
     ...nameFields(cell, byId),
   ];
   if (begins(status, 'suspended')) return { does: 'suspends', why: SUSPENDED, fields, person: byId };
   return { ...changeOf(fields, SAME), person: byId };
 }
 
-const LOSES = 'The login is deleted. Somebody without another one loses every enrolment.';
+/** The effect on somebody who is suspended already. */
+export function suspendedAlready(effect: PersonEffect): PersonEffect {
+  const { fields = [], person } = effect;
+  return { ...changeOf(fields, 'The login is suspended already.'), person };
+}
+
+/** The effect on somebody whose suspended login the row lets in again. */
+export function letIn(effect: PersonEffect): PersonEffect {
+  const fields: FieldChange[] = [['status', 'suspended', 'active'], ...(effect.fields ?? [])];
+  // That nothing changes is no longer true.
+  const why = effect.does === 'nothing' ? [] : (effect.why ?? []);
+  return { ...effect, does: 'restores', why: [why, LET_IN].flat().join(' '), fields };
+}
+
+/** The effect with the authentication provider of the login, which an empty cell and a missing column remove. */
+export function withProvider(
+  effect: PersonEffect,
+  before: string | null,
+  after: string | null,
+): PersonEffect {
+  const fields = changed(PROVIDER, before, after);
+  if (fields.length === 0) return effect;
+  const { why: _why, ...rest } = effect;
+  const all = [...(effect.fields ?? []), ...fields];
+  return effect.does === 'nothing' ? { ...rest, does: 'changes', fields: all } : { ...effect, fields: all };
+}
+
+/** Column of the provider by which somebody signs in. */
+export const PROVIDER = 'authentication_provider_id';
+
+/** The effect where the LMS was not asked whether the login is suspended. */
+export function perhapsLetIn(effect: PersonEffect): PersonEffect {
+  return { ...effect, why: [effect.why ?? [], MAY_BE_LET_IN].flat().join(' ') };
+}
+
+const LET_IN = 'The login was suspended: the person can sign in again. Enrolments stay as they are.';
+const MAY_BE_LET_IN =
+  'If the login is suspended, the person can sign in again: the LMS was not asked. Nor was its authentication provider compared.';
+
+/** A login that was deleted comes back, with the person where it was the last one. */
+function restored(cell: Cells, former: FormerPerson): PersonEffect {
+  const state = begins(cell('status'), 'suspended') ? 'suspended' : 'active';
+  const { keeps, name } = former;
+  return {
+    does: 'restores',
+    why:
+      keeps === null
+        ? COMES_BACK
+        : `The login was deleted and is restored. It belongs to ${name}, who also has the login ${shown(keeps)}.`,
+    fields: [
+      ['status', 'deleted', state],
+      ...(former.login === null ? [] : changed('login_id', former.login, cell('login_id') ?? null)),
+      ...nameFields(cell, former),
+      ...keptFields(cell, [[PROVIDER, null]]),
+    ],
+    person: former,
+  };
+}
+
+const LOSES = 'It is their last login: they lose every enrolment, group membership and administrator role.';
+const COMES_BACK = 'The person was deleted and is restored, without the enrolments and groups that they had.';
 const SUSPENDED = 'The person cannot sign in any more; enrolments stay.';
 
 function claimed(id: string, login: string, holder: HeldPerson): PersonEffect {
@@ -94,7 +178,10 @@ function nameFields(cell: Cells, held: HeldPerson | null): FieldChange[] {
   return [
     ...changed('full_name', held?.name ?? null, name),
     ...(sortable === null ? [] : changed('sortable_name', held?.sortableName ?? null, sortable)),
-    ...keptFields(cell, [['short_name', held?.shortName ?? null]]),
+    ...keptFields(cell, [
+      ['short_name', held?.shortName ?? null],
+      ['pronouns', held?.pronouns ?? null, true],
+    ]),
     ...(email && (held === null || held.email !== undefined) && !sameLogin(held?.email ?? null, email)
       ? changed('email', held?.email ?? null, email)
       : []),

@@ -7,6 +7,8 @@ import {
   changedDate,
   changeOf,
   type FieldChange,
+  fails,
+  isTrue,
   keptFields,
   type SisEffect,
 } from './effect.ts';
@@ -30,6 +32,9 @@ export interface HeldCourse {
   end: string | null;
   integrationId: string | null;
   format: string | null;
+  passback: string | null;
+  homeroom: boolean;
+  friendlyName: string | null;
 }
 
 /** What other rows and the LMS say of what a row names; null where nobody can say. */
@@ -48,12 +53,19 @@ export function courseEffect(cell: Cells, held: HeldCourse | null, known: Known)
   const account = cell('account_id');
   const reserve = cell('fallback_account_id');
   if (account && known.account(account) === false && !(reserve && known.account(reserve))) {
-    return { does: 'fails', why: `The LMS has no account ${shown(account)}.` };
+    return fails('account_id', `The LMS has no account ${shown(account)}.${held ? ACCOUNT_HIDDEN : ''}`);
   }
   const deletes = status.startsWith('deleted');
   if (held === null) {
     if (deletes) return { does: 'nothing', why: `The LMS has no course ${shown(id)}: nothing is deleted.` };
-    return { does: 'creates', fields: courseFields(cell, null, known) };
+    const state = courseState(status, null);
+    // It is unpublished where the row says nothing else.
+    const opened = state === 'unpublished' ? [] : changed('status', null, state);
+    const term = unknownTerm(cell, known);
+    const toDefault =
+      term === null ? [] : [`The LMS has no term ${shown(term)}: the course goes to the default term.`];
+    const fields = [...opened, ...courseFields(cell, null, known)];
+    return because({ does: 'creates', fields }, [...toDefault, ...courseNotes(cell, null, known)]);
   }
   if (deletes) {
     if (held.state === 'deleted') return { does: 'nothing', why: 'The course is deleted already.' };
@@ -61,14 +73,74 @@ export function courseEffect(cell: Cells, held: HeldCourse | null, known: Known)
   }
   const state = courseState(status, held.state);
   const fields = [...changed('status', held.state, state), ...courseFields(cell, held, known)];
-  if (held.state === 'deleted') return { does: 'restores', why: RESTORED, fields };
+  const notes = courseNotes(cell, held, known);
+  if (held.state === 'deleted') return because({ does: 'restores', fields }, [RESTORED, ...notes]);
   if (state === 'completed' && held.state !== 'completed') {
-    return { does: 'concludes', why: 'The course is concluded: everybody in it can only read.', fields };
+    const why = 'The course is concluded: everybody in it can only read.';
+    return because({ does: 'concludes', fields }, [why, ...notes]);
   }
   if (held.state === 'completed' && state === 'available') {
-    return { does: 'restores', why: 'The course was concluded and is open again.', fields };
+    return because({ does: 'restores', fields }, ['The course was concluded and is open again.', ...notes]);
   }
-  return changeOf(fields, 'The course is like this already.');
+  const term = unknownTerm(cell, known);
+  const keeps = term === null ? [] : [`The LMS has no term ${shown(term)}: the course keeps its term.`];
+  const effect = changeOf(fields, 'The course is like this already.');
+  // What it follows the LMS does not show: that it ends is a change, though not a field.
+  const leaves = cell('blueprint_course_id') === DISSOCIATE && effect.does === 'nothing';
+  return because(leaves ? { does: 'changes' } : effect, [...keeps, ...notes]);
+}
+
+/** The same effect with further sentences; where there are none its own stays. */
+function because(effect: SisEffect, notes: readonly string[]): SisEffect {
+  return notes.length === 0 ? effect : { ...effect, why: notes.join(' ') };
+}
+
+/** The word that takes a course from its blueprint course. */
+export const DISSOCIATE = 'dissociate';
+
+const ACCOUNT_HIDDEN =
+  ' If one was deleted, the course stays where it is: the LMS does not show what was deleted.';
+
+/** What the LMS takes of columns that it does not show. */
+function courseNotes(cell: Cells, held: HeldCourse | null, known: Known): string[] {
+  const [named, account] = [cell('account_id'), courseAccount(cell, known)];
+  const [blueprint, abstract] = [cell('blueprint_course_id'), cell('abstract_course_id')];
+  const notes: string[] = [];
+  if (named && account !== null && account !== named)
+    notes.push(
+      `The LMS has no account ${shown(named)}: the course goes to ${shown(account)}.${held ? ACCOUNT_HIDDEN : ''}`,
+    );
+  if (blueprint === DISSOCIATE) {
+    if (held) notes.push('The course no longer follows a blueprint course, if it does so now.');
+  } else if (blueprint)
+    notes.push(
+      'The LMS does not show which blueprint course a course follows. If this one follows another, the LMS refuses the blueprint_course_id.',
+    );
+  if (abstract)
+    notes.push(
+      'The LMS does not show abstract courses. If it has this one, empty cells of names, account and term are filled from it. If not, it ignores the abstract_course_id.',
+    );
+  if (cell('friendly_name') && !takesFriendlyName(cell, held, known))
+    notes.push('The LMS keeps a friendly_name in accounts of elementary schools only, if the row names one.');
+  return notes;
+}
+
+/** A course that has a friendly name lies in an account that has them; the row must name its account. */
+function takesFriendlyName(cell: Cells, held: HeldCourse | null, known: Known): boolean {
+  return held !== null && held.friendlyName !== null && courseAccount(cell, known) !== null;
+}
+
+/** The account that the LMS takes of a row: the fallback where it does not have the other one. */
+export function courseAccount(cell: Cells, known: Pick<Known, 'account'>): string | null {
+  const [named, reserve] = [cell('account_id'), cell('fallback_account_id')];
+  if (named && known.account(named) !== false) return named;
+  return reserve && known.account(reserve) !== false ? reserve : null;
+}
+
+/** The term of a row, where the LMS has none with this SIS id. */
+export function unknownTerm(cell: Cells, known: Pick<Known, 'term'>): string | null {
+  const term = cell('term_id');
+  return term && known.term(term) === false ? term : null;
 }
 
 const RESTORED = 'It comes back without the enrolments that it had.';
@@ -84,7 +156,7 @@ function courseProblem(cell: Cells, id: string, status: string): string | null {
 }
 
 /** The state after the row: a published course stays published, and one that was concluded is published. */
-function courseState(status: string, before: string): string {
+function courseState(status: string, before: string | null): string {
   if (status.startsWith('completed')) return 'completed';
   if (status.startsWith('published')) return 'available';
   return before === 'completed' || before === 'available' ? 'available' : 'unpublished';
@@ -94,15 +166,14 @@ function courseFields(cell: Cells, held: HeldCourse | null, known: Known): Field
   const term = cell('term_id');
   // A term that the LMS does not have is passed over.
   const takes = term && known.term(term) !== false ? term : null;
-  const account = cell('account_id');
+  const account = courseAccount(cell, known);
+  const blueprint = cell('blueprint_course_id');
   return [
     ...keptFields(cell, [
       ['long_name', held?.name ?? null],
       ['short_name', held?.code ?? null],
     ]),
-    ...(account && known.account(account) !== false
-      ? changed('account_id', held?.account ?? null, account)
-      : []),
+    ...(account === null ? [] : changed('account_id', held?.account ?? null, account)),
     ...(takes === null ? [] : changed('term_id', held?.term ?? null, takes)),
     ...dateField(cell, 'start_date', held?.start ?? null),
     ...dateField(cell, 'end_date', held?.end ?? null),
@@ -110,12 +181,24 @@ function courseFields(cell: Cells, held: HeldCourse | null, known: Known): Field
     ...changed('integration_id', held?.integrationId ?? null, cell('integration_id') ?? null),
     ...(cell('course_format') === undefined
       ? []
-      : changed('course_format', held?.format ?? null, setting(cell))),
+      : changed('course_format', held?.format ?? null, setting(cell, 'course_format'))),
+    ...(cell('grade_passback_setting') === undefined
+      ? []
+      : changed('grade_passback_setting', held?.passback ?? null, setting(cell, 'grade_passback_setting'))),
+    ...(cell('homeroom_course')
+      ? changed('homeroom_course', String(held?.homeroom ?? false), String(isTrue(cell('homeroom_course'))))
+      : []),
+    ...(takesFriendlyName(cell, held, known)
+      ? keptFields(cell, [['friendly_name', held?.friendlyName ?? null]])
+      : []),
+    ...(blueprint === DISSOCIATE ? [] : keptFields(cell, [['blueprint_course_id', null]])),
+    ...keptFields(cell, [['abstract_course_id', null]]),
   ];
 }
 
-function setting(cell: Cells): string | null {
-  const given = (cell('course_format') ?? '').toLowerCase();
+/** A setting of which `not_set`, or an empty cell, clears what there is. */
+function setting(cell: Cells, column: string): string | null {
+  const given = (cell(column) ?? '').toLowerCase();
   return given === '' || given === 'not_set' ? null : given;
 }
 
@@ -164,29 +247,54 @@ export function sectionEffect(cell: Cells, held: HeldSection | null, known: Know
   }
   if (name === null && (!deletes || held === null)) return { does: 'fails', why: 'The name is missing.' };
   const there = known.course(course);
-  if (there === false) return { does: 'fails', why: `The LMS has no course ${shown(course)}.` };
+  if (there === false) return fails('course_id', `The LMS has no course ${shown(course)}.`);
   if (there === null) return { does: 'unknown', why: 'The LMS did not tell about the course.' };
   if (held === null) {
     if (deletes) return { does: 'nothing', why: `The LMS has no section ${shown(id)}: nothing is deleted.` };
     return {
       does: 'creates',
-      fields: [
-        ['name', null, name],
-        ['course_id', null, course],
-      ],
+      why: SECTION_BACK,
+      fields: [['name', null, name], ['course_id', null, course], ...sectionFields(cell, null)],
     };
   }
   if (deletes) return { does: 'deletes', fields: [['status', 'active', 'deleted']] };
   const fields: FieldChange[] = [
     ...keptFields(cell, [['name', held.name]]),
     ...(held.crossListed ? [] : changed('course_id', held.course, course)),
-    ...changedDate('start_date', held.start, cell('start_date') ?? null),
-    ...changedDate('end_date', held.end, cell('end_date') ?? null),
-    ...changed('integration_id', held.integrationId, cell('integration_id') ?? null),
+    ...sectionFields(cell, held),
   ];
   const moves = fields.some(([field]) => field === 'course_id');
   const why = 'The section moves to another course, with everybody in it.';
   return { ...changeOf(fields, 'The section is like this already.'), ...(moves ? { why } : {}) };
+}
+
+/** A row whose section is new, or one that was deleted: by its name it is the latter. */
+export function sectionRestored(cell: Cells, deleted: Pick<HeldSection, 'start' | 'end'>): SisEffect {
+  return {
+    does: 'restores',
+    why: RESTORED_SECTION,
+    fields: [['status', 'deleted', 'active'], ...sectionFields(cell, { ...deleted, integrationId: null })],
+  };
+}
+
+const RESTORED_SECTION =
+  'The course has a deleted section of this name. If that one has this SIS id, the LMS restores it, without the enrolments that it had. If not, it creates one: the LMS does not show what was deleted by its SIS id.';
+
+const SECTION_BACK =
+  'If one with this SIS id, or its course, was deleted, the LMS restores it: it does not show what was deleted.';
+/** The LMS shows no deleted sections, groups and accounts. */
+const BACK = 'If one with this SIS id was deleted, the LMS restores it: it does not show what was deleted.';
+
+/** Dates and integration id: an empty cell clears them, and so does a missing column. */
+function sectionFields(
+  cell: Cells,
+  held: Pick<HeldSection, 'start' | 'end' | 'integrationId'> | null,
+): FieldChange[] {
+  return [
+    ...changedDate('start_date', held?.start ?? null, cell('start_date') ?? null),
+    ...changedDate('end_date', held?.end ?? null, cell('end_date') ?? null),
+    ...changed('integration_id', held?.integrationId ?? null, cell('integration_id') ?? null),
+  ];
 }
 
 export interface HeldAccount {
@@ -207,17 +315,21 @@ export function accountEffect(cell: Cells, held: HeldAccount | null, known: Know
   const status = cell('status');
   if (id === '') return { does: 'fails', why: 'The SIS id of the account is missing.' };
   if (parent !== null && known.account(parent) === false) {
-    return { does: 'fails', why: `The LMS has no account ${shown(parent)}.` };
+    return fails('parent_account_id', `The LMS has no account ${shown(parent)}.`);
   }
   const deletes = (status ?? '').toLowerCase().includes('deleted');
   if (held === null) {
     if (deletes) return { does: 'nothing', why: `The LMS has no account ${shown(id)}: nothing is deleted.` };
     if (name === null) return { does: 'fails', why: 'The name is missing.' };
+    if (!begins(status, 'active'))
+      return fails('status', 'A new account needs a status: it should be active.');
     return {
       does: 'creates',
+      why: BACK,
       fields: [
         ['name', null, name],
-        ['parent_account_id', null, parent],
+        ...changed('parent_account_id', null, parent),
+        ...changed('integration_id', null, cell('integration_id') ?? null),
       ],
     };
   }
@@ -232,21 +344,57 @@ export function accountEffect(cell: Cells, held: HeldAccount | null, known: Know
   return changeOf(fields, 'The account is like this already.');
 }
 
+/** An empty cell clears a date, and so does a missing column. */
+function termDates(cell: Cells, held: Pick<HeldTerm, 'start' | 'end'> | null): FieldChange[] {
+  return [
+    ...changedDate('start_date', held?.start ?? null, cell('start_date') ?? null),
+    ...changedDate('end_date', held?.end ?? null, cell('end_date') ?? null),
+  ];
+}
+
 export interface HeldTerm {
   id: number;
   name: string;
+  /** `active` or `deleted`. */
+  state: string;
   start: string | null;
   end: string | null;
+  /** Dates of single kinds of enrolment; undefined where they are not known. */
+  overrides?: Readonly<Record<string, { start: string | null; end: string | null }>> | undefined;
 }
 
-/** @param held null where the LMS has no such term */
-export function termEffect(cell: Cells, held: HeldTerm | null): SisEffect {
+/** A row that sets the dates of one kind of enrolment, or removes them, and nothing else of the term. */
+function overrideEffect(cell: Cells, type: string, { overrides }: Pick<HeldTerm, 'overrides'>): SisEffect {
+  if (overrides === undefined)
+    return { does: 'changes', why: 'The dates for one kind of enrolment are set; they were not compared.' };
+  const held = overrides[type] ?? null;
+  const kind = 'date_override_enrollment_type';
+  if (begins(cell('status'), 'deleted')) {
+    if (held === null) return { does: 'nothing', why: `The term has no dates of its own for ${type}.` };
+    const gone = [
+      ...changed(kind, type, null),
+      ...changedDate('start_date', held.start, null),
+      ...changedDate('end_date', held.end, null),
+    ];
+    return { does: 'changes', why: `For ${type} the dates of the term apply again.`, fields: gone };
+  }
+  const fields = [...(held === null ? changed(kind, null, type) : []), ...termDates(cell, held)];
+  return changeOf(fields, `The dates for ${type} are like this already.`);
+}
+
+/**
+ * @param held null where the LMS has no such term
+ * @param isNew whether an earlier row creates it
+ */
+export function termEffect(cell: Cells, held: HeldTerm | null, isNew = false): SisEffect {
   const [id, name] = [cell('term_id') ?? '', cell('name') ?? null];
   const status = cell('status');
   if (id === '') return { does: 'fails', why: 'The SIS id of the term is missing.' };
-  if (cell('date_override_enrollment_type')) {
-    if (held === null) return { does: 'fails', why: `The LMS has no term ${shown(id)} to set dates of.` };
-    return { does: 'changes', why: 'The dates for one kind of enrolment are set; they were not compared.' };
+  const override = cell('date_override_enrollment_type');
+  if (override) {
+    if (held === null && !isNew)
+      return { does: 'fails', why: `The LMS has no term ${shown(id)} to set dates of.` };
+    return overrideEffect(cell, override, held ?? { overrides: {} });
   }
   const deletes = begins(status, 'deleted');
   if (!deletes && !begins(status, 'active')) {
@@ -255,13 +403,12 @@ export function termEffect(cell: Cells, held: HeldTerm | null): SisEffect {
   if (name === null) return { does: 'fails', why: 'The name is missing.' };
   if (held === null) {
     if (deletes) return { does: 'nothing', why: `The LMS has no term ${shown(id)}: nothing is deleted.` };
-    return { does: 'creates', fields: [['name', null, name]] };
+    return { does: 'creates', fields: [['name', null, name], ...termDates(cell, null)] };
   }
+  if (deletes && held.state === 'deleted') return { does: 'nothing', why: 'The term is deleted already.' };
   if (deletes) return { does: 'deletes', fields: [['status', 'active', 'deleted']] };
-  const fields = [
-    ...keptFields(cell, [['name', held.name]]),
-    ...changedDate('start_date', held.start, cell('start_date') ?? null),
-    ...changedDate('end_date', held.end, cell('end_date') ?? null),
-  ];
+  const fields = [...keptFields(cell, [['name', held.name]]), ...termDates(cell, held)];
+  if (held.state === 'deleted')
+    return { does: 'restores', fields: [['status', 'deleted', 'active'], ...fields] };
   return changeOf(fields, 'The term is like this already.');
 }

@@ -59,6 +59,7 @@ export const ENROLLMENTS = sisTable('enrollment', COLUMNS, {
       { oneOf: ['role_id', 'role'], what: 'role' },
     ],
     states: ['active', 'deleted', 'completed', 'inactive', 'deleted_last_completed'],
+    dates: ['start_date', 'end_date'],
   },
   templates: [
     {

@@ -1,5 +1,5 @@
 /** Sets of groups, in a course or an account (LMS reference §9.6 and §15). */
-import { sisTable } from './table.ts';
+import { asNames, sisTable } from './table.ts';
 
 export const GROUP_CATEGORIES = sisTable(
   'group_category',
@@ -19,6 +19,7 @@ export const GROUP_CATEGORIES = sisTable(
       ],
       exclusive: ['account_id', 'course_id'],
       states: ['active', 'deleted'],
+      longest: asNames('group_category_id', 'category_name'),
     },
   },
 );

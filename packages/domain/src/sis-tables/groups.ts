@@ -1,5 +1,5 @@
 /** Groups (LMS reference §9.6 and §15). */
-import { sisTable } from './table.ts';
+import { asNames, sisTable } from './table.ts';
 
 const COLUMNS = ['group_id', 'group_category_id', 'account_id', 'course_id', 'name', 'status'] as const;
 
@@ -27,5 +27,6 @@ export const GROUPS = sisTable('group', COLUMNS, {
     exclusive: ['account_id', 'course_id'],
     // The LMS takes closed and completed for available.
     states: ['available', 'closed', 'completed', 'deleted'],
+    longest: asNames('group_id', 'name'),
   },
 });

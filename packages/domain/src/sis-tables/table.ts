@@ -1,5 +1,9 @@
 /** What a SIS table is: a kind of CSV that passes through us to the LMS (LMS reference §8, §9 and §15). */
 
+/** Characters that the LMS takes of a name or an id, and of a login. */
+export const LONGEST_NAME = 255;
+export const LONGEST_LOGIN = 100;
+
 /** Things of the LMS that a row depends on. A person, a course and so on are named by their SIS ids. */
 export type SisThing =
   | 'person'
@@ -16,6 +20,33 @@ export interface SisNeed<Column extends string = string> {
   oneOf: readonly Column[];
   /** What is missing otherwise, in words. */
   what: string;
+  /** Not needed where this column is filled in. */
+  unless?: Column;
+  /** False where a row that deletes does without it. */
+  toDelete?: boolean;
+}
+
+/** What every row of a table must hold. */
+export interface SisRowRules<Column extends string = string> {
+  needs: readonly SisNeed<Column>[];
+  /** Of these at most one may be filled in. */
+  exclusive?: readonly Column[];
+  /** Two columns that may not say the same. */
+  different?: readonly [Column, Column];
+  /** Values of `status`, in any letter case; none where the table has no such column. */
+  states: readonly string[];
+  /** Whether `status` may be left out. */
+  stateMayLack?: boolean;
+  /** Columns that take these words only. */
+  words?: Readonly<Partial<Record<Column, readonly string[]>>>;
+  /** Columns with a date, and whether `<delete>` removes it. */
+  dates?: readonly Column[];
+  datesClear?: boolean;
+  emails?: readonly Column[];
+  /** Most characters that the LMS takes. */
+  longest?: Readonly<Partial<Record<Column, number>>>;
+  /** Columns that become one text. */
+  joined?: { of: readonly Column[]; unless: Column; most: number; what: string };
 }
 
 /** A file to start from: a header and one sample row (OP-54). */
@@ -47,16 +78,12 @@ interface Entry<Column extends string> {
   deleting: readonly string[];
   /** What a row that deletes takes away: somebody from the LMS, or somebody from a course. */
   deletes?: 'person' | 'enrolment';
-  /** What every row must hold; null where the rows are left to the LMS. */
-  rows: {
-    needs: readonly SisNeed<Column>[];
-    /** Of these at most one may be filled in. */
-    exclusive?: readonly Column[];
-    /** Values of `status`, in any letter case. */
-    states: readonly string[];
-  } | null;
+  /** What every row must hold. */
+  rows: SisRowRules<Column>;
   /** Columns in which no value stands twice: the later row would undo the earlier one, or be refused. */
   once?: readonly Column[];
+  /** Column by which rows with such a value are about different things. */
+  apart?: Column;
   /** Columns whose cells nobody is shown. */
   secret?: readonly Column[];
   templates?: readonly SisTemplate<Column>[];
@@ -67,6 +94,11 @@ export interface SisTableOf<Kind extends string, Column extends string> extends 
   kind: Kind;
   /** Columns that the LMS reads, in the order of its documents; it passes over any other. */
   columns: readonly Column[];
+}
+
+/** Texts that may have as many characters as a name. */
+export function asNames<const Column extends string>(...columns: readonly Column[]): Record<Column, number> {
+  return Object.fromEntries(columns.map((column) => [column, LONGEST_NAME])) as Record<Column, number>;
 }
 
 /** Declares a table. Whatever names a column can only name one of its own. */

@@ -1,5 +1,5 @@
 /** People and their logins (LMS reference §9.1). */
-import { sisTable } from './table.ts';
+import { asNames, LONGEST_LOGIN, LONGEST_NAME, sisTable } from './table.ts';
 
 const COLUMNS = [
   'user_id',
@@ -56,8 +56,19 @@ export const USERS = sisTable('user', COLUMNS, {
       { oneOf: ['login_id'], what: 'login' },
     ],
     states: ['active', 'suspended', 'deleted'],
+    emails: ['email'],
+    longest: {
+      ...asNames('user_id', 'integration_id', 'full_name', 'sortable_name', 'short_name'),
+      login_id: LONGEST_LOGIN,
+    },
+    joined: {
+      of: ['first_name', 'last_name'],
+      unless: 'full_name',
+      most: LONGEST_NAME,
+      what: 'The name of first_name and last_name',
+    },
   },
-  once: ['user_id', 'login_id'],
+  once: ['user_id', 'login_id', 'integration_id'],
   secret: ['password', 'ssha_password'],
   templates: [
     {

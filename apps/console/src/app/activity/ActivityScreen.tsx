@@ -10,6 +10,7 @@ import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { ActivityFilters } from './ActivityFilters.tsx';
 import { type Filters, filtersOf, isNarrowed, NO_FILTERS, searchOf } from './activity-filters.ts';
+import { DraftsNotice } from './DraftsNotice.tsx';
 import { JobTable } from './JobTable.tsx';
 import { NoticeSwitch } from './NoticeSwitch.tsx';
 import { texts } from './texts.ts';
@@ -17,7 +18,8 @@ import { useActivity } from './useActivity.ts';
 
 /** Activity: everything that takes a while, going on or ended, the newest first (a screen that the documents do not have). */
 export function ActivityScreen() {
-  const mayAll = useProfile().sub_account.perm === 'ALL';
+  const record = useProfile().sub_account;
+  const mayAll = record.perm === 'ALL';
   const [search, setSearch] = useSearchParams();
   const filters = filtersOf(search, mayAll);
   const narrow = useCallback(
@@ -42,6 +44,7 @@ export function ActivityScreen() {
           {filters.all ? texts.purposeAll : texts.purpose}
         </Typography>
       </Box>
+      {record.sis_import && <DraftsNotice />}
       <Paper sx={{ p: { xs: 2, sm: 3 }, display: 'grid', gap: 2.5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
         <ActivityFilters filters={filters} mayAll={mayAll} onChange={narrow} />
         {query.isError ? (

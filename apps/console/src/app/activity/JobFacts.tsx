@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { useProfile } from '../../api/session.ts';
 import { Facts } from '../../components/Facts.tsx';
+import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
 import { JobState } from '../../components/Job/JobState.tsx';
 import { duration, momentFormat } from '../../components/moments.ts';
 import { texts } from './texts.ts';
@@ -28,6 +29,8 @@ export function JobFacts({ job }: { job: Job }) {
         name
       ),
     ],
+    ...aboutFacts(job),
+    ...undoFacts(job),
     [texts.startedBy, whoOf(job)],
     [texts.started, moment(job.created_at)],
     ...(job.ended_at === null
@@ -35,6 +38,36 @@ export function JobFacts({ job }: { job: Job }) {
       : [[texts.ended, endOf(job, job.ended_at, moment)] as [string, ReactNode]]),
   ];
   return <Facts label={texts.facts} facts={facts} />;
+}
+
+function aboutFacts({ about }: Job): [string, ReactNode][] {
+  if (about === null) return [];
+  const { courses, more, terms, programmes } = about;
+  return [
+    [texts.courses, texts.courseNames(courses, more)],
+    ...(terms.length > 0 ? [[texts.terms(terms.length), terms.join(', ')] as [string, ReactNode]] : []),
+    ...(programmes.length > 0
+      ? [[texts.programmes(programmes.length), programmes.join(', ')] as [string, ReactNode]]
+      : []),
+  ];
+}
+
+/** The way from an import to its undo, and back. */
+function undoFacts(job: Job): [string, ReactNode][] {
+  const { undone_by: by } = job;
+  const link = (id: string, words: string) => (
+    <Link key={id} component={RouterLink} to={`${ACTIVITY_PATH}/${id}`}>
+      {words}
+    </Link>
+  );
+  return [
+    ...(job.undoes === null
+      ? []
+      : [[texts.undoes, link(job.undoes, texts.undoesLink)] as [string, ReactNode]]),
+    ...(by === null
+      ? []
+      : [[texts.undoneBy, link(by.id, texts.undoneLinks[by.mark])] as [string, ReactNode]]),
+  ];
 }
 
 function whoOf({ admin, own }: Job): string {

@@ -3,8 +3,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { jobFilePath } from '../../api/jobs.ts';
-import { DownloadIcon } from '../../components/Icons.tsx';
 import { sizeOf } from '../../components/size-of.ts';
+import { DownloadIcon } from '../../components/WorkIcons.tsx';
 import { texts } from './texts.ts';
 
 /** The files that a job made, to be fetched again. */

@@ -3,8 +3,9 @@ import Alert from '@mui/material/Alert';
 import AlertTitle from '@mui/material/AlertTitle';
 import { Suspense } from 'react';
 import { Figures } from '../../components/Figures/Figures.tsx';
-import { CancelledIcon, CheckIcon, StopIcon, WarningIcon } from '../../components/Icons.tsx';
+import { CheckIcon, StopIcon, WarningIcon } from '../../components/Icons.tsx';
 import { Skeletons } from '../../components/States/Skeletons.tsx';
+import { CancelledIcon } from '../../components/WorkIcons.tsx';
 import { RESULTS } from '../../tools/index.ts';
 import { texts } from './texts.ts';
 

@@ -1,6 +1,7 @@
 import type { Job } from '@lms-admin/contract/jobs';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
 import { type ReactNode, useMemo } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router';
 import { useProfile } from '../../api/session.ts';
@@ -10,6 +11,8 @@ import { InfoIcon } from '../../components/Icons.tsx';
 import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
 import { JobState } from '../../components/Job/JobState.tsx';
 import { momentFormat, timeAgo } from '../../components/moments.ts';
+import { joined } from '../../components/Wizard/wizard-state.ts';
+import { aboutLine } from './job-about.ts';
 import { texts } from './texts.ts';
 import { nameOfTool } from './tool-names.ts';
 
@@ -100,6 +103,26 @@ function columnsOf(all: boolean, search: string, timeZone: string | null): reado
 const nameOf = ({ admin }: Job) => admin.name || admin.login;
 
 function What({ one, search }: { one: Job; search: string }) {
+  const line = joined(one.undone_by && texts.undone[one.undone_by.mark], aboutLine(one));
+  return (
+    <Box component="span" sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <Named one={one} search={search} />
+      {line !== '' && (
+        <Typography
+          component="span"
+          variant="body2"
+          color="textSecondary"
+          title={line}
+          sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}
+        >
+          {line}
+        </Typography>
+      )}
+    </Box>
+  );
+}
+
+function Named({ one, search }: { one: Job; search: string }) {
   return (
     <Box component="span" sx={{ display: 'flex', alignItems: 'center', gap: 0.5 }}>
       <Link

@@ -18,6 +18,16 @@ export const texts = {
   backwards: 'Before the first day',
   everyone: 'Also what others have started',
   clear: 'Clear filters',
+  /** The courses that an entry is about: the first ones by name. */
+  courseNames: (courses: readonly string[], more: number) =>
+    more === 0 ? courses.join(', ') : `${courses.join(', ')} and ${n(more)} more`,
+  undone: {
+    done: 'Undone',
+    partly: 'Partly undone',
+    open: 'Being undone',
+    again: 'Undone and done again',
+    redoing: 'Undone, being done again',
+  },
   columns: { what: 'What', state: 'State', when: 'Started', tool: 'Tool', who: 'Who' },
   rows: 'Activity',
   found: (count: number, more: boolean) =>
@@ -29,6 +39,14 @@ export const texts = {
     'An import or a review that you start in a tool appears here, with its progress and later with its result.',
   nothing: 'Nothing matches these filters.',
   nothingNext: 'Try other words or a longer stretch of time, or clear the filters.',
+  drafts: {
+    title: (count: number) =>
+      count === 1
+        ? 'You are correcting a file in SIS Import.'
+        : `You are correcting ${n(count)} files in SIS Import.`,
+    text: 'Nothing of it has been submitted. The first step of SIS Import lists what you can continue, for a day after the upload.',
+    open: 'Open SIS Import',
+  },
   notices: {
     label: 'Tell me when work ends',
     on: 'While this page is open behind other windows, your browser shows a notice.',
@@ -44,6 +62,19 @@ export const texts = {
   startedBy: 'Started by',
   you: 'you',
   started: 'Started',
+  courses: 'Courses',
+  terms: (count: number) => (count === 1 ? 'Term' : 'Terms'),
+  programmes: (count: number) => (count === 1 ? 'Programme' : 'Programmes'),
+  undoes: 'Undo of',
+  undoesLink: 'Open the import',
+  undoneBy: 'Undo',
+  undoneLinks: {
+    done: 'This import was undone. Open the undo',
+    partly: 'This import was partly undone. Open the undo',
+    open: 'This import is being undone. Open the undo',
+    again: 'This import was undone and done again. Open the undo',
+    redoing: 'This import was undone and is being done again. Open the undo',
+  },
   ended: 'Ended',
   took: (how: string) => `took ${how}`,
   elsewhere: 'From another LMS',

@@ -1,6 +1,7 @@
 import { APP_VERSION } from '@lms-admin/domain/constants';
 import Box from '@mui/material/Box';
 import { texts } from '../texts.ts';
+import { measures } from '../tokens.ts';
 
 const YEAR = new Date().getFullYear();
 
@@ -15,7 +16,7 @@ export function Footer({ institution, guide }: { institution: string | null; gui
       component="footer"
       sx={{
         width: '100%',
-        maxWidth: 1000,
+        maxWidth: measures.page,
         boxSizing: 'border-box',
         mx: 'auto',
         px: { xs: 2, sm: 3 },

@@ -2,9 +2,12 @@ import { messages } from '@lms-admin/contract/messages';
 import { styled } from '@mui/material/styles';
 import { GuideIcon } from '../../components/Icons.tsx';
 import { texts } from '../texts.ts';
+import { measures } from '../tokens.ts';
 
-/** Width in px that the title leaves for the button on narrow screens. */
+/** Width in px that the title leaves for the button where it stands beside it. */
 export const GUIDE_SPACE = 64;
+/** From this width of the window on, in px, there is a margin beside the page in which the button can float. */
+export const GUIDE_FLOATS = measures.page + 2 * 100;
 
 const Round = styled('a')(({ theme }) => ({
   position: 'fixed',
@@ -28,7 +31,7 @@ const Round = styled('a')(({ theme }) => ({
   textDecoration: 'none',
   '&:hover': { backgroundColor: theme.vars.palette.secondary.dark },
   // Without a margin beside the column it would float over fields and figures: it stands beside the title instead.
-  [theme.breakpoints.down('lg')]: {
+  [theme.breakpoints.down(GUIDE_FLOATS)]: {
     position: 'absolute',
     top: 24,
     bottom: 'auto',

@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
+import { measures } from '../tokens.ts';
 
 export interface NoticeStripProps {
   /** Ground behind the words. */
@@ -16,7 +17,7 @@ export function NoticeStrip({ tone, children }: NoticeStripProps) {
         <Box sx={{ bgcolor: tone, borderBottom: 1, borderColor: 'divider', color: 'text.primary' }}>
           <Box
             sx={{
-              maxWidth: 1000,
+              maxWidth: measures.page,
               minHeight: 40,
               boxSizing: 'border-box',
               mx: 'auto',

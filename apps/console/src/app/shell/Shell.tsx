@@ -6,10 +6,11 @@ import { useSettings } from '../../api/queries.ts';
 import { useProfile } from '../../api/session.ts';
 import { SCREENS, TYPED } from '../../tools/index.ts';
 import { texts } from '../texts.ts';
+import { measures } from '../tokens.ts';
 import { ClearedNotice } from './ClearedNotice.tsx';
 import { bringBack, type Cleared, clearChosen } from './chosen.ts';
 import { Footer } from './Footer.tsx';
-import { GUIDE_SPACE, GuideButton } from './GuideButton.tsx';
+import { GUIDE_FLOATS, GUIDE_SPACE, GuideButton } from './GuideButton.tsx';
 import { OfflineNotice } from './OfflineNotice.tsx';
 import { hasTool, type Place, placeAt } from './place.ts';
 import { ToolScreen } from './ToolScreen.tsx';
@@ -91,7 +92,7 @@ export function Shell() {
           <JobNews />
         </Suspense>
       )}
-      <Box sx={{ position: 'relative', flex: 1, width: '100%', maxWidth: 1000, mx: 'auto' }}>
+      <Box sx={{ position: 'relative', flex: 1, width: '100%', maxWidth: measures.page, mx: 'auto' }}>
         <Box
           component="main"
           id="content"
@@ -99,7 +100,13 @@ export function Shell() {
           sx={{
             px: { xs: 2, sm: 3 },
             py: { xs: 3, sm: 4 },
-            '& h1, & h1 + p': guide === null ? {} : { paddingRight: { xs: `${GUIDE_SPACE}px`, lg: 0 } },
+            '& h1, & h1 + p':
+              guide === null
+                ? {}
+                : {
+                    paddingRight: `${GUIDE_SPACE}px`,
+                    [`@media (min-width: ${GUIDE_FLOATS}px)`]: { paddingRight: 0 },
+                  },
           }}
         >
           {/* A press on the tab of the open tool begins it anew. */}

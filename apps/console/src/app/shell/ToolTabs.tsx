@@ -5,6 +5,7 @@ import { type MouseEvent, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import { ChevronLeftIcon, ChevronRightIcon, OutIcon } from '../../components/Icons.tsx';
 import { texts } from '../texts.ts';
+import { measures } from '../tokens.ts';
 import { AllTools } from './AllTools.tsx';
 import { tabsOf } from './place.ts';
 import { useOverflow } from './useOverflow.ts';
@@ -17,7 +18,7 @@ const Rail = styled('div')(({ theme }) => ({
 
 const Column = styled('div')(({ theme }) => ({
   display: 'flex',
-  maxWidth: 1000,
+  maxWidth: measures.page,
   margin: '0 auto',
   padding: '0 24px',
   [theme.breakpoints.down('sm')]: { padding: '0 16px' },
@@ -27,8 +28,7 @@ const Tabs = styled('div')({ position: 'relative', flex: 1, minWidth: 0 });
 
 const Strip = styled('ul')({
   display: 'flex',
-  gap: 4,
-  margin: '0 -12px',
+  margin: '0 -8px',
   padding: 0,
   listStyle: 'none',
   overflowX: 'auto',
@@ -47,7 +47,7 @@ const Strip = styled('ul')({
     alignItems: 'center',
     gap: 6,
     height: 48,
-    padding: '0 12px',
+    padding: '0 8px',
     color: 'var(--lms-palette-text-secondary)',
     fontWeight: 560,
     whiteSpace: 'nowrap',
@@ -57,8 +57,8 @@ const Strip = styled('ul')({
     '&::after': {
       content: '""',
       position: 'absolute',
-      left: 12,
-      right: 12,
+      left: 8,
+      right: 8,
       bottom: 0,
       height: 3,
       borderRadius: '3px 3px 0 0',

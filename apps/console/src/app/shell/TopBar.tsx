@@ -6,6 +6,7 @@ import { styled } from '@mui/material/styles';
 import { Link } from 'react-router';
 import { useProfile } from '../../api/session.ts';
 import { texts } from '../texts.ts';
+import { measures } from '../tokens.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { ActivityLink } from './ActivityLink.tsx';
 import { Logo } from './Logo.tsx';
@@ -48,7 +49,7 @@ export function TopBar({ settings }: { settings: PublicSettings | null }) {
     <Bar>
       <Box
         sx={{
-          maxWidth: 1000,
+          maxWidth: measures.page,
           mx: 'auto',
           px: { xs: 2, sm: 3 },
           minHeight: 64,

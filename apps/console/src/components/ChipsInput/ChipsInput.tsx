@@ -6,6 +6,7 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { NotTaken } from '../NotTaken/NotTaken.tsx';
+import { useMissing } from '../Wizard/missing-field.ts';
 import { ChipList, type EntryDetails } from './ChipList.tsx';
 import { ChipsNotices } from './ChipsNotices.tsx';
 import { type ChipsState, searchChips } from './chips-state.ts';
@@ -71,7 +72,8 @@ export function ChipsInput(props: ChipsInputProps) {
   const searching = state.chips.length >= SEARCH_FROM;
   const ordered = details && searching ? withFirst(state.chips, details.first) : state.chips;
   const shown = searching ? searchChips(ordered, wanted) : ordered;
-  const wrong = chips.notice.problems.length > 0;
+  const missing = useMissing(id);
+  const wrong = chips.notice.problems.length > 0 || missing;
   const described = compact ? `${id}-notice` : `${id}-hint ${id}-notice`;
 
   function handleKey(event: KeyboardEvent<HTMLInputElement>) {

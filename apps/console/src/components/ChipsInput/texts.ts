@@ -65,7 +65,7 @@ export const texts = {
       `${n(added)} new`,
       ...(known > 0 ? [`${n(known)} ${known === 1 ? 'repeat' : 'repeats'}`] : []),
       ...(without > 0 ? [`${n(without)} ${without === 1 ? 'line' : 'lines'} without an ${one}`] : []),
-      ...(refused > 0 ? [`${n(refused)} not taken`] : []),
+      ...(refused > 0 ? [`${n(refused)} not valid`] : []),
     ];
     return `${parts.join(', ')}.`;
   },

@@ -7,6 +7,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useMemo } from 'react';
 import { useSettings } from '../../api/queries.ts';
 import { useAnnounce } from '../Announcer.tsx';
 import type { Column } from '../DataTable/types.ts';
+import { EmptyState } from '../States/EmptyState.tsx';
 import { ErrorState } from '../States/ErrorState.tsx';
 import { CourseTable } from './CourseTable.tsx';
 import { type CoursePages, type CourseRow, courseRows, coursesRead } from './course-pages.ts';
@@ -72,14 +73,15 @@ export function CoursePicker({ state, dispatch, extra, single = false, Note, lab
     () => termsOfProgramme(terms.options, state.programme?.name ?? ''),
     [terms.options, state.programme],
   );
-  // A programme without accounts below it would be a dead end; it stands for itself, but has to be picked (PICK-21).
-  const alone =
-    !isOwn &&
-    state.programme !== null &&
-    !below.loading &&
-    below.error === null &&
-    below.options.length === 0;
+  // A programme without accounts below it would be a dead end: it stands for itself (PICK-21).
+  const alone = !isOwn && below.known && below.options.length === 0;
   const accountOptions = isOwn || alone ? (state.programme ? [state.programme] : []) : below.options;
+  // One account is no choice.
+  const only = (isOwn || below.known) && accountOptions.length === 1 ? accountOptions[0] : undefined;
+  const toTake = state.subAccounts.length === 0 ? only : undefined;
+  useEffect(() => {
+    if (toTake) dispatch({ type: 'sub-accounts', subAccounts: [toTake], most });
+  }, [toTake, most, dispatch]);
   const selected = useMemo(() => new Set(state.courses.map((course) => course.id)), [state.courses]);
   const read = coursesRead(courses.accounts);
   const hasTerms = state.terms.length > 0;
@@ -125,14 +127,14 @@ export function CoursePicker({ state, dispatch, extra, single = false, Note, lab
           onChange={(subAccounts) => dispatch({ type: 'sub-accounts', subAccounts, most })}
           loading={below.loading}
           disabled={state.programme === null}
-          readOnly={isOwn}
+          readOnly={only !== undefined && state.subAccounts.every(({ id }) => id === only.id)}
           hint={
             state.programme === null
               ? texts.programmeFirst
-              : isOwn
-                ? texts.ownSubAccount
-                : alone
-                  ? texts.noSubAccounts
+              : alone
+                ? texts.noSubAccounts
+                : only
+                  ? texts.ownSubAccount
                   : ' '
           }
         />
@@ -185,13 +187,18 @@ export function CoursePicker({ state, dispatch, extra, single = false, Note, lab
         onSelect={(ids) => dispatch({ type: 'courses', courses: rows.filter((row) => ids.has(row.id)) })}
         loading={hasTerms && courses.loading && read === 0}
         progress={courses.loading ? { done: read, total: null, label: texts.read } : null}
-        empty={messages.picker.empty}
+        empty={<Empty none={hasTerms && complete} />}
         single={single}
         {...(extra ? { extra } : {})}
       />
       {Note && <Note accounts={courses.accounts} terms={state.terms} />}
     </Box>
   );
+}
+
+/** The prescribed text; below it why, where the chosen terms have been read and hold nothing. */
+function Empty({ none }: { none: boolean }) {
+  return <EmptyState title={messages.picker.empty} {...(none && { children: texts.noCourses })} />;
 }
 
 /** The accounts whose courses did not come to their end: one place for all, one press for all. */

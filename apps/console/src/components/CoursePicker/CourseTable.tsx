@@ -2,7 +2,7 @@ import { messages } from '@lms-admin/contract/messages';
 import { COURSE_PAGE_SIZES } from '@lms-admin/domain/constants';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useSettings } from '../../api/queries.ts';
 import { DataTable } from '../DataTable/DataTable.tsx';
 import type { Column, LoadProgress } from '../DataTable/types.ts';
@@ -17,7 +17,7 @@ export interface CourseTableProps {
   onSelect: (ids: ReadonlySet<number>) => void;
   loading: boolean;
   progress: LoadProgress | null;
-  empty: string;
+  empty: ReactNode;
   /** A further column, such as a button of the tool's. Keep it the same between renders. */
   extra?: Column<CourseRow>;
   /** Whether one course is all that can be selected. */
@@ -49,6 +49,7 @@ export function CourseTable(props: CourseTableProps) {
         rowLabel={rowLabel}
         search
         searchPlaceholder={texts.search}
+        searchHint={texts.searchHint}
         selection={{ selected, onChange: onSelect, single }}
         pageSizes={COURSE_PAGE_SIZES}
         flows

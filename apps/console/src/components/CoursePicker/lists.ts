@@ -173,8 +173,14 @@ function accountOptions(
   );
 }
 
-function state(query: { isPending: boolean; isFetching: boolean; error: unknown; refetch: () => unknown }) {
+function state(
+  query: Pick<UseQueryResult, 'isPending' | 'isFetching' | 'isSuccess' | 'error'> & {
+    refetch: () => unknown;
+  },
+) {
   return {
+    /** Whether the whole list has come, now or before. */
+    known: query.isSuccess,
     loading: query.isPending && query.isFetching,
     error: query.isFetching ? null : query.error,
     retry: () => void query.refetch(),

@@ -29,7 +29,9 @@ export const texts = {
       : `The ${n(count)} that came before are shown; the others are missing.`,
   read: 'courses read',
   search: 'Search courses',
+  searchHint: 'Search courses, or paste a list',
   openCourse: (sisId: string) => `${sisId}, opens in the LMS`,
   loaded: (count: number) => `All courses are loaded, ${n(count)} in the chosen terms.`,
-  noCourses: 'No course of the chosen terms has a SIS id.',
+  noCourses:
+    'The chosen terms have no course with an SIS ID in these sub-accounts. Choose other terms or sub-accounts.',
 } as const;

@@ -1,7 +1,8 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { CheckIcon, FileIcon, StopIcon, WarningIcon } from '../Icons.tsx';
+import { CheckIcon, StopIcon, WarningIcon } from '../Icons.tsx';
+import { FileIcon } from '../WorkIcons.tsx';
 
 export interface FileCardProps {
   name: string;

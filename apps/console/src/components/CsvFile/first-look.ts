@@ -37,7 +37,7 @@ export function decode(bytes: Uint8Array, whole = false): string {
 /** The first line that holds anything; null when there is none. */
 export function firstLine(text: string): string | null {
   for (const line of text.split(/\r\n|\n|\r/)) {
-    if (/[^\s,;"]/.test(line) && separatorLine(line) === null) return line;
+    if (/[^\s,;|"]/.test(line) && separatorLine(line) === null) return line;
   }
   return null;
 }

@@ -11,14 +11,13 @@ import { TableFooter } from './TableFooter.tsx';
 import { TableHead } from './TableHead.tsx';
 import { TableToolbar } from './TableToolbar.tsx';
 import { TableTotals } from './TableTotals.tsx';
-import { coverage, nextSort, pageOf, withKeys } from './table-rows.ts';
+import { coverage, leastWidth, nextSort, pageOf, withKeys } from './table-rows.ts';
 import { texts } from './texts.ts';
-import type { Column, DataTableProps, Key, Sort } from './types.ts';
+import type { DataTableProps, Key, Sort } from './types.ts';
 import { useCards } from './useCards.ts';
 import { useLines } from './useLines.ts';
-import { type Filters, useTableRows } from './useTableRows.ts';
+import { type Filters, type ShownRows, useTableRows } from './useTableRows.ts';
 
-const MIN_WIDTH = 96;
 const PICK_WIDTH = 48;
 /** Rows in sight when no height is given; half a row more shows that the list goes on. */
 const ROWS_IN_SIGHT = 10.5;
@@ -91,8 +90,6 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
   const plainHead = !hasFilters && (!selection || single) && columns.every((one) => one.sortable === false);
   const headHeight = cards && plainHead ? 0 : HEAD_HEIGHT + (hasFilters ? FILTER_HEIGHT : 0);
   const limit = height ?? headHeight + rowHeight * ROWS_IN_SIGHT;
-  const widthOf = (column: Column<Row>) => column.minWidth ?? MIN_WIDTH;
-  const leastWidth = columns.reduce((sum, column) => sum + widthOf(column), selection ? PICK_WIDTH : 0);
   const lineCount = lines?.length ?? shown.rows.length;
   const filtering = Object.values(filters).some((filter) => filter !== '');
   return (
@@ -103,7 +100,8 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
           query={typed}
           onQuery={(query) => handleSearch(query, filters)}
           placeholder={props.searchPlaceholder ?? texts.search(label)}
-          found={shown.searching ? texts.found(shown.found, shown.all) : null}
+          hint={props.searchHint}
+          found={shown.searching ? foundText(shown) : null}
           actions={actions}
           {...(filtering && { onClearFilters: () => handleSearch(typed, NO_FILTERS) })}
         />
@@ -126,7 +124,10 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
           aria-label={label}
           aria-rowcount={waiting ? -1 : lineCount + (totals ? 2 : 1)}
           aria-describedby={selection || childRows ? help : undefined}
-          style={{ ...(cards ? {} : { minWidth: leastWidth }), ...measuresOf(rowHeight) }}
+          style={{
+            ...(cards ? {} : { minWidth: leastWidth(columns, selection ? PICK_WIDTH : 0) }),
+            ...measuresOf(rowHeight),
+          }}
         >
           <colgroup>
             {selection && <col style={{ width: PICK_WIDTH }} />}
@@ -247,6 +248,12 @@ export function DataTable<Row extends object, K extends Key>(props: DataTablePro
 }
 
 /** What the styles go by where rows are higher than a line or two. */
+/** How many rows match, and which entries of a pasted list are in none. */
+function foundText({ found, all, missing }: Pick<ShownRows<object>, 'found' | 'all' | 'missing'>): string {
+  const match = texts.found(found, all);
+  return missing.length === 0 ? match : `${match}. ${texts.notFound(missing)}`;
+}
+
 function measuresOf(rowHeight: number): CSSProperties | undefined {
   if (rowHeight === ROW_HEIGHT) return undefined;
   const lines = Math.floor((rowHeight - 4) / WRAPPED_LINE);

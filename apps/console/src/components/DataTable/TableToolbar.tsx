@@ -9,6 +9,7 @@ interface TableToolbarProps {
   query: string;
   onQuery: (query: string) => void;
   placeholder: string;
+  hint: string | undefined;
   /** 'x of y match', or nothing. */
   found: string | null;
   /** Left out while no filter is set. */
@@ -18,7 +19,7 @@ interface TableToolbarProps {
 
 /** Above a table: its search field, what the search found, and the tool's own buttons. */
 export function TableToolbar(props: TableToolbarProps) {
-  const { search, query, onQuery, placeholder, found, onClearFilters, actions } = props;
+  const { search, query, onQuery, placeholder, hint, found, onClearFilters, actions } = props;
   // The field answers at once, alone; the table follows, and once only.
   const [typed, setTyped] = useState(query);
   function handleQuery(next: string) {
@@ -27,7 +28,9 @@ export function TableToolbar(props: TableToolbarProps) {
   }
   return (
     <Line>
-      {search && <SearchBox label={placeholder} query={typed} onQuery={handleQuery} />}
+      {search && (
+        <SearchBox label={placeholder} hint={hint ?? placeholder} query={typed} onQuery={handleQuery} />
+      )}
       {found !== null && <span>{found}</span>}
       {onClearFilters && (
         <QuietButton type="button" className="underlined" onClick={onClearFilters}>

@@ -37,12 +37,43 @@ export class SearchTexts<Row extends object> {
 /** The texts of rows, in their order. */
 const aligned = new WeakMap<readonly object[], { texts: SearchTexts<never>; all: readonly string[] }>();
 
-/** The rows that contain every word of the query, in the same order: one pass over texts that are ready. */
+/** Stands between the entries of a list that was pasted into a search: a row may contain any of them. */
+const BETWEEN = '|';
+
+/** The query for cells as they are copied from a spreadsheet: one entry a line, or a cell of a single line; null for a single one. */
+export function queryOfList(pasted: string): string | null {
+  const lines = pasted.trim().split(/[\r\n]+/);
+  const parts = lines.length > 1 ? lines.map((line) => line.replaceAll('\t', ' ')) : pasted.split('\t');
+  const entries = [...new Set(parts.map((entry) => entry.trim()))].filter(Boolean);
+  return entries.length > 1 ? entries.join(` ${BETWEEN} `) : null;
+}
+
+const entriesOf = (query: string) =>
+  query
+    .split(BETWEEN)
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+
+/** Entries of a list that no row contains; none for a query that is no list. */
+export function notFound<Row extends object>(
+  rows: readonly Row[],
+  query: string,
+  texts: SearchTexts<Row>,
+): string[] {
+  const entries = entriesOf(query);
+  return entries.length < 2 ? [] : entries.filter((entry) => !rows.some(matchesEvery(entry, texts)));
+}
+
+/** The rows that contain every word of the query, or of one entry of a list, in the same order: one pass over texts that are ready. */
 export function searchRows<Row extends object>(
   rows: readonly Row[],
   query: string,
   texts: SearchTexts<Row>,
 ): readonly Row[] {
+  if (query.includes(BETWEEN)) {
+    const matches = matchesWords(query, texts);
+    return matches === null ? rows : rows.filter(matches);
+  }
   const words = wordsOf(query);
   let known = aligned.get(rows);
   if (known?.texts !== texts) {
@@ -66,13 +97,18 @@ const wordsOf = (query: string) => plain(query).split(/\s+/).filter(Boolean);
 /** Whether a row is one that is looked for. */
 export type Matches<Row> = (row: Row) => boolean;
 
-/** Whether a row contains every word of the query; null when the query is empty. */
+/** Whether a row contains every word of the query, or of one entry of a list; null when the query is empty. */
 export function matchesWords<Row extends object>(
   query: string,
   texts: SearchTexts<Row>,
 ): Matches<Row> | null {
-  const words = wordsOf(query);
-  if (words.length === 0) return null;
+  const any = entriesOf(query).map((entry) => matchesEvery(entry, texts));
+  const [only] = any;
+  return any.length > 1 ? (row) => any.some((one) => one(row)) : (only ?? null);
+}
+
+function matchesEvery<Row extends object>(entry: string, texts: SearchTexts<Row>): Matches<Row> {
+  const words = wordsOf(entry);
   return (row) => {
     const text = texts.of(row);
     return words.every((word) => text.includes(word));
@@ -201,4 +237,29 @@ export function coverage<K extends Key>(
   if (selected.size > 0) for (const key of keys) if (selected.has(key)) inside += 1;
   const covers = inside === 0 ? 'none' : inside === keys.length ? 'all' : 'some';
   return { covers, hidden: selected.size - inside };
+}
+
+/** Least width of a column without one of its own, in px. */
+const MIN_WIDTH = 96;
+
+/**
+ * The width below which a table scrolls sideways, so that no column gets less than its least. Columns without a width share what
+ * the others leave, in equal parts; a width in per cent grows with the table.
+ * @param rest px of what is no column
+ */
+export function leastWidth(
+  columns: readonly { width?: string | undefined; minWidth?: number | undefined }[],
+  rest: number,
+): number {
+  let [sum, fixed, share, even, least] = [rest, rest, 0, 0, 0];
+  for (const { width, minWidth = MIN_WIDTH } of columns) {
+    sum += minWidth;
+    if (width === undefined) {
+      even++;
+      least = Math.max(least, minWidth);
+    } else if (width.endsWith('%')) share += Number.parseFloat(width) / 100;
+    else fixed += Math.max(minWidth, Number.parseFloat(width));
+  }
+  if (even === 0 || share >= 1) return sum;
+  return Math.max(sum, Math.ceil((fixed + even * least) / (1 - share)));
 }

@@ -14,6 +14,7 @@ export const texts = {
   everything: 'All',
   clearFilters: 'Clear filters',
   found: (found: number, all: number) => `${format(found)} of ${format(all)} match`,
+  notFound: (entries: readonly string[]) => `Not found: ${someOf(entries)}`,
   selectAll: 'Select all',
   selectAllLater: 'Select all, once every row has come',
   selectAllFound: (count: number) => `Select all ${format(count)} found`,
@@ -38,3 +39,10 @@ export const texts = {
   helpSingle: 'Arrow keys move between rows, Space selects.',
   help: 'Arrow keys move between rows, Space selects, Shift selects up to there, Control and A selects all.',
 } as const;
+
+/** The first entries of a list, and how many more there are. */
+function someOf(entries: readonly string[]): string {
+  const first = entries.slice(0, 5);
+  const more = entries.length - first.length;
+  return more === 0 ? first.join(', ') : `${first.join(', ')} and ${format(more)} more`;
+}

@@ -79,6 +79,8 @@ export interface DataTableProps<Row, K extends Key = Key> {
   onOpen?: (key: K) => void;
   search?: boolean;
   searchPlaceholder?: string;
+  /** What stands in the empty search field, where that is more than its name. */
+  searchHint?: string;
   selection?: Selection<K, Row>;
   /** Rows per page to choose from; left out, all rows are in one scrolling region. */
   pageSizes?: readonly number[];

@@ -1,6 +1,14 @@
 import { useDeferredValue, useEffect, useMemo } from 'react';
 import { everyRow, type Found, findInTree } from './row-tree.ts';
-import { matchesAll, matchesChoice, matchesWords, SearchTexts, searchRows, sortRows } from './table-rows.ts';
+import {
+  matchesAll,
+  matchesChoice,
+  matchesWords,
+  notFound,
+  SearchTexts,
+  searchRows,
+  sortRows,
+} from './table-rows.ts';
 import type { ChildRows, Column, Sort } from './types.ts';
 
 /** What stands in the fields below the heads, by column. */
@@ -14,6 +22,8 @@ export interface ShownRows<Row> {
   /** How many rows match, and how many there are, those that belong to others included. */
   found: number;
   all: number;
+  /** Entries of a list that was pasted into the search which no row contains. */
+  missing: readonly string[];
   /** Whether something is looked for, and by which words; behind what is typed for a moment. */
   searching: boolean;
   query: string;
@@ -96,11 +106,16 @@ export function useTableRows<Row extends object>(wanted: TableRowsOptions<Row>):
     () => (childRows ? [...everyRow(rows, childRows)].length : rows.length),
     [rows, childRows],
   );
+  const missing = useMemo(
+    () => notFound(childRows ? [...everyRow(sorted, childRows)] : sorted, query, texts),
+    [sorted, childRows, query, texts],
+  );
   return {
     rows: left,
     inTree,
     found: matches === null ? all : (inTree?.own.size ?? left.length),
     all,
+    missing,
     searching: matches !== null,
     query,
     sort,

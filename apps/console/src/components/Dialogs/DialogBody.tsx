@@ -3,26 +3,12 @@ import Dialog, { type DialogProps } from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import Typography from '@mui/material/Typography';
-import { useEffect, useId, useRef } from 'react';
+import { useId } from 'react';
 import { LiveRegions } from '../Announcer.tsx';
 import type { AppDialogProps, FocusTarget } from './types.ts';
 
-/** Milliseconds within which two presses may be one. */
-const DOUBLE_PRESS_MS = 600;
-
 function find(target: FocusTarget): HTMLElement | null {
   return typeof target === 'function' ? target() : target.current;
-}
-
-/** The second press of a double one on a button that closes a dialog is not for what lies behind it. */
-function swallowSecondPress(): void {
-  const swallow = (press: MouseEvent) => {
-    if (press.detail < 2) return;
-    press.preventDefault();
-    press.stopPropagation();
-  };
-  document.addEventListener('click', swallow, { capture: true });
-  setTimeout(() => document.removeEventListener('click', swallow, { capture: true }), DOUBLE_PRESS_MS);
 }
 
 /** What `AppDialog` renders once it has been opened. */
@@ -36,21 +22,7 @@ export function DialogBody(props: AppDialogProps) {
     onClosed?.();
   }
 
-  const openedAt = useRef(0);
-  useEffect(() => {
-    if (!open) return undefined;
-    openedAt.current = performance.now();
-    return swallowSecondPress;
-  }, [open]);
-  const closing: Pick<DialogProps, 'onClose'> = onClose
-    ? {
-        onClose(_, reason) {
-          // The second press of a double one lands beside a dialog that the first has opened.
-          const again = performance.now() - openedAt.current < DOUBLE_PRESS_MS;
-          if (reason !== 'backdropClick' || !again) onClose();
-        },
-      }
-    : {};
+  const closing: Pick<DialogProps, 'onClose'> = onClose ? { onClose: () => onClose() } : {};
   return (
     <Dialog
       open={open}

@@ -4,6 +4,7 @@ import FormHelperText from '@mui/material/FormHelperText';
 import InputLabel from '@mui/material/InputLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import type { ReactNode } from 'react';
+import { useMissing } from '../Wizard/missing-field.ts';
 
 export interface ChoiceInputProps {
   /** What the list of choices hands to its field. */
@@ -17,8 +18,9 @@ export interface ChoiceInputProps {
 export function ChoiceInput({ params, label, hint }: ChoiceInputProps) {
   const { id, disabled, fullWidth, size, slotProps } = params;
   const hintId = `${id}-hint`;
+  const missing = useMissing(id);
   return (
-    <FormControl variant="outlined" disabled={disabled} fullWidth={fullWidth} size={size}>
+    <FormControl variant="outlined" disabled={disabled} fullWidth={fullWidth} size={size} error={missing}>
       <InputLabel {...slotProps.inputLabel}>{label}</InputLabel>
       <OutlinedInput
         {...slotProps.input}

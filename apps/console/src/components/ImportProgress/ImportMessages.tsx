@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { importRow } from '@lms-admin/contract/imports';
+import { importRow, type SisImport } from '@lms-admin/contract/imports';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -9,10 +9,10 @@ import { z } from 'zod';
 import { getAnswer } from '../../api/client.ts';
 import { DataTable } from '../DataTable/DataTable.tsx';
 import type { Column } from '../DataTable/types.ts';
-import { DownloadIcon } from '../Icons.tsx';
 import { ErrorState } from '../States/ErrorState.tsx';
+import { DownloadIcon } from '../WorkIcons.tsx';
 import { RowMessageDialog } from './RowMessageDialog.tsx';
-import { filesOf, type NumberedRow, numberedRow } from './row-messages.ts';
+import { enteredRow, filesOf, type NumberedRow, numberedRow } from './row-messages.ts';
 import { texts } from './texts.ts';
 
 const rowKey = (one: NumberedRow) => one.key;
@@ -22,7 +22,8 @@ const list = z.array(importRow);
  * What the LMS said about single rows, beside the rows themselves as the admin sent them: a page of 100 at a time, and
  * all of them as a file to be corrected and uploaded again.
  */
-export function ImportMessages({ id }: { id: string }) {
+export function ImportMessages({ id, tool }: Pick<SisImport, 'id' | 'tool'>) {
+  const entered = tool === 'create-users';
   const path = (endpoint: string) => endpoint.replace(':import', encodeURIComponent(id));
   const query = useInfiniteQuery({
     queryKey: ['imports', id, 'rows'],
@@ -31,8 +32,13 @@ export function ImportMessages({ id }: { id: string }) {
     getNextPageParam: (last) => last.pagination.nextPage,
   });
   const rows = useMemo(
-    () => (query.data?.pages ?? []).flatMap((page) => page.data).map(numberedRow),
-    [query.data],
+    () =>
+      (query.data?.pages ?? [])
+        .flatMap((page) => page.data)
+        .map((one, key) =>
+          numberedRow(entered && one.row !== null ? { ...one, row: enteredRow(one.row) } : one, key),
+        ),
+    [query.data, entered],
   );
   const [shown, setShown] = useState<NumberedRow | null>(null);
   const [open, setOpen] = useState(false);

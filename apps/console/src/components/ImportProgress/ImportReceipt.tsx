@@ -6,7 +6,8 @@ import AlertTitle from '@mui/material/AlertTitle';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
-import { CancelledIcon, CheckIcon, OutIcon, StopIcon, WarningIcon } from '../Icons.tsx';
+import { CheckIcon, StopIcon, WarningIcon } from '../Icons.tsx';
+import { CancelledIcon, DownloadIcon } from '../WorkIcons.tsx';
 import { ImportedItems } from './ImportedItems.tsx';
 import { ImportMessages } from './ImportMessages.tsx';
 import { endedQuietly, joinedTexts, type Outcome, whatNext, whatWasApplied } from './import-watch.ts';
@@ -54,12 +55,11 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
         {one.errors_attachment !== null && (
           <Link
             href={one.errors_attachment.url}
-            target="_blank"
-            rel="noopener noreferrer"
+            download
             sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5, mt: 1, color: 'inherit' }}
           >
             {messages.import.download}
-            <OutIcon size={16} />
+            <DownloadIcon size={16} />
           </Link>
         )}
         {one.errors_attachment === null && one.attachment_pending && (
@@ -77,7 +77,7 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
       </Box>
       {/* The LMS counts whole files: of one that it broke off the figures would be wrong. */}
       {!wasBrokenOff(one.workflow_state) && <ImportedItems of={one} />}
-      {rows && <ImportMessages id={one.id} />}
+      {rows && <ImportMessages id={one.id} tool={one.tool} />}
     </>
   );
 }

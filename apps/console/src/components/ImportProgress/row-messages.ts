@@ -15,6 +15,9 @@ export interface NumberedRow {
   messages: readonly string[];
 }
 
+/** The number in its form of a row that was entered there: the CSV made of them has a header above, which counts as row 1. */
+export const enteredRow = (row: number) => row - 1;
+
 /** @param key place of the row in the whole list */
 export function numberedRow(one: ImportRowMessage, key: number): NumberedRow {
   const cells =

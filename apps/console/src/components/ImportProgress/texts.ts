@@ -36,8 +36,8 @@ export const texts = {
   /** Nothing was said against what was sent; but not all that was reviewed was sent. */
   allSent: (sent: number) =>
     sent === 1
-      ? 'The row that was sent was applied; what was left out is said here.'
-      : `All ${rows(sent)} that were sent were applied; what was left out is said here.`,
+      ? 'The row that was sent was applied; what differs from the review is said here.'
+      : `All ${rows(sent)} that were sent were applied; what differs from the review is said here.`,
   passedOver: (applied: number, sent: number) =>
     `${n(applied)} of ${rows(sent)} were applied; the LMS passed over the others and did not say why.`,
   none: (sent: number) => `Of ${rows(sent)} none was applied.`,

@@ -1,9 +1,9 @@
 import type { Job } from '@lms-admin/contract/jobs';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { cancelJob } from '../../api/jobs.ts';
+import { useWrite } from '../../api/useWrite.ts';
 import { AppDialog } from '../Dialogs/AppDialog.tsx';
 import { WarningIcon } from '../Icons.tsx';
 import { ErrorState } from '../States/ErrorState.tsx';
@@ -21,7 +21,7 @@ export interface CancelButtonProps {
 /** Cancels a job that can be: at once where nothing is half done by it, else after a question. */
 export function CancelButton({ job, label = texts.cancel, onAsked }: CancelButtonProps) {
   const [open, setOpen] = useState(false);
-  const { mutate, isPending, isSuccess, error, reset } = useMutation({
+  const { write, isPending, isSuccess, error, reset } = useWrite({
     mutationFn: () => cancelJob(job.id),
     onSuccess: () => {
       setOpen(false);
@@ -45,7 +45,7 @@ export function CancelButton({ job, label = texts.cancel, onAsked }: CancelButto
           if (asked) return;
           reset();
           if (ask) setOpen(true);
-          else mutate();
+          else write();
         }}
         sx={asked ? { color: 'text.secondary', cursor: 'default' } : {}}
       >
@@ -64,7 +64,7 @@ export function CancelButton({ job, label = texts.cancel, onAsked }: CancelButto
             <Button variant="outlined" color="inherit" autoFocus onClick={() => setOpen(false)}>
               {texts.cancelNo}
             </Button>
-            <Button variant="contained" color="error" disabled={isPending} onClick={() => mutate()}>
+            <Button variant="contained" color="error" disabled={isPending} onClick={() => write()}>
               {texts.cancelYes}
             </Button>
           </>

@@ -1,15 +1,8 @@
 import type { Job } from '@lms-admin/contract/jobs';
 import Box from '@mui/material/Box';
 import type { ComponentType } from 'react';
-import {
-  CancelledIcon,
-  CheckIcon,
-  ClockIcon,
-  type IconProps,
-  RunningIcon,
-  StopIcon,
-  WarningIcon,
-} from '../Icons.tsx';
+import { CheckIcon, type IconProps, StopIcon, WarningIcon } from '../Icons.tsx';
+import { CancelledIcon, ClockIcon, RunningIcon } from '../WorkIcons.tsx';
 import { type JobStanding, numbersOf, standingOf } from './job-words.ts';
 import { texts } from './texts.ts';
 

@@ -39,7 +39,7 @@ export function Notice({ tone, title, children, action }: NoticeProps) {
       <Box sx={{ color: ink, lineHeight: 0, pt: '2px' }}>
         <Icon />
       </Box>
-      <Box sx={{ display: 'grid', gap: 1, justifyItems: 'start' }}>
+      <Box sx={{ display: 'grid', gap: 1, justifyItems: 'start', '& > p, & > ul': { maxWidth: '88ch' } }}>
         <Typography id={id} variant="h3" component="p">
           {title}
         </Typography>

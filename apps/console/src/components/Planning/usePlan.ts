@@ -16,7 +16,8 @@ export interface PlanKind<Plan extends { id: string }> {
   job: string;
   /** Endpoint of one plan; `:plan` stands for its id. */
   read: string;
-  plan: z.ZodType<Plan>;
+  /** Its schema, which is loaded when there is a plan. */
+  plan: () => Promise<z.ZodType<Plan>>;
 }
 
 export interface PlanWork<Plan> {
@@ -130,8 +131,8 @@ function startQuery<Request>(kind: string, key: string, input: Request) {
 function planQuery<Plan extends { id: string }>(kind: PlanKind<Plan>, id: string) {
   return queryOptions({
     queryKey: [kind.read, id],
-    queryFn: ({ signal }) =>
-      getJson(kind.read.replace(':plan', encodeURIComponent(id)), kind.plan, { signal }),
+    queryFn: async ({ signal }) =>
+      getJson(kind.read.replace(':plan', encodeURIComponent(id)), await kind.plan(), { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -145,7 +146,7 @@ export function useStoredPlan<Plan extends { id: string }>(
 }
 
 /** Cancels the job of a key once nobody waits for it: after a press on Cancel, or since the choice has changed. */
-function useUnwanted(key: string | null, id: string | null, cancelled: boolean, ended: boolean): void {
+export function useUnwanted(key: string | null, id: string | null, cancelled: boolean, ended: boolean): void {
   const followed = useRef<{ key: string | null; id: string | null }>({ key: null, id: null });
   useEffect(() => {
     const { key: before, id: job } = followed.current;

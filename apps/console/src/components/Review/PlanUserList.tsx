@@ -12,6 +12,8 @@ export interface PlanUserListProps<S extends z.ZodType> {
   of: readonly ['course' | 'section', number];
   /** Which of its roles, where a section stands in the plan with several. */
   role?: number;
+  /** Which of its states, where the plan gives people of one section different ones. */
+  status?: string;
   /** What the list is called. */
   title: string;
   /** Schema of one person. Keep it, and `listed`, the same between renders. */
@@ -22,16 +24,17 @@ export interface PlanUserListProps<S extends z.ZodType> {
 
 /** 'User List' of one course or section: who is found and what happens to each; asked of the server when it is opened. */
 export function PlanUserList<S extends z.ZodType>(props: PlanUserListProps<S>) {
-  const { open, endpoint, plan, of, role, title, person, listed, onClose } = props;
+  const { open, endpoint, plan, of, role, status, title, person, listed, onClose } = props;
   const [kind, id] = of;
   const query = useQuery({
-    queryKey: [endpoint, plan, kind, id, role],
+    queryKey: [endpoint, plan, kind, id, role, status],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {
       const path = endpoint.replace(':plan', encodeURIComponent(plan));
       const query: [string, string][] = [
         [kind, String(id)],
         ...(role === undefined ? [] : [['role', String(role)] as [string, string]]),
+        ...(status === undefined ? [] : [['status', status] as [string, string]]),
       ];
       const people = await getJson(path, z.array(person), { query, signal });
       return people.map(listed);

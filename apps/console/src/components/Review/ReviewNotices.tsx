@@ -1,8 +1,10 @@
+import { stateWords } from '@lms-admin/domain/enrollment-states';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { RetryIcon } from '../Icons.tsx';
+import { Named } from '../Notice/Named.tsx';
 import { Notice, ShortList } from '../Notice/Notice.tsx';
 import { focusStep } from '../Wizard/focus-step.ts';
 import { counted } from '../Wizard/wizard-state.ts';
@@ -83,6 +85,24 @@ export function LeftOut({ items, count, onReplan }: LeftOutProps) {
   );
 }
 
+export interface NotRestorableProps {
+  /** What undo could not restore, with the place it is in; none shows nothing. */
+  people: readonly { person: string; state: string; where: string }[];
+}
+
+/** Whom undo could not restore after this change, since no row can set the state that they have now. */
+export function NotRestorable({ people }: NotRestorableProps) {
+  if (people.length === 0) return null;
+  return (
+    <Named
+      tone="warning"
+      title={texts.unrestorableTitle(people.length)}
+      text={texts.unrestorableText}
+      lines={people.map(({ person, state, where }) => texts.unrestorable(person, stateWords(state), where))}
+    />
+  );
+}
+
 export interface SectionsToNameProps {
   sections: readonly { course: string; section: string; sisId: string }[];
   /** Name of the button that sets the ids. */
@@ -127,7 +147,8 @@ export function SentElsewhere({ onFollow }: { onFollow: () => void }) {
   );
 }
 
-function Again({ label, onPress }: { label: string; onPress: () => void }) {
+/** Does the comparison again. */
+export function Again({ label, onPress }: { label: string; onPress: () => void }) {
   return (
     <Button
       size="small"

@@ -7,9 +7,16 @@ export const texts = {
   reviewAgain: 'Review again',
   leftOutTitle: (count: string) => `${count} left out`,
   leftOut: (what: string, reason: string) => `${what}: ${reason}`,
-  sectionsTitle: (count: string) => `${count} will get a SIS id`,
+  sectionsTitle: (count: string) => `${count} will get an SIS ID`,
   sectionsText: (button: string) =>
-    `The LMS can only reach these sections by a SIS id, which they do not have yet. It is set when you press ${button}.`,
+    `The LMS can only reach these sections by an SIS ID, which they do not have yet. It is set when you select “${button}”.`,
+  unrestorableTitle: (count: number) =>
+    count === 1
+      ? 'Undo could not restore 1 of these enrolments'
+      : `Undo could not restore ${count.toLocaleString('en-GB')} of these enrolments`,
+  unrestorableText:
+    'An import cannot set the state that these people have now. After this change, only the LMS itself can invite them again.',
+  unrestorable: (person: string, state: string, where: string) => `${person} – ${state} – ${where}`,
   sentTitle: 'This review has been submitted already',
   sentText: 'It was submitted from another tab or window. It is not sent again.',
   sentFollow: 'Follow the import',

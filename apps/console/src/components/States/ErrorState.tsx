@@ -18,6 +18,8 @@ export interface ErrorStateProps {
   retryLabel?: string;
   /** False where the screen shows what is wrong with each row in a table of its own. */
   details?: boolean;
+  /** The number of a row on the screen, where that is not the one in the CSV, whose header is row 1. */
+  rowOf?: ((row: number) => number) | undefined;
   /** False where the failure is plain and the person's to mend, so that there is nothing to ask IT Support about. */
   reference?: boolean;
 }
@@ -32,6 +34,7 @@ export function ErrorState(props: ErrorStateProps) {
     retryLabel = texts.retry,
     details = true,
     reference = true,
+    rowOf = (row) => row,
   } = props;
   const known = error instanceof ApiError ? error : null;
   const message = known?.message ?? texts.unexpected;
@@ -63,7 +66,7 @@ export function ErrorState(props: ErrorStateProps) {
         {children}
         {details && known !== null && known.details.length > 0 && (
           <Box component="ul" sx={{ m: 0, pl: 2.5 }}>
-            {detailLines(known.details).map((line) => (
+            {detailLines(known.details, rowOf).map((line) => (
               <li key={line}>{line}</li>
             ))}
           </Box>
@@ -93,7 +96,9 @@ export function ErrorState(props: ErrorStateProps) {
 const MOST_LINES = 5;
 
 /** Each detail with its row, so that equal ones can be told apart; none twice. */
-function detailLines(details: readonly ErrorDetail[]): string[] {
-  const lines = details.map(({ row, message }) => (row === null ? message : texts.detail(row, message)));
+function detailLines(details: readonly ErrorDetail[], rowOf: (row: number) => number): string[] {
+  const lines = details.map(({ row, message }) =>
+    row === null ? message : texts.detail(rowOf(row), message),
+  );
   return [...new Set(lines)].slice(0, MOST_LINES);
 }

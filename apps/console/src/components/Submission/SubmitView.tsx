@@ -17,7 +17,7 @@ export interface SubmitViewProps {
   payload: SubmitPayload;
   dispatch: (action: SubmissionAction) => void;
   /** The server refused, so nothing was sent: the review again. */
-  onNotSent: (refusal: unknown) => void;
+  onNotSent: () => void;
   /** The session was over, so nothing was sent: whoever signs in again has to press again. */
   onSignedOut: () => void;
   onHome: () => void;
@@ -26,6 +26,8 @@ export interface SubmitViewProps {
   another?: { label: string; onPress: () => void };
   /** What the tool shows of its own below an import that has ended. */
   ended?: (one: SisImport) => ReactNode;
+  /** The number on the screen of a row that the server names. */
+  rowOf?: ((row: number) => number) | undefined;
   /** Whether `ended` tells of each row what was said about it. */
   ownRows?: boolean;
 }
@@ -74,13 +76,14 @@ export function SubmitView(props: SubmitViewProps) {
         <ErrorState
           error={sending.error}
           title={texts.failed}
+          rowOf={props.rowOf}
           {...(sending.refused ? {} : { onRetry: sending.again, retryLabel: texts.again })}
         >
           {sending.refused ? texts.nothingSent : texts.safe}
         </ErrorState>
         {sending.refused && (
           <Box>
-            <Button variant="outlined" onClick={() => onNotSent(sending.error)}>
+            <Button variant="outlined" onClick={onNotSent}>
               {texts.review}
             </Button>
           </Box>

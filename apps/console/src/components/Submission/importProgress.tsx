@@ -12,7 +12,9 @@ export interface ImportProgressOptions<State, Action, Work> {
   /** What is submitted, once for each key of the submission. */
   payload: (state: State) => SubmitPayload;
   /** What is done when the server refused, so that nothing was sent; the last step again when left out. */
-  onNotSent?: (dispatch: Dispatch<Action | WizardAction>, work: Work, refusal: unknown) => void;
+  onNotSent?: (dispatch: Dispatch<Action | WizardAction>, work: Work) => void;
+  /** The number on the screen of a row that the server names, where that is not its number in the CSV. */
+  rowOf?: (row: number) => number;
   /** A further way on from the end: its name, and what it does. */
   another?: { label: string; action: NoInfer<Action> };
   /** What the tool shows of its own below an import that has ended: what was said about each row. */
@@ -25,7 +27,7 @@ export interface ImportProgressOptions<State, Action, Work> {
 export function importProgress<State extends WizardParts, Action, Work>(
   options: ImportProgressOptions<State, Action, Work>,
 ): Part<ProgressProps<State, Action, Work>> {
-  const { screen, payload, onNotSent, another, Ended, Below } = options;
+  const { screen, payload, onNotSent, rowOf, another, Ended, Below } = options;
 
   function Progress({ state, dispatch, work, onHome }: ProgressProps<State, Action, Work>) {
     const whenEnded = (one: SisImport) =>
@@ -40,9 +42,8 @@ export function importProgress<State extends WizardParts, Action, Work>(
         submission={state.submission}
         payload={payload(state)}
         dispatch={dispatch}
-        onNotSent={(refusal) =>
-          onNotSent ? onNotSent(dispatch, work, refusal) : dispatch({ type: 'not-sent' })
-        }
+        rowOf={rowOf}
+        onNotSent={() => (onNotSent ? onNotSent(dispatch, work) : dispatch({ type: 'not-sent' }))}
         onSignedOut={() => dispatch({ type: 'signed-out' })}
         onHome={onHome}
         {...(another && { another: { label: another.label, onPress: () => dispatch(another.action) } })}

@@ -1,11 +1,11 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { SisImport, SubmitPayload } from '@lms-admin/contract/imports';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { invoke, send } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
 import { jobsChanged } from '../../api/jobs.ts';
 import { useProfile } from '../../api/session.ts';
+import { useWrite } from '../../api/useWrite.ts';
 import type { SubmissionState } from './submission-state.ts';
 
 /** Refusals after which it is certain that nothing was sent. */
@@ -37,7 +37,7 @@ export function useSubmission(
   onSubmitted: (created: SisImport) => void,
   onSignedOut: () => void,
 ): Sending {
-  const { mutate, error } = useMutation({
+  const { write, error } = useWrite({
     mutationFn: async (body: SubmitPayload) => {
       const query: [string, string][] = [['override_sis_stickiness', 'true']];
       return (await invoke('sis-import-create', {}, query, { payload: body })).data;
@@ -55,15 +55,15 @@ export function useSubmission(
   useEffect(() => {
     if (key === null || sent.current === key) return;
     sent.current = key;
-    mutate(payload);
+    write(payload);
     // The key stands for the payload: a new object with the same content is no reason to send again.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [key, mutate]);
+  }, [key, write]);
   return {
     error,
     refused: error instanceof ApiError && REFUSED.includes(error.code),
     again() {
-      if (key !== null) mutate(payload);
+      if (key !== null) write(payload);
     },
   };
 }

@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useMemo } from 'react';
 import { DataTable } from '../DataTable/DataTable.tsx';
 import type { Column } from '../DataTable/types.ts';
-import { changesFirst, type SummaryRow, sameInAll } from './summary-rows.ts';
+import { changesFirst, distinctNames, type SummaryRow, sameInAll } from './summary-rows.ts';
 import { texts } from './texts.ts';
 
 export interface SummaryTableProps {
@@ -38,7 +38,7 @@ const rowKey = (row: SummaryRow) => row.key;
 export function SummaryTable(props: SummaryTableProps) {
   const { rows, figures, totals, onViewList, sectionWidth = 132, counts = texts.courses } = props;
   const same = useMemo(() => sameInAll(rows), [rows]);
-  const ordered = useMemo(() => changesFirst(rows), [rows]);
+  const ordered = useMemo(() => changesFirst(distinctNames(rows)), [rows]);
   const columns = useMemo(
     () => summaryColumns(figures, sectionWidth, onViewList).filter(({ id }) => !same.has(id)),
     [figures, sectionWidth, onViewList, same],
@@ -95,7 +95,7 @@ function summaryColumns(
       ...fixed(sectionWidth),
     },
     { id: 'role', header: columns.role, value: (row) => row.role, wrap: true, ...fixed(92) },
-    { id: 'action', header: columns.action, value: (row) => row.action, ...fixed(84) },
+    { id: 'action', header: columns.action, value: (row) => row.action, wrap: true, ...fixed(104) },
     { id: 'count', header: columns.count, value: (row) => row.count, kind: 'number', ...fixed(76) },
     ...figures.map(
       ({ id, header }): Column<SummaryRow> => ({

@@ -7,6 +7,7 @@ export const texts = {
   noSection: '–',
   courses: (count: number) => counted(count, 'course', 'courses'),
   sections: (count: number) => counted(count, 'section', 'sections'),
+  rows: (count: number) => counted(count, 'row', 'rows'),
   totalOf: (counted: string) => `Total of ${counted}`,
   viewListOf: (label: string, course: string) => `${label}: ${course}`,
 } as const;

@@ -10,8 +10,8 @@ export interface Toast {
 
 export interface ToastsWork {
   toasts: readonly Toast[];
-  /** Shows a text; one that is shown already begins anew. The function never changes. */
-  show: (text: string, tone: Toast['tone'], ms?: number) => void;
+  /** Shows a text; one that is shown already begins again. The function never changes. @returns its id, by which it can be closed */
+  show: (text: string, tone: Toast['tone'], ms?: number) => number;
   close: (id: number) => void;
 }
 
@@ -26,6 +26,7 @@ export function useToasts(): ToastsWork {
       ...before.filter((one) => one.text !== text),
       { id, text, tone, ...(ms !== undefined && { ms }) },
     ]);
+    return id;
   }, []);
   const close = useCallback((id: number) => setToasts((before) => before.filter((one) => one.id !== id)), []);
   return { toasts, show, close };

@@ -8,7 +8,6 @@ import Typography from '@mui/material/Typography';
 import { type ComponentType, useReducer, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAnnounce } from '../Announcer.tsx';
-import { UndoIcon } from '../Icons.tsx';
 import { ACTIVITY_PATH } from '../Job/activity-path.ts';
 import { Planning } from '../Planning/Planning.tsx';
 import { type PlanKind, usePlan } from '../Planning/usePlan.ts';
@@ -16,6 +15,7 @@ import { ErrorState } from '../States/ErrorState.tsx';
 import { NOT_SUBMITTED } from '../Submission/submission-state.ts';
 import { useSubmission } from '../Submission/useSubmission.ts';
 import { NOT_PREPARED, type PlanAction, type PlanParts } from '../Wizard/wizard-reducer.ts';
+import { UndoIcon } from '../WorkIcons.tsx';
 import { texts } from './texts.ts';
 import { UndoMembersReview } from './UndoMembersReview.tsx';
 import { UndoReview } from './UndoReview.tsx';
@@ -38,7 +38,7 @@ interface UndoWay<Plan extends UndoneBy> {
 }
 
 const enrolments = (job: string): UndoWay<UndoPlan> => ({
-  kind: { job, read: ENDPOINTS.undoPlan, plan: undoPlan },
+  kind: { job, read: ENDPOINTS.undoPlan, plan: async () => undoPlan },
   sentence: undoSentence,
   press: ({ remove, add }) => texts.press(remove, add),
   Review: UndoReview,
@@ -48,9 +48,13 @@ const WAYS = {
   'section-enrollment': enrolments(UNDO_KINDS['section-enrollment']),
 };
 const MEMBERS: UndoWay<MemberUndoPlan> = {
-  kind: { job: UNDO_KINDS['group-enrollment'], read: ENDPOINTS.memberUndoPlan, plan: memberUndoPlan },
+  kind: {
+    job: UNDO_KINDS['group-enrollment'],
+    read: ENDPOINTS.memberUndoPlan,
+    plan: async () => memberUndoPlan,
+  },
   sentence: membersSentence,
-  press: ({ rows }) => texts.members.press(rows),
+  press: texts.members.press,
   Review: UndoMembersReview,
 };
 

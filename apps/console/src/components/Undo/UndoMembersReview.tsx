@@ -53,22 +53,24 @@ export function UndoMembersReview({ plan, onFollow }: UndoMembersReviewProps) {
   return (
     <ReviewFrame
       sentence={membersSentence(plan)}
-      stays={
-        same === 0 || totals.rows === 0
-          ? null
-          : texts.stays(counted(same, 'membership is', 'memberships are'))
-      }
+      stays={same === 0 || totals.rows === 0 ? null : words.stays(same)}
       figures={membersFigures(plan)}
       onFollow={onFollow}
       notices={
-        kept.length > 0 ? (
-          <Notice tone="warning" title={texts.keptTitle(counted(kept.length, 'person stays', 'people stay'))}>
-            <ShortList
-              items={kept.map(({ person, group, why }) => words.kept[why](person, group))}
-              more={shared.more}
-            />
-          </Notice>
-        ) : null
+        <>
+          {plan.as_reviewed && totals.rows > 0 && <Notice tone="warning" title={words.asReviewed} />}
+          {kept.length > 0 && (
+            <Notice
+              tone="warning"
+              title={words.keptTitle(counted(kept.length, 'person stays', 'people stay'))}
+            >
+              <ShortList
+                items={kept.map(({ person, group, why }) => words.kept[why](person, group))}
+                more={shared.more}
+              />
+            </Notice>
+          )}
+        </>
       }
       tableTitle={words.table}
       table={

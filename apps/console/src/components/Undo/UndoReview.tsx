@@ -2,10 +2,11 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type SectionPerson, sectionPerson, type UndoPlan } from '@lms-admin/contract/enrollments';
 import Typography from '@mui/material/Typography';
 import { useCallback, useMemo, useState } from 'react';
+import { Named } from '../Notice/Named.tsx';
 import { Notice, ShortList } from '../Notice/Notice.tsx';
 import { PlanUserList } from '../Review/PlanUserList.tsx';
 import { ReviewFrame } from '../Review/ReviewFrame.tsx';
-import { FailedLookups, LeftOut, Unread } from '../Review/ReviewNotices.tsx';
+import { Again, FailedLookups } from '../Review/ReviewNotices.tsx';
 import { texts as shared } from '../Review/texts.ts';
 import { SummaryTable } from '../SummaryTable/SummaryTable.tsx';
 import type { SummaryRow } from '../SummaryTable/summary-rows.ts';
@@ -13,11 +14,18 @@ import { texts as summary } from '../SummaryTable/texts.ts';
 import type { ListedPerson } from '../UserListDialog/UserListDialog.tsx';
 import { counted } from '../Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
-import { keptLines, undoFigures, undoRows, undoSentence, undoStays } from './undo-words.ts';
+import { keptGroups, sectionsOf, undoFigures, undoRows, undoSentence, undoStays } from './undo-words.ts';
 
 const FIGURES = [{ id: 'unchanged', header: texts.columns.unchanged }] as const;
 /** Width in px of the column of sections. */
 const SECTION_WIDTH = 220;
+
+interface ListedEntry {
+  section: number;
+  role: number;
+  status: string;
+  title: string;
+}
 
 interface UndoReviewProps {
   plan: UndoPlan;
@@ -25,17 +33,18 @@ interface UndoReviewProps {
   onReplan: () => void;
 }
 
-/** What taking an import back would do, as every review tells it. */
+/** What undoing an import would do, as every review shows it. */
 export function UndoReview({ plan, onFollow, onReplan }: UndoReviewProps) {
-  const [listed, setListed] = useState<{ section: number; role: number; title: string } | null>(null);
+  const [listed, setListed] = useState<ListedEntry | null>(null);
   const [open, setOpen] = useState(false);
   const rows = useMemo(() => undoRows(plan), [plan]);
   const viewList = useCallback(({ key, name, course }: SummaryRow) => {
-    const [section = 0, role = 0] = key.split(' ').map(Number);
-    setListed({ section, role, title: name ?? course });
+    const [section, role, status = ''] = key.split(' ');
+    setListed({ section: Number(section), role: Number(role), status, title: name ?? course });
     setOpen(true);
   }, []);
   const { totals } = plan;
+  const places = sectionsOf(plan.entries);
   return (
     <>
       <ReviewFrame
@@ -51,7 +60,7 @@ export function UndoReview({ plan, onFollow, onReplan }: UndoReviewProps) {
               rows={rows}
               figures={FIGURES}
               totals={{ count: totals.rows, unchanged: totals.already + totals.not_enrolled }}
-              counts={summary.sections}
+              counts={(count) => (count === places ? summary.sections(count) : summary.rows(count))}
               sectionWidth={SECTION_WIDTH}
               onViewList={viewList}
             />
@@ -65,6 +74,7 @@ export function UndoReview({ plan, onFollow, onReplan }: UndoReviewProps) {
           plan={plan.id}
           of={['section', listed.section]}
           role={listed.role}
+          status={listed.status}
           title={listed.title}
           person={sectionPerson}
           listed={listedPerson}
@@ -80,11 +90,9 @@ function listedPerson({ name, email, sis_user_id, change }: SectionPerson): List
 }
 
 function Notices({ plan, onReplan }: Pick<UndoReviewProps, 'plan' | 'onReplan'>) {
-  const { entries, left_out, kept } = plan;
+  const { entries, sections } = plan;
   const failed = [...new Set(entries.flatMap((entry) => entry.failed))];
   const gone = [...new Set(entries.flatMap((entry) => entry.not_found))];
-  const unread = entries.filter((entry) => entry.unread !== null);
-  const stays = kept.reduce((sum, { people }) => sum + people, 0);
   return (
     <>
       <FailedLookups names={failed} text={texts.failedText} onReplan={onReplan} />
@@ -94,25 +102,29 @@ function Notices({ plan, onReplan }: Pick<UndoReviewProps, 'plan' | 'onReplan'>)
           <ShortList items={gone} more={shared.more} />
         </Notice>
       )}
-      <Unread
-        items={unread.map(
-          ({ course, section, unread: why }) => `${texts.of(course.name, section.name)} – ${why}`,
-        )}
-        count={counted(unread.length, 'section', 'sections')}
-        text={texts.unreadText}
-        onReplan={onReplan}
-      />
-      <LeftOut
-        items={left_out.map(({ course, section, reason }) => ({
-          name: texts.of(String(course), String(section)),
-          reason,
-        }))}
-        count={counted(left_out.length, 'section', 'sections')}
-        onReplan={onReplan}
-      />
-      {kept.length > 0 && (
-        <Notice tone="warning" title={texts.keptTitle(counted(stays, 'person stays', 'people stay'))}>
-          <ShortList items={keptLines(plan)} more={shared.more} />
+      {keptGroups(plan).map(({ why, count, lines }) => (
+        <Named
+          key={why}
+          tone="warning"
+          title={texts.kept[why].title(count)}
+          text={texts.kept[why].text}
+          lines={lines}
+          {...(why === 'unanswered'
+            ? { action: <Again label={shared.compareAgain} onPress={onReplan} /> }
+            : {})}
+        />
+      ))}
+      {sections.length > 0 && (
+        <Named
+          tone="info"
+          title={texts.sectionsTitle(sections.length)}
+          text={texts.sectionsText}
+          lines={sections.map(({ course, section, what }) => texts.sections[what](texts.of(course, section)))}
+        />
+      )}
+      {plan.as_reviewed && (
+        <Notice tone="info" title={texts.reviewedTitle}>
+          <Typography>{texts.reviewedText}</Typography>
         </Notice>
       )}
     </>

@@ -1,37 +1,64 @@
-/** Texts of ours for taking an import back. */
+/** Texts of ours for undoing an import. */
 const n = (count: number) => count.toLocaleString('en-GB');
 const people = (count: number) => `${n(count)} ${count === 1 ? 'person' : 'people'}`;
+const enrolments = (count: number) => `${n(count)} ${count === 1 ? 'enrolment' : 'enrolments'}`;
+const sections = (count: number) => `${n(count)} ${count === 1 ? 'section' : 'sections'}`;
 
 export const texts = {
   button: 'Undo this import',
-  hint: 'Shows first what would be taken back, compared with what the LMS holds now. Nothing is sent by it.',
+  hint: 'Shows first what undo would change, compared with the LMS. Nothing is sent yet.',
   title: 'Undo this import',
   start: 'Starting the comparison',
   cancelled: 'The comparison was cancelled. Nothing has been sent.',
   again: 'Compare again',
-  broke: 'What would be taken back could not be worked out.',
+  broke: 'LMS Admin could not prepare the undo.',
   leave: 'Leave it as it is',
-  willDo: (parts: string) => `Undoing ${parts}.`,
-  removes: (changes: string, sections: string) => `removes ${changes} from ${sections}`,
-  adds: (changes: string, sections: string) => `brings ${changes} back in ${sections}`,
-  and: ' and ',
+  removes: (count: number, places: number) => `Undo removes ${enrolments(count)} from ${sections(places)}.`,
+  restores: (count: number, places: number) => `Undo restores ${enrolments(count)} in ${sections(places)}.`,
+  inactive: (count: number) => `Undo makes ${enrolments(count)} inactive again, as before the import.`,
+  completed: (count: number) => `Undo sets ${enrolments(count)} back to completed, as before the import.`,
   handedIn: 'Work that people have handed in stays in the LMS.',
-  groups: 'Groups that people left with their enrolment do not come back with it.',
-  nothing:
-    'There is nothing to undo: what the import changed is as it was before, or others have changed it since.',
-  stays: (count: string) => `${count} as they should be already and stay so.`,
-  press: (removed: number, added: number) =>
-    removed > 0 && added > 0
-      ? `Remove ${n(removed)} and bring back ${n(added)} enrolments`
+  groups: 'Groups that people left with their enrolment are not restored.',
+  nothing: {
+    /** Everything was compared. */
+    asBefore: 'There is nothing to undo: in the sections of this import, everything is as it was before.',
+    /** What differs is what others have changed, or cannot be set. */
+    stays: 'Undo changes nothing: the enrolments below stay as they are now.',
+    unanswered:
+      'LMS Admin could not compare the import with the LMS. This does not mean that there is nothing to undo. Compare again in a few minutes.',
+    outOfReach:
+      'Undo is not possible: the courses or sections of this import have been deleted, moved or are no longer available to you.',
+  },
+  stays: (count: number) =>
+    count === 1
+      ? '1 enrolment is already as it was before the import.'
+      : `${n(count)} enrolments are already as they were before the import.`,
+  press: (removed: number, restored: number) =>
+    removed > 0 && restored > 0
+      ? `Remove ${n(removed)} and restore ${n(restored)} enrolments`
       : removed > 0
-        ? `Remove ${n(removed)} ${removed === 1 ? 'enrolment' : 'enrolments'}`
-        : `Bring back ${n(added)} ${added === 1 ? 'enrolment' : 'enrolments'}`,
+        ? `Remove ${enrolments(removed)}`
+        : `Restore ${enrolments(restored)}`,
   members: {
+    nothing: {
+      asBefore: 'There is nothing to undo: all memberships of this import are as they were before.',
+      /** What differs is what others have changed, or cannot be restored. */
+      stays: 'Undo changes nothing: the memberships below stay as they are now.',
+    },
+    and: ' and ',
+    stays: (count: number) =>
+      count === 1
+        ? '1 membership is already as it was before the import.'
+        : `${n(count)} memberships are already as they were before the import.`,
     willDo: (parts: string) => `Undoing ${parts}.`,
     removes: (count: number) => `takes ${people(count)} out of a group`,
     adds: (count: number) => `puts ${people(count)} back into a group`,
     moves: (count: number) => `moves ${people(count)} back to the group that they came from`,
-    press: (count: number) => `Take back ${n(count)} ${count === 1 ? 'membership' : 'memberships'}`,
+    press: ({ rows, remove, add }: { rows: number; remove: number; add: number }) => {
+      const what = `${n(rows)} ${rows === 1 ? 'membership' : 'memberships'}`;
+      if (remove === rows) return `Remove ${what}`;
+      return add === rows ? `Restore ${what}` : `Change ${what} back`;
+    },
     table: 'What changes, person by person',
     list: 'People whose groups change',
     columns: {
@@ -56,9 +83,12 @@ export const texts = {
       refused: 'Not possible',
     },
     from: (group: string) => `from ${group}`,
+    keptTitle: (count: string) => `${count} where they are now`,
+    asReviewed:
+      'This import was made with an earlier version of LMS Admin, which kept what the review showed and not what others had changed before it was sent. Check the rows below before you submit.',
     kept: {
       'moved-on': (person: string, group: string) =>
-        `${person}, ${group}: others have put them somewhere else since, or taken them out. They stay where they are now.`,
+        `${person}, ${group}: others have moved or removed them since the import.`,
       'no-id': (person: string, group: string) =>
         `${person}, ${group}: the group that they left has no SIS id, so that no row can name it.`,
       gone: (person: string, group: string) =>
@@ -67,30 +97,93 @@ export const texts = {
         `${person}, ${group}: the SIS id is that of somebody else, or of another group, by now.`,
     },
   },
-  columns: { add: 'To bring back', remove: 'To remove', unchanged: 'No change' },
-  table: 'What changes in each section',
-  of: (course: string, section: string) => `${course}, ${section}`,
-  unreadText: 'The LMS did not tell who is in these sections. Everybody is sent for them.',
-  failedText: 'The LMS did not answer for these SIS ids. They are left out until they have been looked up.',
-  goneTitle: (count: string) => `${count} no longer in the LMS`,
-  goneText: 'Nobody has these SIS ids any more; nothing is sent for them.',
-  keptTitle: (count: string) => `${count} as the import left them`,
-  kept: {
-    'not-active': (people: string, section: string) =>
-      `${section}: ${people} there before, but invited, inactive or completed. Change them in the LMS if they should be so again.`,
-    unread: (people: string, section: string) =>
-      `${section}: ${people}, since the LMS had not told who was there before. Compare and change them with the tool itself.`,
-    lost: (people: string, section: string) =>
-      `${section}: ${people}, since the section is not in its course any more.`,
+  columns: { add: 'To restore', remove: 'To remove', unchanged: 'No change' },
+  actions: {
+    active: 'Restore',
+    deleted: 'Remove',
+    inactive: 'Make inactive again',
+    completed: 'Set back to completed',
   },
+  table: 'Changes in each section',
+  of: (course: string, section: string) => `${course}, ${section}`,
+  failedText: 'The LMS did not answer for these SIS IDs. They are skipped until they have been looked up.',
+  goneTitle: (count: string) => `${count} no longer in the LMS`,
+  goneText: 'The LMS has no person with these SIS IDs any more. Nothing is sent for them.',
+  /** What stays as it is: title, what to know about it, and a line for each person. */
+  kept: {
+    changed: {
+      title: (count: number) =>
+        count === 1
+          ? '1 enrolment was changed by others since the import'
+          : `${n(count)} enrolments were changed by others since the import`,
+      text: 'Undo leaves them as they are now.',
+      line: (person: string, state: string, where: string) => `${person} – now ${state} – ${where}`,
+    },
+    state: {
+      title: (count: number) =>
+        count === 1 ? '1 enrolment cannot be restored' : `${n(count)} enrolments cannot be restored`,
+      text: 'An import cannot set the state that they had before. They stay as the import left them. Change them in the LMS if needed.',
+      line: (person: string, state: string, where: string) => `${person} – was ${state} – ${where}`,
+    },
+    unread: {
+      title: (count: number) =>
+        count === 1
+          ? '1 enrolment is left alone: its state before the import is unknown'
+          : `${n(count)} enrolments are left alone: their state before the import is unknown`,
+      text: 'The LMS did not return the enrolments before the import. Compare them with the tool and correct them there.',
+      line: (person: string, _state: string, where: string) => `${person} – ${where}`,
+    },
+    unanswered: {
+      title: (count: number) =>
+        count === 1 ? '1 enrolment could not be compared' : `${n(count)} enrolments could not be compared`,
+      text: 'The LMS did not answer. This does not mean that there is nothing to undo. Nothing is sent for them until you compare again.',
+      line: (person: string, _state: string, where: string) => `${person} – ${where}`,
+    },
+    'out-of-reach': {
+      title: (count: number) =>
+        count === 1 ? '1 enrolment is out of reach' : `${n(count)} enrolments are out of reach`,
+      text: 'Their course or section has been deleted, or it is no longer available to you. Nothing is sent for them.',
+      line: (person: string, _state: string, where: string) => `${person} – ${where}`,
+    },
+    lost: {
+      title: (count: number) =>
+        count === 1 ? '1 enrolment is out of reach' : `${n(count)} enrolments are out of reach`,
+      text: 'Their section is no longer in its course. Nothing is sent for them.',
+      line: (person: string, _state: string, where: string) => `${person} – ${where}`,
+    },
+    elsewhere: {
+      title: (count: number) =>
+        count === 1 ? '1 enrolment is in another section' : `${n(count)} enrolments are in another section`,
+      text: 'The LMS put them into another section than the review showed, which the result of the import names. Undo does not change them: check that section.',
+      line: (person: string, _state: string, where: string) => `${person} – ${where}`,
+    },
+    'not-active': {
+      title: (count: number) =>
+        count === 1 ? '1 enrolment cannot be restored' : `${n(count)} enrolments cannot be restored`,
+      text: 'They were invited, inactive or completed before the import and stay as it left them. Change them in the LMS if needed.',
+      line: (person: string, _state: string, where: string) => `${person} – ${where}`,
+    },
+  },
+  keptTitle: (count: string) => `${count} as the import left them`,
+  countLine: (count: number, where: string) => `${people(count)} – ${where}`,
+  sectionsTitle: (count: number) =>
+    count === 1 ? '1 section is not changed back' : `${n(count)} sections are not changed back`,
+  sectionsText: 'Undo deletes no section and no SIS ID.',
+  sections: {
+    created: (where: string) => `${where} – created for this import`,
+    named: (where: string) => `${where} – was given its SIS ID for this import`,
+  },
+  reviewedTitle: 'This import was sent by an earlier version of LMS Admin',
+  reviewedText:
+    'That version noted who was enrolled at the review, not when the import was sent. If others changed enrolments in between, undo does not know it. Check the list before you continue.',
   sendFailed: 'The request could not be sent.',
   sendAgain: 'Send again',
   safe: 'Sending again is safe: the same review is never carried out twice.',
   nothingSent: 'Nothing has been sent.',
   changeOf: {
-    add: 'Comes back',
-    already: 'There already',
+    add: 'Is restored',
+    already: 'No change',
     remove: 'Is removed',
-    'not-enrolled': 'Not there',
+    'not-enrolled': 'No change',
   },
 } as const;

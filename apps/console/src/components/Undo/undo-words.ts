@@ -1,37 +1,50 @@
-/** What taking an import back does, in words and figures. Pure. */
+/** What undoing an import does, in words and figures. Pure. */
 import type { UndoPlan } from '@lms-admin/contract/enrollments';
 import type { MemberUndoPlan } from '@lms-admin/contract/groups';
-import { messages } from '@lms-admin/contract/messages';
+import type { RowStatus } from '@lms-admin/domain/enrollment-states';
+import { stateWords } from '@lms-admin/domain/enrollment-states';
 import type { Figure } from '../Figures/Figures.tsx';
 import type { SummaryRow } from '../SummaryTable/summary-rows.ts';
-import { counted, joined } from '../Wizard/wizard-state.ts';
+import { joined } from '../Wizard/wizard-state.ts';
 import { texts } from './texts.ts';
 
-/** What the press will do. */
+/** What the press will do, or why there is nothing to do. */
 export function undoSentence(plan: UndoPlan): string {
-  if (plan.totals.rows === 0) return texts.nothing;
-  const part = (status: 'active' | 'deleted') => {
-    const touched = plan.entries.filter((entry) => entry.status === status && entry.rows > 0);
-    if (touched.length === 0) return [];
-    const rows = touched.reduce((sum, entry) => sum + entry.rows, 0);
-    const say = status === 'active' ? texts.adds : texts.removes;
-    return [say(counted(rows, 'enrolment', 'enrolments'), counted(touched.length, 'section', 'sections'))];
+  if (plan.totals.rows === 0) return whyNothing(plan);
+  const touched = (status: RowStatus) => {
+    const those = plan.entries.filter((entry) => entry.status === status && entry.rows > 0);
+    return { rows: those.reduce((sum, { rows }) => sum + rows, 0), sections: sectionsOf(those) };
   };
-  const [removes, adds] = [part('deleted'), part('active')];
-  const sentence = texts.willDo([...removes, ...adds].join(texts.and));
+  const [removed, restored] = [touched('deleted'), touched('active')];
+  const [inactive, completed] = [touched('inactive').rows, touched('completed').rows];
   return [
-    sentence,
-    ...(removes.length > 0 ? [texts.handedIn] : []),
-    ...(adds.length > 0 ? [texts.groups] : []),
+    ...(removed.rows > 0 ? [texts.removes(removed.rows, removed.sections)] : []),
+    ...(restored.rows > 0 ? [texts.restores(restored.rows, restored.sections)] : []),
+    ...(inactive > 0 ? [texts.inactive(inactive)] : []),
+    ...(completed > 0 ? [texts.completed(completed)] : []),
+    ...(removed.rows > 0 ? [texts.handedIn] : []),
+    ...(restored.rows > 0 ? [texts.groups] : []),
   ].join(' ');
+}
+
+/** How many sections entries are about: one for each role and state may be of the same. */
+export function sectionsOf(entries: UndoPlan['entries']): number {
+  return new Set(entries.map(({ section }) => section.id)).size;
+}
+
+/** Nothing is left to undo, others have changed it, the LMS could not be asked, or the courses are out of reach. */
+function whyNothing({ kept, entries }: UndoPlan): string {
+  const { nothing } = texts;
+  const stays = (...whys: KeptWhy[]) => kept.some(({ why }) => whys.includes(why));
+  if (stays('unanswered') || entries.some(({ failed }) => failed.length > 0)) return nothing.unanswered;
+  if (stays('changed', 'state', 'unread', 'elsewhere', 'not-active')) return nothing.stays;
+  return stays('out-of-reach', 'lost') ? nothing.outOfReach : nothing.asBefore;
 }
 
 /** What it leaves alone; null for nothing. */
 export function undoStays({ totals }: UndoPlan): string | null {
   const same = totals.already + totals.not_enrolled;
-  return same === 0 || totals.rows === 0
-    ? null
-    : texts.stays(counted(same, 'enrolment is', 'enrolments are'));
+  return same === 0 || totals.rows === 0 ? null : texts.stays(same);
 }
 
 /** The totals. */
@@ -46,42 +59,66 @@ export function undoFigures({ totals, people }: UndoPlan): Figure[] {
   ];
 }
 
-/** One row for each section and role. */
+/** One row for each section, role and state that people get. */
 export function undoRows(plan: UndoPlan): SummaryRow[] {
   return plan.entries.map(({ course, section, role, status, ...entry }) => ({
-    key: `${section.id} ${role.id}`,
-    name: texts.of(course.name, section.name),
+    key: `${section.id} ${role.id} ${status}`,
+    name: `${texts.of(course.name, section.name)}: ${texts.actions[status]}, ${role.label}`,
     course: course.name,
+    id: section.sis_section_id || String(section.id),
     detail: joined(course.sis_course_id, course.term),
     sections: [section.name],
     role: role.label,
-    action: messages.enrollment.actions[status],
+    action: texts.actions[status],
     count: entry.rows,
     figures: {
-      change: status === 'active' ? entry.add : entry.remove,
-      unchanged: entry.unread === null ? entry.already + entry.not_enrolled : null,
+      change: status === 'deleted' ? entry.remove : entry.add,
+      unchanged: entry.already + entry.not_enrolled,
     },
   }));
 }
 
-/** What stays as the import left it, a line each. */
-export function keptLines({ kept }: UndoPlan): string[] {
-  return kept.map(({ course, section, people, why }) =>
-    texts.kept[why](counted(people, 'person', 'people'), texts.of(course, section)),
-  );
+export type KeptWhy = UndoPlan['kept'][number]['why'];
+
+/** In the order in which they are shown. */
+const WHYS: readonly KeptWhy[] = [
+  'changed',
+  'state',
+  'not-active',
+  'unread',
+  'unanswered',
+  'out-of-reach',
+  'lost',
+  'elsewhere',
+];
+
+/** What stays as it is, by the reason: a line for each person, or for each section where nobody is named. */
+export function keptGroups({ kept }: UndoPlan): { why: KeptWhy; count: number; lines: string[] }[] {
+  return WHYS.flatMap((why) => {
+    const those = kept.filter((one) => one.why === why);
+    if (those.length === 0) return [];
+    const count = those.reduce((sum, { people }) => sum + people, 0);
+    const lines = those.flatMap(({ course, section, people, who }) => {
+      const where = texts.of(course, section);
+      if (who.length === 0) return [texts.countLine(people, where)];
+      return who.map(({ person, state }) => texts.kept[why].line(person, stateWords(state), where));
+    });
+    return [{ why, count, lines }];
+  });
 }
 
 /** What the press will do to groups. */
-export function membersSentence({ totals }: Pick<MemberUndoPlan, 'totals'>): string {
+export function membersSentence({ totals, kept }: Pick<MemberUndoPlan, 'totals' | 'kept'>): string {
   const { members } = texts;
-  if (totals.rows === 0) return texts.nothing;
+  const { asBefore, stays } = members.nothing;
+  if (totals.rows === 0) return kept.length + totals.refused > 0 ? stays : asBefore;
   const parts = [
     ...(totals.remove > 0 ? [members.removes(totals.remove)] : []),
     ...(totals.move > 0 ? [members.moves(totals.move)] : []),
     ...(totals.add > 0 ? [members.adds(totals.add)] : []),
   ];
   const last = parts.pop() ?? '';
-  return members.willDo(parts.length === 0 ? last : `${parts.join(', ')}${texts.and}${last}`);
+  return members.willDo(parts.length === 0 ? last : `${parts.join(', ')}${members.and}${last}`);
 }
 
 /** The totals of a plan of groups. */

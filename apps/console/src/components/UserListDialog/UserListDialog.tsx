@@ -42,7 +42,14 @@ const columns: readonly Column<ListedPerson>[] = [
     wrap: true,
   },
   { id: 'id', header: texts.id, value: (person) => person.sisId, kind: 'id', width: '18%', minWidth: 120 },
-  { id: 'change', header: texts.change, value: (person) => person.change, width: '18%', minWidth: 128 },
+  {
+    id: 'change',
+    header: texts.change,
+    value: (person) => person.change,
+    width: '18%',
+    minWidth: 128,
+    wrap: true,
+  },
 ];
 
 /** The documented dialog 'User List' of one course (CE-13); searchable, renders only the rows in view. */

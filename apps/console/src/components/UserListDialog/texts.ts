@@ -1,7 +1,7 @@
 /** Texts of ours in the list of people. */
 export const texts = {
   name: 'Name',
-  email: 'E-mail',
+  email: 'Email',
   id: 'SIS ID',
   change: 'Change',
   failed: 'The list could not be loaded.',

@@ -1,12 +1,13 @@
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useJobSummary } from '../../api/jobs.ts';
 import { useAnnounce } from '../Announcer.tsx';
 import { WarningDialog } from '../Dialogs/WarningDialog.tsx';
 import { ActionBar } from './ActionBar.tsx';
 import { STEP_HEADING } from './focus-step.ts';
+import { MissingField } from './missing-field.ts';
 import { StepList } from './StepList.tsx';
 import { texts } from './texts.ts';
 import { useStepHistory } from './useStepHistory.ts';
@@ -53,7 +54,7 @@ export function Wizard(props: WizardProps) {
   const { progressTitle, ended, removes = false, takes = null } = props;
   const [warning, setWarning] = useState<Missing | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const field = useRef<string | null>(null);
+  const [field, setField] = useState<string | null>(null);
   const announce = useAnnounce();
 
   const inProgress = at.view === 'progress';
@@ -75,15 +76,37 @@ export function Wizard(props: WizardProps) {
     announce(numbered ? texts.announce(current + 1, steps.length, stepTitle) : stepTitle);
   }, [place, numbered, stepTitle, current, steps.length, announce]);
 
+  // Marked until it is filled in.
+  const marked = field !== null && missing()?.field === field ? field : null;
+
   function handleNext() {
     const found = missing();
     if (!found) return onNext();
-    field.current = found.field;
+    setField(found.field);
     setWarning(found);
   }
 
+  // Enter in a field that goes on is a press of Next; while Next cannot be pressed yet, it is kept until it can.
+  const entered = useRef(false);
+  const goOn = useRef(handleNext);
+  useEffect(() => {
+    goOn.current = handleNext;
+  });
+  useEffect(() => {
+    if (!entered.current || blocked !== null) return;
+    entered.current = false;
+    goOn.current();
+  }, [blocked]);
+  function handleEnter(event: KeyboardEvent) {
+    const goesOn = event.target instanceof HTMLElement && event.target.dataset.goesOn !== undefined;
+    const isEnter = goesOn && event.key === 'Enter' && !event.nativeEvent.isComposing;
+    // Any other key changes what was entered.
+    entered.current = isEnter && blocked !== null;
+    if (isEnter && blocked === null) handleNext();
+  }
+
   return (
-    <Box data-wizard sx={{ display: 'grid', gap: 2, scrollMarginTop: 72 }}>
+    <Box data-wizard data-press-place={place} sx={{ display: 'grid', gap: 2, scrollMarginTop: 72 }}>
       <Box sx={{ display: 'grid', gap: 1.5 }}>
         <Typography variant="h1">{title}</Typography>
         <StepList
@@ -97,7 +120,12 @@ export function Wizard(props: WizardProps) {
         </Suspense>
       )}
       <Paper>
-        <Box component="section" aria-labelledby={STEP_HEADING} sx={{ p: { xs: 2, sm: 3 }, pt: { sm: 2 } }}>
+        <Box
+          component="section"
+          aria-labelledby={STEP_HEADING}
+          onKeyDown={inProgress ? undefined : handleEnter}
+          sx={{ p: { xs: 2, sm: 3 }, pt: { sm: 2 } }}
+        >
           <Box sx={{ mb: 2 }}>
             <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', columnGap: 2 }}>
               <Typography
@@ -121,7 +149,7 @@ export function Wizard(props: WizardProps) {
               </Typography>
             )}
           </Box>
-          {children}
+          <MissingField value={marked}>{children}</MissingField>
         </Box>
         {!inProgress && (
           <ActionBar
@@ -139,7 +167,7 @@ export function Wizard(props: WizardProps) {
       <WarningDialog
         text={warning?.message ?? null}
         onClose={() => setWarning(null)}
-        returnFocus={() => document.getElementById(field.current ?? '')}
+        returnFocus={() => document.getElementById(field ?? '')}
       />
     </Box>
   );

@@ -1,10 +1,11 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { awardChanged, previousQuery, restoreList } from '../../api/awards.ts';
 import { useProfile } from '../../api/session.ts';
+import { useWrite } from '../../api/useWrite.ts';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
 import { momentFormat } from '../../components/moments.ts';
 import { Notice } from '../../components/Notice/Notice.tsx';
@@ -21,7 +22,7 @@ export function PreviousList({ show }: Pick<ToastsWork, 'show'>) {
   const [asking, setAsking] = useState(false);
   // One press for each time that it is asked: the second of a double press would be refused.
   const pressed = useRef(false);
-  const restore = useMutation({
+  const restore = useWrite({
     mutationFn: restoreList,
     onError() {
       pressed.current = false;
@@ -40,7 +41,7 @@ export function PreviousList({ show }: Pick<ToastsWork, 'show'>) {
   function press() {
     if (pressed.current) return;
     pressed.current = true;
-    restore.mutate(version);
+    restore.write(version);
   }
   return (
     <>

@@ -2,9 +2,9 @@ import type { ListChanges } from '@lms-admin/contract/awards';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { awardChanged, replaceList } from '../../api/awards.ts';
+import { useWrite } from '../../api/useWrite.ts';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
@@ -28,7 +28,7 @@ export function ReplaceDialog(props: ReplaceDialogProps) {
   const { open, check, changes, onClose, onAgain, onReplaced, onDone } = props;
   // Of a double press the second comes before the screen knows of the first, or just after it has done its work.
   const pressed = useRef(false);
-  const replace = useMutation({
+  const replace = useWrite({
     mutationFn: () => replaceList(check.rows, check.version),
     onError() {
       pressed.current = false;
@@ -41,7 +41,7 @@ export function ReplaceDialog(props: ReplaceDialogProps) {
   function press() {
     if (pressed.current) return;
     pressed.current = true;
-    replace.mutate();
+    replace.write();
   }
   const outdated = isOutdated(replace.error);
   return (

@@ -77,6 +77,14 @@ export function useListUpload(): ListUpload {
     }
   }
 
+  function discard() {
+    running.current?.abort();
+    held.current = null;
+    remember(null);
+    setLost(null);
+    setState(NOTHING);
+  }
+
   return {
     state,
     refusal,
@@ -88,6 +96,8 @@ export function useListUpload(): ListUpload {
       const refused = refusalOf([...files]);
       if (refused === null) void send(file);
       else {
+        // The file before is not the one that was meant.
+        discard();
         setRefusal(refused);
         announce(refused, 'assertive');
       }
@@ -95,12 +105,7 @@ export function useListUpload(): ListUpload {
     again() {
       if (held.current) void send(held.current);
     },
-    discard() {
-      running.current?.abort();
-      held.current = null;
-      remember(null);
-      setState(NOTHING);
-    },
+    discard,
     seen: () => setNotValid(null),
   };
 }

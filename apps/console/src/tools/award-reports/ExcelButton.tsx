@@ -8,12 +8,12 @@ import type { AwardChoice } from '../../api/awards.ts';
 import { jobFilePath, jobsChanged, problemOf, startJob } from '../../api/jobs.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
-import { DownloadIcon } from '../../components/Icons.tsx';
 import { QUICK_POLL_MS } from '../../components/Job/job-watch.ts';
 import { hasEnded } from '../../components/Job/job-words.ts';
 import { useJob } from '../../components/Job/useJob.ts';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { saveFile } from '../../components/save-file.ts';
+import { DownloadIcon } from '../../components/WorkIcons.tsx';
 import { texts } from './texts.ts';
 
 export interface ExcelButtonProps {

@@ -29,7 +29,7 @@ export function ResultStep({ work }: ReportStep) {
     placeholderData: (before, query) => (query?.queryKey[2] === choice ? before : undefined),
   });
   const { toasts, show, close } = useToasts();
-  const refresh = useRefresh(stats.data ?? null, show);
+  const refresh = useRefresh(stats.data ?? null, { show, close });
   useSaidWhenNew(asOf);
 
   const error = stats.error ?? report.error;

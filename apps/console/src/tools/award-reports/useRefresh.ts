@@ -1,9 +1,9 @@
 import type { AwardStats } from '@lms-admin/contract/awards';
 import { awardReportMessages } from '@lms-admin/contract/messages/awards';
-import { useMutation } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { awardChanged, startRefresh } from '../../api/awards.ts';
 import { jobsChanged } from '../../api/jobs.ts';
+import { useWrite } from '../../api/useWrite.ts';
 import type { JobSeen } from '../../components/Job/job-watch.ts';
 import { hasEnded } from '../../components/Job/job-words.ts';
 import { useJob } from '../../components/Job/useJob.ts';
@@ -27,13 +27,20 @@ export interface Refresh {
 }
 
 /** The refresh of the survey: a job that is found again by `stats`, whoever started it and wherever one has been since. */
-export function useRefresh(stats: AwardStats | null, show: ToastsWork['show']): Refresh {
+export function useRefresh(
+  stats: AwardStats | null,
+  { show, close }: Pick<ToastsWork, 'show' | 'close'>,
+): Refresh {
   const running = stats?.refresh ?? null;
   const { state: watch, pollNow } = useJob(running?.own === true ? running.job : null);
-  const asked = useMutation({
+  const asOf = stats?.createdAt ?? null;
+  /** The toast that says that it goes on: of which figures it was started, and whether it has been seen running. */
+  const underWay = useRef<{ id: number; asOf: string | null; seen: boolean } | null>(null);
+  const asked = useWrite({
     mutationFn: startRefresh,
     onSuccess({ status }) {
-      show(status === 'up-to-date' ? words.fresh : words.refreshing, 'info');
+      const id = show(status === 'up-to-date' ? words.fresh : words.refreshing, 'info');
+      underWay.current = status === 'up-to-date' ? null : { id, asOf, seen: false };
       jobsChanged();
       return awardChanged();
     },
@@ -46,10 +53,21 @@ export function useRefresh(stats: AwardStats | null, show: ToastsWork['show']): 
     jobsChanged();
     void awardChanged();
   }, [ended]);
+  const goesOn = running !== null && !ended;
+  useEffect(() => {
+    // Beside its result it would still say that it goes on. One that is over at once brings new figures only.
+    const notice = underWay.current;
+    if (notice === null) return;
+    if (goesOn) notice.seen = true;
+    else if (notice.seen || notice.asOf !== asOf) {
+      close(notice.id);
+      underWay.current = null;
+    }
+  }, [goesOn, asOf, close]);
 
   const survey = stats?.survey_id ?? null;
   const start = () => {
-    if (survey !== null && !asked.isPending) asked.mutate(survey);
+    if (survey !== null && !asked.isPending) asked.write(survey);
   };
   return {
     start,

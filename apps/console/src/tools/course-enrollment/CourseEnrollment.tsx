@@ -14,7 +14,7 @@ import {
   enrollmentShape,
   peopleMissing,
 } from './enrollment-state.ts';
-import { nothingToDo, sumOf } from './plan-summary.ts';
+import { nothingToDo, sendButton, sumOf } from './plan-words.ts';
 import { texts } from './texts.ts';
 import { type EnrollmentStep, type EnrollmentWork, useEnrollmentWork } from './useEnrollmentWork.ts';
 
@@ -33,8 +33,7 @@ export default defineWizard<EnrollmentState, EnrollmentAction, EnrollmentWork>({
     {
       Screen: later(() => import('./ReviewStep.tsx').then(({ ReviewStep }) => ReviewStep)),
       blocked: (_, { planning }) => whyBlocked(planning.plan),
-      nextLabel: (_, { planning }) =>
-        removesBy(planning.plan) ? texts.remove(planning.plan.totals.rows) : undefined,
+      nextLabel: (_, { planning }) => (removesBy(planning.plan) ? sendButton(planning.plan) : undefined),
       removes: (_, { planning }) => removesBy(planning.plan),
     },
   ],

@@ -4,7 +4,7 @@ import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
 import { useStoredPlan } from '../../components/Planning/usePlan.ts';
 import { NotLookedUp } from '../../components/Review/ReviewNotices.tsx';
 import { notInLms } from './plan-summary.ts';
-import { texts } from './texts.ts';
+import { reviewTexts } from './review-texts.ts';
 import { type EnrollmentStep, PLANS } from './useEnrollmentWork.ts';
 
 /** Who was entered and not sent, said once more at the end: in the review it is easily passed over, and then forgotten. */
@@ -15,7 +15,7 @@ export function LeftBehind({ state }: Pick<EnrollmentStep, 'state'>) {
   const absent = notInLms(plan.people);
   return (
     <>
-      <NotLookedUp names={failed} text={texts.review.failedAfter} />
+      <NotLookedUp names={failed} text={reviewTexts.failedAfter} />
       {absent.length > 0 && (
         <NotFoundChips
           names={absent}

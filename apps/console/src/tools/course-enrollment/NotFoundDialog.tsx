@@ -12,7 +12,7 @@ import { NameList } from '../../components/NameList/NameList.tsx';
 import { AlreadyThere } from '../../components/NotFound/AlreadyThere.tsx';
 import { CreateThese } from '../../components/NotFound/CreateThese.tsx';
 import { notInLms } from './plan-summary.ts';
-import { texts } from './texts.ts';
+import { reviewTexts } from './review-texts.ts';
 
 export interface NotFoundDialogProps {
   open: boolean;
@@ -33,7 +33,7 @@ export function NotFoundDialog({ open, people, onClose, onContinue }: NotFoundDi
   async function copyAll() {
     try {
       await navigator.clipboard.writeText(absent.join('\n'));
-      announce(texts.review.copied(absent.length));
+      announce(reviewTexts.copied(absent.length));
     } catch {
       // Refused by the browser: the addresses can still be marked by hand.
     }
@@ -73,13 +73,13 @@ export function NotFoundDialog({ open, people, onClose, onContinue }: NotFoundDi
             <Box>
               <Box sx={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', mb: 0.5 }}>
                 <Typography variant="body2" color="textSecondary">
-                  {texts.review.missingOf(absent.length, people.asked)}
+                  {reviewTexts.missingOf(absent.length, people.asked)}
                 </Typography>
                 <Button size="small" startIcon={<CopyIcon size={16} />} onClick={() => void copyAll()}>
-                  {texts.review.copyAll}
+                  {reviewTexts.copyAll}
                 </Button>
               </Box>
-              <NameList names={absent} label={texts.review.missingList} height={200} />
+              <NameList names={absent} label={reviewTexts.missingList} height={200} />
             </Box>
           </>
         )}

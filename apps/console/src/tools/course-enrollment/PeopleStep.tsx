@@ -15,6 +15,7 @@ import { PeopleField } from '../../components/PeopleLookup/PeopleField.tsx';
 import { useLookups } from '../../components/PeopleLookup/useLookups.ts';
 import { useRoles } from '../../components/roles.ts';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { useMissing } from '../../components/Wizard/missing-field.ts';
 import { FIELDS, type Role } from './enrollment-state.ts';
 import { texts } from './texts.ts';
 import type { EnrollmentStep } from './useEnrollmentWork.ts';
@@ -31,12 +32,20 @@ export function PeopleStep({ state, dispatch, work: { kept } }: EnrollmentStep) 
     useMemo(() => ({ email: chips }), [chips]),
   );
   const roles = useRoles('course');
+  const actionMissing = useMissing(FIELDS.action);
   return (
     <Box sx={{ display: 'grid', gap: 3 }}>
       {roles.error !== null && (
         <ErrorState error={roles.error} title={texts.rolesFailed} onRetry={roles.retry} />
       )}
-      <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '1fr 1fr' } }}>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 3,
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '1fr 1fr' },
+          maxWidth: 960,
+        }}
+      >
         <Autocomplete<Role>
           id={FIELDS.role}
           options={roles.options}
@@ -52,7 +61,7 @@ export function PeopleStep({ state, dispatch, work: { kept } }: EnrollmentStep) 
           disablePortal
           renderInput={(params) => <ChoiceInput params={params} label={texts.role} />}
         />
-        <FormControl>
+        <FormControl error={actionMissing}>
           <FormLabel id={`${FIELDS.action}-label`} sx={{ typography: 'h3', color: 'text.primary' }}>
             {texts.action}
           </FormLabel>
@@ -60,6 +69,7 @@ export function PeopleStep({ state, dispatch, work: { kept } }: EnrollmentStep) 
             row
             aria-labelledby={`${FIELDS.action}-label`}
             aria-describedby={`${FIELDS.action}-hint`}
+            aria-invalid={actionMissing || undefined}
             value={state.status ?? ''}
             onChange={(_, value) => {
               const status = STATUSES.find((one) => one === value);
@@ -76,7 +86,11 @@ export function PeopleStep({ state, dispatch, work: { kept } }: EnrollmentStep) 
             ))}
           </RadioGroup>
           <FormHelperText id={`${FIELDS.action}-hint`} sx={{ mx: 0, minHeight: 20 }}>
-            {state.status === null ? '' : texts.actionHint[state.status]}
+            {state.status !== null
+              ? texts.actionHint[state.status]
+              : actionMissing
+                ? messages.enrollment.needAction
+                : ''}
           </FormHelperText>
         </FormControl>
       </Box>

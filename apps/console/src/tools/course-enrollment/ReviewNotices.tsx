@@ -1,14 +1,20 @@
 import type { Plan } from '@lms-admin/contract/enrollments';
-import { messages } from '@lms-admin/contract/messages';
 import Typography from '@mui/material/Typography';
 import { AlreadyThere } from '../../components/NotFound/AlreadyThere.tsx';
 import { CreateThese } from '../../components/NotFound/CreateThese.tsx';
 import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
 import { Notice, ShortList } from '../../components/Notice/Notice.tsx';
-import { FailedLookups, LeftOut, SectionsToName, Unread } from '../../components/Review/ReviewNotices.tsx';
+import {
+  FailedLookups,
+  LeftOut,
+  NotRestorable,
+  SectionsToName,
+  Unread,
+} from '../../components/Review/ReviewNotices.tsx';
 import { counted } from '../../components/Wizard/wizard-state.ts';
-import { notInLms, sectionsToMake, sectionsToName, unreadCourses } from './plan-summary.ts';
-import { texts } from './texts.ts';
+import { notInLms, notRestorable, sectionsToMake, sectionsToName, unreadCourses } from './plan-summary.ts';
+import { sendButton } from './plan-words.ts';
+import { reviewTexts } from './review-texts.ts';
 
 export interface ReviewNoticesProps {
   plan: Plan;
@@ -23,10 +29,9 @@ export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
   const { failed, there } = plan.people;
   const absent = notInLms(plan.people);
   const unread = unreadCourses(plan);
-  const { review } = texts;
   return (
     <>
-      <FailedLookups names={failed} text={review.failedText} onReplan={onReplan} />
+      <FailedLookups names={failed} text={reviewTexts.failedText} onReplan={onReplan} />
       {absent.length > 0 && (
         <NotFoundChips
           names={absent}
@@ -37,7 +42,7 @@ export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
       <Unread
         items={unread.map((course) => `${course.name} – ${course.unread}`)}
         count={counted(unread.length, 'course', 'courses')}
-        text={review.unreadText[plan.status]}
+        text={reviewTexts.unreadText[plan.status]}
         onReplan={onReplan}
       />
       <LeftOut
@@ -45,19 +50,20 @@ export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
         count={counted(plan.left_out.length, 'course', 'courses')}
         onReplan={onReplan}
       />
-      <SectionsToName sections={sectionsToName(plan)} button={messages.wizard.next} />
-      <SectionsToMake courses={sectionsToMake(plan).map(({ course }) => course)} />
+      <NotRestorable people={notRestorable(plan)} />
+      <SectionsToName sections={sectionsToName(plan)} button={sendButton(plan)} />
+      <SectionsToMake courses={sectionsToMake(plan).map(({ course }) => course)} button={sendButton(plan)} />
     </>
   );
 }
 
 /** Courses without a default section of their own: where their people land is said, and never left to the LMS. */
-function SectionsToMake({ courses }: { courses: readonly string[] }) {
+function SectionsToMake({ courses, button }: { courses: readonly string[]; button: string }) {
   if (courses.length === 0) return null;
-  const { toMakeTitle, toMakeText, more } = texts.review;
+  const { toMakeTitle, toMakeText, more } = reviewTexts;
   return (
     <Notice tone="info" title={toMakeTitle(counted(courses.length, 'course', 'courses'))}>
-      <Typography>{toMakeText(messages.wizard.next)}</Typography>
+      <Typography>{toMakeText(button)}</Typography>
       <ShortList items={courses} more={more} />
     </Notice>
   );

@@ -10,19 +10,20 @@ import type { SummaryRow } from '../../components/SummaryTable/summary-rows.ts';
 import type { ListedPerson } from '../../components/UserListDialog/UserListDialog.tsx';
 import { joined } from '../../components/Wizard/wizard-state.ts';
 import { NotFoundDialog } from './NotFoundDialog.tsx';
-import { figuresOf, nothingToDo, summaryTotals, whatStays, whatWillHappen } from './plan-summary.ts';
+import { figuresOf, summaryTotals, whatStays, whatWillHappen } from './plan-summary.ts';
+import { nothingToDo } from './plan-words.ts';
 import { ReviewNotices } from './ReviewNotices.tsx';
-import { texts } from './texts.ts';
+import { reviewTexts } from './review-texts.ts';
 import type { EnrollmentStep } from './useEnrollmentWork.ts';
 
 const FIGURES = {
   active: [
-    { id: 'add', header: texts.review.columns.add },
-    { id: 'already', header: texts.review.columns.already },
+    { id: 'add', header: reviewTexts.columns.add },
+    { id: 'already', header: reviewTexts.columns.already },
   ],
   deleted: [
-    { id: 'remove', header: texts.review.columns.remove },
-    { id: 'notEnrolled', header: texts.review.columns.notEnrolled },
+    { id: 'remove', header: reviewTexts.columns.remove },
+    { id: 'notEnrolled', header: reviewTexts.columns.notEnrolled },
   ],
 } as const;
 
@@ -57,7 +58,7 @@ function Review({ plan, state, dispatch }: EnrollmentStep & { plan: Plan }) {
         notices={
           <ReviewNotices plan={plan} nameOf={nameOf} onReplan={() => dispatch({ type: 'prepare-again' })} />
         }
-        tableTitle={texts.review.table}
+        tableTitle={reviewTexts.table}
         table={
           rows.length > 0 ? (
             <SummaryTable rows={rows} figures={FIGURES[plan.status]} totals={totals} onViewList={viewList} />
@@ -91,7 +92,7 @@ function listedPerson(person: PlannedPerson): ListedPerson {
     name: person.name,
     email: person.email,
     sisId: person.sis_user_id,
-    change: texts.changeOf(person.change, person.sections),
+    change: reviewTexts.changeOf(person.change, person.sections),
   };
 }
 
@@ -99,11 +100,7 @@ function summaryRows(plan: Plan): SummaryRow[] {
   return plan.courses.map((course) => ({
     key: String(course.id),
     course: course.name,
-    detail: joined(
-      course.sis_course_id,
-      course.term,
-      course.unread === null ? null : texts.review.unreadMark,
-    ),
+    detail: joined(course.sis_course_id, course.term, course.unread === null ? null : reviewTexts.unreadMark),
     sections: course.sections.map((section) => section.name),
     role: plan.role.label,
     action: messages.enrollment.actions[plan.status],
@@ -112,7 +109,8 @@ function summaryRows(plan: Plan): SummaryRow[] {
       add: course.add,
       // What could not be read is not known, which is not the same as none.
       already: course.unread === null ? course.already : null,
-      remove: course.remove,
+      // Enrolments, as everywhere in a removal: somebody may have several in a course.
+      remove: course.remove === 0 ? 0 : course.rows,
       notEnrolled: course.unread === null ? course.not_enrolled : null,
     },
   }));

@@ -2,7 +2,7 @@
 import type { Plan, PlannedCourseSummary } from '@lms-admin/contract/enrollments';
 import type { Figure } from '../../components/Figures/Figures.tsx';
 import { counted } from '../../components/Wizard/wizard-state.ts';
-import { texts } from './texts.ts';
+import { reviewTexts } from './review-texts.ts';
 
 /** The sections of all courses that are given a SIS id on submitting. */
 export function sectionsToName(plan: Plan): { course: string; section: string; sisId: string }[] {
@@ -26,28 +26,32 @@ export function sectionsToMake(plan: Plan): { course: string; section: string }[
   );
 }
 
+/** Whom undo could not restore after the change, with their course. */
+export function notRestorable(plan: Plan) {
+  return plan.courses.flatMap(({ name, unrestorable }) =>
+    unrestorable.map(({ person, section, state }) => ({
+      person,
+      state,
+      where: section === '' || section === name ? name : reviewTexts.of(name, section),
+    })),
+  );
+}
+
 /** Courses whose enrolments could not be read: their rows are the documented ones. */
 export function unreadCourses(plan: Plan): PlannedCourseSummary[] {
   return plan.courses.filter((course) => course.unread !== null);
 }
 
-/** Why nothing can be sent, or null when something can. */
-export function nothingToDo(plan: Plan): string | null {
-  if (plan.totals.rows > 0) return null;
-  if (plan.people.found === 0) return texts.nothing.nobody;
-  if (plan.courses.length === 0) return texts.nothing.noCourse;
-  return plan.status === 'active' ? texts.nothing.allThere : texts.nothing.noneThere;
-}
-
 /** What the last press will do, in words with figures. */
 export function whatWillHappen(plan: Plan): string {
-  const affected = plan.courses.filter((course) => course.rows > 0).length;
+  const touched = plan.courses.filter((course) => course.rows > 0).length;
   const changes = counted(plan.totals.rows, 'enrolment', 'enrolments');
-  const courses = counted(affected, 'course', 'courses');
-  const people = counted(plan.people.found, 'person', 'people');
+  const courses = counted(touched, 'course', 'courses');
+  const { found, affected = found } = plan.people;
+  const role = plan.role.label;
   return plan.status === 'active'
-    ? texts.review.willAdd({ changes, courses, people, role: plan.role.label })
-    : texts.review.willRemove({ changes, courses, people, role: plan.role.label });
+    ? reviewTexts.willAdd({ changes, courses, people: counted(found, 'person', 'people'), role })
+    : reviewTexts.willRemove({ changes, courses, people: counted(affected, 'person', 'people'), role });
 }
 
 /** What is worth knowing beside it: who becomes active again, and what it leaves alone; null for nothing. */
@@ -55,18 +59,20 @@ export function whatStays(plan: Plan): string | null {
   const { already, not_enrolled } = plan.totals;
   if (plan.status === 'active') {
     const again = plan.courses.reduce((sum, { reactivated }) => sum + reactivated, 0);
+    const beside = plan.courses.reduce((sum, one) => sum + one.beside, 0);
     const parts = [
-      ...(again > 0 ? [texts.review.reactivates(counted(again, 'of them is', 'of them are'))] : []),
-      ...(already > 0 ? [texts.review.stays(already)] : []),
+      ...(again > 0 ? [reviewTexts.reactivates(counted(again, 'of them is', 'of them are'))] : []),
+      ...(beside > 0 ? [reviewTexts.beside(counted(beside, 'of them has', 'of them have'))] : []),
+      ...(already > 0 ? [reviewTexts.stays(already)] : []),
     ];
     return parts.length > 0 ? parts.join(' ') : null;
   }
-  return not_enrolled > 0 ? texts.review.notThere(counted(not_enrolled, 'time', 'times')) : null;
+  return not_enrolled > 0 ? reviewTexts.notThere(counted(not_enrolled, 'time', 'times')) : null;
 }
 
 /** The totals of the review: what will change stands out. */
 export function figuresOf(plan: Plan): Figure[] {
-  const { columns, found, notFound, there } = texts.review;
+  const { columns, found, notFound, there } = reviewTexts;
   const { totals, people } = plan;
   const known = !comparedNone(plan);
   const changes: Figure[] =
@@ -76,7 +82,7 @@ export function figuresOf(plan: Plan): Figure[] {
           { label: columns.already, value: known ? totals.already : null },
         ]
       : [
-          { label: columns.remove, value: totals.remove, strong: true, takes: true },
+          { label: columns.remove, value: totals.rows, strong: true, takes: true },
           { label: columns.notEnrolled, value: known ? totals.not_enrolled : null },
         ];
   return [
@@ -93,7 +99,7 @@ export function summaryTotals(plan: Plan): Record<string, number> {
   return {
     count: totals.rows,
     add: totals.add,
-    remove: totals.remove,
+    remove: plan.status === 'deleted' ? totals.rows : 0,
     ...(comparedNone(plan) ? {} : { already: totals.already, notEnrolled: totals.not_enrolled }),
   };
 }
@@ -101,13 +107,4 @@ export function summaryTotals(plan: Plan): Record<string, number> {
 /** Whether there are courses, and none of them could be compared: then nobody knows who is there already. */
 export function comparedNone({ courses }: Plan): boolean {
   return courses.length > 0 && courses.every((course) => course.unread !== null);
-}
-
-/** The sum of what has been chosen, for the action bar: `3 courses · 12 people · 36 enrolments`. */
-export function sumOf(courses: number, people: number, changes: number | null): string {
-  const parts = [];
-  if (courses > 0) parts.push(counted(courses, 'course', 'courses'));
-  if (people > 0) parts.push(counted(people, 'person', 'people'));
-  if (changes !== null) parts.push(counted(changes, 'enrolment', 'enrolments'));
-  return parts.join(' · ');
 }

@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { type Plan, type PlanRequest, plan } from '@lms-admin/contract/enrollments';
+import type { Plan, PlanRequest } from '@lms-admin/contract/enrollments';
 import { MAX_ENROLLMENT_ROWS } from '@lms-admin/domain/constants';
 import { type Dispatch, useState } from 'react';
 import { useSettings } from '../../api/queries.ts';
@@ -12,7 +12,11 @@ import { counted } from '../../components/Wizard/wizard-state.ts';
 import type { EnrollmentAction, EnrollmentState } from './enrollment-state.ts';
 import { texts } from './texts.ts';
 
-export const PLANS: PlanKind<Plan> = { job: 'course-plan', read: ENDPOINTS.plan, plan };
+export const PLANS: PlanKind<Plan> = {
+  job: 'course-plan',
+  read: ENDPOINTS.plan,
+  plan: async () => (await import('@lms-admin/contract/enrollments')).plan,
+};
 
 export interface EnrollmentWork {
   planning: PlanWork<Plan>;

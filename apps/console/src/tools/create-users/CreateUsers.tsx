@@ -5,6 +5,7 @@ import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import { useSettings } from '../../api/queries.ts';
+import { enteredRow } from '../../components/ImportProgress/row-messages.ts';
 import { later } from '../../components/later.tsx';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { Skeletons } from '../../components/States/Skeletons.tsx';
@@ -48,6 +49,7 @@ const Form = defineWizard<CreateUsersState, CreateUsersAction, UsersWork>({
   Progress: importProgress({
     screen: 'create-users',
     payload: ({ rows, submission }) => ({ csv: usersCsv(rows), key: submission.key ?? '' }),
+    rowOf: enteredRow,
     Ended: later(() => import('./CreatedPeople.tsx').then(({ CreatedPeople }) => CreatedPeople)),
   }),
   takeOver: (emails) => ({ type: 'take-over', emails }),

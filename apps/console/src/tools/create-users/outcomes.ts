@@ -6,6 +6,7 @@ import { type LookedUpPerson, peopleLine } from '@lms-admin/contract/people';
 import { type NewUser, normalNewUser } from '@lms-admin/domain/new-users';
 import { z } from 'zod';
 import { getAnswer, postLines } from '../../api/client.ts';
+import { enteredRow } from '../../components/ImportProgress/row-messages.ts';
 
 export interface PersonOutcome {
   /** Id of the form's row. */
@@ -25,15 +26,12 @@ export interface ImportResult {
   said: readonly Pick<ImportRowMessage, 'row' | 'messages'>[];
 }
 
-/** The first person stands in this row of the CSV, below the header. */
-const FIRST_ROW = 2;
-
 /** Joins what is known to the rows. Created is who has the PeopleSoft id and the login that were sent. Pure. */
 export function outcomesOf(
   rows: readonly (NewUser & { id: number })[],
   { people, said }: ImportResult,
 ): PersonOutcome[] {
-  const byRow = new Map(said.map(({ row, messages }) => [row, messages]));
+  const byRow = new Map(said.map(({ row, messages }) => [row === null ? null : enteredRow(row), messages]));
   return rows.map((row, index) => {
     const { psID, email } = normalNewUser(row);
     const person = people.get(psID);
@@ -42,7 +40,7 @@ export function outcomesOf(
       id: row.id,
       result: person === undefined ? 'unknown' : same ? 'created' : 'not-created',
       canvasId: same ? (person?.id ?? null) : null,
-      said: byRow.get(index + FIRST_ROW) ?? [],
+      said: byRow.get(index + 1) ?? [],
     };
   });
 }

@@ -1,9 +1,9 @@
 import { categorySisId } from '@lms-admin/domain/groups';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useMutation } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { invoke } from '../../api/client.ts';
+import { useWrite } from '../../api/useWrite.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
@@ -29,8 +29,8 @@ export function CategoryList({ course, categories }: PanelProps) {
   );
   const [failed, setFailed] = useState<string | null>(null);
   const { refresh } = categories;
-  const give = useMutation({
-    mutationFn: async ({ id, name }: { id: number; name: string }) => {
+  const give = useWrite({
+    mutationFn: async ({ id, name }: Pick<CategoryRow, 'id' | 'name'>) => {
       const payload = { sis_group_category_id: categorySisId(course.sis_course_id, name) };
       return (await invoke('group-category-sis-id', { category: id }, [], { payload })).data;
     },
@@ -41,14 +41,14 @@ export function CategoryList({ course, categories }: PanelProps) {
     // Also after a lost answer: the list tells whether it has one now.
     onSettled: () => refresh(),
   });
-  const { mutate, isPending } = give;
+  const { write, isPending } = give;
   const giveId = useCallback(
     (row: CategoryRow) => {
       // The button goes away when it has done its work.
       focusOn('categories');
-      mutate({ id: row.id, name: row.name });
+      write({ id: row.id, name: row.name });
     },
-    [mutate],
+    [write],
   );
   const columns = useMemo(() => columnsOf(isPending, giveId), [isPending, giveId]);
   const unread = (categories.list ?? []).filter((one) => one.failed).map(({ category }) => category.name);
@@ -65,18 +65,8 @@ export function CategoryList({ course, categories }: PanelProps) {
     <Box
       id={PLACES.categories}
       tabIndex={-1}
-      sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)', outline: 'none' }}
+      sx={{ display: 'flex', flexDirection: 'column', gap: 2, outline: 'none' }}
     >
-      {give.error !== null && failed !== null && (
-        <ErrorState error={give.error} title={texts.list.giveFailed(failed)} />
-      )}
-      {unread.length > 0 && (
-        <Notice
-          tone="warning"
-          title={texts.list.unread(unread.join(', '))}
-          action={<RefreshButton categories={categories} />}
-        />
-      )}
       <DataTable<CategoryRow, string>
         label={texts.list.label}
         rows={rows}
@@ -88,6 +78,19 @@ export function CategoryList({ course, categories }: PanelProps) {
         loading={categories.list === null}
         empty={<EmptyState title={texts.list.empty}>{texts.list.emptyNext}</EmptyState>}
       />
+      {/* Below the list: above, what comes late would push the rows on under the pointer. */}
+      {unread.length > 0 && (
+        <Notice
+          tone="warning"
+          title={texts.list.unread(unread.join(', '))}
+          action={<RefreshButton categories={categories} />}
+        />
+      )}
+      {give.error !== null && failed !== null && (
+        <Box sx={{ position: 'sticky', bottom: 8, zIndex: 1 }}>
+          <ErrorState error={give.error} title={texts.list.giveFailed(failed)} />
+        </Box>
+      )}
     </Box>
   );
 }

@@ -6,17 +6,18 @@ import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { FileCard } from '../../components/CsvFile/FileCard.tsx';
 import { FilePicker } from '../../components/CsvFile/FilePicker.tsx';
+import { useOneFile } from '../../components/CsvFile/useOneFile.ts';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
-import { DownloadIcon } from '../../components/Icons.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { sizeOf } from '../../components/size-of.ts';
+import { DownloadIcon } from '../../components/WorkIcons.tsx';
 import { focusOn, PLACES } from './dialog-part.ts';
-import { firstLook, nameOrSizeProblem } from './first-look.ts';
+import { firstLook, ignoredColumns, nameOrSizeProblem } from './first-look.ts';
 import { type ChosenFile, KEPT_CHARACTERS } from './group-state.ts';
 import { texts } from './texts.ts';
 
@@ -24,7 +25,9 @@ const words = groupEnrollmentMessages.members;
 
 export interface CsvWayProps {
   file: ChosenFile | null;
-  /** Whether the file's text is gone with a reload. */
+  /** The file's text; null where there is none, or it is gone with a reload. */
+  text: string | null;
+  /** Whether it is gone with a reload. */
   lost: boolean;
   sample: boolean;
   onSample: (on: boolean) => void;
@@ -33,34 +36,27 @@ export interface CsvWayProps {
 }
 
 /** People from a file, the documented way (GRP-26 to GRP-28, OP-79). */
-export function CsvWay({ file, lost, sample, onSample, onFile }: CsvWayProps) {
+export function CsvWay({ file, text, lost, sample, onSample, onFile }: CsvWayProps) {
   const announce = useAnnounce();
-  const [refusal, setRefusal] = useState<string | null>(null);
-
-  async function take(files: FileList | null) {
-    const picked = files?.[0];
-    if (!picked) return;
-    if (files.length > 1) return refuse(texts.file.one);
-    const { name, size } = picked;
-    const wrong = nameOrSizeProblem(picked);
-    if (wrong !== null) return refuse(wrong);
-    try {
-      const looked = firstLook(name, new Uint8Array(await picked.arrayBuffer()));
-      setRefusal(null);
+  const { refusal, take, clear } = useOneFile({
+    texts: texts.file,
+    refusalOf: nameOrSizeProblem,
+    onAside: () => onFile(null, null),
+    look: async (picked) => firstLook(picked.name, new Uint8Array(await picked.arrayBuffer())),
+    onLooked(looked, { name, size }) {
       const problem = 'problem' in looked ? looked.problem : null;
-      const text = 'text' in looked ? looked.text : null;
-      const kept = text !== null && text.length <= KEPT_CHARACTERS ? text : null;
-      onFile({ name, size, text: kept, problem }, text);
+      const whole = 'text' in looked ? looked.text : null;
+      const kept = whole !== null && whole.length <= KEPT_CHARACTERS ? whole : null;
+      onFile({ name, size, text: kept, problem }, whole);
       announce(texts.file.chosen(name, problem ?? texts.file.fits));
-    } catch {
-      refuse(texts.file.unread);
-    }
-  }
+    },
+  });
 
-  function refuse(text: string) {
-    setRefusal(text);
-    announce(text, 'assertive');
-  }
+  const ignored = useMemo(() => (text === null ? [] : ignoredColumns(text)), [text]);
+  const notes = [
+    ...(ignored.length > 0 ? [texts.file.ignored(ignored)] : []),
+    ...(file?.text === null ? [texts.file.large] : []),
+  ].join(' ');
 
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
@@ -79,10 +75,11 @@ export function CsvWay({ file, lost, sample, onSample, onFile }: CsvWayProps) {
           about={sizeOf(file.size)}
           problem={file.problem}
           fine={texts.file.fits}
-          {...(file.text === null ? { note: texts.file.large } : {})}
+          {...(notes === '' ? {} : { note: notes })}
           remove={[texts.file.remove, texts.file.removeOf(file.name)]}
           onRemove={() => {
             focusOn('file');
+            clear();
             onFile(null, null);
           }}
         />
@@ -93,7 +90,7 @@ export function CsvWay({ file, lost, sample, onSample, onFile }: CsvWayProps) {
           label={words.select}
           accept=".csv,text/csv"
           primary={false}
-          onFiles={(files) => void take(files)}
+          onFiles={take}
         />
         <Typography variant="body2" color="textSecondary">
           {texts.file.hint(MAX_MEMBER_TEXT)}

@@ -28,7 +28,11 @@ import { planningWords, texts } from './texts.ts';
 
 const words = groupEnrollmentMessages.groups;
 const BUTTON = 'group-create';
-const PLANS: PlanKind<GroupPlan> = { job: GROUP_PLAN, read: ENDPOINTS.groupPlan, plan: groupPlan };
+const PLANS: PlanKind<GroupPlan> = {
+  job: GROUP_PLAN,
+  read: ENDPOINTS.groupPlan,
+  plan: async () => groupPlan,
+};
 
 export interface GroupsPanelProps extends PanelProps {
   part: GroupsPart;

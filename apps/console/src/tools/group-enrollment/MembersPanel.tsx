@@ -38,7 +38,11 @@ import { planningWords, texts } from './texts.ts';
 
 const words = groupEnrollmentMessages.members;
 const BUTTON = 'group-enroll';
-const PLANS: PlanKind<MemberPlan> = { job: MEMBER_PLAN, read: ENDPOINTS.memberPlan, plan: memberPlan };
+const PLANS: PlanKind<MemberPlan> = {
+  job: MEMBER_PLAN,
+  read: ENDPOINTS.memberPlan,
+  plan: async () => memberPlan,
+};
 
 export interface MembersPanelProps extends PanelProps {
   part: MembersPart;
@@ -116,6 +120,7 @@ function MembersForm(props: MembersPanelProps & { act: (action: MembersAction | 
       {way === 'csv' ? (
         <CsvWay
           file={file}
+          text={fileText}
           lost={lost}
           sample={part.sample}
           onSample={(on) => act({ type: 'sample', on })}

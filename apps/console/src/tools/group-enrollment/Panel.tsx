@@ -26,7 +26,8 @@ export function Panel({ id, title, note = '', open, onToggle, children }: PanelP
       onChange={(_, on) => onToggle(on)}
       disableGutters
       square={false}
-      sx={{ borderRadius: 1, '&::before': { display: 'none' }, overflow: 'hidden' }}
+      // Not `hidden`: what sticks within would stick to the panel, not to the dialog.
+      sx={{ borderRadius: 1, '&::before': { display: 'none' }, overflow: 'clip' }}
     >
       <AccordionSummary
         id={place}

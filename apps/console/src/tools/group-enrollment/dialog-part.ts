@@ -24,7 +24,10 @@ export const PLACES = {
   file: 'group-file',
 } as const;
 
-/** Takes focus to one of them. */
+/** Takes focus to one of them; what can be seen of it stays where it is, so that nothing moves under the pointer. */
 export function focusOn(place: keyof typeof PLACES): void {
-  document.getElementById(PLACES[place])?.focus();
+  const element = document.getElementById(PLACES[place]);
+  if (element === null) return;
+  const { top, bottom } = element.getBoundingClientRect();
+  element.focus({ preventScroll: top < window.innerHeight && bottom > 0 });
 }

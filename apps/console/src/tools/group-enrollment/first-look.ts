@@ -1,8 +1,8 @@
 /** The first look at a file of people and groups: kind to the admin, for a wrong file is told at once. The server decides. */
 import { MAX_MEMBER_TEXT } from '@lms-admin/contract/groups';
 import { looksBinary } from '@lms-admin/domain/sis-rows';
-import { sisTableFor } from '@lms-admin/domain/sis-tables';
-import { decode, firstLine, headerOf, isWorkbook } from '../../components/CsvFile/first-look.ts';
+import { MEMBERSHIP_HEADER } from '@lms-admin/domain/sis-tables/group-memberships';
+import { decode, firstLine, headerOf, isWorkbook, namesOf } from '../../components/CsvFile/first-look.ts';
 import { texts } from './texts.ts';
 
 /** What a file holds, or why it cannot be used. */
@@ -24,7 +24,16 @@ export function firstLook(name: string, bytes: Uint8Array): Looked {
   const line = firstLine(text);
   if (line === null) return { problem: texts.file.empty };
   const header = headerOf(line);
-  // The same table by which SIS Import knows such a file.
-  if (sisTableFor(header)?.kind !== 'group_membership') return { problem: texts.file.header(header) };
+  // Lists of people have other columns, too, such as names: they are not sent.
+  const missing = MEMBERSHIP_HEADER.filter((name) => !header.includes(name));
+  if (missing.length === 1 && missing[0] === 'status') return { problem: texts.file.noStatus };
+  if (missing.length > 0) return { problem: texts.file.header(header) };
   return { text };
+}
+
+/** The columns of a file that are not sent. */
+export function ignoredColumns(text: string): string[] {
+  const known: readonly string[] = MEMBERSHIP_HEADER;
+  const names = namesOf(firstLine(text) ?? '').filter((name) => name !== '');
+  return names.filter((name) => !known.includes(name.toLowerCase()));
 }

@@ -64,7 +64,7 @@ export const texts = {
     tabs: 'Work in this course',
     kept: 'What you entered is kept when you close this window.',
   },
-  column: { what: 'What becomes of it', why: 'Why', row: 'Row' },
+  column: { what: 'What becomes of it', why: 'Note', row: 'Row' },
   option: (name: string, count: number) => `${name} (${count === 0 ? 'no groups' : groups(count)})`,
   refresh: 'Refresh',
   refreshed: 'The categories have been read again.',
@@ -154,6 +154,12 @@ export const texts = {
     notText: 'This is not a text file. Please select a CSV file.',
     header: (names: readonly string[]) =>
       `The first line is not the header group_id,user_id,status. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. Please compare it with the sample.`,
+    noStatus:
+      'The column status is missing. It is accepted for people who are added to a group, deleted for those who are removed.',
+    ignored: (names: readonly string[]) =>
+      names.length === 1
+        ? `This column is not sent: ${names[0]}.`
+        : `These columns are not sent: ${names.join(', ')}.`,
     fits: 'The header is recognised.',
     chosen: (name: string, what: string) => `${name}: ${what}`,
     large:

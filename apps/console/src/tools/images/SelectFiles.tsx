@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { FileDrop } from '../../components/CsvFile/FileDrop.tsx';
 import { FilePicker } from '../../components/CsvFile/FilePicker.tsx';
-import { UploadIcon } from '../../components/Icons.tsx';
+import { UploadIcon } from '../../components/WorkIcons.tsx';
 import { PICKER } from './ImageTable.tsx';
 import { texts } from './texts.ts';
 import type { Taking } from './useTaking.ts';

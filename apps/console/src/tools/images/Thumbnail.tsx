@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles';
 import { useState } from 'react';
-import { FileIcon } from '../../components/Icons.tsx';
+import { FileIcon } from '../../components/WorkIcons.tsx';
 
 /** A light ground in both schemes, with squares where a picture is transparent: icons are mostly drawn for white pages. */
 const Ground = styled('span')(({ theme }) => ({

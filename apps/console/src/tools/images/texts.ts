@@ -137,7 +137,7 @@ export const texts = {
     title: 'Your earlier images',
     label: 'Earlier images',
     search: 'Search earlier images',
-    columns: { image: 'Image', name: 'File name', link: 'Link', size: 'Bytes', when: 'Uploaded' },
+    columns: { image: 'Image', name: 'File Name', link: 'Link', size: 'Bytes', when: 'Uploaded' },
     count: (count: number) => images(count),
     pixels: (width: number, height: number) => `${n(width)} × ${n(height)}`,
     more: 'Show more',

@@ -1,5 +1,6 @@
 import { searchUsersMessages } from '@lms-admin/contract/messages/search-users';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
+import { nameTerm } from '@lms-admin/domain/person-search';
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
@@ -28,7 +29,7 @@ export default function SearchUsers() {
         'user-search',
         {},
         [
-          ['search_term', term],
+          ['search_term', nameTerm(term)],
           ['sort', 'username'],
           ['per_page', String(LMS_PAGE_SIZE)],
         ],

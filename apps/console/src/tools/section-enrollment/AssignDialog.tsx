@@ -2,12 +2,12 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { type Dispatch, useCallback, useMemo, useRef, useState } from 'react';
+import { type Dispatch, useCallback, useMemo, useState } from 'react';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { CopyText } from '../../components/CopyText.tsx';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
+import { DiscardDialog } from '../../components/Dialogs/DiscardDialog.tsx';
 import { WarningDialog } from '../../components/Dialogs/WarningDialog.tsx';
-import { WarningIcon } from '../../components/Icons.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import type { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
 import { useLookups } from '../../components/PeopleLookup/useLookups.ts';
@@ -15,6 +15,7 @@ import { useRoles } from '../../components/roles.ts';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { Skeletons } from '../../components/States/Skeletons.tsx';
+import { MissingField } from '../../components/Wizard/missing-field.ts';
 import { counted, type Missing, unbroken } from '../../components/Wizard/wizard-state.ts';
 import {
   assignedWords,
@@ -47,7 +48,7 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
   const announce = useAnnounce();
   const [search, setSearch] = useState('');
   const [problem, setProblem] = useState<Missing | null>(null);
-  const field = useRef('');
+  const [field, setField] = useState('');
   const [losing, setLosing] = useState(false);
   const sections = query.data ?? null;
 
@@ -60,6 +61,8 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
   const gone = sections === null ? [] : withoutSection(entries, sections);
   const here = gone.length === 0 ? entries : entries.filter((entry) => !gone.includes(entry));
   const count = countAssigned(here);
+  // Marked until it is filled in.
+  const marked = field !== '' && entriesProblem(here)?.field === field ? field : null;
 
   const edit = useCallback((entry: SectionEntry) => dispatch({ type: 'edit', entry }), [dispatch]);
   const fill = useCallback(
@@ -94,7 +97,7 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
     if (found) {
       // The section may be hidden by the search.
       setSearch('');
-      field.current = found.field;
+      setField(found.field);
       setProblem(found);
       return;
     }
@@ -153,51 +156,34 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
         ) : sections.length === 0 ? (
           <EmptyState title={texts.dialog.empty}>{texts.dialog.emptyNext}</EmptyState>
         ) : (
-          <SectionList
-            sections={sections}
-            sisCourseId={course.sis_course_id}
-            entries={entries}
-            roles={roles.options}
-            lookups={lookups}
-            query={search}
-            onQuery={setSearch}
-            onEdit={edit}
-            onFill={fillAndSay}
-          />
+          <MissingField value={marked}>
+            <SectionList
+              sections={sections}
+              sisCourseId={course.sis_course_id}
+              entries={entries}
+              roles={roles.options}
+              lookups={lookups}
+              query={search}
+              onQuery={setSearch}
+              onEdit={edit}
+              onFill={fillAndSay}
+            />
+          </MissingField>
         )}
       </Box>
       <WarningDialog
         text={problem?.message ?? null}
         onClose={() => setProblem(null)}
-        returnFocus={() => focusable(field.current)}
+        returnFocus={() => focusable(field)}
       />
-      <AppDialog
+      <DiscardDialog
         open={losing}
-        onClose={() => setLosing(false)}
-        role="alertdialog"
-        maxWidth="xs"
-        title={texts.dialog.loseTitle}
-        icon={<WarningIcon color="var(--lms-palette-warning-main)" />}
-        actions={
-          <>
-            <Button
-              variant="outlined"
-              color="inherit"
-              onClick={() => {
-                setLosing(false);
-                close();
-              }}
-            >
-              {texts.dialog.lose}
-            </Button>
-            <Button variant="contained" autoFocus onClick={() => setLosing(false)}>
-              {texts.dialog.keep}
-            </Button>
-          </>
-        }
-      >
-        <Typography>{texts.dialog.loseText}</Typography>
-      </AppDialog>
+        onKeep={() => setLosing(false)}
+        onDiscard={() => {
+          setLosing(false);
+          close();
+        }}
+      />
     </AppDialog>
   );
 }

@@ -8,7 +8,13 @@ import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
 import { Planning } from '../../components/Planning/Planning.tsx';
 import { PlanUserList } from '../../components/Review/PlanUserList.tsx';
 import { ReviewFrame } from '../../components/Review/ReviewFrame.tsx';
-import { FailedLookups, LeftOut, SectionsToName, Unread } from '../../components/Review/ReviewNotices.tsx';
+import {
+  FailedLookups,
+  LeftOut,
+  NotRestorable,
+  SectionsToName,
+  Unread,
+} from '../../components/Review/ReviewNotices.tsx';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { SummaryTable } from '../../components/SummaryTable/SummaryTable.tsx';
 import type { SummaryRow } from '../../components/SummaryTable/summary-rows.ts';
@@ -143,6 +149,11 @@ function Notices({ plan, state, dispatch }: Pick<ReviewProps, 'plan' | 'state' |
         }))}
         count={counted(plan.left_out.length, 'section', 'sections')}
         onReplan={onReplan}
+      />
+      <NotRestorable
+        people={plan.entries.flatMap(({ course, section, unrestorable }) =>
+          unrestorable.map((one) => ({ ...one, where: review.of(course.name, section.name) })),
+        )}
       />
       <SectionsToName sections={sectionsToName(plan)} button={sectionEnrollmentMessages.submit} />
     </>

@@ -9,6 +9,7 @@ import { memo } from 'react';
 import { CopyText } from '../../components/CopyText.tsx';
 import type { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
 import { PeopleField } from '../../components/PeopleLookup/PeopleField.tsx';
+import { useMissing } from '../../components/Wizard/missing-field.ts';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 import { fieldId, type Role, type SectionEntry } from './assignments.ts';
 import { texts } from './texts.ts';
@@ -50,6 +51,8 @@ const Choices = styled('div')({
 const Radios = styled('div')(({ theme }) => ({
   display: 'flex',
   gap: 4,
+  borderRadius: 6,
+  '&[data-wrong=true]': { outline: `1px solid ${theme.vars.palette.error.main}` },
   '& label': {
     display: 'inline-flex',
     alignItems: 'center',
@@ -65,6 +68,8 @@ const Radios = styled('div')(({ theme }) => ({
 
 export interface SectionCardProps {
   section: Section;
+  /** What it is called here: two sections of a course may have the same name. */
+  label: string;
   entry: SectionEntry;
   /** The SIS id that the section is given on submitting; null when it has one. */
   willGet: string | null;
@@ -77,15 +82,16 @@ export interface SectionCardProps {
 }
 
 function PlainCard(props: SectionCardProps) {
-  const { section, entry, willGet, roles, lookups, canFill, onEdit, onFill } = props;
-  const { id, name, sis_section_id, total_students } = section;
+  const { section, label, entry, willGet, roles, lookups, canFill, onEdit, onFill } = props;
+  const { id, sis_section_id, total_students } = section;
   const filled = entry.people.chips.length > 0 || entry.people.text !== '';
   const titleId = `section-${id}`;
+  const actionMissing = useMissing(fieldId(id, 'action'));
   return (
     <Card aria-labelledby={titleId} data-filled={filled}>
       <Head>
         <div className="what">
-          <h3 id={titleId}>{name}</h3>
+          <h3 id={titleId}>{label}</h3>
           <div className="quiet">
             {sis_section_id === null ? (
               <NoSisId text={texts.section.willGet(willGet ?? '')} id={willGet ?? ''} />
@@ -97,11 +103,13 @@ function PlainCard(props: SectionCardProps) {
           </div>
         </div>
         <Choices>
-          <RoleSelect entry={entry} roles={roles} onEdit={onEdit} />
+          <RoleSelect entry={entry} label={label} roles={roles} onEdit={onEdit} />
           <Radios
             id={fieldId(id, 'action')}
             role="radiogroup"
-            aria-label={texts.section.action(name)}
+            aria-label={texts.section.action(label)}
+            aria-invalid={actionMissing || undefined}
+            data-wrong={actionMissing}
             tabIndex={-1}
           >
             {STATUSES.map((status) => (
@@ -119,7 +127,7 @@ function PlainCard(props: SectionCardProps) {
           {canFill && entry.role !== null && entry.status !== null && (
             <Button
               size="small"
-              aria-label={texts.section.forAllOf(name)}
+              aria-label={texts.section.forAllOf(label)}
               onClick={() => {
                 // The button goes away with the press.
                 document.getElementById(fieldId(id, 'ids'))?.focus();
@@ -134,9 +142,9 @@ function PlainCard(props: SectionCardProps) {
       <PeopleField
         kind="sis-id"
         id={fieldId(id, 'ids')}
-        label={texts.section.idsOf(name)}
+        label={texts.section.idsOf(label)}
         hint={texts.section.hint}
-        of={name}
+        of={label}
         people={entry.people}
         onChange={(people) => onEdit({ ...entry, people })}
         lookups={lookups}
@@ -145,7 +153,13 @@ function PlainCard(props: SectionCardProps) {
   );
 }
 
-function RoleSelect({ entry, roles, onEdit }: Pick<SectionCardProps, 'entry' | 'roles' | 'onEdit'>) {
+function RoleSelect({
+  entry,
+  label,
+  roles,
+  onEdit,
+}: Pick<SectionCardProps, 'entry' | 'label' | 'roles' | 'onEdit'>) {
+  const missing = useMissing(fieldId(entry.section, 'role'));
   return (
     <NativeSelect
       value={entry.role?.id ?? ''}
@@ -153,8 +167,9 @@ function RoleSelect({ entry, roles, onEdit }: Pick<SectionCardProps, 'entry' | '
         const role = roles.find((one) => one.id === Number(event.target.value)) ?? null;
         onEdit({ ...entry, role });
       }}
+      error={missing}
       input={<OutlinedInput size="small" />}
-      inputProps={{ id: fieldId(entry.section, 'role'), 'aria-label': texts.section.role(entry.name) }}
+      inputProps={{ id: fieldId(entry.section, 'role'), 'aria-label': texts.section.role(label) }}
       sx={{ minWidth: 150 }}
     >
       <option value="">{texts.section.chooseRole}</option>

@@ -6,6 +6,7 @@ import { defineWizard } from '../../components/Wizard/defineWizard.tsx';
 import { CoursesStep } from './CoursesStep.tsx';
 import { nothingToDo, sumOf } from './plan-summary.ts';
 import {
+  assignedIn,
   countChosen,
   coursesMissing,
   EMPTY,
@@ -35,7 +36,8 @@ export default defineWizard<SectionState, SectionAction, SectionWork>({
   ],
   sum: (state, { planning }, reviewing) =>
     sumOf(
-      state.picker.courses.length,
+      // The review is about the courses with people, whatever else is chosen.
+      (reviewing ? assignedIn(state) : state.picker.courses).length,
       countChosen(state),
       reviewing ? (planning.plan?.totals.rows ?? null) : null,
     ),

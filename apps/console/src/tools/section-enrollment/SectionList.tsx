@@ -39,11 +39,14 @@ export function SectionList(props: SectionListProps) {
     () => sisIdsToCome(sections, sisCourseId, filled === '' ? [] : filled.split(',').map(Number)),
     [sections, sisCourseId, filled],
   );
+  const labels = useMemo(() => sectionLabels(sections), [sections]);
   const unset = unsetSections(entries, sections).length;
   const shown = sections.flatMap((section, index) => {
     const text = `${section.name}\n${section.sis_section_id ?? ''}`.toLowerCase();
     const entry = rows[index];
-    return entry && text.includes(wanted) ? [{ section, entry }] : [];
+    return entry && text.includes(wanted)
+      ? [{ section, entry, label: labels.get(section.id) ?? section.name }]
+      : [];
   });
   return (
     <Box sx={{ display: 'grid', gap: 1.5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
@@ -69,10 +72,11 @@ export function SectionList(props: SectionListProps) {
             listStyle: 'none',
           }}
         >
-          {shown.map(({ section, entry }) => (
+          {shown.map(({ section, entry, label }) => (
             <SectionCard
               key={section.id}
               section={section}
+              label={label}
               entry={entry}
               willGet={ids.get(section.id) ?? null}
               roles={roles}
@@ -85,6 +89,18 @@ export function SectionList(props: SectionListProps) {
         </Box>
       )}
     </Box>
+  );
+}
+
+/** What each section is called; where two have the same name, also its SIS ID or number. */
+function sectionLabels(sections: readonly Section[]): Map<number, string> {
+  const counts = new Map<string, number>();
+  for (const { name } of sections) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return new Map(
+    sections.map(({ id, name, sis_section_id }) => [
+      id,
+      counts.get(name) === 1 ? name : texts.section.oneOfSeveral(name, sis_section_id ?? String(id)),
+    ]),
   );
 }
 

@@ -91,15 +91,18 @@ export function entriesProblem(entries: readonly SectionEntry[]): Missing | null
 
 export interface AssignedCount {
   sections: number;
-  /** People as they are counted in each section. */
+  /** Different people: somebody in two sections is one. */
   people: number;
+  /** People as they are counted in each section. */
+  rows: number;
 }
 
 export function countAssigned(entries: readonly SectionEntry[]): AssignedCount {
   const filled = filledEntries(entries);
   return {
     sections: filled.length,
-    people: filled.reduce((sum, { people }) => sum + people.chips.length, 0),
+    people: new Set(filled.flatMap(({ people }) => people.chips)).size,
+    rows: filled.reduce((sum, { people }) => sum + people.chips.length, 0),
   };
 }
 

@@ -47,6 +47,7 @@ export function summaryRows(plan: SectionPlan): SummaryRow[] {
       key: `${section.id} ${role.id}`,
       name: texts.review.of(course.name, section.name),
       course: course.name,
+      id: section.sis_section_id,
       detail: joined(
         course.sis_course_id,
         course.term,

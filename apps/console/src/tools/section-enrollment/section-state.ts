@@ -21,6 +21,7 @@ import {
 } from '../../components/Wizard/wizard-reducer.ts';
 import type { Missing } from '../../components/Wizard/wizard-state.ts';
 import {
+  type AssignedCount,
   type Assignment,
   assignment,
   countAssigned,
@@ -47,7 +48,14 @@ export const sectionShape = {
   /** Also of courses that are not chosen any more: nothing that was entered goes away without a word. */
   assigned: z.array(assignment),
   /** What stands in the dialog of a course while it is open. */
-  draft: z.object({ course: pickedCourse, entries: z.array(sectionEntry) }).nullable(),
+  draft: z
+    .object({
+      course: pickedCourse,
+      entries: z.array(sectionEntry),
+      /** Whether the course was chosen by opening its dialog: closing it without saving takes that back. */
+      chose: z.boolean().optional(),
+    })
+    .nullable(),
 };
 
 export type SectionState = { [Part in keyof typeof sectionShape]: z.infer<(typeof sectionShape)[Part]> };
@@ -85,7 +93,11 @@ export function sectionReducer(state: SectionState, action: SectionAction | Wiza
       const chosen = choose(state, action.course);
       const entries = assignmentOf(state, action.course.id)?.entries ?? [];
       const { id, name, sis_course_id, enrollment_term_id } = action.course;
-      return { ...chosen, draft: { course: { id, name, sis_course_id, enrollment_term_id }, entries } };
+      const chose = chosen !== state;
+      return {
+        ...chosen,
+        draft: { course: { id, name, sis_course_id, enrollment_term_id }, entries, chose },
+      };
     }
     case 'edit':
       return state.draft === null
@@ -101,7 +113,7 @@ export function sectionReducer(state: SectionState, action: SectionAction | Wiza
     case 'save':
       return saved(state, action.sections);
     case 'close':
-      return { ...state, draft: null };
+      return closed(state);
     case 'choose-again':
       return action.courses.reduce((all, id) => {
         const course = assignmentOf(all, id)?.course;
@@ -134,7 +146,7 @@ export function canChooseAgain({ picker }: SectionState, { course, accounts }: A
 
 /** What step 'Programme and Term' misses: the documented text and the field to go to; null when Next may go on. */
 export function coursesMissing(state: SectionState, maxRows: number): Missing | null {
-  const rows = countChosen(state).people;
+  const { rows } = countChosen(state);
   return (
     pickerMissing(state.picker) ??
     (rows > maxRows ? { message: texts.tooManyRows(rows, maxRows), field: texts.chosenId } : null)
@@ -147,12 +159,15 @@ export function reviewMissing(state: SectionState, found: number | null): Missin
   return nobody ? { message: sectionEnrollmentMessages.noUsers, field: REVIEW_FIELD } : null;
 }
 
-/** What is assigned in the chosen courses. */
-export function countChosen(state: SectionState): { sections: number; people: number } {
+/** The chosen courses with people. */
+export function assignedIn(state: SectionState): Assignment[] {
   const chosen = new Set(state.picker.courses.map(({ id }) => id));
-  return countAssigned(
-    state.assigned.filter(({ course }) => chosen.has(course.id)).flatMap(({ entries }) => entries),
-  );
+  return state.assigned.filter(({ course }) => chosen.has(course.id));
+}
+
+/** What is assigned in the chosen courses. */
+export function countChosen(state: SectionState): AssignedCount {
+  return countAssigned(assignedIn(state).flatMap(({ entries }) => entries));
 }
 
 function picked(state: SectionState, picker: PickerState): SectionState {
@@ -174,6 +189,15 @@ export function unsetSections(
   return sections
     .map((section) => entryOf(entries, section))
     .filter(({ role, status }) => role === null && status === null);
+}
+
+/** Without what was entered in the dialog; a course that was only chosen by opening it is not chosen any more. */
+function closed(state: SectionState): SectionState {
+  const { draft } = state;
+  const without = { ...state, draft: null };
+  if (draft?.chose !== true || assignmentOf(state, draft.course.id) !== null) return without;
+  const courses = state.picker.courses.filter(({ id }) => id !== draft.course.id);
+  return picked(without, pick(without.picker, { type: 'courses', courses }));
 }
 
 function withEntry(entries: SectionEntry[], entry: SectionEntry): SectionEntry[] {

@@ -6,7 +6,7 @@ const changes: Readonly<Record<SectionPerson['change'], string>> = {
   add: 'To add',
   already: 'Already there',
   remove: 'To remove',
-  'not-enrolled': 'Not there',
+  'not-enrolled': 'Not enrolled',
 };
 
 export const texts = {
@@ -59,12 +59,10 @@ export const texts = {
     nothing: 'Nobody assigned yet',
     saved: (course: string, what: string) => `Saved for ${course}: ${what}.`,
     savedNothing: (course: string) => `Nobody is assigned in ${course}.`,
-    loseTitle: 'Discard what you entered?',
-    loseText: 'What you entered here since the dialog was opened has not been saved.',
-    keep: 'Keep editing',
-    lose: 'Discard',
   },
   section: {
+    /** Where another section of the course has the same name. */
+    oneOfSeveral: (name: string, id: string) => `${name} (${id})`,
     students: (count: string) => `${count} now`,
     willGet: (id: string) => `No SIS id yet: will get ${id} on submitting`,
     ids: 'SIS ids',
@@ -98,7 +96,7 @@ export const texts = {
       add: 'To add',
       remove: 'To remove',
       already: 'Already there',
-      notEnrolled: 'Not there',
+      notEnrolled: 'Not enrolled',
       unchanged: 'No change',
       notFound: 'Not found',
     },

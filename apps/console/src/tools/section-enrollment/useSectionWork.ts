@@ -16,7 +16,7 @@ import { texts } from './texts.ts';
 const PLANS: PlanKind<SectionPlan> = {
   job: 'section-plan',
   read: ENDPOINTS.sectionPlan,
-  plan: sectionPlan,
+  plan: async () => sectionPlan,
 };
 
 export interface SectionWork {

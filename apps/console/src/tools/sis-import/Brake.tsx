@@ -19,19 +19,22 @@ export interface BrakeProps {
   onTyped: (text: string) => void;
 }
 
-/** What the file takes away, in plain words, and where it is much, the number to type before it can be sent. */
+/** What the file removes, in plain words, and where it is much, the number to type before it can be sent. */
 export function Brake({ effect, typed, onTyped }: BrakeProps) {
   const { brake, tables } = effect;
   if (allTaken(brake) === 0) return null;
   const enrolments = tables.some(({ kind, does }) => kind === 'enrollment' && (does.removes ?? 0) > 0);
   return (
     <Notice tone="stop" title={words.title(takenWords(brake))}>
-      {brake.takes.some(({ kind }) => kind === 'user') && <Typography>{words.people}</Typography>}
+      <Typography>{words.counted}</Typography>
+      {brake.uncompared.length > 0 && (
+        <Typography>{words.uncompared(takenWords({ takes: brake.uncompared }))}</Typography>
+      )}
       {enrolments && <Typography>{words.defaultSection}</Typography>}
       {brake.courses.length > 0 && (
         <ShortList
-          items={brake.courses.map(({ sis_course_id, name, taken, active }) =>
-            words.course(name ?? sis_course_id, taken, active),
+          items={brake.courses.map(({ sis_course_id, name, taken, members, active }) =>
+            words.course(name ?? sis_course_id, taken, members, active),
           )}
           more={words.moreCourses}
         />

@@ -3,9 +3,9 @@ import type { SisEffect } from '@lms-admin/contract/sis-effects';
 import type { SisFile } from '@lms-admin/contract/sis-files';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
 import { postJson } from '../../api/client.ts';
+import { useWrite } from '../../api/useWrite.ts';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { focusStep } from '../../components/Wizard/focus-step.ts';
@@ -24,7 +24,7 @@ export interface FailingProps {
 
 /** Rows that the LMS would refuse: mended in place before they are sent, as those that the check refuses. */
 export function Failing({ file, effect, onMend }: FailingProps) {
-  const open = useMutation({
+  const open = useWrite({
     mutationFn: () =>
       postJson(ENDPOINTS.sisEffectDraft.replace(':file', encodeURIComponent(file.id)), {}, opened),
     onSuccess({ draft }) {
@@ -47,7 +47,7 @@ export function Failing({ file, effect, onMend }: FailingProps) {
               variant="outlined"
               color="inherit"
               disabled={open.isPending}
-              onClick={() => open.mutate()}
+              onClick={() => open.write()}
             >
               {open.isPending ? words.opening : words.open}
             </Button>
@@ -57,7 +57,7 @@ export function Failing({ file, effect, onMend }: FailingProps) {
         <Typography>{file.zip ? words.zip : words.text}</Typography>
       </Notice>
       {open.error !== null && (
-        <ErrorState error={open.error} title={words.failed} onRetry={() => open.mutate()} />
+        <ErrorState error={open.error} title={words.failed} onRetry={() => open.write()} />
       )}
     </>
   );

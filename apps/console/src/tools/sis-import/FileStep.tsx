@@ -3,15 +3,15 @@ import { MAX_SIS_FILE_BYTES } from '@lms-admin/contract/sis-files';
 import { sisTableOf } from '@lms-admin/domain/sis-tables';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { useState } from 'react';
 import { useProfile } from '../../api/session.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { FileCard } from '../../components/CsvFile/FileCard.tsx';
 import { FileDrop } from '../../components/CsvFile/FileDrop.tsx';
 import { FilePicker } from '../../components/CsvFile/FilePicker.tsx';
-import { UploadIcon } from '../../components/Icons.tsx';
+import { useOneFile } from '../../components/CsvFile/useOneFile.ts';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { sizeOf } from '../../components/size-of.ts';
+import { UploadIcon } from '../../components/WorkIcons.tsx';
 import { FIRST_BYTES, firstCheck } from './first-check.ts';
 import { type ChosenFile, FIELDS } from './sis-state.ts';
 import { texts } from './texts.ts';
@@ -21,37 +21,25 @@ import type { SisStep } from './useSisWork.ts';
 export function FileStep({ state, dispatch, work }: SisStep) {
   const limited = useProfile().sub_account.perm !== 'ALL';
   const announce = useAnnounce();
-  const [reading, setReading] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
 
-  /** Takes a file that was chosen and looked at, or takes it away; the file itself cannot be stored. */
+  /** Takes a file that was chosen and looked at, or none; the file itself cannot be stored. */
   function choose(chosen: ChosenFile | null, picked: File | null) {
     work.hold(picked);
     dispatch({ type: 'file', file: chosen });
   }
 
-  async function take(files: FileList | null) {
-    const file = files?.[0];
-    if (!file) return;
-    if (files.length > 1) return refuse(texts.drop.one);
-    setRefusal(null);
-    setReading(true);
-    try {
-      const first = new Uint8Array(await file.slice(0, FIRST_BYTES).arrayBuffer());
-      const chosen = { name: file.name, size: file.size, ...firstCheck(file, first, limited) };
-      choose(chosen, file);
-      announce(texts.drop.chosen(file.name, chosen.problem ?? (whatItIs(chosen) || fineOf(chosen, false))));
-    } catch {
-      refuse(texts.drop.unread);
-    } finally {
-      setReading(false);
-    }
-  }
-
-  function refuse(text: string) {
-    setRefusal(text);
-    announce(text, 'assertive');
-  }
+  const { reading, refusal, take, clear } = useOneFile({
+    texts: texts.drop,
+    onAside: () => choose(null, null),
+    look: async (picked) => {
+      const first = new Uint8Array(await picked.slice(0, FIRST_BYTES).arrayBuffer());
+      return { name: picked.name, size: picked.size, ...firstCheck(picked, first, limited) };
+    },
+    onLooked: (chosen, picked) => {
+      choose(chosen, picked);
+      announce(texts.drop.chosen(chosen.name, chosen.problem ?? (whatItIs(chosen) || fineOf(chosen, false))));
+    },
+  });
 
   const { file, lost } = state;
   return (
@@ -61,18 +49,21 @@ export function FileStep({ state, dispatch, work }: SisStep) {
       {file !== null && (
         <FileCard
           name={file.name}
-          about={[file.problem === null ? whatItIs(file) : '', sizeOf(file.size)].filter(Boolean).join(' · ')}
+          about={[file.problem === null ? whatItIs(file) : '', file.size === null ? '' : sizeOf(file.size)]
+            .filter(Boolean)
+            .join(' · ')}
           problem={file.problem}
           fine={fineOf(file, state.prepared !== null)}
-          warns={file.unmatched !== null && state.prepared === null}
+          warns={(file.unmatched !== null || file.missing.length > 0) && state.prepared === null}
           remove={[texts.drop.remove, texts.drop.removeOf(file.name)]}
           onRemove={() => {
+            clear();
             choose(null, null);
             document.getElementById(FIELDS.file)?.focus();
           }}
         />
       )}
-      <FileDrop label={texts.drop.label} low={file !== null} onFiles={(files) => void take(files)}>
+      <FileDrop label={texts.drop.label} low={file !== null} onFiles={take}>
         {file === null && (
           <Box sx={{ color: 'primary.main', lineHeight: 0 }}>
             <UploadIcon size={32} />
@@ -86,7 +77,7 @@ export function FileStep({ state, dispatch, work }: SisStep) {
           label={sisImportMessages.pick}
           accept=".csv,.txt,.tsv,.zip,text/csv"
           primary={file === null}
-          onFiles={(files) => void take(files)}
+          onFiles={take}
         />
         <Typography variant="body2" color="textSecondary">
           {reading ? texts.drop.reading : texts.drop.limit(MAX_SIS_FILE_BYTES)}
@@ -96,9 +87,10 @@ export function FileStep({ state, dispatch, work }: SisStep) {
   );
 }
 
-function fineOf({ zip, unmatched }: ChosenFile, uploaded: boolean): string {
+function fineOf({ zip, unmatched, missing }: ChosenFile, uploaded: boolean): string {
   if (uploaded) return texts.drop.uploaded;
   if (unmatched !== null) return texts.drop.unmatched(unmatched);
+  if (missing.length > 0) return texts.drop.missing(missing);
   return zip ? texts.drop.fitsZip : texts.drop.fits;
 }
 

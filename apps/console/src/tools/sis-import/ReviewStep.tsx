@@ -17,6 +17,7 @@ import { EffectParts } from './EffectParts.tsx';
 import { effectFigures } from './effect-words.ts';
 import { Failing } from './Failing.tsx';
 import type { MendingProps } from './mending/Mending.tsx';
+import { NewCourses } from './NewCourses.tsx';
 import { Preview } from './Preview.tsx';
 import { whatWillHappen } from './review-words.ts';
 import { texts } from './texts.ts';
@@ -110,6 +111,11 @@ function Effect({ effect, file, state, dispatch, work }: SisStep & { effect: Sis
     <>
       <Figures label={texts.review.figures} figures={effectFigures(effect)} />
       <Brake effect={effect} typed={state.typed} onTyped={(text) => dispatch({ type: 'typed', text })} />
+      <NewCourses
+        courses={effect.new_courses}
+        allowed={state.allowed}
+        onAllow={(id, on) => dispatch({ type: 'allow', id, on })}
+      />
       {effect.refused > 0 && (
         <Notice
           tone="stop"

@@ -3,7 +3,7 @@ import { later } from '../../components/later.tsx';
 import { importProgress } from '../../components/Submission/importProgress.tsx';
 import { defineWizard } from '../../components/Wizard/defineWizard.tsx';
 import { texts as mending } from './mending/texts.ts';
-import { isOldEffect, sumOf, takesOf, whyBlocked } from './review-words.ts';
+import { sumOf, takesOf, whyBlocked } from './review-words.ts';
 import {
   EMPTY,
   fileMissing,
@@ -31,13 +31,14 @@ export default defineWizard<SisState, SisAction, SisWork>({
     },
     {
       Screen: later(() => import('./ReviewStep.tsx').then(({ ReviewStep }) => ReviewStep)),
-      blocked: ({ typed, draft, prepared }, { upload, effect }) =>
+      blocked: ({ typed, allowed, draft, prepared }, { upload, effect }) =>
         (draft !== null && prepared === null ? mending.blocked : null) ??
         whyBlocked(
           upload.file,
           effect.plan,
           upload.cancelled || upload.error !== null || effect.cancelled || effect.error !== null,
           typedNumber(typed),
+          allowed,
         ),
       nextLabel: texts.submit,
       removes: (_, { upload, effect }) => takesOf(upload.file, effect.plan) !== null,
@@ -49,16 +50,14 @@ export default defineWizard<SisState, SisAction, SisWork>({
   Progress: importProgress({
     screen: 'sis-import',
     Below: later(() => import('./Compared.tsx').then(({ Compared }) => Compared)),
-    payload({ submission, typed }) {
+    payload({ submission, typed, allowed }) {
       const deletions = typedNumber(typed);
-      return { file: submission.key ?? '', ...(deletions === null ? {} : { deletions }) };
+      return {
+        file: submission.key ?? '',
+        ...(deletions === null ? {} : { deletions }),
+        ...(allowed.length === 0 ? {} : { new_courses: allowed }),
+      };
     },
-    onNotSent(dispatch, { held }, refusal) {
-      // Only what it does has to be looked at once more: the file itself is as it was.
-      if (isOldEffect(refusal)) {
-        dispatch({ type: 'not-sent' });
-        dispatch({ type: 'work-out-again', key: crypto.randomUUID() });
-      } else dispatch({ type: 'refused', held });
-    },
+    onNotSent: (dispatch, { held }) => dispatch({ type: 'refused', held }),
   }),
 });

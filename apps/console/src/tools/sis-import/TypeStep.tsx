@@ -4,10 +4,13 @@ import Typography from '@mui/material/Typography';
 import { useProfile } from '../../api/session.ts';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
-import { DownloadIcon, OutIcon } from '../../components/Icons.tsx';
+import { OutIcon } from '../../components/Icons.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
+import { DownloadIcon } from '../../components/WorkIcons.tsx';
+import { OpenDrafts } from './OpenDrafts.tsx';
 import { TEMPLATES, type Template } from './templates.ts';
 import { texts } from './texts.ts';
+import type { SisStep } from './useSisWork.ts';
 
 const columns: readonly Column<Template>[] = [
   {
@@ -50,10 +53,16 @@ const columns: readonly Column<Template>[] = [
 const rowKey = (one: Template) => one.file;
 
 /** Step 'Select SIS Type': the templates, and what this admin may import (SIS-03, OP-53, OP-54). Nothing to fill in. */
-export function TypeStep() {
+export function TypeStep({ state, dispatch }: SisStep) {
   const limited = useProfile().sub_account.perm !== 'ALL';
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <OpenDrafts
+        onContinue={(draft) => dispatch({ type: 'continue', draft })}
+        onDiscarded={(id) => {
+          if (id === state.draft) dispatch({ type: 'file', file: null });
+        }}
+      />
       <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}>
         <DataTable<Template, string>
           label={texts.templates.label}

@@ -21,7 +21,7 @@ const THINGS: Readonly<Record<SisKind, Things>> = {
   admin: ['administrator', 'administrators'],
   group_category: ['group category', 'group categories'],
   group: ['group', 'groups'],
-  group_membership: ['group member', 'group members'],
+  group_membership: ['group membership', 'group memberships'],
   user_observer: ['observer', 'observers'],
 };
 
@@ -113,7 +113,7 @@ export function allTaken({ takes }: SisEffect['brake']): number {
 }
 
 /** `2 courses and 41 enrolments` */
-export function takenWords({ takes }: SisEffect['brake']): string {
+export function takenWords({ takes }: Pick<SisEffect['brake'], 'takes'>): string {
   const words = takes.map(({ kind, count }) => things(kind, count));
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '');
 }

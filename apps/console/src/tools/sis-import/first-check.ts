@@ -3,6 +3,7 @@
  * once. The server checks every row when the file is uploaded, and decides.
  */
 import { MAX_SIS_FILE_BYTES } from '@lms-admin/contract/sis-files';
+import { missingColumns } from '@lms-admin/domain/sis-matching';
 import { looksBinary } from '@lms-admin/domain/sis-rows';
 import { type SisKind, sisTableFor } from '@lms-admin/domain/sis-tables';
 import {
@@ -26,9 +27,12 @@ export interface FirstCheck {
   problem: string | null;
   /** The names of a header that is none of a SIS file; null where it is one. */
   unmatched: string[] | null;
+  /** Columns that the table needs and the header does not have. */
+  missing: string[];
 }
 
-const refused = (problem: string): FirstCheck => ({ kind: null, zip: false, problem, unmatched: null });
+const NOTHING_WRONG = { kind: null, zip: false, problem: null, unmatched: null, missing: [] };
+const refused = (problem: string): FirstCheck => ({ ...NOTHING_WRONG, problem });
 
 /**
  * @param file its name, and its size in bytes
@@ -44,7 +48,7 @@ export function firstCheck(
   if (file.size > MAX_SIS_FILE_BYTES) return refused(texts.problems.tooLarge(file.size, MAX_SIS_FILE_BYTES));
   if (isWorkbook(file.name, first)) return refused(texts.problems.workbook);
   if (startsWith(first, [0x50, 0x4b, 0x03, 0x04])) {
-    return limited ? refused(texts.problems.zip) : { kind: null, zip: true, problem: null, unmatched: null };
+    return limited ? refused(texts.problems.zip) : { ...NOTHING_WRONG, zip: true };
   }
   const text = decode(first);
   if (looksBinary(text)) return refused(texts.problems.notText);
@@ -56,9 +60,7 @@ export function firstCheck(
     // A single column is a text, not a table.
     if (header.length < 2) return refused(texts.problems.header(header));
     return {
-      kind: null,
-      zip: false,
-      problem: null,
+      ...NOTHING_WRONG,
       unmatched: namesOf(line)
         .slice(0, Math.min(header.length, 20))
         .map((name) => name.slice(0, 100)),
@@ -67,5 +69,6 @@ export function firstCheck(
   const { kind, senders, title } = table;
   if (senders === 'nobody') return refused(texts.problems.admins);
   if (limited && senders !== 'everybody') return refused(texts.problems.kind(title));
-  return { kind, zip: false, problem: null, unmatched: null };
+  const missing = table.rows ? missingColumns(table, header).map((oneOf) => oneOf.join(' or ')) : [];
+  return { ...NOTHING_WRONG, kind, missing };
 }

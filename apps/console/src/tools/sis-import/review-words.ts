@@ -1,8 +1,7 @@
 /** What a checked file says, in figures and sentences. Pure. */
-import { EFFECT_FIELD, type SisEffect } from '@lms-admin/contract/sis-effects';
+import type { SisEffect } from '@lms-admin/contract/sis-effects';
 import type { SisFile, SisFilePart } from '@lms-admin/contract/sis-files';
 import { sisTableOf } from '@lms-admin/domain/sis-tables';
-import { ApiError } from '../../api/errors.ts';
 import { counted } from '../../components/Wizard/wizard-state.ts';
 import { allTaken, takenWords } from './effect-words.ts';
 import { texts } from './texts.ts';
@@ -27,11 +26,6 @@ export function whatWillHappen(file: SisFile): string {
   return texts.review.will(file.rows, kinds, statuses);
 }
 
-/** Whether a file was not sent only since what it does was worked out too long ago. */
-export function isOldEffect(refusal: unknown): boolean {
-  return refusal instanceof ApiError && refusal.details.some(({ field }) => field === EFFECT_FIELD);
-}
-
 /** The sum of what has been chosen, for the action bar: `people.csv · 120 rows`. */
 export function sumOf(name: string | null, file: SisFile | null): string {
   if (name === null) return '';
@@ -51,18 +45,22 @@ export function takesOf(file: SisFile | null, effect: SisEffect | null): string 
  * @param effect null while it is not known
  * @param stopped whether upload, check or comparison have ended without it
  * @param typed the number in the confirmation field
+ * @param allowed SIS ids of courses that may be created
  */
 export function whyBlocked(
   file: SisFile | null,
   effect: SisEffect | null,
   stopped: boolean,
   typed: number | null,
+  allowed: readonly string[] = [],
 ): string | null {
   if (file === null) return stopped ? texts.review.notPassed : texts.review.notReady;
   if (file.import_id !== null) return texts.review.sentTitle;
   if (file.rows === 0) return texts.review.nothing;
   if (effect === null) return stopped ? texts.review.notCompared : texts.review.comparing;
   if (effect.refused > 0) return texts.review.refused(effect.refused);
+  if (effect.new_courses.some(({ sis_course_id }) => !allowed.includes(sis_course_id)))
+    return texts.review.newCourses.blocked;
   const { confirm } = effect.brake;
   return confirm !== null && typed !== confirm ? texts.review.confirmBlocked(confirm) : null;
 }

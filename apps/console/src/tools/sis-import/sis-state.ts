@@ -1,5 +1,6 @@
 /** What a person has chosen and reached in SIS Import (SIS-02 to SIS-06). Pure; the file itself is not here. */
 import { sisImportMessages } from '@lms-admin/contract/messages/sis-import';
+import type { OpenDraft } from '@lms-admin/contract/sis-drafts';
 import { SIS_KINDS } from '@lms-admin/domain/sis-tables';
 import { z } from 'zod';
 import {
@@ -19,14 +20,16 @@ export const FIELDS = { file: 'sis-file', confirm: 'sis-confirm' } as const;
 
 const chosenFile = z.object({
   name: z.string(),
-  /** Bytes. */
-  size: z.number(),
+  /** Bytes; null of a draft that was found again. */
+  size: z.number().nullable(),
   kind: z.enum(SIS_KINDS).nullable(),
   zip: z.boolean(),
   /** Why the file cannot be used, as the first look found; null when it can. */
   problem: z.string().nullable(),
   /** The names of a header that is none of a SIS file: what its columns are is said after the upload. */
   unmatched: z.array(z.string()).nullable().default(null),
+  /** Columns that the table needs and the header does not have; alternatives are joined with 'or'. */
+  missing: z.array(z.string()).default([]),
 });
 export type ChosenFile = z.infer<typeof chosenFile>;
 
@@ -43,8 +46,10 @@ export const sisShape = {
   former: z.uuid().nullable(),
   /** Why a file has to be selected once more, or null. */
   lost: z.object({ name: z.string(), why: z.enum(['reloaded', 'expired', 'refused']) }).nullable(),
-  /** What was typed to confirm what goes. */
+  /** What was typed to confirm what is removed. */
   typed: z.string(),
+  /** SIS ids of courses that the LMS may create for cross-listings. */
+  allowed: z.array(z.string()).default([]),
   /** Key of the job that works out what the file does, where it is not the first one: that has the file's id. */
   again: z.uuid().nullable(),
 };
@@ -58,6 +63,7 @@ export const EMPTY: SisState = {
   former: null,
   lost: null,
   typed: '',
+  allowed: [],
   again: null,
 };
 
@@ -68,10 +74,13 @@ export type SisAction =
   /** The file is gone from the browser, or from the server. */
   /** The file was refused, and is kept to be mended in place. */
   | { type: 'draft'; id: string }
+  /** A draft that was left is gone on with. */
+  | { type: 'continue'; draft: Pick<OpenDraft, 'id' | 'name' | 'kind'> }
   /** The file of the review is opened for mending. */
   | { type: 'mend'; id: string; former: string }
   | { type: 'lost'; why: 'reloaded' | 'expired' }
   | { type: 'typed'; text: string }
+  | { type: 'allow'; id: string; on: boolean }
   /** What the file does is to be worked out once more. */
   | { type: 'work-out-again'; key: string }
   /** The server said that nothing was sent: the file is checked anew. @param held whether the browser still has it */
@@ -91,33 +100,51 @@ export function sisReducer(state: SisState, action: SisAction | WizardAction): S
             prepared: null,
             lost: null,
             typed: '',
+            allowed: [],
             again: null,
           };
     case 'prepared':
       // An answer that comes after the file was taken away belongs to nothing.
       return sending || state.file === null
         ? state
-        : { ...wizardReducer(state, action, STEPS), typed: '', again: null };
+        : { ...wizardReducer(state, action, STEPS), typed: '', allowed: [], again: null };
     case 'draft':
       return sending || state.file === null
         ? state
-        : { ...state, draft: action.id, former: null, prepared: null, typed: '', again: null };
+        : { ...state, draft: action.id, former: null, prepared: null, typed: '', allowed: [], again: null };
+    case 'continue': {
+      const { id, name, kind } = action.draft;
+      const file = { name, size: null, kind, zip: false, problem: null, unmatched: null, missing: [] };
+      return sending ? state : { ...EMPTY, wizard: { step: STEPS - 1, view: 'steps' }, file, draft: id };
+    }
     case 'mend':
       return sending || state.prepared !== action.former
         ? state
-        : { ...state, draft: action.id, former: action.former, prepared: null, typed: '', again: null };
+        : {
+            ...state,
+            draft: action.id,
+            former: action.former,
+            prepared: null,
+            typed: '',
+            allowed: [],
+            again: null,
+          };
     case 'lost':
       return sending || state.file === null ? state : withoutFile(state, action.why);
     case 'typed':
       return { ...state, typed: action.text };
+    case 'allow': {
+      const others = state.allowed.filter((id) => id !== action.id);
+      return { ...state, allowed: action.on ? [...others, action.id] : others };
+    }
     case 'work-out-again':
-      return sending ? state : { ...state, typed: '', again: action.key };
+      return sending ? state : { ...state, typed: '', allowed: [], again: action.key };
     case 'refused': {
       const again = notSent(state, STEPS);
       if (again === state) return state;
       // What was checked does not hold any more, so the same review would be refused again.
       return action.held || state.draft !== null
-        ? { ...again, prepared: null, typed: '', again: null }
+        ? { ...again, prepared: null, typed: '', allowed: [], again: null }
         : withoutFile(state, 'refused');
     }
     default:

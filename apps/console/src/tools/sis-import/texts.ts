@@ -1,4 +1,5 @@
 /** Texts of ours in SIS Import, beside the documented ones of the message table. Short, plain, without blame. */
+import { MAX_DRAFTS } from '@lms-admin/contract/sis-drafts';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { sizeOf } from '../../components/size-of.ts';
 import { counted } from '../../components/Wizard/wizard-state.ts';
@@ -51,6 +52,30 @@ export const texts = {
     ],
     limitedNext: 'For anything else, please contact IT Support.',
   },
+  drafts: {
+    title: 'Files that you are correcting',
+    retention: `A file is kept for a day after its upload, also when you sign out. The latest ${MAX_DRAFTS} are kept. Nothing of them has been sent to the LMS.`,
+    wrong: (count: number, all: number) =>
+      count === 1 ? `1 of ${rows(all)} has a problem` : `${n(count)} of ${rows(all)} have a problem`,
+    header: 'The columns are not matched yet',
+    ready: 'No problems left, not submitted yet',
+    corrections: (steps: number) => (steps === 0 ? '' : counted(steps, 'correction', 'corrections')),
+    times: (uploaded: string, until: string) => `Uploaded ${uploaded}, kept until ${until}`,
+    continue: 'Continue',
+    continueOf: (name: string) => `Continue with ${name}`,
+    discard: 'Discard',
+    discardOf: (name: string) => `Discard ${name}`,
+    discardTitle: (name: string) => `Discard ${name}?`,
+    discardText: (steps: number) =>
+      steps === 0
+        ? 'The uploaded file is deleted from LMS Admin. Your own file stays as it is.'
+        : `The uploaded file and ${counted(steps, 'correction', 'corrections')} are deleted from LMS Admin. Your own file stays as it is, without the corrections. This cannot be undone.`,
+    discardLong: 'Discard file',
+    keep: 'Keep file',
+    discarded: (name: string) => `${name} was discarded.`,
+    failed: 'The files that you are correcting could not be loaded.',
+    discardFailed: 'The file could not be discarded.',
+  },
   overwrites:
     'Every import overwrites what people have changed by hand in the LMS, names of users and sections included.',
   drop: {
@@ -70,6 +95,10 @@ export const texts = {
     fits: 'The header is recognised. Every row is checked in the next step.',
     unmatched: (names: readonly string[]) =>
       `The first line is not the header of a SIS file. It reads: ${names.slice(0, 8).join(', ').slice(0, 160)}. In the next step you say what its columns are.`,
+    missing: (names: readonly string[]) =>
+      names.length === 1
+        ? `The column ${names[0]} is missing. In the next step you match your columns, or give every row the same value.`
+        : `These columns are missing: ${names.join(', ')}. In the next step you match your columns, or give every row the same value.`,
     fitsZip: 'The files in it are checked in the next step.',
     uploaded: 'Uploaded and checked.',
   },
@@ -94,7 +123,7 @@ export const texts = {
     refused: (name: string) =>
       `${name} was not sent, since something has changed after its check. Please select the file again: it is then checked anew.`,
     expired: (name: string) =>
-      `${name} was uploaded more than a day ago and is not kept any more. Nothing has been sent. Please select the file again.`,
+      `${name} is not kept any more: it was discarded, or uploaded more than a day ago. Nothing has been sent. Please select the file again.`,
   },
   upload: {
     uploading: 'Uploading',
@@ -135,7 +164,7 @@ export const texts = {
     comparing: 'The file is being compared with the LMS.',
     notCompared: 'The file has not been compared with the LMS.',
     notes: 'Please look at these rows',
-    takes: (what: string) => `Takes away ${what}`,
+    takes: (what: string) => `Removes ${what}`,
     failing: {
       title: (count: number) => `The LMS would refuse ${rows(count)}`,
       text: 'Nothing has been sent yet. Correct these rows here, or leave them out: all others stay as they are.',
@@ -152,24 +181,42 @@ export const texts = {
     refusedText:
       'The file cannot be sent like this. They are among the rows that are refused, each with its reason: correct them, or leave them out.',
     open: (name: string) => `Open ${name} in the LMS`,
+    newCourses: {
+      title: (count: number) =>
+        count === 1
+          ? 'The LMS would create a course for a cross-listing'
+          : `The LMS would create ${n(count)} courses for cross-listings`,
+      text: 'No course has this SIS ID. If it is mistyped, correct the file: the people of the section would land in a new, empty course.',
+      allow: (id: string, name: string, sections: number, enrolments: number) =>
+        `Create the course ${id}, named “${name}”, with ${counted(sections, 'section', 'sections')} and ${counted(enrolments, 'enrolment', 'enrolments')}`,
+      blocked: 'Allow the new course above, or correct the file.',
+    },
     brake: {
-      title: (what: string) => `This file takes away ${what}`,
-      people: 'Somebody who is deleted and has no other login loses every enrolment.',
+      title: (what: string) => `This file removes ${what}`,
+      counted:
+        'Everything that people lose access by counts, each item once: also enrolments and group memberships that end with a person, a course or a section, enrolments in a section that moves to another course, and observers who follow a student.',
+      uncompared: (what: string) =>
+        `${what} among them could not be compared with the LMS. They count as if they were removed.`,
       defaultSection: 'A row without section_id removes from the default section of the course only.',
-      course: (name: string, taken: number, active: number | null) =>
-        active === null
-          ? `${name}: loses ${counted(taken, 'enrolment', 'enrolments')}; the LMS did not tell how many are active`
-          : `${name}: loses ${counted(taken, 'enrolment', 'enrolments')}; ${n(active)} ${active === 1 ? 'is' : 'are'} active now`,
+      course: (name: string, taken: number, members: number, active: number | null) => {
+        const lost = [
+          ...(taken > 0 ? [counted(taken, 'enrolment', 'enrolments')] : []),
+          ...(members > 0 ? [counted(members, 'group membership', 'group memberships')] : []),
+        ].join(' and ');
+        if (taken === 0) return `${name}: loses ${lost}`;
+        if (active === null) return `${name}: loses ${lost}; how many are active could not be counted`;
+        return `${name}: loses ${lost}; ${n(active)} ${active === 1 ? 'is' : 'are'} active now`;
+      },
       moreCourses: (count: number) => `and ${counted(count, 'more course', 'more courses')}`,
       reason: {
-        many: 'More than 50 things go.',
-        'whole-place': 'A course or a section is deleted with the enrolments in it.',
-        'share-of-course': 'More than 5% of the active enrolments of a course go.',
-        'share-of-all': 'More than 5% of all that the LMS has of them go.',
-        untold: 'It could not be found out how much that is of what is there.',
+        many: 'The file removes more than 50 items.',
+        'whole-place': 'A course or a section with enrolments in it is deleted, concluded or moved.',
+        'share-of-course': 'The file removes more than 5% of the active enrolments of a course.',
+        'share-of-all': 'The file removes more than 5% of all people or courses in the LMS.',
+        untold: 'Part of it could not be compared with the LMS or counted.',
       },
-      confirm: (count: number) => `Please type the number of all that goes, ${count}, to go on.`,
-      label: 'Number of all that goes',
+      confirm: (count: number) => `Type the number of all removals, ${count}, to confirm them.`,
+      label: 'Number of all removals',
       confirmed: 'The number is right.',
     },
     parts: {

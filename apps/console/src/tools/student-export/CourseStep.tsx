@@ -4,9 +4,9 @@ import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
-import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
+import { CourseField } from '../../components/CourseField/CourseField.tsx';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { COURSE_FIELD } from './course-field.ts';
 import { texts } from './texts.ts';
@@ -16,7 +16,7 @@ const words = studentExportMessages;
 const panel = (tab: number) => ({ id: `student-export-tab-${tab}`, panel: `student-export-panel-${tab}` });
 
 /** Step 'Select Course' (EXP-03, EXP-04): one course by its number, or by its address. */
-export function CourseStep({ state, dispatch }: ExportStep) {
+export function CourseStep({ state, dispatch, work }: ExportStep) {
   const [tab, setTab] = useState(0);
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
@@ -28,15 +28,13 @@ export function CourseStep({ state, dispatch }: ExportStep) {
       <Box role="tabpanel" id={panel(tab).panel} aria-labelledby={panel(tab).id}>
         {tab === 0 ? (
           <Box sx={{ display: 'grid', gap: 2, justifyItems: 'start' }}>
-            <TextField
+            <CourseField
               id={COURSE_FIELD}
               label={words.course}
               value={state.course}
-              onChange={(event) => dispatch({ type: 'course', text: event.target.value })}
-              helperText={texts.hint}
-              fullWidth
-              sx={{ maxWidth: 560 }}
-              slotProps={{ htmlInput: { maxLength: 2_000, autoComplete: 'off', spellCheck: false } }}
+              onChange={(text) => dispatch({ type: 'course', text })}
+              search={work.search}
+              goesOn
             />
             <Box>
               <FormControlLabel

@@ -42,14 +42,16 @@ export function Download({
 }: ProgressProps<ExportState, ExportAction, ExportWork>) {
   const { time_zone } = useProfile().userProfile;
   const key = state.submission.key ?? '';
-  const started = useQuery(
-    startQuery(key, {
-      course: work.number ?? 0,
+  const { number } = work.search;
+  const started = useQuery({
+    ...startQuery(key, {
+      course: number ?? 0,
       groups: state.groups,
       format: state.format,
       time_zone,
     }),
-  );
+    enabled: number !== null,
+  });
   const { state: watch, pollNow } = useJob(started.data?.id ?? null, QUICK_POLL_MS);
   const { job } = watch.seen;
   const ended = job !== null && hasEnded(job);
@@ -104,11 +106,7 @@ export function Download({
           <Typography color="textSecondary" sx={{ maxWidth: '68ch' }}>
             {texts.kept}
           </Typography>
-          {job.note !== null && (
-            <Notice tone="warning" title={job.note}>
-              <Typography>{texts.untoldNext}</Typography>
-            </Notice>
-          )}
+          {job.note !== null && <Notice tone="warning" title={job.note} />}
         </>
       ) : job.outcome === 'failed' ? (
         <ErrorState error={problemOf(job)} title={texts.ended.failed} />

@@ -17,6 +17,7 @@ import Typography from '@mui/material/Typography';
 import { useEffect } from 'react';
 import { useProfile } from '../../api/session.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
+import { texts as courseTexts } from '../../components/CourseField/texts.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
@@ -35,7 +36,7 @@ export function ReviewStep({ state, dispatch, work }: ExportStep) {
   useEffect(() => announce(said), [announce, said]);
 
   if (error !== null) return <ErrorState error={error} title={texts.unread} onRetry={again} />;
-  if (absent) return <EmptyState title={words.notFound}>{texts.hint}</EmptyState>;
+  if (absent) return <EmptyState title={words.notFound}>{courseTexts.noneNext}</EmptyState>;
   if (details === null)
     return (
       <>

@@ -1,4 +1,5 @@
 import { studentExportMessages } from '@lms-admin/contract/messages/student-export';
+import { texts as searchTexts } from '../../components/CourseField/texts.ts';
 import { later } from '../../components/later.tsx';
 import { defineWizard } from '../../components/Wizard/defineWizard.tsx';
 import { CourseStep } from './CourseStep.tsx';
@@ -18,8 +19,10 @@ export default defineWizard<ExportState, ExportAction, ExportWork>({
   steps: [
     {
       Screen: CourseStep,
-      missing: (_, { number }) =>
-        number === null ? { message: words.needCourse, field: COURSE_FIELD } : null,
+      missing: (_, { search: { number, choose } }) =>
+        // What was found is offered below the field.
+        choose !== null || number === null ? { message: words.needCourse, field: COURSE_FIELD } : null,
+      blocked: (_, { search }) => (search.looking ? searchTexts.looking : null),
     },
     {
       Screen: later(() => import('./ReviewStep.tsx').then(({ ReviewStep }) => ReviewStep)),

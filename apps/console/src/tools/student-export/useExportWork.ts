@@ -1,17 +1,21 @@
 import type { CourseDetails } from '@lms-admin/contract/canvas-objects';
-import { courseNumberOf } from '@lms-admin/domain/course-number';
 import { type ExportFormat, MAX_WORKBOOK_ROWS } from '@lms-admin/domain/student-export';
 import { useQuery } from '@tanstack/react-query';
 import type { Dispatch } from 'react';
 import { invoke } from '../../api/client.ts';
 import { ApiError } from '../../api/errors.ts';
+import {
+  type CourseSearch,
+  useCourseSearch,
+  useFoundText,
+} from '../../components/CourseField/course-search.ts';
 import type { StepProps } from '../../components/Wizard/wizard-definition.ts';
 import type { WizardAction } from '../../components/Wizard/wizard-reducer.ts';
 import type { ExportAction, ExportState } from './export-state.ts';
 
 export interface ExportWork {
-  /** Number of the course that was typed; null for anything else. */
-  number: number | null;
+  /** What was typed, looked up. */
+  search: CourseSearch;
   /** The course of the review; null until it is there, or when there is none. */
   details: CourseDetails | null;
   /** True where the LMS has no such course, or none in reach. */
@@ -29,10 +33,12 @@ export type ExportStep = StepProps<ExportState, ExportAction, ExportWork>;
 /** The course that was named, read anew for each review (EXP-06, LMS-19). */
 export function useExportWork(
   { course, format }: ExportState,
-  _dispatch: Dispatch<ExportAction | WizardAction>,
+  dispatch: Dispatch<ExportAction | WizardAction>,
   reviewing: boolean,
 ): ExportWork {
-  const number = courseNumberOf(course);
+  const search = useCourseSearch(course);
+  const { number } = search;
+  useFoundText(search, course, reviewing, (text) => dispatch({ type: 'course', text }));
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['course-details', number],
     queryFn: ({ signal }) =>
@@ -53,7 +59,7 @@ export function useExportWork(
   const absent = !isFetching && error instanceof ApiError && error.code === 'not-found';
   const details = isFetching ? null : (data?.data ?? null);
   return {
-    number,
+    search,
     details,
     absent,
     error: isFetching || absent ? null : error,

@@ -7,13 +7,14 @@ import { useMemo, useState } from 'react';
 import { jobsChanged } from '../../api/jobs.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
+import { DiscardDialog } from '../../components/Dialogs/DiscardDialog.tsx';
 import type { FocusTarget } from '../../components/Dialogs/types.ts';
 import { WarningDialog } from '../../components/Dialogs/WarningDialog.tsx';
 import { ChangeActions } from './ChangeActions.tsx';
 import { ChangeForm } from './ChangeForm.tsx';
 import { ChangeSaved, ChangeWait } from './ChangeSteps.tsx';
 import { SAVE } from './change-places.ts';
-import { namedBy, stepOf, type View } from './course-state.ts';
+import { hasEntries, namedBy, stepOf, type View } from './course-state.ts';
 import { chosenRows, type EventRow, mainEvents } from './event-rows.ts';
 import { MeetingIcon } from './icons.tsx';
 import { MAIN_FIELD } from './MainEventField.tsx';
@@ -85,12 +86,17 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
       dispatch({ type: 'left' });
     } else dispatch({ type: step === 3 ? 'noted' : 'close' });
   }
+  const [discarding, setDiscarding] = useState(false);
+  function handleClose() {
+    if (step === 1 && hasEntries(state)) setDiscarding(true);
+    else close();
+  }
   if (view === null) return null;
   return (
     <>
       <AppDialog
         open={isOpen}
-        onClose={close}
+        onClose={handleClose}
         title={TITLES[view.kind]}
         maxWidth={view.kind === 'unmerge' ? 'sm' : 'lg'}
         icon={
@@ -104,7 +110,7 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
             blocked={missingIn(view, chosen.length, standard) === null ? preview.blocked : null}
             starting={changes.starting}
             onSave={handleSave}
-            onClose={close}
+            onClose={handleClose}
           />
         }
       >
@@ -127,6 +133,14 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
           {step === 3 && state.saved !== null && <ChangeSaved saved={state.saved} />}
         </Box>
       </AppDialog>
+      <DiscardDialog
+        open={discarding && isOpen}
+        onKeep={() => setDiscarding(false)}
+        onDiscard={() => {
+          setDiscarding(false);
+          close();
+        }}
+      />
       <WarningDialog
         text={warning?.text ?? null}
         onClose={() => setWarning(null)}

@@ -9,7 +9,7 @@ import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { ChosenTable } from './ChosenTable.tsx';
 import type { Failure, View } from './course-state.ts';
 import { type EventRow, withoutProblems } from './event-rows.ts';
-import { failedLines, failureTitle } from './failure-words.ts';
+import { doneWords, failedLines, failureTitle } from './failure-words.ts';
 import { MainEventField } from './MainEventField.tsx';
 import { PublishFields } from './PublishFields.tsx';
 import type { Sayers } from './preview-words.ts';
@@ -134,6 +134,7 @@ function Failed({ failure, say, waits, onRetry }: FailedProps) {
     place.current?.focus();
   }, []);
   const lines = failedLines(failure, say.times);
+  const done = doneWords(failure);
   return (
     <Box ref={place} tabIndex={-1} sx={{ outline: 'none' }}>
       {failure.problem === null || lines.length > 0 ? (
@@ -147,6 +148,7 @@ function Failed({ failure, say, waits, onRetry }: FailedProps) {
           }
         >
           {lines.length > 0 && <ShortList items={lines} more={texts.more} />}
+          {done !== null && <Typography>{done}</Typography>}
           <Typography>{texts.failure.next}</Typography>
         </Notice>
       ) : (

@@ -1,16 +1,19 @@
 import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
-import { MeetingLink, Visibility } from './cells.tsx';
+import { MeetingLink, Quiet, Visibility } from './cells.tsx';
 import { timeOf } from './event-columns.tsx';
 import type { EventRow } from './event-rows.ts';
 import type { Sayers } from './preview-words.ts';
+import { texts } from './texts.ts';
 
 const names = zoomCreationMessages.columns;
 const rowKey = ({ event }: EventRow) => event.id;
+/** A change of an event given by section is one of each section: those are shown with their times. */
+const sectionRows = ({ rows }: EventRow) => rows.filter(({ kind }) => kind === 'section');
 const nothing = () => undefined;
 const FEW = 8;
 
@@ -25,7 +28,15 @@ interface ChosenTableProps {
 /** The events that a change is about, as they are now (ZC-23, ZC-30). */
 export function ChosenTable({ title, empty, rows, say }: ChosenTableProps) {
   const { times, host } = say;
-  const columns = useMemo(() => columnsOf(times, host), [times, host]);
+  const twins = useMemo(() => twinsOf(rows, times), [rows, times]);
+  const columns = useMemo(() => columnsOf(times, host, twins), [times, host, twins]);
+  // The table wants the same list for a row each time.
+  const sections = useMemo(() => new Map(rows.map((row) => [row.event.id, sectionRows(row)])), [rows]);
+  const childRows = useCallback((row: EventRow) => sections.get(row.event.id) ?? NONE, [sections]);
+  const open = useMemo(
+    () => new Set([...sections].flatMap(([id, below]) => (below.length > 0 ? [id] : []))),
+    [sections],
+  );
   return (
     <Box sx={{ display: 'grid', gap: 1, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Typography variant="h3">{title}</Typography>
@@ -34,6 +45,8 @@ export function ChosenTable({ title, empty, rows, say }: ChosenTableProps) {
         rows={rows}
         columns={columns}
         rowKey={rowKey}
+        childRows={childRows}
+        defaultOpen={open}
         search={rows.length > FEW}
         height={304}
         empty={empty}
@@ -42,9 +55,39 @@ export function ChosenTable({ title, empty, rows, say }: ChosenTableProps) {
   );
 }
 
-function columnsOf(times: Sayers['times'], host: Sayers['host']): readonly Column<EventRow>[] {
+const NONE: readonly EventRow[] = [];
+
+/** Events that have title and time in common with another one: only their numbers tell them apart. */
+function twinsOf(rows: readonly EventRow[], times: Sayers['times']): ReadonlySet<number> {
+  const byLook = new Map<string, number[]>();
+  for (const row of rows) {
+    const look = `${row.title}\n${timeOf(row, times)}`;
+    byLook.set(look, [...(byLook.get(look) ?? []), row.event.id]);
+  }
+  return new Set([...byLook.values()].filter((ids) => ids.length > 1).flat());
+}
+
+function columnsOf(
+  times: Sayers['times'],
+  host: Sayers['host'],
+  twins: ReadonlySet<number>,
+): readonly Column<EventRow>[] {
   return [
-    { id: 'title', header: names.title, value: (row) => row.title, wrap: true, minWidth: 200 },
+    {
+      id: 'title',
+      header: names.title,
+      value: (row) => (twins.has(row.event.id) ? `${row.title} ${row.event.id}` : row.title),
+      cell: (row) =>
+        twins.has(row.event.id) ? (
+          <>
+            {row.title} <Quiet>{texts.eventNumber(row.event.id)}</Quiet>
+          </>
+        ) : (
+          row.title
+        ),
+      wrap: true,
+      minWidth: 200,
+    },
     {
       id: 'time',
       header: names.time,

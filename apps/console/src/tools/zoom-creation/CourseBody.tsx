@@ -19,6 +19,7 @@ import { eventsQuery, ownersQuery } from './queries.ts';
 import { RunningNotes } from './RunningNotes.tsx';
 import { texts } from './texts.ts';
 import { useChanges } from './useChanges.ts';
+import { ZoomDown } from './ZoomDown.tsx';
 
 const words = zoomCreationMessages;
 const NONE: readonly never[] = [];
@@ -34,7 +35,8 @@ export interface CourseBodyProps {
 export function CourseBody({ course, from, onFrom }: CourseBodyProps) {
   const zone = knownZone(useProfile().userProfile.time_zone);
   const events = useQuery(eventsQuery(course.id, from));
-  const owners = useQuery(ownersQuery).data ?? null;
+  const hosts = useQuery(ownersQuery);
+  const owners = hosts.data ?? null;
   const rows = useMemo(() => eventRows(events.data?.events ?? NONE), [events.data]);
   const names = useMemo(() => {
     const people = owners === null ? [] : [owners.default, ...owners.owners];
@@ -106,6 +108,7 @@ export function CourseBody({ course, from, onFrom }: CourseBodyProps) {
           </Button>
         </Badge>
       </Box>
+      <ZoomDown hosts={hosts} />
       <RunningNotes course={course} changes={changes} owners={owners} onOpen={open} />
       {events.isError && !events.isFetching && (
         <ErrorState

@@ -1,17 +1,13 @@
 import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
-import { courseNumberOf } from '@lms-admin/domain/course-number';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import FormControl from '@mui/material/FormControl';
-import FormHelperText from '@mui/material/FormHelperText';
-import InputLabel from '@mui/material/InputLabel';
-import OutlinedInput from '@mui/material/OutlinedInput';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { CourseField } from '../../components/CourseField/CourseField.tsx';
+import { useCourseSearch } from '../../components/CourseField/course-search.ts';
 import { texts } from './texts.ts';
 
 /** Id of the field that names the course. */
 export const COURSE_FIELD = 'zoom-creation-course';
-const HELP = 'zoom-creation-help';
 const words = zoomCreationMessages;
 
 interface LookupFormProps {
@@ -24,16 +20,32 @@ interface LookupFormProps {
   onFind: (course: number) => void;
 }
 
-/** 'Course ID': a number, or the address of a page of the course, looked up on Enter (ZC-02). */
+/** 'Course ID': looked up on Enter (ZC-02). */
 export function LookupForm({ course, busy, refused, onRefused, onFind }: LookupFormProps) {
   const [typed, setTyped] = useState(course === null ? '' : String(course));
+  const search = useCourseSearch(typed);
+  const { number, looking, choose } = search;
+  // Enter before the course has been found waits for it.
+  const entered = useRef(false);
+  function find() {
+    entered.current = false;
+    onRefused(number === null || choose !== null);
+    if (number !== null && choose === null) onFind(number);
+    else document.getElementById(COURSE_FIELD)?.focus();
+  }
+  const latest = useRef(find);
+  useEffect(() => {
+    latest.current = find;
+  });
+  useEffect(() => {
+    if (entered.current && !looking) latest.current();
+  }, [looking]);
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
-    const number = courseNumberOf(typed);
-    onRefused(number === null);
-    if (number === null) document.getElementById(COURSE_FIELD)?.focus();
-    else if (!busy) onFind(number);
+    if (busy) return;
+    if (looking) entered.current = true;
+    else find();
   }
 
   return (
@@ -44,30 +56,21 @@ export function LookupForm({ course, busy, refused, onRefused, onFind }: LookupF
       onSubmit={handleSubmit}
       sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, alignItems: 'flex-start' }}
     >
-      <FormControl error={refused} sx={{ flex: '1 1 260px', maxWidth: 480 }}>
-        <InputLabel htmlFor={COURSE_FIELD}>{words.course}</InputLabel>
-        <OutlinedInput
+      <Box sx={{ flex: '1 1 260px', maxWidth: 560 }}>
+        <CourseField
           id={COURSE_FIELD}
           label={words.course}
+          hint={words.hint}
           value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value);
+          onChange={(text) => {
+            setTyped(text);
+            entered.current = false;
             onRefused(false);
           }}
-          slotProps={{
-            input: {
-              'aria-describedby': HELP,
-              inputMode: 'numeric',
-              maxLength: 2_000,
-              autoComplete: 'off',
-              spellCheck: false,
-            },
-          }}
+          search={search}
+          refused={refused ? (choose === null ? texts.needCourse : texts.chooseCourse) : null}
         />
-        <FormHelperText id={HELP} role={refused ? 'alert' : undefined}>
-          {refused ? texts.needCourse : words.hint}
-        </FormHelperText>
-      </FormControl>
+      </Box>
       <Button type="submit" variant="contained" aria-disabled={busy} sx={{ height: 56, px: 3 }}>
         {texts.find}
       </Button>

@@ -10,7 +10,7 @@ import { CheckIcon } from '../../components/Icons.tsx';
 import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import type { View } from './course-state.ts';
-import { failureTitle } from './failure-words.ts';
+import { doneWords, failureTitle } from './failure-words.ts';
 import { formOf } from './publish-form.ts';
 import { openChangesQuery } from './queries.ts';
 import { texts } from './texts.ts';
@@ -27,11 +27,8 @@ interface RunningNotesProps {
 /** What goes on while its dialog is closed, and what came of it: for who left it, or comes back to the course. */
 export function RunningNotes({ course, changes, owners, onOpen }: RunningNotesProps) {
   const { running, failure, saved, view } = changes.state;
-  const open = useQuery(openChangesQuery).data ?? [];
-  // The line of a change ends with its course.
-  const other = open.find(
-    ({ id, label }) => id !== running?.job && label.endsWith(course.course_code || course.name),
-  );
+  const open = useQuery(openChangesQuery(course.id)).data ?? [];
+  const other = open.find(({ job }) => job !== running?.job);
   if (view !== null) return null;
   const asked = running?.asked ?? failure?.asked ?? null;
 
@@ -79,25 +76,29 @@ export function RunningNotes({ course, changes, owners, onOpen }: RunningNotesPr
               {dismiss}
             </Box>
           }
-        />
+        >
+          {doneWords(failure)}
+        </Notice>
       )}
       {running === null && other !== undefined && (
         <Notice
           tone="info"
           title={texts.running.other}
           action={
-            <Button
-              component={Link}
-              to={`${ACTIVITY_PATH}/${other.id}`}
-              size="small"
-              variant="outlined"
-              color="inherit"
-            >
-              {texts.running.otherNext}
-            </Button>
+            other.shown && (
+              <Button
+                component={Link}
+                to={`${ACTIVITY_PATH}/${other.job}`}
+                size="small"
+                variant="outlined"
+                color="inherit"
+              >
+                {texts.running.otherNext}
+              </Button>
+            )
           }
         >
-          <Box sx={{ overflowWrap: 'anywhere' }}>{other.label}</Box>
+          <Box sx={{ overflowWrap: 'anywhere' }}>{texts.running.of(other.admin, other.label)}</Box>
         </Notice>
       )}
     </Box>

@@ -1,5 +1,4 @@
 import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
-import { courseNumberOf } from '@lms-admin/domain/course-number';
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
@@ -15,7 +14,9 @@ import { Skeletons } from '../../components/States/Skeletons.tsx';
 import { dayOf, knownZone, todayIn } from './days.ts';
 import { COURSE_FIELD, LookupForm } from './LookupForm.tsx';
 import { courseQuery, ownersQuery } from './queries.ts';
+import { storeEntries } from './stored-runs.ts';
 import { texts } from './texts.ts';
+import { ZoomDown } from './ZoomDown.tsx';
 
 const words = zoomCreationMessages;
 const CourseDialog = later(() => import('./CourseDialog.tsx').then(({ CourseDialog: dialog }) => dialog));
@@ -30,7 +31,7 @@ export default function ZoomCreation() {
   const navigate = useNavigate();
   const { time_zone } = useProfile().userProfile;
   const [today] = useState(() => todayIn(knownZone(time_zone), Date.now()));
-  const number = courseNumberOf(params.get('course') ?? '');
+  const number = numberOf(params.get('course'));
   const from = dayOf(params.get('from')) ?? today;
   const course = useQuery({ ...courseQuery(number ?? 0), enabled: number !== null });
   const owners = useQuery(ownersQuery);
@@ -53,6 +54,7 @@ export default function ZoomCreation() {
   }
 
   function handleClose() {
+    if (shown !== null) storeEntries(shown.id, null);
     if (wasOpened(entry)) void navigate(-1);
     else setParams({}, { replace: true });
   }
@@ -74,11 +76,7 @@ export default function ZoomCreation() {
           onRefused={(is) => setRefusedAt(is ? number : undefined)}
           onFind={handleFind}
         />
-        {owners.isError && (
-          <ErrorState error={owners.error} title={texts.zoom.failed} onRetry={() => void owners.refetch()}>
-            <Typography>{texts.zoom.failedNext}</Typography>
-          </ErrorState>
-        )}
+        {found === null && <ZoomDown hosts={owners} />}
         {number === null || refused ? (
           <EmptyState title={texts.start}>{texts.startNext}</EmptyState>
         ) : course.isFetching ? (
@@ -117,6 +115,11 @@ function NotFound({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   ) : (
     <ErrorState error={error} title={words.notFound} onRetry={onRetry} />
   );
+}
+
+/** The number of a course in our own address. */
+function numberOf(text: string | null): number | null {
+  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }
 
 function wasOpened(entry: unknown): boolean {

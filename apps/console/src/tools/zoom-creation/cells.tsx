@@ -1,7 +1,7 @@
 import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
 import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
-import { DownloadIcon } from '../../components/Icons.tsx';
+import { DownloadIcon } from '../../components/WorkIcons.tsx';
 import type { EventRow } from './event-rows.ts';
 import { MergedIcon, SeenIcon, UnmergeIcon, UnseenIcon } from './icons.tsx';
 import { texts } from './texts.ts';

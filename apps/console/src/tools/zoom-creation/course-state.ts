@@ -1,15 +1,26 @@
 /** What goes on in the dialog of a course: what is selected, what is being filled in, what is running, what came of it. Pure. */
 import type { JobDetail } from '@lms-admin/contract/jobs';
 import { type ZoomChange, type ZoomChangeResult, zoomChangeResult } from '@lms-admin/contract/zoom';
+import { z } from 'zod';
 import type { ApiError } from '../../api/errors.ts';
 import { problemOf } from '../../api/jobs.ts';
-import type { PublishForm } from './publish-form.ts';
+import { type PublishForm, publishForm } from './publish-form.ts';
 
+const view = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('publish'), form: publishForm }),
+  z.object({ kind: z.literal('merge'), parent: z.number().nullable() }),
+  z.object({ kind: z.literal('unmerge'), event: z.number() }),
+]);
 /** What is open above the table. */
-export type View =
-  | { kind: 'publish'; form: PublishForm }
-  | { kind: 'merge'; parent: number | null }
-  | { kind: 'unmerge'; event: number };
+export type View = z.infer<typeof view>;
+
+/** What a person has entered in a course and not saved: it survives a reload, and a new sign-in. */
+export const courseEntries = z.object({
+  selected: z.array(z.number()),
+  view: view.nullable(),
+  opened: view.nullable(),
+});
+export type CourseEntries = z.infer<typeof courseEntries>;
 
 /** A change that was started, and is not taken note of yet. */
 export interface Running {
@@ -28,6 +39,8 @@ export interface Failure {
 export interface CourseState {
   selected: ReadonlySet<number>;
   view: View | null;
+  /** The view as it was opened. */
+  opened: View | null;
   running: Running | null;
   failure: Failure | null;
   /** The change that was done in full, until somebody has taken note of it. */
@@ -52,9 +65,28 @@ export type CourseAction =
   /** The events that can be chosen now. */
   | { type: 'events'; selectable: ReadonlySet<number> };
 
-/** @param running a change of before a reload */
-export function openState(running: Running | null): CourseState {
-  return { selected: new Set(), view: null, running, failure: null, saved: null };
+/** @param running a change of before a reload @param entries what was entered before it */
+export function openState(running: Running | null, entries: CourseEntries | null = null): CourseState {
+  return {
+    selected: new Set(entries?.selected),
+    view: entries?.view ?? null,
+    opened: entries?.opened ?? null,
+    running,
+    failure: null,
+    saved: null,
+  };
+}
+
+/** What of the state is an entry that is not saved; null: nothing. */
+export function entriesOf({ selected, view, opened, running, saved }: CourseState): CourseEntries | null {
+  // What is being saved, or is saved, is the change's.
+  const form = running === null && saved === null ? { view, opened } : { view: null, opened: null };
+  return selected.size === 0 && form.view === null ? null : { selected: [...selected], ...form };
+}
+
+/** Whether the open form holds more than it did when it was opened. */
+export function hasEntries({ view, opened }: Pick<CourseState, 'view' | 'opened'>): boolean {
+  return view !== null && JSON.stringify(view) !== JSON.stringify(opened);
 }
 
 /** The events that a change named to be changed. */
@@ -70,6 +102,7 @@ export function courseReducer(state: CourseState, action: CourseAction): CourseS
       return {
         ...state,
         view: action.view,
+        opened: action.view,
         saved: null,
         failure: action.again === true ? state.failure : null,
       };
@@ -89,7 +122,8 @@ export function courseReducer(state: CourseState, action: CourseAction): CourseS
       return { ...openState(null), selected };
     }
     case 'started':
-      return { ...state, running: action.running, failure: null, saved: null };
+      // What was sent is no longer lost by closing the form.
+      return { ...state, opened: state.view, running: action.running, failure: null, saved: null };
     case 'ended':
       return state.running === null ? state : ended(state, state.running.asked, action.job);
     case 'unseen':

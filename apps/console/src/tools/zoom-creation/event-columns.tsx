@@ -22,7 +22,7 @@ export function timeOf({ event, rows }: EventRow, times: ColumnsOf['times']): st
   return times(event) || texts.noDate;
 }
 
-/** The nine columns (ZC-07). */
+/** The nine columns (ZC-07): together no wider than a window of 1280 pixels shows. */
 export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly Column<EventRow>[] {
   return [
     {
@@ -30,8 +30,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       header: names.id,
       value: ({ event }) => String(event.id),
       kind: 'id',
-      width: '144px',
-      minWidth: 144,
+      width: '128px',
+      minWidth: 128,
       cell: ({ event, title }, tabIndex) => {
         const address = eventAddress(event, lms);
         if (address === null) return String(event.id);
@@ -53,8 +53,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       header: names.reservation,
       value: ({ event }) => event.te_reservation_id ?? event.time_edit_reservation_id,
       kind: 'id',
-      width: '156px',
-      minWidth: 156,
+      width: '126px',
+      minWidth: 126,
       cell: ({ event }) => event.te_reservation_id ?? event.time_edit_reservation_id ?? '',
     },
     {
@@ -62,7 +62,7 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       header: names.title,
       value: ({ title }) => title,
       wrap: true,
-      minWidth: 186,
+      minWidth: 142,
       cell: ({ title, kind, event, below }) =>
         kind === 'merged' && !below && event.zoom_parent_title !== null ? (
           <>
@@ -78,8 +78,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       value: ({ event }) => event.start_at,
       wrap: true,
       searchable: false,
-      width: '162px',
-      minWidth: 162,
+      width: '152px',
+      minWidth: 152,
       cell: (row) => timeOf(row, times),
     },
     {
@@ -95,24 +95,24 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       id: 'host',
       header: names.host,
       value: (row) => (row.host === null ? null : `${host(row.host)}, ${row.host}`),
-      width: '116px',
-      minWidth: 116,
+      width: '104px',
+      minWidth: 104,
       cell: (row) => (row.host === null ? '' : host(row.host)),
     },
     {
       id: 'coHost',
       header: names.coHost,
       value: ({ coHosts }) => coHosts.join(', '),
-      width: '136px',
-      minWidth: 136,
+      width: '124px',
+      minWidth: 124,
       cell: ({ coHosts }) => <CoHosts emails={coHosts} host={host} />,
     },
     {
       id: 'visibility',
       header: names.visibility,
       value: ({ event }) => (event.zoom_visibility === 1 ? texts.published : texts.hidden),
-      width: '166px',
-      minWidth: 166,
+      width: '146px',
+      minWidth: 146,
       cell: (row, tabIndex) => <Visibility row={row} tabIndex={tabIndex} onUnmerge={onUnmerge} />,
     },
     {
@@ -121,8 +121,8 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
       value: ({ event }) => (event.ics === null ? zoomCreationMessages.noIcs : texts.ics),
       sortable: false,
       searchable: false,
-      width: '148px',
-      minWidth: 148,
+      width: '120px',
+      minWidth: 120,
       cell: (row, tabIndex) => <Download row={row} tabIndex={tabIndex} />,
     },
   ];

@@ -1,5 +1,5 @@
 /** What did not work, in words (OP-69). Pure. */
-import type { Failure } from './course-state.ts';
+import { type Failure, namedBy } from './course-state.ts';
 import { titleOf } from './event-rows.ts';
 import { texts } from './texts.ts';
 
@@ -14,6 +14,16 @@ export function failureTitle({
   if (asked.change === 'unmerge' && outcome !== 'cancelled') return words.unmerge;
   if (outcome === 'some') return words.some(failed.length);
   return outcome === 'cancelled' ? words.cancelled : words.all;
+}
+
+/** What of a change is done although some of its events failed; null: nothing, or that is not known. */
+export function doneWords({
+  asked,
+  outcome,
+  failed,
+}: Pick<Failure, 'asked' | 'outcome' | 'failed'>): string | null {
+  const done = namedBy(asked).length - failed.length;
+  return outcome === 'some' && done > 0 ? words.others(done) : null;
 }
 
 /** Each event that failed, when it is, and why. */

@@ -29,9 +29,11 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
     return when === '' ? titleOf(one.title) : `${titleOf(one.title)} (${when})`;
   };
   const say = (text: string): Said => ({ tone: 'say', text, items: [] });
-  const { make, update, unchanged, appear, disappear, links, shared, hosts, problems } = preview;
+  const { make, update, unchanged, appear, disappear, links, shared, hosts, waiting, problems } = preview;
+  const { basic, clashes, elsewhere, unchecked, running } = preview;
   const someone = (email: string | null) => (email === null ? words.nobody : host(email));
   const does = doesAnything(preview);
+  const own = links.filter(({ why, from }) => why === 'merge' && from !== null).length;
   return [
     ...(problems.length > 0
       ? [
@@ -39,6 +41,15 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
             tone: 'stop' as const,
             text: words.problems(problems.length),
             items: problems.map((one) => `${event(one)}: ${one.message}`),
+          },
+        ]
+      : []),
+    ...(waiting.length > 0
+      ? [
+          {
+            tone: 'look' as const,
+            text: words.waiting(waiting.length),
+            items: waiting.map((one) => words.waitingOne(event(one), one.by, one.until && moment(one.until))),
           },
         ]
       : []),
@@ -60,7 +71,45 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
           },
         ]
       : []),
-    ...(links.some(({ why, from }) => why === 'host' && from !== null) ? [say(words.replaced)] : []),
+    ...(links.some(({ why }) => why === 'host') ? [say(words.replaced)] : []),
+    ...(own > 0 ? [say(words.ownMeetings(own))] : []),
+    ...(running.length > 0
+      ? [
+          {
+            tone: 'look' as const,
+            text: words.running(running.length),
+            items: running.map((one) => `${event(one)}: ${one.link ? words.runningLink : words.runningHost}`),
+          },
+        ]
+      : []),
+    ...(basic === null
+      ? []
+      : [
+          {
+            tone: 'look' as const,
+            text: words.basic(basic.name, basic.events, basic.long),
+            items: words.basicMeans,
+          },
+        ]),
+    ...(clashes.length > 0
+      ? [
+          {
+            tone: 'look' as const,
+            text: words.clashes(new Set(clashes.map((one) => one.event)).size),
+            items: clashes.map((one) => `${event(one)}: ${clashOf(one, host, times)}`),
+          },
+        ]
+      : []),
+    ...(elsewhere.length > 0
+      ? [
+          {
+            tone: 'look' as const,
+            text: words.elsewhere(new Set(elsewhere.map((one) => one.event)).size),
+            items: elsewhere.map((one) => `${event(one)}: ${elsewhereOf(one, host)}`),
+          },
+        ]
+      : []),
+    ...(unchecked ? [say(words.unchecked)] : []),
     ...(shared.length > 0
       ? [
           {
@@ -95,11 +144,36 @@ function isSameForStudents({ appear, disappear, links }: ZoomPreview): boolean {
   return appear + disappear === 0 && links.every(({ published }) => !published);
 }
 
+/** What else a host has at the time of an event. */
+function clashOf(
+  { host: email, with: other }: ZoomPreview['clashes'][number],
+  host: Sayers['host'],
+  times: Sayers['times'],
+): string {
+  const name = host(email);
+  const when = times(other);
+  if (other.kind === 'zoom') return words.clash.zoom(name, when);
+  if (other.title === null || (other.course === null && other.kind !== 'event'))
+    return words.clash.unnamed(name, when);
+  const title = titleOf(other.title);
+  if (other.course === null) return words.clash.event(name, title, when);
+  return words.clash[other.kind === 'reservation' ? 'reservation' : 'course'](
+    name,
+    title,
+    other.course,
+    when,
+  );
+}
+
+function elsewhereOf({ with: other }: ZoomPreview['elsewhere'][number], host: Sayers['host']): string {
+  if (other.title === null || other.course === null || other.host === null) return words.elsewhereUnnamed;
+  return words.elsewhereOne(host(other.host), titleOf(other.title), other.course);
+}
+
 function whyOf(
   { why, from, to }: ZoomPreview['links'][number],
   someone: (email: string | null) => string,
 ): string {
-  // A link that somebody wrote into the event has no host that we know of.
-  if (why === 'host') return from === null ? words.why.foreign : words.why.host(someone(from), someone(to));
+  if (why === 'host') return words.why.host(someone(from), someone(to));
   return why === 'unmerge' && to === null ? words.why.without : words.why[why];
 }

@@ -3,19 +3,21 @@
 import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
 import type { ZoomChange } from '@lms-admin/contract/zoom';
 import { emailKey } from '@lms-admin/domain/emails';
-import { type ChipsState, NO_CHIPS, settled } from '../../components/ChipsInput/chips-state.ts';
+import { z } from 'zod';
+import { chipsState, NO_CHIPS, settled } from '../../components/ChipsInput/chips-state.ts';
 import type { EventRow } from './event-rows.ts';
 
 const words = zoomCreationMessages.publish;
 
-export interface PublishForm {
+export const publishForm = z.object({
   /** Whether somebody else than the default account owns the meetings. */
-  own: boolean;
-  visible: boolean;
+  own: z.boolean(),
+  visible: z.boolean(),
   /** E-mail; null where the field was emptied. */
-  owner: string | null;
-  coHosts: ChipsState;
-}
+  owner: z.string().nullable(),
+  coHosts: chipsState,
+});
+export type PublishForm = z.infer<typeof publishForm>;
 
 const same = (one: string, other: string) => emailKey(one) === emailKey(other);
 

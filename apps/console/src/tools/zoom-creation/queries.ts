@@ -1,10 +1,11 @@
 /** What the dialog of a course reads: the course, its events as they come, the hosts, and what a change would do. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { type Job, job } from '@lms-admin/contract/jobs';
 import {
   ZOOM_CHANGE,
   type ZoomChange,
   type ZoomEvent,
+  type ZoomOpenChange,
+  zoomOpenChange,
   zoomOwners,
   zoomPreview,
 } from '@lms-admin/contract/zoom';
@@ -69,24 +70,20 @@ export const previewQuery = (change: ZoomChange | null) =>
     gcTime: 0,
   });
 
-const jobs = z.array(job);
+const openChanges = z.array(zoomOpenChange);
 /** Milliseconds between two polls of other work that goes on. */
 const OTHERS_MS = 5_000;
 
-/** Own changes of Zoom that have not ended. */
-export const openChangesQuery = queryOptions<Job[]>({
-  queryKey: ['jobs', ZOOM_CHANGE, 'open'],
-  queryFn: ({ signal }) =>
-    getJson(ENDPOINTS.jobs, jobs, {
-      query: [
-        ['kind', ZOOM_CHANGE],
-        ['state', 'open'],
-      ],
-      signal,
-    }),
-  refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? OTHERS_MS : false),
-  retry: false,
-});
+/** Changes of a course that have not ended, also those of others. */
+export const openChangesQuery = (course: number) =>
+  queryOptions<ZoomOpenChange[]>({
+    queryKey: ['jobs', ZOOM_CHANGE, 'open', course],
+    queryFn: ({ signal }) =>
+      getJson(ENDPOINTS.zoomOpenChanges.replace(':course', String(course)), openChanges, { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => ((state.data?.length ?? 0) > 0 ? OTHERS_MS : false),
+    retry: false,
+  });
 
 /** After a change: what is shown of the course, and of the hosts' days, is read anew. */
 export async function renewCourse(course: number): Promise<void> {

@@ -1,8 +1,11 @@
-/** Changes that were started, by course: who comes back to the course sees that they go on, or what came of them. */
+/**
+ * What survives a reload, by course: changes that were started, so that who comes back sees that they go on or what came of
+ * them, and what was entered and not saved, which a new sign-in must not lose.
+ */
 import { zoomChange } from '@lms-admin/contract/zoom';
 import { z } from 'zod';
 import { readStored, writeStored } from '../../api/stored-state.ts';
-import type { Running } from './course-state.ts';
+import { type CourseEntries, courseEntries, type Running } from './course-state.ts';
 
 const TOOL = 'zoom-creation';
 const shape = { runs: z.record(z.string(), z.object({ job: z.string(), asked: zoomChange })) };
@@ -17,4 +20,18 @@ export function storedRun(course: number): Running | null {
 export function storeRun(course: number, running: Running | null): void {
   const { [String(course)]: _, ...others } = readStored(TOOL, shape, NONE).runs;
   writeStored(TOOL, { runs: running === null ? others : { ...others, [course]: running } }, null);
+}
+
+const entriesShape = { entries: z.record(z.string(), courseEntries) };
+const NO_ENTRIES: { entries: Record<string, CourseEntries> } = { entries: {} };
+
+/** What was entered in a course before a reload. */
+export function storedEntries(course: number): CourseEntries | null {
+  return readStored(TOOL, entriesShape, NO_ENTRIES).entries[course] ?? null;
+}
+
+/** Keeps it, or forgets it. */
+export function storeEntries(course: number, entered: CourseEntries | null): void {
+  const { [String(course)]: _, ...others } = readStored(TOOL, entriesShape, NO_ENTRIES).entries;
+  writeStored(TOOL, { entries: entered === null ? others : { ...others, [course]: entered } }, null);
 }

@@ -13,16 +13,19 @@ export const texts = {
   purpose:
     'Give the events of a course their Zoom meetings, choose who hosts them, and decide whether students see the links.',
   find: 'Open the course',
-  needCourse: 'Please type the number of a course, or paste the address of one of its pages.',
+  needCourse:
+    'Please type the number of a course, its SIS ID or a part of its name, or paste the address of one of its pages.',
+  chooseCourse: 'Please type the number of a course, or choose one of those below.',
   notFoundNext:
     'Look at the number once more: it is the 1234 in …/courses/1234 of the course. It may also lie outside your accounts.',
   failedNext: 'Nothing was changed.',
   looking: 'Looking up the course',
   start: 'No course is open yet.',
-  startNext: 'Its calendar is shown here, from today for 30 days or from another day.',
+  startNext:
+    'Type its number, its SIS ID or a part of its name, or paste the address of one of its pages. Its calendar is shown here, from today for 30 days or from another day.',
   zoom: {
     failed: 'Zoom cannot be used at the moment.',
-    failedNext: 'The events of a course can be looked at meanwhile; nothing can be saved.',
+    failedNext: 'You can see the events of a course meanwhile, but you cannot change their meetings.',
   },
   dialog: {
     close: 'Close',
@@ -39,6 +42,8 @@ export const texts = {
   noTitle: 'No title',
   noDate: 'No date',
   bySection: 'By section, see below',
+  /** Behind the title of one of several events that look the same. */
+  eventNumber: (id: number) => `event ${id}`,
   opensEvent: (id: number, title: string) => `${id}, ${title}, opens in the LMS in a new tab`,
   opensMeeting: (title: string) => `Zoom link of ${title}, opens in a new tab`,
   noLink: 'No meeting yet',
@@ -109,6 +114,11 @@ export const texts = {
         : `${n(count)} events will have another join link:`,
     replaced:
       'The meetings that cannot be handed over are removed afterwards: copies of their links, as in other courses, stop working.',
+    /** Of merged events. */
+    ownMeetings: (count: number) =>
+      count === 1
+        ? 'The own meeting of 1 event stays in Zoom, for when the event is unmerged. Its link still opens it, so tell anyone who has the old link.'
+        : `The own meetings of ${n(count)} events stay in Zoom, for when the events are unmerged. Their links still open them, so tell anyone who has the old links.`,
     published: 'Students already have the present link.',
     why: {
       host: (from: string, to: string) =>
@@ -117,10 +127,49 @@ export const texts = {
       unmerge: 'it gets a link of its own again.',
       without:
         'Zoom no longer has the meeting that it had before, so it has no link until you publish it again.',
-      foreign: 'a link that somebody wrote into it stays there beside the new one.',
+      written: 'a link that a person wrote into it stays there beside the new one.',
+      copied: 'the link that was copied into it from another event is removed.',
       gone: 'Zoom no longer has its meeting, so a new one is made.',
     },
     nobody: 'nobody',
+    running: (count: number) =>
+      count === 1
+        ? '1 event is under way. People may be in its meeting now:'
+        : `${n(count)} events are under way. People may be in their meetings now:`,
+    runningHost: 'the meeting gets another host while it runs.',
+    runningLink: 'the event gets another link, and people who join from now on are in another meeting.',
+    basic: (name: string, all: number, long: number) => {
+      const ends = `${name} has a Basic account in Zoom, without a licence: Zoom ends its meetings after 40 minutes.`;
+      if (long === 0) return ends;
+      return long === 1
+        ? `${ends} 1 of ${events(all)} lasts longer.`
+        : `${ends} ${n(long)} of ${events(all)} last longer.`;
+    },
+    basicMeans: [
+      'A Basic account can hold one meeting at a time.',
+      'Its meetings cannot be handed over to another host: with another host, the link changes.',
+    ],
+    clashes: (count: number) =>
+      count === 1
+        ? '1 event is at the same time as another meeting of its host:'
+        : `${n(count)} events are at the same time as another meeting of their host:`,
+    clash: {
+      event: (host: string, title: string, when: string) => `${host} also hosts ${title} (${when}).`,
+      course: (host: string, title: string, course: string, when: string) =>
+        `${host} also hosts ${title} in ${course} (${when}).`,
+      reservation: (host: string, title: string, course: string, when: string) =>
+        `${host} also hosts ${title} in ${course} (${when}), which is the same reservation in the timetable.`,
+      unnamed: (host: string, when: string) => `${host} also hosts an event of another course (${when}).`,
+      zoom: (host: string, when: string) =>
+        `${host} also has a meeting in Zoom that was not created here (${when}).`,
+    },
+    elsewhere: (count: number) =>
+      count === 1
+        ? '1 event is one reservation in the timetable with an event of another course that has another host. The two courses will be in different meetings:'
+        : `${n(count)} events are one reservation in the timetable with an event of another course that has another host. The courses will be in different meetings:`,
+    elsewhereOne: (host: string, title: string, course: string) => `${host} hosts ${title} in ${course}.`,
+    elsewhereUnnamed: 'someone else hosts it in a course that you cannot see.',
+    unchecked: 'LMS Admin could not check in Zoom whether the host has other meetings at these times.',
     shared: (count: number) =>
       count === 1
         ? '1 event that you did not select shares a meeting, and changes with it:'
@@ -130,6 +179,14 @@ export const texts = {
       `${name}: ${n(needed)} of the ${n(left)} creations and changes that are left today.`,
     wait: (name: string, needed: number, left: number, wait: number, until: string) =>
       `${name}: ${n(needed)} needed, ${n(left)} left today. ${events(wait)} ${wait === 1 ? 'has' : 'have'} to wait until ${until}; the work then goes on by itself.`,
+    waiting: (count: number) =>
+      count === 1
+        ? 'An earlier change of 1 event has not been made yet. This change applies instead:'
+        : `Earlier changes of ${n(count)} events have not been made yet. This change applies instead:`,
+    waitingOne: (event: string, by: string, until: string | null) =>
+      until === null
+        ? `${event}: a change by ${by}.`
+        : `${event}: a change by ${by}, which waits until ${until}.`,
     problems: (count: number) => `${events(count)} cannot be done:`,
     leaveOut: 'Leave these out',
   },
@@ -149,14 +206,19 @@ export const texts = {
   running: {
     title: 'A change of this course is still running.',
     show: 'Show progress',
-    other: 'Another change of this course goes on.',
-    otherNext: 'Show it in Activity',
+    other: 'Another change of this course has not ended.',
+    of: (admin: string, label: string) => `${label}, started by ${admin}.`,
+    otherNext: 'Show in Activity',
   },
   failure: {
     some: (count: number) =>
       count === 1
         ? '1 event could not be changed. It is still selected.'
         : `${n(count)} events could not be changed. They are still selected.`,
+    others: (count: number) =>
+      count === 1
+        ? 'The other event was changed as you wanted.'
+        : `The other ${n(count)} events were changed as you wanted.`,
     unmerge: 'The event could not be unmerged.',
     all: 'The change could not be finished. The events are still selected.',
     cancelled: 'The change was cancelled. The events are still selected; what was done before stays done.',

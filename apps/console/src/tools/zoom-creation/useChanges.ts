@@ -8,10 +8,17 @@ import type { JobSeen } from '../../components/Job/job-watch.ts';
 import { hasEnded } from '../../components/Job/job-words.ts';
 import { useJob } from '../../components/Job/useJob.ts';
 import type { Watch } from '../../components/Job/watch.ts';
-import { type CourseAction, type CourseState, courseReducer, openState, type View } from './course-state.ts';
+import {
+  type CourseAction,
+  type CourseState,
+  courseReducer,
+  entriesOf,
+  openState,
+  type View,
+} from './course-state.ts';
 import { failureTitle } from './failure-words.ts';
 import { renewCourse } from './queries.ts';
-import { storedRun, storeRun } from './stored-runs.ts';
+import { storedEntries, storedRun, storeEntries, storeRun } from './stored-runs.ts';
 
 export interface Changes {
   state: CourseState;
@@ -29,9 +36,12 @@ export interface Changes {
 
 /** The changes of a course: each is a job, which is followed to its end and survives a reload (ZC-24, OP-69). */
 export function useChanges(course: number): Changes {
-  const [state, dispatch] = useReducer(courseReducer, course, (id) => openState(storedRun(id)));
+  const [state, dispatch] = useReducer(courseReducer, course, (id) =>
+    openState(storedRun(id), storedEntries(id)),
+  );
   const { running } = state;
   useEffect(() => storeRun(course, running), [course, running]);
+  useEffect(() => storeEntries(course, entriesOf(state)), [course, state]);
 
   const asking = useRef({ told: '', key: '' });
   const start = useMutation({

@@ -10,6 +10,7 @@ import { useEffect } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { jobsChanged } from '../../api/jobs.ts';
 import { useProfile } from '../../api/session.ts';
+import { clearStored } from '../../api/stored-state.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { CheckIcon } from '../../components/Icons.tsx';
 import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
@@ -34,15 +35,15 @@ type CompletedProps = ProgressProps<RunState, RunAction, RunWork>;
 export function Completed({ state, dispatch, work, onHome }: CompletedProps) {
   const { mode, days, submission } = state;
   const { email } = useProfile().sub_account;
-  const { number, change } = work;
+  const { search, change } = work;
   const sent = useQuery({
     queryKey: ['zoom-run-send', submission.key],
     queryFn: async () => {
-      if (mode === 'once') return startRun(number ?? 0, days, email);
+      if (mode === 'once') return startRun(search.number ?? 0, days, email, submission.key);
       await saveQueue(change, days, email);
       return SAVED;
     },
-    enabled: submission.import === null,
+    enabled: submission.import === null && (mode === 'queue' || search.number !== null),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const { data: result } = sent;
@@ -52,6 +53,12 @@ export function Completed({ state, dispatch, work, onHome }: CompletedProps) {
     dispatch({ type: 'logged', what: 'ended' });
     jobsChanged();
   }, [result, dispatch]);
+  const sentNow = submission.import !== null;
+  useEffect(() => {
+    // A reload shows it again; who leaves the tool and comes back begins with an empty form.
+    if (!sentNow) return undefined;
+    return () => clearStored('zoom-run');
+  }, [sentNow]);
 
   if (submission.import === null) {
     if (sent.error === null || sent.isFetching)

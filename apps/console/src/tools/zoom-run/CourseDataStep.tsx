@@ -2,9 +2,9 @@ import { zoomRunMessages } from '@lms-admin/contract/messages/zoom-run';
 import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
-import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { ChipsInput } from '../../components/ChipsInput/ChipsInput.tsx';
+import { CourseField } from '../../components/CourseField/CourseField.tsx';
 import { DaysChoice } from './DaysChoice.tsx';
 import { FIELDS } from './fields.ts';
 import { Queue } from './Queue.tsx';
@@ -40,15 +40,13 @@ export function CourseDataStep({ state, dispatch, work }: RunStep) {
         sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}
       >
         {mode === 'once' ? (
-          <TextField
+          <CourseField
             id={FIELDS.course}
             label={texts.course}
             value={course}
-            onChange={(event) => dispatch({ type: 'course', text: event.target.value })}
-            helperText={texts.hint}
-            fullWidth
-            sx={{ maxWidth: 560 }}
-            slotProps={{ htmlInput: { maxLength: 2_000, autoComplete: 'off', spellCheck: false } }}
+            onChange={(text) => dispatch({ type: 'course', text })}
+            search={work.search}
+            goesOn
           />
         ) : (
           <ChipsInput

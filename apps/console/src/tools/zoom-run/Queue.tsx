@@ -10,6 +10,7 @@ import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
 import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
 import { momentFormat } from '../../components/moments.ts';
+import { Notice } from '../../components/Notice/Notice.tsx';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import type { RunAction } from './run-state.ts';
@@ -52,6 +53,7 @@ export function Queue({ queue: { data, error, again }, removed, dispatch }: Queu
     [time_zone, own, mayRemove, removed, dispatch],
   );
   const courses = data?.courses ?? NONE;
+  const failing = courses.filter(({ failing_since, state }) => failing_since !== null || state !== 'works');
   return (
     <Box component="section" aria-labelledby="zoom-run-queue" sx={{ display: 'grid', gap: 1, minWidth: 0 }}>
       <Typography id="zoom-run-queue" variant="h3">
@@ -67,6 +69,16 @@ export function Queue({ queue: { data, error, again }, removed, dispatch }: Queu
             <Typography variant="body2" color="textSecondary">
               {words.next(nextRun(data, time_zone))}
             </Typography>
+          )}
+          {failing.length > 0 && (
+            <Notice tone="warning" title={words.failingTitle(failing.length)}>
+              <Typography>{words.failingNext}</Typography>
+              <Box component="ul" sx={{ m: 0, pl: 2.5, overflowWrap: 'anywhere' }}>
+                {failing.map((one) => (
+                  <li key={one.id}>{detailsOf(one, momentFormat(time_zone))}</li>
+                ))}
+              </Box>
+            </Notice>
           )}
           <DataTable<Queued, number>
             label={words.label}
@@ -91,6 +103,25 @@ export function Queue({ queue: { data, error, again }, removed, dispatch }: Queu
 
 const NONE: readonly Queued[] = [];
 
+/** How the latest run ended, or since when runs fail; short, since a cell has two lines. */
+function resultOf({ outcome, failing_since, state }: Queued, moment: (iso: string | null) => string): string {
+  if (failing_since !== null) return words.failing(moment(failing_since));
+  if (state !== 'works') return words.states[state];
+  return outcome === null ? words.noResult : words.outcomes[outcome];
+}
+
+/** Everything about a course whose runs fail, or will fail. */
+function detailsOf(one: Queued, moment: (iso: string | null) => string): string {
+  const { failing_since, problem, state, added_by } = one;
+  return [
+    `${queuedName(one)} (${one.id}):`,
+    ...(failing_since === null ? [] : [`${words.failing(moment(failing_since))}.`]),
+    ...(problem === null ? [] : [problem]),
+    ...(state === 'works' ? [] : [`${words.states[state]}.`]),
+    words.told(added_by, state),
+  ].join(' ');
+}
+
 interface Removing {
   removed: ReadonlySet<number>;
   dispatch: Dispatch<RunAction>;
@@ -104,7 +135,13 @@ function columnsOf(
 ): Column<Queued>[] {
   const heads = words.columns;
   const columns: Column<Queued>[] = [
-    { id: 'course', header: heads.course, value: queuedName, wrap: true, minWidth: 180 },
+    {
+      id: 'course',
+      header: heads.course,
+      value: queuedName,
+      wrap: true,
+      minWidth: 180,
+    },
     { id: 'id', header: heads.id, value: ({ id }) => id, kind: 'id', width: '116px', minWidth: 116 },
     {
       id: 'by',
@@ -139,6 +176,22 @@ function columnsOf(
       wrap: true,
       width: '160px',
       minWidth: 160,
+    },
+    {
+      id: 'result',
+      header: heads.result,
+      value: (one) => resultOf(one, moment),
+      cell: (one) =>
+        one.failing_since === null && one.state === 'works' ? (
+          resultOf(one, moment)
+        ) : (
+          <Box component="span" sx={{ color: 'error.main', fontWeight: 620 }}>
+            {resultOf(one, moment)}
+          </Box>
+        ),
+      wrap: true,
+      width: '22%',
+      minWidth: 200,
     },
   ];
   if (removing === null) return columns;

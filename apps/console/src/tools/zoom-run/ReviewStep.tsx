@@ -1,18 +1,21 @@
-import type { RunDays, ZoomQueue } from '@lms-admin/contract/zoom';
+import type { RunDays, ZoomQueue, ZoomRunReview } from '@lms-admin/contract/zoom';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useProfile } from '../../api/session.ts';
-import { useAnnounce } from '../../components/Announcer.tsx';
 import { Facts } from '../../components/Facts.tsx';
 import { momentFormat } from '../../components/moments.ts';
 import { Notice } from '../../components/Notice/Notice.tsx';
+import { Planning } from '../../components/Planning/Planning.tsx';
+import type { PlanWork } from '../../components/Planning/usePlan.ts';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { Skeletons } from '../../components/States/Skeletons.tsx';
 import { nextRun, queuedName } from './Queue.tsx';
 import type { QueueChange } from './queue-change.ts';
 import type { NamedCourse } from './queue-query.ts';
+import { RunReview } from './RunReview.tsx';
+import { Said, Sentence } from './Said.tsx';
 import { texts } from './texts.ts';
 import type { RunStep } from './useRunWork.ts';
 
@@ -42,47 +45,38 @@ export function ReviewStep({ state, work }: RunStep) {
     );
   if (mode === 'once') {
     const [course] = courses.data.values();
-    return course ? <Once course={course} days={days} /> : null;
+    return course ? <Once course={course} days={days} review={work.review} /> : null;
   }
   return queue.data && <ForQueue queue={queue.data} change={change} courses={courses.data} days={days} />;
 }
 
-function Said({ said, children }: { said: string; children: ReactNode }) {
-  const announce = useAnnounce();
-  useEffect(() => announce(said), [announce, said]);
-  return children;
-}
-
-/** A single run: the course, how far ahead, who asks, and what a run does. */
-function Once({ course, days }: { course: NamedCourse; days: RunDays }) {
+/** A single run: the course, how far ahead, who asks, and what the run will do. */
+function Once({
+  course,
+  days,
+  review,
+}: {
+  course: NamedCourse;
+  days: RunDays;
+  review: PlanWork<ZoomRunReview>;
+}) {
   const { user, userProfile } = useProfile();
   const [opened] = useState(Date.now);
   const until = dayOf(opened + days * DAY_MS, userProfile.time_zone);
-  const sentence = words.once(course.code || course.name, until);
   return (
-    <Said said={sentence}>
-      <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-        <Facts
-          label={words.course}
-          facts={[
-            [words.facts.code, course.code || '–'],
-            [words.facts.name, course.name],
-            [words.facts.id, String(course.id)],
-            [words.facts.days, words.daysUntil(days, until)],
-            [words.facts.by, user.name],
-          ]}
-        />
-        <Box sx={{ display: 'grid', gap: 1 }}>
-          <Sentence text={sentence} />
-          <Box component="ul" sx={{ m: 0, pl: 2.5, display: 'grid', gap: 0.5 }}>
-            {words.steps.map((step) => (
-              <li key={step}>{step}</li>
-            ))}
-          </Box>
-          <Typography color="textSecondary">{words.after}</Typography>
-        </Box>
-      </Box>
-    </Said>
+    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <Facts
+        label={words.course}
+        facts={[
+          [words.facts.code, course.code || '–'],
+          [words.facts.name, course.name],
+          [words.facts.id, String(course.id)],
+          [words.facts.days, words.daysUntil(days, until)],
+          [words.facts.by, user.name],
+        ]}
+      />
+      {review.plan === null ? <Planning work={review} /> : <RunReview review={review.plan} />}
+    </Box>
   );
 }
 
@@ -143,14 +137,6 @@ function ForQueue({ queue, change, courses, days }: ForQueueProps) {
 /** The day of a moment, such as '22 Dec 2026'. */
 function dayOf(at: number, zone: string | null): string {
   return momentFormat(zone)(new Date(at).toISOString()).split(',')[0] ?? '';
-}
-
-function Sentence({ text }: { text: string }) {
-  return (
-    <Typography variant="subtitle1" component="p" sx={{ fontWeight: 620, maxWidth: '64ch' }}>
-      {text}
-    </Typography>
-  );
 }
 
 function Names({ names }: { names: readonly (readonly [id: number, name: string])[] }) {

@@ -1,6 +1,7 @@
 import { messages } from '@lms-admin/contract/messages';
 import { zoomRunMessages } from '@lms-admin/contract/messages/zoom-run';
 import { refusal } from '../../components/ChipsInput/chips-state.ts';
+import { texts as courseTexts } from '../../components/CourseField/texts.ts';
 import { later } from '../../components/later.tsx';
 import { defineWizard } from '../../components/Wizard/defineWizard.tsx';
 import type { Missing } from '../../components/Wizard/wizard-state.ts';
@@ -32,16 +33,20 @@ export default defineWizard<RunState, RunAction, RunWork>({
 });
 
 /** ZR-12, ZR-13. */
-function missing({ mode, chips }: RunState, { number, change }: RunWork): Missing | null {
-  if (mode === 'once') return number === null ? { message: words.needCourse, field: FIELDS.course } : null;
+function missing({ mode, chips }: RunState, { search, change }: RunWork): Missing | null {
+  if (mode === 'once')
+    return search.choose !== null || search.number === null
+      ? { message: words.needCourse, field: FIELDS.course }
+      : null;
   if (refusal('course-id', chips) !== null) return { message: messages.chips.notNumeric, field: FIELDS.add };
   const entered = chips.chips.length > 0 || chips.text.trim() !== '';
   return entered || change.removed.length > 0 ? null : { message: texts.nothingChosen, field: FIELDS.add };
 }
 
 /** Without the queue nobody can say what a change of it would do; a single run needs none (ZR-17). */
-function whyBlocked({ mode }: RunState, { queue }: RunWork): string | null {
-  if (mode === 'once' || queue.data !== null) return null;
+function whyBlocked({ mode }: RunState, { queue, search }: RunWork): string | null {
+  if (mode === 'once') return search.looking ? courseTexts.looking : null;
+  if (queue.data !== null) return null;
   return queue.error === null ? texts.queue.loading : texts.queue.failed;
 }
 
@@ -52,12 +57,15 @@ function whyNotConfirmed(state: RunState, work: RunWork): string | null {
   if (courses.error !== null) return texts.review.unread;
   if (courses.data === null) return texts.review.loading;
   if (absent.length > 0) return texts.review.absent(absent);
-  if (state.mode === 'once') return null;
+  if (state.mode === 'once') {
+    if (work.review.plan !== null) return null;
+    return work.review.error === null ? texts.review.working : texts.review.broke;
+  }
   if (change.added.length === 0 && change.removed.length === 0) return texts.review.nothing;
   return change.removed.length > 0 && queue.data?.may_remove === false ? texts.review.mayNotRemove : null;
 }
 
-function sumOf({ mode, days }: RunState, { number, change, courses }: RunWork): string {
+function sumOf({ mode, days }: RunState, { search: { number }, change, courses }: RunWork): string {
   if (mode === 'queue') return texts.sum.queue(change.added.length, change.removed.length);
   if (number === null) return '';
   return texts.sum.once(courses.data?.get(number)?.code || String(number), days);

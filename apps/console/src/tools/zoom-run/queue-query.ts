@@ -53,9 +53,15 @@ async function readCourse(id: number, signal: AbortSignal): Promise<NamedCourse 
 
 const started = z.object({ id: z.uuid() });
 
-/** Starts a run of one course (ZR-14). @returns the id of its job */
-export async function startRun(courseId: number, daysCount: RunDays, requestedBy: string): Promise<string> {
-  return (await postJson(ENDPOINTS.zoomRun, { courseId, daysCount, requestedBy }, started)).id;
+/** Starts a run of one course (ZR-14). @param key of this confirmation @returns the id of its job */
+export async function startRun(
+  courseId: number,
+  daysCount: RunDays,
+  requestedBy: string,
+  key: string | null,
+): Promise<string> {
+  const body = { courseId, daysCount, requestedBy, ...(key === null ? {} : { key }) };
+  return (await postJson(ENDPOINTS.zoomRun, body, started)).id;
 }
 
 /** Saves the queue (ZR-16): the whole list that is wanted, and the one it was made from. */

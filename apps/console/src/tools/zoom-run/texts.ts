@@ -11,7 +11,6 @@ export const texts = {
   ],
   ways: 'Ways to run',
   course: 'Course ID',
-  hint: 'The number in the address of the course: 1234 in …/courses/1234. The whole address will do.',
   daysHint: {
     once: 'How far ahead the events of the course are looked at.',
     queue:
@@ -41,11 +40,28 @@ export const texts = {
       by: 'Added by',
       days: 'Days',
       last: 'Last run',
+      result: 'Result',
       change: 'Change',
     },
     search: 'Search the queue',
     by: (name: string, moment: string) => `${name}, ${moment}`,
     never: 'Not yet',
+    noResult: '–',
+    outcomes: { done: 'Done', partly: 'Partly done', failed: 'Failed', cancelled: 'Cancelled' },
+    failing: (since: string) => `Fails since ${since}`,
+    /** Who learns of it. */
+    told: (name: string, state: 'works' | 'gone' | 'no-access') =>
+      state === 'no-access'
+        ? `${name} no longer has access and is not told. Only this table and the Activity of administrators who see everything show it.`
+        : `The Activity of ${name} shows it, and that of administrators who see everything.`,
+    failingTitle: (count: number) =>
+      count === 1 ? 'The runs of 1 course cannot work.' : `The runs of ${courses(count)} cannot work.`,
+    failingNext:
+      'Their links are not kept up to date. Remove a course that no longer exists, and add again a course whose administrator has left.',
+    states: {
+      gone: 'The course is no longer in the LMS, or outside your sub-accounts',
+      'no-access': 'The administrator who added it no longer has access',
+    },
     remove: 'Remove',
     removeOne: (course: string) => `Remove ${course}`,
     keep: 'Keep',
@@ -64,14 +80,45 @@ export const texts = {
         ? `There is no course ${ids[0]} that you may work with.`
         : `There are no such courses that you may work with: ${ids.join(', ')}.`,
     absentNext: 'Go back and correct the number, or take it out.',
-    once: (course: string, day: string) =>
-      `The calendar events of ${course} until ${day} get what they lack; whatever is right already stays as it is.`,
-    steps: [
-      'Events without a Zoom meeting get one, of the default owner and hidden from students until it is published in Zoom Creation.',
-      'Meetings of events that have moved are moved too.',
-      'Links that were edited away from published events are put back.',
-      'Meetings that are gone in Zoom are made anew; their events then have another link.',
-    ],
+    working: 'The review is not ready yet.',
+    broke: 'The review could not be completed.',
+    counts: {
+      'new-link': (count: number) => `${count} ${count === 1 ? 'gets' : 'get'} a new link`,
+      'no-link': (count: number) => `${count} ${count === 1 ? 'loses its link' : 'lose their links'}`,
+      'link-back': (count: number) => `${count} ${count === 1 ? 'gets its link' : 'get their links'} back`,
+      make: (count: number) => `${count} ${count === 1 ? 'gets' : 'get'} a new meeting`,
+      change: (count: number) => `${count} ${count === 1 ? 'is' : 'are'} updated`,
+      problem: (count: number) => `${count} cannot be updated`,
+      waits: (count: number) => `${count} ${count === 1 ? 'waits' : 'wait'} for the next day of the host`,
+      stay: (count: number) => `${count} ${count === 1 ? 'stays as it is' : 'stay as they are'}`,
+    },
+    does: {
+      'new-link': 'Gets a new link',
+      'no-link': 'Loses its link',
+      'link-back': 'Gets its link back',
+      make: 'Gets a new meeting, hidden from students',
+      change: 'Its meeting or the text around its link is updated',
+      nothing: 'Stays as it is',
+    },
+    published: 'Students can see the current link.',
+    waits: 'Waits for the next day of the host.',
+    meetings: ({ made, changed, removed }: Readonly<Record<'made' | 'changed' | 'removed', number>>) => {
+      const parts = [
+        ...(made > 0 ? [`${counted(made, 'meeting', 'meetings')} will be created`] : []),
+        ...(changed > 0 ? [`${counted(changed, 'meeting', 'meetings')} will be changed`] : []),
+        ...(removed > 0 ? [`${counted(removed, 'meeting', 'meetings')} will be deleted`] : []),
+      ];
+      return parts.length === 0 ? null : `In Zoom: ${parts.join(', ')}.`;
+    },
+    nothingToDo: (events: number) =>
+      events === 0
+        ? 'There is nothing to do: the course has no events in these days.'
+        : `There is nothing to do: ${counted(events, 'event', 'events')}, and ${events === 1 ? 'it is' : 'all are'} up to date.`,
+    nothingToDoNext: 'Go back to choose another course or more days.',
+    failing: (count: number) => `${counted(count, 'event', 'events')} cannot be updated.`,
+    failingNext: 'The table below says why. The other events are updated all the same.',
+    events: 'Events that change or need attention',
+    columns: { event: 'Event', time: 'Time', does: 'What will happen', note: 'Note' },
     after: 'You can leave the page meanwhile. Activity shows what was done for each event.',
     queue: (added: number, removed: number) =>
       [

@@ -1,12 +1,18 @@
-import type { ZoomQueue } from '@lms-admin/contract/zoom';
-import { courseNumberOf } from '@lms-admin/domain/course-number';
+import type { ZoomQueue, ZoomRunReview } from '@lms-admin/contract/zoom';
 import { useQuery } from '@tanstack/react-query';
 import { type Dispatch, useEffect, useMemo } from 'react';
+import {
+  type CourseSearch,
+  useCourseSearch,
+  useFoundText,
+} from '../../components/CourseField/course-search.ts';
+import type { PlanWork } from '../../components/Planning/usePlan.ts';
 import type { StepProps } from '../../components/Wizard/wizard-definition.ts';
 import type { WizardAction } from '../../components/Wizard/wizard-reducer.ts';
 import { type QueueChange, queueChange } from './queue-change.ts';
 import { type NamedCourse, readCourses, readQueue } from './queue-query.ts';
 import type { RunAction, RunState } from './run-state.ts';
+import { useReview } from './useReview.ts';
 
 /** Something that is read: null while it is on its way, or when it cannot be had. */
 export interface Read<T> {
@@ -16,8 +22,8 @@ export interface Read<T> {
 }
 
 export interface RunWork {
-  /** Number of the course that was typed for a single run; null for anything else. */
-  number: number | null;
+  /** What was typed for a single run, looked up. */
+  search: CourseSearch;
   queue: Read<ZoomQueue>;
   /** What the entries would do to the queue. */
   change: QueueChange;
@@ -25,6 +31,8 @@ export interface RunWork {
   courses: Read<ReadonlyMap<number, NamedCourse | null>>;
   /** Of them, what no course in reach has as its number. */
   absent: readonly string[];
+  /** In the review of a single run: what it would do. */
+  review: PlanWork<ZoomRunReview>;
 }
 
 /** What a step of Zoom Event Run is given. */
@@ -37,7 +45,9 @@ export function useRunWork(
   reviewing: boolean,
 ): RunWork {
   const { mode, course, chips, removed, read } = state;
-  const number = courseNumberOf(course);
+  const search = useCourseSearch(mode === 'once' ? course : '');
+  const { number } = search;
+  useFoundText(search, course, reviewing, (text) => dispatch({ type: 'course', text }));
   const entering = state.wizard.view === 'steps';
   const queue = useQuery({
     queryKey: ['zoom-queue', reviewing ? 'review' : 'list'],
@@ -68,7 +78,10 @@ export function useRunWork(
     ...[...(courses.data ?? [])].flatMap(([id, found]) => (found === null ? [String(id)] : [])),
     ...(mode === 'queue' ? change.impossible : []),
   ];
-  return { number, queue: asRead(queue), change, courses: asRead(courses), absent };
+  // A course out of reach is not reviewed.
+  const isThere = number !== null && (courses.data?.get(number) ?? null) !== null;
+  const review = useReview(reviewing && mode === 'once' && isThere ? number : null, state.days);
+  return { search, queue: asRead(queue), change, courses: asRead(courses), absent, review };
 }
 
 function asRead<T>(query: {

@@ -57,6 +57,19 @@ export function accountRoutes({ world }: SandboxContext): FastifyPluginAsync {
       );
     });
 
+    app.get('/accounts/:account_id/authentication_providers', (request, reply) => {
+      const account = findAccount(request, pathParam(request, 'account_id'));
+      requireRight(request, account, 'manage_account_settings');
+      const active = [...world.authenticationProviders.values()].filter(
+        (one) => one.workflow_state === 'active',
+      );
+      return paginate(request, reply, active).map(({ id, auth_type }, at) => ({
+        id,
+        auth_type,
+        position: at + 1,
+      }));
+    });
+
     app.get('/accounts/:account_id/terms', (request, reply) => {
       const account = findAccount(request, pathParam(request, 'account_id'));
       requireRoot(account);

@@ -7,6 +7,7 @@ type Text = string | null | undefined;
 const s = (value: Text): string => value ?? '';
 
 export const messages = {
+  integrationTaken: (id: Text) => `Integration ID "${s(id)}" is already in use`,
   tooLong: (field: string, longest: number) => `${field} is too long (maximum is ${longest} characters)`,
   file: {
     noHeaders: "Couldn't find Canvas CSV import headers",
@@ -60,6 +61,8 @@ export const messages = {
       `Cannot delete the sub_account with ID: ${s(id)} because it has active sub accounts.`,
     hasCourses: (id: Text) =>
       `Cannot delete the sub_account with ID: ${s(id)} because it has active courses.`,
+    invalid: (id: Text, error: string) =>
+      `An account did not pass validation (account: ${s(id)}, error: ${error})`,
     circular: (id: Text, parent: Text) =>
       `Setting account ${s(id)}'s parent to ${s(parent)} would create a loop`,
   },
@@ -169,8 +172,9 @@ export const messages = {
     unknownCourse: (course: Text, id: Text) =>
       `Course with id "${s(course)}" didn't exist for group category ${s(id)}`,
     hasGroups: (id: Text) => `Cannot move group category ${s(id)} because it has groups in it.`,
-    nameTaken: (id: Text, name: Text) =>
-      `A group category did not pass validation (group category: ${s(id)}, error: Name ${s(name)} is already in use.)`,
+    invalid: (id: Text, error: string) =>
+      `A group category did not pass validation (group category: ${s(id)}, error: ${error})`,
+    nameTaken: (name: Text) => `Name ${s(name)} is already in use.`,
   },
   group: {
     noId: 'No group_id given for a group.',

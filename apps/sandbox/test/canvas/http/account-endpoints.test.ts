@@ -40,6 +40,13 @@ describe('§6.1 sub-accounts', () => {
   });
 });
 
+describe('§9.1 authentication providers', () => {
+  test('§9.1 the active ones with their types', async () => {
+    const answer = await client.api('/accounts/1/authentication_providers');
+    expect(answer.body).toEqual([{ id: expect.any(Number), auth_type: 'canvas', position: 1 }]);
+  });
+});
+
 describe('§6.2 terms', () => {
   test('§6.2 undated terms first, then the latest start', async () => {
     const terms = (await client.api('/accounts/1/terms?per_page=100')).body['enrollment_terms'];

@@ -1,6 +1,7 @@
 /** Turns bytes into text as they come: UTF-8 with or without mark, UTF-16, and the Windows-1252 of older Excels. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { SisEncoding } from '@lms-admin/contract/sis-files';
+import { OddWords, type Sample } from '@lms-admin/domain/encodings';
 
 /** The bytes hold characters that their encoding does not have. What came before has been given out. */
 export class BadEncoding extends Error {}
@@ -8,6 +9,8 @@ export class BadEncoding extends Error {}
 /** What the bytes turned out to be; known once they have been read. */
 export interface Decoding {
   encoding: SisEncoding;
+  /** Other encodings that fit as well, with what words would read as; the first is what was taken. */
+  readings?: Sample[];
 }
 
 /**
@@ -80,7 +83,8 @@ async function* through(
 
 /**
  * UTF-8 or Windows-1252: the same for plain letters, told apart by the first character that is none. From then on a UTF-8
- * text must stay one.
+ * text must stay one. Words with other letters are gathered, since other encodings may fit as well.
+ * @param marked whether it has to be UTF-8
  */
 async function* fromBytes(
   source: AsyncIterable<Buffer>,
@@ -89,6 +93,7 @@ async function* fromBytes(
 ): AsyncGenerator<string, void, void> {
   let sure = marked;
   let held = Buffer.alloc(0);
+  const words = marked ? null : new OddWords();
   const pieces = source[Symbol.asyncIterator]();
   for (;;) {
     const next = await pieces.next();
@@ -100,7 +105,9 @@ async function* fromBytes(
       if (!sure && !isAscii(whole)) {
         if (!isUtf8(firstOddCharacter(whole))) {
           found.encoding = 'windows-1252';
-          yield* through(new TextDecoder('windows-1252'), chained(bytes, pieces));
+          const rest = words ? gathered(chained(bytes, pieces), words) : chained(bytes, pieces);
+          yield* through(new TextDecoder('windows-1252'), rest);
+          if (words) found.readings = words.samples();
           return;
         }
         sure = true;
@@ -110,9 +117,22 @@ async function* fromBytes(
         yield whole.toString('utf8', 0, goodLength(whole));
         throw new BadEncoding();
       }
+      words?.add(whole);
       if (whole.length > 0) yield whole.toString('utf8');
-    } else if (bytes.length > 0) yield bytes.toString('latin1');
-    if (next.done) return;
+    } else if (bytes.length > 0) {
+      words?.add(bytes);
+      yield bytes.toString('latin1');
+    }
+    if (next.done) break;
+  }
+  if (words) found.readings = words.strange();
+}
+
+/** The bytes, looked at as they pass. */
+async function* gathered(source: AsyncIterable<Buffer>, words: OddWords): AsyncGenerator<Buffer, void, void> {
+  for await (const bytes of source) {
+    words.add(bytes);
+    yield bytes;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Jobs, what they do outside, and imports, which are jobs with rows. */
-import type { JobItem, JobOutcome, JobState } from '@lms-admin/contract/jobs';
+import type { JobAbout, JobItem, JobOutcome, JobState } from '@lms-admin/contract/jobs';
 import { sql } from 'drizzle-orm';
 import {
   boolean,
@@ -34,6 +34,12 @@ export const jobs = pgTable(
     /** Which LMS it was made for (`canvas/identity.ts`); empty where that is not known. */
     lms: text('lms').notNull().default(''),
     label: text('label').notNull(),
+    /** Courses, terms and programmes that it is about. */
+    about: jsonb('about').$type<JobAbout>(),
+    /** The job that this one undoes. */
+    undoes: uuid('undoes'),
+    /** Whether its review left something of that as it is. */
+    undoesPart: boolean('undoes_part').notNull().default(false),
     /** By what a repeat is known, for the admin and the kind. */
     key: text('key').notNull(),
     state: text('state').$type<JobState>().notNull(),
@@ -46,6 +52,8 @@ export const jobs = pgTable(
     /** Until when nobody is to work on it, and why nothing goes on. */
     waitUntil: moment('wait_until'),
     waitWhy: text('wait_why'),
+    /** It waits for a new sign-in of its admin, `wait_until` at the latest. */
+    needsSignIn: boolean('needs_sign_in').notNull().default(false),
     /** Gzip-compressed JSON. */
     input: bytes('input'),
     checkpoint: jsonb('checkpoint').$type<Record<string, unknown>>(),
@@ -54,6 +62,8 @@ export const jobs = pgTable(
     figures: jsonb('figures').$type<[string, number][]>().notNull().default([]),
     note: text('note'),
     problem: jsonb('problem').$type<{ message: string; next: string }>(),
+    /** Whether it failed for what was asked for, before anything was begun. */
+    refused: boolean('refused').notNull().default(false),
     /** How often somebody took it up since it last went a step further. */
     attempts: integer('attempts').notNull().default(0),
     /** Since when something outside has failed without a success in between. */
@@ -75,6 +85,7 @@ export const jobs = pgTable(
     index('jobs_open').on(table.createdAt).where(sql`ended_at is null`),
     index('jobs_own').on(table.login, table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
     index('jobs_all').on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst()),
+    index('jobs_undoes').on(table.undoes).where(sql`undoes is not null`),
     index('jobs_kept').on(table.endedAt).where(sql`ended_at is not null and forgotten_at is null`),
   ],
 );
@@ -109,6 +120,8 @@ export interface ImportFile {
   blank: [row: number, count: number][];
   /** Runs of rows of the stored CSV that were not sent, since they no longer held: first row and how many. */
   leftOut?: [row: number, count: number][];
+  /** Rows that the LMS takes without counting them if there is nothing to do: of people who are deleted. */
+  uncounted?: number;
 }
 
 /** What is known of a SIS import beside its job, which has the same id. */
@@ -144,6 +157,10 @@ export const imports = pgTable(
     sendings: integer('sendings').notNull().default(0),
     /** When the latest sending began, by the LMS's clock as far as it is known. */
     sentAt: moment('sent_at'),
+    /** What it changes (`imports/places.ts`); null until its turn comes near, and in imports of earlier versions. */
+    places: jsonb('places').$type<string[]>(),
+    /** Whether it has its turn: others that change the same places wait until it has ended. */
+    claimed: boolean('claimed').notNull().default(false),
   },
   (table) => [
     uniqueIndex('imports_plan').on(table.planId),

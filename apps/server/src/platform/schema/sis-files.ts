@@ -99,6 +99,8 @@ export const sisDrafts = pgTable(
     version: integer('version').notNull(),
     steps: jsonb('steps').$type<MendStep[]>().notNull(),
     summary: jsonb('summary').$type<SisDraftSummary>().notNull(),
+    /** The checked file that it came from, or that it became last: once that is submitted, the draft is not open any more. */
+    fileId: uuid('file_id'),
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),
   },

@@ -1,6 +1,6 @@
 /** Refused files, mended in place: kept a day for who uploaded them, corrected by steps, checked anew after each. */
 import { randomUUID } from 'node:crypto';
-import type { DraftCorrection, DraftRows, SisDraft } from '@lms-admin/contract/sis-drafts';
+import type { DraftCorrection, DraftRows, OpenDraft, SisDraft } from '@lms-admin/contract/sis-drafts';
 import { DRAFT_PAGE_ROWS } from '@lms-admin/contract/sis-drafts';
 import { type SisFile } from '@lms-admin/contract/sis-files';
 import { BadCsv, CsvReader } from '@lms-admin/domain/csv-reader';
@@ -18,12 +18,21 @@ import { storable } from '../../platform/text.ts';
 import { FileCheck, senderProblem } from '../check.ts';
 import type { CheckServices } from '../policies/policy.ts';
 import type { UploadCopy } from './copy.ts';
+import { toOpenDraft, toSisDraft } from './draft-view.ts';
 import { GroupedProblems } from './grouped-problems.ts';
 import { type FileShape, type Looked, look, shapeOf } from './look.ts';
 import { mendedBytes, mendedCsv, rowsOf } from './mended-rows.ts';
 import { draftRowsOf } from './pages.ts';
 import { nextSteps } from './steps.ts';
-import { findDraft, type StoredDraft, saveDraft, updateDraft } from './store.ts';
+import {
+  deleteDraft,
+  findDraft,
+  findOpenDrafts,
+  noteFile,
+  type StoredDraft,
+  saveDraft,
+  updateDraft,
+} from './store.ts';
 
 /** Late problems that are kept: they are those of rows that have been looked up one by one. */
 const MOST_LATE = 10_000;
@@ -56,6 +65,10 @@ export interface SisDrafts {
     problems: GroupedProblems,
     refusal: AppError,
   ): Promise<AppError>;
+  /** The drafts of this administrator that are still open, newest first: those that were submitted are not. */
+  open(admin: Admin): Promise<OpenDraft[]>;
+  /** Deletes a draft. @throws AppError not-allowed, not-found */
+  discard(admin: Admin, id: string): Promise<void>;
   /** @throws AppError not-allowed, not-found: also for anybody but who uploaded the file */
   get(admin: Admin, id: string): Promise<SisDraft>;
   rows(admin: Admin, id: string, asked: { page: number; group?: number | undefined }): Promise<DraftRows>;
@@ -81,8 +94,8 @@ export function createSisDrafts(
     // What was checked against another LMS says nothing about this one.
     if (!draft || !sameLms(draft.lms, services.identity.known())) {
       throw new AppError('not-found', {
-        message: 'There is no such file to be mended.',
-        next: 'Upload it again: what is mended in place is kept for a day.',
+        message: 'This draft is not kept any more: it was discarded, or uploaded more than a day ago.',
+        next: 'Upload the file again.',
       });
     }
     return draft;
@@ -158,6 +171,7 @@ export function createSisDrafts(
           version: 1,
           steps: [],
           summary,
+          fileId: null,
         });
       } catch (error) {
         await deletePieces(db, id);
@@ -171,6 +185,17 @@ export function createSisDrafts(
         details: problems.details,
         draft: id,
       });
+    },
+
+    async open(admin) {
+      requireTool(admin, 'sis-import');
+      const drafts = await findOpenDrafts(db, admin.login);
+      return drafts.filter(({ lms }) => sameLms(lms, services.identity.known())).map(toOpenDraft);
+    },
+
+    async discard(admin, id) {
+      const draft = await found(admin, id);
+      await deleteDraft(db, admin.login, draft.id);
     },
 
     async get(admin, id) {
@@ -215,7 +240,9 @@ export function createSisDrafts(
         const reader = new CsvReader(',', null);
         const leftOut = summary.draft.left_out;
         try {
-          return await check(admin, { name: draft.name, bytes, problems, reader, leftOut }, asking);
+          const file = await check(admin, { name: draft.name, bytes, problems, reader, leftOut }, asking);
+          await noteFile(db, draft, file.id);
+          return file;
         } catch (error) {
           if (!problems.any || problems.tooMany || !isRefusal(error)) throw error;
           const { delimiter } = summary;
@@ -280,16 +307,4 @@ function lateIn(lines: readonly string[]): StoredDraft['summary']['late'] {
 /** Rows with problems as they are kept. */
 export async function* inPieces(lines: readonly string[]): AsyncGenerator<string, void, void> {
   for (let at = 0; at < lines.length; at += 100) yield `${lines.slice(at, at + 100).join('\n')}\n`;
-}
-
-function toSisDraft({ id, name, version, steps, summary, expiresAt }: StoredDraft): SisDraft {
-  return {
-    id,
-    name,
-    version,
-    ...summary.draft,
-    last: steps.at(-1)?.does ?? null,
-    steps: steps.length,
-    expires_at: expiresAt.toISOString(),
-  };
 }

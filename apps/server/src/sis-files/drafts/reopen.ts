@@ -5,7 +5,7 @@ import { CsvReader } from '@lms-admin/domain/csv-reader';
 import { guarded } from '@lms-admin/domain/formula-guard';
 import { columnAtFault } from '@lms-admin/domain/sis-effect/at-fault';
 import { Mending } from '@lms-admin/domain/sis-mending';
-import { ownRow } from '@lms-admin/domain/sis-rows';
+import { ownRow, type SisProblem } from '@lms-admin/domain/sis-rows';
 import { deletePieces, readPieces, storePieces } from '../../files/pieces.ts';
 import { storedRows } from '../../imports/stored-rows.ts';
 import type { Db } from '../../platform/database.ts';
@@ -26,7 +26,7 @@ export async function reopen(
   db: Db,
   login: string,
   { summary: { file }, files, lms }: StoredFile,
-  why: ReadonlyMap<number, string>,
+  why: ReadonlyMap<number, readonly SisProblem[]>,
 ): Promise<string> {
   const id = randomUUID();
   const problems = new GroupedProblems();
@@ -44,11 +44,10 @@ export async function reopen(
         out += '\n'.repeat(number - next);
         next = number + 1;
         out += `${csvLine(header === null ? cells : cells.map(guarded))}\n`;
-        const reason = header === null ? undefined : why.get(number);
-        if (header !== null && reason !== undefined) {
-          const column = columnAtFault(reason, header, cells);
-          late.push([number, column, cells[column] ?? '', reason]);
-          report(number, header[column] ?? null, reason);
+        for (const problem of header === null ? [] : (why.get(number) ?? [])) {
+          const column = placeOf(problem, header ?? [], cells);
+          late.push([number, column, cells[column] ?? '', problem.message]);
+          report(number, header?.[column] ?? null, problem.message);
         }
         header ??= cells;
       }
@@ -65,10 +64,20 @@ export async function reopen(
     const delimiter = file.parts[0]?.delimiter ?? ',';
     const { lines, summary } = await look(rows(), mending, problems, { shape, delimiter, late });
     await storePieces(db, id, inPieces(lines), 1);
-    await saveDraft(db, { id, login, name: file.name, lms, version: 1, steps: [], summary });
+    await saveDraft(db, { id, login, name: file.name, lms, version: 1, steps: [], summary, fileId: file.id });
   } catch (error) {
     await deletePieces(db, id);
     throw error;
   }
   return id;
+}
+
+/** The column of a problem; of one that names none, what its sentence is about. */
+function placeOf(
+  { column, message }: SisProblem,
+  header: readonly string[],
+  cells: readonly string[],
+): number {
+  const at = column === null ? -1 : header.indexOf(column);
+  return at === -1 ? columnAtFault(message, header, cells) : at;
 }

@@ -1,6 +1,12 @@
 /** Drafts of SIS files over HTTP. Each is for its owner only: 404 for anybody else, and after a day. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { draftCorrection, draftRows, draftRowsQuery, sisDraft } from '@lms-admin/contract/sis-drafts';
+import {
+  draftCorrection,
+  draftRows,
+  draftRowsQuery,
+  openDraft,
+  sisDraft,
+} from '@lms-admin/contract/sis-drafts';
 import { sisFile } from '@lms-admin/contract/sis-files';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -13,6 +19,23 @@ import type { SisDrafts } from './drafts.ts';
 export function addSisDraftRoutes(app: FastifyInstance, drafts: SisDrafts): void {
   const tool = ['sis-import'] as const;
   const params = z.object({ draft: z.uuid() });
+
+  /** `GET /api/sis-drafts`: the administrator's own drafts that are still open, newest first, without their rows. */
+  addRoute(
+    app,
+    { for: tool, method: 'GET', path: ENDPOINTS.sisDrafts, takes: 'none', answers: data(z.array(openDraft)) },
+    async (request) => answer(await drafts.open(adminOf(request))),
+  );
+
+  /** `DELETE /api/sis-drafts/:draft`: discards it. 404 when it is not kept any more. */
+  addRoute(
+    app,
+    { for: tool, method: 'DELETE', path: ENDPOINTS.sisDraft, takes: { params }, answers: data(z.object({})) },
+    async (request) => {
+      await drafts.discard(adminOf(request), request.params.draft);
+      return answer({});
+    },
+  );
 
   /** `GET /api/sis-drafts/:draft`: what a refused file is, and its problems in groups. */
   addRoute(

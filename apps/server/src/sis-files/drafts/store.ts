@@ -1,13 +1,13 @@
 /** Drafts in the database: whose they are, the steps that lie over the file, what is still wrong. */
+import { MAX_DRAFTS } from '@lms-admin/contract/sis-drafts';
 import type { MendStep } from '@lms-admin/domain/sis-mending';
-import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { deletePieces } from '../../files/pieces.ts';
 import type { Db } from '../../platform/database.ts';
-import { filePieces, type SisDraftSummary, sisDrafts } from '../../platform/schema.ts';
+import { filePieces, imports, type SisDraftSummary, sisDrafts } from '../../platform/schema.ts';
 
-/** Milliseconds that a draft is kept, and how many of one admin are: the oldest make room. */
+/** Milliseconds that a draft is kept. */
 const KEPT_MS = 86_400_000;
-const MOST_KEPT = 5;
 
 export interface StoredDraft {
   id: string;
@@ -16,10 +16,26 @@ export interface StoredDraft {
   version: number;
   steps: MendStep[];
   summary: SisDraftSummary;
+  /** The checked file that it came from, or that it became last. */
+  fileId: string | null;
+  createdAt: Date;
   expiresAt: Date;
 }
 
-type NewDraft = Omit<StoredDraft, 'expiresAt'> & { login: string };
+type NewDraft = Omit<StoredDraft, 'createdAt' | 'expiresAt'> & { login: string };
+
+const STORED = {
+  id: sisDrafts.id,
+  name: sisDrafts.name,
+  lms: sisDrafts.lms,
+  version: sisDrafts.version,
+  steps: sisDrafts.steps,
+  summary: sisDrafts.summary,
+  fileId: sisDrafts.fileId,
+  createdAt: sisDrafts.createdAt,
+  expiresAt: sisDrafts.expiresAt,
+};
+const kept = gt(sisDrafts.expiresAt, sql`now()`);
 
 export async function saveDraft(db: Db, draft: NewDraft): Promise<void> {
   const createdAt = new Date();
@@ -31,7 +47,7 @@ export async function saveDraft(db: Db, draft: NewDraft): Promise<void> {
     .from(sisDrafts)
     .where(eq(sisDrafts.login, draft.login))
     .orderBy(desc(sisDrafts.createdAt))
-    .offset(MOST_KEPT);
+    .offset(MAX_DRAFTS);
   if (old.length === 0) return;
   const ids = old.map(({ id }) => id);
   await db.delete(sisDrafts).where(inArray(sisDrafts.id, ids));
@@ -41,18 +57,37 @@ export async function saveDraft(db: Db, draft: NewDraft): Promise<void> {
 /** The owner's draft, while it is kept. */
 export async function findDraft(db: Db, login: string, id: string): Promise<StoredDraft | null> {
   const [row] = await db
-    .select({
-      id: sisDrafts.id,
-      name: sisDrafts.name,
-      lms: sisDrafts.lms,
-      version: sisDrafts.version,
-      steps: sisDrafts.steps,
-      summary: sisDrafts.summary,
-      expiresAt: sisDrafts.expiresAt,
-    })
+    .select(STORED)
     .from(sisDrafts)
-    .where(and(eq(sisDrafts.id, id), eq(sisDrafts.login, login), gt(sisDrafts.expiresAt, sql`now()`)));
+    .where(and(eq(sisDrafts.id, id), eq(sisDrafts.login, login), kept));
   return row ?? null;
+}
+
+/** The owner's drafts, newest first, without those whose file has been submitted. */
+export async function findOpenDrafts(db: Db, login: string): Promise<StoredDraft[]> {
+  return db
+    .select(STORED)
+    .from(sisDrafts)
+    .leftJoin(imports, eq(imports.id, sisDrafts.fileId))
+    .where(and(eq(sisDrafts.login, login), kept, isNull(imports.id)))
+    .orderBy(desc(sisDrafts.createdAt));
+}
+
+/** Notes which checked file the draft has become. */
+export async function noteFile(db: Db, { id, version }: StoredDraft, fileId: string): Promise<void> {
+  await db
+    .update(sisDrafts)
+    .set({ fileId })
+    .where(and(eq(sisDrafts.id, id), eq(sisDrafts.version, version)));
+}
+
+/** Deletes the owner's draft with its rows. */
+export async function deleteDraft(db: Db, login: string, id: string): Promise<void> {
+  const deleted = await db
+    .delete(sisDrafts)
+    .where(and(eq(sisDrafts.id, id), eq(sisDrafts.login, login)))
+    .returning({ id: sisDrafts.id });
+  if (deleted.length > 0) await deletePieces(db, id);
 }
 
 /** Replaces what is there, unless somebody else was first. The rows of the version before are kept for who is reading them. */

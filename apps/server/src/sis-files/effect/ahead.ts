@@ -5,21 +5,17 @@
  * @throws the first failure, at the place of its item
  */
 export async function* ahead<T, R>(
-  items: readonly T[],
+  items: Iterable<T>,
   atOnce: number,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R, void, void> {
-  const begun = new Map<number, Promise<R>>();
-  let next = 0;
-  for (let at = 0; at < items.length; at++) {
-    for (; next < items.length && next < at + atOnce; next++) {
-      const result = work(items[next] as T);
-      // It is thrown where it is waited for.
-      result.catch(() => {});
-      begun.set(next, result);
-    }
-    const result = begun.get(at) as Promise<R>;
-    begun.delete(at);
-    yield await result;
+  const begun: Promise<R>[] = [];
+  for (const item of items) {
+    const result = work(item);
+    // It is thrown where it is waited for.
+    result.catch(() => {});
+    begun.push(result);
+    if (begun.length >= atOnce) yield await (begun.shift() as Promise<R>);
   }
+  for (const result of begun) yield await result;
 }

@@ -17,6 +17,10 @@ const course = z.object({
   sis_course_id: text,
   integration_id: text,
   course_format: text,
+  grade_passback_setting: text,
+  homeroom_course: z.boolean().nullish(),
+  friendly_name: text,
+  blueprint: z.boolean().nullish(),
 });
 const account = z.object({
   id,
@@ -25,21 +29,52 @@ const account = z.object({
   sis_account_id: text,
   integration_id: text,
 });
-const term = z.object({ id, name: z.string(), start_at: text, end_at: text, sis_term_id: text });
+const term = z.object({
+  id,
+  name: z.string(),
+  workflow_state: z.string().default('active'),
+  start_at: text,
+  end_at: text,
+  sis_term_id: text,
+  overrides: z.record(z.string(), z.object({ start_at: text, end_at: text })).nullish(),
+});
+const provider = z.object({ id, auth_type: text });
 const terms = z.object({ enrollment_terms: z.array(term) });
 
-/** Accounts and terms are few: each list is read once, when it is first asked for. */
+/** Accounts, terms and authentication providers are few: each list is read once, when it is first asked for. */
 export class AccountsAndTerms {
   readonly #asking: Asking;
   #accounts: Promise<Answer<z.output<typeof account>[]>> | null = null;
   #terms: Promise<Answer<z.output<typeof term>[]>> | null = null;
 
+  #providers: Promise<Answer<z.output<typeof provider>[]>> | null = null;
+
   constructor(asking: Asking) {
     this.#asking = asking;
   }
 
+  /** Numbers of the authentication providers, which a cell names by number or by type. */
+  async providers(): Promise<(given: string) => Answer<number>> {
+    this.#providers ??= answered(this.#asking, async () => {
+      const all: z.output<typeof provider>[] = [];
+      for await (const { data } of pages(this.#asking, 'accounts/1/authentication_providers', provider))
+        all.push(...data);
+      return all;
+    });
+    const all = await this.#providers;
+    if (typeof all === 'string') return () => 'unread';
+    return (given) => all.find((one) => String(one.id) === given || one.auth_type === given)?.id ?? 'missing';
+  }
+
   /** By SIS id, and the SIS ids by number; null where the LMS did not give them. */
-  async accounts(): Promise<{ bySisId: Map<string, HeldAccount>; sisIds: Map<number, string> } | null> {
+  async accounts(): Promise<{
+    bySisId: Map<string, HeldAccount>;
+    sisIds: Map<number, string>;
+    /** Number of the account above each. */
+    parents: Map<number, number | null>;
+    /** SIS ids of accounts that have an account without a SIS id below them. */
+    aboveUnnamed: Set<string>;
+  } | null> {
     this.#accounts ??= answered(this.#asking, async () => {
       const all: z.output<typeof account>[] = [];
       for await (const { data } of pages(this.#asking, 'accounts/1/sub_accounts', account, [
@@ -70,7 +105,10 @@ export class AccountsAndTerms {
             ],
       ),
     );
-    return { bySisId, sisIds };
+    const unnamed = all.filter((one) => one.sis_account_id === null);
+    const aboveUnnamed = new Set(unnamed.flatMap((one) => sisIds.get(one.parent_account_id ?? 0) ?? []));
+    const parents = new Map(all.map((one) => [one.id, one.parent_account_id]));
+    return { bySisId, sisIds, parents, aboveUnnamed };
   }
 
   /** The same of terms, with their names. */
@@ -85,7 +123,13 @@ export class AccountsAndTerms {
         answer: terms,
         signal,
       };
-      for await (const { data } of services.canvas.pages({ ...asked, query: [['per_page', '100']] }))
+      const query = [
+        // One that was deleted comes back by a row that names it.
+        ['workflow_state[]', 'all'],
+        ['include[]', 'overrides'],
+        ['per_page', '100'],
+      ] as const;
+      for await (const { data } of services.canvas.pages({ ...asked, query }))
         all.push(...data.enrollment_terms);
       return all;
     });
@@ -98,16 +142,31 @@ export class AccountsAndTerms {
       names.set(each.id, each.name);
       if (each.sis_term_id === null) continue;
       sisIds.set(each.id, each.sis_term_id);
-      bySisId.set(each.sis_term_id, { id: each.id, name: each.name, start: each.start_at, end: each.end_at });
+      bySisId.set(each.sis_term_id, {
+        id: each.id,
+        name: each.name,
+        state: each.workflow_state,
+        start: each.start_at,
+        end: each.end_at,
+        overrides: each.overrides ? datesByKind(each.overrides) : undefined,
+      });
     }
     return { bySisId, sisIds, names };
   }
+}
+
+function datesByKind(overrides: NonNullable<z.output<typeof term>['overrides']>): HeldTerm['overrides'] {
+  return Object.fromEntries(
+    Object.entries(overrides).map(([kind, { start_at, end_at }]) => [kind, { start: start_at, end: end_at }]),
+  );
 }
 
 export interface FoundCourse extends HeldCourse {
   accountId: number;
   termId: number;
   sisId: string;
+  /** Whether other courses follow it. */
+  blueprint: boolean;
 }
 
 /** Courses by SIS id, deleted ones too: a row brings them back. */
@@ -128,27 +187,22 @@ export class CoursesOfLms {
     return this.#whole ? this.#count : null;
   }
 
+  /** A course by its number, deleted ones too. @throws CanvasError when the token is refused */
+  byNumber(number: number): Promise<Answer<FoundCourse>> {
+    return answered(this.#asking, async () => heldAs(await this.#one(String(number))));
+  }
+
+  #one(name: string): Promise<z.output<typeof course>> {
+    return one(this.#asking, `courses/${name}`, course, [['include[]', 'all_courses']]);
+  }
+
   /** Gets ready for questions about these. @param fields whether their account and term are to be compared */
   async prepare(sisIds: ReadonlySet<string>, fields: boolean): Promise<void> {
     const limited = this.#asking.admin.record.perm !== 'ALL';
     const [accounts, byTerm] = fields
       ? await Promise.all([this.#around.accounts(), this.#around.terms()])
       : [null, null];
-    const heldAs = (found: z.output<typeof course>): FoundCourse => ({
-      id: found.id,
-      sisId: found.sis_course_id ?? '',
-      name: found.name,
-      code: found.course_code ?? '',
-      state: found.workflow_state,
-      accountId: found.account_id,
-      account: accounts?.sisIds.get(found.account_id) ?? null,
-      termId: found.enrollment_term_id,
-      term: byTerm?.sisIds.get(found.enrollment_term_id) ?? null,
-      start: found.start_at,
-      end: found.end_at,
-      integrationId: found.integration_id,
-      format: found.course_format,
-    });
+    const held = (found: z.output<typeof course>) => heldAs(found, accounts?.sisIds, byTerm?.sisIds);
     if (!limited && sisIds.size > FEW) {
       this.#whole = await walked(
         this.#asking,
@@ -159,19 +213,17 @@ export class CoursesOfLms {
         (found) => {
           if (found.workflow_state !== 'deleted') this.#count++;
           if (found.sis_course_id !== null && sisIds.has(found.sis_course_id))
-            this.#known.set(found.sis_course_id, heldAs(found));
+            this.#known.set(found.sis_course_id, held(found));
         },
       );
     }
     const open = this.#whole ? [] : [...sisIds].filter((sisId) => !this.#known.has(sisId));
     await mapLimited(open, AT_ONCE, async (sisId) => {
       const found = await answered(this.#asking, async () => {
-        const read = await one(this.#asking, `courses/${sisSegment('course', sisId)}`, course, [
-          ['include[]', 'all_courses'],
-        ]);
+        const read = await this.#one(sisSegment('course', sisId));
         const { scope } = this.#asking.services;
         if (!(await scope.account(this.#asking.admin, read.account_id, this.#asking.signal))) return null;
-        return heldAs(read);
+        return held(read);
       });
       this.#known.set(sisId, found ?? 'missing');
     });
@@ -181,4 +233,31 @@ export class CoursesOfLms {
   of(sisId: string): Answer<FoundCourse> {
     return this.#known.get(sisId) ?? (this.#whole ? 'missing' : 'unread');
   }
+}
+
+/** @param accounts SIS ids by number, where they are known; likewise terms */
+function heldAs(
+  found: z.output<typeof course>,
+  accounts?: ReadonlyMap<number, string>,
+  terms?: ReadonlyMap<number, string>,
+): FoundCourse {
+  return {
+    id: found.id,
+    sisId: found.sis_course_id ?? '',
+    name: found.name,
+    code: found.course_code ?? '',
+    state: found.workflow_state,
+    accountId: found.account_id,
+    account: accounts?.get(found.account_id) ?? null,
+    termId: found.enrollment_term_id,
+    term: terms?.get(found.enrollment_term_id) ?? null,
+    start: found.start_at,
+    end: found.end_at,
+    integrationId: found.integration_id,
+    format: found.course_format,
+    passback: found.grade_passback_setting,
+    homeroom: found.homeroom_course ?? false,
+    friendlyName: found.friendly_name,
+    blueprint: found.blueprint ?? false,
+  };
 }

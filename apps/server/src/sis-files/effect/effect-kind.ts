@@ -6,6 +6,7 @@ import type { LmsIdentity } from '../../canvas/identity.ts';
 import { type PlanProgressOf, planKind, type ShownStep } from '../../jobs/plan-kind.ts';
 import type { StartableKind } from '../../jobs/start.ts';
 import type { Database } from '../../platform/database.ts';
+import { AppError } from '../../platform/errors.ts';
 import { counted } from '../../platform/text.ts';
 import type { CheckServices } from '../policies/policy.ts';
 import { requireFile } from '../store.ts';
@@ -64,6 +65,7 @@ export function effectKind(services: EffectServices): StartableKind {
       people,
       refused: tally.refused,
       brake: tally.brake(),
+      new_courses: [...tally.newCourses.values()],
       notes: tally.notes,
     });
     await db.transaction((tx) => writer.publish(tx, effect));
@@ -76,7 +78,13 @@ export function effectKind(services: EffectServices): StartableKind {
     begins: SAID.reading,
     planner: {
       async check(admin, { file: id }) {
-        const { summary } = await requireFile(db, services.identity, admin, id);
+        const { summary, importId } = await requireFile(db, services.identity, admin, id);
+        // What was confirmed for it must stay as it is.
+        if (importId !== null)
+          throw new AppError('conflict', {
+            message: 'The file has been submitted already, so it is not compared again.',
+            next: 'Follow the import.',
+          });
         return { label: `Effect of ${summary.file.name}: ${counted(summary.file.rows, 'row')}` };
       },
       make,

@@ -7,6 +7,7 @@ import {
   sisEffectQuery,
   sisEffectRows,
 } from '@lms-admin/contract/sis-effects';
+import type { SisProblem } from '@lms-admin/domain/sis-rows';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Admin } from '../../auth/admin.ts';
@@ -105,7 +106,7 @@ export function addEffectRoutes(
       const why =
         stored.importId === null
           ? await readReasons(db, { file: file.id, job }, part.kind, 'fails', MOST_REOPENED)
-          : new Map<number, string>();
+          : new Map<number, readonly SisProblem[]>();
       if (why.size === 0) {
         throw new AppError('conflict', {
           message: 'There is nothing to mend: no row would be refused, or the file has been submitted.',

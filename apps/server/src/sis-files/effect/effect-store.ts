@@ -7,13 +7,14 @@ import type {
   SisEffectRow,
   SisEffectRows,
 } from '@lms-admin/contract/sis-effects';
-import { EFFECT_PAGE } from '@lms-admin/contract/sis-effects';
+import { EFFECT_PAGE, sisEffect } from '@lms-admin/contract/sis-effects';
 import { isDangerous, SIS_DOES, type SisDoes } from '@lms-admin/domain/sis-effect';
+import type { SisProblem } from '@lms-admin/domain/sis-rows';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { and, asc, eq, ne } from 'drizzle-orm';
 import type { Db } from '../../platform/database.ts';
 import { pack, unpack } from '../../platform/packed.ts';
-import { sisEffectPieces, sisEffects } from '../../platform/schema.ts';
+import { imports, sisEffectPieces, sisEffects } from '../../platform/schema.ts';
 import type { KeptCourse, KeptRow, Sink } from './sink.ts';
 
 /** Rows of a piece. */
@@ -100,6 +101,9 @@ export class EffectWriter implements Sink {
 
   /** Makes it the one that counts, in the place of any earlier one. @param tx a transaction */
   async publish(tx: Db, summary: SisEffect): Promise<void> {
+    // Once the file has been submitted, what was confirmed stays as it is.
+    const sent = await tx.select({ id: imports.id }).from(imports).where(eq(imports.id, this.#file));
+    if (sent.length > 0) return;
     const values = { jobId: this.#job, summary: await pack(summary), madeAt: new Date(summary.made_at) };
     await tx
       .insert(sisEffects)
@@ -112,15 +116,13 @@ export class EffectWriter implements Sink {
 }
 
 /** The summary of a file; null while there is none. */
-export async function readEffect(
-  db: Db,
-  file: string,
-): Promise<{ job: string; effect: SisEffect; madeAt: Date } | null> {
+export async function readEffect(db: Db, file: string): Promise<{ job: string; effect: SisEffect } | null> {
   const [row] = await db
-    .select({ job: sisEffects.jobId, summary: sisEffects.summary, madeAt: sisEffects.madeAt })
+    .select({ job: sisEffects.jobId, summary: sisEffects.summary })
     .from(sisEffects)
     .where(eq(sisEffects.fileId, file));
-  return row ? { job: row.job, madeAt: row.madeAt, effect: await unpack<SisEffect>(row.summary) } : null;
+  // One of an earlier version lacks what has been added since.
+  return row ? { job: row.job, effect: sisEffect.parse(await unpack(row.summary)) } : null;
 }
 
 interface Where {
@@ -166,12 +168,12 @@ export async function readReasons(
   kind: SisKind,
   does: SisDoes,
   most: number,
-): Promise<Map<number, string>> {
-  const reasons = new Map<number, string>();
+): Promise<Map<number, readonly SisProblem[]>> {
+  const reasons = new Map<number, readonly SisProblem[]>();
   for await (const { items } of piecesOf<KeptRow>(db, where, `${kind} ${does}`, () => true)) {
-    for (const { row, why } of items) {
+    for (const { row, why, problems = [] } of items) {
       if (reasons.size >= most) return reasons;
-      reasons.set(row, why ?? '');
+      reasons.set(row, problems.length > 0 ? problems : [{ column: null, message: why ?? '' }]);
     }
   }
   return reasons;

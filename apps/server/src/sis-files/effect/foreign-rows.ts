@@ -1,9 +1,10 @@
 /** Rows of enrolments that name people by their integration id, or another account: taken as the others once it is known who is meant. */
 import type { SisEffect } from '@lms-admin/domain/sis-effect';
+import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { counted, ownText } from '../../platform/text.ts';
 import { type ForeignRow, grouped } from './gathered.ts';
-import { count, type Judging, named, put } from './judging.ts';
+import { type Judging, named, put } from './judging.ts';
 
 /** A row of which it stays open what it does, or that the LMS refuses, with its reason. */
 export interface OpenRow extends ForeignRow {
@@ -54,7 +55,7 @@ export async function judgeForeign(judging: Judging, open: readonly OpenRow[]): 
     for (const { row, integrationId, effect } of rows) {
       const [part, at, user, section, , role, status] = row;
       if (effect.does === 'fails' || effect.does === 'unknown') does[effect.does]++;
-      count(judging, 'enrollment', effect, /^deleted/i.test(status));
+      if (effect.does === 'unknown' && mayRemove({ status })) tally.uncompared('enrollment');
       await put(judging, 'enrollment', { part, row: at }, effect, named(user || integrationId), {
         in: place,
         section: section || null,

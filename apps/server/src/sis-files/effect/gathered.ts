@@ -20,8 +20,21 @@ export interface CellsRow extends Row {
   cell: Cells;
 }
 
-/** A row of enrolments: part, row, person, section, role id, role name, status, start, end, whether it says more. */
-export type PackedEnrolment = [number, number, string, string, string, string, string, string, string, 0 | 1];
+/** A row of enrolments: part, row, person, section, role id, role name, status, start, end, whether it says more, student of an observer, limit to the section. */
+export type PackedEnrolment = [
+  number,
+  number,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  0 | 1,
+  string,
+  string,
+];
 
 /** A row of enrolments that does not say by a SIS id of this account who is meant. */
 export interface ForeignRow {
@@ -41,6 +54,8 @@ export interface NamedPlace {
   rows: number[];
   /** Rows that remove somebody. */
   removing: number;
+  /** SIS ids of the sections that its rows name. */
+  sections: Set<string>;
 }
 
 /** Columns of an enrolment that say nothing beside who, where, what, when and whether. */
@@ -55,10 +70,14 @@ const PLAIN = [
   'end_date',
   // Who is meant is found out before.
   'user_integration_id',
+  'associated_user_id',
+  'limit_section_privileges',
   '',
 ];
-/** Statuses by which something may be taken away. */
+/** Statuses by which something may be removed. */
 const TAKES = /^(?:deleted|suspended|completed|inactive)/i;
+/** Tables in which only such rows can remove something: in the others an active row may move people out of a course or group. */
+const BY_STATUS: readonly SisKind[] = ['user', 'login', 'abstract_course', 'user_observer'];
 
 export class Gathered {
   readonly enrolments = new PackedRows<PackedEnrolment>();
@@ -71,9 +90,15 @@ export class Gathered {
   /** Rows of enrolments by other ids than SIS ids, or of another account. */
   readonly foreign = new PackedRows<ForeignRow>();
   readonly foreignRows: number[] = [];
+  /** Whether courses are looked at only where rows may remove somebody. */
+  readonly onlyTaking: boolean;
   readonly #rows = new PackedRows<[number, number, string[]]>();
   readonly #ofKind = new Map<SisKind, number[]>();
   readonly #headers: string[][] = [];
+
+  constructor(onlyTaking = false) {
+    this.onlyTaking = onlyTaking;
+  }
 
   /** How many rows of a table there are, beside enrolments. */
   count(kind: SisKind): number {
@@ -109,10 +134,11 @@ export class Gathered {
     const key = `${by} ${id}`;
     let place = this.places.get(key);
     if (!place) {
-      place = { by, id: ownText(id), rows: [], removing: 0 };
+      place = { by, id: ownText(id), rows: [], removing: 0, sections: new Set() };
       this.places.set(ownText(key), place);
     }
     if (TAKES.test(status)) place.removing++;
+    if (section !== '' && !place.sections.has(section)) place.sections.add(ownText(section));
     if (!this.users.has(user)) this.users.add(ownText(user));
     place.rows.push(this.enrolments.add(row));
   }
@@ -131,7 +157,7 @@ export async function gather(
   signal: AbortSignal,
   onRows: (rows: number) => void = () => {},
 ): Promise<Gathered> {
-  const gathered = new Gathered();
+  const gathered = new Gathered(onlyTaking);
   let read = 0;
   for (const [part, { kind }] of file.parts.entries()) {
     const table = sisTableOf(kind);
@@ -146,7 +172,8 @@ export async function gather(
         }
         read++;
         const status = columns.status === -1 ? 'active' : (cells[columns.status] ?? '');
-        if (onlyTaking && !TAKES.test(status) && !deletes(table, status.toLowerCase())) continue;
+        const takes = TAKES.test(status) || deletes(table, status.toLowerCase());
+        if (onlyTaking && !takes && BY_STATUS.includes(kind)) continue;
         // Blank rows of the admin's own file are not stored.
         const own = ownRow(row, files[part]?.blank ?? []);
         if (kind === 'enrollment') enrolment(gathered, columns, part, own, cells, status);
@@ -155,6 +182,9 @@ export async function gather(
       onRows(read);
     }
   }
+  // Where something is removed all rows count: a later one may restore it, and may name another way what it restores.
+  if ([...gathered.places.values()].every(({ removing }) => removing === 0) && onlyTaking)
+    gathered.places.clear();
   return gathered;
 }
 
@@ -172,6 +202,8 @@ function columnsOf(header: readonly string[]) {
     end: at('end_date'),
     account: at('root_account'),
     integration: at('user_integration_id'),
+    student: at('associated_user_id'),
+    limit: at('limit_section_privileges'),
     more: header.flatMap((name, place) => (PLAIN.includes(name) ? [] : [place])),
   };
 }
@@ -198,6 +230,8 @@ function enrolment(
     cell(columns.start),
     cell(columns.end),
     more ? 1 : 0,
+    cell(columns.student),
+    cell(columns.limit),
   ];
   const [course, account] = [cell(columns.course), cell(columns.account)];
   if (account === '' && user !== '') return gathered.addEnrolment(packed, course);

@@ -1,7 +1,7 @@
 /** What the LMS holds in the courses and sections that a file names. */
 import { section as sectionOfLms } from '@lms-admin/contract/canvas-objects';
 import { ownDefault } from '@lms-admin/domain/enrollment-plan';
-import type { HeldEnrolment } from '@lms-admin/domain/sis-effect/enrolments';
+import type { HeldEnrolment } from '@lms-admin/domain/sis-effect/held-place';
 import type { HeldSection } from '@lms-admin/domain/sis-effect/places';
 import { z } from 'zod';
 import { sisSegment } from '../../canvas/sis-path.ts';
@@ -11,14 +11,19 @@ import { type Answer, type Asking, answered, id, one, pages, text } from './ask.
 const STATES = ['active', 'invited', 'creation_pending', 'inactive', 'completed', 'rejected'];
 
 const enrolment = z.object({
+  id,
   user_id: id,
+  course_id: id,
   course_section_id: id,
   role_id: id,
   enrollment_state: z.string(),
   sis_user_id: text,
+  sis_course_id: text,
   start_at: text,
   end_at: text,
-  user: z.object({ name: z.string() }).nullish(),
+  associated_user_id: id.nullish(),
+  limit_privileges_to_course_section: z.boolean().nullish(),
+  user: z.object({ name: z.string(), group_ids: z.array(id).nullish() }).nullish(),
 });
 const section = sectionOfLms.extend({
   nonxlist_course_id: z.number().int().nullish(),
@@ -28,9 +33,17 @@ const section = sectionOfLms.extend({
 });
 type Section = z.output<typeof section>;
 
+const NO_GROUPS: readonly number[] = [];
+
 export interface FoundEnrolment extends HeldEnrolment {
-  userId: number;
+  courseId: number;
   name: string | null;
+  /** Groups of the course that the person is in. */
+  groups: readonly number[];
+  /** SIS id of the course; null where it has none. */
+  courseSisId: string | null;
+  /** Whether its section goes to another course by this upload. */
+  moves?: boolean;
 }
 
 export interface FoundSection extends HeldSection {
@@ -45,6 +58,8 @@ export interface Holding {
   enrolments: FoundEnrolment[];
   sections: FoundSection[];
   defaultSection: number | null;
+  /** Sections that may be the default one, where it does not show. */
+  maybeDefault: ReadonlySet<number>;
 }
 
 /** The sections of a course. */
@@ -68,14 +83,20 @@ export async function sectionBySisId(asking: Asking, sisId: string): Promise<Ans
   return typeof found === 'object' ? heldAs(found, found.sis_course_id) : found;
 }
 
-/** The enrolments of a place that are not deleted. @param path `courses/7` or `sections/9` */
+/** The enrolments of a place or person that are not deleted. @param path `courses/7`, `sections/9` or `users/3` */
 export function enrolmentsOf(asking: Asking, path: string): Promise<Answer<FoundEnrolment[]>> {
   return answered(asking, async () => {
     const all: FoundEnrolment[] = [];
     const states = STATES.map((state) => ['state[]', state] as const);
-    for await (const { data } of pages(asking, `${path}/enrollments`, enrolment, states)) {
+    const query = [...states, ['include[]', 'group_ids'] as const];
+    for await (const { data } of pages(asking, `${path}/enrollments`, enrolment, query)) {
       for (const found of data) {
+        // What is in a deleted section or course reads as deleted.
+        if (found.enrollment_state === 'deleted') continue;
         all.push({
+          id: found.id,
+          courseId: found.course_id,
+          courseSisId: found.sis_course_id,
           user: found.sis_user_id ?? '',
           userId: found.user_id,
           name: found.user ? ownText(found.user.name) : null,
@@ -84,6 +105,9 @@ export function enrolmentsOf(asking: Asking, path: string): Promise<Answer<Found
           state: found.enrollment_state,
           start: found.start_at,
           end: found.end_at,
+          observes: found.associated_user_id ?? null,
+          limited: found.limit_privileges_to_course_section ?? false,
+          groups: found.user?.group_ids ?? NO_GROUPS,
         });
       }
     }
@@ -91,17 +115,12 @@ export function enrolmentsOf(asking: Asking, path: string): Promise<Answer<Found
   });
 }
 
-/** A course with its sections and enrolments. */
-export async function courseHolding(
-  asking: Asking,
-  course: { id: number; sisId: string; name: string },
-): Promise<Answer<Holding>> {
-  const [sections, enrolments] = await Promise.all([
-    sectionsOf(asking, course),
-    enrolmentsOf(asking, `courses/${course.id}`),
-  ]);
-  if (typeof sections === 'string') return sections;
-  if (typeof enrolments === 'string') return enrolments;
+/** What a course holds, with what can be told of its default section. */
+export function holdingOf(
+  course: { name: string },
+  sections: FoundSection[],
+  enrolments: FoundEnrolment[],
+): Holding {
   const known = sections.map((found) => ({
     id: found.id,
     name: found.name,
@@ -109,7 +128,16 @@ export async function courseHolding(
     crossListed: found.crossListed,
   }));
   const fallback = ownDefault({ name: course.name, sections: known });
-  return { enrolments, sections, defaultSection: fallback?.id ?? null };
+  // A default section that was renamed, or several of one name: any without an SIS id may be it, or one that was given an SIS id.
+  const own = sections.filter(({ crossListed }) => !crossListed);
+  const unnamed = own.filter(({ sisId }) => sisId === null);
+  const [maybe = []] = [unnamed, own, sections].filter(({ length }) => length > 0);
+  return {
+    enrolments,
+    sections,
+    defaultSection: fallback?.id ?? null,
+    maybeDefault: new Set(fallback ? [] : maybe.map((one) => one.id)),
+  };
 }
 
 function heldAs(found: Section, course: string | null): FoundSection {

@@ -1,15 +1,20 @@
 /** Rows of enrolments, place by place: each course is read while those before it are judged. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SisDoes, SisEffect } from '@lms-admin/domain/sis-effect';
-import { type EnrolmentRow, enrolmentEffects, mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
+import type { SisDoes } from '@lms-admin/domain/sis-effect';
+import { enrolmentEffects, mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
+import type { EnrolmentEffect, EnrolmentRow } from '@lms-admin/domain/sis-effect/held-place';
 import { shown } from '@lms-admin/domain/sis-rows';
+import { z } from 'zod';
+import { counted } from '../../platform/text.ts';
 import { ahead } from './ahead.ts';
-import { AT_ONCE } from './ask.ts';
+import { AT_ONCE, answered, id, pages } from './ask.ts';
 import { judgeForeign, type OpenRow } from './foreign-rows.ts';
 import { type Judging, named, put } from './judging.ts';
-import { type Landing, landingsOf, type Place, type Where } from './landings.ts';
+import type { FoundPlace } from './landed-place.ts';
+import { type Landing, landingOf, type Place } from './landings.ts';
 import type { RolesOfLms } from './roles.ts';
 import type { KeptRow } from './sink.ts';
+import { spotsOf, type Where } from './spots.ts';
 
 /** @param open rows of which nobody can say whom they mean */
 export async function judgeEnrolments(
@@ -17,13 +22,11 @@ export async function judgeEnrolments(
   roles: RolesOfLms,
   open: readonly OpenRow[],
 ): Promise<void> {
-  const { gathered } = judging;
-  // Those that lose most come first.
-  const places = [...gathered.places.values()].sort((a, b) => b.removing - a.removing);
+  const spots = await spotsOf(judging);
   let judged = 0;
-  for await (const landings of ahead(places, AT_ONCE, (place) => landingsOf(judging, place))) {
-    for (const landing of landings) await judgeLanding(judging, roles, landing);
-    judged += landings.reduce((sum, { rows }) => sum + rows.length, 0);
+  for await (const landing of ahead(spots, AT_ONCE, (spot) => landingOf(judging, spot))) {
+    await judgeLanding(judging, roles, landing);
+    judged += landing.rows.length;
     judging.onJudged(judged);
     await nextTurn();
   }
@@ -31,43 +34,36 @@ export async function judgeEnrolments(
 }
 
 async function judgeLanding(judging: Judging, roles: RolesOfLms, landing: Landing): Promise<void> {
-  const { tally, sink, made } = judging;
-  const { place, where, from } = landing;
+  const { tally, sink } = judging;
+  const { place, where } = landing;
   const roleNames: string[] = [];
   const rows = landing.rows.map((one): EnrolmentRow => {
-    const [, row, user, section, roleId, roleName, status, start, end, more] = one;
+    const [, row, user, section, roleId, roleName, status, start, end, more, student, limit] = one;
     const ids = roleId === '' ? roles.named(roleName) : [Number(roleId)];
     roleNames.push(roleName);
-    return { row, user, roles: ids, section, status, start, end, more: more === 1 };
+    return { row, user, roles: ids, section, status, start, end, more: more === 1, student, limit };
   });
-  const held = heldIn(place, where);
-  const effects = enrolmentEffects(rows, held);
+  const { effects, after } = enrolmentEffects(rows, landing.gone ?? heldIn(judging, place, where));
   const begins = new Map<SisDoes, number>();
   const counts = new Map<SisDoes, number>();
-  let taken = 0;
+  const groups = await groupNames(judging, effects, place);
   for (const [at, effect] of effects.entries()) {
     const row = rows[at] as EnrolmentRow;
     const part = landing.rows[at]?.[0] ?? 0;
-    // What moves in the same upload was somewhere else when the LMS was asked.
-    const moves = made.unclear.has(row.section) || made.unclear.has(row.user);
-    const judged: SisEffect = moves && effect.does !== 'fails' ? MOVES : effect;
-    if (!begins.has(judged.does)) begins.set(judged.does, tally.rows('enrollment', judged.does));
-    counts.set(judged.does, (counts.get(judged.does) ?? 0) + 1);
-    taken += takes(judging, judged, row);
-    await put(judging, 'enrollment', { part, row: row.row }, judged, personOf(place, row.user), {
+    if (!begins.has(effect.does)) begins.set(effect.does, tally.rows('enrollment', effect.does));
+    counts.set(effect.does, (counts.get(effect.does) ?? 0) + 1);
+    if (effect.does === 'unknown' && mayRemove(row)) tally.uncompared('enrollment');
+    if (typeof place === 'object' && (effect.does === 'creates' || effect.does === 'unknown'))
+      judging.courseEnrolments.join(place.course, String(place.people.get(row.user)?.id ?? row.user));
+    await put(judging, 'enrollment', { part, row: row.row }, effect, personOf(place, row.user), {
       in: courseOf(place, where),
       section: sectionOf(place, row.section),
       role: (row.roles.length === 1 ? roles.label(row.roles[0] as number) : null) ?? (roleNames[at] || null),
+      takes: alsoEnded(judging, effect, place, groups),
     });
   }
   const course = courseOf(place, where);
-  if (taken > 0 && course !== null) {
-    const active =
-      typeof place === 'object'
-        ? place.holding.enrolments.filter(({ state }) => state === 'active').length
-        : null;
-    tally.course(course.id, course.name, taken, where.by === 'course' ? active : null);
-  }
+  if (typeof place === 'object') countEnded(judging, place, after);
   await sink.course({
     of: course ?? named(where.id),
     term: typeof place === 'object' ? place.term : null,
@@ -75,33 +71,91 @@ async function judgeLanding(judging: Judging, roles: RolesOfLms, landing: Landin
     does: Object.fromEntries(counts),
     from: Object.fromEntries(begins),
   });
-  note(judging, landing, rows, from);
+  note(judging, landing, rows);
 }
 
-const MOVES: SisEffect = {
-  does: 'unknown',
-  why: 'The section moves, or the person gets another login, by the same upload: it was not compared.',
-};
-
-/** How many enrolments a row takes away. */
-function takes({ tally }: Judging, effect: SisEffect, row: EnrolmentRow): number {
-  const dark = effect.does === 'unknown' && mayRemove(row);
-  if (dark) tally.untold = true;
-  if (!dark && !['removes', 'concludes', 'suspends'].includes(effect.does)) return 0;
-  tally.take('enrollment');
-  return 1;
+/** Counts the enrolments that rows end, and what is known of their course. */
+function countEnded({ tally }: Judging, place: FoundPlace, after: ReadonlyMap<number, string>): void {
+  const { losses } = tally;
+  const { course, holding } = place;
+  for (const one of holding.enrolments) {
+    const state = after.get(one.id);
+    if (state !== undefined) losses.setEnrolment(one, state);
+  }
+  if (course.id !== null)
+    losses.describe(course.id, {
+      sisId: course.sisId || null,
+      ...(course.name ? { name: course.name } : {}),
+    });
 }
 
-function heldIn(place: Place, where: Where): Parameters<typeof enrolmentEffects>[1] {
-  if (typeof place === 'string') return place === 'gone' ? 'missing' : place;
+/** Names of the groups that people leave with their enrolments; empty where nobody does. */
+async function groupNames(
+  { asking }: Judging,
+  effects: readonly EnrolmentEffect[],
+  place: Place,
+): Promise<ReadonlyMap<number, string>> {
+  const names = new Map<number, string>();
+  if (typeof place === 'string' || place.course.id === null) return names;
+  const leaving = new Set(effects.flatMap(({ leaves }) => leaves ?? []));
+  if (!place.holding.enrolments.some(({ userId, groups }) => leaving.has(userId) && groups.length > 0))
+    return names;
+  const { id: courseId } = place.course;
+  await answered(asking, async () => {
+    for await (const { data } of pages(asking, `courses/${courseId}/groups`, groupOfCourse))
+      for (const { id, name } of data) names.set(id, name);
+  });
+  return names;
+}
+
+const groupOfCourse = z.object({ id, name: z.string() });
+
+/** Ends the group memberships of people who leave the course. @returns them, and the observers who leave too, in words */
+function alsoEnded(
+  { tally }: Judging,
+  { leaves = [], observers = 0 }: EnrolmentEffect,
+  place: Place,
+  names: ReadonlyMap<number, string>,
+): string | null {
+  if (typeof place === 'string') return null;
+  const left: string[] = [];
+  for (const user of leaves) {
+    const held = place.holding.enrolments.find(({ userId }) => userId === user);
+    for (const group of held?.groups ?? [])
+      if (tally.losses.endMembership(group, user, held?.courseId ?? null))
+        left.push(names.get(group) ?? String(group));
+  }
+  const groups =
+    left.length === 0 ? [] : [`${left.length === 1 ? 'the group' : 'the groups'} ${left.join(', ')}`];
+  const words = [...groups, ...(observers > 0 ? [`with ${counted(observers, 'observer')}`] : [])];
+  if (words.length === 0) return null;
+  return left.length === 0 ? (words[0] ?? null) : `leaves ${words.join(', ')}`;
+}
+
+function heldIn({ tally }: Judging, place: Place, where: Where): Parameters<typeof enrolmentEffects>[1] {
+  if (typeof place === 'string') return place === 'gone' ? 'unread' : place;
+  const { losses } = tally;
   return {
     name: `${where.by} ${shown(where.id)}`,
-    enrolments: place.holding.enrolments,
+    // As the rows of the tables before, and of other places of the course, leave them.
+    enrolments: place.holding.enrolments
+      .map((one) => ({ ...one, state: losses.stateOf(one) }))
+      .filter(({ state }) => state !== 'deleted'),
     sections: place.sections,
     defaultSection: place.holding.defaultSection,
+    maybeDefault: place.holding.maybeDefault,
     exists: place.exists,
+    byDeletedLogin: place.byDeletedLogin,
+    called: place.called,
+    hadLogin: place.hadLogin,
+    observersOf: (student) => {
+      const known = place.observers.get(student);
+      return known === undefined ? NOBODY : known;
+    },
   };
 }
+
+const NOBODY: ReadonlySet<number> = new Set();
 
 function personOf(place: Place, user: string): KeptRow['of'] {
   const known = typeof place === 'object' ? place.people.get(user) : undefined;
@@ -124,22 +178,15 @@ function sectionOf(place: Place, sisId: string): string | null {
 }
 
 /** Sentences about rows that are carried out somewhere else than they seem. */
-function note(
-  { tally }: Judging,
-  { place, where }: Landing,
-  rows: readonly EnrolmentRow[],
-  from: string | null,
-): void {
+function note({ tally }: Judging, { place, where, away }: Landing, rows: readonly EnrolmentRow[]): void {
   const these = (count: number, one: string, more: string) =>
     `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;
   if (typeof place !== 'object') return;
   const { sisId, name } = place.course;
-  if (from !== null) {
+  for (const { section, from, rows: count } of away)
     tally.notes.push(
-      `The section ${shown(where.id)} has been cross-listed from the course ${shown(from)} to ${name} (${shown(sisId)}): ${these(rows.length, 'row that names it is', 'rows that name it are')} carried out there.`,
+      `The section ${shown(section)} has been cross-listed from the course ${shown(from)} to ${name} (${shown(sisId)}): ${these(count, 'row that names it is', 'rows that name it are')} carried out there.`,
     );
-    return;
-  }
   const open = rows.filter(({ section }) => section === '').length;
   if (
     where.by === 'section' ||
@@ -148,7 +195,12 @@ function note(
     open === 0
   )
     return;
+  const { sections, maybeDefault } = place.holding;
+  const perhaps = sections.filter(({ id }) => maybeDefault.has(id));
+  // Those with a SIS id are hardly ever the default one.
   tally.notes.push(
-    `The course ${shown(where.id)} shows no default section of its own: ${these(open, 'row without section_id', 'rows without section_id')} may be carried out in another course. Name one of its sections in the column section_id.`,
+    perhaps.some(({ sisId, crossListed }) => sisId === null || crossListed)
+      ? `LMS Admin cannot tell which section of the course ${shown(where.id)} is its default section: ${these(open, 'row without section_id lands', 'rows without section_id land')} in it. If there is none, the LMS creates one, named after the course. Name a section in the column section_id to decide it.`
+      : `The course ${shown(where.id)} has no default section: the LMS creates a new section, named after the course, for ${these(open, 'row without section_id', 'rows without section_id')}. If its default section was cross-listed or has a SIS id, that one is used. Name a section in the column section_id to decide it.`,
   );
 }

@@ -1,27 +1,36 @@
 /** Rows of group categories, groups and their people. */
 import type { SisEffect } from '@lms-admin/domain/sis-effect';
-import { categoryEffect, GroupNow, groupEffect } from '@lms-admin/domain/sis-effect/groups';
-import { shown } from '@lms-admin/domain/sis-rows';
+import { categoryEffect, groupEffect } from '@lms-admin/domain/sis-effect/groups';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { sisSegment } from '../../canvas/sis-path.ts';
 import { mapLimited } from '../../platform/limited.ts';
-import { counted } from '../../platform/text.ts';
-import { type Answer, AT_ONCE, answered, id, one, pages, text } from './ask.ts';
-import { count, courseIsThere, type Judging, named, put, removes } from './judging.ts';
+import { type Answer, AT_ONCE, answered, one } from './ask.ts';
+import { endedWords } from './course-enrolments.ts';
+import {
+  type Category,
+  category,
+  type Group,
+  group,
+  heldIn,
+  isThere,
+  membersOf,
+  UNREAD,
+} from './groups-of-lms.ts';
+import { judgeMembers } from './judge-memberships.ts';
+import { count, courseIsThere, type Judging, named, put, removes, unlessRefused } from './judging.ts';
+import {
+  categoryMoves,
+  categoryRefusal,
+  type GroupFacts,
+  groupRefusal,
+  type Placed,
+} from './refusals-groups.ts';
 
-const category = z.object({ id, name: z.string(), sis_group_category_id: text });
-const group = z.object({
-  id,
-  name: z.string(),
-  members_count: z.number().int().nonnegative(),
-  group_category_id: z.number().int().nullish(),
-});
-const member = z.object({ id, sis_user_id: text });
-type Category = z.output<typeof category>;
-type Group = z.output<typeof group>;
-
-const UNREAD = { does: 'unknown', why: 'The LMS did not tell about it.' } as const;
+const MISSING = {
+  does: 'unknown',
+  why: 'The LMS has nothing with this SIS id. If its answer was wrong, this row removes it, so it counts.',
+} as const;
 
 export async function judgeGroups(judging: Judging): Promise<void> {
   const categories = await asked(
@@ -38,9 +47,15 @@ export async function judgeGroups(judging: Judging): Promise<void> {
     'group',
     group,
   );
+  const facts: GroupFacts = {
+    category: (sisId) => heldIn(categories.get(sisId)),
+    group: (sisId) => heldIn(groups.get(sisId)),
+  };
+  judging.refusals.group_category = await categoryRefusal(judging, facts);
+  judging.refusals.group = await groupRefusal(judging, facts);
   await judgeCategories(judging, categories);
   await judgeEach(judging, categories, groups);
-  await judgeMembers(judging, groups);
+  await judgeMembers(judging, { categories, groups });
 }
 
 function idsOf({ gathered }: Judging, kinds: readonly SisKind[], column: string): Set<string> {
@@ -62,31 +77,45 @@ async function asked<T>(
   return new Map([...ids].map((sisId, at) => [sisId, found[at] ?? 'unread']));
 }
 
-const heldIn = <T>(found: Answer<T> | undefined) =>
-  found === 'missing' || found === 'unread' || found === undefined ? null : found;
-
 async function judgeCategories(
   judging: Judging,
   categories: ReadonlyMap<string, Answer<Category>>,
 ): Promise<void> {
   const { gathered, made } = judging;
+  const movedTo = await categoryMoves(judging);
+  const moving = [...gathered.of('group_category')].flatMap(({ cell }) => {
+    const held = heldIn(categories.get(cell('group_category_id') ?? ''));
+    return held && movedTo(cell, held) !== null ? [held] : [];
+  });
+  const placeOf = await placesOf(judging, moving);
   for (const { cell, ...at } of gathered.of('group_category')) {
     const sisId = cell('group_category_id') ?? '';
     const found = categories.get(sisId) ?? 'unread';
     const course = cell('course_id');
-    const effect: SisEffect =
+    const held = heldIn(found);
+    const moves = held !== null && movedTo(cell, held) !== null;
+    const plain: SisEffect =
       found === 'unread'
         ? UNREAD
-        : categoryEffect(cell, heldIn(found), course ? courseIsThere(judging, course) : null);
-    if (effect.does === 'creates' || effect.does === 'deletes')
-      made.set('group_category', sisId, effect.does === 'creates');
-    count(judging, 'group_category', effect, removes('group_category', cell));
+        : found === 'missing' && removes('group_category', cell)
+          ? MISSING
+          : categoryEffect(
+              cell,
+              held && { id: held.id, name: held.name, moves, ...placeOf(held) },
+              course ? courseIsThere(judging, course) : null,
+            );
+    const effect = unlessRefused(judging, 'group_category', cell, plain);
+    // Groups of one that moves go with it, as with a new one.
+    if (effect.does === 'creates' || (moves && effect.does === 'changes'))
+      made.set('group_category', sisId, true);
+    else if (effect.does === 'deletes') made.set('group_category', sisId, false);
+    count(judging, 'group_category', effect, sisId, removes('group_category', cell));
     await put(
       judging,
       'group_category',
       at,
       effect,
-      named(sisId, heldIn(found)?.name ?? cell('category_name') ?? null),
+      named(sisId, held?.name ?? cell('category_name') ?? null),
       {
         in: course ? named(course) : null,
       },
@@ -99,7 +128,14 @@ async function judgeEach(
   categories: ReadonlyMap<string, Answer<Category>>,
   groups: ReadonlyMap<string, Answer<Group>>,
 ): Promise<void> {
-  const { gathered, made, tally } = judging;
+  const { gathered, made, courses } = judging;
+  // Those that rows without a category put into a course or account.
+  const placed = [...gathered.of('group')].flatMap(({ cell }) =>
+    !cell('group_category_id') && (cell('course_id') || cell('account_id'))
+      ? (heldIn(groups.get(cell('group_id') ?? '')) ?? [])
+      : [],
+  );
+  const placeOf = await placesOf(judging, placed);
   const sisIdOf = new Map(
     [...categories].flatMap(([sisId, found]) => (typeof found === 'object' ? [[found.id, sisId]] : [])),
   );
@@ -114,13 +150,21 @@ async function judgeEach(
       name: held.name,
       // One that no row names has a SIS id that was not asked for.
       category: sisIdOf.get(held.group_category_id ?? 0) ?? null,
+      ...placeOf(held),
     };
-    const effect: SisEffect = found === 'unread' ? UNREAD : groupEffect(cell, present, there);
+    const plain: SisEffect =
+      found === 'unread'
+        ? UNREAD
+        : found === 'missing' && removes('group', cell)
+          ? MISSING
+          : groupEffect(cell, present, there);
+    const effect = unlessRefused(judging, 'group', cell, plain);
     if (effect.does === 'creates' || effect.does === 'deletes')
       made.set('group', sisId, effect.does === 'creates');
-    count(judging, 'group', effect, removes('group', cell));
-    const members = effect.does === 'deletes' ? (held?.members_count ?? 0) : 0;
-    tally.take('group_membership', members);
+    count(judging, 'group', effect, sisId, removes('group', cell));
+    const course = cell('course_id');
+    const courseFound = courses.of(course ?? '');
+    const takes = effect.does === 'deletes' && held !== null ? await endMembers(judging, held) : null;
     await put(
       judging,
       'group',
@@ -128,66 +172,43 @@ async function judgeEach(
       effect,
       named(sisId, held?.name ?? cell('name') ?? null, held && `groups/${held.id}`),
       {
-        in: of ? named(of, heldIn(categories.get(of))?.name ?? null) : null,
-        takes: members > 0 ? `with ${counted(members, 'member')}` : null,
+        in: of
+          ? named(of, heldIn(categories.get(of))?.name ?? null)
+          : course
+            ? named(course, typeof courseFound === 'object' ? courseFound.name : null)
+            : null,
+        takes,
       },
     );
   }
 }
 
-function isThere(found: object | 'missing' | 'unread' | undefined): boolean | null {
-  return found === undefined || found === 'unread' ? null : found !== 'missing';
+/** SIS ids of where groups or categories are that rows move. */
+async function placesOf(
+  { around, courses }: Judging,
+  moving: readonly Placed[],
+): Promise<(one: Placed) => { course: string | null; account: string | null }> {
+  const accounts = moving.some(({ account_id }) => account_id) ? await around.accounts() : null;
+  const numbers = [...new Set(moving.flatMap(({ course_id }) => course_id ?? []))];
+  const sisIds = new Map<number, string>();
+  await mapLimited(numbers, AT_ONCE, async (number) => {
+    const found = await courses.byNumber(number);
+    if (typeof found === 'object') sisIds.set(number, found.sisId);
+  });
+  return ({ course_id, account_id }) => ({
+    course: sisIds.get(course_id ?? 0) || null,
+    account: accounts?.sisIds.get(account_id ?? 0) ?? null,
+  });
 }
 
-async function judgeMembers(judging: Judging, groups: ReadonlyMap<string, Answer<Group>>): Promise<void> {
-  const { gathered, people, made, asking } = judging;
-  if (gathered.count('group_membership') === 0) return;
-  const rows = [...gathered.of('group_membership')];
-  const byId = await people.byId(rows.flatMap(({ cell }) => cell('user_id') ?? []));
-  const ids = [...new Set(rows.map(({ cell }) => cell('group_id') ?? ''))];
-  const now = new Map<string, GroupNow | 'missing' | 'unread'>();
-  await mapLimited(ids, AT_ONCE, async (sisId) => {
-    const found = groups.get(sisId) ?? 'unread';
-    const here = made.has('group', sisId);
-    if (here === true) now.set(sisId, new GroupNow(`the group ${shown(sisId)}`, []));
-    else if (here === false || typeof found === 'string')
-      now.set(sisId, here === false ? 'missing' : found === 'missing' ? 'missing' : 'unread');
-    else now.set(sisId, await membersOf(judging, found));
-  });
-  for (const { cell, ...at } of rows) {
-    const [sisId, user] = [cell('group_id') ?? '', cell('user_id') ?? ''];
-    const where = now.get(sisId) ?? 'unread';
-    const person = byId(user);
-    const exists = made.has('user', user) ?? isThere(person);
-    const effect: SisEffect =
-      where === 'missing'
-        ? { does: 'fails', why: `The LMS has no group ${shown(sisId)}.` }
-        : where === 'unread'
-          ? UNREAD
-          : where.effect(cell, exists);
-    count(judging, 'group_membership', effect, removes('group_membership', cell));
-    const found = heldIn(groups.get(sisId));
-    const who = heldIn(person);
-    await put(
-      judging,
-      'group_membership',
-      at,
-      effect,
-      named(user, who?.name ?? null, who && `users/${who.id}`),
-      {
-        in: named(sisId, found?.name ?? null, found && `groups/${found.id}`),
-      },
-    );
+/** Ends the memberships of a group that is deleted. @returns them in words */
+async function endMembers(judging: Judging, group: Group): Promise<string | null> {
+  const { tally } = judging;
+  const members = await membersOf(judging, group);
+  if (typeof members === 'string') {
+    tally.untold = true;
+    return 'with members who could not be counted';
   }
-  asking.signal.throwIfAborted();
-}
-
-async function membersOf({ asking }: Judging, found: Group): Promise<GroupNow | 'unread'> {
-  const all = await answered(asking, async () => {
-    const members: string[] = [];
-    for await (const { data } of pages(asking, `groups/${found.id}/users`, member))
-      for (const { sis_user_id } of data) if (sis_user_id !== null) members.push(sis_user_id);
-    return members;
-  });
-  return typeof all === 'string' ? 'unread' : new GroupNow(found.name, all);
+  const ended = members.filter((user) => tally.losses.endMembership(group.id, user, group.course_id ?? null));
+  return endedWords({ enrolments: 0, members: ended.length });
 }

@@ -1,8 +1,33 @@
 /** Rows of users, logins and observers. */
-import type { Cells, SisEffect } from '@lms-admin/domain/sis-effect';
-import { type HeldPerson, nameOf, personEffect, sameLogin } from '@lms-admin/domain/sis-effect/people';
+import { begins, type Cells, changed, type SisDoes, type SisEffect } from '@lms-admin/domain/sis-effect';
+import {
+  type HeldPerson,
+  letIn,
+  nameOf,
+  type PersonEffect,
+  PROVIDER,
+  perhapsLetIn,
+  personEffect,
+  sameLogin,
+  suspendedAlready,
+  withProvider,
+} from '@lms-admin/domain/sis-effect/people';
 import { shown } from '@lms-admin/domain/sis-rows';
-import { count, type Judging, named, put, removes } from './judging.ts';
+import { ahead } from './ahead.ts';
+import { type Answer, AT_ONCE, FEW } from './ask.ts';
+import type { CellsRow } from './gathered.ts';
+import { count, type Judging, named, put, removes, unlessRefused } from './judging.ts';
+import type { Found } from './people.ts';
+import {
+  endWithPerson,
+  holdingOfPerson,
+  type Login,
+  loginsOf,
+  type PersonHolding,
+} from './person-holding.ts';
+
+/** People with an active row whose login is asked for: no list shows which ones are suspended. */
+const MOST_LET_IN = 10 * FEW;
 
 export async function judgePeople(judging: Judging): Promise<void> {
   await judgeUsers(judging);
@@ -25,96 +50,195 @@ async function judgeUsers(judging: Judging): Promise<void> {
     }
   };
   const byLogin = limited ? () => 'missing' as const : await people.byLogin(unclear());
-  let judged = 0;
-  for (const { cell, ...at } of gathered.of('user')) {
+  const nobody = function* () {
+    for (const { cell } of gathered.of('user'))
+      if (!limited && byId(cell('user_id') ?? '') === 'missing' && !removes('user', cell))
+        yield {
+          sisId: cell('user_id') ?? '',
+          terms: [nameOf(cell, null), cell('email') ?? '', cell('login_id') ?? ''],
+        };
+  };
+  const formerly = await people.formerly([...nobody()]);
+  let asked = 0;
+  const compared = async (row: CellsRow): Promise<ComparedUser> => {
+    const { cell } = row;
     const [id, login] = [cell('user_id') ?? '', cell('login_id') ?? ''];
-    const found = byId(id);
+    const found = await withOwnIntegration(judging, cell, byId(id));
     const same = typeof found === 'object' && sameLogin(found.login, login);
     const holder = same ? found : byLogin(login);
-    const told = found !== 'unread' && holder !== 'unread';
-    const effect: ReturnType<typeof personEffect> = told
-      ? personEffect(cell, heldIn(found), heldIn(holder))
-      : {
-          does: 'unknown',
-          why: `Whether somebody has the SIS id ${shown(id)} could not be found out.`,
-          person: null,
-        };
+    if (found === 'unread' || holder === 'unread') {
+      const why = `LMS Admin could not confirm whether the SIS id ${shown(id)} belongs to a person.`;
+      return { ...row, effect: { does: 'unknown', why, person: null }, holding: null };
+    }
+    const plain = personEffect(cell, heldIn(found), heldIn(holder), formerly(id));
+    const effect = withIntegration(made, cell, unlessRefused(judging, 'user', cell, plain), heldIn(found));
+    const { person, does } = effect;
+    const stays = does === 'changes' || does === 'nothing';
+    if (person === null || !(stays || does === 'deletes' || does === 'suspends'))
+      return { ...row, effect, holding: null };
+    if (stays && ++asked > MOST_LET_IN) return { ...row, effect, holding: UNASKED };
+    return { ...row, effect, holding: await holdingOf(judging, does, person.id) };
+  };
+  const given = [...gathered.of('user')].some(({ cell }) => cell(PROVIDER));
+  const providerOf: ProviderOf = given ? await judging.around.providers() : () => 'unread' as const;
+  let judged = 0;
+  let created = 0;
+  for await (const { cell, holding, effect: one, ...at } of ahead(gathered.of('user'), AT_ONCE, compared)) {
+    const id = cell('user_id') ?? '';
+    const { effect, takes, loginOnly }: Ended =
+      holding === null ? { effect: one, takes: null } : ended(judging, cell, one, holding, providerOf);
     if (effect.refused) tally.refused++;
-    if (effect.does === 'creates') made.set('user', id, true);
+    if (one.does === 'creates') created++;
+    if (one.does === 'creates' || one.does === 'restores') made.set('user', id, true);
     if (effect.does === 'deletes') made.set('user', id, false);
-    if (effect.person?.sisUserId === null) made.set('user', id, true);
-    count(judging, 'user', effect, removes('user', cell));
+    if (effect.person && (one.does === 'restores' || effect.person.sisUserId === null)) {
+      made.set('user', id, true);
+      made.people.set(id, { id: effect.person.id, name: effect.person.name });
+    }
+    // Who keeps another login stays: only the login is counted and named as deleted.
+    const kind = loginOnly ? 'login' : 'user';
+    count(judging, kind, effect, id, removes('user', cell) || begins(cell('status'), 'suspended'));
     const { person } = effect;
-    const name = person?.name ?? (told ? nameOf(cell, null) : null);
-    await put(judging, 'user', at, effect, named(id, name, person && `users/${person.id}`));
+    const name = person?.name ?? (effect.does === 'unknown' ? null : nameOf(cell, null));
+    await put(judging, kind, at, effect, named(id, name, person && `users/${person.id}`), { takes });
     judging.onJudged(++judged);
   }
+  // Where not everybody was read, a deleted login is found by what the row says of its person, and else not.
+  if (created > 0 && people.all === null) tally.notes.push(RESTORED_INSTEAD);
 }
+
+interface ComparedUser extends CellsRow {
+  effect: PersonEffect;
+  holding: PersonHolding | null;
+}
+
+/** What is asked of somebody whose login ends: all of it where it is deleted. */
+async function holdingOf(judging: Judging, does: SisDoes, person: number): Promise<PersonHolding> {
+  if (does === 'deletes') return holdingOfPerson(judging, person);
+  return { logins: await loginsOf(judging, person), enrolments: [], observers: [] };
+}
+
+interface Ended {
+  effect: PersonEffect;
+  takes: string | null;
+  /** Whether it is one login of several, so that its person stays. */
+  loginOnly?: boolean;
+}
+
+const UNASKED: PersonHolding = { logins: 'unread', enrolments: [], observers: [] };
+
+/** Ends what goes with a login, once the last one of the person is deleted; or tells that a suspended one opens or stays. */
+function ended(
+  judging: Judging,
+  cell: Cells,
+  plain: PersonEffect,
+  holding: PersonHolding,
+  providerOf: ProviderOf,
+): Ended {
+  const { made, tally } = judging;
+  const { logins } = holding;
+  const sisId = cell('user_id') ?? '';
+  const known = typeof logins === 'string' ? [] : logins;
+  if (plain.does !== 'deletes') {
+    const login =
+      known.find(({ sis_user_id }) => sis_user_id === sisId) ??
+      known.find(({ unique_id }) => sameLogin(unique_id, cell('login_id') ?? ''));
+    const suspended = login?.workflow_state === 'suspended';
+    const effect = login ? signedInBy(cell, plain, login, providerOf) : plain;
+    if (effect.does === 'suspends') {
+      if (typeof logins === 'string') tally.untold = true;
+      return { effect: suspended ? suspendedAlready(effect) : effect, takes: null };
+    }
+    const active = login === undefined ? perhapsLetIn(effect) : effect;
+    return { effect: suspended ? letIn(effect) : active, takes: null };
+  }
+  if (typeof logins === 'string') tally.untold = true;
+  const others = known.filter(({ sis_user_id }) => sis_user_id !== sisId && !isDeleted(made, sis_user_id));
+  const [other] = others;
+  if (other) {
+    if (plain.person) made.people.set(sisId, { id: plain.person.id, name: plain.person.name });
+    return {
+      effect: {
+        ...plain,
+        why: `Only this login is deleted: they keep the login ${shown(other.unique_id)} and every enrolment.`,
+      },
+      takes: null,
+      loginOnly: true,
+    };
+  }
+  // Nobody sees the names of somebody who is gone.
+  return { effect: { ...plain, fields: [] }, takes: endWithPerson(judging, holding) };
+}
+
+type ProviderOf = (given: string) => Answer<number>;
+
+/** Tells the authentication provider of a login, where the row changes or removes it. */
+function signedInBy(cell: Cells, effect: PersonEffect, login: Login, providerOf: ProviderOf): PersonEffect {
+  const held = login.authentication_provider_id ?? null;
+  const given = cell(PROVIDER) || null;
+  const same = given !== null && held !== null && (providerOf(given) === held || given === String(held));
+  return same ? effect : withProvider(effect, held === null ? null : String(held), given);
+}
+
+const isDeleted = (made: Judging['made'], sisId: string | null) =>
+  sisId !== null && made.has('user', sisId) === false;
 
 function heldIn(found: HeldPerson | 'missing' | 'unread'): HeldPerson | null {
   return typeof found === 'object' ? found : null;
 }
 
+/** Of somebody with several logins the LMS shows the integration id of one: a row is about that of its own login. */
+async function withOwnIntegration(judging: Judging, cell: Cells, found: Found): Promise<Found> {
+  const id = cell('user_id');
+  if (typeof found !== 'object' || found.sisUserId === id || !cell('integration_id')) return found;
+  const logins = await loginsOf(judging, found.id);
+  const own = typeof logins === 'string' ? null : logins.find(({ sis_user_id }) => sis_user_id === id);
+  return { ...found, integrationId: own?.integration_id };
+}
+
+const RESTORED_INSTEAD =
+  'If a deleted login has the SIS id of a new person, the LMS restores that login with its person instead: the LMS does not show what was deleted.';
+
+/** Follows the integration id that a row gives. Whether a deleted login has it the LMS does not show. */
+function withIntegration<E extends SisEffect>(
+  { integrationIds }: Judging['made'],
+  cell: Cells,
+  effect: E,
+  held: HeldPerson | null,
+): E {
+  const given = cell('integration_id');
+  if (!given || effect.does === 'fails' || effect.does === 'nothing' || held?.integrationId === given)
+    return effect;
+  if (held?.integrationId) integrationIds.set(held.integrationId, null);
+  integrationIds.set(given, cell('user_id') ?? '');
+  return { ...effect, why: [...(effect.why ? [effect.why] : []), HELD_BY_DELETED].join(' ') };
+}
+
+const HELD_BY_DELETED =
+  'If a deleted login has this integration id, the LMS refuses the row: it does not show what was deleted.';
+
 async function judgeLogins(judging: Judging): Promise<void> {
   const { gathered, people, made } = judging;
   if (gathered.count('login') === 0) return;
   const rows = [...gathered.of('login')];
-  const byId = await people.byId(
-    rows.flatMap(({ cell }) => [cell('existing_user_id') ?? [], cell('user_id') ?? []].flat()),
-  );
+  const byId = await people.byId(rows.flatMap(({ cell }) => cell('existing_user_id') ?? []));
   for (const { cell, ...at } of rows) {
     const [id, of] = [cell('user_id') ?? '', cell('existing_user_id')];
-    const owner = of ? byId(of) : 'unread';
-    const taken = byId(id);
-    const person = heldIn(owner);
-    const effect: SisEffect =
-      of && owner === 'missing' && made.has('user', of) !== true
-        ? { does: 'fails', why: `Nobody in the LMS has the SIS id ${shown(of)}.` }
-        : taken !== 'missing' && taken !== 'unread' && taken.id !== person?.id
-          ? { does: 'fails', why: `The SIS id ${shown(id)} belongs to ${taken.name}.` }
-          : person === null && made.has('user', of ?? '') !== true
-            ? { does: 'unknown', why: 'Whose login it will be could not be found out.' }
-            : typeof taken === 'object'
-              ? { does: 'changes', why: 'They have this SIS id already; the login may become another one.' }
-              : { does: 'creates', why: 'They get another login.' };
-    made.unclear.add(id);
-    count(judging, 'login', effect, removes('login', cell));
+    const person = of ? heldIn(byId(of)) : null;
+    const open = of && byId(of) === 'unread' && made.has('user', of) !== true;
+    const plain: SisEffect = open
+      ? { does: 'unknown', why: 'LMS Admin could not confirm whose login it will be.' }
+      : {
+          does: 'creates',
+          why: 'The person gets another login.',
+          fields: ['login_id', 'email', 'integration_id', PROVIDER].flatMap((column) =>
+            changed(column, null, cell(column) ?? null),
+          ),
+        };
+    const effect = withIntegration(made, cell, unlessRefused(judging, 'login', cell, plain), null);
+    if (person !== null && effect.does !== 'fails') made.people.set(id, { id: person.id, name: person.name });
+    if (effect.does === 'creates') made.set('user', id, true);
+    count(judging, 'login', effect, id, removes('login', cell));
     await put(judging, 'login', at, effect, named(id, person?.name ?? null, person && `users/${person.id}`));
-  }
-}
-
-/** @param missing SIS id that nobody has */
-function observerEffect(cell: Cells, missing: string | undefined): SisEffect {
-  const [observer, student, status] = [cell('observer_id'), cell('student_id'), cell('status') ?? ''];
-  if (!observer || !student)
-    return { does: 'fails', why: `The ${observer ? 'student_id' : 'observer_id'} is missing.` };
-  if (observer === student) return { does: 'fails', why: 'Nobody can observe themselves.' };
-  if (!/^(?:active|deleted)$/i.test(status))
-    return { does: 'fails', why: `The status should be active or deleted, not ${shown(status)}.` };
-  if (missing !== undefined)
-    return { does: 'fails', why: `Nobody in the LMS has the SIS id ${shown(missing)}.` };
-  const why = /^deleted$/i.test(status)
-    ? 'Both are in the LMS, which does not show who observes whom. If they do, the observer leaves the courses of the student.'
-    : 'Both are in the LMS, which does not show who observes whom: the row may change nothing.';
-  return { does: 'unknown', why };
-}
-
-/** Who observes whom is not shown by the LMS: only that both are there. */
-export async function judgeObservers(judging: Judging): Promise<void> {
-  const { gathered, people, made } = judging;
-  if (gathered.count('user_observer') === 0) return;
-  const rows = [...gathered.of('user_observer')];
-  const byId = await people.byId(
-    rows.flatMap(({ cell }) => [cell('observer_id') ?? [], cell('student_id') ?? []].flat()),
-  );
-  for (const { cell, ...at } of rows) {
-    const ids = [cell('observer_id') ?? '', cell('student_id') ?? ''];
-    const missing = ids.find((id) => byId(id) === 'missing' && made.has('user', id) !== true);
-    const observer = byId(ids[0] ?? '');
-    const effect = observerEffect(cell, missing);
-    count(judging, 'user_observer', effect, removes('user_observer', cell));
-    await put(judging, 'user_observer', at, effect, named(ids[0], heldIn(observer)?.name ?? null), {
-      in: named(ids[1]),
-    });
   }
 }

@@ -1,21 +1,44 @@
 /** What every table needs while its rows are judged: what was read, what was asked, what the upload itself brings about. */
-import { type Cells, isDangerous, type SisEffect } from '@lms-admin/domain/sis-effect';
+import { type Cells, isDangerous, orRefused, type SisEffect } from '@lms-admin/domain/sis-effect';
+import type { SisProblem } from '@lms-admin/domain/sis-rows';
 import { deletes, type SisKind, sisTableOf } from '@lms-admin/domain/sis-tables';
 import { ownText } from '../../platform/text.ts';
 import type { Asking } from './ask.ts';
+import type { CourseEnrolments } from './course-enrolments.ts';
 import type { AccountsAndTerms, CoursesOfLms } from './courses.ts';
 import type { Gathered, Row } from './gathered.ts';
+import type { IntegrationIds } from './integration-ids.ts';
+import type { ObserverLinks } from './observers.ts';
 import type { PeopleOfLms } from './people.ts';
 import { type KeptRow, keptRow, type Sink } from './sink.ts';
 import type { Tally } from './tally.ts';
 
-/** Things that rows of the same upload bring about or take away, by SIS id: later rows find them so. */
+/** A section that the upload makes: SIS ids of the course that it is in, and of the one that it is cross-listed from. */
+export interface MadeSection {
+  course: string;
+  home: string | null;
+}
+
+/** Things that rows of the same upload create or delete, by SIS id: later rows find them so. */
 export class Made {
   readonly #here = new Map<SisKind, Map<string, boolean>>();
-  /** Course of each section that the upload makes. */
-  readonly sections = new Map<string, string>();
-  /** Sections that go to another course, and people who get another login: what hangs on them is not known before. */
-  readonly unclear = new Set<string>();
+  /** Sections that the upload makes, by SIS id. */
+  readonly sections = new Map<string, MadeSection>();
+  /** Where accounts lie after the rows so far: the SIS id of the one above, null for none that has one. */
+  readonly parents = new Map<string, string | null>();
+  /** Names that rows give to courses, by SIS id. */
+  readonly courseNames = new Map<string, string>();
+  /** SIS ids of sections that a cross-listing moves if they are hidden, and of its courses. */
+  readonly perhaps = new Set<string>();
+  /** SIS ids of courses that the upload concludes. */
+  readonly concluded = new Set<string>();
+  /** Whom SIS ids mean by the upload, where the LMS does not know them so: those of new logins, and of deleted ones of people with another. */
+  readonly people = new Map<string, { id: number; name: string }>();
+
+  /** SIS ids of the people whom rows give integration ids; null where they take one away from somebody. */
+  readonly integrationIds = new Map<string, string | null>();
+  /** Whose the integration ids of places are. */
+  readonly integrations = new Map<SisKind, IntegrationIds>();
 
   /** @param is whether it is there afterwards */
   set(kind: SisKind, sisId: string, is: boolean): void {
@@ -30,6 +53,10 @@ export class Made {
   }
 }
 
+/** All that the LMS refuses a row for, as the rows before it leave things. */
+export type Refusal = (cell: Cells) => readonly SisProblem[];
+export type Refusals = Partial<Record<SisKind, Refusal>>;
+
 export interface Judging {
   asking: Asking;
   gathered: Gathered;
@@ -39,6 +66,9 @@ export interface Judging {
   people: PeopleOfLms;
   courses: CoursesOfLms;
   around: AccountsAndTerms;
+  courseEnrolments: CourseEnrolments;
+  observers: ObserverLinks;
+  refusals: Refusals;
   /** Is told after rows have been judged. */
   onJudged: (rows: number) => void;
 }
@@ -52,6 +82,29 @@ export function courseIsThere({ made, courses }: Judging, sisId: string): boolea
   return found !== 'missing' && found.state !== 'deleted';
 }
 
+/** What a row leaves is what later rows find. */
+export function follow(
+  { made }: Judging,
+  kind: 'account' | 'term' | 'course',
+  id: string,
+  { does }: SisEffect,
+): void {
+  if (does === 'creates' || does === 'restores') made.set(kind, id, true);
+  else if (does === 'deletes') made.set(kind, id, false);
+}
+
+/** What a row does, unless the LMS refuses it for what it holds; later rows find its integration id with it. */
+export function unlessRefused<E extends SisEffect>(
+  { refusals, made }: Judging,
+  kind: SisKind,
+  cell: Cells,
+  effect: E,
+): E {
+  const judged = orRefused(effect, refusals[kind]?.(cell) ?? []);
+  if (judged.does !== 'fails' && judged.does !== 'unknown') made.integrations.get(kind)?.follow(cell);
+  return judged;
+}
+
 /** Counts and keeps a judged row; what is not told is taken as it stands. */
 export async function put(
   judging: Judging,
@@ -63,24 +116,33 @@ export async function put(
 ): Promise<void> {
   const { tally, sink } = judging;
   tally.row(kind, effect.does);
+  tally.endedByDates.row(kind, effect);
   await sink.row(
     kind,
     effect.does,
     keptRow(at, of, {
       why: effect.why ?? null,
+      problems: (effect.problems ?? []).map(({ column, message }) => ({ column, message })),
       fields: (effect.fields ?? []).map(([field, before, after]) => [field, before, after]),
       ...more,
     }),
   );
 }
 
-/** Counts what a row takes away. @param removes whether it would, where nobody could find out */
-export function count({ tally }: Judging, kind: SisKind, { does }: SisEffect, removes: boolean): void {
-  if (isDangerous(does)) tally.take(kind);
-  else if (does === 'unknown' && removes) {
-    tally.take(kind);
-    tally.untold = true;
-  }
+/**
+ * Counts what a row removes.
+ * @param key what tells the thing from others of its table
+ * @param removes whether the row would, where that could not be compared
+ */
+export function count(
+  { tally }: Judging,
+  kind: SisKind,
+  { does }: SisEffect,
+  key: string,
+  removes: boolean,
+): void {
+  if (isDangerous(does)) tally.losses.lose(kind, key);
+  else if (does === 'unknown' && removes) tally.uncompared(kind);
 }
 
 /** Whether the status of a row deletes. */

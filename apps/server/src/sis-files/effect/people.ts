@@ -1,10 +1,10 @@
 /** Who is who in the LMS, for one upload: asked one by one where few are named, else read from the list of everybody. */
-import { type HeldPerson, sameLogin } from '@lms-admin/domain/sis-effect/people';
+import { type FormerPerson, type HeldPerson, sameLogin } from '@lms-admin/domain/sis-effect/people';
 import { z } from 'zod';
 import { integrationSegment, sisSegment } from '../../canvas/sis-path.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { ownText } from '../../platform/text.ts';
-import { type Answer, type Asking, AT_ONCE, answered, FEW, id, one, text, walked } from './ask.ts';
+import { type Answer, type Asking, AT_ONCE, answered, FEW, id, one, pages, text, walked } from './ask.ts';
 
 const user = z.object({
   id,
@@ -15,11 +15,14 @@ const user = z.object({
   login_id: text,
   integration_id: z.string().nullish(),
   email: z.string().nullish(),
+  pronouns: text,
   /** Of the list with deleted people: all that somebody ever had. */
   sis_user_ids: z.string().nullish(),
   login_ids: z.string().nullish(),
 });
 type User = z.output<typeof user>;
+
+const login = z.object({ sis_user_id: text, workflow_state: text });
 
 /** People asked about by their integration id: no list shows these. */
 const MOST_BY_INTEGRATION_ID = 10 * FEW;
@@ -34,6 +37,10 @@ export class PeopleOfLms {
   /** Logins whose holder the list does not tell for certain. */
   readonly #doubtful = new Set<string>();
   readonly #asked = new Map<string, Found>();
+  /** People whose login was deleted, by its SIS id. */
+  readonly #former = new Map<string, FormerPerson>();
+  /** Further SIS ids of people that are those of logins in use. */
+  readonly #inUse = new Set<string>();
   /** Whether the list was read to its end: then who is not in it does not exist. */
   #whole = false;
 
@@ -78,7 +85,10 @@ export class PeopleOfLms {
         // Where the LMS does not tell every id, who is not found is asked about.
         if (typeof found.sis_user_ids !== 'string' || typeof found.login_ids !== 'string') every = false;
         // Who has neither is deleted: their ids are free, or bring them back.
-        if (found.sis_user_id === null && found.login_id === null) return;
+        if (found.sis_user_id === null && found.login_id === null) {
+          this.#noteFormer(found, (sisId) => ids.has(sisId));
+          return;
+        }
         this.#count++;
         const named = new Set(wanted([found.sis_user_ids, found.sis_user_id].join(), ids, (one) => one));
         const login = new Set(
@@ -99,13 +109,40 @@ export class PeopleOfLms {
 
   /** People by SIS id. @throws CanvasError when the token is refused */
   async byId(ids: Iterable<string>): Promise<(sisId: string) => Found> {
+    const distinct = [...new Set(ids)];
     await this.#each(
-      [...new Set(ids)].filter((sisId) => !this.#whole && !this.#byId.has(sisId)),
+      distinct.filter((sisId) => !this.#whole && !this.#byId.has(sisId)),
       (sisId) => `id ${sisId}`,
       (sisId) => sisSegment('user', sisId),
     );
+    await this.#checkOthers(distinct);
     return (sisId) =>
       this.#byId.get(sisId) ?? (this.#whole ? 'missing' : (this.#asked.get(`id ${sisId}`) ?? 'unread'));
+  }
+
+  /** The list shows deleted logins among the others of a person: these SIS ids mean nobody any more. */
+  async #checkOthers(ids: readonly string[]): Promise<void> {
+    const doubtful = ids.flatMap((sisId) => {
+      const person = this.#byId.get(sisId);
+      return person === undefined || person.sisUserId === sisId || this.#inUse.has(sisId)
+        ? []
+        : [{ sisId, person }];
+    });
+    await mapLimited(doubtful, AT_ONCE, async ({ sisId, person }) => {
+      const logins = await answered(this.#asking, async () => {
+        const all: z.output<typeof login>[] = [];
+        for await (const { data } of pages(this.#asking, `users/${person.id}/logins`, login))
+          all.push(...data);
+        return all.filter(({ workflow_state }) => workflow_state !== 'deleted');
+      });
+      if (typeof logins === 'string' || logins.some((one) => one.sis_user_id === sisId)) {
+        this.#inUse.add(ownText(sisId));
+        return;
+      }
+      this.#byId.delete(sisId);
+      const former = { ...person, login: null, integrationId: undefined, keeps: person.login };
+      this.#former.set(ownText(sisId), former);
+    });
   }
 
   /** People by login, in any letter case. @throws like `byId` */
@@ -133,6 +170,65 @@ export class PeopleOfLms {
     return (integrationId) => this.#asked.get(`integration ${integrationId}`) ?? 'unread';
   }
 
+  /**
+   * People whose login with a SIS id was deleted: a row brings it back. The LMS finds them by name, address or another login only,
+   * so somebody of whom the file says nothing that the LMS knows is taken for new.
+   * @param named SIS ids that nobody has now, with what the LMS may find the person by
+   * @throws like `byId`
+   */
+  async formerly(
+    named: readonly { sisId: string; terms: readonly string[] }[],
+  ): Promise<(sisId: string) => FormerPerson | null> {
+    const open = this.#whole ? [] : named.slice(0, FEW);
+    await mapLimited(open, AT_ONCE, async ({ sisId, terms }) => {
+      for (const term of new Set(terms.map((one) => one.trim()))) {
+        if (term.length < 3 || this.#former.has(sisId)) continue;
+        const query = [
+          ['search_term', term],
+          ['include[]', 'email'],
+          ['include_deleted_users', 'true'],
+        ] as const;
+        await walked(this.#asking, 'accounts/1/users', user, query, 1, (found) =>
+          this.#noteFormer(found, (one) => one === sisId),
+        );
+      }
+    });
+    return (sisId) => this.#former.get(sisId) ?? null;
+  }
+
+  /** Who has another login beside a deleted one with this SIS id, of those that were asked about. */
+  besides(sisId: string): FormerPerson | null {
+    const former = this.#former.get(sisId);
+    return former?.keeps == null ? null : former;
+  }
+
+  /** Notes a person one of whose logins was deleted. */
+  #noteFormer(found: User, wanted: (sisId: string) => boolean): void {
+    const [sisIds, logins] = [found.sis_user_ids, found.login_ids].map((all) => (all ?? '').split(','));
+    for (const [at, sisId] of (sisIds ?? []).entries()) {
+      if (sisId === '' || sisId === found.sis_user_id || !wanted(sisId)) continue;
+      // The two lists are of the same logins where nobody lacks a SIS id.
+      const login = sisIds?.length === logins?.length ? (logins?.[at] ?? null) : null;
+      const held = heldAs(found);
+      const keeps = found.login_id ?? null;
+      // The address of somebody who is deleted is not shown, nor is the integration id of a login.
+      const email = keeps === null ? undefined : held.email;
+      this.#former.set(ownText(sisId), { ...held, login, email, integrationId: undefined, keeps });
+    }
+  }
+
+  /** People by their number in the LMS, each asked about. @throws like `byId` */
+  async byNumber(numbers: Iterable<string>): Promise<(number: string) => Found> {
+    const distinct = [...new Set(numbers)].filter((one) => /^[1-9]\d{0,15}$/.test(one));
+    await this.#each(
+      distinct,
+      (one) => `number ${one}`,
+      (one) => one,
+    );
+    return (number) =>
+      /^[1-9]\d{0,15}$/.test(number) ? (this.#asked.get(`number ${number}`) ?? 'unread') : 'missing';
+  }
+
   async #each(keys: readonly string[], nameOf: (key: string) => string, segmentOf: (key: string) => string) {
     const open = keys.filter((key) => !this.#asked.has(nameOf(key)));
     await mapLimited(open, AT_ONCE, async (key) => {
@@ -152,6 +248,7 @@ function heldAs(found: User): HeldPerson {
     login: found.login_id,
     // What is not shown is not compared.
     email: found.email,
+    pronouns: found.pronouns,
     integrationId: found.integration_id,
   };
 }

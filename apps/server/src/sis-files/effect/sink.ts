@@ -33,6 +33,7 @@ export function keptRow(
     why: null,
     fields: [],
     takes: null,
+    problems: [],
     ...more,
   };
 }

@@ -1,72 +1,118 @@
-/** Right before a file is submitted: that its effect is known, and that no more goes by it than was confirmed (SIS-06). */
-import {
-  EFFECT_FIELD,
-  EFFECT_HOLDS_MS,
-  MAX_RECOUNTED_ROWS,
-  type SisEffect,
-} from '@lms-admin/contract/sis-effects';
+/**
+ * That no more is removed by a file than was confirmed: asked when it is submitted, and once more right before it is sent, however
+ * new the comparison is (SIS-06).
+ */
+import { MAX_RECOUNTED_ROWS, type SisEffect } from '@lms-admin/contract/sis-effects';
+import { shown } from '@lms-admin/domain/sis-rows';
+import { OutsideError } from '../../outbound/errors.ts';
 import type { Db } from '../../platform/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { badRequest } from '../../platform/http-errors.ts';
+import { counted } from '../../platform/text.ts';
 import { changed, type PolicyContext } from '../policies/policy.ts';
 import type { StoredFile } from '../store.ts';
 import { readEffect } from './effect-store.ts';
+import { MOST_NAMED } from './tally.ts';
 import { workOut } from './work-out.ts';
 
-/** Milliseconds within which a request counts once more; what takes longer is work for a job. */
-const RECOUNT_MS = 20_000;
+/** Milliseconds within which a request compares; what takes longer is left to the import itself. */
+const RECOUNT_MS = 5_000;
 
-const allOf = ({ takes }: SisEffect['brake']) => takes.reduce((sum, { count }) => sum + count, 0);
+/** What somebody has confirmed of a file. */
+export interface Confirmed {
+  /** The number that was typed. */
+  deletions?: number | undefined;
+  /** SIS ids of courses that the LMS may create. */
+  newCourses?: readonly string[] | undefined;
+}
+
+type Brake = SisEffect['brake'];
+
+const allOf = ({ takes }: Brake) => takes.reduce((sum, { count }) => sum + count, 0);
 
 /**
- * @param typed the number that was typed
- * @throws AppError conflict where the effect is not known, or of long ago, rows mean somebody else, or more goes now than then; bad-request
- * for another number than is asked for
+ * Whether a file may be submitted.
+ * @throws AppError conflict where the effect is not known, rows mean somebody else, or more is removed now than then; bad-request
+ * for another number than is asked for, or a course that nobody allowed
  */
 export async function requireStill(
   context: PolicyContext,
   db: Db,
-  { summary, files }: StoredFile,
-  typed: number | undefined,
+  stored: StoredFile,
+  { deletions, newCourses = [] }: Confirmed,
 ): Promise<void> {
-  const { file } = summary;
-  const found = await readEffect(db, file.id);
-  if (found === null) {
-    throw new AppError('conflict', {
-      message: 'What the file does has not been worked out yet. Nothing has been sent.',
-      next: 'Wait until its review is ready, and send it then.',
-    });
-  }
-  const { effect } = found;
+  const effect = await knownEffect(db, stored);
   requireNobodyElse(effect);
-  requireNumber(effect, typed);
-  if (Date.now() - found.madeAt.getTime() < EFFECT_HOLDS_MS) return;
-  if (file.rows > MAX_RECOUNTED_ROWS) throw tooOld();
-  const limit = AbortSignal.timeout(RECOUNT_MS);
-  const signal = AbortSignal.any([context.signal, limit]);
-  const asking = { services: context.services, admin: context.admin, signal };
-  // Whoever comes to be meant by a row is asked about too, where users are in the file.
-  const onlyTaking = !file.parts.some(({ kind }) => kind === 'user');
-  const { tally } = await workOut(asking, db, { file, files }, { onlyTaking }).catch((error: unknown) => {
-    throw limit.aborted && !context.signal.aborted ? tooOld() : error;
+  requireNumber(effect, deletions);
+  requireAllowed(effect, newCourses);
+  // The import compares before it is sent; this only tells sooner. Who leaves the page meanwhile has still submitted, and an
+  // LMS that takes its time or does not answer keeps nobody waiting.
+  if (stored.summary.file.rows > MAX_RECOUNTED_ROWS) return;
+  const signal = AbortSignal.timeout(RECOUNT_MS);
+  await requireSame({ ...context, signal }, db, stored, effect).catch((error: unknown) => {
+    const unanswered = signal.aborted || (error instanceof OutsideError && !error.ofToken);
+    if (!unanswered) throw error;
   });
-  if (tally.refused > 0) requireNobodyElse({ refused: tally.refused });
-  const [before, now] = [allOf(effect.brake), tally.all];
-  if (now <= before) return;
-  throw changed(
-    `By this file ${now} in all ${now === 1 ? 'goes' : 'go'} now, not ${before} as when it was checked.`,
-  );
 }
 
-/** Comparing is a job, which may take its time. */
-function tooOld(): AppError {
-  const message = 'What the file does was worked out more than ten minutes ago.';
-  return new AppError('conflict', {
-    message: `${message} Nothing has been sent.`,
-    next: 'Compare it again, and submit it then.',
-    details: [{ row: null, field: EFFECT_FIELD, message }],
+/**
+ * Compares a submitted file once more, right before it is sent.
+ * @throws AppError conflict where more is removed now than was confirmed, or what was confirmed is not known
+ */
+export async function requireConfirmed(context: PolicyContext, db: Db, stored: StoredFile): Promise<void> {
+  await requireSame(context, db, stored, await knownEffect(db, stored));
+}
+
+async function knownEffect(db: Db, { summary }: StoredFile): Promise<SisEffect> {
+  const found = await readEffect(db, summary.file.id);
+  if (found !== null) return found.effect;
+  throw new AppError('conflict', {
+    message: 'What the file does has not been worked out yet. Nothing has been sent.',
+    next: 'Wait until its review is ready, and send it then.',
   });
 }
+
+/** Compares the rows that may remove something, and whom they mean. */
+async function requireSame(
+  { services, admin, signal }: PolicyContext,
+  db: Db,
+  { summary: { file }, files }: StoredFile,
+  effect: SisEffect,
+): Promise<void> {
+  // Whom rows of users mean is compared for all of them.
+  const onlyTaking = !file.parts.some(({ kind }) => kind === 'user');
+  const { tally } = await workOut({ services, admin, signal }, db, { file, files }, { onlyTaking });
+  if (tally.refused > 0) requireNobodyElse({ refused: tally.refused });
+  requireAllowed(
+    { new_courses: [...tally.newCourses.values()] },
+    effect.new_courses.map((one) => one.sis_course_id),
+  );
+  requireNoMore(effect.brake, tally.brake());
+}
+
+/** No kind of things, and no course, may lose more than was shown: one may gain what another has lost meanwhile. */
+function requireNoMore(before: Brake, now: Brake): void {
+  const [was, is] = [allOf(before), allOf(now)];
+  if (is > was) {
+    throw changed(`This file would now remove ${counted(is, 'item')}. When it was checked, it was ${was}.`);
+  }
+  const more =
+    now.takes.some(({ kind, count }) => count > countOf(before.takes, kind)) ||
+    now.uncompared.some(({ kind, count }) => count > countOf(before.uncompared, kind));
+  if (more) throw changed('This file would now remove other items than when it was checked.');
+  // Of very many courses those that lose most are known, and the others lose no more than the last of them.
+  const last = before.courses.length < MOST_NAMED ? undefined : before.courses.at(-1);
+  const known = new Map(before.courses.map((course) => [nameOf(course), course]));
+  for (const course of now.courses) {
+    const { taken, members } = known.get(nameOf(course)) ?? last ?? { taken: 0, members: 0 };
+    if (course.taken <= taken && course.members <= members) continue;
+    throw changed(`This file would now remove more from course ${nameOf(course)} than when it was checked.`);
+  }
+}
+
+const countOf = (of: Brake['takes'], kind: Brake['takes'][number]['kind']): number =>
+  of.find((one) => one.kind === kind)?.count ?? 0;
+const nameOf = ({ sis_course_id, name }: Brake['courses'][number]): string => sis_course_id || (name ?? '');
 
 function requireNobodyElse({ refused }: Pick<SisEffect, 'refused'>): void {
   if (refused === 0) return;
@@ -77,10 +123,21 @@ function requireNobodyElse({ refused }: Pick<SisEffect, 'refused'>): void {
 function requireNumber({ brake }: SisEffect, typed: number | undefined): void {
   const { confirm } = brake;
   if (confirm === null || confirm === typed) return;
-  const goes = confirm === 1 ? 'goes' : 'go';
+  const removes = `This file removes ${counted(confirm, 'item')}`;
   const message =
-    typed === undefined
-      ? `By this file ${confirm} in all ${goes}: type this number to send it.`
-      : `By this file ${confirm} in all ${goes}, not ${typed}.`;
+    typed === undefined ? `${removes}. Type this number to send the file.` : `${removes}, not ${typed}.`;
   throw badRequest([{ row: null, field: 'deletions', message }]);
+}
+
+/** A mistyped id in a cross-listing makes a course: only one that was named and allowed is created. */
+function requireAllowed({ new_courses }: Pick<SisEffect, 'new_courses'>, allowed: readonly string[]): void {
+  const others = new_courses.filter((one) => !allowed.includes(one.sis_course_id));
+  if (others.length === 0) return;
+  throw badRequest(
+    others.slice(0, 100).map(({ sis_course_id }) => ({
+      row: null,
+      field: 'new_courses',
+      message: `The LMS has no course ${shown(sis_course_id)} and would create it for a cross-listing. Allow it, or correct the SIS id.`,
+    })),
+  );
 }

@@ -1,27 +1,33 @@
-/** What is counted of an effect: rows by table and by what they do, and what all of them take away. */
+/** What is counted of an effect: rows by table and by what they do, and what all of them remove. */
 import type { SisEffect } from '@lms-admin/contract/sis-effects';
 import type { SisDoes } from '@lms-admin/domain/sis-effect';
 import { brakeReason } from '@lms-admin/domain/sis-effect/brake';
 import { SIS_KINDS, type SisKind } from '@lms-admin/domain/sis-tables';
 import { storable } from '../../platform/text.ts';
+import { EndedByDates } from './ended-by-dates.ts';
+import { Losses } from './losses.ts';
 
 /** Courses that are named. */
-const MOST_NAMED = 50;
+export const MOST_NAMED = 50;
 
-type Losing = SisEffect['brake']['courses'][number];
+type Created = SisEffect['new_courses'][number];
 
 export class Tally {
   readonly #does = new Map<SisKind, Map<SisDoes, number>>();
-  readonly #takes = new Map<SisKind, number>();
-  readonly #courses = new Map<string, Losing>();
-  /** Whether a course or section goes with enrolments in it. */
+  readonly losses = new Losses();
+  /** Whether a course or section with enrolments in it is deleted, concluded or moved. */
   whole = false;
-  /** Whether something that takes away was not compared, or not counted. */
+  /** Whether something that may be removed was not compared, or not counted. */
   untold = false;
   refused = 0;
   /** How many people and courses there are, as far as that was asked. */
   readonly there = new Map<SisKind, number | null>();
   readonly notes: string[] = [];
+  readonly endedByDates = new EndedByDates();
+  /** Links of observers that the upload creates: deleted again they are not lost. */
+  readonly newLinks = new Set<string>();
+  /** Courses that the LMS would create for cross-listings, by SIS id. */
+  readonly newCourses = new Map<string, Created>();
 
   row(kind: SisKind, does: SisDoes): void {
     const counts = this.#does.get(kind) ?? new Map<SisDoes, number>();
@@ -33,28 +39,10 @@ export class Tally {
     return this.#does.get(kind)?.get(does) ?? 0;
   }
 
-  take(kind: SisKind, count = 1): void {
-    if (count > 0) this.#takes.set(kind, (this.#takes.get(kind) ?? 0) + count);
-  }
-
-  taken(kind: SisKind): number {
-    return this.#takes.get(kind) ?? 0;
-  }
-
-  /** A course that loses enrolments. */
-  course(sisId: string, name: string | null, taken: number, active: number | null): void {
-    const known = this.#courses.get(sisId);
-    this.#courses.set(sisId, {
-      sis_course_id: storable(sisId),
-      name: name === null ? null : storable(name),
-      taken: (known?.taken ?? 0) + taken,
-      active: active ?? known?.active ?? null,
-    });
-  }
-
-  /** All things that go or end. */
-  get all(): number {
-    return [...this.#takes.values()].reduce((sum, count) => sum + count, 0);
+  /** Something may be removed, and it is not known whether it is there. */
+  uncompared(kind: SisKind, count = 1): void {
+    this.losses.addUncompared(kind, count);
+    this.untold = true;
   }
 
   tables(): SisEffect['tables'] {
@@ -67,22 +55,29 @@ export class Tally {
   }
 
   brake(): SisEffect['brake'] {
-    const losing = [...this.#courses.values()].sort((a, b) => b.taken - a.taken);
+    const { losses } = this;
+    const losing = losses.courses();
     const reason = brakeReason({
-      all: this.all,
+      all: losses.all,
       whole: this.whole,
       untold: this.untold,
-      courses: losing,
-      ofAll: [...this.there].map(([kind, there]) => ({ taken: this.taken(kind), there })),
+      courses: losing.map(({ enrolments, active }) => ({ taken: enrolments, active })),
+      ofAll: [...this.there].map(([kind, there]) => ({ taken: losses.count(kind), there })),
     });
+    const listed = (countOf: (kind: SisKind) => number) =>
+      SIS_KINDS.flatMap((kind) => (countOf(kind) > 0 ? [{ kind, count: countOf(kind) }] : []));
     return {
-      takes: SIS_KINDS.flatMap((kind) => {
-        const count = this.#takes.get(kind);
-        return count ? [{ kind, count }] : [];
-      }),
-      confirm: reason === null ? null : this.all,
+      takes: listed((kind) => losses.count(kind)),
+      uncompared: listed((kind) => losses.uncompared(kind)),
+      confirm: reason === null ? null : losses.all,
       reason,
-      courses: losing.slice(0, MOST_NAMED),
+      courses: losing.slice(0, MOST_NAMED).map(({ sisId, name, enrolments, members, active }) => ({
+        sis_course_id: storable(sisId ?? ''),
+        name: name === null ? null : storable(name),
+        taken: enrolments,
+        members,
+        active,
+      })),
     };
   }
 }

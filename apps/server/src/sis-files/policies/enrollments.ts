@@ -56,11 +56,12 @@ export class EnrollmentsPolicy extends TablePolicy {
     const user = header.indexOf('user_id');
     return [
       (cells) => {
-        if ((cells[this.#at.course] ?? '') === '') {
-          return { column: 'course_id', message: `The course is missing. ${NEEDS_COURSE}` };
-        }
-        if ((cells[user] ?? '') !== '') return null;
-        return { column: 'user_id', message: 'The SIS id of the person is missing.' };
+        const problems: SisProblem[] = [];
+        if ((cells[this.#at.course] ?? '') === '')
+          problems.push({ column: 'course_id', message: `The course is missing. ${NEEDS_COURSE}` });
+        if ((cells[user] ?? '') === '')
+          problems.push({ column: 'user_id', message: 'The SIS id of the person is missing.' });
+        return problems;
       },
       roles,
     ];
@@ -69,7 +70,9 @@ export class EnrollmentsPolicy extends TablePolicy {
   override take(row: number, cells: readonly string[]): void {
     const most = this.context.services.config.maxEnrollmentRows;
     if (++this.#rows > most) throw tooManyCsvRows(most);
-    this.#places?.note(row, cells[this.#at.course] ?? '', cells[this.#at.section] ?? '');
+    const course = cells[this.#at.course] ?? '';
+    // Also of a row that has other problems: they are told together.
+    if (course !== '') this.#places?.note(row, course, cells[this.#at.section] ?? '');
   }
 
   override async between(): Promise<void> {

@@ -1,6 +1,6 @@
 /** Accounts that no row may touch in such a way that somebody is locked out: the sender's own, and LMS Admin's in the LMS. */
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
-import type { RowCheck } from '@lms-admin/domain/sis-rows';
+import { NO_PROBLEMS, type RowCheck, type SisProblem } from '@lms-admin/domain/sis-rows';
 import { z } from 'zod';
 import type { Admin } from '../../auth/admin.ts';
 import { type CanvasClient, CanvasError } from '../../canvas/types.ts';
@@ -104,15 +104,15 @@ export function guardedCheck(
   const renames = header.includes('old_id') || header.includes('old_integration_id');
   return (cells) => {
     // Ids of courses may be the same as those of people.
-    if (renames && (cells[at.type] ?? '').trim().toLowerCase() !== 'user') return null;
+    if (renames && (cells[at.type] ?? '').trim().toLowerCase() !== 'user') return NO_PROBLEMS;
+    const problems: SisProblem[] = [];
     for (const { name, at: place, known } of columns) {
       const whose = known.get((cells[place] ?? '').trim().toLowerCase());
-      if (whose === 'service') return { column: name, message: SERVICE_ACCOUNT };
-      if (whose !== 'own') continue;
-      if (renames) return { column: name, message: OWN_ACCOUNT };
-      if (/^(deleted|suspended)/i.test(cells[at.status] ?? ''))
-        return { column: 'status', message: OWN_ACCOUNT };
+      if (whose === 'service') problems.push({ column: name, message: SERVICE_ACCOUNT });
+      else if (whose === 'own' && renames) problems.push({ column: name, message: OWN_ACCOUNT });
+      else if (whose === 'own' && /^(deleted|suspended)/i.test(cells[at.status] ?? ''))
+        return [{ column: 'status', message: OWN_ACCOUNT }];
     }
-    return null;
+    return problems;
   };
 }

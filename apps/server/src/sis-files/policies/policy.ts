@@ -44,8 +44,8 @@ export class TablePolicy {
     return [];
   }
 
-  /** Notes a row that has passed every check. @throws AppError too-many-rows */
-  take(_row: number, _cells: readonly string[]): void {}
+  /** Notes a row. @param fits whether it has passed every check @throws AppError too-many-rows */
+  take(_row: number, _cells: readonly string[], _fits: boolean): void {}
 
   /** Between two batches of rows: may ask the LMS. */
   async between(): Promise<void> {}

@@ -46,18 +46,22 @@ export class UsersPolicy extends PeoplePolicy {
     const status = header.indexOf('status');
     return [
       (cells) => {
-        if (cells[status]?.toLowerCase() !== 'active') {
-          return { column: 'status', message: 'You may only create people: the status should be active.' };
-        }
+        const problems: SisProblem[] = [];
         const { id, login } = this.#of(cells);
-        if (!PLAIN.test(id)) return { column: 'user_id', message: notPlain('SIS id', id) };
-        return PLAIN.test(login) ? null : { column: 'login_id', message: notPlain('login', login) };
+        if (cells[status]?.toLowerCase() !== 'active')
+          problems.push({
+            column: 'status',
+            message: 'You may only create people: the status should be active.',
+          });
+        if (!PLAIN.test(id)) problems.push({ column: 'user_id', message: notPlain('SIS id', id) });
+        if (!PLAIN.test(login)) problems.push({ column: 'login_id', message: notPlain('login', login) });
+        return problems;
       },
     ];
   }
 
-  override take(row: number, cells: readonly string[]): void {
-    if (!this.limited) return;
+  override take(row: number, cells: readonly string[], fits: boolean): void {
+    if (!this.limited || !fits) return;
     const { id, login } = this.#of(cells);
     this.#once('user_id', id, row);
     this.#once('login_id', login, row);

@@ -82,7 +82,7 @@ function Group({ group, table, work }: GroupProps) {
             key={value}
             value={value}
             rows={rows}
-            likely={likelyValue(name, value, table?.rows?.states)}
+            likely={likelyValue(name, value, table?.rows.states)}
             onPut={(to) => work.apply({ does: 'replace', column, from: value, to })}
           />
         ))}

@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import type { Theme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { DataTable } from '../../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../../components/DataTable/types.ts';
 import { CheckIcon } from '../../../components/Icons.tsx';
@@ -22,7 +22,11 @@ export function MendTable({ work, draft }: { work: MendingWork; draft: SisDraft 
   const narrow = useMediaQuery(({ breakpoints }: Theme) => breakpoints.down('sm'));
   const { rows, total, page, edit, apply } = work;
   const { columns } = draft;
-  const cells = useMemo(() => cellsOf(columns, rows, { edit, apply }), [columns, rows, edit, apply]);
+  const { onPaste, pastes } = useAfterPaste(rows, columns, work.busy !== null);
+  const cells = useMemo(
+    () => cellsOf(columns, rows, { edit, apply, onPaste }),
+    [columns, rows, edit, apply, onPaste],
+  );
   const first = useFirstColumns(columns, rows, work.group);
   const tableColumns = useMemo(() => tableColumnsOf(columns, first, cells), [columns, first, cells]);
   const from = page * DRAFT_PAGE_ROWS;
@@ -44,6 +48,8 @@ export function MendTable({ work, draft }: { work: MendingWork; draft: SisDraft 
         </Box>
       ) : (
         <DataTable<ShownRow, number>
+          // After a paste the list begins again at its first row.
+          key={pastes}
           label={texts.label}
           rows={rows}
           columns={tableColumns}
@@ -95,7 +101,7 @@ interface Cells {
 function cellsOf(
   columns: SisDraft['columns'],
   rows: readonly ShownRow[],
-  { edit, apply }: Pick<MendingWork, 'edit' | 'apply'>,
+  { edit, apply, onPaste }: Pick<MendingWork, 'edit' | 'apply'> & { onPaste: (column: number) => void },
 ): Cells {
   const nameOf = (at: number) => {
     const column = columns[at];
@@ -120,7 +126,10 @@ function cellsOf(
           }}
           onPasted={(text) => {
             const edits = pastedEdits(text, rows, columns, from);
-            if (edits) edit(edits);
+            if (edits) {
+              onPaste(at);
+              edit(edits, false);
+            }
             return edits !== null;
           }}
         />
@@ -137,6 +146,39 @@ function cellsOf(
       </Button>
     ),
   };
+}
+
+/**
+ * What follows a pasted column: its rows that are right now have made room, so the list begins at the first that is still wrong, and the
+ * focus goes there.
+ */
+function useAfterPaste(rows: readonly ShownRow[], columns: SisDraft['columns'], busy: boolean) {
+  const [pastes, setPastes] = useState(0);
+  const column = useRef<number | null>(null);
+  const begun = useRef(false);
+  useEffect(() => {
+    if (column.current === null) return;
+    if (busy) begun.current = true;
+    if (busy || !begun.current) return;
+    begun.current = false;
+    setPastes((count) => count + 1);
+  }, [busy]);
+  useEffect(() => {
+    const wanted = column.current;
+    if (pastes === 0 || wanted === null) return;
+    column.current = null;
+    const next = rows.find((one) => openColumns(one, columns).includes(wanted)) ?? rows[0];
+    const [any] = next ? openColumns(next, columns) : [];
+    if (next === undefined || any === undefined) return;
+    const at = openColumns(next, columns).includes(wanted) ? wanted : any;
+    document.getElementById(cellId(next.row, at))?.focus();
+    // Only a paste that has been checked moves the focus, not the rows that come later.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [pastes]);
+  const onPaste = useCallback((at: number) => {
+    column.current = at;
+  }, []);
+  return { onPaste, pastes };
 }
 
 /** The columns with a problem. They keep their places while they are mended: columns do not move under the hand. */
@@ -179,8 +221,9 @@ function tableColumnsOf(
       header: texts.table.problem,
       value: wrongOf,
       wrap: true,
-      width: '26%',
-      minWidth: 230,
+      // In px: a share of a table that is wider than the window would be taken from the cells.
+      width: '280px',
+      minWidth: 280,
       cell: whatOf,
     },
     {

@@ -17,7 +17,7 @@ export const texts = {
   loading: 'Reading what is wrong',
   left: (wrong: number) =>
     wrong === 0 ? 'Nothing is wrong any more.' : `${rows(wrong)} left with a problem.`,
-  blocked: 'Correct what is wrong with the file, then press “Continue”.',
+  blocked: 'First correct the file above.',
   finish: 'Continue',
   finishing: 'Checking the file …',
   save: 'Save as file',

@@ -56,7 +56,8 @@ export interface MendingWork extends State {
   csv: string;
   /** Makes a correction; several are made one after the other. */
   apply: (step: Step) => void;
-  edit: (cells: readonly CellEdit[]) => void;
+  /** @param stay whether the rows stay where they are once they are right */
+  edit: (cells: readonly CellEdit[], stay?: boolean) => void;
   show: (group: DraftGroup | null, page?: number) => void;
   finish: () => void;
   again: () => void;
@@ -86,12 +87,22 @@ interface Handlers {
   announce: (text: string) => void;
 }
 
+/** A correction on its way. */
+interface Waiting {
+  step: Step;
+  /** Whether the rows that it corrects stay where they are: those of a pasted column make room for the others. */
+  stay: boolean;
+  /** Kind of the group whose rows are left out: the numbers of groups change with every correction. */
+  group: string | null;
+}
+
 function makeWork(id: string, set: (change: (now: State) => State) => void) {
   let told: Handlers = { onFinished: () => {}, onGone: () => {}, announce: () => {} };
   let draft: SisDraft | null = null;
   let view = { group: null as string | null, page: 0 };
   let running = false;
-  const waiting: Step[] = [];
+  let sending: Step | null = null;
+  const waiting: Waiting[] = [];
   let leaving = new AbortController();
 
   async function rowsNow(of: SisDraft): Promise<DraftRows> {
@@ -136,30 +147,43 @@ function makeWork(id: string, set: (change: (now: State) => State) => void) {
     else set((now) => ({ ...now, busy: null, error }));
   }
 
-  /** Takes the next step; single cells that wait behind each other are one. */
-  function nextStep(): Step | undefined {
-    const step = waiting.shift();
-    if (step?.does !== 'cells') return step;
-    const cells = [...step.cells];
-    while (waiting[0]?.does === 'cells') cells.push(...(waiting.shift() as typeof step).cells);
-    return { does: 'cells', cells };
+  /** Takes the next correction; single cells that wait behind each other are one. */
+  function nextWaiting(): Waiting | undefined {
+    const next = waiting.shift();
+    if (next?.step.does !== 'cells' || !next.stay) return next;
+    const cells = [...next.step.cells];
+    for (let more = waiting[0]; more?.stay && more.step.does === 'cells'; more = waiting[0]) {
+      cells.push(...more.step.cells);
+      waiting.shift();
+    }
+    return { ...next, step: { does: 'cells', cells } };
+  }
+
+  /** The step as the draft is by now; null where the rows that it is about are gone. */
+  function stepNow({ step, group }: Waiting, { groups }: SisDraft): Step | null {
+    if (step.does !== 'leave-out-group') return step;
+    const named = groups.find((one) => groupKey(one) === group);
+    return named ? { ...step, group: named.id } : null;
   }
 
   async function pump(): Promise<void> {
     if (running) return;
     running = true;
-    for (let step = nextStep(); step && draft; step = nextStep()) {
+    for (let next = nextWaiting(); next && draft; next = nextWaiting()) {
+      const step = stepNow(next, draft);
+      if (step === null) continue;
+      sending = step;
       set((now) => ({ ...now, busy: 'step', conflict: false, error: null }));
       try {
         const body: DraftCorrection = { version: draft.version, step };
-        const next = await postJson(pathOf('sisDraftCorrections', id), body, sisDraft, {
+        const answer = await postJson(pathOf('sisDraftCorrections', id), body, sisDraft, {
           signal: leaving.signal,
         });
-        await taken(next, step.does === 'cells');
-        told.announce(texts.left(next.wrong));
+        await taken(answer, step.does === 'cells' && next.stay);
+        told.announce(texts.left(answer.wrong));
       } catch (error) {
         // What was not answered may have been made: its repeat is then told apart by its version.
-        if (error instanceof ApiError && error.code === 'unreachable') waiting.unshift(step);
+        if (error instanceof ApiError && error.code === 'unreachable') waiting.unshift(next);
         else waiting.length = 0;
         const conflict = error instanceof ApiError && error.code === 'conflict';
         failed(error);
@@ -171,6 +195,7 @@ function makeWork(id: string, set: (change: (now: State) => State) => void) {
       }
     }
     running = false;
+    sending = null;
     set((now) => ({ ...now, busy: null }));
   }
 
@@ -181,12 +206,17 @@ function makeWork(id: string, set: (change: (now: State) => State) => void) {
     },
     stop: () => leaving.abort(),
     apply(step: Step) {
-      waiting.push(step);
+      // The second press of a double one, or 'undo' before the last correction has been made, is not meant.
+      const before = waiting.at(-1)?.step ?? sending;
+      const twice = before !== null && JSON.stringify(before) === JSON.stringify(step);
+      if (twice || (step.does === 'undo' && running)) return;
+      const group = step.does === 'leave-out-group' && draft?.groups.find((one) => one.id === step.group);
+      waiting.push({ step, stay: false, group: group ? groupKey(group) : null });
       void pump();
     },
-    edit(cells: readonly CellEdit[]) {
+    edit(cells: readonly CellEdit[], stay = true) {
       set((now) => ({ ...now, rows: edited(now.rows, cells) }));
-      waiting.push({ does: 'cells', cells: [...cells] });
+      waiting.push({ step: { does: 'cells', cells: [...cells] }, stay, group: null });
       void pump();
     },
     show(group: DraftGroup | null, page = 0) {

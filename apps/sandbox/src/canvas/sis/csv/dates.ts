@@ -1,33 +1,51 @@
 import type { Timestamp } from '../../store/model.ts';
 import { timestamp } from '../../store/world.ts';
 
-const ISO_LIKE =
-  /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?$/i;
-const US_LIKE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+const TIME = '(?:[T\\s]+(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d+)?)?\\s*(Z|UTC|GMT|[+-]\\d{2}:?\\d{2})?)?';
+const YEAR_FIRST = new RegExp(`^(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})${TIME}$`, 'i');
+/** Ruby never reads a month first. */
+const DAY_FIRST = new RegExp(`^(\\d{1,2})[-/.](\\d{1,2})[-/.](\\d{4})${TIME}$`, 'i');
+
+/** Without anything between the parts. */
+const CLOSE = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** Reads a date cell (§8.2): UTC unless it says otherwise. Undefined when it cannot be read. */
 export function parseDate(text: string): Timestamp | undefined {
-  const iso = ISO_LIKE.exec(text);
-  if (iso) {
-    const [, year, month, day, hour, minute, second, zone] = iso;
-    return moment(
-      +(year ?? 0),
-      +(month ?? 0),
-      +(day ?? 0),
-      +(hour ?? 0),
-      +(minute ?? 0),
-      +(second ?? 0),
-      zone,
-    );
+  const yearFirst = YEAR_FIRST.exec(text);
+  if (yearFirst) {
+    const [, year, month, day, ...time] = yearFirst;
+    return momentOf([year, month, day], time);
   }
-  const us = US_LIKE.exec(text);
-  // Ruby reads the day first here.
-  if (us) return moment(+(us[3] ?? 0), +(us[2] ?? 0), +(us[1] ?? 0), 0, 0, 0, undefined);
+  const close = CLOSE.exec(text);
+  if (close) {
+    const [, year, month, day, ...time] = close;
+    return momentOf([year, month, day], time);
+  }
+  const dayFirst = DAY_FIRST.exec(text);
+  if (dayFirst) {
+    const [, day, month, year, ...time] = dayFirst;
+    return momentOf([year, month, day], time);
+  }
   // Month names and weekdays; plain numbers and words that JavaScript would guess at are no dates.
   if (!/[a-z]{3}/i.test(text) || !/\d{4}/.test(text)) return undefined;
   const zoned = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i.test(text) ? text : `${text} UTC`;
   const ms = Date.parse(zoned);
   return Number.isNaN(ms) ? undefined : timestamp(ms);
+}
+
+function momentOf(
+  [year, month, day]: readonly (string | undefined)[],
+  [hour, minute, second, zone]: readonly (string | undefined)[],
+): Timestamp | undefined {
+  return moment(
+    Number(year),
+    Number(month),
+    Number(day),
+    Number(hour ?? 0),
+    Number(minute ?? 0),
+    Number(second ?? 0),
+    zone,
+  );
 }
 
 function moment(

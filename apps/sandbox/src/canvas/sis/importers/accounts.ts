@@ -1,7 +1,7 @@
 import type { Account } from '../../store/model.ts';
 import { STICKY } from '../../store/sticky.ts';
 import { messages } from '../messages.ts';
-import { type Importer, startsWithOne, type Work } from './work.ts';
+import { type Importer, integrationTaken, startsWithOne, tooLong, type Work } from './work.ts';
 
 const COLUMNS = ['account_id', 'parent_account_id', 'name', 'status', 'integration_id'] as const;
 const say = messages.account;
@@ -30,6 +30,12 @@ export const accountImporter: Importer<(typeof COLUMNS)[number]> = {
     }
     if (account && work.world.accountChain(parent.id).includes(account))
       return say.circular(id, row.parent_account_id);
+    const invalid =
+      tooLong([
+        ['Name', row.name],
+        ['SIS ID', id],
+      ]) ?? integrationTaken(row.integration_id, account, accounts.by.integration.get(row.integration_id));
+    if (invalid) return say.invalid(id, invalid);
     const fields = {
       parent_account_id: parent.id,
       integration_id: row.integration_id,

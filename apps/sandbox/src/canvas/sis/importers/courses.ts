@@ -4,7 +4,7 @@ import { readDates } from '../csv/dates.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
 import { completeCourseEnrollments, deleteCourseEnrollments } from './effects.ts';
-import { type Importer, type Outcome, startsWithOne, type Work } from './work.ts';
+import { type Importer, integrationTaken, type Outcome, startsWithOne, tooLong, type Work } from './work.ts';
 
 const COLUMNS = [
   'course_id',
@@ -27,7 +27,6 @@ const COLUMNS = [
 type CourseCells = Cells<(typeof COLUMNS)[number]>;
 
 const PASSBACKS = ['nightly_sync', 'disabled', 'not_set'];
-const LONGEST_NAME = 255;
 const say = messages.course;
 
 /** §9.4 */
@@ -67,8 +66,14 @@ export const courseImporter: Importer<(typeof COLUMNS)[number]> = {
       ...datesFor(row, present, work),
       ...settingsFor(row),
     };
-    if ((fields.name?.length ?? 0) > LONGEST_NAME)
-      return say.invalid(row.course_id, row.short_name, messages.tooLong('Name', LONGEST_NAME));
+    const invalid =
+      tooLong([
+        ['Name', fields.name],
+        ['Course code', fields.course_code],
+        ['SIS ID', row.course_id],
+        ['Integration ID', row.integration_id],
+      ]) ?? integrationTaken(row.integration_id, present, courses.by.integration.get(row.integration_id));
+    if (invalid) return say.invalid(row.course_id, row.short_name, invalid);
     let course = present;
     const former = present?.workflow_state;
     if (course) {

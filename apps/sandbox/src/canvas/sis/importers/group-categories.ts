@@ -1,6 +1,6 @@
 import { messages } from '../messages.ts';
 import { findContext } from './contexts.ts';
-import { type Importer, startsWithOne } from './work.ts';
+import { type Importer, startsWithOne, tooLong } from './work.ts';
 
 const COLUMNS = ['group_category_id', 'category_name', 'account_id', 'course_id', 'status'] as const;
 const say = messages.groupCategory;
@@ -36,7 +36,12 @@ export const groupCategoryImporter: Importer<(typeof COLUMNS)[number]> = {
     const taken = groupCategories.by.context
       .get(`${context.context_type}_${context.context_id}`)
       .some((other) => other !== present && other.deleted_at === null && other.name === name);
-    if (taken && !deleting) return say.nameTaken(id, name);
+    const invalid = tooLong([
+      ['Name', name],
+      ['SIS ID', id],
+    ]);
+    if (invalid) return say.invalid(id, invalid);
+    if (taken && !deleting) return say.invalid(id, say.nameTaken(name));
     const fields = {
       name,
       ...context,

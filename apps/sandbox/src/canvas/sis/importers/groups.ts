@@ -3,11 +3,10 @@ import { STICKY } from '../../store/sticky.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
 import { findContext, type GroupContext } from './contexts.ts';
-import { type Importer, startsWithOne, type Work } from './work.ts';
+import { type Importer, startsWithOne, tooLong, type Work } from './work.ts';
 
 const COLUMNS = ['group_id', 'name', 'status', 'group_category_id', 'account_id', 'course_id'] as const;
 type GroupCells = Cells<(typeof COLUMNS)[number]>;
-const LONGEST_NAME = 255;
 const say = messages.group;
 
 /** §9.6 */
@@ -35,8 +34,11 @@ export const groupImporter: Importer<(typeof COLUMNS)[number]> = {
     const root: GroupContext = { context_type: 'Account', context_id: rootAccount.id };
     const context = contextOf(category) ?? named ?? contextOf(present) ?? root;
     if (present && !mayMove(present, context, work)) return say.hasMembers(id);
-    if ((row.name?.length ?? 0) > LONGEST_NAME)
-      return say.invalid(id, messages.tooLong('Name', LONGEST_NAME));
+    const invalid = tooLong([
+      ['Name', row.name],
+      ['SIS ID', id],
+    ]);
+    if (invalid) return say.invalid(id, invalid);
     const deleting = startsWithOne(row.status, 'deleted');
     const fields = {
       name: row.name ?? '',

@@ -2,7 +2,7 @@ import type { Pseudonym } from '../../store/model.ts';
 import type { World } from '../../store/world.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
-import { holderOf, keepEmail, liveLogin, newLogin, providerId } from './users.ts';
+import { holderOf, keepEmail, liveLogin, newLogin, providerId, tooLongLogin } from './users.ts';
 import type { Importer } from './work.ts';
 
 const COLUMNS = [
@@ -47,6 +47,8 @@ export const loginImporter: Importer<(typeof COLUMNS)[number]> = {
     const existing = findExisting(row, world);
     if (!existing) return say.notFound(row.user_id);
     if (!matches(row, existing)) return say.noMatch(row.user_id);
+    const long = tooLongLogin(row);
+    if (long) return messages.user.notSaved(row.user_id, long);
     const provider = providerId(world, row.authentication_provider_id);
     if (provider === undefined)
       return messages.user.unknownProvider(row.authentication_provider_id, row.user_id);

@@ -4,7 +4,7 @@ import { readDates } from '../csv/dates.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
 import { deleteSectionEnrollments } from './effects.ts';
-import { type Importer, startsWithOne, type Work } from './work.ts';
+import { type Importer, integrationTaken, startsWithOne, tooLong, type Work } from './work.ts';
 
 const COLUMNS = [
   'section_id',
@@ -16,7 +16,6 @@ const COLUMNS = [
   'integration_id',
 ] as const;
 type SectionCells = Cells<(typeof COLUMNS)[number]>;
-const LONGEST_NAME = 255;
 const say = messages.section;
 
 /** §9.4 */
@@ -41,10 +40,13 @@ export const sectionImporter: Importer<(typeof COLUMNS)[number]> = {
     if (!course) return say.unknownCourse(row.section_id, row.course_id);
     const present = sections.by.sis.get(row.section_id);
     if (!present && !row.name) return say.noName(row.section_id, row.course_id);
-    if ((row.name?.length ?? 0) > LONGEST_NAME) {
-      const reason = messages.tooLong('Name', LONGEST_NAME);
-      return say.invalid(row.section_id, row.name, row.course_id, reason);
-    }
+    const invalid =
+      tooLong([
+        ['Name', row.name],
+        ['SIS ID', row.section_id],
+        ['Integration ID', row.integration_id],
+      ]) ?? integrationTaken(row.integration_id, present, sections.by.integration.get(row.integration_id));
+    if (invalid) return say.invalid(row.section_id, row.name, row.course_id, invalid);
     if (present) moveWhereItBelongs(present, course, row, work);
     const fields = fieldsFor(row, present, work);
     const former = present?.workflow_state;

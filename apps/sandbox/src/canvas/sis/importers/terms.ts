@@ -3,7 +3,7 @@ import { STICKY } from '../../store/sticky.ts';
 import { readDates } from '../csv/dates.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
-import { type Importer, type Outcome, startsWithOne, type Work } from './work.ts';
+import { type Importer, integrationTaken, type Outcome, startsWithOne, tooLong, type Work } from './work.ts';
 
 const COLUMNS = [
   'term_id',
@@ -43,6 +43,12 @@ export const termImporter: Importer<(typeof COLUMNS)[number]> = {
       const refusal = deletionRefusal(term, work);
       if (refusal) return say.invalid(row.term_id, row.name, refusal);
     }
+    const invalid =
+      tooLong([
+        ['Name', row.name],
+        ['SIS ID', row.term_id],
+      ]) ?? integrationTaken(row.integration_id, term, terms.by.integration.get(row.integration_id));
+    if (invalid) return say.invalid(row.term_id, row.name, invalid);
     const datesStuck = term !== undefined && (work.isStuck(term, 'start_at') || work.isStuck(term, 'end_at'));
     const fields = {
       name: row.name,

@@ -5,7 +5,7 @@ import type { World } from '../../store/world.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
 import { deleteEnrollment } from './effects.ts';
-import { type Importer, type Outcome, startsWithOne, type Work } from './work.ts';
+import { type Importer, type Outcome, startsWithOne, tooLong, type Work } from './work.ts';
 
 const COLUMNS = [
   'user_id',
@@ -147,21 +147,32 @@ function loginRefusal(
 // Printable characters only, as Canvas has it.
 const LOGIN_FORM = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
 const LONGEST_LOGIN = 100;
-const LONGEST_NAME = 255;
 
 function validate(row: UserCells): string | undefined {
   const { user_id: userId, login_id: loginId } = row;
   if (!LOGIN_FORM.test(loginId ?? '')) return messages.user.badLogin(userId, loginId);
-  const lengths: [string, number, number][] = [
-    ['sis_user_id', userId?.length ?? 0, LONGEST_NAME],
-    ['integration_id', row.integration_id?.length ?? 0, LONGEST_NAME],
-    ['unique_id', loginId?.length ?? 0, LONGEST_LOGIN],
-    ['name', nameOf(row, null).length, LONGEST_NAME],
-    ['sortable_name', row.sortable_name?.length ?? 0, LONGEST_NAME],
-    ['short_name', row.short_name?.length ?? 0, LONGEST_NAME],
-  ];
-  const long = lengths.find(([, length, longest]) => length > longest);
-  return long && messages.user.notSaved(userId, messages.tooLong(long[0], long[2]));
+  const long =
+    tooLongLogin(row) ??
+    tooLong([
+      ['name', nameOf(row, null)],
+      ['sortable_name', sortableOf(row, null)],
+      ['short_name', row.short_name],
+    ]);
+  return long && messages.user.notSaved(userId, long);
+}
+
+/** That the ids or the name of a login are longer than Canvas takes them. */
+export function tooLongLogin(
+  row: Pick<UserCells, 'user_id' | 'integration_id' | 'login_id'>,
+): string | undefined {
+  const long = tooLong([
+    ['sis_user_id', row.user_id],
+    ['integration_id', row.integration_id],
+  ]);
+  if (long) return long;
+  return Array.from(row.login_id ?? '').length > LONGEST_LOGIN
+    ? messages.tooLong('unique_id', LONGEST_LOGIN)
+    : undefined;
 }
 
 /** §9.1: full name, else first and last, else what there was, else the other names, else the login. */

@@ -4,6 +4,7 @@ import type { NewRow, Table } from '../../store/table.ts';
 import type { World } from '../../store/world.ts';
 import type { ImportKind } from '../csv/detect.ts';
 import type { Cells } from '../csv/files.ts';
+import { messages } from '../messages.ts';
 
 /**
  * What became of a row: `true` counts it; `false` passes over it in silence; a text refuses it with a warning.
@@ -167,4 +168,26 @@ export function startsWithOne(status: string | null, ...words: readonly string[]
   if (status === null) return false;
   const lower = status.toLowerCase();
   return words.some((word) => lower.startsWith(word));
+}
+
+/** Characters that a column of Canvas's holds. */
+export const LONGEST = 255;
+
+/** The first of these texts that Canvas does not take for its length, in its words. */
+export function tooLong(
+  fields: readonly (readonly [field: string, value: string | null])[],
+): string | undefined {
+  const long = fields.find(([, value]) => Array.from(value ?? '').length > LONGEST);
+  return long && messages.tooLong(long[0], LONGEST);
+}
+
+/** That another one has the integration id, in Canvas's words. */
+export function integrationTaken<T>(
+  id: string | null,
+  present: T | undefined,
+  holder: T | undefined,
+): string | undefined {
+  return id !== null && holder !== undefined && holder !== present
+    ? messages.integrationTaken(id)
+    : undefined;
 }

@@ -1,0 +1,87 @@
+/** Which course a person names, asked of the server once what is typed rests. */
+import { type FoundCourse, foundCourses } from '@lms-admin/contract/course-search';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { courseNumberOf, readCourseName } from '@lms-admin/domain/course-number';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { getJson } from '../../api/client.ts';
+import { shouldRetry, useSettings } from '../../api/queries.ts';
+import { useSettled } from '../useSettled.ts';
+import { texts } from './texts.ts';
+
+export interface CourseSearch {
+  /** The course's number in the LMS; null until one course is meant. */
+  number: number | null;
+  courses: readonly FoundCourse[];
+  /** Whether there are others that are not listed. */
+  more: boolean;
+  /** Whether it is not known yet which course is meant. */
+  looking: boolean;
+  /** Why it could not be looked up. */
+  error: unknown;
+  again: () => void;
+  /** Why it cannot go on yet, in words; null: one course is meant, or nothing that could be. */
+  choose: string | null;
+}
+
+export const courseSearchQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['course-find', text],
+    queryFn: ({ signal }) =>
+      getJson(ENDPOINTS.courseSearch, foundCourses, { query: [['text', text]], signal }),
+    retry: shouldRetry,
+  });
+
+/** The course that was typed. A number is taken as it is until the server knows of another course of this SIS id. */
+export function useCourseSearch(typed: string): CourseSearch {
+  const lms = useSettings()?.lms_url ?? null;
+  const text = typed.trim();
+  // Without the address of the LMS nobody knows whose an address is.
+  const named = lms === null && /^https?:/i.test(text) ? null : readCourseName(text, lms ?? '');
+  const settled = useSettled(text);
+  const asks = named !== null && named.by !== 'nothing';
+  const query = useQuery({ ...courseSearchQuery(text), enabled: asks && settled });
+  const { data, error, isFetching, refetch } = query;
+  const courses = asks && settled ? (data?.courses ?? NONE) : NONE;
+  const [only] = courses;
+  const typedNumber = named?.by === 'number' ? named.number : null;
+  const number = courses.length === 1 && only ? only.id : typedNumber;
+  const waits = text !== '' && (named === null || (asks && (!settled || isFetching)));
+  return {
+    number,
+    courses,
+    more: data?.more ?? false,
+    looking: waits && number === null,
+    error: waits || number !== null ? null : error,
+    again: () => void refetch(),
+    choose: courses.length > 1 ? texts.choose(courses.length) : null,
+  };
+}
+
+/** In the review what was typed gives way to what was found, so that it names the same course later. */
+export function useFoundText(
+  { number, courses }: CourseSearch,
+  typed: string,
+  reviewing: boolean,
+  onText: (text: string) => void,
+): void {
+  const lms = useSettings()?.lms_url ?? null;
+  const [only] = courses;
+  const found = reviewing && courses.length === 1 && only?.id === number ? only : null;
+  const text = found === null ? null : choiceText(found, courses, lms);
+  const tell = useRef(onText);
+  useEffect(() => {
+    tell.current = onText;
+  });
+  useEffect(() => {
+    if (text !== null && lms !== null && courseNumberOf(typed, lms) !== number) tell.current(text);
+  }, [text, typed, number, lms]);
+}
+
+const NONE: readonly FoundCourse[] = [];
+
+/** What to put into the field for a course of the list: a number that is another course's SIS id too is no choice. */
+export function choiceText({ id }: FoundCourse, courses: readonly FoundCourse[], lms: string | null): string {
+  const isDoubtful = lms !== null && courses.some((other) => other.sis_course_id === String(id));
+  return isDoubtful ? `${lms.replace(/\/$/, '')}/courses/${id}` : String(id);
+}

@@ -1,0 +1,59 @@
+import { useRef, useState } from 'react';
+import { useAnnounce } from '../Announcer.tsx';
+
+export interface OneFile<Looked> {
+  /** Looks at the file that was chosen. @throws unknown where it cannot be read */
+  look: (file: File) => Promise<Looked>;
+  /** Puts the file before aside: it must not be sent in place of the one that was meant. */
+  onAside: () => void;
+  onLooked: (looked: Looked, file: File) => void;
+  /** Why a file is refused without being read; null where it is read. */
+  refusalOf?: (file: File) => string | null;
+  texts: { one: string; unread: string };
+}
+
+/**
+ * Takes the one file of a screen, dropped or picked. The file before is put aside the moment another one is chosen, also where that
+ * one is refused, and a slow look at an earlier file counts for nothing.
+ */
+export function useOneFile<Looked>({ look, onAside, onLooked, refusalOf, texts }: OneFile<Looked>) {
+  const announce = useAnnounce();
+  const [reading, setReading] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const latest = useRef(0);
+
+  function refuse(text: string) {
+    setReading(false);
+    setRefusal(text);
+    announce(text, 'assertive');
+  }
+
+  async function take(files: FileList | null) {
+    const file = files?.[0];
+    if (!file) return;
+    const turn = ++latest.current;
+    const isLatest = () => latest.current === turn;
+    onAside();
+    setRefusal(null);
+    const wrong = files.length > 1 ? texts.one : (refusalOf?.(file) ?? null);
+    if (wrong !== null) return refuse(wrong);
+    setReading(true);
+    try {
+      const looked = await look(file);
+      if (!isLatest()) return;
+      setReading(false);
+      onLooked(looked, file);
+    } catch {
+      if (isLatest()) refuse(texts.unread);
+    }
+  }
+
+  /** Forgets the refusal, and what is still being looked at. */
+  const clear = () => {
+    latest.current++;
+    setReading(false);
+    setRefusal(null);
+  };
+
+  return { reading, refusal, take: (files: FileList | null) => void take(files), clear };
+}

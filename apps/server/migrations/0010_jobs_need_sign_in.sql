@@ -1,0 +1,1 @@
+ALTER TABLE "jobs" ADD COLUMN "needs_sign_in" boolean DEFAULT false NOT NULL;

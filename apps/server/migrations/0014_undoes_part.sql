@@ -1,0 +1,1 @@
+ALTER TABLE "jobs" ADD COLUMN "undoes_part" boolean DEFAULT false NOT NULL;

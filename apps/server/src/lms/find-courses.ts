@@ -1,0 +1,140 @@
+/** Finds the courses that people name, for every tool that works on one course. */
+import { type Course, course as courseSchema } from '@lms-admin/contract/canvas-objects';
+import { courseSearch, type FoundCourses, foundCourses } from '@lms-admin/contract/course-search';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { topAccounts } from '@lms-admin/domain/access';
+import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
+import { readCourseName } from '@lms-admin/domain/course-number';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Scope } from '../access/scope.ts';
+import type { Admin } from '../auth/admin.ts';
+import { adminOf } from '../auth/guard.ts';
+import { type CanvasClient, CanvasError } from '../canvas/types.ts';
+import { data } from '../platform/answers.ts';
+import type { Config } from '../platform/config.ts';
+import { AppError } from '../platform/errors.ts';
+import { answer, goneSignal } from '../platform/http.ts';
+import { addRoute } from '../platform/route.ts';
+
+export interface FindParts {
+  canvas: CanvasClient;
+  scope: Scope;
+  config: Config;
+}
+
+/** Courses that are offered to choose from. */
+const MOST = 20;
+/** Canvas refuses shorter search terms. */
+const SHORTEST = 2;
+/** Pages of one search: what is out of scope is left out of them. */
+const PER_PAGE = 100;
+
+/** `GET /api/courses/find?text=`: the courses in scope that are named so; out of scope is answered like not existing. */
+export function addCourseSearch(app: FastifyInstance, parts: FindParts): void {
+  addRoute(
+    app,
+    {
+      method: 'GET',
+      path: ENDPOINTS.courseSearch,
+      for: ['student-export', 'zoom-creation', 'zoom-run'],
+      takes: { query: courseSearch },
+      answers: data(foundCourses),
+    },
+    async (request, reply) =>
+      answer(await findCourses(parts, adminOf(request), request.query.text, goneSignal(reply))),
+  );
+}
+
+/** @throws AppError bad-request for the address of another site; CanvasError */
+export async function findCourses(
+  parts: FindParts,
+  admin: Admin,
+  text: string,
+  signal: AbortSignal,
+): Promise<FoundCourses> {
+  const { scope, config } = parts;
+  const named = readCourseName(text, config.lms.url);
+  switch (named.by) {
+    case 'nothing':
+      return listed([]);
+    case 'other-address':
+      throw new AppError('bad-request', {
+        message: 'This is not the address of a course in the LMS.',
+        next: `Paste the address of a page of the course, which begins with ${config.lms.url}/courses/.`,
+      });
+    case 'sis-id':
+      return listed([await scope.courseBySisId(admin, named.sisId, signal)]);
+    case 'number': {
+      const both = await Promise.all([
+        scope.course(admin, named.number, signal),
+        named.certain ? null : scope.courseBySisId(admin, text.trim(), signal),
+      ]);
+      const found = listed(both);
+      return found.courses.length > 0 || named.certain ? found : byName(parts, admin, text.trim(), signal);
+    }
+    case 'text': {
+      const exact = await scope.courseBySisId(admin, named.text, signal);
+      return exact ? listed([exact]) : byName(parts, admin, named.text, signal);
+    }
+  }
+}
+
+/** By a part of the name, the code or the SIS id, in each account of the admin and those below it. */
+async function byName(
+  { canvas, scope }: FindParts,
+  admin: Admin,
+  text: string,
+  signal: AbortSignal,
+): Promise<FoundCourses> {
+  if (text.length < SHORTEST) return listed([]);
+  const tops = topAccounts(admin.record);
+  const accounts = tops === 'all' ? [ROOT_ACCOUNT_ID] : tops;
+  const pages = await Promise.all(
+    accounts.map((account) =>
+      canvas
+        .call({
+          token: admin.token,
+          method: 'GET',
+          path: `accounts/${account}/courses`,
+          query: [
+            ['search_term', text],
+            ['include[]', 'term'],
+            ['per_page', String(PER_PAGE)],
+          ],
+          answer: z.array(courseSchema),
+          signal,
+        })
+        .then(({ data: found }) => found)
+        .catch((error: unknown) => {
+          // An account that is gone has no courses.
+          const hidden =
+            error instanceof CanvasError && (error.kind === 'not-found' || error.kind === 'refused');
+          if (hidden) return [];
+          throw error;
+        }),
+    ),
+  );
+  const found = pages.flat();
+  const seen = await Promise.all(found.map((course) => scope.account(admin, course.account_id, signal)));
+  const inScope = found.filter((_, index) => seen[index]);
+  return listed(
+    inScope,
+    pages.some((page) => page.length >= PER_PAGE),
+  );
+}
+
+function listed(courses: readonly (Course | null)[], more = false): FoundCourses {
+  const byId = new Map(courses.flatMap((course) => (course === null ? [] : [[course.id, course] as const])));
+  const all = [...byId.values()];
+  return {
+    courses: all.slice(0, MOST).map(({ id, course_code: code, name, sis_course_id, term }) => ({
+      id,
+      code,
+      name,
+      sis_course_id,
+      term: term?.name ?? null,
+    })),
+    more: more || all.length > MOST,
+  };
+}

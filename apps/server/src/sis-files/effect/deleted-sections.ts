@@ -1,0 +1,53 @@
+/** Deleted sections of courses, which the LMS shows by their names only: a row with the SIS id of one restores it (LMS reference §6.4). */
+import { z } from 'zod';
+import { mapLimited } from '../../platform/limited.ts';
+import { type Answer, AT_ONCE, answered, FEW, id, one, text } from './ask.ts';
+import type { CellsRow } from './gathered.ts';
+import type { FoundSection } from './holdings.ts';
+import { type Judging, removes } from './judging.ts';
+
+const section = z.object({ id, name: z.string(), start_at: text, end_at: text });
+const course = z.object({ sections: z.array(section).nullish() });
+
+export interface DeletedSection {
+  start: string | null;
+  end: string | null;
+}
+
+/** Of rows whose section the LMS does not have: the deleted one of the same name in the course, of the first courses. */
+export async function deletedSections(
+  { asking, courses }: Judging,
+  rows: readonly CellsRow[],
+  held: ReadonlyMap<string, Answer<FoundSection>>,
+): Promise<(cell: CellsRow['cell']) => DeletedSection | null> {
+  const wanted = new Map<number, Set<string>>();
+  // Of several rows with the name of one nobody can say which it is.
+  const ids = new Map<string, Set<string>>();
+  for (const { cell } of rows) {
+    const home = courses.of(cell('course_id') ?? '');
+    if (held.get(cell('section_id') ?? '') !== 'missing' || removes('section', cell)) continue;
+    if (typeof home !== 'object' || home.state === 'deleted') continue;
+    const key = keyOf(home.id, cell('name') ?? '');
+    ids.set(key, (ids.get(key) ?? new Set<string>()).add(cell('section_id') ?? ''));
+    const names = wanted.get(home.id) ?? new Set();
+    wanted.set(home.id, names.add(cell('name') ?? ''));
+  }
+  const found = new Map<string, DeletedSection>();
+  await mapLimited([...wanted].slice(0, FEW), AT_ONCE, async ([number, names]) => {
+    const query = [['include[]', 'sections']] as const;
+    const read = await answered(asking, () => one(asking, `courses/${number}`, course, query));
+    if (typeof read === 'string') return;
+    for (const { id: of, name, start_at, end_at } of read.sections ?? []) {
+      if (!names.has(name)) continue;
+      const now = await answered(asking, () => one(asking, `sections/${of}`, z.object({ id })));
+      if (now === 'missing') found.set(keyOf(number, name), { start: start_at, end: end_at });
+    }
+  });
+  return (cell) => {
+    const home = courses.of(cell('course_id') ?? '');
+    const key = typeof home === 'object' ? keyOf(home.id, cell('name') ?? '') : '';
+    return ids.get(key)?.size === 1 ? (found.get(key) ?? null) : null;
+  };
+}
+
+const keyOf = (number: number, name: string) => `${number} ${name}`;

@@ -1,0 +1,50 @@
+/** Whose the integration ids of a table are, as the rows so far leave them: a row without one takes away what a thing had. */
+import type { Cells } from '@lms-admin/domain/sis-effect';
+import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
+
+interface Holder {
+  sisId: string | null;
+  name: string;
+}
+
+export class IntegrationIds {
+  readonly #column: string;
+  readonly #holders = new Map<string, Holder>();
+  /** Integration ids by the SIS id of their holder. */
+  readonly #held = new Map<string, string>();
+
+  /** @param column of the SIS id */
+  constructor(column: string) {
+    this.#column = column;
+  }
+
+  /** A thing of the LMS. */
+  note(integrationId: string, holder: Holder): void {
+    this.#holders.set(integrationId, holder);
+    if (holder.sisId !== null) this.#held.set(holder.sisId, integrationId);
+  }
+
+  /** Why a row cannot have its integration id. */
+  problems(cell: Cells): SisProblem[] {
+    const given = cell('integration_id') ?? '';
+    const holder = this.#holders.get(given);
+    if (holder === undefined || holder.sisId === cell(this.#column)) return [];
+    const { sisId, name } = holder;
+    const whose = sisId === null ? name : `${name} (${shown(sisId)})`;
+    const message = `The integration_id ${shown(given)} belongs to ${whose}. Correct it, or leave the cell empty.`;
+    return [{ column: 'integration_id', message }];
+  }
+
+  /** Follows a row that the LMS takes. */
+  follow(cell: Cells): void {
+    // Such a row sets nothing but dates.
+    if (cell('date_override_enrollment_type')) return;
+    const [sisId, given] = [cell(this.#column) ?? '', cell('integration_id') ?? ''];
+    const held = this.#held.get(sisId);
+    if (held !== undefined && held !== given) {
+      this.#holders.delete(held);
+      this.#held.delete(sisId);
+    }
+    if (given !== '') this.note(given, { sisId, name: cell('long_name') ?? cell('name') ?? sisId });
+  }
+}

@@ -1,0 +1,112 @@
+/** Rows of courses, with the enrolments that end with them. */
+import { begins, type SisEffect } from '@lms-admin/domain/sis-effect';
+import { courseEffect, type HeldCourse, type Known, unknownTerm } from '@lms-admin/domain/sis-effect/places';
+import { shown } from '@lms-admin/domain/sis-rows';
+import { counted } from '../../platform/text.ts';
+import { ahead } from './ahead.ts';
+import { type Answer, AT_ONCE } from './ask.ts';
+import { activeOf, endEnrolments, endedWords } from './course-enrolments.ts';
+import type { FoundCourse } from './courses.ts';
+import type { CellsRow } from './gathered.ts';
+import type { FoundEnrolment } from './holdings.ts';
+import { count, follow, type Judging, named, put, removes, unlessRefused } from './judging.ts';
+
+/** What is in a course that a row ends. */
+interface Inside {
+  enrolments: Answer<FoundEnrolment[]>;
+  /** Null where they could not be counted. */
+  sections: number | null;
+}
+
+export async function judgeCourses(judging: Judging, known: Known): Promise<void> {
+  const { gathered, courses, asking, tally } = judging;
+  let judged = 0;
+  const terms = new Map<string, number>();
+  let followed = false;
+  const read = ahead(gathered.of('course'), AT_ONCE, async (row) => ({
+    ...row,
+    inside: await insideOf(judging, row),
+  }));
+  for await (const { cell, inside, ...at } of read) {
+    const id = cell('course_id') ?? '';
+    const found = courses.of(id);
+    const held: HeldCourse | null = typeof found === 'object' ? found : null;
+    const plain = effectOf(found, () => courseEffect(cell, held, known), ends(cell));
+    const effect = unlessRefused(judging, 'course', cell, plain);
+    const term = unknownTerm(cell, known);
+    if (term !== null && ['creates', 'changes', 'nothing', 'restores'].includes(effect.does) && !ends(cell))
+      terms.set(term, (terms.get(term) ?? 0) + 1);
+    followed ||= held !== null && effect.fields?.some(([field]) => FOLLOWED.has(field)) === true;
+    follow(judging, 'course', id, effect);
+    const name = effect.fields?.find(([field]) => field === 'long_name')?.[2];
+    if (name) judging.made.courseNames.set(id, name);
+    count(judging, 'course', effect, id, ends(cell));
+    const takes =
+      typeof found === 'object' && inside !== null ? endedWith(judging, found, effect, inside) : null;
+    const page = held === null || held.state === 'deleted' ? null : `courses/${held.id}`;
+    await put(judging, 'course', at, effect, named(id, held?.name ?? cell('long_name') ?? null, page), {
+      takes,
+    });
+    judging.onJudged(++judged);
+  }
+  for (const [term, rows] of terms)
+    tally.notes.push(
+      `The LMS has no term ${shown(term)}, which ${counted(rows, 'row')} of courses ${rows === 1 ? 'names' : 'name'}: new courses go to the default term, others keep theirs. Correct the term_id if it is mistyped.`,
+    );
+  if (followed) tally.notes.push(FOLLOWERS);
+  asking.signal.throwIfAborted();
+}
+
+/** What a course takes over that the LMS made for a cross-listing. It does not show which ones these are. */
+const FOLLOWED = new Set(['long_name', 'short_name', 'account_id', 'term_id', 'start_date', 'end_date']);
+const FOLLOWERS =
+  'A course that the LMS created for a cross-listing follows the course that its section came from: it gets the same name, code, account, term and dates.';
+
+/** Whether a row deletes or concludes its course. */
+function ends(cell: CellsRow['cell']): boolean {
+  return removes('course', cell) || begins(cell('status'), 'completed');
+}
+
+function effectOf(found: Answer<FoundCourse>, compared: () => SisEffect, ending: boolean): SisEffect {
+  if (found === 'unread')
+    return { does: 'unknown', why: 'The LMS did not answer when asked for this course.' };
+  const effect = compared();
+  if (found !== 'missing' || !ending || effect.does === 'fails') return effect;
+  return { does: 'unknown', why: MISSING };
+}
+
+const MISSING =
+  'The LMS has no course with this SIS id. If its answer was wrong, this row ends the course with everything in it, so it counts.';
+
+/** What is in the course of a row that ends it; null for other rows. */
+async function insideOf({ courses, courseEnrolments }: Judging, { cell }: CellsRow): Promise<Inside | null> {
+  const found = courses.of(cell('course_id') ?? '');
+  if (!ends(cell) || typeof found !== 'object' || found.state === 'deleted') return null;
+  const [enrolments, sections] = await Promise.all([
+    courseEnrolments.read(found.id),
+    removes('course', cell) ? courseEnrolments.sections(found) : 'unread',
+  ]);
+  return { enrolments, sections: typeof sections === 'string' ? null : sections.length };
+}
+
+/** Ends the enrolments that go with a course. @returns them in words */
+function endedWith(
+  { tally, made }: Judging,
+  course: FoundCourse,
+  { does }: SisEffect,
+  { enrolments, sections }: Inside,
+): string | null {
+  if (does !== 'deletes' && does !== 'concludes') return null;
+  if (typeof enrolments === 'string') {
+    tally.untold = true;
+    return 'with enrolments that could not be counted';
+  }
+  const { losses } = tally;
+  if (does === 'concludes') made.concluded.add(course.sisId);
+  const ended = endEnrolments(losses, enrolments, enrolments, does === 'deletes' ? 'deleted' : 'completed');
+  if (ended.enrolments > 0) tally.whole = true;
+  losses.describe(course.id, { sisId: course.sisId, name: course.name, active: activeOf(enrolments) });
+  if (does === 'concludes')
+    return ended.enrolments > 0 ? `ends ${counted(ended.enrolments, 'active enrolment')}` : null;
+  return endedWords(ended, sections ?? 0);
+}

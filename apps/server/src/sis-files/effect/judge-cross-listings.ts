@@ -1,0 +1,205 @@
+/** Rows of cross-listings: where a section goes with its people, and which courses are created or restored for it. */
+import type { Cells, SisEffect } from '@lms-admin/domain/sis-effect';
+import { shown } from '@lms-admin/domain/sis-rows';
+import { type Answer, answered } from './ask.ts';
+import type { CourseRef } from './course-enrolments.ts';
+import type { FoundSection } from './holdings.ts';
+import { leftBy, namedSections } from './judge-sections.ts';
+import { courseIsThere, type Judging, named, put } from './judging.ts';
+
+interface Listing {
+  effect: SisEffect;
+  /** Where the section goes; null where it stays. */
+  to: CourseRef | null;
+  /** The course that it is cross-listed from afterwards. */
+  home: CourseRef | null;
+  /** Whether the LMS creates the course, or restores it. */
+  brings?: 'new' | 'back';
+}
+
+export async function judgeCrossListings(judging: Judging): Promise<void> {
+  const { gathered, made, courses, tally } = judging;
+  const rows = [...gathered.of('xlist')];
+  const held = await namedSections(judging, rows, 'xlist_course_id');
+  for (const { cell, ...at } of rows) {
+    const [id, target] = [cell('section_id') ?? '', cell('xlist_course_id') ?? ''];
+    const known = held.get(id) ?? 'unread';
+    // One of the same upload has nobody in it yet.
+    const found = made.sections.has(id) ? null : known;
+    const from = typeof found === 'string' ? null : presentPlace(judging, id, found).present;
+    const { effect, to, home, brings } = await crossListing(judging, cell, found);
+    if (found === 'missing' && /^active$/i.test(cell('status') ?? '')) made.perhaps.add(id).add(target);
+    const sitting =
+      to !== null && typeof found === 'object' && found !== null
+        ? await leftBy(judging, found, to, home)
+        : null;
+    if (to !== null && found === null) made.sections.set(id, { course: to.sisId, home: home?.sisId ?? null });
+    if (to !== null && from !== null && (brings === 'new' || tally.newCourses.has(to.sisId)))
+      await noteNewCourse(judging, to.sisId, from, typeof found === 'object' ? found : null);
+    if (to !== null && brings) {
+      made.set('course', to.sisId, true);
+      // Deleted by the same upload it is back.
+      tally.losses.keep('course', to.sisId);
+    }
+    if (effect.does === 'unknown') tally.uncompared('section');
+    const course = courses.of(target);
+    await put(
+      judging,
+      'xlist',
+      at,
+      effect,
+      named(id, typeof found === 'object' ? (found?.name ?? null) : null),
+      {
+        in: typeof course === 'object' ? named(target, course.name, `courses/${course.id}`) : named(target),
+        takes: sitting,
+      },
+    );
+  }
+}
+
+/** Notes that the LMS creates the course of a cross-listing, named like the course of its first section. */
+async function noteNewCourse(
+  judging: Judging,
+  sisId: string,
+  from: CourseRef,
+  section: FoundSection | null,
+): Promise<void> {
+  const { tally, courseEnrolments } = judging;
+  const known = tally.newCourses.get(sisId);
+  const enrolments = section === null ? 0 : (courseEnrolments.moves.get(section.id)?.enrolments.length ?? 0);
+  tally.newCourses.set(sisId, {
+    sis_course_id: sisId,
+    name: known?.name ?? (await nameOfCourse(judging, from)),
+    sections: (known?.sections ?? 0) + 1,
+    enrolments: (known?.enrolments ?? 0) + enrolments,
+  });
+}
+
+/** Name of a course as the rows so far leave it. */
+async function nameOfCourse({ asking, made, courses, tally }: Judging, course: CourseRef): Promise<string> {
+  const { id, sisId } = course;
+  const known = made.courseNames.get(sisId) ?? tally.newCourses.get(sisId)?.name;
+  if (known !== undefined) return known;
+  const held = courses.of(sisId);
+  if (typeof held === 'object') return held.name;
+  if (id === null) return sisId;
+  const found = await answered(asking, () => asking.services.scope.course(asking.admin, id, asking.signal));
+  return typeof found === 'object' && found !== null ? found.name : sisId;
+}
+
+/** @param found null for a section of the same upload */
+async function crossListing(
+  judging: Judging,
+  cell: Cells,
+  found: Answer<FoundSection> | null,
+): Promise<Listing> {
+  const [id, target] = [cell('section_id') ?? '', cell('xlist_course_id') ?? ''];
+  if (found === 'unread')
+    return stays({ does: 'unknown', why: 'The LMS did not answer when asked for this section.' });
+  if (found === 'missing')
+    return stays({ does: 'fails', why: `The LMS has no section ${shown(id)}. ${hidden(judging, cell)}` });
+  const { present, home } = presentPlace(judging, id, found);
+  if (/^deleted$/i.test(cell('status') ?? '')) return listedBack(judging, target, present, home);
+  const there = courseIsThere(judging, target);
+  if (there === null)
+    return stays({ does: 'unknown', why: 'The LMS did not answer when asked for the course.' });
+  const inside = present.sisId === target;
+  if (inside && there) return stays({ does: 'nothing', why: 'The section is in this course already.' });
+  if (inside)
+    return {
+      effect: { does: 'changes', why: `${restores(target)} The section is in it already.` },
+      to: present,
+      home,
+      brings: 'back',
+    };
+  const course = judging.courses.of(target);
+  const to = refOf(judging, target);
+  const from = home ?? present;
+  const why = there
+    ? 'The section goes to this course, with everybody in it.'
+    : typeof course === 'object'
+      ? `${restores(target)} The section goes to it with everybody in it.`
+      : `The LMS has no course ${shown(target)}: it creates one, and the section goes to it with everybody in it.`;
+  return {
+    effect: { does: 'changes', why, fields: [['xlist_course_id', present.sisId || null, target]] },
+    to,
+    // Listed back into its own course it is not cross-listed any more.
+    home: from.sisId === target || (to.id !== null && to.id === from.id) ? null : from,
+    ...(there ? {} : { brings: typeof course === 'object' ? ('back' as const) : ('new' as const) }),
+  };
+}
+
+/** Where a section is after the rows so far, and the course that it is cross-listed from. */
+function presentPlace(
+  judging: Judging,
+  id: string,
+  found: FoundSection | null,
+): { present: CourseRef; home: CourseRef | null } {
+  const made = judging.made.sections.get(id);
+  if (found === null)
+    return {
+      present: refOf(judging, made?.course ?? ''),
+      home: made?.home == null ? null : refOf(judging, made.home),
+    };
+  const moved = judging.courseEnrolments.moves.get(found.id);
+  if (moved) return { present: moved.to, home: moved.home };
+  return {
+    present: { id: found.courseId, sisId: found.course ?? '' },
+    home: found.home === null ? null : { id: found.home, sisId: '' },
+  };
+}
+
+/** What becomes of a section whose cross-listing ends. */
+async function listedBack(
+  judging: Judging,
+  target: string,
+  present: CourseRef,
+  home: CourseRef | null,
+): Promise<Listing> {
+  const { courses, made } = judging;
+  if (home === null) return stays({ does: 'nothing', why: 'The section is not cross-listed.' });
+  const elsewhere = present.sisId !== target;
+  if (elsewhere && made.has('course', target) === undefined && courses.of(target) === 'unread')
+    return stays({ does: 'unknown', why: 'The LMS did not answer when asked for the course.' });
+  // A course that was never there counts as the one that the section is in.
+  if (elsewhere && (made.has('course', target) !== undefined || courses.of(target) !== 'missing'))
+    return stays({
+      does: 'nothing',
+      why: `The section is not cross-listed to the course ${shown(target)}.`,
+    });
+  const own = home.id === null ? null : await courses.byNumber(home.id);
+  const to = { id: home.id, sisId: typeof own === 'object' && own !== null ? own.sisId : home.sisId };
+  const there =
+    (to.sisId === '' ? undefined : made.has('course', to.sisId)) ??
+    !(typeof own === 'object' && own?.state === 'deleted');
+  const back = 'The section goes back to its own course, with everybody in it.';
+  return {
+    effect: {
+      does: 'changes',
+      why: there ? back : `${restores(to.sisId)} ${back}`,
+      fields: [['xlist_course_id', present.sisId || null, null]],
+    },
+    to,
+    home: null,
+    ...(there ? {} : { brings: 'back' as const }),
+  };
+}
+
+/** What a row does where its section was deleted: it may create the course, or restore it. */
+function hidden(judging: Judging, cell: Cells): string {
+  const target = cell('xlist_course_id') ?? '';
+  if (/^deleted$/i.test(cell('status') ?? ''))
+    return 'If one with this SIS id, or its course, was deleted, it goes back to its own course, which is restored with it: the LMS does not show what was deleted.';
+  const brings = judging.courses.of(target) === 'missing' ? 'creates' : 'restores';
+  const course = courseIsThere(judging, target) === false ? `, which the LMS ${brings} for it` : '';
+  return `If one with this SIS id, or its course, was deleted, it goes to the course${course}: the LMS does not show what was deleted.`;
+}
+
+const stays = (effect: SisEffect): Listing => ({ effect, to: null, home: null });
+const restores = (sisId: string): string =>
+  `The course ${shown(sisId)} is deleted: the LMS restores it, without the enrolments that it had.`;
+
+function refOf({ courses }: Judging, sisId: string): CourseRef {
+  const course = courses.of(sisId);
+  return { id: typeof course === 'object' ? course.id : null, sisId };
+}

@@ -1,0 +1,233 @@
+/** Rows of group memberships: who joins a group, and which group they leave for it. */
+import { fails, orRefused, type SisEffect } from '@lms-admin/domain/sis-effect';
+import { MembershipsNow } from '@lms-admin/domain/sis-effect/groups';
+import { shown } from '@lms-admin/domain/sis-rows';
+import { z } from 'zod';
+import { type Answer, answered, id, one, pages } from './ask.ts';
+import type { CellsRow } from './gathered.ts';
+import { type Category, type Group, heldIn, isThere, membersOf, UNREAD } from './groups-of-lms.ts';
+import { type Judging, named, put, removes } from './judging.ts';
+import { memberRefusal } from './refusals-groups.ts';
+
+export interface GroupsOfLms {
+  categories: ReadonlyMap<string, Answer<Category>>;
+  groups: ReadonlyMap<string, Answer<Group>>;
+}
+
+const categoryOfLms = z.object({
+  id,
+  course_id: id.nullish(),
+  allows_multiple_memberships: z.boolean().nullish(),
+});
+const groupOfCategory = z.object({ id, name: z.string(), group_category_id: id.nullish() });
+
+/** A row with whom and which group it means. */
+interface Meant extends CellsRow {
+  effect: SisEffect | null;
+  /** Where it was taken, among the rows that were. */
+  at: number;
+  group: string;
+  person: string;
+  leaves: string | null;
+}
+
+export async function judgeMembers(judging: Judging, known: GroupsOfLms): Promise<void> {
+  const { gathered, people, made, tally, asking } = judging;
+  if (gathered.count('group_membership') === 0) return;
+  const rows = [...gathered.of('group_membership')];
+  const byId = await people.byId(rows.flatMap(({ cell }) => cell('user_id') ?? []));
+  const whoIs = (user: string) =>
+    made.people.get(user) ??
+    people.besides(user) ??
+    (made.has('user', user) === false ? null : heldIn(byId(user)));
+  const found = new FoundGroups(judging, known);
+  const outsideOf = await memberRefusal(
+    judging,
+    {
+      category: (sisId) => heldIn(known.categories.get(sisId)),
+      group: (sisId) => heldIn(known.groups.get(sisId)),
+    },
+    (user) => String(whoIs(user)?.id ?? user),
+  );
+  const meant: Meant[] = [];
+  let taken = 0;
+  for (const row of rows) {
+    const { cell } = row;
+    const [group, user] = [cell('group_id') ?? '', cell('user_id') ?? ''];
+    const who = whoIs(user);
+    // A deleted login of somebody who has another one still means them.
+    const exists = who !== null ? true : (made.has('user', user) ?? isThere(byId(user)));
+    const first = refusal(cell, exists, await found.take(group));
+    const outside = orRefused(first ?? { does: 'nothing' }, outsideOf(cell));
+    const open = first === null && outside.does === 'nothing' ? null : outside;
+    const key = found.keyOf(group);
+    const person = who === null ? user : String(who.id);
+    const leaves = open === null ? found.now.take(key, person, cell('status'), row.row) : null;
+    meant.push({ ...row, effect: open, at: open === null ? taken++ : -1, group: key, person, leaves });
+  }
+  for (const { cell, effect: open, at, group: key, person, leaves, part, row } of meant) {
+    const [group, user] = [cell('group_id') ?? '', cell('user_id') ?? ''];
+    const effect = open ?? found.now.effect(at, key, person);
+    if (effect.does === 'unknown' && removes('group_membership', cell)) tally.uncompared('group_membership');
+    const held = heldIn(known.groups.get(group));
+    const who = whoIs(user);
+    await put(
+      judging,
+      'group_membership',
+      { part, row },
+      effect,
+      named(user, who?.name ?? null, who && `users/${who.id}`),
+      {
+        in: named(group, held?.name ?? null, held && `groups/${held.id}`),
+        takes: leaves === null ? null : `leaves the group ${leaves}`,
+      },
+    );
+  }
+  found.countEnded();
+  asking.signal.throwIfAborted();
+}
+
+/** Why a row cannot be carried out or compared; null where it is applied. */
+function refusal(
+  cell: CellsRow['cell'],
+  exists: boolean | null,
+  group: 'there' | 'missing' | 'unread' | 'gone',
+): SisEffect | null {
+  const user = cell('user_id') ?? '';
+  const nobody = fails('user_id', `Nobody in the LMS has the SIS id ${shown(user)}.`);
+  if (exists === false)
+    return group === 'missing' && !removes('group_membership', cell)
+      ? orRefused(noGroup(cell), nobody.problems ?? [])
+      : nobody;
+  if (exists === null)
+    return {
+      does: 'unknown',
+      why: `LMS Admin could not confirm whether the SIS id ${shown(user)} belongs to a person.`,
+    };
+  const removing = removes('group_membership', cell);
+  const id = shown(cell('group_id') ?? '');
+  if (group === 'gone')
+    return removing
+      ? { does: 'nothing', why: 'The membership ends with its group, which is deleted by this upload.' }
+      : { does: 'fails', why: `The group ${id} is deleted by this upload.` };
+  if (group === 'missing')
+    return removing
+      ? {
+          does: 'unknown',
+          why: `The LMS has no group ${id}. If its answer was wrong, this row removes the member, so it counts.`,
+        }
+      : noGroup(cell);
+  return group === 'unread' ? UNREAD : null;
+}
+
+function noGroup(cell: CellsRow['cell']): SisEffect {
+  return fails('group_id', `The LMS has no group ${shown(cell('group_id') ?? '')}.`);
+}
+
+/** The groups that rows name, with the other groups of their categories: a person is in one group of a category. */
+class FoundGroups {
+  readonly now = new MembershipsNow();
+  readonly #judging: Judging;
+  readonly #known: GroupsOfLms;
+  readonly #found = new Map<string, Promise<'there' | 'missing' | 'unread' | 'gone'>>();
+  readonly #categories = new Map<string, Promise<string | null>>();
+  /** Courses of groups, by the number of the group. */
+  readonly #courses = new Map<number, number | null>();
+  /** Category that rows of groups give a group. */
+  readonly #given = new Map<string, string>();
+
+  constructor(judging: Judging, known: GroupsOfLms) {
+    this.#judging = judging;
+    this.#known = known;
+    for (const { cell } of judging.gathered.of('group')) {
+      const [group, category] = [cell('group_id'), cell('group_category_id')];
+      if (group && category) this.#given.set(group, category);
+    }
+  }
+
+  /** What tells a group from others: its number, or the SIS id of one of the same upload. */
+  keyOf(sisId: string): string {
+    const held = heldIn(this.#known.groups.get(sisId));
+    return held === null ? `new ${sisId}` : String(held.id);
+  }
+
+  /** Gets ready for rows of a group. */
+  take(sisId: string): Promise<'there' | 'missing' | 'unread' | 'gone'> {
+    const asked = this.#found.get(sisId) ?? this.#ask(sisId);
+    this.#found.set(sisId, asked);
+    return asked;
+  }
+
+  async #ask(sisId: string) {
+    const { made } = this.#judging;
+    const here = made.has('group', sisId);
+    if (here === false) return 'gone';
+    const answer = this.#known.groups.get(sisId) ?? 'unread';
+    if (here !== true && typeof answer === 'string') return answer;
+    const held = heldIn(answer);
+    const category = await this.#categoryOf(sisId, held);
+    const members = held === null ? [] : await this.#membersOf(held.id, held.course_id ?? null);
+    if (members === null) return 'unread';
+    this.now.add({ key: this.keyOf(sisId), name: held?.name ?? shown(sisId), category, members });
+    return 'there';
+  }
+
+  /** What tells the category of a group from others; null where people may be in several groups of it. */
+  #categoryOf(sisId: string, held: Group | null): Promise<string | null> {
+    const given = this.#given.get(sisId);
+    const named = given === undefined ? undefined : heldIn(this.#known.categories.get(given));
+    const number = named?.id ?? (given === undefined ? held?.group_category_id : null) ?? null;
+    if (number === null) return Promise.resolve(given === undefined ? null : `new ${given}`);
+    const key = String(number);
+    const asked = this.#categories.get(key) ?? this.#readCategory(number, held);
+    this.#categories.set(key, asked);
+    return asked;
+  }
+
+  /** Notes the groups of a category with their people. */
+  async #readCategory(number: number, held: Group | null): Promise<string | null> {
+    const { asking, tally } = this.#judging;
+    const category = await answered(asking, () => one(asking, `group_categories/${number}`, categoryOfLms));
+    if (typeof category === 'object' && category.allows_multiple_memberships === true) return null;
+    const course = (typeof category === 'object' ? category : held)?.course_id ?? null;
+    const key = String(number);
+    // The groups of a category that was deleted stay, and a person is still in one of them only.
+    const gone = category === 'missing' && course !== null;
+    const list = gone ? `courses/${course}/groups` : `group_categories/${number}/groups`;
+    const groups = await answered(asking, async () => {
+      const all: z.output<typeof groupOfCategory>[] = [];
+      for await (const { data } of pages(asking, list, groupOfCategory))
+        all.push(...data.filter(({ group_category_id }) => !gone || group_category_id === number));
+      return all;
+    });
+    if (typeof groups === 'string') tally.untold = true;
+    for (const group of typeof groups === 'string' ? [] : groups) {
+      const members = await this.#membersOf(group.id, course);
+      if (members === null) tally.untold = true;
+      this.now.add({ key: String(group.id), name: group.name, category: key, members: members ?? [] });
+    }
+    return key;
+  }
+
+  /** Numbers of the people of a group, as the rows of the tables before leave it; null where the LMS does not answer. */
+  async #membersOf(group: number, course: number | null): Promise<string[] | null> {
+    const { courseEnrolments, tally } = this.#judging;
+    this.#courses.set(group, course);
+    const all =
+      course === null ? await membersOf(this.#judging, { id: group }) : await courseEnrolments.read(course);
+    if (typeof all === 'string') return null;
+    const members = new Set<number>();
+    for (const each of all)
+      if (typeof each === 'number') members.add(each);
+      else if (each.groups.includes(group)) members.add(each.userId);
+    return [...members].filter((user) => !tally.losses.hasEnded(group, user)).map(String);
+  }
+
+  /** Counts the memberships that end. */
+  countEnded(): void {
+    for (const [group, person] of this.now.ended()) {
+      const number = Number(group);
+      this.#judging.tally.losses.endMembership(number, Number(person), this.#courses.get(number) ?? null);
+    }
+  }
+}

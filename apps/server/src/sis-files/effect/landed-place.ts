@@ -1,0 +1,121 @@
+/** A place of rows of enrolments with its people, as the rows of the tables before leave them. */
+import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
+import { mapLimited } from '../../platform/limited.ts';
+import { AT_ONCE } from './ask.ts';
+import type { CourseRef } from './course-enrolments.ts';
+import type { PackedEnrolment } from './gathered.ts';
+import type { Holding } from './holdings.ts';
+import type { Judging } from './judging.ts';
+import type { Found } from './people.ts';
+
+/** A place as it was found. */
+export interface FoundPlace {
+  /** `id` null for a course of the same upload. */
+  course: { id: number | null; sisId: string; name: string };
+  term: string | null;
+  holding: Holding;
+  /** Numbers of the sections by SIS id, those of the same upload too. */
+  sections: ReadonlyMap<string, number>;
+  people: ReadonlyMap<string, { id: number; name: string }>;
+  called: (user: string) => string;
+  exists: (user: string) => boolean | null;
+  byDeletedLogin: (user: string) => boolean;
+  hadLogin: (user: string) => boolean;
+  /** Linked observers of the students whose enrolments may end; others are not asked about. */
+  observers: ReadonlyMap<number, ReadonlySet<number> | null>;
+}
+
+export interface Course extends CourseRef {
+  id: number | null;
+  sisId: string;
+  name: string;
+  term: string | null;
+  /** Restored by the same upload: the LMS does not show yet what is in it. */
+  hidden?: boolean;
+}
+
+/** The place as the rows name its people. */
+export async function placeOf(
+  { made, people, observers: links }: Judging,
+  rows: readonly PackedEnrolment[],
+  course: Course,
+  holding: Holding,
+): Promise<FoundPlace> {
+  const users = new Set(
+    rows.flatMap(([, , user, , , , , , , , student]) => (student === '' ? [user] : [user, student])),
+  );
+  const shown = new Map(holding.enrolments.map((one) => [one.user, one]));
+  // An enrolment may show another of a person's SIS ids, or none: whom the place does not show is asked about.
+  const byId = await people.byId([...users].filter((user) => !shown.has(user)));
+  const seen = new Map<string, { id: number; name: string }>();
+  for (const user of users) {
+    const there = shown.get(user);
+    const asked = there ? null : (made.people.get(user) ?? people.besides(user) ?? byId(user));
+    if (there) seen.set(user, { id: there.userId, name: there.name ?? user });
+    if (asked !== null && typeof asked === 'object') seen.set(user, { id: asked.id, name: asked.name });
+  }
+  // Of several SIS ids of a person the one that the course shows is theirs, else any.
+  const named = new Map<number, string>();
+  for (const [user, { id }] of seen) if (shown.has(user) || !named.has(id)) named.set(id, user);
+  const gone = (sisId: string | null) => sisId !== null && made.has('section', sisId) === false;
+  const left = holding.sections.filter(({ sisId }) => !gone(sisId));
+  const ids = new Set(holding.sections.filter(({ sisId }) => gone(sisId)).map(({ id }) => id));
+  const sections = new Map(left.flatMap(({ sisId, id }) => (sisId === null ? [] : [[sisId, id]])));
+  let next = 0;
+  for (const [sisId, one] of made.sections)
+    if (one.course === course.sisId && !sections.has(sisId)) sections.set(sisId, --next);
+  const enrolments = holding.enrolments
+    .filter(({ sectionId }) => !ids.has(sectionId))
+    .map((one) => ({ ...one, user: named.get(one.userId) ?? one.user }));
+  return {
+    course,
+    term: course.term,
+    holding: { ...holding, enrolments },
+    sections,
+    people: seen,
+    called: (user) => named.get(seen.get(user)?.id ?? 0) ?? user,
+    observers: await observersIn(links, rows, enrolments),
+    hadLogin: (user) =>
+      made.has('user', user) === false && (shown.has(user) || typeof byId(user) === 'object'),
+    byDeletedLogin: (user) =>
+      made.has('user', user) === false ? made.people.has(user) : people.besides(user) !== null,
+    exists(user) {
+      const here = made.has('user', user);
+      return here === undefined && shown.has(user) ? true : existsBy(made, people, user, byId(user));
+    },
+  };
+}
+
+/** Whether somebody has a SIS id, by the rows so far and by what the LMS says; null where nobody can say. */
+export function existsBy(
+  made: Judging['made'],
+  people: Judging['people'],
+  user: string,
+  found: Found,
+): boolean | null {
+  // A deleted login of somebody who has another one still means them.
+  if (made.people.has(user) || people.besides(user) !== null) return true;
+  const here = made.has('user', user);
+  if (here !== undefined) return here;
+  return found === 'unread' ? null : found !== 'missing';
+}
+
+/** Observers of the students whose enrolments rows may end, where the course shows any. */
+async function observersIn(
+  links: Judging['observers'],
+  rows: readonly PackedEnrolment[],
+  enrolments: Holding['enrolments'],
+): Promise<Map<number, ReadonlySet<number> | null>> {
+  const observed = new Set(enrolments.flatMap(({ observes }) => observes ?? []));
+  const found = new Map<number, ReadonlySet<number> | null>();
+  if (observed.size === 0) return found;
+  const ending = new Set(rows.flatMap(([, , user, , , , status]) => (mayRemove({ status }) ? [user] : [])));
+  const students = new Set(
+    enrolments.flatMap(({ user, userId }) => (ending.has(user) && observed.has(userId) ? [userId] : [])),
+  );
+  await mapLimited([...students], AT_ONCE, async (student) => {
+    const those = await links.of(student);
+    found.set(student, typeof those === 'string' ? null : those);
+  });
+  return found;
+}

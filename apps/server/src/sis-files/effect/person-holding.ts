@@ -1,0 +1,89 @@
+/** What somebody loses who is deleted: enrolments, group memberships, and the places of those who observe them. */
+import { z } from 'zod';
+import { counted } from '../../platform/text.ts';
+import { type Answer, answered, id, pages, text } from './ask.ts';
+import { endEnrolments } from './course-enrolments.ts';
+import { grouped } from './gathered.ts';
+import { enrolmentsOf, type FoundEnrolment } from './holdings.ts';
+import type { Judging } from './judging.ts';
+
+const login = z.object({
+  id,
+  unique_id: z.string(),
+  sis_user_id: text,
+  workflow_state: text,
+  authentication_provider_id: id.nullish(),
+  integration_id: text,
+});
+export type Login = z.output<typeof login>;
+
+export interface PersonHolding {
+  logins: Answer<Login[]>;
+  enrolments: Answer<FoundEnrolment[]>;
+  /** Enrolments of each observer who follows them, those for other students too. */
+  observers: Answer<FoundEnrolment[][]>;
+}
+
+/** @throws CanvasError when the token is refused */
+export async function loginsOf({ asking }: Judging, person: number): Promise<Answer<Login[]>> {
+  return answered(asking, async () => {
+    const all: Login[] = [];
+    for await (const { data } of pages(asking, `users/${person}/logins`, login)) all.push(...data);
+    return all.filter(({ workflow_state }) => workflow_state !== 'deleted');
+  });
+}
+
+/** @throws CanvasError when the token is refused */
+export async function holdingOfPerson(judging: Judging, person: number): Promise<PersonHolding> {
+  const { asking, observers: links } = judging;
+  const [logins, enrolments, observers] = await Promise.all([
+    loginsOf(judging, person),
+    enrolmentsOf(asking, `users/${person}`),
+    links.of(person),
+  ]);
+  if (typeof observers === 'string') return { logins, enrolments, observers };
+  const theirs: FoundEnrolment[][] = [];
+  for (const observer of observers) {
+    const held = await enrolmentsOf(asking, `users/${observer}`);
+    if (typeof held === 'string') return { logins, enrolments, observers: held };
+    theirs.push(held);
+  }
+  return { logins, enrolments, observers: theirs };
+}
+
+/** Ends all that goes with the last login of somebody. @returns it in words */
+export function endWithPerson({ tally }: Judging, { enrolments, observers }: PersonHolding): string {
+  const { losses } = tally;
+  if (typeof enrolments === 'string' || typeof observers === 'string') tally.untold = true;
+  if (typeof enrolments === 'string') return 'with enrolments that could not be counted';
+  const sum = { enrolments: 0, members: 0, observers: 0 };
+  const byCourse = (all: readonly FoundEnrolment[]) =>
+    grouped(all, ({ courseId }) => String(courseId)).values();
+  const courses = new Set<number>();
+  for (const those of byCourse(enrolments)) {
+    const ended = endEnrolments(losses, those, those, 'deleted');
+    sum.enrolments += ended.enrolments;
+    sum.members += ended.members;
+    if (ended.enrolments > 0) courses.add(those[0]?.courseId ?? 0);
+    describe(losses, those);
+  }
+  const places = new Set(enrolments.map(({ sectionId, userId }) => `${sectionId} ${userId}`));
+  for (const all of typeof observers === 'string' ? [] : observers)
+    for (const those of byCourse(all)) {
+      const following = those.filter((one) => places.has(`${one.sectionId} ${one.observes}`));
+      const ended = endEnrolments(losses, those, following, 'deleted');
+      sum.observers += ended.enrolments;
+      sum.members += ended.members;
+      describe(losses, those);
+    }
+  const words = [
+    `with ${counted(sum.enrolments, 'enrolment')} in ${counted(courses.size, 'course')}`,
+    ...(sum.members > 0 ? [counted(sum.members, 'group membership')] : []),
+    ...(sum.observers > 0 ? [`${counted(sum.observers, 'enrolment')} of observers`] : []),
+  ];
+  return words.join(', ');
+}
+
+function describe(losses: Judging['tally']['losses'], [first]: readonly FoundEnrolment[]): void {
+  if (first) losses.describe(first.courseId, { sisId: first.courseSisId });
+}

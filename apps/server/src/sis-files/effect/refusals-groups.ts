@@ -1,0 +1,242 @@
+/** What the LMS refuses of group categories, groups and their people: names in use, other places, who is not in the course. */
+import { begins, type Cells } from '@lms-admin/domain/sis-effect';
+import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
+import { z } from 'zod';
+import { mapLimited } from '../../platform/limited.ts';
+import { AT_ONCE, answered, id, pages, text } from './ask.ts';
+import type { CourseRef } from './course-enrolments.ts';
+import { membersOf } from './groups-of-lms.ts';
+import { courseIsThere, type Judging, type Refusal } from './judging.ts';
+
+const named = z.object({ id, name: z.string(), sis_group_category_id: text });
+
+/** A category or group as it was found. */
+export interface Placed {
+  id: number;
+  course_id?: number | null | undefined;
+  account_id?: number | null | undefined;
+}
+export interface PlacedGroup extends Placed {
+  members_count?: number | undefined;
+}
+
+export interface GroupFacts {
+  /** What was found of a SIS id; null for nothing, or where the LMS did not answer. */
+  category: (sisId: string) => Placed | null;
+  group: (sisId: string) => PlacedGroup | null;
+}
+
+const ROOT = 'account 1';
+
+/** Course or account that a group or category is in, by its number. */
+const placed = ({ course_id, account_id }: Placed) =>
+  course_id ? `course ${course_id}` : `account ${account_id ?? ''}`;
+
+/** Where the columns of a row put its group or category; null where they name nothing, undefined where it is not known. */
+async function namedPlaces(judging: Judging): Promise<(cell: Cells) => string | null | undefined> {
+  const { gathered, around, courses } = judging;
+  const rows = [...gathered.of('group_category'), ...gathered.of('group')];
+  const accounts = rows.some(({ cell }) => cell('account_id')) ? await around.accounts() : null;
+  return (cell) => {
+    const [inCourse, inAccount] = [cell('course_id'), cell('account_id')];
+    if (inAccount) return `account ${accounts?.bySisId.get(inAccount)?.id ?? inAccount}`;
+    if (!inCourse) return null;
+    if (courseIsThere(judging, inCourse) !== true) return undefined;
+    const found = courses.of(inCourse);
+    return `course ${typeof found === 'object' ? found.id : inCourse}`;
+  };
+}
+
+/** Where a row moves its category; null where it stays, or nobody can say. A row that names nothing means the root account. */
+export async function categoryMoves(judging: Judging): Promise<(cell: Cells, held: Placed) => string | null> {
+  const placeOf = await namedPlaces(judging);
+  return (cell, held) => {
+    const to = placeOf(cell);
+    if (to === undefined) return null;
+    return placed(held) === (to ?? ROOT) ? null : (to ?? ROOT);
+  };
+}
+
+async function noAccount({ around, gathered, made }: Judging): Promise<(cell: Cells) => SisProblem[]> {
+  const rows = [...gathered.of('group_category'), ...gathered.of('group')];
+  const all = rows.some(({ cell }) => cell('account_id')) ? await around.accounts() : null;
+  return (cell) => {
+    const given = cell('account_id');
+    if (!given || all === null || (made.has('account', given) ?? all.bySisId.has(given))) return [];
+    return [{ column: 'account_id', message: `The LMS has no account ${shown(given)}.` }];
+  };
+}
+
+/** Of categories: their name in the course or account, and whether they may move. */
+export async function categoryRefusal(judging: Judging, facts: GroupFacts): Promise<Refusal> {
+  const { gathered, asking } = judging;
+  const rows = [...gathered.of('group_category')];
+  if (rows.length === 0) return () => [];
+  const [account, placeOf, movedTo] = await Promise.all([
+    noAccount(judging),
+    namedPlaces(judging),
+    categoryMoves(judging),
+  ]);
+  const targetOf = (cell: Cells) => {
+    const to = placeOf(cell);
+    return to === undefined ? null : (to ?? ROOT);
+  };
+  const namesIn = new Map<string, Map<string, string>>();
+  await mapLimited([...new Set(rows.flatMap(({ cell }) => targetOf(cell) ?? []))], AT_ONCE, async (place) => {
+    const [kind, number] = place.split(' ');
+    // Those that the same upload creates have no number, and no names.
+    if (!/^\d+$/.test(number ?? '')) return;
+    const names = new Map<string, string>();
+    const read = await answered(asking, async () => {
+      for await (const { data } of pages(asking, `${kind}s/${number}/group_categories`, named))
+        for (const one of data) names.set(one.name, one.sis_group_category_id ?? `#${one.id}`);
+      return true;
+    });
+    if (read === true) namesIn.set(place, names);
+  });
+  const full = new Set<number>();
+  await mapLimited(rows, AT_ONCE, async ({ cell }) => {
+    const held = facts.category(cell('group_category_id') ?? '');
+    if (held === null || movedTo(cell, held) === null) return;
+    const groups = await answered(asking, async () => {
+      for await (const { data } of pages(asking, `group_categories/${held.id}/groups`, z.object({ id })))
+        return data.length > 0;
+      return false;
+    });
+    if (groups === true) full.add(held.id);
+  });
+  return (cell) => {
+    const problems = [...account(cell)];
+    const [sisId, name, place] = [
+      cell('group_category_id') ?? '',
+      cell('category_name') ?? '',
+      targetOf(cell),
+    ];
+    const held = facts.category(sisId);
+    if (held && full.has(held.id) && movedTo(cell, held) !== null)
+      problems.push({
+        column: cell('account_id') ? 'account_id' : 'course_id',
+        message: `The group category ${shown(sisId)} has groups, so it cannot move to another course or account.`,
+      });
+    const names = place === null ? undefined : namesIn.get(place);
+    const deletes = begins(cell('status'), 'deleted');
+    const holder = names?.get(name);
+    if (!deletes && holder !== undefined && holder !== sisId) {
+      const message = `The course or account already has a group category called ${shown(name)}. Choose another name.`;
+      problems.push({ column: 'category_name', message });
+    } else if (names && problems.length === 0) {
+      for (const all of namesIn.values()) for (const [other, of] of all) if (of === sisId) all.delete(other);
+      if (!deletes) names.set(name, sisId);
+    }
+    return problems;
+  };
+}
+
+/** Of groups: their course or account, the course of their category, and whether they may move. */
+export async function groupRefusal(judging: Judging, facts: GroupFacts): Promise<Refusal> {
+  const { gathered, made, tally } = judging;
+  const rows = [...gathered.of('group')];
+  if (rows.length === 0) return () => [];
+  const account = await noAccount(judging);
+  const namedPlace = await namedPlaces(judging);
+  const target = (cell: Cells): string | null | undefined => {
+    const category = facts.category(cell('group_category_id') ?? '');
+    return category ? placed(category) : namedPlace(cell);
+  };
+  const moves = (cell: Cells): PlacedGroup | null => {
+    const [held, to] = [facts.group(cell('group_id') ?? ''), target(cell)];
+    if (held === null || !to || placed(held) === to) return null;
+    // Between accounts members go with their group.
+    return to.startsWith('course') || held.course_id ? held : null;
+  };
+  const members = new Map<number, readonly number[]>();
+  await mapLimited(rows, AT_ONCE, async ({ cell }) => {
+    const held = moves(cell);
+    if (held === null || !held.members_count) return;
+    const found = await membersOf(judging, held);
+    if (typeof found !== 'string') members.set(held.id, found);
+  });
+  return (cell) => {
+    const problems = [...account(cell)];
+    const add = (column: string, message: string) => problems.push({ column, message });
+    const [sisId, of, course] = [cell('group_id') ?? '', cell('group_category_id'), cell('course_id')];
+    if (course && courseIsThere(judging, course) === false)
+      add('course_id', `The LMS has no course ${shown(course)}.`);
+    // What the same upload makes or moves is not known yet.
+    if (of && made.has('group_category', of) !== undefined) return problems;
+    const [category, place] = [of ? facts.category(of) : null, namedPlace(cell)];
+    if (of && category && place && placed(category) !== place) {
+      const where = course ? `The course ${shown(course)}` : `The account ${shown(cell('account_id') ?? '')}`;
+      add('group_category_id', `${where} has no group category ${shown(of)}.`);
+    }
+    const held = moves(cell);
+    // Rows of enrolments are applied first: whoever leaves the course by them is no longer a member.
+    const has = held && members.get(held.id)?.some((user) => !tally.losses.hasEnded(held.id, user));
+    if (has && problems.length === 0)
+      add(
+        category ? 'group_category_id' : course ? 'course_id' : 'account_id',
+        `The group ${shown(sisId)} has members, so it cannot move to another course or account. Remove them first.`,
+      );
+    return problems;
+  };
+}
+
+/** Of members: whether they are in the course of the group, as the rows before leave both. @throws CanvasError */
+export async function memberRefusal(
+  judging: Judging,
+  facts: GroupFacts,
+  keyOf: (user: string) => string,
+): Promise<Refusal> {
+  const { gathered, courseEnrolments, tally } = judging;
+  const rows = [...gathered.of('group_membership')];
+  if (rows.length === 0) return () => [];
+  const courseOf = coursesOfGroups(judging, facts);
+  const inside = new Map<string, ReadonlySet<string> | null>();
+  const groups = new Set(rows.map(({ cell }) => cell('group_id') ?? ''));
+  await mapLimited([...groups], AT_ONCE, async (sisId) => {
+    const course = courseOf(sisId);
+    if (!course) return;
+    const found = await courseEnrolments.now(course);
+    if (typeof found === 'string') return;
+    const there = found.filter((one) => tally.losses.stateOf(one) !== 'deleted');
+    inside.set(sisId, new Set(there.map(({ userId }) => String(userId))));
+  });
+  return (cell) => {
+    const [sisId, user] = [cell('group_id') ?? '', cell('user_id') ?? ''];
+    const [course, people, person] = [courseOf(sisId), inside.get(sisId), keyOf(user)];
+    if (!course || !people) return [];
+    if (people.has(person) || courseEnrolments.hasJoined(course, person)) return [];
+    const message = `${shown(user)} is not in the course of the group ${shown(sisId)}. Enrol the person first, or leave the row out.`;
+    return [{ column: 'user_id', message }];
+  };
+}
+
+/** The course of each group, as the rows of the upload leave it; null for none, or where it is not known. */
+function coursesOfGroups(judging: Judging, facts: GroupFacts): (group: string) => CourseRef | null {
+  const { gathered, courses, made } = judging;
+  const named = (sisId: string | null | undefined): CourseRef | null => {
+    if (!sisId) return null;
+    const found = courses.of(sisId);
+    if (typeof found === 'object' && found.state !== 'deleted') return { id: found.id, sisId };
+    return made.has('course', sisId) === true ? { id: null, sisId } : null;
+  };
+  const numbered = (id: number | null | undefined): CourseRef | null => (id ? { id, sisId: '' } : null);
+  const categories = new Map<string, CourseRef | null>();
+  for (const { cell } of gathered.of('group_category'))
+    if (made.has('group_category', cell('group_category_id') ?? '') === true)
+      categories.set(cell('group_category_id') ?? '', named(cell('course_id')));
+  const groups = new Map<string, CourseRef | null>();
+  for (const { cell } of gathered.of('group')) {
+    const [group, category] = [cell('group_id') ?? '', cell('group_category_id')];
+    const held = facts.group(group);
+    if (held === null && made.has('group', group) !== true) continue;
+    const of = category
+      ? (categories.get(category) ?? numbered(facts.category(category)?.course_id))
+      : cell('account_id')
+        ? null
+        : (named(cell('course_id')) ?? numbered(held?.course_id));
+    groups.set(group, of);
+  }
+  return (group) =>
+    groups.has(group) ? (groups.get(group) ?? null) : numbered(facts.group(group)?.course_id);
+}

@@ -1,0 +1,125 @@
+/** What the LMS refuses of users and logins: ids and logins that belong to another person. */
+import { begins, type Cells } from '@lms-admin/domain/sis-effect';
+import { PROVIDER, sameLogin } from '@lms-admin/domain/sis-effect/people';
+import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
+import type { Judging, Refusals } from './judging.ts';
+import type { Found } from './people.ts';
+
+type Asking = Pick<Judging, 'gathered' | 'people' | 'made' | 'asking' | 'around'>;
+
+export async function peopleRefusals(judging: Asking): Promise<Refusals> {
+  const [integrationIds, logins, providers] = await Promise.all([
+    integrations(judging),
+    loginFacts(judging),
+    unknownProvider(judging),
+  ]);
+  return {
+    user: (cell) => [...(begins(cell('status'), 'deleted') ? [] : integrationIds(cell)), ...providers(cell)],
+    login: (cell) => [...logins(cell), ...integrationIds(cell), ...providers(cell)],
+  };
+}
+
+/** Authentication providers that the LMS does not have. */
+async function unknownProvider({ gathered, around }: Asking): Promise<(cell: Cells) => SisProblem[]> {
+  const rows = [...gathered.of('user'), ...gathered.of('login')];
+  if (!rows.some(({ cell }) => cell(PROVIDER))) return () => [];
+  const idOf = await around.providers();
+  return (cell) => {
+    const given = cell(PROVIDER);
+    if (!given || idOf(given) !== 'missing') return [];
+    return [{ column: PROVIDER, message: `The LMS has no authentication provider ${shown(given)}.` }];
+  };
+}
+
+/** Integration ids that somebody else has. */
+async function integrations({
+  gathered,
+  people,
+  asking,
+  made,
+}: Asking): Promise<(cell: Cells) => SisProblem[]> {
+  const rows = [...gathered.of('user'), ...gathered.of('login')].filter(({ cell }) => cell('integration_id'));
+  if (rows.length === 0) return () => [];
+  // With limited reach all people of a file are new.
+  const whole = asking.admin.record.perm === 'ALL';
+  const byId = whole
+    ? await people.byId(rows.map(({ cell }) => cell('user_id') ?? ''))
+    : () => 'missing' as const;
+  const open = rows.filter(({ cell }) => {
+    const found = byId(cell('user_id') ?? '');
+    return typeof found !== 'object' || found.integrationId !== cell('integration_id');
+  });
+  const byIntegration = await people.byIntegrationId(open.map(({ cell }) => cell('integration_id') ?? ''));
+  return (cell) => {
+    const given = cell('integration_id');
+    if (!given) return [];
+    const [id, login] = [cell('user_id') ?? '', cell('login_id') ?? ''];
+    // As the rows before leave it.
+    const taken = made.integrationIds.get(given);
+    if (taken === null || taken === id) return [];
+    if (taken !== undefined) return [claimed(given, `the SIS id ${shown(taken)} by an earlier row`)];
+    const holder = byIntegration(given);
+    if (typeof holder !== 'object') return [];
+    const own = byId(id);
+    if (holder.sisUserId === id || (typeof own === 'object' && own.id === holder.id)) return [];
+    // Somebody without a SIS id is taken for the person of the row by the login.
+    if (holder.sisUserId === null && sameLogin(holder.login, login)) return [];
+    return [claimed(given, whoIs(holder))];
+  };
+}
+
+function claimed(given: string, whose: string): SisProblem {
+  const message = `The integration_id ${shown(given)} belongs to ${whose}. Correct it, or leave the cell empty.`;
+  return { column: 'integration_id', message };
+}
+
+/** Logins that are added to people: nobody may have the SIS id or the login yet, and the person must exist. */
+async function loginFacts({ gathered, people, made }: Asking): Promise<(cell: Cells) => SisProblem[]> {
+  const rows = [...gathered.of('login')];
+  if (rows.length === 0) return () => [];
+  const cellsOf = (column: string) => rows.flatMap(({ cell }) => cell(column) ?? []);
+  const [byId, byLogin, byIntegration, byNumber] = await Promise.all([
+    people.byId([...cellsOf('user_id'), ...cellsOf('existing_user_id')]),
+    people.byLogin(cellsOf('login_id')),
+    people.byIntegrationId(cellsOf('existing_integration_id')),
+    people.byNumber(cellsOf('existing_canvas_user_id')),
+  ]);
+  return (cell) => {
+    const problems: SisProblem[] = [];
+    const add = (column: string, message: string) => problems.push({ column, message });
+    const [id, login] = [cell('user_id') ?? '', cell('login_id') ?? ''];
+    const [holder, user] = [byId(id), byLogin(login)];
+    if (typeof holder === 'object')
+      add(
+        'user_id',
+        `The SIS id ${shown(id)} belongs to ${whoIs(holder)} already. A new login needs its own.`,
+      );
+    else if (made.has('user', id) === true)
+      add('user_id', `The same upload gives the SIS id ${shown(id)} to a person. A new login needs its own.`);
+    if (typeof user === 'object')
+      add('login_id', `The login ${shown(login)} belongs to ${whoIs(user)} already. Choose another one.`);
+    const owners = [
+      ['existing_user_id', byId, 'the SIS id'],
+      ['existing_integration_id', byIntegration, 'the integration id'],
+      ['existing_canvas_user_id', byNumber, 'the number'],
+    ] as const;
+    let first: number | null = null;
+    for (const [column, of, what] of owners) {
+      const given = cell(column);
+      if (!given || (column === 'existing_user_id' && made.has('user', given) === true)) continue;
+      // One that the same upload deletes is no way to a person any more.
+      const gone = column === 'existing_user_id' && made.has('user', given) === false;
+      const owner: Found = gone ? 'missing' : of(given);
+      if (owner === 'missing') add(column, `Nobody in the LMS has ${what} ${shown(given)}.`);
+      if (typeof owner !== 'object') continue;
+      if (first !== null && first !== owner.id)
+        add(column, `${shown(given)} is ${owner.name}, somebody else than the other columns of the row say.`);
+      first ??= owner.id;
+    }
+    return problems;
+  };
+}
+
+function whoIs({ name, sisUserId }: Exclude<Found, string>): string {
+  return sisUserId === null ? `${name}, who has no SIS id` : `${name} (SIS id ${shown(sisUserId)})`;
+}

@@ -1,0 +1,172 @@
+/** What the LMS refuses of accounts, terms, courses and sections: ids that others have, and what is not empty. */
+import { begins, type Cells } from '@lms-admin/domain/sis-effect';
+import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
+import type { SisKind } from '@lms-admin/domain/sis-tables';
+import { z } from 'zod';
+import { integrationSegment } from '../../canvas/sis-path.ts';
+import { mapLimited } from '../../platform/limited.ts';
+import { AT_ONCE, answered, FEW, id, one, pages, text } from './ask.ts';
+import { IntegrationIds } from './integration-ids.ts';
+import type { Judging, Refusals } from './judging.ts';
+import { blueprintRefusal } from './refusals-blueprints.ts';
+
+type Asking = Pick<Judging, 'gathered' | 'made' | 'asking' | 'around' | 'courses'>;
+
+/** Things asked about by their integration id. */
+const MOST_ASKED = 10 * FEW;
+
+const owner = z.object({ id, name: z.string(), sis_course_id: text, sis_section_id: text });
+type Owner = z.output<typeof owner>;
+
+export async function placeRefusals(judging: Asking): Promise<Refusals> {
+  const [accounts, terms, courses, sections, blueprints] = await Promise.all([
+    accountFacts(judging),
+    termFacts(judging),
+    integrations(judging, 'course', ({ sis_course_id }) => sis_course_id),
+    integrations(judging, 'section', ({ sis_section_id }) => sis_section_id),
+    blueprintRefusal(judging),
+  ]);
+  const course = (cell: Cells) => [...courses(cell), ...blueprints(cell)];
+  return { account: accounts, term: terms, course, section: sections };
+}
+
+/** Integration ids of courses and sections that another one has. */
+async function integrations(
+  { gathered, asking, made, courses }: Asking,
+  kind: 'course' | 'section',
+  sisIdOf: (found: Owner) => string | null,
+): Promise<(cell: Cells) => SisProblem[]> {
+  const open = new Set<string>();
+  for (const { cell } of gathered.of(kind))
+    if (cell('integration_id')) open.add(cell('integration_id') ?? '');
+  const ids = new IntegrationIds(`${kind}_id`);
+  made.integrations.set(kind, ids);
+  // Those of courses that rows name are known.
+  if (kind === 'course' && open.size > 0)
+    for (const { cell } of gathered.of(kind)) {
+      const held = courses.of(cell('course_id') ?? '');
+      if (typeof held !== 'object' || held.integrationId === null) continue;
+      ids.note(held.integrationId, held);
+      open.delete(held.integrationId);
+    }
+  // A deleted course keeps its integration id, and is shown with it.
+  const query = kind === 'course' ? ([['include[]', 'all_courses']] as const) : [];
+  await mapLimited([...open].slice(0, MOST_ASKED), AT_ONCE, async (integrationId) => {
+    const path = `${kind}s/${integrationSegment(integrationId)}`;
+    const found = await answered(asking, () => one(asking, path, owner, query));
+    if (typeof found === 'object') ids.note(integrationId, { sisId: sisIdOf(found), name: found.name });
+  });
+  return (cell) => ids.problems(cell);
+}
+
+/** Whether a list of courses has any. */
+async function hasCourses(
+  { asking }: Asking,
+  path: string,
+  query: readonly (readonly [string, string])[] = [],
+): Promise<boolean | null> {
+  const found = await answered(asking, async () => {
+    for await (const { data } of pages(asking, path, z.object({ id }), query)) return data.length > 0;
+    return false;
+  });
+  return typeof found === 'string' ? null : found;
+}
+
+/** Rows of a table that delete what is there. */
+function deleting({ gathered }: Asking, kind: SisKind, column: string): string[] {
+  return [...gathered.of(kind)].flatMap(({ cell }) =>
+    begins(cell('status'), 'deleted') ? (cell(column) ?? []) : [],
+  );
+}
+
+async function accountFacts(judging: Asking): Promise<(cell: Cells) => SisProblem[]> {
+  const { gathered, around, made } = judging;
+  const all = gathered.count('account') === 0 ? null : await around.accounts();
+  if (all === null) return () => [];
+  const withCourses = new Set<string>();
+  await mapLimited(deleting(judging, 'account', 'account_id'), AT_ONCE, async (sisId) => {
+    const held = all.bySisId.get(sisId);
+    if (held && (await hasCourses(judging, `accounts/${held.id}/courses`))) withCourses.add(sisId);
+  });
+  // Rows before this one may have moved accounts, and made others.
+  const parentOf = (sisId: string) =>
+    made.parents.has(sisId) ? made.parents.get(sisId) : all.bySisId.get(sisId)?.parent;
+  const hasAccounts = (sisId: string) =>
+    all.aboveUnnamed.has(sisId) ||
+    [...new Set([...all.bySisId.keys(), ...made.parents.keys()])].some(
+      (other) => parentOf(other) === sisId && made.has('account', other) !== false,
+    );
+  const ids = new IntegrationIds('account_id');
+  made.integrations.set('account', ids);
+  for (const [sisId, { integrationId, name }] of all.bySisId)
+    if (integrationId !== null) ids.note(integrationId, { sisId, name });
+  return (cell) => {
+    const problems: SisProblem[] = [];
+    const add = (column: string, message: string) => problems.push({ column, message });
+    const [sisId, parent] = [cell('account_id') ?? '', cell('parent_account_id') ?? null];
+    const held = all.bySisId.get(sisId);
+    if (held && begins(cell('status'), 'deleted')) {
+      if (hasAccounts(sisId))
+        add(
+          'status',
+          'The account has accounts below it, so the LMS does not delete it. Delete those first.',
+        );
+      else if (withCourses.has(sisId))
+        add(
+          'status',
+          'The account has courses, so the LMS does not delete it. Move or delete the courses first.',
+        );
+    }
+    for (let above = parent, steps = 0; above !== null && steps < 100; steps++) {
+      if (above === sisId) {
+        add(
+          'parent_account_id',
+          `The account ${shown(sisId)} cannot lie below itself. Choose another parent.`,
+        );
+        break;
+      }
+      above = parentOf(above) ?? null;
+    }
+    return [...problems, ...ids.problems(cell)];
+  };
+}
+
+async function termFacts(judging: Asking): Promise<(cell: Cells) => SisProblem[]> {
+  const { gathered, around, made } = judging;
+  const all = gathered.count('term') === 0 ? null : await around.terms();
+  if (all === null) return () => [];
+  const used = new Set<string>();
+  const leaving = deleting(judging, 'term', 'term_id');
+  await mapLimited(leaving, AT_ONCE, async (sisId) => {
+    const held = all.bySisId.get(sisId);
+    const query = [['enrollment_term_id', String(held?.id ?? 0)]] as const;
+    if (held && (await hasCourses(judging, 'accounts/1/courses', query))) used.add(sisId);
+  });
+  const term = (segment: string) =>
+    answered(judging.asking, () => one(judging.asking, `accounts/1/terms/${segment}`, termOfLms));
+  const standard = leaving.length > 0 ? await term('default') : 'missing';
+  const ids = new IntegrationIds('term_id');
+  made.integrations.set('term', ids);
+  const given = [...gathered.of('term')].flatMap(({ cell }) => cell('integration_id') ?? []);
+  await mapLimited([...new Set(given)].slice(0, MOST_ASKED), AT_ONCE, async (integration) => {
+    const found = await term(integrationSegment(integration));
+    if (typeof found === 'object') ids.note(integration, { sisId: found.sis_term_id, name: found.name });
+  });
+  return (cell) => {
+    if (cell('date_override_enrollment_type')) return [];
+    const sisId = cell('term_id') ?? '';
+    if (begins(cell('status'), 'deleted')) {
+      const held = all.bySisId.get(sisId);
+      const refused = (message: string) => [{ column: 'status', message }];
+      if (held && typeof standard === 'object' && standard.id === held.id)
+        return refused('This is the default term, which the LMS does not delete.');
+      if (used.has(sisId))
+        return refused(
+          'The term has courses, so the LMS does not delete it. Move the courses to another term first.',
+        );
+    }
+    return ids.problems(cell);
+  };
+}
+
+const termOfLms = z.object({ id, name: z.string(), sis_term_id: text });

@@ -1,0 +1,58 @@
+/** Events of a course's calendar as LMS Admin reads them, and which of them belong together. */
+import { z } from 'zod';
+import type { ZoomRecord } from './records.ts';
+
+const id = z.number().int().positive();
+/** What we read of an event. */
+export const calendarEvent = z.object({
+  id,
+  title: z
+    .string()
+    .nullish()
+    .transform((title) => title ?? ''),
+  start_at: z.string().nullable(),
+  end_at: z.string().nullable(),
+  all_day: z.boolean().default(false),
+  workflow_state: z.string().default('active'),
+  parent_event_id: id.nullish().transform((parent) => parent ?? null),
+  hidden: z.boolean().default(false),
+  context_code: z.string(),
+  effective_context_code: z.string().nullish(),
+  created_at: z.string(),
+  updated_at: z.string().nullish(),
+  description: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? null),
+  location_name: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? null),
+  location_address: z
+    .string()
+    .nullish()
+    .transform((text) => text ?? null),
+  appointment_group_id: id.nullish(),
+  /** Of a series: an event of one is changed by itself. */
+  series_uuid: z.string().nullish(),
+});
+export type CalendarEvent = z.infer<typeof calendarEvent>;
+
+/** An event that may have a meeting, or the course's event of which each section has its own. */
+export interface Slot {
+  event: CalendarEvent;
+  /** 0 for an event of the course. */
+  sectionId: number;
+  reservationId: string | null;
+  record: ZoomRecord | null;
+}
+
+/** An event of the course with the events of its sections, where it is given by section. */
+export interface Family {
+  /** Visibility and merge are kept here. */
+  own: Slot;
+  /** Those that have meetings: itself, or its sections' events. */
+  parts: Slot[];
+  /** The LMS no longer has it: it is known only since others are merged with it. */
+  isLost?: true;
+}

@@ -1,0 +1,150 @@
+/** Hosts who would hold two meetings at the same time: told before a change is saved, and never a reason to refuse it. */
+import type { ZoomPreview } from '@lms-admin/contract/zoom';
+import { emailKey } from '@lms-admin/domain/emails';
+import { meetingDetails } from '@lms-admin/domain/zoom-decisions';
+import type { Scope } from '../access/scope.ts';
+import type { Admin } from '../auth/admin.ts';
+import { type ZoomClient, ZoomError } from '../zoom-api/types.ts';
+import type { Calendar } from './calendar.ts';
+import type { Slot } from './calendar-event.ts';
+import { mainOf } from './families.ts';
+import type { ZoomRecords } from './records.ts';
+
+type Clash = ZoomPreview['clashes'][number];
+
+interface Parts {
+  zoom: ZoomClient;
+  scope: Scope;
+  records: ZoomRecords;
+  calendar: Calendar;
+  admin: Admin;
+  signal: AbortSignal;
+}
+
+interface Time {
+  from: number;
+  to: number;
+}
+
+/** A meeting of the host at some time, beside the one that is looked at. */
+interface Booking extends Time {
+  with: Clash['with'];
+  reservation: string | null;
+}
+
+const MINUTE = 60_000;
+
+/**
+ * Meetings that overlap with others of the same host: with each other, with events of this and of other courses, and with
+ * meetings that the host has made in Zoom.
+ * @param planned events that will have a meeting of `host`
+ */
+export async function doubleBookings(
+  parts: Parts,
+  host: string,
+  planned: readonly Slot[],
+): Promise<Pick<ZoomPreview, 'clashes' | 'unchecked'>> {
+  const { zoom, calendar } = parts;
+  const slots = planned.filter(({ event }) => event.start_at !== null);
+  // The placeholder holds no classes.
+  if (slots.length === 0 || emailKey(host) === emailKey(zoom.defaultOwner))
+    return { clashes: [], unchecked: false };
+  const times = new Map(slots.map((slot) => [slot, timeOf(slot)]));
+  const chosen = new Set(slots.map(({ event }) => event.id));
+  const span = { from: least([...times.values()]), to: most([...times.values()]) };
+  const [others, own] = await Promise.all([otherCourses(parts, host, span), inZoom(parts, host)]);
+  const rest = [...inCourse(calendar, host, chosen), ...others, ...(own ?? [])];
+  const clashes = slots.flatMap((slot, index) => {
+    const time = times.get(slot) as Time;
+    const among = slots.slice(index + 1).filter((other) => overlap(time, times.get(other) as Time));
+    const found = [
+      ...among.map((other) => withEvent(other)),
+      ...rest
+        .filter((one) => overlap(time, one))
+        .map((one) => (isSame(one, slot) ? { ...one.with, kind: 'reservation' as const } : one.with)),
+    ];
+    const { id: event, title, start_at } = slot.event;
+    return found.map((one): Clash => ({ event, title, start_at, host, with: one }));
+  });
+  return { clashes, unchecked: own === null };
+}
+
+function timeOf({ event: { title, start_at, end_at } }: Slot): Time {
+  const { start, minutes } = meetingDetails({ title, start: start_at ?? '', end: end_at ?? start_at ?? '' });
+  const from = Date.parse(start);
+  return { from, to: from + minutes * MINUTE };
+}
+
+const least = (times: readonly Time[]) => times.reduce((min, { from }) => Math.min(min, from), Infinity);
+const most = (times: readonly Time[]) => times.reduce((max, { to }) => Math.max(max, to), -Infinity);
+const overlap = (one: Time, other: Time) => one.from < other.to && other.from < one.to;
+const isSame = ({ reservation }: Booking, slot: Slot) =>
+  reservation !== null && reservation === slot.reservationId;
+
+function withEvent({ event: { title, start_at } }: Slot): Clash['with'] {
+  return { kind: 'event', title, course: null, start_at };
+}
+
+/** The host's other events of this course; what is merged uses the meeting of its main event. */
+function inCourse(calendar: Calendar, host: string, chosen: ReadonlySet<number>): Booking[] {
+  return calendar.families.flatMap((family) =>
+    mainOf(calendar, family)
+      ? []
+      : family.parts.flatMap((slot) => {
+          const row = calendar.meetings.get(slot.record?.meeting ?? 0);
+          const is = row && row.goneAt === null && emailKey(row.hostEmail) === emailKey(host);
+          if (!is || chosen.has(slot.event.id) || slot.event.start_at === null) return [];
+          return [{ ...timeOf(slot), with: withEvent(slot), reservation: null }];
+        }),
+  );
+}
+
+/** The host's events of other courses. What is out of the admin's scope is not named. */
+async function otherCourses(parts: Parts, host: string, { from, to }: Time): Promise<Booking[]> {
+  const { records, calendar, scope, admin, signal } = parts;
+  const found = await records.hostedBy(emailKey(host), new Date(from), new Date(to));
+  const others = found.filter(({ courseId }) => courseId !== calendar.courseId);
+  const courses = await scope.courses(admin, [...new Set(others.map(({ courseId }) => courseId))], signal);
+  return others.flatMap(({ courseId, title, startAt, endAt, reservationId }) => {
+    if (startAt === null) return [];
+    const start_at = startAt.toISOString();
+    const { minutes } = meetingDetails({ title, start: start_at, end: endAt?.toISOString() ?? start_at });
+    const course = courses.get(courseId);
+    return [
+      {
+        from: startAt.getTime(),
+        to: startAt.getTime() + minutes * MINUTE,
+        with: {
+          kind: 'course' as const,
+          title: course ? title : null,
+          course: course ? course.course_code || course.name : null,
+          start_at,
+        },
+        reservation: reservationId,
+      },
+    ];
+  });
+}
+
+/** Meetings that the host has in Zoom and that are not ours; what they are about is the host's own. Null: Zoom did not say. */
+async function inZoom({ zoom, records, signal }: Parts, host: string): Promise<Booking[] | null> {
+  try {
+    const all = await zoom.meetingsOf(host, signal);
+    const ours = await records.known(all.map(({ number }) => number));
+    return all.flatMap(({ number, start, duration }) => {
+      if (start === null || ours.has(number)) return [];
+      const from = Date.parse(start);
+      return [
+        {
+          from,
+          to: from + (duration ?? 0) * MINUTE,
+          with: { kind: 'zoom' as const, title: null, course: null, start_at: new Date(from).toISOString() },
+          reservation: null,
+        },
+      ];
+    });
+  } catch (error) {
+    if (error instanceof ZoomError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+/** Changes of a course that have not ended, whoever asked for them. */
+import { ZOOM_CHANGE, type ZoomChange, zoomChange } from '@lms-admin/contract/zoom';
+import { and, asc, eq, isNull } from 'drizzle-orm';
+import type { JobRow } from '../jobs/kind.ts';
+import type { Db } from '../platform/database.ts';
+import { unpack } from '../platform/packed.ts';
+import { jobs } from '../platform/schema.ts';
+
+export interface OpenChange {
+  job: Pick<JobRow, 'id' | 'label' | 'login' | 'name' | 'state' | 'waitUntil' | 'createdAt'>;
+  change: ZoomChange;
+}
+
+/** Open changes that are looked through; more than this never wait at a time. */
+const MOST = 500;
+
+/** The oldest first. @param lms which LMS the course belongs to */
+export async function openChanges(db: Db, lms: string, course: number): Promise<OpenChange[]> {
+  const rows = await db
+    .select({
+      id: jobs.id,
+      label: jobs.label,
+      login: jobs.login,
+      name: jobs.name,
+      state: jobs.state,
+      waitUntil: jobs.waitUntil,
+      createdAt: jobs.createdAt,
+      input: jobs.input,
+    })
+    .from(jobs)
+    .where(and(eq(jobs.kind, ZOOM_CHANGE), eq(jobs.lms, lms), isNull(jobs.endedAt)))
+    .orderBy(asc(jobs.createdAt))
+    .limit(MOST);
+  const changes = await Promise.all(
+    rows.map(async ({ input, ...job }) => {
+      const change = input === null ? null : zoomChange.safeParse(await unpack(input)).data;
+      return change?.course === course ? { job, change } : null;
+    }),
+  );
+  return changes.filter((one) => one !== null);
+}

@@ -1,0 +1,150 @@
+/** Changes that other jobs make to the same events: the newest decision of a person holds, whenever a job has its turn. */
+import { isDeepStrictEqual } from 'node:util';
+import { ZOOM_CHANGE, type ZoomChange, type ZoomPreview, zoomChange } from '@lms-admin/contract/zoom';
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { JobRow } from '../jobs/kind.ts';
+import type { Db } from '../platform/database.ts';
+import { unpack } from '../platform/packed.ts';
+import { jobItems, jobs } from '../platform/schema.ts';
+import type { Calendar } from './calendar.ts';
+
+/** An event as an item of a change names it. `course` is missing in those of earlier versions. */
+export const changedEvent = z.object({
+  event: z.number(),
+  reservation: z.string().nullable(),
+  course: z.number().optional(),
+});
+type ChangedEvent = z.infer<typeof changedEvent>;
+
+export interface OtherChange {
+  /** Name of the administrator who asked for it. */
+  by: string;
+  /** When it goes on; null where it does not wait. */
+  until: Date | null;
+}
+
+type Entry = OtherChange & { job: string; input: JobRow['input']; names: ChangedEvent };
+
+/** What becomes of the events of a course in other jobs. */
+export class OtherChanges {
+  readonly #entries: readonly Entry[];
+  readonly #course: number;
+
+  private constructor(entries: readonly Entry[], course: number) {
+    this.#entries = entries;
+    this.#course = course;
+  }
+
+  /** Changes that were asked for after a job, and are done or still to be done. One that failed or was cancelled counts for nothing. */
+  static async after(
+    db: Db,
+    { id, lms, createdAt }: Pick<JobRow, 'id' | 'lms' | 'createdAt'>,
+    course: number,
+  ): Promise<OtherChanges> {
+    const later = or(gt(jobs.createdAt, createdAt), and(eq(jobs.createdAt, createdAt), gt(jobs.id, id)));
+    const counts = or(
+      inArray(jobItems.state, ['done', 'doing', 'unknown']),
+      and(eq(jobItems.state, 'todo'), isNull(jobs.endedAt)),
+    );
+    return new OtherChanges(await entries(db, lms, and(later, counts)), course);
+  }
+
+  /** Changes that wait: they have not ended, and these events are still to be done. */
+  static async waiting(db: Db, lms: string, course: number): Promise<OtherChanges> {
+    const waits = and(isNull(jobs.endedAt), inArray(jobItems.state, ['todo', 'doing']));
+    return new OtherChanges(await entries(db, lms, waits), course);
+  }
+
+  /** Has older changes that wait look again at once where this one has done some of their events: they wait for fewer, or none. */
+  static async wakeOlder(
+    db: Db,
+    { id, lms, createdAt }: Pick<JobRow, 'id' | 'lms' | 'createdAt'>,
+    course: number,
+  ): Promise<void> {
+    const mine = await db
+      .select({ names: jobItems.input })
+      .from(jobItems)
+      .where(and(eq(jobItems.jobId, id), eq(jobItems.state, 'done')));
+    const older = and(lt(jobs.createdAt, createdAt), eq(jobs.state, 'waiting'), eq(jobs.needsSignIn, false));
+    const waits = and(isNull(jobs.endedAt), eq(jobItems.state, 'todo'), older);
+    const others = new OtherChanges(await entries(db, lms, waits), course);
+    const woken = new Set(
+      mine.flatMap(({ names }) => others.all(changedEvent.parse(names)).map(({ job }) => job)),
+    );
+    if (woken.size === 0) return;
+    await db
+      .update(jobs)
+      .set({ waitUntil: sql`now()` })
+      .where(and(inArray(jobs.id, [...woken]), eq(jobs.state, 'waiting'), eq(jobs.needsSignIn, false)));
+  }
+
+  /** The newest one of an event; null: there is none. */
+  of(event: ChangedEvent): Entry | null {
+    return this.all(event)[0] ?? null;
+  }
+
+  /** All of an event, the newest first. */
+  all({ event, reservation }: ChangedEvent): Entry[] {
+    const course = this.#course;
+    return this.#entries.filter(
+      ({ names }) =>
+        names.event === event ||
+        (reservation !== null && names.reservation === reservation && names.course === course),
+    );
+  }
+
+  /** The newest one of an event that wishes something else; null: there is none. */
+  async against(names: ChangedEvent, change: ZoomChange): Promise<OtherChange | null> {
+    const found = this.of(names);
+    if (!found) return null;
+    const wished = found.input === null ? null : zoomChange.safeParse(await unpack(found.input)).data;
+    return wished && isDeepStrictEqual(wishOf(wished), wishOf(change)) ? null : found;
+  }
+}
+
+/** Changes of the same events that wait: a new one applies instead. @param lms which LMS the course belongs to */
+export async function waitingChanges(
+  db: Db,
+  lms: string,
+  { courseId, of }: Calendar,
+  change: ZoomChange,
+): Promise<ZoomPreview['waiting']> {
+  const others = await OtherChanges.waiting(db, lms, courseId);
+  const ids = change.change === 'unmerge' ? [change.event] : change.events;
+  const families = new Set(ids.flatMap((id) => of.get(id) ?? []));
+  return [...families].flatMap(({ own: { event, reservationId } }) => {
+    const found = others.of({ event: event.id, reservation: reservationId });
+    if (!found) return [];
+    const { id, title, start_at } = event;
+    return [{ event: id, title, start_at, by: found.by, until: found.until?.toISOString() ?? null }];
+  });
+}
+
+async function entries(db: Db, lms: string, which: SQL | undefined): Promise<Entry[]> {
+  const rows = await db
+    .select({
+      job: jobs.id,
+      by: jobs.name,
+      until: sql<Date | null>`case when ${jobs.state} = 'waiting' then ${jobs.waitUntil} end`.mapWith(
+        jobs.waitUntil,
+      ),
+      input: jobs.input,
+      names: jobItems.input,
+    })
+    .from(jobItems)
+    .innerJoin(jobs, eq(jobs.id, jobItems.jobId))
+    .where(and(eq(jobs.kind, ZOOM_CHANGE), eq(jobs.lms, lms), ne(jobItems.state, 'failed'), which))
+    .orderBy(desc(jobs.createdAt), desc(jobs.id));
+  return rows.flatMap((row) => {
+    const names = changedEvent.safeParse(row.names);
+    return names.success ? [{ ...row, names: names.data }] : [];
+  });
+}
+
+/** What a change wishes, whichever events it names. */
+function wishOf(change: ZoomChange): unknown {
+  if (change.change === 'unmerge') return { change: change.change };
+  const { events: _, ...wish } = change;
+  return wish.change === 'publish' ? { ...wish, co_hosts: [...wish.co_hosts].sort() } : wish;
+}

@@ -1,0 +1,203 @@
+/** Sees to the meeting of one event: what Zoom has is compared with what is wished, and what is left is done. */
+import { emailKey } from '@lms-admin/domain/emails';
+import {
+  decideMeeting,
+  type MeetingDetails,
+  type MeetingStep,
+  meetingDetails,
+} from '@lms-admin/domain/zoom-decisions';
+import type { ZoomMeeting } from '../zoom-api/types.ts';
+import type { Family, Slot } from './calendar-event.ts';
+import { type Did, note } from './did.ts';
+import type { EngineParts, ZoomWish } from './engine-parts.ts';
+import { timedBy } from './families.ts';
+import type { Effect } from './intents.ts';
+import type { Meetings } from './meetings.ts';
+import {
+  EventProblem,
+  eventOver,
+  HostDayOver,
+  hostInactive,
+  isOver,
+  NO_OWNER,
+  zoomProblem,
+} from './problems.ts';
+import { coHostsOf } from './records.ts';
+
+type Keep = Extract<MeetingStep, { step: 'keep' }>;
+
+export class SlotMeetings {
+  readonly #parts: EngineParts;
+  readonly #meetings: Meetings;
+
+  constructor(parts: EngineParts, meetings: Meetings) {
+    this.#parts = parts;
+    this.#meetings = meetings;
+  }
+
+  /** As Zoom has it now; null: it is gone. @throws EventProblem, ZoomError */
+  async read(number: number): Promise<ZoomMeeting | null> {
+    try {
+      return await this.#meetings.read(number);
+    } catch (error) {
+      throw zoomProblem(error);
+    }
+  }
+
+  /** Whether a meeting is there and its host can hold it; what is known of it is kept. @throws EventProblem, ZoomError */
+  async isHeld(number: number): Promise<boolean> {
+    const meeting = await this.read(number);
+    const known = this.#parts.calendar.meetings.get(number)?.hostEmail ?? null;
+    return meeting !== null && (await this.#isActive(await this.#hostOf(meeting, known)));
+  }
+
+  /** Looks whether the meeting of an event that is left alone is still there. */
+  async look(slot: Slot): Promise<void> {
+    const number = slot.record?.meeting ?? null;
+    if (number !== null && !(await this.isHeld(number))) await this.#meetings.gone(number);
+  }
+
+  /** @throws EventProblem, HostDayOver, ZoomError */
+  async meet(family: Family, slot: Slot, wish: ZoomWish, did: Did): Promise<void> {
+    const { zoom, canvas, calendar } = this.#parts;
+    const isRun = wish.owner === null;
+    const again = await this.#meetings.resume(slot);
+    const number = slot.record?.meeting ?? null;
+    const before = number === null ? null : (calendar.meetings.get(number) ?? null);
+    const meeting = number === null ? null : await this.read(number);
+    const host = meeting ? await this.#hostOf(meeting, before?.hostEmail ?? null) : null;
+    const isHeld = host !== null && (await this.#isActive(host));
+    // A meeting that nobody can begin is as good as gone, until its host is back.
+    if (number !== null && !isHeld) await this.#meetings.gone(number);
+    // What was there is known, its passcode may be new.
+    if (meeting && isHeld && (await this.#meetings.noted(meeting, host))) did.renewed++;
+    const timed = timedBy(calendar, family, slot, canvas.now());
+    const over = isOver(timed, canvas.now());
+    const { start_at: start, end_at: end } = timed;
+    if (start === null || end === null) return;
+    if (isRun && over) return;
+    if (isRun && meeting && host !== null && !isHeld) throw hostInactive(host);
+    const details = this.#detailsOf(slot, timed, meeting);
+    const to = wish.owner === null ? null : emailKey(wish.owner);
+    const may =
+      host !== null && to !== null && to !== host && !over && (await this.#meetings.mayHandOver(host, to));
+    const decide = (mayHandOver: boolean, there: ZoomMeeting | null) =>
+      decideMeeting({
+        meeting: there && { ...there, host, minutes: there.duration },
+        before: before && { host: before.hostEmail, coHosts: coHostsOf(before) },
+        wish: { host: wish.owner, coHosts: wish.coHosts },
+        details,
+        defaultHost: this.#hostBeside(family) ?? zoom.defaultOwner,
+        now: canvas.now().getTime(),
+        mayHandOver: () => mayHandOver,
+      });
+    let step: MeetingStep = decide(may, meeting);
+    if (over && !needsNoWriting(step)) throw eventOver();
+    if (over) return;
+    const of = `meeting ${slot.event.id}`;
+    const earlier = did.intents.take(of);
+    const told = () => slot.event.title;
+    if (step.step === 'keep' && meeting && host !== null) {
+      const effects = effectsOf(step);
+      const end = await this.#intending(did, of, effects, () =>
+        this.#meetings.keep(meeting, host, step as Keep),
+      );
+      if (end === 'done') {
+        note(did, [...earlier, ...effects], told);
+        if (isRun) await this.#warnOf(meeting.coHosts, did);
+        return;
+      }
+      if (end === 'lost') await this.#meetings.gone(meeting.number);
+      step = end === 'lost' ? decide(false, null) : decide(false, meeting);
+    }
+    if (step.step !== 'make') return;
+    const isShown = wish.visible ?? family.own.record?.visible ?? false;
+    if (isShown && step.host === emailKey(zoom.defaultOwner)) throw new EventProblem(NO_OWNER);
+    if (isRun && !(await this.#isActive(step.host))) throw hostInactive(step.host);
+    const coHosts = isRun ? await this.#ableOf(step.coHosts, did) : step.coHosts;
+    // Where the event is its own only part, what is wished of it needs no statement of its own.
+    const beside = slot === family.own && wish.visible !== null ? { visible: wish.visible } : {};
+    const effects: Effect[] = number === null ? ['made'] : ['made', 'renewed'];
+    const making = { ...step, coHosts };
+    await this.#intending(did, of, effects, () => this.#meetings.make(slot, making, details, again, beside));
+    note(did, [...earlier, ...effects], told);
+  }
+
+  /** Writes down what is to be done before it is, and forgets it where nothing came of it. */
+  async #intending<T>(did: Did, of: string, effects: readonly Effect[], work: () => Promise<T>): Promise<T> {
+    if (effects.length > 0) await did.intents.intend(of, effects);
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof EventProblem || error instanceof HostDayOver) await did.intents.drop(of);
+      throw error;
+    }
+  }
+
+  /** Of a meeting that goes on for another event of its group nothing is changed but its title. */
+  #detailsOf({ event }: Slot, timed: Slot['event'], meeting: ZoomMeeting | null): MeetingDetails {
+    const { start_at: start, end_at: end } = timed;
+    const details = meetingDetails({ title: event.title, start: start ?? '', end: end ?? '' });
+    const goesOn = timed !== event && Date.parse(details.start) <= this.#parts.canvas.now().getTime();
+    return goesOn && meeting ? { ...details, minutes: meeting.duration ?? details.minutes } : details;
+  }
+
+  /** Whose the meetings of the event's other sections are: a section that is new gets the same owner. */
+  #hostBeside({ parts }: Family): string | null {
+    const { calendar, zoom } = this.#parts;
+    const hosts = parts.map(({ record }) => calendar.meetings.get(record?.meeting ?? 0)?.hostEmail);
+    return hosts.find((host) => host !== undefined && host !== emailKey(zoom.defaultOwner)) ?? null;
+  }
+
+  async #hostOf({ hostEmail, hostId }: ZoomMeeting, known: string | null): Promise<string> {
+    if (hostEmail !== null) return emailKey(hostEmail);
+    const user = await this.#parts.zoom.user(hostId, this.#parts.signal);
+    return emailKey(user?.email ?? known ?? '');
+  }
+
+  async #isActive(host: string): Promise<boolean> {
+    if (host === '') return false;
+    try {
+      return (await this.#parts.zoom.user(host, this.#parts.signal))?.active ?? false;
+    } catch (error) {
+      throw zoomProblem(error);
+    }
+  }
+
+  /** Those who can be alternative hosts; the others are named. */
+  async #ableOf(coHosts: readonly string[], did: Did): Promise<string[]> {
+    const unable = await this.#unlicensed(coHosts);
+    did.warnings.push(
+      ...unable.map((email) => `${email} is no longer an alternative host, without a Zoom licence.`),
+    );
+    return coHosts.filter((email) => !unable.includes(email));
+  }
+
+  async #warnOf(coHosts: readonly string[], did: Did): Promise<void> {
+    const unable = await this.#unlicensed(coHosts);
+    did.warnings.push(...unable.map((email) => `${email} has no Zoom licence and cannot start the meeting.`));
+  }
+
+  async #unlicensed(coHosts: readonly string[]): Promise<string[]> {
+    const { zoom, signal } = this.#parts;
+    try {
+      const users = await Promise.all(coHosts.map((email) => zoom.user(email, signal)));
+      return coHosts.filter((_, index) => !users[index]?.licensed);
+    } catch (error) {
+      throw zoomProblem(error);
+    }
+  }
+}
+
+function effectsOf({ handOver, change }: Keep): Effect[] {
+  const changed = Object.keys(change).length > 0;
+  return [
+    ...(handOver === null ? [] : (['handedOver'] as const)),
+    ...(changed ? ([change.start === undefined ? 'changed' : 'moved'] as const) : []),
+  ];
+}
+
+/** An event that is over keeps what it has: only a new meeting, host or co-hosts would have to be refused. */
+function needsNoWriting(step: MeetingStep): boolean {
+  return step.step === 'keep' && step.handOver === null && step.change.coHosts === undefined;
+}

@@ -1,0 +1,107 @@
+/** Records that are changed in memory only: what is stored is read, and nothing is written. */
+import type { RecordPatch, RecordStore, SeenEvent, ZoomRecord } from './records.ts';
+import { type MeetingRow, meetingValues, type RecordMove } from './records.ts';
+
+const NEW_RECORD = { making: null, meeting: null, parentId: null, visible: false } as const;
+
+export class TrialRecords implements RecordStore {
+  readonly lms: string;
+  readonly #stored: RecordStore;
+  /** Records that are others than stored, or not stored at all; those have numbers below 0. */
+  readonly #changed = new Map<number, ZoomRecord>();
+  readonly #seen = new Map<number, ZoomRecord>();
+  readonly #meetings = new Map<number, MeetingRow>();
+  #made = 0;
+
+  constructor(stored: RecordStore) {
+    this.#stored = stored;
+    this.lms = stored.lms;
+  }
+
+  async ofCourses(courseIds: readonly number[]) {
+    const { records, meetings } = await this.#stored.ofCourses(courseIds);
+    const all = new Map([...records.map((one) => [one.id, one] as const), ...this.#changed]);
+    for (const [id, one] of all) this.#seen.set(id, one);
+    const now = [...all.values()].filter(({ courseId }) => courseIds.includes(courseId));
+    for (const { meeting } of now) {
+      const row = meeting === null || meetings.has(meeting) ? null : await this.meeting(meeting);
+      if (row) meetings.set(row.number, row);
+    }
+    for (const [number, row] of this.#meetings) meetings.set(number, row);
+    return { records: now, meetings };
+  }
+
+  async keep(known: ZoomRecord | null, event: SeenEvent, patch: RecordPatch, by: string) {
+    const { courseId, sectionId, reservationId, ...seen } = event;
+    const before = known && (this.#changed.get(known.id) ?? known);
+    const row: ZoomRecord = {
+      ...NEW_RECORD,
+      ...(before ?? { id: --this.#made, lms: this.lms, courseId, sectionId }),
+      ...seen,
+      reservationId: reservationId ?? before?.reservationId ?? null,
+      ...patch,
+      updatedBy: by,
+      updatedAt: new Date(),
+    };
+    this.#changed.set(row.id, row);
+    return row;
+  }
+
+  async patchAll(changes: readonly { id: number; patch: RecordPatch }[]): Promise<void> {
+    for (const { id, patch } of changes) this.#change(id, patch);
+  }
+
+  async moves(courseId: number, eventIds: readonly number[]): Promise<RecordMove[]> {
+    return this.#stored.moves(courseId, eventIds);
+  }
+
+  async move(courseId: number, eventIds: readonly number[]): Promise<boolean> {
+    const moves = await this.moves(courseId, eventIds);
+    for (const { record, patch } of moves) this.#changed.set(record.id, { ...record, ...patch });
+    return moves.length > 0;
+  }
+
+  async hostedBy(host: string, from: Date, to: Date): Promise<ZoomRecord[]> {
+    return this.#stored.hostedBy(host, from, to);
+  }
+
+  async follow(seen: readonly { id: number; eventId: number }[]): Promise<void> {
+    for (const { id, eventId } of seen) this.#change(id, { eventId });
+  }
+
+  async meeting(number: number): Promise<MeetingRow | null> {
+    return this.#meetings.get(number) ?? this.#stored.meeting(number);
+  }
+
+  async known(numbers: readonly number[]): Promise<Set<number>> {
+    const stored = await this.#stored.known(numbers);
+    return new Set([...stored, ...numbers.filter((number) => this.#meetings.has(number))]);
+  }
+
+  async keepMeeting(meeting: Parameters<RecordStore['keepMeeting']>[0], host: string): Promise<MeetingRow> {
+    const { number } = meeting;
+    const row = { lms: this.lms, number, ...meetingValues(meeting, host) };
+    this.#meetings.set(number, row);
+    return row;
+  }
+
+  async markGone(number: number): Promise<void> {
+    const row = await this.meeting(number);
+    if (row && row.goneAt === null) this.#meetings.set(number, { ...row, goneAt: new Date() });
+  }
+
+  async isUsed(number: number, otherThan: number): Promise<boolean> {
+    return (await this.usersOf(number)).some((id) => id !== otherThan);
+  }
+
+  async usersOf(number: number): Promise<number[]> {
+    const stored = (await this.#stored.usersOf(number)).filter((id) => !this.#changed.has(id));
+    const here = [...this.#changed.values()].filter(({ meeting }) => meeting === number);
+    return [...stored, ...here.map(({ id }) => id)];
+  }
+
+  #change(id: number, patch: Partial<ZoomRecord>): void {
+    const before = this.#changed.get(id) ?? this.#seen.get(id);
+    if (before) this.#changed.set(id, { ...before, ...patch });
+  }
+}

@@ -1,0 +1,280 @@
+/** Imports that change the same courses go one after the other, whoever sent them and whichever server works on them (OP-42, OP-107). */
+import type { SisImport } from '@lms-admin/contract/imports';
+import { usersCsv } from '@lms-admin/domain/new-users';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  Campus,
+  cancelJob,
+  jobOf,
+  makeMemberPlan,
+  makePlan,
+  makeSectionPlan,
+  type Person,
+  submitted,
+  watch,
+} from '../enrollments/campus.ts';
+import { csvOf, fatesOf, fromCsv, type GroupedCourse, groupedCourse, membersOf } from '../groups/support.ts';
+import { uploaded } from '../sis-files/support.ts';
+import type { Browser } from '../support/browser.ts';
+import { chosenDatabase, freshDatabase } from '../support/databases.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+
+const KEY = '11'.repeat(32);
+/** Two servers on one database where that is possible. */
+let own: Awaited<ReturnType<typeof freshDatabase>> | null = null;
+let servers: TestServer[];
+let campus: Campus;
+let alma: Browser;
+/** In a second tab, or on a second server. */
+let almaAgain: Browser;
+let bruno: Browser;
+
+beforeAll(async () => {
+  own = chosenDatabase() === 'postgres' ? await freshDatabase({ migrated: true }) : null;
+  const school = { SCHOOL_EMAIL_DOMAIN: 'northbridge.example' };
+  const env = { LMS_ADMIN_KEY: KEY, ...school, ...(own ? { DATABASE_URL: own.url } : {}) };
+  // A row a second: what is sent next meets the one before at work.
+  const first = await startTestServer({ env, sandbox: { throttle: false, importPace: 2 } });
+  servers = own ? [first, await startTestServer({ env, lms: first.sandbox })] : [first];
+  campus = new Campus(first.sandbox);
+  const other = servers.at(-1) ?? first;
+  alma = await first.signIn(PEOPLE.all);
+  almaAgain = await other.signIn(PEOPLE.all);
+  bruno = await other.signIn(PEOPLE.custom);
+});
+afterAll(async () => {
+  for (const one of servers.toReversed()) await one.close();
+  await own?.drop();
+});
+beforeEach(() => campus.forgetRequests());
+afterEach(() => campus.clearFaults());
+
+const sendings = async () =>
+  (await campus.requests((one) => one.method === 'POST' && one.path.includes('/sis_imports'))).length;
+const people = async ({ groups }: GroupedCourse) =>
+  Promise.all(groups.map((group) => membersOf(campus, group)));
+const ended = (browser: Browser, one: SisImport) => watch(browser, one.id, undefined, 60_000);
+/** While the LMS does not answer how far imports are, none of them ends for us: what comes next has something to wait for. */
+const hold = () =>
+  campus.fault({ match: '/api/v1/accounts/1/sis_imports/*', method: 'GET', kind: 'status', status: 503 });
+/** What is told of an import that waits for another. */
+async function waits(browser: Browser, one: SisImport): Promise<string> {
+  for (;;) {
+    const { state, waiting, ended_at } = await jobOf(browser, one.id);
+    if (state === 'waiting' && waiting !== null) return waiting.why;
+    if (ended_at !== null) throw new Error('it has ended without waiting');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test('OP-107 two tabs put the same people into different groups: the second compares once the first has ended', async () => {
+  const course = await groupedCourse(campus);
+  const [g1, g2] = course.groups;
+  const [a, b, c, d] = course.students as [Person, Person, Person, Person];
+  const first = await makeMemberPlan(alma, {
+    course: course.id,
+    from: fromCsv(csvOf([g1.sis, a.sis], [g1.sis, b.sis], [g1.sis, c.sis])),
+  });
+  const second = await makeMemberPlan(almaAgain, {
+    course: course.id,
+    from: fromCsv(csvOf([g2.sis, a.sis], [g2.sis, d.sis])),
+  });
+  expect(fatesOf(second)).toEqual([
+    [2, 'add'],
+    [3, 'add'],
+  ]);
+  await hold();
+  const sent = await submitted(alma, { plan: first.id });
+  const next = await submitted(almaAgain, { plan: second.id });
+  expect(await waits(almaAgain, next)).toBe(
+    `Waiting for your import “${sent.label}”, which changes the same courses or people. Nothing has been sent so far.`,
+  );
+  expect(await watch(almaAgain, next.id, ({ note }) => note !== null)).toMatchObject({
+    note: expect.stringMatching(/^Waiting for your import/),
+    canvas_id: null,
+  });
+  await campus.clearFaults();
+  expect(await ended(alma, sent)).toMatchObject({ verdict: 'done', rows: 3 });
+  // In the group by now, and never reviewed as a move.
+  expect(await ended(almaAgain, next)).toMatchObject({
+    verdict: 'partly',
+    rows: 1,
+    note: expect.stringContaining(`is in the group ${g1.name} by now, and would leave it.`),
+  });
+  const sorted = (...those: Person[]) => those.map(({ id }) => id).sort((x, y) => x - y);
+  expect(await people(course)).toEqual([sorted(a, b, c), sorted(d), []]);
+});
+
+test('IMP-19 an import of somebody else, of another tool or of a file waits as well; one in other courses does not', async () => {
+  const course = campus.courseForRows(2);
+  const other = campus.courseForRows(3);
+  const newcomers = campus.strangers(8, [course.id, other.id]);
+  const [one, two, three, four, five, six] = newcomers as [Person, Person, Person, Person, Person, Person];
+  const rows = (sis: string, who: Person) => `course_id,user_id,role_id,status\n${sis},${who.sis},3,active`;
+  const coursePlan = await makePlan(alma, {
+    courses: [course.id],
+    role_id: 3,
+    status: 'active',
+    emails: [one, two, three, four].map(({ email }) => email),
+  });
+  const section = [...servers[0]!.sandbox.world.sections.by.course.get(course.id)].find(
+    ({ workflow_state }) => workflow_state === 'active',
+  );
+  const sectionPlan = await makeSectionPlan(bruno, [
+    { course: course.id, section: section?.id ?? 0, role_id: 3, status: 'active', users: [five.sis] },
+  ]);
+  const file = await uploaded(almaAgain, rows(course.sis, six));
+  await hold();
+  const sent = await submitted(alma, { plan: coursePlan.id });
+  await watch(alma, sent.id, ({ canvas_id }) => canvas_id !== null);
+  const ofBruno = await submitted(bruno, { plan: sectionPlan.id });
+  const ofFile = await submitted(almaAgain, { file: file.id });
+  const elsewhere = await submitted(almaAgain, rows(other.sis, five));
+  expect(await waits(bruno, ofBruno)).toMatch(/^Waiting for an import by Alma Reyes, /);
+  expect(await waits(almaAgain, ofFile)).toMatch(/^Waiting for your import “/);
+  // In another course: sent at once.
+  await watch(almaAgain, elsewhere.id, ({ canvas_id }) => canvas_id !== null);
+  expect(await watch(alma, sent.id, () => true)).toMatchObject({ final: false });
+  expect(await sendings()).toBe(2);
+  await campus.clearFaults();
+  for (const [browser, each] of [
+    [alma, sent],
+    [bruno, ofBruno],
+    [almaAgain, ofFile],
+    [almaAgain, elsewhere],
+  ] as const)
+    expect(await ended(browser, each)).toMatchObject({ verdict: 'done' });
+  expect(await sendings()).toBe(4);
+});
+
+test('IMP-19 what waits can be cancelled, and nothing of it is sent; the next one takes its place', async () => {
+  const course = await groupedCourse(campus);
+  const [g1, g2, g3] = course.groups;
+  const [a, b, c, d, e] = course.students as [Person, Person, Person, Person, Person];
+  const plan = (...rows: [string, string][]) =>
+    makeMemberPlan(alma, { course: course.id, from: fromCsv(csvOf(...rows)) });
+  const plans = [
+    await plan([g1.sis, a.sis], [g1.sis, b.sis], [g1.sis, c.sis]),
+    await plan([g2.sis, d.sis]),
+    await plan([g3.sis, e.sis]),
+  ];
+  await hold();
+  const sent: SisImport[] = [];
+  for (const { id } of plans) sent.push(await submitted(alma, { plan: id }));
+  const [first, second, third] = sent as [SisImport, SisImport, SisImport];
+  await waits(alma, second);
+  await waits(alma, third);
+  expect(await cancelJob(alma, second.id)).toMatchObject({
+    outcome: 'cancelled',
+    note: 'Cancelled before anything was sent: nothing in the LMS has changed.',
+  });
+  await campus.clearFaults();
+  expect(await ended(alma, first)).toMatchObject({ verdict: 'done' });
+  expect(await ended(alma, third)).toMatchObject({ verdict: 'done' });
+  expect((await people(course)).map((those) => those.length)).toEqual([3, 0, 1]);
+});
+
+test('IMP-19 what the LMS has and has not begun says what it waits for, whoever sent that', async () => {
+  const [one, other, last] = [2, 3, 4].map((at) => campus.courseForRows(at));
+  if (!one || !other || !last) throw new Error('no courses');
+  const people = campus.strangers(20, [one.id, other.id, last.id]);
+  const rows = (sis: string, count: number) =>
+    [
+      'course_id,user_id,role_id,status',
+      ...people.slice(0, count).map((each) => `${sis},${each.sis},3,active`),
+    ].join('\n');
+  const token = { authorization: 'Bearer sandbox-admin-token', 'content-type': 'text/csv' };
+  // Past LMS Admin, as the records office does: ten seconds of work.
+  const url = `${servers[0]!.sandbox.url}/api/v1/accounts/1/sis_imports?extension=csv`;
+  const foreign = await fetch(url, { method: 'POST', headers: token, body: rows(one.sis, 20) });
+  expect(foreign.status).toBe(200);
+  const sent = await submitted(alma, rows(other.sis, 1));
+  const told = await watch(alma, sent.id, ({ note }) => note !== null);
+  expect(told).toMatchObject({
+    workflow_state: 'created',
+    canvas_id: expect.any(Number),
+    note: 'The LMS has this import and works on one at a time. It begins after an import that did not come from LMS Admin.',
+  });
+  expect(await jobOf(alma, sent.id)).toMatchObject({
+    stage: 'Waiting for the LMS to begin',
+    note: told.note,
+  });
+  const next = await submitted(bruno, rows(last.sis, 1));
+  const behind = await watch(bruno, next.id, ({ note }) => /1 more|Alma/.test(note ?? ''));
+  expect(behind.note).toMatch(
+    /begins after (an import that did not come from LMS Admin and 1 more|an import by Alma Reyes)\.$/,
+  );
+  expect(await ended(alma, sent)).toMatchObject({ verdict: 'done', note: null });
+  expect(await ended(bruno, next)).toMatchObject({ verdict: 'done', note: null });
+});
+
+test('IMP-19 where the LMS does not tell its queue, an import is followed all the same', async () => {
+  const [one, other] = [campus.courseForRows(5), campus.courseForRows(6)];
+  const people = campus.strangers(6, [one.id, other.id]);
+  const rows = (sis: string, count: number) =>
+    [
+      'course_id,user_id,role_id,status',
+      ...people.slice(0, count).map((each) => `${sis},${each.sis},3,active`),
+    ].join('\n');
+  const first = await submitted(alma, rows(one.sis, 6));
+  const second = await submitted(alma, rows(other.sis, 1));
+  await watch(alma, second.id, ({ canvas_id }) => canvas_id !== null);
+  await campus.forgetRequests();
+  await campus.fault({ match: '/api/v1/accounts/1/sis_imports', method: 'GET', kind: 'status', status: 403 });
+  await campus.seen(({ path, status }) => path.includes('workflow_state') && status === 403);
+  expect(await ended(alma, first)).toMatchObject({ verdict: 'done', note: null });
+  expect(await ended(alma, second)).toMatchObject({ verdict: 'done', note: null });
+});
+
+// One embedded database has one server.
+if (chosenDatabase() === 'postgres')
+  test('IMP-19 a server that ends leaves its turn to the other one: nothing is sent twice, nobody waits for ever', async () => {
+    const [stays] = servers as [TestServer];
+    const ends = await startTestServer({
+      env: { LMS_ADMIN_KEY: KEY, DATABASE_URL: own?.url ?? '' },
+      lms: stays.sandbox,
+    });
+    const there = await ends.signIn(PEOPLE.all);
+    const course = await groupedCourse(campus);
+    const [g1, g2] = course.groups;
+    const [a, b, c] = course.students as [Person, Person, Person];
+    const first = await makeMemberPlan(there, {
+      course: course.id,
+      from: fromCsv(csvOf([g1.sis, a.sis], [g1.sis, b.sis])),
+    });
+    const second = await makeMemberPlan(there, { course: course.id, from: fromCsv(csvOf([g2.sis, c.sis])) });
+    // It has its turn, and hangs in its comparison when its server ends.
+    await campus.fault({ match: `/api/v1/courses/${course.id}/users`, kind: 'latency', ms: 4_000 });
+    const sent = await submitted(there, { plan: first.id });
+    const next = await submitted(there, { plan: second.id });
+    await waits(there, next);
+    await ends.close();
+    await campus.clearFaults();
+    expect(await ended(alma, sent)).toMatchObject({ verdict: 'done' });
+    expect(await ended(alma, next)).toMatchObject({ verdict: 'done' });
+    expect((await people(course)).map((those) => those.length)).toEqual([2, 1, 0]);
+    expect(await sendings()).toBe(2);
+  });
+
+test('CU-17, IMP-19 the same new people from two tabs: the second waits, creates only the others, and names who is there', async () => {
+  const person = (psID: string) => ({
+    psID,
+    email: `two.tabs.${psID}@northbridge.example`,
+    firstName: 'Zoë',
+    lastName: 'Łukasz',
+  });
+  const [one, two, three] = ['7755001', '7755002', '7755003'] as const;
+  await hold();
+  const sent = await submitted(alma, usersCsv([person(one), person(two)]));
+  const next = await submitted(almaAgain, usersCsv([person(two), person(three)]));
+  await campus.clearFaults();
+  expect(await ended(alma, sent)).toMatchObject({ verdict: 'done', rows: 2 });
+  const second = await ended(almaAgain, next);
+  expect(second).toMatchObject({ verdict: 'partly', rows: 1 });
+  const { pseudonyms } = servers[0]!.sandbox.world;
+  const created = [one, two, three].map((id) => pseudonyms.by.sis.get(id)?.unique_id);
+  expect(created).toEqual([one, two, three].map((id) => person(id).email));
+  // Made once.
+  expect([...pseudonyms.values()].filter(({ unique_id }) => unique_id === person(two).email)).toHaveLength(1);
+  expect(second.note ?? '').toMatch(/1 row was (left out|skipped)|already/);
+});

@@ -1,0 +1,267 @@
+/** What the LMS does with things that were deleted, which it hardly shows: the review says so, and it happens (SIS-06). */
+import { expect, test } from 'vitest';
+import { alma, campus, ENROL, openEffects, ts } from './effect-campus.ts';
+import { COURSES, fullCourse, LISTINGS, SECTIONS, sent } from './removals.ts';
+import { effectRows, reviewed, zipOf } from './support.ts';
+
+openEffects();
+
+const CHANGES = 'type,old_id,new_id';
+
+test('SIS-06: rows of a course that is deleted, before or by the same zip: what is left to do there, and what fails', async () => {
+  const { course, places: all } = await fullCourse(0);
+  const places = all.filter(({ section }) => section !== '');
+  const rows = ['deleted', 'completed', 'deleted_last_completed'].map(
+    (status, at) => `${course.sis},${places[at]?.section},${places[at]?.sis},3,${status}`,
+  );
+  const enrolments = [ENROL, ...rows, `${course.sis},,NOBODY,3,deleted`].join('\n');
+  const zip = await zipOf({
+    'courses.csv': `${COURSES}\n${course.sis},x,y,deleted`,
+    'enrollments.csv': enrolments,
+  });
+  for (const [content, name, why] of [
+    [zip, 'all.zip', 'deleted by this upload'],
+    [enrolments, 'enrollments.csv', 'The course is deleted'],
+  ] as const) {
+    const { id } = await sent(content, name);
+    const shown = await effectRows(alma, id, { table: 'enrollment' });
+    const of = (row: number) => shown.rows.find((one) => one.row === row);
+    expect([2, 3, 4, 5].map((row) => of(row)?.does)).toEqual(['nothing', 'fails', 'fails', 'fails']);
+    expect(of(2)?.why).toContain(why);
+    expect(of(3)?.why).toContain(why);
+    expect(of(5)?.why).toContain('Nobody in the LMS has the SIS id "NOBODY"');
+    const refused = [...ts.sandbox.world.sisBatches.values()].at(-1)?.errors ?? [];
+    expect(refused.map(({ row }) => row).sort((a, b) => (a ?? 0) - (b ?? 0))).toEqual([3, 4, 5]);
+  }
+});
+
+test('SIS-06: a section goes back to its own course where the same zip deletes the one that it is cross-listed to', async () => {
+  const { course, named } = await fullCourse(1);
+  const [section] = named;
+  const target = campus.course(6, 163);
+  await sent(`${LISTINGS}\n${target.sis},${section?.sis},active`);
+  const { id } = await sent(
+    await zipOf({
+      'courses.csv': `${COURSES}\n${target.sis},x,y,deleted`,
+      'sections.csv': `${SECTIONS}\n${section?.sis},${course.sis},${section?.name},active`,
+    }),
+    'all.zip',
+  );
+  const { rows } = await effectRows(alma, id, { table: 'section' });
+  expect(rows).toMatchObject([
+    {
+      does: 'changes',
+      fields: [['course_id', target.sis, course.sis]],
+      why: expect.stringContaining('goes back to its own'),
+    },
+  ]);
+  expect(ts.sandbox.world.sections.by.sis.get(section?.sis ?? '')?.course_id).toBe(course.id);
+});
+
+test('SIS-06: a deleted section takes another id, and brings the course that it is cross-listed to: both are said', async () => {
+  const { world } = ts.sandbox;
+  const { course, named } = await fullCourse(2);
+  const [section] = named;
+  await sent(`${SECTIONS}\n${section?.sis},${course.sis},x,deleted`);
+  const { id } = await sent(`${CHANGES}\nsection,${section?.sis},HIDDEN-1`);
+  const [changed] = (await effectRows(alma, id, { table: 'change_sis_id' })).rows;
+  expect(changed?.why).toContain('that one gets the new id: the LMS does not show what was deleted');
+  expect(world.sections.by.sis.get('HIDDEN-1')?.id).toBe(section?.id);
+  const listed = await sent(`${LISTINGS}\nHIDDEN-COURSE,HIDDEN-1,active`);
+  const [listing] = (await effectRows(alma, listed.id, { table: 'xlist' })).rows;
+  expect(listing?.why).toContain('it goes to the course, which the LMS creates for it');
+  expect(world.courses.by.sis.get('HIDDEN-COURSE')).toBeDefined();
+});
+
+test('SIS-06: a deleted course takes another id', async () => {
+  const course = campus.course(8, 163);
+  await sent(`${COURSES}\n${course.sis},x,y,deleted`);
+  const { id } = await sent(`${CHANGES}\ncourse,${course.sis},HIDDEN-2`);
+  const { rows } = await effectRows(alma, id, { table: 'change_sis_id' });
+  expect(rows).toMatchObject([{ does: 'changes', fields: [['id', course.sis, 'HIDDEN-2']] }]);
+  expect(ts.sandbox.world.courses.by.sis.get('HIDDEN-2')?.id).toBe(course.id);
+});
+
+test('SIS-06: an observer follows a student whose login was deleted: it is said that the row may be taken', async () => {
+  const { world } = ts.sandbox;
+  const { course } = await fullCourse(3);
+  const [observer, student] = campus.strangers(2, [course.id]);
+  const login = world.pseudonyms.by.sis.get(student?.sis ?? '');
+  await sent(`user_id,login_id,status\n${student?.sis},${login?.unique_id},deleted`);
+  const { id } = await sent(
+    `${ENROL},associated_user_id\n${course.sis},,${observer?.sis},7,active,${student?.sis}`,
+  );
+  const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+  expect(rows).toMatchObject([
+    {
+      does: 'fails',
+      why: expect.stringContaining('If it is that of a deleted login, they observe its owner'),
+    },
+  ]);
+  const made = world.enrollments.by.user.get(observer?.id ?? 0);
+  expect(made.some((one) => one.associated_user_id === student?.id)).toBe(true);
+});
+
+test('SIS-06: a course that was made for a cross-listing follows the course of its section: it is said', async () => {
+  const { world } = ts.sandbox;
+  const { course, named } = await fullCourse(4);
+  const made = world.courses.must(course.id);
+  world.courses.add({ ...made, sis_source_id: 'FOLLOWER', template_course_id: course.id });
+  expect(named.length).toBeGreaterThan(0);
+  const { effect } = await sent(`${COURSES}\n${course.sis},CODE,Another name,active`);
+  expect(effect.notes).toContainEqual(
+    expect.stringContaining('created for a cross-listing follows the course'),
+  );
+  expect(world.courses.by.sis.get('FOLLOWER')?.name).toBe('Another name');
+});
+
+test('SIS-06: a section that was deleted and is in a file again reads as restored, and people come into it', async () => {
+  const { world } = ts.sandbox;
+  const { course, named } = await fullCourse(5);
+  const [section] = named;
+  const row = `${section?.sis},${course.sis},${section?.name}`;
+  await sent(`${SECTIONS}\n${row},deleted`);
+  const [stranger] = campus.strangers(1, [course.id]);
+  const { id, effect } = await sent(
+    await zipOf({
+      'sections.csv': `${SECTIONS},start_date\n${row},active,2026-09-01\nHIDDEN-S,${course.sis},Another,active,`,
+      'enrollments.csv': `${ENROL}\n${course.sis},${section?.sis},${stranger?.sis},3,active`,
+    }),
+    'again.zip',
+  );
+  const { rows } = await effectRows(alma, id, { table: 'section' });
+  const told = rows.toSorted((a, b) => a.row - b.row);
+  expect(told).toMatchObject([
+    {
+      does: 'restores',
+      why: expect.stringContaining('has a deleted section of this name'),
+      fields: [
+        ['status', 'deleted', 'active'],
+        ['start_date', null, '2026-09-01T00:00:00Z'],
+      ],
+    },
+    { does: 'creates' },
+  ]);
+  expect(effect.brake.takes).toEqual([]);
+  expect((await effectRows(alma, id, { table: 'enrollment' })).rows).toMatchObject([{ does: 'creates' }]);
+  expect(world.sections.by.sis.get(section?.sis ?? '')).toMatchObject({
+    id: section?.id,
+    workflow_state: 'active',
+    start_at: '2026-09-01T00:00:00Z',
+  });
+});
+
+test('SIS-06: a course that a cross-listing creates is named as the same zip names the course of its section', async () => {
+  const { course, named } = await fullCourse(5);
+  const zip = await zipOf({
+    'courses.csv': `${COURSES}\n${course.sis},x,Renamed a moment ago,active`,
+    'xlists.csv': `${LISTINGS}\nNAMED-LIKE,${named[0]?.sis},active`,
+  });
+  const { effect } = await reviewed(alma, zip, 'all.zip');
+  expect(effect.new_courses).toMatchObject([
+    { sis_course_id: 'NAMED-LIKE', name: 'Renamed a moment ago', sections: 1 },
+  ]);
+});
+
+test('SIS-06: rows of a course that only a hidden section may bring are not guessed', async () => {
+  const { world } = ts.sandbox;
+  const course = campus.course(9, 163);
+  const [stranger] = campus.strangers(1, [course.id]);
+  for (const status of ['active', 'deleted']) await sent(`${SECTIONS}\nPERHAPS-S,${course.sis},x,${status}`);
+  const { id } = await sent(
+    await zipOf({
+      'xlists.csv': `${LISTINGS}\nPERHAPS-C,PERHAPS-S,active`,
+      'enrollments.csv': `${ENROL}\nPERHAPS-C,,${stranger?.sis},3,active`,
+    }),
+    'all.zip',
+  );
+  const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+  expect(rows).toMatchObject([
+    { does: 'unknown', why: expect.stringContaining('only if a deleted section') },
+  ]);
+  expect(world.enrollments.by.course.count(world.courses.by.sis.get('PERHAPS-C')?.id ?? 0)).toBeGreaterThan(
+    0,
+  );
+});
+
+test('SIS-06: rows without a section in a deleted course may meet its default section elsewhere: it is said, and counts', async () => {
+  const course = campus.course(10, 163);
+  const [one, two] = campus.strangers(2, [course.id]);
+  await sent(`${COURSES}\n${course.sis},x,y,deleted`);
+  const { id, effect } = await reviewed(
+    alma,
+    [ENROL, `${course.sis},,${one?.sis},3,deleted`, `${course.sis},,${two?.sis},3,active`].join('\n'),
+  );
+  const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+  const why = expect.stringContaining('If its default section was cross-listed to another course');
+  expect(rows).toMatchObject([
+    { does: 'fails', why },
+    { does: 'unknown', why },
+  ]);
+  expect(effect.brake.takes).toEqual([{ kind: 'enrollment', count: 1 }]);
+});
+
+test('SIS-06: the integration id of a second login is its own, not that of the other one', async () => {
+  const { world } = ts.sandbox;
+  const [one] = campus.strangers(1, []);
+  const first = world.pseudonyms.by.sis.get(one?.sis ?? '');
+  if (!first) throw new Error('nobody');
+  world.pseudonyms.change(first, { integration_id: 'INT-FIRST' });
+  const logins = 'user_id,login_id,existing_user_id,status';
+  await sent(`${logins}\nSECOND-1,second-1@x.example,${one?.sis},active`);
+  const { id } = await sent(
+    `user_id,login_id,status,integration_id\nSECOND-1,second-1@x.example,active,INT-SECOND`,
+  );
+  const { rows } = await effectRows(alma, id, { table: 'user' });
+  expect(rows).toMatchObject([{ does: 'changes', fields: [['integration_id', null, 'INT-SECOND']] }]);
+  expect(first.integration_id).toBe('INT-FIRST');
+});
+
+test('SIS-06: somebody new may be somebody deleted of whom the row says nothing: it is said', async () => {
+  const { world } = ts.sandbox;
+  const [one] = campus.strangers(1, []);
+  const login = world.pseudonyms.by.sis.get(one?.sis ?? '');
+  await sent(`user_id,login_id,status\n${one?.sis},${login?.unique_id},deleted`);
+  const { id, effect } = await sent(`user_id,login_id,status\n${one?.sis},other-again@x.example,active`);
+  const [row] = (await effectRows(alma, id, { table: 'user' })).rows;
+  expect(row).toMatchObject({ does: 'creates', why: null });
+  expect(effect.notes).toContainEqual(expect.stringContaining('the LMS restores that login with its person'));
+  expect(world.pseudonyms.by.sis.get(one?.sis ?? '')?.id).toBe(login?.id);
+});
+
+test('SIS-06: somebody named by two of their SIS ids in one file is one person', async () => {
+  const { course, places } = await fullCourse(4);
+  const [one] = places.filter(({ section }) => section !== '');
+  await sent(`user_id,login_id,existing_user_id,status\nSECOND-2,second-2@x.example,${one?.sis},active`);
+  const { id, lost } = await sent(
+    [ENROL, `${course.sis},${one?.section},${one?.sis},3,completed`, `${course.sis},,SECOND-2,5,active`].join(
+      '\n',
+    ),
+  );
+  expect(lost.takes).toEqual([{ kind: 'enrollment', count: 1 }]);
+  const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+  expect(rows.map(({ row, does }) => [row, does])).toEqual([
+    [2, 'concludes'],
+    [3, 'creates'],
+  ]);
+});
+
+test('SIS-06: one deleted section is not announced as restored by two rows', async () => {
+  const { course, named } = await fullCourse(3);
+  const [section] = named;
+  await sent(`${SECTIONS}\n${section?.sis},${course.sis},x,deleted`);
+  const row = (id = '') => `${id},${course.sis},${section?.name},active`;
+  const { id } = await sent(`${SECTIONS}\n${row(section?.sis)}\n${row('TWIN-1')}`);
+  const { rows } = await effectRows(alma, id, { table: 'section' });
+  expect(rows.map(({ does }) => does)).toEqual(['creates', 'creates']);
+  expect(rows[0]?.why).toContain('the LMS restores it');
+});
+
+test('SIS-06: a row that removes somebody from a deleted section is taken by the LMS: it is said', async () => {
+  const { course, places } = await fullCourse(2);
+  const [one] = places.filter(({ section }) => section !== '');
+  await sent(`${SECTIONS}\n${one?.section},${course.sis},x,deleted`);
+  const { id } = await sent(`${ENROL}\n${course.sis},${one?.section},${one?.sis},3,deleted`);
+  const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+  expect(rows).toMatchObject([{ why: expect.stringContaining('nothing is left to remove in it') }]);
+});

@@ -1,0 +1,316 @@
+/** Compares what was shown of a file with what it did: each field, each count, each refusal, and the result. */
+import { MANY_TAKEN, TAKEN_SHARE } from '@lms-admin/domain/sis-effect/brake';
+import type { SisKind } from '@lms-admin/domain/sis-tables';
+import type { AnnouncedRow, Sent } from './drive.ts';
+import { Model, sameValue } from './model.ts';
+import { isGone, isOpen, type Snapshot, type Thing } from './snapshot.ts';
+import { CHANGED } from './subject.ts';
+
+/** Everything that differs, in words; empty where what was shown is what happened. */
+export function differences(all: Sent): string[] {
+  const sent = { ...all, rows: withRenamed(all) };
+  const model = new Model(sent);
+  for (const row of sent.rows) if (row.kind !== 'change_sis_id') model.apply(row);
+  return [
+    ...model.compare(),
+    ...refusals(sent),
+    ...losses(sent, model),
+    ...others(sent, model),
+    ...courses(sent),
+    ...result(sent),
+  ];
+}
+
+/** What the LMS may refuse for something that it does not show, and the review says so. */
+const MAY_FAIL =
+  /If a deleted login has this integration id|If something that was deleted has the new id|The LMS refuses the row where the person has no other/;
+
+/** What the LMS does not show, and the review says so: what was deleted, and what is in deleted courses. */
+const HIDDEN =
+  /the LMS does not show what was deleted|If it is that of a deleted login|The course is deleted: nobody sees the section|If its default section was cross-listed/;
+
+/** The rows as they came to be, with the things before them under the ids that rows give them. */
+function withRenamed({ rows, refused, before, after }: Sent): AnnouncedRow[] {
+  const names = new Set(refused.map(nameOf));
+  const hidden = new Set<AnnouncedRow>();
+  // Rows that change ids come first: the others find the new ones.
+  for (const row of rows) {
+    const { kind, does, cells } = row;
+    if (HIDDEN.test(row.why ?? '') && isHiddenThere(row, before, after)) hidden.add(row);
+    const thing = CHANGED[(cells['type'] ?? '').toLowerCase()];
+    const told = (does === 'changes' || hidden.has(row)) && !names.has(nameOf(row));
+    if (kind === 'change_sis_id' && told && thing)
+      before.rename(thing, cells['old_id'] ?? '', cells['new_id'] ?? '');
+  }
+  return rows.map((row) => {
+    if (MAY_FAIL.test(row.why ?? '') && names.has(nameOf(row))) return { ...row, does: 'fails' };
+    return hidden.has(row) && row.does !== 'changes' ? { ...row, does: 'unknown' } : row;
+  });
+}
+
+/** Whether what a row speaks of as hidden is there: else it has to happen as it is told. */
+function isHiddenThere({ kind, does, cells }: AnnouncedRow, before: Snapshot, after: Snapshot): boolean {
+  if (kind === 'change_sis_id') {
+    const thing = CHANGED[(cells['type'] ?? '').toLowerCase()];
+    return thing !== undefined && before.bySis(thing, cells['old_id'] ?? '') !== undefined;
+  }
+  const gone = (thing: Thing | undefined) => thing !== undefined && isGone(thing);
+  const inGone = (thing: Thing | undefined) =>
+    gone(thing) || (thing !== undefined && gone(before.get(`course ${thing.fields['course']}`)));
+  const section = before.bySis('section', cells['section_id'] ?? '');
+  // A guess by its name, and the review says so: another one has the SIS id, or none.
+  if (kind === 'section' && does === 'restores') return section?.fields['course_id'] !== cells['course_id'];
+  if (inGone(section)) return true;
+  // By an earlier row of the upload.
+  if (kind === 'enrollment' && gone(after.bySis('section', cells['section_id'] ?? ''))) return true;
+  if (kind === 'section') return gone(before.bySis('course', cells['course_id'] ?? ''));
+  if (kind !== 'enrollment') return false;
+  const course = before.bySis('course', cells['course_id'] ?? '');
+  const away = before.of('section').some(({ fields }) => fields['home'] === String(course?.id));
+  const logins = ['user_id', 'associated_user_id'].map((column) =>
+    before.bySis('login', cells[column] ?? ''),
+  );
+  return away || logins.some(gone);
+}
+
+/** Rows that are said to fail are refused, and no others. */
+function refusals({ rows, refused }: Sent): string[] {
+  const fails = new Set(rows.filter(({ does }) => does === 'fails').map(nameOf));
+  const perhaps = new Set(rows.filter(({ does }) => does === 'unknown').map(nameOf));
+  const by = new Map(refused.map((one) => [nameOf(one), one.message]));
+  const found: string[] = [];
+  for (const one of rows)
+    if (one.does === 'fails' && !by.has(nameOf(one)))
+      found.push(
+        `${nameOf(one)} ${JSON.stringify(one.cells)} is said to fail (${one.why}), and the LMS took it`,
+      );
+  for (const [name, message] of by)
+    if (!fails.has(name) && !perhaps.has(name)) found.push(`${name} is refused: ${message}`);
+  return found;
+}
+
+const nameOf = ({ kind, row }: { kind: SisKind; row: number }): string => `${kind} row ${row}`;
+
+/** Tables under which the review counts what goes. */
+const COUNTED: Partial<Record<Thing['kind'], SisKind>> = {
+  account: 'account',
+  term: 'term',
+  abstract_course: 'abstract_course',
+  course: 'course',
+  section: 'section',
+  enrollment: 'enrollment',
+  group_category: 'group_category',
+  group: 'group',
+  group_membership: 'group_membership',
+  user_observer: 'user_observer',
+};
+
+/** Whether a thing goes or ends. */
+function isLost(before: Thing, after: Thing | undefined): boolean {
+  if (isGone(before)) return false;
+  if (isGone(after)) return true;
+  if (before.kind === 'course')
+    return before.fields['status'] !== 'completed' && after?.fields['status'] === 'completed';
+  if (before.kind !== 'enrollment') return false;
+  return (isOpen(before) && !isOpen(after)) || before.fields['course'] !== after?.fields['course'];
+}
+
+/** What goes, by kind and by course, is what was counted; the number to be confirmed is the sum. */
+function losses({ effect, before, after, rows }: Sent, model: Model): string[] {
+  const found: string[] = [];
+  const lost = [...before.things.values()].filter((one) => isLost(one, after.get(one.key)));
+  const known = new Map<SisKind, number>();
+  for (const { kind, key } of lost) {
+    // With its course it is gone already.
+    if (kind === 'section' && isGone(before.get(`course ${before.get(key)?.fields['course']}`))) continue;
+    const counted = COUNTED[kind];
+    if (counted && !model.unknown.has(key)) known.set(counted, (known.get(counted) ?? 0) + 1);
+  }
+  const { user, login } = loginsLost(before, after, model);
+  if (user > 0) known.set('user', user);
+  if (login > 0) known.set('login', login);
+  const dark = rows.some(({ does }) => does === 'unknown');
+  const taken = new Map(effect.brake.takes.map(({ kind, count }) => [kind, count]));
+  for (const kind of new Set([...known.keys(), ...taken.keys()])) {
+    const [says, is] = [taken.get(kind) ?? 0, known.get(kind) ?? 0];
+    if (dark ? says < is : says !== is) found.push(`takes ${says} of ${kind}, in fact ${is}`);
+  }
+  const total = effect.brake.takes.reduce((sum, { count }) => sum + count, 0);
+  const { confirm } = effect.brake;
+  if (confirm !== null && confirm !== total)
+    found.push(`${confirm} are to be confirmed, ${total} are counted`);
+  const byCourse = new Map<string, number>();
+  for (const one of lost) {
+    if (one.kind !== 'enrollment') continue;
+    const course = before.get(`course ${one.fields['course']}`);
+    const id = course?.fields['sis_id'] ?? '';
+    byCourse.set(id, (byCourse.get(id) ?? 0) + 1);
+    const there = before.of('enrollment').filter((each) => each.fields['course'] === one.fields['course']);
+    const active = there.filter((each) => each.fields['status'] === 'active').length;
+    if (confirm === null && active > 0 && (byCourse.get(id) ?? 0) > active * TAKEN_SHARE)
+      found.push(`no number is asked though ${id} loses ${byCourse.get(id)} of ${active} active enrolments`);
+  }
+  if (confirm === null && lost.length > MANY_TAKEN) found.push(`no number is asked for ${lost.length}`);
+  if (dark) return found;
+  const told = new Map(effect.brake.courses.map(({ sis_course_id, taken }) => [sis_course_id, taken]));
+  for (const id of new Set([...byCourse.keys(), ...told.keys()])) {
+    const [says, is] = [told.get(id) ?? 0, byCourse.get(id) ?? 0];
+    if (says !== is) found.push(`takes ${says} enrolments of course ${id}, in fact ${is}`);
+  }
+  return found;
+}
+
+/** People whose last login is deleted, or one of whose logins is suspended; and logins deleted beside another one. */
+function loginsLost(before: Snapshot, after: Snapshot, model: Model): { user: number; login: number } {
+  const people = new Set<string>();
+  const deleted = new Map<string, number>();
+  const keeping = new Set<string>();
+  for (const { kind, fields } of after.things.values())
+    if (kind === 'login' && fields['status'] !== 'deleted') keeping.add(`person ${fields['user']}`);
+  for (const { kind, key, fields } of before.things.values()) {
+    if (kind !== 'login' || model.unknown.has(key)) continue;
+    const [was, is] = [fields['status'], after.get(key)?.fields['status']];
+    const person = `person ${fields['user']}`;
+    if (was === 'active' && is === 'suspended') people.add(person);
+    if (was !== 'deleted' && is === 'deleted') deleted.set(person, (deleted.get(person) ?? 0) + 1);
+  }
+  let login = 0;
+  for (const [person, count] of deleted) {
+    login += keeping.has(person) ? count : count - 1;
+    if (!keeping.has(person)) people.add(person);
+  }
+  return { user: people.size, login };
+}
+
+/** Nothing changes that no row names, other than what goes with it, which is counted. */
+function others(sent: Sent, model: Model): string[] {
+  const { before, after, rows } = sent;
+  const found: string[] = [];
+  const observed = rows.some(({ kind }) => kind === 'user_observer');
+  for (const key of new Set([...before.things.keys(), ...after.things.keys()])) {
+    if (model.touched.has(key) || model.unknown.has(key)) continue;
+    const [one, other] = [before.get(key), after.get(key)];
+    if (isGone(one) && isGone(other)) continue;
+    if (one && !isGone(one) && isLost(one, other)) continue;
+    const changes = Object.entries(other?.fields ?? {}).filter(
+      ([field, value]) => !sameValue(field, one?.fields[field], value),
+    );
+    if (changes.length === 0 || isTold(other, sent, changes) || isFollowing(one, other, changes, observed))
+      continue;
+    found.push(
+      `${key} changes, and no row says so: ${JSON.stringify(Object.fromEntries(changes))} of ${JSON.stringify(one?.fields ?? null)}`,
+    );
+  }
+  return found;
+}
+
+/** What the review tells in words, beside the rows: a course that a cross-listing creates, a default section that is missing. */
+function isTold(
+  other: Thing | undefined,
+  { effect, rows, before, after }: Sent,
+  changes: readonly [string, string | null][],
+): boolean {
+  if (other?.kind === 'course') {
+    const told = effect.new_courses.find(({ sis_course_id }) => sis_course_id === other.fields['sis_id']);
+    if (told) return told.name === other.fields['long_name'];
+    if (isFollower(other, rows, changes)) return effect.notes.some((note) => FOLLOWS.test(note));
+    return rows.some(
+      ({ kind, why, cells }) =>
+        kind === 'xlist' &&
+        ((/its own course, which is restored with it/.test(why ?? '') &&
+          ownCourse(before.bySis('section', cells['section_id'] ?? '')) === String(other.id)) ||
+          why?.includes(`The course "${other.fields['sis_id']}" is deleted: the LMS restores it`) ||
+          (cells['xlist_course_id'] === other.fields['sis_id'] &&
+            /which the LMS (?:creates|restores) for it/.test(why ?? ''))),
+    );
+  }
+  if (other?.kind === 'group_category')
+    return rows.some(({ kind, why }) => kind === 'group' && /creates/.test(why ?? ''));
+  if (other?.kind !== 'section' || other.fields['sis_id'] !== null) return false;
+  // Made for a row that is refused then; in a deleted course nobody sees it.
+  if (isGone(after.get(`course ${other.fields['course']}`))) return true;
+  const id = other.fields['course_id'];
+  return (
+    effect.notes.some(
+      (note) =>
+        note.startsWith(`The course "${id}" has no default section: the LMS creates`) ||
+        (note.includes(`of the course "${id}" is its default section`) && /the LMS creates one/.test(note)),
+    ) ||
+    rows.some(
+      ({ kind, does, why, cells }) =>
+        cells['course_id'] === id &&
+        // A course of the same upload has none yet, and one that it restores has none any more.
+        ((kind === 'course' && (does === 'creates' || does === 'restores')) ||
+          (kind === 'enrollment' && NEW_DEFAULT.test(why ?? ''))),
+    )
+  );
+}
+
+/** The course that a section belongs to, wherever it is. */
+const ownCourse = (section: Thing | undefined) => section?.fields['home'] ?? section?.fields['course'];
+
+const NEW_DEFAULT = /^In a new section|^In the default section, which the LMS does not show; it creates one/;
+const FOLLOWS = /created for a cross-listing/;
+const INHERITED = new Set(['long_name', 'short_name', 'account_id', 'term_id', 'start_date', 'end_date']);
+
+/** Whether a course was made for a cross-listing after one that a row changes, and takes over nothing else than it should. */
+function isFollower(
+  { fields }: Thing,
+  rows: readonly AnnouncedRow[],
+  changes: readonly [string, string | null][],
+): boolean {
+  return (
+    rows.some(
+      ({ kind, does, cells }) =>
+        kind === 'course' && does !== 'nothing' && cells['course_id'] === fields['like'],
+    ) && changes.every(([field]) => INHERITED.has(field))
+  );
+}
+
+/** What follows from a row by the LMS's own rules, without a loss to anybody. */
+function isFollowing(
+  one: Thing | undefined,
+  other: Thing | undefined,
+  changes: [string, string | null][],
+  observed: boolean,
+): boolean {
+  const kind = one?.kind ?? other?.kind;
+  // Observers are enrolled with their student, or by a row that links them.
+  if (kind === 'enrollment' && other?.fields['associated'] != null) return true;
+  if (kind === 'person') return changes.every(([field]) => field === 'status');
+  // A section that was the only one left is the default one from now on.
+  if (kind === 'section' && changes.every(([field]) => field === 'default_section')) return true;
+  return observed && kind === 'enrollment' && other?.fields['role'] === '7';
+}
+
+/** Counts of the courses in the review are those of their rows. */
+function courses({ effect, courses: shown }: Sent): string[] {
+  const table = effect.tables.find(({ kind }) => kind === 'enrollment');
+  if (!table) return [];
+  const rows = shown.reduce((sum, one) => sum + one.rows, 0);
+  const found = rows === table.rows ? [] : [`courses have ${rows} rows, the table ${table.rows}`];
+  for (const [does, count] of Object.entries(table.does)) {
+    const those = shown.reduce((sum, one) => sum + (one.does[does as AnnouncedRow['does']] ?? 0), 0);
+    if (those !== count) found.push(`courses have ${those} rows that '${does}', the table ${count}`);
+  }
+  return found;
+}
+
+/** The result that is told at the end. */
+function result({ ended, messages, refused, rows }: Sent): string[] {
+  const found: string[] = [];
+  const named = new Set(refused.map(({ kind, row }) => `${kind} ${row}`));
+  if (messages.length !== named.size)
+    found.push(`the result names ${messages.length} rows, the LMS ${named.size}`);
+  for (const { row, file } of messages)
+    if (!refused.some((one) => one.row === row && (file === null || file === `${one.kind}.csv`)))
+      found.push(`the result names row ${row} of ${file}, the LMS does not`);
+  const clean = refused.length === 0;
+  if (clean && ended.verdict !== 'done')
+    found.push(`the result is ${ended.verdict}, and the LMS took every row`);
+  if (!clean && ended.verdict === 'done') found.push('the result is done, and the LMS refused rows');
+  const failed = rows.filter(({ does }) => does === 'fails').length;
+  if (ended.applied !== null && failed === 0 && clean && ended.applied !== ended.rows)
+    found.push(`${ended.applied} rows of ${ended.rows} were applied`);
+  return found;
+}

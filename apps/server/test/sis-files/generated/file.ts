@@ -1,0 +1,90 @@
+/** A generated file: tables of rows, as bytes to upload and as text to look at. */
+import { csvLine } from '@lms-admin/domain/csv';
+import type { SisKind } from '@lms-admin/domain/sis-tables';
+import { zipOf } from '../support.ts';
+
+export interface GeneratedRow {
+  cells: Readonly<Record<string, string>>;
+  /** What is wrong with it, where the product or the LMS may refuse it; null where nobody may. */
+  mistake: string | null;
+}
+
+export interface GeneratedTable {
+  kind: SisKind;
+  columns: readonly string[];
+  rows: GeneratedRow[];
+}
+
+/** How the text is written. */
+export interface Writing {
+  lineEnd: '\n' | '\r\n';
+  delimiter: ',' | ';' | '\t';
+  mark: boolean;
+  /** Blank lines below the header. */
+  blank: number;
+}
+
+export interface GeneratedFile {
+  tables: GeneratedTable[];
+  zip: boolean;
+  writing: Writing;
+}
+
+/** Name of a table's file. */
+export const fileNameOf = ({ kind }: GeneratedTable): string => `${kind}.csv`;
+
+/** The row of the admin's file that the n-th row of a table is, header being row 1. */
+export const rowNumber = ({ blank }: Writing, index: number): number => index + 2 + blank;
+
+function csvOf({ columns, rows }: GeneratedTable, { lineEnd, delimiter, mark, blank }: Writing): string {
+  const line = (cells: readonly string[]) =>
+    delimiter === ','
+      ? csvLine(cells)
+      : cells
+          .map((cell) => (/["\r\n;\t,]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+          .join(delimiter);
+  const lines = [
+    line(columns),
+    ...Array.from({ length: blank }, () => ''),
+    ...rows.map(({ cells }) => line(columns.map((column) => cells[column] ?? ''))),
+  ];
+  return `${mark ? '\ufeff' : ''}${lines.join(lineEnd)}${lineEnd}`;
+}
+
+/** The bytes and the name of the upload. */
+export async function uploadOf({
+  tables,
+  zip,
+  writing,
+}: GeneratedFile): Promise<{ name: string; content: Uint8Array }> {
+  const [first] = tables;
+  if (!zip && first) return { name: fileNameOf(first), content: Buffer.from(csvOf(first, writing)) };
+  const files = Object.fromEntries(tables.map((table) => [fileNameOf(table), csvOf(table, writing)]));
+  return { name: 'all.zip', content: await zipOf(files) };
+}
+
+/** The file as text, each row with what is wrong with it. */
+export function printed({ tables, zip, writing }: GeneratedFile): string {
+  const kinds = tables.map((table) => {
+    const rows = table.rows.map(({ cells, mistake }, at) => {
+      const line = csvLine(table.columns.map((column) => shortened(cells[column] ?? '')));
+      return `${rowNumber(writing, at)}: ${line}${mistake === null ? '' : `   <- ${mistake}`}`;
+    });
+    return [`--- ${fileNameOf(table)}`, `1: ${table.columns.join(',')}`, ...rows].join('\n');
+  });
+  return [`${zip ? 'zip' : 'file'}, written ${JSON.stringify(writing)}`, ...kinds].join('\n');
+}
+
+const shortened = (cell: string): string =>
+  cell.length > 120 ? `${cell.slice(0, 60)}…(${cell.length} characters)` : cell;
+
+/** The file without these rows; tables without a row are left out. */
+export function without(
+  file: GeneratedFile,
+  refused: (table: GeneratedTable, index: number) => boolean,
+): GeneratedFile {
+  const tables = file.tables
+    .map((table) => ({ ...table, rows: table.rows.filter((_, index) => !refused(table, index)) }))
+    .filter(({ rows }) => rows.length > 0);
+  return { ...file, tables };
+}

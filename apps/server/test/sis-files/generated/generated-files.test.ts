@@ -1,0 +1,50 @@
+/**
+ * What is shown of a file is what it does: files of all tables, drawn by chance from the campus as it is, taken through the product
+ * one after the other; what the review announces is compared with the difference of two snapshots of the LMS (SIS-06, OP-53).
+ */
+import { afterAll, beforeAll, test } from 'vitest';
+import type { Browser } from '../../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../../support/harness.ts';
+import { differences } from './comparison.ts';
+import { drive, told } from './drive.ts';
+import { printed } from './file.ts';
+import { nextFile } from './generator.ts';
+import { Chance, Pool } from './stage.ts';
+
+const FILES = Number(process.env['SIS_FILES'] ?? 40);
+const SEED = Number(process.env['SIS_SEED'] ?? 1);
+
+let ts: TestServer;
+let alma: Browser;
+let pool: Pool;
+const chance = new Chance(SEED);
+
+beforeAll(async () => {
+  ts = await startTestServer({ sandbox: { throttle: false } });
+  alma = await ts.signIn(PEOPLE.all);
+  const { world } = ts.sandbox;
+  const spared = new Set(
+    Object.values(PEOPLE).flatMap((login) => world.pseudonyms.by.login.get(login).map((one) => one.user_id)),
+  );
+  pool = new Pool(chance, world, spared);
+});
+afterAll(() => ts?.close());
+
+test.each(Array.from({ length: FILES }, (_, at) => at + 1))(
+  `SIS-06: file %i of seed ${SEED} does what its review shows`,
+  async (number) => {
+    const file = nextFile(chance, ts.sandbox.world, pool, `${SEED}-${number}`);
+    const { sent, found } = await drive(ts, alma, file);
+    const all = [...found, ...(sent ? differences(sent) : [])];
+    if (all.length > 0) {
+      const what = all.map((one) => `  * ${one}`).join('\n');
+      const parts = [
+        `seed ${SEED}, file ${number}: ${all.length} differences`,
+        what,
+        printed(file),
+        told(sent),
+      ];
+      throw new Error(parts.join('\n'));
+    }
+  },
+);

@@ -1,0 +1,193 @@
+/** The campus as the review says that it will be: the snapshot before, with every row of the review carried out on it. */
+import { parseDate } from '@lms-admin/sandbox/canvas/sis/csv/dates';
+import type { AnnouncedRow } from './drive.ts';
+import { type Fields, isGone } from './snapshot.ts';
+import { type Both, placeOf, subjectOf } from './subject.ts';
+
+/** States of what is new, or back. */
+const STATE: Partial<Record<string, string>> = {
+  course: 'unpublished',
+  group: 'available',
+  group_membership: 'accepted',
+};
+
+/** Of these the LMS does not show what was deleted: it comes back as something new. */
+const UNSEEN: ReadonlySet<string> = new Set(['enrollment', 'group_membership', 'user_observer']);
+
+/** Columns that the review shows as where a thing is. */
+const SHOWN_AS_PLACE: Partial<Record<string, string>> = {
+  group: 'group_category_id',
+  group_category: 'course_id',
+  section: 'course_id',
+};
+
+const DATE = /\b(start|end)_date$/;
+
+/** The same value may be written in several ways. */
+export function sameValue(
+  field: string,
+  a: string | null | undefined,
+  b: string | null | undefined,
+): boolean {
+  const [one, other] = [a ?? '', b ?? ''];
+  if (one === other) return true;
+  return DATE.test(field) && one !== '' && other !== '' && parseDate(one) === parseDate(other);
+}
+
+export class Model {
+  readonly #both: Both;
+  readonly #now = new Map<string, Fields>();
+  /** Things that a row changes; others may go with something else, and are counted with it. */
+  readonly #acted = new Set<string>();
+  /** Things of which the review says that it does not know. */
+  readonly unknown = new Set<string>();
+  /** What is new, with the fields that were told. */
+  readonly made = new Map<string, Set<string>>();
+  readonly found: string[] = [];
+
+  readonly #notes: readonly string[];
+
+  constructor(both: Both & { effect: { notes: readonly string[] } }) {
+    this.#both = both;
+    this.#notes = both.effect.notes;
+  }
+
+  get touched(): ReadonlyMap<string, Fields> {
+    return this.#now;
+  }
+
+  /** Carries out a row as the review shows it. */
+  apply(row: AnnouncedRow): void {
+    const { kind, does, cells } = row;
+    const subject = subjectOf(kind, cells, this.#both);
+    if (does === 'unknown') {
+      if (subject === null) return;
+      for (const column of ['', ...Object.keys(cells)])
+        this.unknown.add(placeOf(kind, subject, column, this.#both).key);
+      return;
+    }
+    if (does === 'fails' || does === 'nothing') {
+      // What comes to be all the same is somebody else's to tell.
+      if (subject !== null && this.#both.before.get(subject)) this.#fields(subject);
+      return;
+    }
+    if (subject === null) {
+      this.#wrong(row, 'there is no such thing, neither before nor after');
+      return;
+    }
+    const now = this.#fields(subject);
+    this.#acted.add(subject);
+    const there = now['status'] != null && now['status'] !== 'deleted';
+    const before = UNSEEN.has(kind) && !there ? null : now['status'];
+    // What was deleted and does not show may come back: then the review says so.
+    const gone = before === 'deleted' || isGone(this.#both.before.get(`course ${now['course']}`));
+    const said = kind === 'user' ? this.#notes.join(' ') : (row.why ?? '');
+    const back = gone && /restores/.test(said);
+    if (does === 'creates' && before != null && !back) this.#wrong(row, `it was there (${before})`);
+    if (does !== 'creates' && does !== 'restores' && kind !== 'change_sis_id' && !there)
+      this.#wrong(row, 'it was not there');
+    if (does === 'creates' && !this.made.has(subject)) this.made.set(subject, new Set());
+    for (const [column, from, to] of row.fields) this.#field(row, subject, column, from, to);
+    const place = SHOWN_AS_PLACE[kind];
+    if (does === 'creates' && place && row.in) this.#field(row, subject, place, null, row.in.id);
+    if (kind === 'xlist') return;
+    const status = statusOf(row, now);
+    if (status !== null) now['status'] = status;
+  }
+
+  #field(row: AnnouncedRow, subject: string, column: string, from: string | null, to: string | null): void {
+    // Dates of a term are those of one kind of enrolment where the row says so.
+    const kind = row.cells['date_override_enrollment_type'];
+    const place = placeOf(row.kind, subject, kind ? `${kind} ${column}` : column, this.#both);
+    const now = this.#fields(place.key);
+    const made = this.made.has(subject);
+    if (!made && !sameValue(place.field, now[place.field], from))
+      this.#wrong(row, `${column} is ${JSON.stringify(now[place.field])} before`);
+    // Back in its own course: the review names none.
+    now[place.field] = row.kind === 'xlist' && to === null ? homeOf(now, this.#both) : to;
+    if (made) this.made.set(place.key, new Set([...(this.made.get(place.key) ?? []), place.field]));
+  }
+
+  #fields(key: string): Fields {
+    const held = this.#now.get(key) ?? { ...this.#both.before.get(key)?.fields };
+    this.#now.set(key, held);
+    return held;
+  }
+
+  #wrong({ kind, row, does, fields, cells }: AnnouncedRow, what: string): void {
+    this.found.push(
+      `${kind} row ${row} '${does}' ${JSON.stringify(fields)} of ${JSON.stringify(cells)}: ${what}`,
+    );
+  }
+
+  /** Compares what the review leads to with what there is. */
+  compare(): string[] {
+    const found = [...this.found];
+    for (const [key, fields] of this.#now) {
+      if (this.unknown.has(key)) continue;
+      const thing = this.#both.after.get(key);
+      if (isGone(thing)) {
+        if (this.#acted.has(key) && fields['status'] != null && fields['status'] !== 'deleted')
+          found.push(`${key} ${said(fields)} is gone`);
+        continue;
+      }
+      if (fields['status'] === 'deleted' || fields['status'] == null) {
+        if (thing?.kind !== 'person')
+          found.push(`${key} ${said(thing?.fields)} is there, and the review says that it is not`);
+        continue;
+      }
+      for (const [field, value] of Object.entries(thing?.fields ?? {})) {
+        if (DERIVED.has(field) || (thing?.kind === 'person' && field === 'status')) continue;
+        if (sameValue(field, fields[field], value)) continue;
+        const told = this.made.get(key);
+        if (told && !told.has(field) && isDefault(field, value, thing?.fields ?? {})) continue;
+        found.push(
+          `${key} ${said(thing?.fields)}: ${field} is ${JSON.stringify(value)}, not ${JSON.stringify(fields[field] ?? null)}`,
+        );
+      }
+    }
+    return found;
+  }
+}
+
+/** SIS id of the course that a section comes from. */
+function homeOf({ home }: Fields, { before, after }: Both): string | null {
+  const course = after.get(`course ${home}`) ?? before.get(`course ${home}`);
+  return course?.fields['sis_id'] ?? null;
+}
+
+/** Fields that follow from others: they are compared with those. */
+const DERIVED = new Set([
+  'like',
+  'course',
+  'home',
+  'default_section',
+  'place',
+  'section',
+  'user',
+  'role',
+  'associated',
+  'group',
+  'observer',
+  'student',
+]);
+
+/** What the LMS fills in where a new thing says nothing. */
+function isDefault(field: string, value: string | null, fields: Fields): boolean {
+  if (value === null || value === 'false' || value === '{}' || field === 'sis_id') return true;
+  if (field === 'short_name') return value === fields['full_name'];
+  return value.startsWith('#');
+}
+
+const said = (fields: Fields | undefined): string =>
+  JSON.stringify(fields?.['sis_id'] ?? fields?.['full_name'] ?? fields ?? null);
+
+function statusOf({ kind, does, fields }: AnnouncedRow, now: Fields): string | null {
+  const given = fields.findLast(([column]) => column === 'status')?.[2];
+  if (given) return given;
+  if (does === 'deletes' || does === 'removes') return 'deleted';
+  if (does === 'concludes') return 'completed';
+  if (does === 'suspends') return kind === 'enrollment' ? 'inactive' : 'suspended';
+  if (does === 'creates' || does === 'restores') return STATE[kind] ?? 'active';
+  return now['status'] ?? null;
+}

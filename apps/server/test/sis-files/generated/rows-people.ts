@@ -1,0 +1,284 @@
+/** Rows of users, logins, observers and changed SIS ids. */
+import type { GeneratedRow, GeneratedTable } from './file.ts';
+import { type Choices, row, SPOILED_IDS, type Stage } from './stage.ts';
+
+type Make = (stage: Stage) => GeneratedRow;
+
+const named = (stage: Stage): Record<string, string> => {
+  const [first = '', ...rest] = stage.name().split(' ');
+  const texts = { full_name: stage.name(), first_name: first, last_name: rest.join(' ') };
+  return {
+    ...(stage.chance.chance(0.6) ? { full_name: texts.full_name } : {}),
+    ...(stage.chance.chance(0.4) ? { first_name: texts.first_name, last_name: texts.last_name } : {}),
+    ...(stage.chance.chance(0.3) ? { sortable_name: stage.name() } : {}),
+    ...(stage.chance.chance(0.4) ? { short_name: stage.name() } : {}),
+    ...(stage.chance.chance(0.3) ? { email: `${stage.fresh('mail').toLowerCase()}@x.example` } : {}),
+    ...(stage.chance.chance(0.2)
+      ? { pronouns: stage.chance.pick(['she/her', 'they/them', '<delete>']) }
+      : {}),
+  };
+};
+
+/** Somebody who is there, by both of their ids. */
+function there(stage: Stage, status = 'active'): Record<string, string> {
+  const { sis_user_id, unique_id } = stage.person();
+  return { user_id: sis_user_id ?? '', login_id: unique_id, status: stage.word(status) };
+}
+
+function newPerson(stage: Stage, status = 'active'): Record<string, string> {
+  const id = stage.fresh('PERSON');
+  if (status !== 'deleted') stage.ahead.user.push(id);
+  return { user_id: id, login_id: `${id.toLowerCase()}@x.example`, status: stage.word(status) };
+}
+
+/** Somebody by the SIS id that the same upload gives them. */
+function renamed(stage: Stage): Record<string, string> {
+  const { renamed: all, chance } = stage;
+  if (all.length === 0) return there(stage);
+  const { id, login } = chance.pick(all);
+  return { user_id: id, login_id: login, status: chance.pick(['active', 'active', 'deleted', 'suspended']) };
+}
+
+/** A deleted login of somebody who has another one, with the name by which the LMS finds them. */
+function hidden(stage: Stage): Record<string, string> {
+  if (stage.hidden.length === 0) return there(stage);
+  const { sis_user_id, unique_id, user_id } = stage.chance.pick(stage.hidden);
+  const full_name = stage.world.users.must(user_id).name;
+  const status = stage.chance.pick(['active', 'active', 'suspended', 'deleted']);
+  return { user_id: sis_user_id ?? '', login_id: unique_id, full_name, status };
+}
+
+const swappedCase = (text: string): string =>
+  text.replace(/[a-z]/, (letter) => letter.toUpperCase()) === text
+    ? text.toLowerCase()
+    : text.replace(/[a-z]/, (letter) => letter.toUpperCase());
+
+const USERS: Choices<Make> = [
+  [22, (stage) => row({ ...there(stage), ...named(stage) })],
+  [8, (stage) => row(there(stage))],
+  [12, (stage) => row({ ...newPerson(stage), ...named(stage) })],
+  [3, (stage) => row({ ...newPerson(stage, 'suspended'), ...named(stage) })],
+  [
+    8,
+    (stage) => ((cells) => row({ ...cells, login_id: swappedCase(cells['login_id'] ?? '') }))(there(stage)),
+  ],
+  [5, (stage) => row({ ...there(stage), login_id: `${stage.fresh('other').toLowerCase()}@x.example` })],
+  [8, (stage) => row({ ...there(stage, 'suspended'), ...named(stage) })],
+  [14, (stage) => row(there(stage, 'deleted'))],
+  [6, (stage) => row({ ...renamed(stage), ...named(stage) })],
+  [4, (stage) => row(hidden(stage))],
+  [4, (stage) => row({ ...newPerson(stage, 'deleted'), ...named(stage) })],
+  [3, (stage) => row({ ...there(stage, 'deleted'), ...named(stage) })],
+  [4, (stage) => row({ ...there(stage), integration_id: stage.fresh('INT') })],
+  [
+    4,
+    (stage) =>
+      row(
+        { ...there(stage), integration_id: stage.person().integration_id ?? '' },
+        'an integration_id of somebody else',
+      ),
+  ],
+  [4, (stage) => row({ ...there(stage), login_id: stage.person().unique_id }, 'a login of somebody else')],
+  [
+    3,
+    (stage) =>
+      row({ ...there(stage, 'deleted'), login_id: stage.person().unique_id }, 'a login of somebody else'),
+  ],
+  [
+    3,
+    (stage) => row({ ...newPerson(stage), login_id: stage.person().unique_id }, 'a login of somebody else'),
+  ],
+  [
+    2,
+    (stage) =>
+      row(
+        { ...there(stage, 'deleted'), login_id: `${stage.fresh('nobody')}@x.example` },
+        'a login that nobody has',
+      ),
+  ],
+  [2, (stage) => row({ ...there(stage), full_name: 'x'.repeat(256) }, 'a name of 256 characters')],
+  [
+    2,
+    (stage) =>
+      row({ ...newPerson(stage), login_id: `${'y'.repeat(101)}@x.example` }, 'a login that is too long'),
+  ],
+  [2, (stage) => row({ ...newPerson(stage), login_id: 'with a blank@x.example' }, 'a blank in the login')],
+  [2, (stage) => row({ ...there(stage), email: 'not an address' }, 'no address')],
+  [2, (stage) => row({ ...there(stage), full_name: '#N/A' }, 'a value of a spreadsheet')],
+  [
+    2,
+    (stage) =>
+      row(
+        { ...newPerson(stage), user_id: stage.chance.pick(SPOILED_IDS) },
+        'an id that a spreadsheet changed',
+      ),
+  ],
+  [2, (stage) => row({ ...newPerson(stage), status: 'avtive', login_id: 'a b' }, 'two mistakes')],
+];
+
+export function users(stage: Stage): GeneratedTable {
+  const rows = stage.rows(() => stage.one(USERS)(stage), 5, 'mistake');
+  const columns = stage.columns(
+    rows,
+    ['user_id', 'login_id', 'status'],
+    [
+      'full_name',
+      'first_name',
+      'last_name',
+      'sortable_name',
+      'short_name',
+      'email',
+      'integration_id',
+      'pronouns',
+    ],
+  );
+  return { kind: 'user', columns, rows: onceEach(rows, ['user_id', 'login_id']) };
+}
+
+/** Rows that name what an earlier one names are a mistake in tables where that may stand once. */
+export function onceEach(rows: readonly GeneratedRow[], columns: readonly string[]): GeneratedRow[] {
+  const seen = new Set<string>();
+  return rows.map(({ cells, mistake }) => {
+    const names = columns.map((column) => `${column} ${(cells[column] ?? '').toLowerCase()}`);
+    const repeated = names.some((name) => seen.has(name));
+    for (const name of names) seen.add(name);
+    return { cells, mistake: mistake ?? (repeated ? 'an id that an earlier row has' : null) };
+  });
+}
+
+const newLogin = (stage: Stage): Record<string, string> => {
+  const id = stage.fresh('PERSON');
+  return {
+    user_id: id,
+    login_id: `${id.toLowerCase()}@login.example`,
+    existing_user_id: stage.personId(),
+    status: 'active',
+  };
+};
+
+const LOGINS: Choices<Make> = [
+  [10, (stage) => row(newLogin(stage))],
+  [2, (stage) => row({ ...newLogin(stage), email: `${stage.fresh('mail')}@x.example` })],
+  [2, (stage) => row({ ...newLogin(stage), login_id: stage.person().unique_id }, 'a login that is taken')],
+  [
+    2,
+    (stage) =>
+      row({ ...newLogin(stage), user_id: stage.person().sis_user_id ?? '' }, 'a SIS id that is taken'),
+  ],
+  [2, (stage) => row({ ...newLogin(stage), existing_user_id: 'NOBODY' }, 'nobody who exists')],
+  [
+    1,
+    (stage) =>
+      row(
+        { ...newLogin(stage), integration_id: stage.person().integration_id ?? '' },
+        'an integration_id of somebody else',
+      ),
+  ],
+];
+
+export function logins(stage: Stage): GeneratedTable {
+  const rows = stage.rows(() => stage.one(LOGINS)(stage), 3, 'mistake');
+  const columns = stage.columns(
+    rows,
+    ['user_id', 'login_id', 'existing_user_id', 'status'],
+    ['email', 'integration_id'],
+  );
+  return { kind: 'login', columns, rows: onceEach(rows, ['login_id', 'user_id']) };
+}
+
+const OBSERVERS: Choices<Make> = [
+  [
+    6,
+    (stage) =>
+      row(
+        { observer_id: stage.personId(), student_id: stage.personId(), status: 'active' },
+        'perhaps oneself',
+      ),
+  ],
+  [5, (stage) => linked(stage, 'deleted')],
+  [
+    1,
+    (stage) =>
+      row(
+        { observer_id: stage.personId(), student_id: stage.personId(), status: 'deleted' },
+        'perhaps no observer',
+      ),
+  ],
+  [
+    1,
+    (stage) =>
+      row({ observer_id: 'NOBODY', student_id: stage.personId(), status: 'active' }, 'nobody who exists'),
+  ],
+  [
+    1,
+    (stage) =>
+      row({ observer_id: stage.personId(), student_id: stage.personId(), status: 'activexyz' }, 'no status'),
+  ],
+];
+
+function linked(stage: Stage, status: string): GeneratedRow {
+  const links = [...stage.world.userObservers.values()].filter((one) => one.workflow_state === 'active');
+  const link = links.length > 0 ? stage.chance.pick(links) : undefined;
+  const sis = (id = 0) =>
+    stage.world.loginsOf(id).find((one) => one.sis_user_id !== null)?.sis_user_id ?? 'NOBODY';
+  return row(
+    { observer_id: sis(link?.observer_id), student_id: sis(link?.user_id), status },
+    'perhaps no observer',
+  );
+}
+
+export function observers(stage: Stage): GeneratedTable {
+  const rows = stage.rows(() => stage.one(OBSERVERS)(stage), 3, 'fine');
+  return { kind: 'user_observer', columns: ['observer_id', 'student_id', 'status'], rows };
+}
+
+/** Rows of later tables name it by its new id. */
+function changed(
+  type: string,
+  from: string | null | undefined,
+  stage: Stage,
+  ahead: string[] = [],
+): GeneratedRow {
+  const id = stage.fresh(type.toUpperCase());
+  if (from) ahead.push(id);
+  return row({ type, old_id: from ?? 'NOTHING', new_id: id }, from ? null : 'an id that nothing has');
+}
+
+function changedPerson(stage: Stage): GeneratedRow {
+  const { sis_user_id, unique_id } = stage.person();
+  const made = changed('user', sis_user_id, stage, stage.ahead.user);
+  stage.renamed.push({ id: made.cells['new_id'] ?? '', login: unique_id });
+  return made;
+}
+
+const CHANGES: Choices<Make> = [
+  [4, changedPerson],
+  [3, (stage) => changed('course', stage.course().sis_source_id, stage, stage.ahead.course)],
+  [3, (stage) => changed('section', stage.section()?.sis_source_id, stage, stage.ahead.section)],
+  [1, (stage) => changed(stage.word('group'), stage.groups().at(-1)?.sis_source_id, stage)],
+  [
+    1,
+    (stage) => row({ type: 'user', old_id: 'NOBODY', new_id: stage.fresh('USER') }, 'an id that nothing has'),
+  ],
+  [
+    1,
+    (stage) =>
+      row(
+        { type: 'user', old_id: stage.person().sis_user_id ?? '', new_id: stage.person().sis_user_id ?? '' },
+        'a new id that is taken',
+      ),
+  ],
+  [
+    1,
+    (stage) =>
+      row(
+        { type: 'person', old_id: stage.person().sis_user_id ?? '', new_id: stage.fresh('USER') },
+        'no type',
+      ),
+  ],
+];
+
+export function changedIds(stage: Stage): GeneratedTable {
+  const rows = stage.rows(() => stage.one(CHANGES)(stage), 3, 'mistake');
+  return { kind: 'change_sis_id', columns: ['type', 'old_id', 'new_id'], rows: onceEach(rows, ['old_id']) };
+}

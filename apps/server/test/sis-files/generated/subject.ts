@@ -1,0 +1,107 @@
+/** Which things of the campus a row is about, and which of their fields its columns are. */
+import type { SisKind } from '@lms-admin/domain/sis-tables';
+import type { GeneratedRow } from './file.ts';
+import { keyOf, type Snapshot, type Thing, type ThingKind } from './snapshot.ts';
+
+export interface Both {
+  before: Snapshot;
+  after: Snapshot;
+}
+
+/** A field of a thing. */
+export interface Place {
+  key: string;
+  field: string;
+}
+
+const PERSON = new Set(['full_name', 'sortable_name', 'short_name', 'pronouns', 'email']);
+
+const OWN: Partial<Record<SisKind, { kind: ThingKind; column: string }>> = {
+  account: { kind: 'account', column: 'account_id' },
+  term: { kind: 'term', column: 'term_id' },
+  abstract_course: { kind: 'abstract_course', column: 'abstract_course_id' },
+  course: { kind: 'course', column: 'course_id' },
+  section: { kind: 'section', column: 'section_id' },
+  xlist: { kind: 'section', column: 'section_id' },
+  user: { kind: 'login', column: 'user_id' },
+  login: { kind: 'login', column: 'user_id' },
+  group_category: { kind: 'group_category', column: 'group_category_id' },
+  group: { kind: 'group', column: 'group_id' },
+};
+
+/** Things whose ids rows change, by the word for them. */
+export const CHANGED: Readonly<Record<string, ThingKind>> = {
+  user: 'login',
+  course: 'course',
+  section: 'section',
+  group: 'group',
+  group_category: 'group_category',
+  account: 'account',
+  term: 'term',
+};
+
+const ROLES: Readonly<Record<string, string>> = { student: '3', studentenrollment: '3', ta: '5' };
+
+const either = ({ before, after }: Both, kind: ThingKind, sisId: string | undefined): Thing | undefined =>
+  sisId ? (after.bySis(kind, sisId) ?? before.bySis(kind, sisId)) : undefined;
+
+/** The thing that a row is about; null where there is none, before or after. */
+export function subjectOf(kind: SisKind, cells: GeneratedRow['cells'], both: Both): string | null {
+  const own = OWN[kind];
+  if (own) return either(both, own.kind, cells[own.column])?.key ?? null;
+  if (kind === 'change_sis_id') {
+    const type = CHANGED[(cells['type'] ?? '').toLowerCase()];
+    return type ? (both.before.bySis(type, cells['old_id'] ?? '')?.key ?? null) : null;
+  }
+  const user = (column: string) => either(both, 'login', cells[column])?.fields['user'] ?? null;
+  if (kind === 'group_membership') {
+    const group = either(both, 'group', cells['group_id']);
+    return betweenIn(both, 'group_membership', group?.id ?? null, user('user_id'))[0]?.key ?? null;
+  }
+  if (kind === 'user_observer')
+    return betweenIn(both, 'user_observer', user('observer_id'), user('student_id'))[0]?.key ?? null;
+  if (kind !== 'enrollment') return null;
+  const role = cells['role_id'] || ROLES[(cells['role'] ?? '').toLowerCase()];
+  const associated = role === '7' ? user('associated_user_id') : null;
+  return (
+    sectionsOf(cells, both)
+      .flatMap((section) => betweenIn(both, 'enrollment', section, user('user_id')))
+      .find(({ fields }) => fields['role'] === role && fields['associated'] === associated)?.key ?? null
+  );
+}
+
+/** Of the two snapshots, the later one knows what the file made. */
+function betweenIn(
+  { after, before }: Both,
+  kind: ThingKind,
+  one: number | string | null,
+  other: string | null,
+): Thing[] {
+  return [...after.between(kind, one, other), ...before.between(kind, one, other)].filter(
+    (thing, at, all) => all.findIndex(({ key }) => key === thing.key) === at,
+  );
+}
+
+function sectionsOf(cells: GeneratedRow['cells'], both: Both): number[] {
+  if (cells['section_id']) {
+    const named = either(both, 'section', cells['section_id']);
+    return named ? [named.id] : [];
+  }
+  const course = either(both, 'course', cells['course_id']);
+  if (!course) return [];
+  return [both.before, both.after].flatMap((one) => one.defaultSection(course.id)?.id ?? []);
+}
+
+/** The field that a column of the review is. */
+export function placeOf(kind: SisKind, subject: string, column: string, both: Both): Place {
+  if (kind === 'user' && PERSON.has(column)) {
+    const user = (both.after.get(subject) ?? both.before.get(subject))?.fields['user'] ?? null;
+    return { key: keyOf('person', user), field: column };
+  }
+  // The address of a further login: that of the person stays.
+  if (kind === 'login' && column === 'email') return { key: subject, field: 'address' };
+  if (kind === 'user' && column === 'user_id') return { key: subject, field: 'sis_id' };
+  if (kind === 'xlist' && column === 'xlist_course_id') return { key: subject, field: 'course_id' };
+  if (kind === 'change_sis_id' && column === 'id') return { key: subject, field: 'sis_id' };
+  return { key: subject, field: column };
+}

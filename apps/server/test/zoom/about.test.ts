@@ -1,0 +1,130 @@
+/** Work of courses that share a code is told apart by what Activity says it is about. */
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { type Job, job as jobSchema } from '@lms-admin/contract/jobs';
+import { STUDENT_EXPORT } from '@lms-admin/contract/student-export';
+import { ZOOM_CHANGE } from '@lms-admin/contract/zoom';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE } from '../support/harness.ts';
+import { ACCESS, type RunCampus, saveQueue, startRunCampus } from './run-support.ts';
+
+const CODE = 'FIN101';
+const NAME = 'Corporate finance';
+let one: RunCampus;
+let alma: Browser;
+let courses: number[];
+/** What the LMS itself says of those courses. */
+let expected: { term: string; programme: string }[];
+
+beforeAll(async () => {
+  const admins = ACCESS.admins.map((each) => ({ ...each, export_course_students: true }));
+  one = await startRunCampus({ access: { admins }, env: { ZOOM_QUEUE_HOURS: '0.005' } });
+  const { world } = one.sandbox;
+  courses = one.plain.slice(0, 2);
+  const terms = [...world.terms.values()].filter(({ name }) => name !== null).slice(-2);
+  expected = courses.map((id, index) => {
+    const course = world.courses.get(id);
+    const term = terms[index];
+    if (!course || !term) throw new Error('the campus has too few courses');
+    world.courses.change(course, { course_code: CODE, name: NAME, enrollment_term_id: term.id });
+    return { term: term.name ?? '', programme: world.accounts.get(86)?.name ?? '' };
+  });
+  alma = await one.ts.signIn(PEOPLE.all);
+});
+afterAll(() => one?.close());
+
+async function listed(kind: string): Promise<Job[]> {
+  const body = await (await alma.fetch(ENDPOINTS.jobs)).json();
+  return z
+    .array(jobSchema)
+    .parse(body.data)
+    .filter((each) => each.kind === kind)
+    .toReversed();
+}
+
+const aboutOf = ({ term, programme }: { term: string; programme: string }) => ({
+  courses: [NAME],
+  more: 0,
+  terms: [term],
+  programmes: [programme],
+});
+
+/** Starts a piece of work for each course. */
+async function startEach(start: (course: number) => Promise<Response>): Promise<void> {
+  for (const course of courses) expect((await start(course)).status).toBe(200);
+}
+
+/** They are called alike, and differ by what they are about. */
+function expectTold(entries: readonly Job[]): void {
+  expect(new Set(entries.map(({ label }) => label)).size).toBe(1);
+  expect(entries[0]?.label).toContain(CODE);
+  expect(entries.map(({ about }) => about)).toEqual(expected.map(aboutOf));
+}
+
+const eventOf = (course: number) => {
+  const events = [...one.sandbox.world.calendarEvents.values()];
+  return events.find(({ context_code }) => context_code === `course_${course}`)?.id ?? 0;
+};
+const publishing = (course: number) => ({
+  course,
+  events: [eventOf(course)],
+  owner: 'hugo.tan@northbridge.example',
+  co_hosts: [],
+  visible: true,
+});
+
+describe('entries of two courses with one code and one name', () => {
+  test('a change of Zoom links, asked for as a job', async () => {
+    const begin = (course: number) =>
+      alma.post(jobStartPath(ZOOM_CHANGE), {
+        key: randomUUID(),
+        input: { change: 'publish', ...publishing(course) },
+      });
+    await startEach(begin);
+    expectTold(await listed(ZOOM_CHANGE));
+  });
+
+  test('ZC-36 an event that is published by its own call', async () => {
+    const before = (await listed(ZOOM_CHANGE)).length;
+    const begin = (course: number) =>
+      alma.post(ENDPOINTS.zoomUpdateOwner, {
+        host: 'hugo.tan@northbridge.example',
+        coHost: '',
+        visibility: true,
+        calendar_event: eventOf(course),
+      });
+    await startEach(begin);
+    expectTold((await listed(ZOOM_CHANGE)).slice(before));
+  });
+
+  test('ZR-14 a run', async () => {
+    await startEach((courseId) => alma.post(ENDPOINTS.zoomRun, { courseId, daysCount: 30 }));
+    expectTold(await listed('zoom-run'));
+  });
+
+  test('a Student Export', async () => {
+    const input = { groups: false, format: 'csv', time_zone: null };
+    const begin = (course: number) =>
+      alma.post(jobStartPath(STUDENT_EXPORT), { key: randomUUID(), input: { course, ...input } });
+    await startEach(begin);
+    expectTold(await listed(STUDENT_EXPORT));
+  });
+
+  test('OP-62 runs of the queue, which knows courses by their numbers', async () => {
+    expect((await saveQueue(alma, courses, { daysCount: 60 })).status).toBe(200);
+    const ofQueue = async () =>
+      (await listed('zoom-run')).filter(
+        ({ label, ended_at }) => label.startsWith('Zoom run of the queue') && ended_at !== null,
+      );
+    await expect.poll(async () => (await ofQueue()).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
+    const entries = await ofQueue();
+    expect(new Set(entries.map(({ label }) => label))).toEqual(
+      new Set([`Zoom run of the queue: ${CODE}, 60 days`]),
+    );
+    expect(new Set(entries.map(({ about }) => JSON.stringify(about)))).toEqual(
+      new Set(expected.map((each) => JSON.stringify(aboutOf(each)))),
+    );
+  });
+});

@@ -1,0 +1,197 @@
+/** Hosts with two meetings at the same time are told of before saving; other open changes of a course; words in our lines. */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { zoomOpenChange } from '@lms-admin/contract/zoom';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { cancelOf, change, endOf, HOSTS, previewOf, publishing, startChange, ZoomCampus } from './campus.ts';
+import { ACCESS } from './run-support.ts';
+
+let server: TestServer;
+let campus: ZoomCampus;
+let alma: Browser;
+
+beforeAll(async () => {
+  server = await startTestServer({ sandbox: { throttle: false }, access: ACCESS });
+  campus = new ZoomCampus(server.sandbox);
+  alma = await server.signIn(PEOPLE.all);
+});
+afterAll(() => server.close());
+
+const HOUR = 3_600_000;
+const at = (start: Date, minutes = 60) => ({
+  start_at: start.toISOString(),
+  end_at: new Date(start.getTime() + minutes * 60_000).toISOString(),
+});
+/** An hour of its own for each test: what others have booked does not meddle. */
+let day = 200;
+const freeHour = () => new Date(Math.floor((Date.now() + day++ * 24 * HOUR) / HOUR) * HOUR);
+
+describe('OP-102 double bookings', () => {
+  test('two chosen events, one that is there already, and none where they only touch', async () => {
+    const course = campus.quietCourse();
+    const start = freeHour();
+    const make = (title: string, from: Date) => campus.makeEvent(course.id, { title, ...at(from) });
+    const there = await make('There', start);
+    await change(alma, publishing({ course: course.id, events: [there.id], owner: HOSTS.hugo }));
+    const [one, two, after] = await Promise.all([
+      make('One', new Date(start.getTime() + HOUR / 2)),
+      make('Two', new Date(start.getTime() + HOUR / 2)),
+      make('After', new Date(start.getTime() + 1.5 * HOUR)),
+    ]);
+    const events = [one.id, two.id, after.id];
+    const { clashes, unchecked, problems } = await previewOf(
+      alma,
+      publishing({ course: course.id, events, owner: HOSTS.hugo }),
+    );
+    const said = clashes.map(
+      ({ event, host, with: other }) => `${event} ${host} ${other.kind} ${other.title}`,
+    );
+    expect(new Set(said)).toEqual(
+      new Set([
+        `${one.id} ${HOSTS.hugo} event Two`,
+        `${one.id} ${HOSTS.hugo} event There`,
+        `${two.id} ${HOSTS.hugo} event There`,
+      ]),
+    );
+    expect([unchecked, problems]).toEqual([false, []]);
+    // Another host is free, and the placeholder holds no classes.
+    for (const owner of [HOSTS.bruno, HOSTS.standard]) {
+      const asked = publishing({ course: course.id, events: [one.id, after.id], owner, visible: false });
+      expect((await previewOf(alma, asked)).clashes).toEqual([]);
+    }
+  });
+
+  test('sections at the same hour; the host’s own meeting in Zoom is told without its topic', async () => {
+    const course = campus.quietCourse();
+    const start = freeHour();
+    const sections = (await (await campus.api(`courses/${course.id}/sections`)).json()) as { id: number }[];
+    while (sections.length < 2) {
+      const answer = await campus.api(`courses/${course.id}/sections`, {
+        method: 'POST',
+        body: { course_section: { name: `Extra ${sections.length}` } },
+      });
+      sections.push((await answer.json()) as { id: number });
+    }
+    const child_event_data = sections
+      .slice(0, 2)
+      .map(({ id }) => ({ context_code: `course_section_${id}`, ...at(start) }));
+    const event = await campus.makeEvent(course.id, { title: 'By section', ...at(start), child_event_data });
+    const made = await campus.zoom<{ id: number }>(`/users/${HOSTS.farid}/meetings`, 'POST', {
+      topic: 'Private talk',
+      type: 2,
+      start_time: start.toISOString().replace('.000Z', 'Z'),
+      duration: 30,
+    });
+    expect(made.status).toBe(201);
+    const preview = await previewOf(
+      alma,
+      publishing({ course: course.id, events: [event.id], owner: HOSTS.farid }),
+    );
+    expect(preview.clashes.map((clash) => clash.with.kind).sort()).toEqual(['event', 'zoom', 'zoom']);
+    expect(JSON.stringify(preview)).not.toContain('Private talk');
+  });
+
+  test('an event of another course is named only to who may see that course', async () => {
+    const bruno = await server.signIn(PEOPLE.custom);
+    const courses = campus.courses();
+    const inScope = campus.quietCourse();
+    expect(courses.some(({ id }) => id === inScope.id)).toBe(true);
+    const outside = campus.course(0, 163);
+    const start = freeHour();
+    const other = await campus.makeEvent(outside.id, { title: 'Elsewhere', ...at(start) });
+    await change(alma, publishing({ course: outside.id, events: [other.id], owner: HOSTS.hugo }));
+    const own = await campus.makeEvent(inScope.id, { title: 'Here', ...at(start) });
+    const asked = publishing({ course: inScope.id, events: [own.id], owner: HOSTS.hugo });
+    const seen = async (browser: Browser) =>
+      (await previewOf(browser, asked)).clashes.map((clash) => [clash.with.kind, clash.with.title]);
+    expect(await seen(alma)).toEqual([['course', 'Elsewhere']]);
+    expect(await seen(bruno)).toEqual([['course', null]]);
+  });
+
+  test('one reservation in two courses: of one host a double booking, of two hosts named, also where it is merged', async () => {
+    const bruno = await server.signIn(PEOPLE.custom);
+    const here = campus.quietCourse();
+    const outside = campus.course(0, 163);
+    const start = freeHour();
+    const description = `<p><a href="https://cloud.timeedit.net/nb/web/x/ri.html?h=t&amp;id=95${here.id}">Edit on TimeEdit</a></p>`;
+    const there = await campus.makeEvent(outside.id, { title: 'There', description, ...at(start) });
+    await change(alma, publishing({ course: outside.id, events: [there.id], owner: HOSTS.hugo }));
+    const own = await campus.makeEvent(here.id, { title: 'Here', description, ...at(start) });
+    const asked = (owner: string) => publishing({ course: here.id, events: [own.id], owner, visible: false });
+    const seen = async (browser: Browser, owner: string) => {
+      const { clashes, elsewhere } = await previewOf(browser, asked(owner));
+      return [
+        clashes.map(({ with: other }) => [other.kind, other.title]),
+        elsewhere.map(({ event, with: other }) => [event, other.title, other.host]),
+      ];
+    };
+    expect(await seen(alma, HOSTS.hugo)).toEqual([[['reservation', 'There']], []]);
+    expect(await seen(alma, HOSTS.bruno)).toEqual([[], [[own.id, 'There', HOSTS.hugo]]]);
+    expect(await seen(bruno, HOSTS.bruno)).toEqual([[], [[own.id, null, null]]]);
+    expect(await seen(alma, HOSTS.standard)).toEqual([[], []]);
+    const other = await campus.makeEvent(here.id, { title: 'Other', ...at(freeHour()) });
+    await change(alma, publishing({ course: here.id, events: [other.id], owner: HOSTS.bruno }));
+    const merging = { change: 'merge' as const, course: here.id, parent: other.id, events: [own.id] };
+    expect((await previewOf(alma, merging)).elsewhere.map(({ with: one }) => one.host)).toEqual([HOSTS.hugo]);
+    // Merged, it uses the meeting of its main event.
+    const main = await campus.makeEvent(outside.id, { title: 'Main', ...at(freeHour()) });
+    await change(alma, publishing({ course: outside.id, events: [main.id], owner: HOSTS.farid }));
+    await change(alma, { change: 'merge', course: outside.id, parent: main.id, events: [there.id] });
+    expect(await seen(alma, HOSTS.bruno)).toEqual([[], [[own.id, 'There', HOSTS.farid]]]);
+    expect(await seen(alma, HOSTS.farid)).toEqual([[], []]);
+  });
+
+  test('another host or link while a class is under way', async () => {
+    const course = campus.quietCourse();
+    const start = new Date(Date.now() + 20 * 60_000);
+    const event = await campus.makeEvent(course.id, { title: 'Now', ...at(start) });
+    await change(alma, publishing({ course: course.id, events: [event.id], owner: HOSTS.alma }));
+    await campus.changeEvent(event.id, at(new Date(Date.now() - 10 * 60_000)));
+    const running = async (owner: string) =>
+      (await previewOf(alma, publishing({ course: course.id, events: [event.id], owner }))).running;
+    expect(await running(HOSTS.alma)).toEqual([]);
+    expect((await running(HOSTS.hugo)).map((one) => one.event)).toEqual([event.id]);
+  });
+});
+
+test('OP-103 words that a person adds beside a link in our lines stay in Canvas, shown and hidden', async () => {
+  const course = campus.quietCourse();
+  const event = await campus.makeEvent(course.id, { description: '<p>Own</p>' });
+  const asked = publishing({ course: course.id, events: [event.id] });
+  await change(alma, asked);
+  const { description } = await campus.event(event.id);
+  const edited = (description ?? '').replace('</a></p>', '</a> Bring your laptop</p>');
+  expect(edited).not.toBe(description);
+  await campus.changeEvent(event.id, { description: edited });
+  await change(alma, asked);
+  const shown = (await campus.event(event.id)).description ?? '';
+  expect(shown).toBe((description ?? '').replace('<p>Own</p>', '<p>Own</p><p>Bring your laptop</p>'));
+  await change(alma, publishing({ course: course.id, events: [event.id], visible: false }));
+  expect((await campus.event(event.id)).description).toBe('<p>Own</p><p>Bring your laptop</p>');
+});
+
+test('OP-69 open changes of a course are told by the course, not by its code, also to colleagues', async () => {
+  const course = campus.quietCourse();
+  const twin = campus.quietCourse();
+  const event = await campus.makeEvent(course.id, {});
+  // The job waits for Zoom, and so stays open.
+  await campus.zoomFault({ match: '/zoom/v2/users/*/meetings', kind: 'status', status: 500 });
+  const response = await startChange(alma, publishing({ course: course.id, events: [event.id] }));
+  const { id } = ((await response.json()) as { data: { id: string } }).data;
+  const bruno = await server.signIn(PEOPLE.custom);
+  const open = async (browser: Browser, of: number) => {
+    const answer = await browser.fetch(ENDPOINTS.zoomOpenChanges.replace(':course', String(of)));
+    return z.array(zoomOpenChange).parse(((await answer.json()) as { data: unknown }).data);
+  };
+  expect((await open(alma, course.id)).map(({ job, shown }) => [job, shown])).toEqual([[id, true]]);
+  expect((await open(bruno, course.id)).map(({ job, admin, shown }) => [job, admin, shown])).toEqual([
+    [id, 'Alma Reyes', false],
+  ]);
+  expect(await open(alma, twin.id)).toEqual([]);
+  await cancelOf(alma, id);
+  await endOf(alma, id);
+  await campus.clearFaults();
+  expect(await open(alma, course.id)).toEqual([]);
+});

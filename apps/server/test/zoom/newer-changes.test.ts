@@ -1,0 +1,202 @@
+/** The newest decision of a person holds, also over a change that waits for another day (OP-104). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import type { JobDetail } from '@lms-admin/contract/jobs';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { jobs, zoomHostDays } from '../../src/platform/schema.ts';
+import { jobOf } from '../enrollments/campus.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import {
+  blocksIn,
+  cancelOf,
+  change,
+  endOf,
+  HOSTS,
+  itemsOf,
+  numberIn,
+  previewOf,
+  publishing,
+  startChange,
+  until,
+  ZoomCampus,
+} from './campus.ts';
+
+let server: TestServer;
+let campus: ZoomCampus;
+let alma: Browser;
+let bruno: Browser;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  campus = new ZoomCampus(server.sandbox);
+  alma = await server.signIn(PEOPLE.all);
+  bruno = await server.signIn(PEOPLE.all);
+});
+afterAll(() => server.close());
+afterEach(() => newDay());
+
+async function newDay(): Promise<void> {
+  await campus.handle('zoom/host-days', 'DELETE');
+  await server.server.services.db.db.delete(zoomHostDays);
+}
+
+/** Publishing that waits, as its host’s day is used up. */
+async function waiting(course: number, events: number[]): Promise<string> {
+  const day = new Date().toISOString().slice(0, 10);
+  await server.server.services.db.db.insert(zoomHostDays).values({ host: HOSTS.farid, day, used: 100 });
+  const response = await startChange(alma, publishing({ course, events, owner: HOSTS.farid }));
+  const { data } = await response.json();
+  await until(alma, data.id, ({ state }) => state === 'waiting');
+  return data.id;
+}
+
+/** The next day has come. A change that looks again meanwhile, since a later one has ended, may rest once more before. */
+async function released(id: string): Promise<JobDetail> {
+  const { db } = server.server.services.db;
+  for (;;) {
+    await newDay();
+    await db.update(jobs).set({ waitUntil: sql`now()` }).where(eq(jobs.id, id));
+    const now = await until(
+      alma,
+      id,
+      ({ ended_at, waiting }) => ended_at !== null || isLater(waiting?.until ?? null),
+    );
+    if (now.ended_at !== null) return now;
+  }
+}
+
+const isLater = (until: string | null) => until !== null && Date.parse(until) > Date.now() + 1_000;
+
+async function twoEvents() {
+  const course = campus.quietCourse().id;
+  const [one, two] = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
+  return { course, one, two };
+}
+const hostOf = async (id: number) =>
+  (await campus.meeting(numberIn((await campus.event(id)).description)))?.host_email ?? null;
+
+describe('OP-104 a change that waits for the next day', () => {
+  test('does not take back what was published under another host meanwhile; the preview names it, and its result says so', async () => {
+    const { course, one, two } = await twoEvents();
+    const older = await waiting(course, [one, two]);
+    const input = publishing({ course, events: [one], owner: HOSTS.bruno });
+    expect((await previewOf(bruno, input)).waiting).toEqual([
+      {
+        event: one,
+        title: 'Session 1',
+        start_at: expect.any(String),
+        by: 'Alma Reyes',
+        until: expect.stringMatching(/T00:00/) as string,
+      },
+    ]);
+    expect((await change(bruno, input)).outcome).toBe('done');
+    const ended = await released(older);
+    expect([await hostOf(one), await hostOf(two)]).toEqual([HOSTS.bruno, HOSTS.farid]);
+    expect([ended.outcome, ended.figures]).toEqual([
+      'partly',
+      [
+        ['events done', 1],
+        ['events left to later changes', 1],
+        ['meetings made', 1],
+        ['links shown', 1],
+      ],
+    ]);
+    expect(ended.note).toMatch(
+      /^A later change applies to “Session 1” \(.*\): 1 event was left as that change has it\.$/,
+    );
+    expect((await itemsOf(alma, older)).map(({ message }) => message)).toEqual([
+      'Not changed: a later change by Alma Reyes applies to this event.',
+      'Meeting made, link shown to students.',
+    ]);
+  });
+
+  test('does not show what was hidden meanwhile, nor change what was merged and unmerged', async () => {
+    const { course, one, two } = await twoEvents();
+    const main = await campus.makeEvent(course, { title: 'Main' });
+    await change(alma, publishing({ course, events: [one, two, main.id] }));
+    const older = await waiting(course, [one, two]);
+    await change(alma, publishing({ course, events: [one], visible: false }));
+    await change(alma, { change: 'merge', course, parent: main.id, events: [two] });
+    const merged = numberIn((await campus.event(two)).description);
+    const ended = await released(older);
+    expect([ended.outcome, ended.figures]).toEqual([
+      'partly',
+      [
+        ['events done', 0],
+        ['events left to later changes', 2],
+      ],
+    ]);
+    expect(blocksIn(await campus.event(one))).toHaveLength(0);
+    expect(numberIn((await campus.event(two)).description)).toBe(merged);
+  });
+
+  test('gives way to a later one that waits as well, and not to one that was cancelled or failed', async () => {
+    const { course, one, two } = await twoEvents();
+    const first = await waiting(course, [one, two]);
+    const hide = publishing({ course, events: [one], owner: HOSTS.farid, visible: false });
+    const second = (await (await startChange(bruno, hide)).json()).data.id as string;
+    await until(bruno, second, ({ state }) => state === 'waiting');
+    const third = (
+      await (
+        await startChange(bruno, publishing({ course, events: [two], owner: HOSTS.farid, visible: false }))
+      ).json()
+    ).data.id as string;
+    await until(bruno, third, ({ state }) => state === 'waiting');
+    await cancelOf(bruno, third);
+    await endOf(bruno, third);
+    const ended = await released(first);
+    expect(ended.figures).toContainEqual(['events left to later changes', 1]);
+    expect(blocksIn(await campus.event(one))).toHaveLength(0);
+    expect(await hostOf(two)).toBe(HOSTS.farid);
+    expect((await released(second)).outcome).toBe('done');
+    expect(blocksIn(await campus.event(one))).toHaveLength(0);
+  });
+
+  test('drops what a later change has done meanwhile at once, while it waits and when it is cancelled', async () => {
+    const { course, one, two } = await twoEvents();
+    const older = await waiting(course, [one, two]);
+    expect((await jobOf(alma, older)).waiting?.why).toMatch(/^2 events wait /);
+    await change(bruno, publishing({ course, events: [one], owner: HOSTS.bruno }));
+    const now = await until(alma, older, ({ state, waiting: rest }) => {
+      return state === 'waiting' && rest?.why.startsWith('1 event waits ') === true;
+    });
+    expect(now.waiting?.until).toMatch(/T00:00/);
+    expect(now.waiting?.why).toMatch(
+      /in Zoom\. A later change applies to “Session 1” \(.*\): 1 event was left as that change has it\.$/,
+    );
+    expect((await itemsOf(alma, older)).map(({ message }) => message)).toEqual([
+      'Not changed: a later change by Alma Reyes applies to this event.',
+      `${HOSTS.farid} has used up today’s 100 changes in Zoom.`,
+    ]);
+    expect((await previewOf(bruno, publishing({ course, events: [one] }))).waiting).toEqual([]);
+    await cancelOf(alma, older);
+    const ended = await endOf(alma, older);
+    expect(ended.note).toMatch(
+      /^Cancelled: 0 of 2 events were done; the others are as they were\. A later change applies to “Session 1”/,
+    );
+    expect([await hostOf(one), await hostOf(two)]).toEqual([HOSTS.bruno, null]);
+  });
+
+  test('ends at once where later changes have done all of it', async () => {
+    const { course, one, two } = await twoEvents();
+    const older = await waiting(course, [one, two]);
+    await change(bruno, publishing({ course, events: [two, one], owner: HOSTS.bruno }));
+    const ended = await endOf(alma, older);
+    expect([ended.outcome, ended.figures]).toEqual([
+      'partly',
+      [
+        ['events done', 0],
+        ['events left to later changes', 2],
+      ],
+    ]);
+  });
+
+  test('nothing waits, and nothing is said of it', async () => {
+    const { course, one } = await twoEvents();
+    await change(alma, publishing({ course, events: [one] }));
+    const preview = await previewOf(alma, publishing({ course, events: [one], visible: false }));
+    expect(preview.waiting).toEqual([]);
+    expect((await alma.fetch(ENDPOINTS.jobs)).status).toBe(200);
+  });
+});

@@ -1,0 +1,125 @@
+/** What is told of what was done: of each event, in figures, and what helps where it did not work. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { blocksIn, change, HOSTS, itemsOf, publishing, runOf, ZoomCampus } from './campus.ts';
+
+let server: TestServer;
+let campus: ZoomCampus;
+let alma: Browser;
+
+beforeAll(async () => {
+  server = await startTestServer({ sandbox: { throttle: false } });
+  campus = new ZoomCampus(server.sandbox);
+  alma = await server.signIn(PEOPLE.all);
+});
+afterAll(() => server.close());
+afterEach(() => campus.clearFaults());
+
+describe('OP-69 what helps', () => {
+  test('with an event that is over, or merged, it is not to try again', async () => {
+    const course = campus.quietCourse();
+    const over = await campus.makeEvent(course.id, { title: 'Over' }, -3);
+    const main = await campus.makeEvent(course.id, { title: 'Main' });
+    const child = await campus.makeEvent(course.id, { title: 'Child' }, 4);
+    await change(alma, publishing({ course: course.id, events: [main.id, child.id] }));
+    await change(alma, { change: 'merge', course: course.id, parent: main.id, events: [child.id] });
+    const problemOf = async (events: number[]) =>
+      (await change(alma, publishing({ course: course.id, events }))).problem;
+    expect(await problemOf([over.id])).toEqual({
+      message: 'This event is over.',
+      next: 'Choose events that are still to come.',
+    });
+    expect((await problemOf([child.id]))?.next).toBe('Change the main event, or unmerge this one first.');
+    expect((await problemOf([over.id, child.id]))?.next).toBe(
+      'Look at what is said of each event, and choose others.',
+    );
+    const whole = await campus.makeEvent(course.id, { title: 'Whole day', all_day: true });
+    expect((await problemOf([over.id, whole.id]))?.next).toBe(
+      'Look at what is said of each event, and try again.',
+    );
+  });
+});
+
+describe('OP-103 links by section', () => {
+  test('that stand in another order since one section was moved are no edit', async () => {
+    const course = campus.quietCourse();
+    const { world } = server.sandbox;
+    const [first] = [...world.sections.by.course.get(course.id)];
+    const made = await campus.api(`courses/${course.id}/sections`, {
+      method: 'POST',
+      body: { course_section: { name: 'Evening' } },
+    });
+    const second = (await made.json()) as { id: number };
+    const at = (hours: number) =>
+      new Date(Date.now() + hours * 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
+    const event = await campus.makeEvent(course.id, {
+      title: 'Tutorial',
+      child_event_data: [
+        { context_code: `course_section_${first?.id}`, start_at: at(50), end_at: at(51) },
+        { context_code: `course_section_${second.id}`, start_at: at(60), end_at: at(61) },
+      ],
+    });
+    await change(alma, publishing({ course: course.id, events: [event.id], owner: HOSTS.farid }));
+    const linesOf = async () => blocksIn(await campus.event(event.id))[0]?.match(/<p .*?<\/p>/g) ?? [];
+    const before = await linesOf();
+    expect(before).toHaveLength(2);
+    const ofFirst = [...world.calendarEvents.values()].find(
+      ({ parent_calendar_event_id: parent, context_code: of }) =>
+        parent === event.id && of === `course_section_${first?.id}`,
+    );
+    await campus.changeEvent(ofFirst?.id ?? 0, { start_at: at(70), end_at: at(71) });
+    const { job, items } = await runOf(server, alma, course.id);
+    expect(items.map(({ message }) => message)).toEqual([
+      'Meeting moved, links put in the order of their times.',
+    ]);
+    expect(job.figures).not.toContainEqual(['edited links replaced', 1]);
+    expect(await linesOf()).toEqual(before.toReversed());
+  });
+});
+
+describe('OP-69, OP-104 after a lost or failed answer, the events tell what the job has done in all its turns', () => {
+  const TEXT = { method: 'PUT', match: '/api/v1/calendar_events/*', count: 1 };
+  const MEETING = { system: 'zoom', method: 'POST', match: '/zoom/v2/users/*/meetings', count: 1 };
+  const FAULTS: [string, object][] = [
+    ['the answer of a text is lost', { ...TEXT, kind: 'drop', when: 'after' }],
+    ['a text never arrives', { ...TEXT, kind: 'drop', when: 'before' }],
+    ['Canvas fails at a text', { ...TEXT, kind: 'status', status: 500 }],
+    ['the answer of a creation is lost', { ...MEETING, kind: 'drop', when: 'after' }],
+    ['a creation never arrives', { ...MEETING, kind: 'drop', when: 'before' }],
+  ];
+  test.each(FAULTS)('%s', { timeout: 60_000 }, async (_, fault) => {
+    const course = campus.quietCourse();
+    const events = (await campus.makeEvents(course.id, 2)).map(({ id }) => id);
+    const told = async (visible: boolean) => {
+      await campus.handle('faults', 'POST', fault);
+      const input = publishing({ course: course.id, events, owner: HOSTS.farid, visible });
+      const { id, figures, outcome } = await change(alma, input);
+      await campus.clearFaults();
+      return { outcome, figures, said: (await itemsOf(alma, id)).map(({ message }) => message) };
+    };
+    const shown = async () => {
+      const now = await Promise.all(events.map((id) => campus.event(id)));
+      return now.map((event) => blocksIn(event).length);
+    };
+    const done: [string, number] = ['events done', 2];
+    expect(await told(true)).toEqual({
+      outcome: 'done',
+      figures: [done, ['meetings made', 2], ['links shown', 2]],
+      said: Array(2).fill('Meeting made, link shown to students.'),
+    });
+    expect(await shown()).toEqual([1, 1]);
+    expect(await told(false)).toEqual({
+      outcome: 'done',
+      figures: [done, ['links hidden', 2]],
+      said: Array(2).fill('Link hidden from students.'),
+    });
+    expect(await shown()).toEqual([0, 0]);
+    expect(await told(true)).toEqual({
+      outcome: 'done',
+      figures: [done, ['links shown', 2]],
+      said: Array(2).fill('Link shown to students.'),
+    });
+    expect(await shown()).toEqual([1, 1]);
+  });
+});

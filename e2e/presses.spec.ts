@@ -1,0 +1,76 @@
+/** The second press of a double one is not for what has moved below the pointer. */
+import { chip, next, paste, said, step, toPeople, warning } from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+import { csv, PATH, toUpload, upload } from './support/sis-import.ts';
+
+test('SHELL-32 a double press on Next goes one step on; a second press later goes further', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('alma.reyes', PATH);
+  await next(page).dblclick();
+  await expect(step(page)).toHaveText('Upload Csv');
+  await expect(warning(page)).toHaveCount(0);
+  await next(page).click();
+  await expect(warning(page)).toContainText('Please Select a CSV File.');
+  // Nor is the second press on the button of a dialog for what lies behind it.
+  await warning(page).getByRole('button', { name: 'Ok' }).dblclick();
+  await expect(warning(page)).toHaveCount(0);
+  await expect(step(page)).toHaveText('Upload Csv');
+});
+
+test('CE-09 a double press removes one address, not the one that moves to its place', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('alma.reyes', '/course-level-admin');
+  await toPeople(page);
+  const emails = ['aa@northbridge.example', 'bb@northbridge.example', 'cc@northbridge.example'];
+  await paste(page, emails.join('\n'));
+  await expect(chip(page, 'cc@northbridge.example')).toBeVisible();
+  await chip(page, 'aa@northbridge.example').dblclick();
+  await expect(chip(page, 'aa@northbridge.example')).toHaveCount(0);
+  await expect(chip(page, 'bb@northbridge.example')).toBeVisible();
+  await expect(chip(page, 'cc@northbridge.example')).toBeVisible();
+});
+
+test('SIS-05 a double press on a group of problems leaves out its rows only, and one on Undo takes back one correction', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('alma.reyes', PATH);
+  const rows = [
+    'PRESS1,press1@northbridge.example,A,B,x',
+    'PRESS2,press2@northbridge.example,A,B,x',
+    ',press3@northbridge.example,A,B,active',
+    ',press4@northbridge.example,A,B,active',
+    'PRESS5,press 5@northbridge.example,A,B,active',
+  ];
+  await upload(page, csv('press.csv', ['user_id,login_id,first_name,last_name,status', ...rows].join('\n')));
+  await expect(said(page, '5 of 5 rows have a problem')).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Leave these 2 rows out' }).first().dblclick();
+  await expect(said(page, '3 of 3 rows have a problem')).toBeVisible();
+  await page.getByRole('button', { name: 'Leave this row out' }).click();
+  await expect(said(page, '2 of 2 rows have a problem')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo: rows left out' }).dblclick();
+  await expect(said(page, '3 of 3 rows have a problem')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo: rows left out' })).toBeVisible();
+});
+
+test('SHELL-32 a held Enter presses once: the focus goes on, the press does not', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('alma.reyes', PATH);
+  await toUpload(page);
+  await next(page).focus();
+  await page.keyboard.down('Enter');
+  await expect(warning(page)).toBeVisible();
+  // Playwright sends a repeat for a key that is down already.
+  await page.keyboard.down('Enter');
+  await page.keyboard.down('Enter');
+  await expect(warning(page)).toBeVisible();
+  await page.keyboard.up('Enter');
+  await page.keyboard.press('Enter');
+  await expect(warning(page)).toHaveCount(0);
+});

@@ -1,0 +1,96 @@
+/** Files that are being corrected are found again: after the tab was closed, in another tab, until discarded or submitted (SIS-05). */
+import type { Page } from '@playwright/test';
+import { peopleLike, said, step } from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+import { sidewaysOverflow } from './support/looks.ts';
+import { csv, PATH, picker, submit, upload } from './support/sis-import.ts';
+
+const HEADER = 'user_id,login_id,first_name,last_name,status';
+const person = (prefix: string, at: number, status = 'active') =>
+  `${prefix}${at},${prefix.toLowerCase()}${at}@northbridge.example,Zoë,Sample ${at},${status}`;
+const drafts = (page: Page) => page.getByRole('region', { name: 'Files that you are correcting' });
+const draft = (page: Page, name: string) => drafts(page).getByRole('listitem').filter({ hasText: name });
+const goOn = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true });
+
+test('SIS-05 a corrected file is found again after its tab was closed, gone on with, and leaves the list once it is submitted', async ({
+  page,
+  context,
+  campus,
+  signIn,
+  axe,
+}) => {
+  await signIn('alma.reyes', PATH);
+  const rows = [person('LEFT', 1, 'x'), person('LEFT', 2, 'x'), person('LEFT', 3, 'y')];
+  await upload(page, csv('left.csv', [HEADER, ...rows].join('\n')));
+  await expect(said(page, '3 of 3 rows have a problem')).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('textbox', { name: 'Instead of “x” in 2 rows' }).fill('active');
+  await page.getByRole('button', { name: 'Put in all 2 rows' }).click();
+  await expect(said(page, '1 of 3 rows has a problem')).toBeVisible();
+  await page.close();
+
+  const second = await context.newPage();
+  await second.goto(PATH);
+  await expect(draft(second, 'left.csv')).toContainText('Users · 1 of 3 rows has a problem · 1 correction');
+  await expect(draft(second, 'left.csv')).toContainText(/Uploaded .+, kept until .+/);
+  await expect(drafts(second)).toContainText('A file is kept for a day after its upload');
+  await axe(second);
+  await second.setViewportSize({ width: 390, height: 844 });
+  expect(await sidewaysOverflow(second)).toBe(0);
+  await second.setViewportSize({ width: 1280, height: 900 });
+  await second.goto('/activity');
+  // Other tests of the same person may have left a file of their own.
+  await expect(
+    second.getByRole('main').getByText(/^You are correcting (a file|\d+ files) in SIS Import\.$/),
+  ).toBeVisible();
+  await second.getByRole('link', { name: 'Open SIS Import' }).click();
+  await second.getByRole('button', { name: 'Continue with left.csv' }).click();
+  await expect(step(second)).toHaveText('Status and Review');
+  await expect(said(second, '1 of 3 rows has a problem')).toBeVisible();
+  await second.getByRole('textbox', { name: 'status, row 4' }).fill('active');
+  await second.keyboard.press('Enter');
+  await goOn(second).click();
+  await expect(second.getByRole('heading', { name: /^First rows/ })).toBeVisible({ timeout: 20_000 });
+  await second.close();
+
+  // Checked, but not submitted: the corrections are not lost either.
+  const third = await context.newPage();
+  await third.goto(PATH);
+  await expect(draft(third, 'left.csv')).toContainText('No problems left, not submitted yet · 2 corrections');
+  await third.getByRole('button', { name: 'Continue with left.csv' }).click();
+  await expect(said(third, 'Nothing is wrong any more')).toBeVisible();
+  await goOn(third).click();
+  await expect(submit(third)).toBeEnabled({ timeout: 20_000 });
+  await submit(third).click();
+  await third.getByRole('button', { name: 'Back to Home' }).click({ timeout: 60_000 });
+  await expect(third.getByRole('table', { name: 'CSV templates' })).toBeVisible();
+  await expect(draft(third, 'left.csv')).toHaveCount(0);
+  expect(await peopleLike(campus, 'left2@northbridge.example')).toHaveLength(1);
+});
+
+test('SIS-05 of two tabs one discards the file that the other corrects: both say so, and it is gone from the list', async ({
+  page,
+  context,
+  signIn,
+  axe,
+}) => {
+  await signIn('alma.reyes', PATH);
+  await upload(page, csv('apart.csv', [HEADER, person('APART', 1, 'x'), person('APART', 2)].join('\n')));
+  await expect(said(page, '1 of 2 rows has a problem')).toBeVisible({ timeout: 20_000 });
+  const other = await context.newPage();
+  await other.goto(PATH);
+  const discard = other.getByRole('button', { name: 'Discard apart.csv' });
+  await discard.click();
+  const dialog = other.getByRole('alertdialog', { name: 'Discard apart.csv?' });
+  await expect(dialog).toContainText('The uploaded file is deleted from LMS Admin.');
+  await axe(other);
+  await dialog.getByRole('button', { name: 'Keep file' }).click();
+  await expect(draft(other, 'apart.csv')).toBeVisible();
+  await discard.click();
+  await dialog.getByRole('button', { name: 'Discard file' }).click();
+  await expect(draft(other, 'apart.csv')).toHaveCount(0);
+
+  await page.getByRole('textbox', { name: 'status, row 2' }).fill('active');
+  await page.keyboard.press('Enter');
+  await expect(said(page, 'apart.csv is not kept any more: it was discarded, or uploaded')).toBeVisible();
+  await expect(picker(page)).toBeVisible();
+});

@@ -1,0 +1,77 @@
+/** The review of a single Zoom run: what it announces is what the LMS and Zoom hold after the run (area ZR). */
+import { next } from './support/course-enrollment.ts';
+import { expect, test } from './support/fixtures.ts';
+import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
+import { inZoom, makeEvent, quietCourse, shownMeeting, zoomFault } from './support/zoom.ts';
+import { COMPLETED, confirm, field, heading, PATH, publish, shown } from './support/zoom-run.ts';
+
+test('ZR-05 OP-60 OP-102 the review names every event that changes, and the run does just that', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  test.slow();
+  const course = await quietCourse(campus);
+  const make = (title: string, days: number) => makeEvent(campus, course.id, title, days);
+  const [lost, kept, bare] = [await make('Lost', 2), await make('Kept', 3), await make('Bare', 4)];
+  await signIn('alma.reyes', PATH);
+  for (const { id } of [lost, kept]) await publish(page, campus, { id, html_url: '', description: null });
+  const meetingOf = async () => ({
+    lost: await shownMeeting(campus, lost.id),
+    kept: await shownMeeting(campus, kept.id),
+    bare: await shownMeeting(campus, bare.id),
+  });
+  const before = await meetingOf();
+  expect(await inZoom(campus, `/meetings/${before.lost}`, 'DELETE')).toBe(204);
+
+  // Zoom is down: why there is no review is said, and nothing can be confirmed.
+  const mended = await zoomFault(campus, { match: '/zoom/v2/*', kind: 'status', status: 503 });
+  await field(page).fill(String(course.id));
+  await next(page).click();
+  await expect(heading(page)).toHaveText('Upload Data (s3)');
+  await expect(confirm(page)).toBeDisabled();
+  await expect(shown(page, 'The review could not be completed.')).toBeVisible({ timeout: 120_000 });
+  await expect(confirm(page)).toBeDisabled();
+  await axe();
+  await mended();
+  await page.getByRole('button', { name: 'Review again' }).click();
+
+  const sentence = '3 events: 1 gets a new link, 1 gets a new meeting, 1 stays as it is.';
+  await expect(shown(page, sentence)).toBeVisible({ timeout: 60_000 });
+  await expect(shown(page, 'In Zoom: 2 meetings will be created.')).toBeVisible();
+  const table = page.getByRole('table', { name: 'Events that change or need attention' });
+  await expect(
+    table.getByRole('row', { name: /Lost .*\d\d:\d\d.*Gets a new link. Students can see/ }),
+  ).toBeVisible();
+  await expect(
+    table.getByRole('row', { name: /Bare .*\d\d:\d\d.*Gets a new meeting, hidden/ }),
+  ).toBeVisible();
+  await expect(table.getByRole('row', { name: /Kept/ })).toHaveCount(0);
+  // Nobody has a note.
+  await expect(table.getByRole('columnheader', { name: 'Note' })).toHaveCount(0);
+  await inEveryLook(page, async (view) => {
+    expect(await sidewaysOverflow(page), view).toBeLessThanOrEqual(0);
+    await axe();
+  });
+  expect(await meetingOf()).toEqual(before);
+
+  await confirm(page).click();
+  await expect(shown(page, COMPLETED)).toBeVisible();
+  await expect.poll(() => shownMeeting(campus, lost.id), { timeout: 60_000 }).not.toBe(before.lost);
+  await page.getByRole('link', { name: 'Show the run in Activity' }).click();
+  await expect(page.getByRole('row', { name: /Bare/ })).toContainText(/Done/, { timeout: 60_000 });
+  const after = await meetingOf();
+  expect(after.lost).not.toBeNull();
+  expect(await inZoom(campus, `/meetings/${after.lost}`)).toBe(200);
+  expect({ kept: after.kept, bare: after.bare }).toEqual({ kept: before.kept, bare: null });
+
+  // What was announced has been done: the next review finds nothing.
+  await page.goto(PATH);
+  await field(page).fill(String(course.id));
+  await next(page).click();
+  await expect(shown(page, 'There is nothing to do: 3 events, and all are up to date.')).toBeVisible({
+    timeout: 60_000,
+  });
+  await axe();
+});

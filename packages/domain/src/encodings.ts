@@ -1,0 +1,156 @@
+/**
+ * In which encodings the bytes of a text may be read, where more than one gives words: Windows-1252 and Windows-1250 share most
+ * letters, and some pairs of their letters happen to be UTF-8. Which one is meant is a question for who has the file. Pure.
+ */
+
+/** Encodings that a text without a mark may have. */
+export const READINGS = [
+  'utf-8',
+  'windows-1252',
+  'windows-1250',
+  'windows-1254',
+  'windows-1251',
+  'macintosh',
+] as const;
+export type Reading = (typeof READINGS)[number];
+type OneByte = Exclude<Reading, 'utf-8'>;
+
+/** How some words read in an encoding. */
+export interface Sample {
+  encoding: Reading;
+  words: string[];
+}
+
+const ONE_BYTE = READINGS.filter((one): one is OneByte => one !== 'utf-8');
+/** What older Excels write in most of Europe: never dropped for how its words look. */
+const COMMON: readonly OneByte[] = ['windows-1252', 'windows-1250'];
+
+/** Words that are shown, and different ones that are looked at. */
+const MOST_SHOWN = 8;
+const MOST_LOOKED_AT = 5_000;
+const LONGEST_WORD = 40;
+
+const decoders = new Map(ONE_BYTE.map((one) => [one, new TextDecoder(one)]));
+// Without it Node.js reads Windows-1252 as Latin-1.
+const WHOLE = { stream: true };
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const CONTROLS = /[\u0080-\u009f\ufffd\ufffe\uffff]|\p{Cn}|\p{Co}/u;
+const LATIN = /\p{Script=Latin}/u;
+const OTHER_SCRIPT = /(?!\p{Script=Latin}|\p{Script=Common}|\p{Script=Inherited})\p{L}/u;
+/** Signs that stand in no word. */
+const NO_LETTER = /[^\p{L}\p{M}\p{N}'’‘ʼ.·-]/u;
+const CAPITAL_INSIDE = /\p{Ll}\p{Lu}/u;
+/** Letters for phonetics and of few languages: what two letters of Windows-1252 become when they happen to be UTF-8. */
+const RARE =
+  /[\u0180-\u019f\u01a2-\u01ae\u01b1-\u01cc\u01dd-\u01e5\u01e8-\u01f4\u01f6\u01f7\u0200-\u0217\u021c-\u0258\u025a-\u02af]/;
+
+/** Gathers words with letters beyond ASCII, piece by piece. */
+export class OddWords {
+  readonly #seen = new Set<string>();
+  readonly #words: Uint8Array[] = [];
+  #open: number[] = [];
+
+  /** Takes a piece of the bytes; a word may go on in the next one. */
+  add(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      if (inWord(byte)) {
+        if (this.#open.length < LONGEST_WORD) this.#open.push(byte);
+      } else if (this.#open.length > 0) this.#close();
+    }
+  }
+
+  #close(): void {
+    const word = this.#open;
+    this.#open = [];
+    if (this.#words.length >= MOST_LOOKED_AT || !isNamed(word)) return;
+    const key = String.fromCharCode(...word);
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    this.#words.push(Uint8Array.from(word));
+  }
+
+  /** Readings of a text that is not UTF-8, the likelier first; empty where all of them say the same. */
+  samples(): Sample[] {
+    if (this.#open.length > 0) this.#close();
+    return differing(this.#oneByte());
+  }
+
+  /** Readings of a text that is UTF-8 by its bytes, where no word of it looks as if it were meant so; else empty. */
+  strange(): Sample[] {
+    if (this.#open.length > 0) this.#close();
+    const words = this.#words.map(asUtf8);
+    if (words.length === 0 || !words.every((word) => word !== null && isStrange(word))) return [];
+    return differing([{ encoding: 'utf-8', words: words.map((word) => word ?? '') }, ...this.#oneByte()]);
+  }
+
+  /** All words in each encoding that may be meant. */
+  #oneByte(): Sample[] {
+    const read = ONE_BYTE.map((encoding) => ({
+      encoding,
+      words: this.#words.map((word) => decoders.get(encoding)?.decode(word, WHOLE) ?? ''),
+    }));
+    const likely = new Set(read.filter(({ words }) => words.every(isLikely)));
+    return read
+      .filter((one) => COMMON.includes(one.encoding) || likely.has(one))
+      .sort((a, b) => Number(likely.has(b)) - Number(likely.has(a)));
+  }
+}
+
+/** Whether a word has letters beside signs such as € that stand alone. */
+function isNamed(word: readonly number[]): boolean {
+  const odd = word.filter((byte) => byte >= 0x80).length;
+  return (
+    odd > 1 ||
+    (odd === 1 && word.some((byte) => (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a)))
+  );
+}
+
+/** Letters, digits, whatever is not ASCII, and what joins the parts of a name. */
+function inWord(byte: number): boolean {
+  return (
+    byte >= 0x80 ||
+    (byte >= 0x61 && byte <= 0x7a) ||
+    (byte >= 0x41 && byte <= 0x5a) ||
+    (byte >= 0x30 && byte <= 0x39) ||
+    byte === 0x27 ||
+    byte === 0x2d
+  );
+}
+
+function asUtf8(word: Uint8Array): string | null {
+  try {
+    return utf8.decode(word);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a word looks like one in its reading: letters of one script, no signs between them, no capital inside. */
+function isLikely(word: string): boolean {
+  if (CONTROLS.test(word) || CAPITAL_INSIDE.test(word)) return false;
+  if (LATIN.test(word) && OTHER_SCRIPT.test(word)) return false;
+  return !NO_LETTER.test(word);
+}
+
+/** Whether a word in UTF-8 is one that hardly anybody writes. */
+function isStrange(word: string): boolean {
+  return CONTROLS.test(word) || RARE.test(word) || (LATIN.test(word) && OTHER_SCRIPT.test(word));
+}
+
+/** Readings that differ, with the words in which they do; empty where there is nothing to choose. */
+function differing(samples: readonly Sample[]): Sample[] {
+  const [first] = samples;
+  if (!first) return [];
+  const places = first.words.flatMap((word, at) =>
+    samples.some(({ words }) => words[at] !== word) ? [at] : [],
+  );
+  const distinct = new Map(samples.toReversed().map((one) => [JSON.stringify(one.words), one]));
+  const kept = samples.filter((one) => distinct.get(JSON.stringify(one.words)) === one);
+  if (kept.length < 2) return [];
+  return kept.map(({ encoding, words }) => ({
+    encoding,
+    words: places.slice(0, MOST_SHOWN).map((at) => words[at] ?? ''),
+  }));
+}

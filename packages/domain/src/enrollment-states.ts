@@ -1,0 +1,105 @@
+/** States of an enrolment: which of them a row can set, and what undoing an import does about each person. Pure. */
+
+/** What a row of an import can set. `deleted` also stands for an enrolment that does not exist. */
+export const ROW_STATUSES = ['active', 'deleted', 'inactive', 'completed'] as const;
+export type RowStatus = (typeof ROW_STATUSES)[number];
+
+/** State of an enrolment in the LMS: a row status, or one that only the LMS itself sets, such as `invited`. */
+export type EnrollmentState = string;
+
+/** Whether a row can set this state. */
+export function isRowStatus(state: EnrollmentState): state is RowStatus {
+  return ROW_STATUSES.some((one) => one === state);
+}
+
+/** The state that a plan expects before a row with this status, unless it notes another one. */
+export function usualBefore(status: RowStatus): RowStatus {
+  return status === 'deleted' ? 'active' : 'deleted';
+}
+
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  active: 'active',
+  inactive: 'inactive',
+  completed: 'completed',
+  invited: 'invited',
+  creation_pending: 'not registered yet',
+  rejected: 'invitation declined',
+  deleted: 'not enrolled',
+};
+
+/** A state as people read it: `invited`. */
+export function stateWords(state: EnrollmentState): string {
+  return STATE_WORDS[state] ?? state;
+}
+
+/** States of the people of one section with one role, by SIS id; who is not there has none. */
+export type SectionStates = ReadonlyMap<string, EnrollmentState>;
+
+/**
+ * The states in each section. Somebody may have several enrolments in one with the same role, as an observer of several students:
+ * an active one counts first.
+ */
+export function statesBySection(
+  enrollments: readonly {
+    userSisId: string | null;
+    roleId: number;
+    sectionId: number;
+    state: EnrollmentState;
+  }[],
+  roleId: number,
+): ReadonlyMap<number, SectionStates> {
+  const sections = new Map<number, Map<string, EnrollmentState>>();
+  for (const one of enrollments) {
+    if (one.userSisId === null || one.roleId !== roleId || one.state === 'deleted') continue;
+    const states = sections.get(one.sectionId) ?? new Map<string, EnrollmentState>();
+    sections.set(one.sectionId, states);
+    if (states.get(one.userSisId) !== 'active') states.set(one.userSisId, one.state);
+  }
+  return sections;
+}
+
+/** What undoing does about one enrolment. */
+export type UndoStep =
+  /** A row sets the state from before the import. */
+  | { does: 'restore'; to: RowStatus }
+  /** It is as it was before the import. */
+  | { does: 'nothing' }
+  /** Others have changed it since: it is left alone. */
+  | { does: 'leave' }
+  /** It is as the import left it, and no row can set the state from before. */
+  | { does: 'cannot' };
+
+/** @param left the state that the import left behind */
+export function undoStep({
+  before,
+  left,
+  now,
+}: Record<'before' | 'left' | 'now', EnrollmentState>): UndoStep {
+  if (now === before) return { does: 'nothing' };
+  if (now !== left) return { does: 'leave' };
+  return isRowStatus(before) ? { does: 'restore', to: before } : { does: 'cannot' };
+}
+
+/** What becomes of a row right before it is sent. */
+export type RowCheck =
+  | { sent: true; before: EnrollmentState }
+  /** `there`: it is as the row would make it; `changed`: it is neither that nor what was reviewed. */
+  | { sent: false; why: 'there' | 'changed'; now: EnrollmentState };
+
+/**
+ * Whether a row still does what was reviewed.
+ * @param planned the state that was reviewed; null where the LMS did not return it then
+ */
+export function checkRow({
+  status,
+  planned,
+  now,
+}: {
+  status: RowStatus;
+  planned: EnrollmentState | null;
+  now: EnrollmentState;
+}): RowCheck {
+  if (now === status) return { sent: false, why: 'there', now };
+  if (planned !== null && now !== planned) return { sent: false, why: 'changed', now };
+  return { sent: true, before: now };
+}

@@ -1,0 +1,94 @@
+/** Rows of enrolments, and the course that they are about, as far as their effect needs them. */
+import { shown } from '../sis-rows.ts';
+import { begins, type SisEffect } from './effect.ts';
+
+/** A row of an enrolments file, reduced to what decides its effect. */
+export interface EnrolmentRow {
+  row: number;
+  /** SIS id of the person. */
+  user: string;
+  /** Roles that the row may mean. */
+  roles: readonly number[];
+  /** SIS id of the section; empty for the default section. */
+  section: string;
+  status: string;
+  /** SIS id of the student whom an observer looks at; empty for none. */
+  student: string;
+  /** Dates of the row; empty ones clear those that are there. */
+  start: string;
+  end: string;
+  /** Whether the person sees their own section only; empty keeps what is there. */
+  limit?: string;
+  /** Whether the row says more than is compared: then it may change what is there. */
+  more: boolean;
+}
+
+/** An enrolment that the LMS holds. */
+export interface HeldEnrolment {
+  /** Number of the enrolment. */
+  id: number;
+  /** SIS id of the person. */
+  user: string;
+  /** Number of the person. */
+  userId: number;
+  roleId: number;
+  sectionId: number;
+  /** Never `deleted`. */
+  state: string;
+  start: string | null;
+  end: string | null;
+  /** Number of the student whom an observer looks at; null for all others. */
+  observes: number | null;
+  /** Whether the person sees their own section only. */
+  limited?: boolean;
+}
+
+/** What the LMS holds in a course, or in a section that a row names alone. */
+export interface HeldPlace {
+  /** `course "C1"`, for sentences. */
+  name: string;
+  /** Of the whole course. */
+  enrolments: readonly HeldEnrolment[];
+  /** Numbers of the sections by SIS id; new ones of the same upload have numbers below zero. */
+  sections: ReadonlyMap<string, number>;
+  /** Number of the default section; null where the course shows none. */
+  defaultSection: number | null;
+  /** Without a default section that shows: sections that it may be. Where there are none the LMS creates one. */
+  maybeDefault: ReadonlySet<number>;
+  /** Whether the person with the SIS id exists; null where that is not known. */
+  exists: (user: string) => boolean | null;
+  /** The SIS id by which the enrolments name somebody: people with several logins have several. */
+  called?: (user: string) => string;
+  /** Whether the SIS id is that of a login that the same upload deletes: of students who are observed that is enough. */
+  hadLogin: (user: string) => boolean;
+  /** Whether the SIS id is that of a deleted login of somebody who has another one. */
+  byDeletedLogin: (user: string) => boolean;
+  /** Observers who follow a student from course to course; null where that is not known. */
+  observersOf: (student: number) => ReadonlySet<number> | null;
+}
+
+/** A course or section that is deleted: by the same upload, or in the LMS already. */
+export interface GonePlace {
+  gone: 'course' | 'section' | 'course in the LMS';
+  /** Whether its default section may be in another course: then rows without a section are carried out there. */
+  elsewhere: boolean;
+  exists: HeldPlace['exists'];
+}
+
+export interface EnrolmentEffect extends SisEffect {
+  /** People who have no place in the course any more after this row: their group memberships in it end. */
+  leaves?: readonly number[];
+  /** Enrolments of observers that end with it. */
+  observers?: number;
+}
+
+/** Whether a row ends an enrolment where it is not known what it meets. */
+export function mayRemove({ status }: Pick<EnrolmentRow, 'status'>): boolean {
+  return ['deleted', 'completed', 'inactive'].some((word) => begins(status, word));
+}
+
+/** That a SIS id means nobody. The LMS takes rows that remove by deleted logins too, and does not show those. */
+export function nobodyHas(row: EnrolmentRow): string {
+  const hidden = mayRemove(row) ? ' If it is that of a deleted login, its owner loses the enrolment.' : '';
+  return `Nobody in the LMS has the SIS id ${shown(row.user)}.${hidden}`;
+}

@@ -1,0 +1,186 @@
+/** What the cells of a row must hold, table by table (LMS reference §9): all that is wrong with a row, told at once. Pure. */
+import { isEmail } from './emails.ts';
+import { lmsDate } from './sis-dates.ts';
+import { NO_PROBLEMS, type RowCheck, type SisProblem, shown } from './sis-rows.ts';
+import type { SisTable } from './sis-tables.ts';
+
+/** The cell of a column; empty where the file has no such column. */
+type CellOf = (cells: readonly string[]) => string;
+/** What is wrong with one thing of a row. */
+type Rule = (cells: readonly string[]) => SisProblem | null;
+
+/** The word by which the LMS empties a value. */
+const CLEARS = '<delete>';
+
+/** The check of the rows of a file of this table. */
+export function rowCheck(table: SisTable, header: readonly string[]): RowCheck {
+  const rules = [
+    ...neededRules(table, header),
+    ...statusRule(table, header),
+    ...valueRules(table, header),
+    ...lengthRules(table, header),
+  ];
+  return (cells) => {
+    let problems: SisProblem[] | null = null;
+    for (const rule of rules) {
+      const problem = rule(cells);
+      if (problem !== null) (problems ??= []).push(problem);
+    }
+    return problems ?? NO_PROBLEMS;
+  };
+}
+
+function cellOf(header: readonly string[], column: string): CellOf | null {
+  const at = header.indexOf(column);
+  return at === -1 ? null : (cells) => cells[at] ?? '';
+}
+
+/** Of a list of columns one is filled in; of others at most one, or two that differ. */
+function neededRules({ rows, deleting }: SisTable, header: readonly string[]): Rule[] {
+  const status = cellOf(header, 'status') ?? (() => '');
+  const filled = (columns: readonly string[]) => {
+    const those = columns.flatMap((column) => cellOf(header, column) ?? []);
+    return (cells: readonly string[]) => those.some((cell) => cell(cells) !== '');
+  };
+  const needs = rows.needs.map(({ oneOf, what, unless, toDelete = true }): Rule => {
+    const there = filled(oneOf);
+    const instead = unless === undefined ? null : filled([unless]);
+    const problem = { column: oneOf[0] ?? null, message: `The ${what} is missing.` };
+    return (cells) => {
+      if (there(cells) || instead?.(cells)) return null;
+      const deletes = !toDelete && deleting.some((word) => status(cells).toLowerCase().startsWith(word));
+      return deletes ? null : problem;
+    };
+  });
+  const exclusive = rows.exclusive?.flatMap((column) => cellOf(header, column) ?? []) ?? [];
+  const both = {
+    column: rows.exclusive?.[0] ?? null,
+    message: `Only one of ${rows.exclusive?.join(' and ')} may be filled in.`,
+  };
+  const [one, other] = rows.different?.map((column) => cellOf(header, column)) ?? [];
+  return [
+    ...needs,
+    ...(exclusive.length < 2
+      ? []
+      : [(cells: readonly string[]) => (exclusive.every((cell) => cell(cells) !== '') ? both : null)]),
+    ...(one && other
+      ? [
+          (cells: readonly string[]) => {
+            if (one(cells) === '' || one(cells) !== other(cells)) return null;
+            const message = `${shown(one(cells))} stands in both columns: nobody can observe themselves.`;
+            return { column: rows.different?.[0] ?? null, message };
+          },
+        ]
+      : []),
+  ];
+}
+
+function statusRule({ rows }: SisTable, header: readonly string[]): Rule[] {
+  const states: ReadonlySet<string> = new Set(rows.states);
+  const cell = cellOf(header, 'status') ?? (() => '');
+  if (states.size === 0) return [];
+  return [
+    (cells) => {
+      const status = cell(cells);
+      if (states.has(status) || states.has(status.toLowerCase())) return null;
+      if (status === '' && rows.stateMayLack) return null;
+      return statusProblem(status, rows.states);
+    },
+  ];
+}
+
+/** The problem of a status that is none of these. */
+export function statusProblem(status: string, known: readonly string[]): SisProblem {
+  const message =
+    status === ''
+      ? `The status is missing: it should be ${listed(known)}.`
+      : `The status should be ${listed(known)}, not ${shown(status)}.`;
+  return { column: 'status', message };
+}
+
+function listed(words: readonly string[]): string {
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : (words[0] ?? '');
+}
+
+/** Columns that take certain words only, dates, and e-mail addresses. */
+function valueRules({ rows }: SisTable, header: readonly string[]): Rule[] {
+  const rules: Rule[] = [];
+  const add = (column: string, problemOf: (value: string) => string | null) => {
+    const cell = cellOf(header, column);
+    if (cell === null) return;
+    rules.push((cells) => {
+      const value = cell(cells);
+      const message = value === '' ? null : problemOf(value);
+      return message === null ? null : { column, message };
+    });
+  };
+  for (const [column, words] of entriesOf(rows.words)) {
+    add(column, (value) =>
+      words.includes(value) || words.includes(value.toLowerCase())
+        ? null
+        : `The ${column} should be ${listed(words)}, not ${shown(value)}.`,
+    );
+  }
+  for (const column of rows.dates ?? []) {
+    add(column, (value) => {
+      if ((rows.datesClear && value === CLEARS) || lmsDate(value) !== null) return null;
+      const clears = rows.datesClear ? `, or ${CLEARS} to remove the date` : '';
+      return `The LMS cannot read the date ${shown(value)} and would leave it out. Write it as 2026-12-31${clears}.`;
+    });
+  }
+  for (const column of rows.emails ?? []) {
+    add(column, (value) =>
+      isEmail(value)
+        ? null
+        : `${shown(value)} is not an e-mail address, and the LMS would leave it out. Correct it, or leave the cell empty.`,
+    );
+  }
+  return rules;
+}
+
+/** How many characters the LMS keeps of a text. */
+function lengthRules({ rows }: SisTable, header: readonly string[]): Rule[] {
+  const rules = entriesOf(rows.longest).flatMap(([column, most]): Rule[] => {
+    const cell = cellOf(header, column);
+    if (cell === null) return [];
+    return [
+      (cells) => {
+        const value = cell(cells);
+        const length = value.length <= most ? 0 : characters(value);
+        if (length <= most) return null;
+        return {
+          column,
+          message: `The ${column} ${shown(value)} has ${length} characters; the LMS takes ${most} at most. Shorten it.`,
+        };
+      },
+    ];
+  });
+  const { joined } = rows;
+  if (joined === undefined) return rules;
+  const parts = joined.of.flatMap((column) => {
+    const cell = cellOf(header, column);
+    return cell === null ? [] : [{ column, cell }];
+  });
+  const instead = cellOf(header, joined.unless) ?? (() => '');
+  return [
+    ...rules,
+    (cells) => {
+      // Between the two stands a comma with a blank.
+      const lengths = parts.map(({ cell }) => characters(cell(cells)));
+      if (lengths.reduce((sum, one) => sum + one, 2) <= joined.most || instead(cells) !== '') return null;
+      return {
+        column: parts[lengths.indexOf(Math.max(...lengths))]?.column ?? null,
+        message: `${joined.what} has more than ${joined.most} characters, the most that the LMS takes. Shorten it.`,
+      };
+    },
+  ];
+}
+
+/** Letters as people and the LMS count them: some take two places of a text. */
+function characters(text: string): number {
+  return Array.from(text).length;
+}
+
+function entriesOf<T>(record: Readonly<Partial<Record<string, T>>> = {}): [string, T][] {
+  return Object.entries(record).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]]));
+}

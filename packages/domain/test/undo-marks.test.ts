@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Undoing, type UndoMark, undoMarks } from '../src/undo-marks.ts';
+
+/** `B-A`: B undoes A; `?` goes on, `~` changes only a part, `!` changes nothing. */
+function chain(text: string): Undoing[] {
+  return text.split(' ').map((one) => {
+    const [id = '', undoes = null] = one.replace(/[?~!]$/, '').split('-');
+    const did = ({ '?': 'open', '~': 'part', '!': 'nothing' } as const)[one.at(-1) ?? ''] ?? 'all';
+    return { id, undoes, did };
+  });
+}
+const marksOf = (text: string) =>
+  [...undoMarks(chain(text))].map(([id, { id: by, mark }]) => `${id} ${mark} ${by}`);
+
+describe('marks of imports that undo each other', () => {
+  test.each([
+    ['A', []],
+    ['A B-A', ['A done B']],
+    ['A B-A~', ['A partly B']],
+    ['A B-A?', ['A open B']],
+    ['A B-A!', []],
+    ['A B-A C-B', ['A again B', 'B done C']],
+    ['A B-A C-B?', ['A redoing B', 'B open C']],
+    ['A B-A C-B~', ['A partly B', 'B partly C']],
+    ['A B-A C-B D-C', ['A done B', 'B again C', 'C done D']],
+    ['A B-A C-B D-C?', ['A open B', 'B redoing C', 'C open D']],
+    // Only a part was undone, and that was done again.
+    ['A B-A~ C-B', ['A again B', 'B done C']],
+    // The rest in a second undo, which alone is undone again.
+    ['A B-A~ C-A', ['A done C']],
+    ['A B-A~ C-A D-C', ['A partly C', 'C done D']],
+    // The first one is undone once more, by its own button.
+    ['A B-A C-B D-A', ['A done D', 'B again C', 'C done D']],
+    // A failed undo is as none, and can itself be undone.
+    ['A B-A! C-A', ['A done C']],
+    ['A B-A! C-B', ['B done C']],
+    ['A X B-A Y-X~', ['A done B', 'X partly Y']],
+    // What it undoes is not there any more.
+    ['B-A C-B', ['B done C']],
+  ])('%s', (text, marks) => {
+    expect(marksOf(text)).toEqual(marks);
+  });
+
+  test('any chain: as the rows themselves stand', () => {
+    const steps = fc.array(fc.tuple(fc.nat(20), fc.constantFrom('all', 'part')), { maxLength: 7 });
+    fc.assert(
+      fc.property(steps, fc.infiniteStream(fc.boolean()), (plan, coins) => {
+        // 4096 rows are enough for seven halvings.
+        const rows = Array.from({ length: 4_096 }, () => true);
+        const family: (Undoing & { rows: number[]; state: boolean })[] = [
+          { id: '0', undoes: null, did: 'all', rows: [...rows.keys()], state: true },
+        ];
+        for (const [at, did] of plan) {
+          const target = family[at % family.length];
+          if (!target) throw new Error('nobody');
+          const standing = target.rows.filter((row) => rows[row] === target.state);
+          // A part of each kind of rows: some are done, some are left.
+          const sent = did === 'all' ? standing : standing.filter(() => coins.next().value);
+          if (standing.length === 0) continue;
+          if (did === 'part' && (sent.length === 0 || sent.length === standing.length)) continue;
+          for (const row of sent) rows[row] = !target.state;
+          const undo = { id: String(family.length), undoes: target.id, did };
+          family.push({ ...undo, rows: sent, state: !target.state });
+        }
+        const marks = undoMarks(family);
+        for (const one of family) {
+          const left = one.rows.filter((row) => rows[row] === one.state).length;
+          const mark = marks.get(one.id)?.mark;
+          const expected: readonly (UndoMark | undefined)[] =
+            left === 0 ? ['done'] : left < one.rows.length ? ['partly'] : ['again', undefined];
+          expect(expected, JSON.stringify(family.map(({ id, undoes, did }) => [id, undoes, did]))).toContain(
+            mark,
+          );
+        }
+      }),
+    );
+  });
+});
