@@ -11,8 +11,19 @@ export function inOtherScheme(page: Page, is: boolean): void {
   else otherScheme.delete(page);
 }
 
+/** Brings what still moves to its end, so that no colour is read halfway from one state to the next. */
+async function endAnimations(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) {
+      const { endTime } = animation.effect?.getComputedTiming() ?? {};
+      if (Number.isFinite(endTime)) animation.finish();
+    }
+  });
+}
+
 /** What breaks an accessibility rule on the page, one text a rule. */
 export async function violationsOf(page: Page): Promise<string[]> {
+  await endAnimations(page);
   // Half a megabyte that the builder would otherwise send and have read twice for each run.
   const there = await page.evaluate(() => 'axe' in window);
   // No frames here, so nothing is lost by running in the page itself; without that, axe opens a page for each run.
