@@ -12,7 +12,7 @@ import { AppError } from '../platform/errors.ts';
 import { importMessages, imports, jobs } from '../platform/schema.ts';
 import { createLinks } from './links.ts';
 import { createLmsImports } from './lms-imports.ts';
-import { noSuchPlan, requireNotUndoneSince, toolOfPlan } from './plan-store.ts';
+import { noSuchPlan, toolOfPlan, undoOfPlan } from './plan-store.ts';
 import {
   attachmentUrl,
   foreignSisImport,
@@ -100,9 +100,8 @@ export function createImports(services: SubmitServices, sources: ImportSources):
   async function checkPlan(admin: Admin, id: string): Promise<NewImport> {
     const tool = await toolOfPlan(db, admin.login, id);
     if (tool === null) throw noSuchPlan();
-    const undoes = await requireNotUndoneSince(db, admin.login, id);
     const plan = await planSourceFor(sources, tool).check(admin, id);
-    return { ...plan, ...undoes };
+    return { ...plan, undo: await undoOfPlan(db, admin.login, id) };
   }
 
   /** A repeat with the same key finds the first one. The header decides what the rows are. */

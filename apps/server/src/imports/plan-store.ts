@@ -8,7 +8,7 @@ import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { pack, unpack } from '../platform/packed.ts';
 import { imports, jobs, planCourses, plans } from '../platform/schema.ts';
-import type { NewImport } from './sources.ts';
+import type { PlannedUndo } from './sources.ts';
 
 /** Milliseconds that a plan is kept. */
 const KEPT_MS = 86_400_000;
@@ -241,17 +241,6 @@ function ownPlan(login: string, id: string) {
   return and(eq(plans.id, id), eq(plans.login, login), gt(plans.expiresAt, new Date()));
 }
 
-/** The import that a plan takes back, and when it was worked out; null for a plan of another kind. */
-async function undoneBy(db: Db, login: string, id: string) {
-  const [row] = await db
-    .select({ summary: plans.summary, label: plans.label, createdAt: plans.createdAt })
-    .from(plans)
-    .where(and(eq(plans.id, id), eq(plans.login, login)));
-  if (!row) return null;
-  const { undoes, ...rest } = await unpack<{ undoes?: { import: string } } & UndoLeaves>(row.summary);
-  return undoes ? { ...row, import: undoes.import, part: leavesSome(rest) } : null;
-}
-
 /** What of a plan of undoing stays as it is, whichever tool made it. */
 interface UndoLeaves {
   kept?: readonly unknown[];
@@ -264,30 +253,33 @@ function leavesSome({ kept = [], entries = [], totals }: UndoLeaves): boolean {
   return kept.length > 0 || unfound || (totals?.refused ?? 0) > 0;
 }
 
+/** What a plan of this person undoes, and when it was worked out; null for a plan of another kind. */
+export async function undoOfPlan(db: Db, login: string, id: string): Promise<PlannedUndo | null> {
+  const [row] = await db
+    .select({ summary: plans.summary, createdAt: plans.createdAt })
+    .from(plans)
+    .where(and(eq(plans.id, id), eq(plans.login, login)));
+  if (!row) return null;
+  const { undoes, ...rest } = await unpack<{ undoes?: { import: string } } & UndoLeaves>(row.summary);
+  return undoes ? { import: undoes.import, part: leavesSome(rest), plannedAt: row.createdAt } : null;
+}
+
 /**
- * Refuses a plan that takes an import back which has been taken back since, as by a second tab.
- * @returns the import that the plan undoes, and whether it leaves some of it as it is; null for a plan of another kind
+ * Refuses to undo an import that another submission, such as that of a second tab, has undone since the plan was worked out. Of two
+ * submissions at the same time one waits here for the other.
+ * @param tx the transaction that has written the job `id`
  * @throws AppError conflict
  */
-export async function requireNotUndoneSince(
-  db: Db,
-  login: string,
-  id: string,
-): Promise<Pick<NewImport, 'undoes' | 'undoesPart'> | null> {
-  const plan = await undoneBy(db, login, id);
-  if (plan === null) return null;
-  const others = await db
-    .select({ id: plans.id })
-    .from(plans)
-    .innerJoin(imports, eq(imports.planId, plans.id))
-    .innerJoin(jobs, eq(jobs.id, imports.id))
-    .where(and(eq(plans.login, login), ne(plans.id, id), gt(jobs.createdAt, plan.createdAt)));
-  for (const other of others) {
-    if ((await undoneBy(db, login, other.id))?.import !== plan.import) continue;
-    throw new AppError('conflict', {
-      message: 'This import has been undone meanwhile, perhaps in another tab. Nothing has been sent.',
-      next: 'Look in Activity what came of it; review once more if something is left to undo.',
-    });
-  }
-  return { undoes: plan.import, undoesPart: plan.part };
+export async function requireNotUndoneSince(tx: Db, undo: PlannedUndo, id: string): Promise<void> {
+  await tx.select({ id: jobs.id }).from(jobs).where(eq(jobs.id, undo.import)).for('update');
+  const [other] = await tx
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(eq(jobs.undoes, undo.import), ne(jobs.id, id), gt(jobs.createdAt, undo.plannedAt)))
+    .limit(1);
+  if (other === undefined) return;
+  throw new AppError('conflict', {
+    message: 'This import has been undone meanwhile, perhaps in another tab. Nothing has been sent.',
+    next: 'See in Activity how it ended. If something is left to undo, review it again.',
+  });
 }

@@ -32,12 +32,18 @@ export interface NewImport {
   planId?: string;
   /** Courses, terms and programmes that it is about. */
   about?: JobAbout;
-  /** The import that it undoes. */
-  undoes?: string;
-  /** Whether it leaves something of that as it is. */
-  undoesPart?: boolean;
+  /** What it undoes, if anything. */
+  undo?: PlannedUndo | null;
   files?: ImportRow['files'];
   zip?: boolean;
+}
+
+/** That a plan undoes an import. */
+export interface PlannedUndo {
+  import: string;
+  /** Whether it leaves something of the import as it is. */
+  part: boolean;
+  plannedAt: Date;
 }
 
 /** A plan that becomes an import: checked on submitting, its CSV made just before it is sent. */

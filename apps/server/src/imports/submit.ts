@@ -7,6 +7,7 @@ import { sameLms } from '../canvas/identity.ts';
 import { AppError } from '../platform/errors.ts';
 import { imports } from '../platform/schema.ts';
 import { IMPORT } from './import-job.ts';
+import { requireNotUndoneSince } from './plan-store.ts';
 import { importRecords, toSisImport } from './record.ts';
 import type { NewImport, Submission } from './sources.ts';
 import type { SubmitServices } from './work.ts';
@@ -16,7 +17,7 @@ export interface Recorder {
   earlier(admin: Admin, key: string): Promise<SisImport | null>;
   /**
    * Writes the record and has somebody work on it; or finds the one that a repeat made in the meantime.
-   * @throws AppError conflict when it was made for another LMS than the one of now
+   * @throws AppError conflict when it was made for another LMS than the one of now, or what it undoes has been undone since
    */
   record(admin: Admin, key: string, what: NewImport, asking: Submission): Promise<SisImport>;
 }
@@ -39,7 +40,7 @@ export function createRecorder(services: SubmitServices): Recorder {
     async record(
       admin,
       key,
-      { lms, tool, label, about, undoes, undoesPart, id = randomUUID(), ...what },
+      { lms, tool, label, about, undo, id = randomUUID(), ...what },
       asking,
     ) {
       const now = await identity.lastSeen(admin.token);
@@ -55,10 +56,13 @@ export function createRecorder(services: SubmitServices): Recorder {
           lms: lms || now,
           requestId: asking.requestId ?? null,
           about: about ?? null,
-          undoes: undoes ?? null,
-          undoesPart: undoesPart ?? false,
+          undoes: undo?.import ?? null,
+          undoesPart: undo?.part ?? false,
         },
-        (tx) => tx.insert(imports).values({ id, ...what, step: 'recorded', workflowState: 'initializing' }),
+        async (tx) => {
+          if (undo) await requireNotUndoneSince(tx, undo, id);
+          await tx.insert(imports).values({ id, ...what, step: 'recorded', workflowState: 'initializing' });
+        },
       );
       return read(admin, job.id);
     },

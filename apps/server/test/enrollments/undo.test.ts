@@ -115,6 +115,27 @@ describe('of Course Enrollment', () => {
     expect(again.totals).toMatchObject({ add: 6 + inB, rows: 6 + inB });
   });
 
+  test('of two tabs that submit an undo in the same moment one is told that the other has done it', async () => {
+    const course = campus.course(2);
+    const people = campus.strangers(2, [course.id]);
+    const emails = people.map(({ email }) => email);
+    const before = await inCourse(course.id);
+    const added = await done(
+      alma,
+      await makePlan(alma, { role_id: 3, status: 'active', courses: [course.id], emails }),
+    );
+    const tabs = await Promise.all([1, 2, 3, 4].map(() => undoOf(alma, added)));
+    const answers = await Promise.all(tabs.map((plan) => submit(alma, { plan: plan.id })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    for (const answer of answers) {
+      const { data, error } = await answer.json();
+      if (answer.ok) expect(await watch(alma, data.id)).toMatchObject({ verdict: 'done' });
+      else expect(error.message).toContain('undone meanwhile');
+    }
+    expect(await inCourse(course.id)).toEqual(before);
+    expect((await jobOf(alma, added.id)).undone_by).toMatchObject({ mark: 'done' });
+  });
+
   test('an undo that is itself undone: the entries say what stands, lead to each other, and offer undo only for that', async () => {
     const course = campus.courseForRows(2);
     const people = campus.strangers(2, [course.id]);
