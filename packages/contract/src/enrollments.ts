@@ -100,6 +100,8 @@ export const plannedPerson = z.object({
   sis_user_id: z.string(),
   /** What happens to this person in the course; 'already' and 'not-enrolled' get no row. */
   change: z.enum(['add', 'already', 'remove', 'not-enrolled']),
+  /** State of the enrolment that changes, such as `inactive`; absent where it is active, or where there is none. */
+  state: z.string().optional(),
   /** Sections named in the person's rows. */
   sections: z.array(z.string()),
 });

@@ -25,10 +25,18 @@ export const jobItemCounts = z.object({
 });
 export type JobItemCounts = z.infer<typeof jobItemCounts>;
 
+/** Courses that a job names; of more it says how many. */
+export const MOST_NAMED_COURSES = 3;
+/** SIS ids of courses by which a job is found. */
+export const MOST_FOUND_BY = 200;
+
 /** What a job is about, so that entries can be told apart: the first courses and how many more, terms, programmes. */
 export const jobAbout = z.object({
+  /** Names of the first courses. */
   courses: z.array(z.string()),
   more: count,
+  /** SIS ids of the courses, those that are named first; '' for a course without one. */
+  sis_ids: z.array(z.string()).default([]),
   terms: z.array(z.string()),
   programmes: z.array(z.string()),
 });

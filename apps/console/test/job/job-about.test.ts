@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { aboutLine } from '../../src/app/activity/job-about.ts';
 
 const about = (courses: string[], more = 0, terms = ['MIM 2026-27 S2'], programmes = ['MIM']) => ({
-  about: { courses, more, terms, programmes },
+  about: { courses, more, sis_ids: [], terms, programmes },
 });
 
 test.each([

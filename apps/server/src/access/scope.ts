@@ -1,6 +1,6 @@
 /** Which accounts and courses lie in an admin's reach (OP-14). Out of reach answers like not existing. */
 import { type Course, course as courseSchema } from '@lms-admin/contract/canvas-objects';
-import type { JobAbout } from '@lms-admin/contract/jobs';
+import { type JobAbout, MOST_FOUND_BY, MOST_NAMED_COURSES } from '@lms-admin/contract/jobs';
 import { accountInScope, topAccounts } from '@lms-admin/domain/access';
 import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
 import type { Admin } from '../auth/admin.ts';
@@ -38,9 +38,6 @@ const KEPT_MS = 600_000;
 /** How long a SIS id names the same course without being asked again: it may be given to another course at any time. */
 const SIS_KEPT_MS = 60_000;
 const MOST_KEPT = 100_000;
-/** Courses that work names; of more it says how many. */
-const MOST_NAMED = 3;
-
 /** The scope of every admin, with one memory of courses for all of them. */
 export function createScope({ canvas, trees, now }: ScopeParts): Scope {
   const known = new Map<number, { course: Course; readAt: number }>();
@@ -131,8 +128,9 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
     });
     const programmes = courses.flatMap(({ account_id }) => programmeOf(account_id, tree) ?? []);
     return {
-      courses: courses.slice(0, MOST_NAMED).map(({ name }) => name),
-      more: Math.max(0, courses.length - MOST_NAMED),
+      courses: courses.slice(0, MOST_NAMED_COURSES).map(({ name }) => name),
+      more: Math.max(0, courses.length - MOST_NAMED_COURSES),
+      sis_ids: courses.slice(0, MOST_FOUND_BY).map(({ sis_course_id }) => sis_course_id ?? ''),
       terms: [...new Set(courses.flatMap(({ term }) => term?.name ?? []))],
       programmes: [...new Set(programmes)],
     };

@@ -39,6 +39,15 @@ export interface StoredRows {
   as?: string;
 }
 
+/** The state that a list shows beside a person; nothing where it is the one that everybody expects. */
+export function stateOf(
+  before: ReadonlyMap<number, EnrollmentState>,
+  index: number,
+): { state?: EnrollmentState } {
+  const state = before.get(index);
+  return state === undefined || state === 'active' || state === 'deleted' ? {} : { state };
+}
+
 /** The people whose rows were sent, by the state that they had right before. */
 export type SentStates = Readonly<Record<EnrollmentState, readonly number[]>>;
 

@@ -30,7 +30,7 @@ import {
   totalsOf,
 } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
-import { type StoredRows, storePlan } from './plan-store.ts';
+import { type StoredRows, stateOf, storePlan } from './plan-store.ts';
 
 export interface Plans {
   /**
@@ -207,6 +207,7 @@ export function createPlans(services: PlanServices): Plans {
     ]);
     if (!course || !everybody) throw noSuchPlan();
     const sections = new Map<number, string[]>();
+    const states = new Map(course.rows.flatMap(({ before = [] }) => before));
     for (const rows of course.rows) {
       for (const index of rows.people ?? everybody.keys()) {
         const names = sections.get(index) ?? [];
@@ -222,6 +223,7 @@ export function createPlans(services: PlanServices): Plans {
       name,
       sis_user_id: sisUserId,
       change: sections.has(index) ? touched : untouched,
+      ...stateOf(states, index),
       sections: sections.get(index) ?? [],
     }));
   }

@@ -22,7 +22,7 @@ import {
 } from './asked-sections.ts';
 import { type PlanServices, requireRows, totalsOf } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
-import { type PlanToStore, type StoredRows, storePlan } from './plan-store.ts';
+import { type PlanToStore, type StoredRows, stateOf, storePlan } from './plan-store.ts';
 import { type AskedPerson, type ReadSectionDifference, sectionDifference } from './section-difference.ts';
 
 /** Sections being read at once; the client decides how many calls of them are in flight. */
@@ -157,11 +157,18 @@ export async function sectionPeople(
   );
   if (!rows || !everybody) throw noSuchPlan();
   const touched = new Set(rows.people ?? everybody.keys());
+  const states = new Map(rows.before);
   const [change, none] =
     entry.status === 'deleted' ? (['remove', 'not-enrolled'] as const) : (['add', 'already'] as const);
   return (rows.asked ?? [...touched]).map((index) => {
     const [email, name, sisUserId] = everybody[index] ?? ['', '', ''];
-    return { email, name, sis_user_id: sisUserId, change: touched.has(index) ? change : none };
+    return {
+      email,
+      name,
+      sis_user_id: sisUserId,
+      change: touched.has(index) ? change : none,
+      ...stateOf(states, index),
+    };
   });
 }
 

@@ -37,12 +37,7 @@ export function createRecorder(services: SubmitServices): Recorder {
       const first = await jobs.earlier(admin, IMPORT, key);
       return first && read(admin, first.id);
     },
-    async record(
-      admin,
-      key,
-      { lms, tool, label, about, undo, id = randomUUID(), ...what },
-      asking,
-    ) {
+    async record(admin, key, { lms, tool, label, about, undo, id = randomUUID(), ...what }, asking) {
       const now = await identity.lastSeen(admin.token);
       if (lms !== undefined && !sameLms(lms, now)) throw madeElsewhere();
       const job = await jobs.start(

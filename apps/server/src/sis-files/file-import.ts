@@ -1,4 +1,5 @@
 /** An uploaded file as a source of an import: what was allowed and in reach when it was checked is asked about once more. */
+import { type JobAbout, MOST_FOUND_BY, MOST_NAMED_COURSES } from '@lms-admin/contract/jobs';
 import { sisTableFor } from '@lms-admin/domain/sis-tables';
 import { headerOf } from '../imports/rows-by-hand.ts';
 import type { FileSource } from '../imports/sources.ts';
@@ -6,6 +7,7 @@ import { storedRows } from '../imports/stored-rows.ts';
 import type { Database, Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { SisFileSummary } from '../platform/schema.ts';
+import { readCourses, readEffect } from './effect/effect-store.ts';
 import { requireConfirmed, requireStill } from './effect/still.ts';
 import { Policies } from './policies/policies.ts';
 import { type CheckServices, changed, type PolicyContext } from './policies/policy.ts';
@@ -40,6 +42,7 @@ export function fileSource(services: FileSourceServices): FileSource {
         files: stored.files,
         zip: file.zip,
         csvReady: true,
+        ...(await aboutOf(db, id)),
       };
     },
     async confirm(admin, id, signal) {
@@ -83,6 +86,22 @@ async function requireSame(context: PolicyContext, db: Db, { file, again }: SisF
   for (const [part, { kind }] of file.parts.entries()) {
     await policies.of(kind).ask(again, () => storedRows(db, file.id, part));
   }
+}
+
+/** The courses whose enrolments a file changes; nothing for a file without any. */
+async function aboutOf(db: Db, file: string): Promise<{ about?: JobAbout }> {
+  const known = await readEffect(db, file);
+  if (known === null) return {};
+  const { courses, all } = await readCourses(db, { file, job: known.job }, { text: '', page: 1 });
+  if (all === 0) return {};
+  const about: JobAbout = {
+    courses: courses.slice(0, MOST_NAMED_COURSES).map(({ of }) => of.name ?? of.id),
+    more: Math.max(0, all - MOST_NAMED_COURSES),
+    sis_ids: courses.slice(0, MOST_FOUND_BY).map(({ of }) => of.id),
+    terms: [...new Set(courses.flatMap(({ term }) => term ?? []))],
+    programmes: [],
+  };
+  return { about };
 }
 
 function labelOf({ name, rows, parts }: SisFileSummary['file']): string {

@@ -86,6 +86,15 @@ describe('adding', () => {
       emails: [inactive, invited, completed, newcomer].map(({ email }) => email),
     });
     expect(plan.courses[0]).toMatchObject({ add: 4, already: 0, reactivated: 1, beside: 2 });
+    // The list of people says of whom it becomes active.
+    const listed = await people(alma, plan.id, course.id);
+    const states = Array.isArray(listed) && listed.map((one) => [one.email, one.change, one.state]);
+    expect(states).toEqual([
+      [inactive.email, 'add', undefined],
+      [invited.email, 'add', undefined],
+      [completed.email, 'add', 'completed'],
+      [newcomer.email, 'add', undefined],
+    ]);
   });
 
   test('LMS-10, OP-45: only the exact login counts, without letter case; no SIS id is not found', async () => {

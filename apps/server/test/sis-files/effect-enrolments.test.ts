@@ -1,4 +1,5 @@
 /** What rows of enrolments will do, compared with what the LMS holds, before anything is sent (SIS-06, OP-53). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { describe, expect, test } from 'vitest';
 import { alma, campus, ENROL, nameOf, openEffects, seated, ts, USERS } from './effect-campus.ts';
 import { sent } from './removals.ts';
@@ -297,6 +298,10 @@ describe('enrolments', () => {
       ({ user_id, workflow_state }) => user_id === stranger?.id && workflow_state !== 'deleted',
     );
     expect(inside).toEqual([]);
+    // The entry in Activity says which course it is about, and is found by its SIS id.
+    const query = `text=${encodeURIComponent(without?.sis_source_id ?? '')}&kind=import`;
+    const { data } = await (await alma.fetch(`${ENDPOINTS.jobs}?${query}`)).json();
+    expect(data).toMatchObject([{ tool: 'sis-import', about: { courses: [without?.name], more: 0 } }]);
   });
 
   test('SIS-06, OP-14: a course that shows no default section is named where rows give none', async () => {

@@ -42,9 +42,10 @@ export function JobFacts({ job }: { job: Job }) {
 
 function aboutFacts({ about }: Job): [string, ReactNode][] {
   if (about === null) return [];
-  const { courses, more, terms, programmes } = about;
+  const { courses, more, sis_ids: sisIds, terms, programmes } = about;
+  const named = courses.map((name, at) => (sisIds[at] ? `${name} (${sisIds[at]})` : name));
   return [
-    [texts.courses, texts.courseNames(courses, more)],
+    [texts.courses, texts.courseNames(named, more)],
     ...(terms.length > 0 ? [[texts.terms(terms.length), terms.join(', ')] as [string, ReactNode]] : []),
     ...(programmes.length > 0
       ? [[texts.programmes(programmes.length), programmes.join(', ')] as [string, ReactNode]]

@@ -1,4 +1,7 @@
 /** Texts of ours that the reviews of the enrolment tools share. */
+import type { SectionPerson } from '@lms-admin/contract/enrollments';
+import { stateWords } from '@lms-admin/domain/enrollment-states';
+
 export const texts = {
   failedTitle: (count: string) => `${count} could not be looked up`,
   lookUpAgain: 'Look up again',
@@ -17,6 +20,13 @@ export const texts = {
   unrestorableText:
     'An import cannot set the state that these people have now. After this change, only the LMS itself can invite them again.',
   unrestorable: (person: string, state: string, where: string) => `${person} – ${state} – ${where}`,
+  /** What happens to somebody whose enrolment is there without being active; null for everybody else. */
+  changeOfState: ({ change, state }: Pick<SectionPerson, 'change' | 'state'>) => {
+    if (state === undefined) return null;
+    return change === 'remove'
+      ? `To remove (now ${stateWords(state)})`
+      : `Becomes active (now ${stateWords(state)})`;
+  },
   sentTitle: 'This review has been submitted already',
   sentText: 'It was submitted from another tab or window. It is not sent again.',
   sentFollow: 'Follow the import',

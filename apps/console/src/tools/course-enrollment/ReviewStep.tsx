@@ -92,7 +92,7 @@ function listedPerson(person: PlannedPerson): ListedPerson {
     name: person.name,
     email: person.email,
     sisId: person.sis_user_id,
-    change: reviewTexts.changeOf(person.change, person.sections),
+    change: reviewTexts.changeOf(person),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Texts of ours in the review of Course Enrollment, which the first step does not need. */
 import type { PlannedPerson } from '@lms-admin/contract/enrollments';
+import { texts as shared } from '../../components/Review/texts.ts';
 
 const changes: Readonly<Record<PlannedPerson['change'], string>> = {
   add: 'To add',
@@ -56,6 +57,8 @@ export const reviewTexts = {
   notFound: 'People not found',
   there: 'Cannot be enrolled',
   unreadMark: 'not compared',
-  changeOf: (change: PlannedPerson['change'], sections: readonly string[]) =>
-    sections.length === 0 ? changes[change] : `${changes[change]} (${sections.join(', ')})`,
+  changeOf: (person: PlannedPerson) => {
+    const change = shared.changeOfState(person) ?? changes[person.change];
+    return person.sections.length === 0 ? change : `${change} (${person.sections.join(', ')})`;
+  },
 } as const;

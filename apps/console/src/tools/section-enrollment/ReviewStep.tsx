@@ -121,8 +121,9 @@ function Review({ plan, state, dispatch }: ReviewProps) {
   );
 }
 
-function listedPerson({ name, email, sis_user_id, change }: SectionPerson): ListedPerson {
-  return { name, email, sisId: sis_user_id, change: texts.changeOf(change) };
+function listedPerson(person: SectionPerson): ListedPerson {
+  const { name, email, sis_user_id } = person;
+  return { name, email, sisId: sis_user_id, change: texts.changeOf(person) };
 }
 
 /** What the plan leaves out or could not find out, each with what to do about it (SE-05, OP-48, OP-51). */

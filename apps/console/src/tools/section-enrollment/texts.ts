@@ -1,5 +1,6 @@
 /** Texts of ours in Section Enrollment, beside the documented ones of the message table. Short, plain, without blame. */
 import type { SectionPerson } from '@lms-admin/contract/enrollments';
+import { texts as shared } from '../../components/Review/texts.ts';
 
 const n = (count: number) => count.toLocaleString('en-GB');
 const changes: Readonly<Record<SectionPerson['change'], string>> = {
@@ -120,5 +121,5 @@ export const texts = {
     noSection: 'None of the sections can be changed, so there is nothing to send.',
     unchanged: 'Everything is already as you ask for, so there is nothing to send.',
   },
-  changeOf: (change: SectionPerson['change']) => changes[change],
+  changeOf: (person: SectionPerson) => shared.changeOfState(person) ?? changes[person.change],
 } as const;
