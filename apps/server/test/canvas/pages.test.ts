@@ -205,10 +205,11 @@ describe('a list without an end', () => {
       const { canvas, seen } = await lms(dripping(style), { maxListMs: 400, timeoutMs: 5_000 });
       const error = await failure(canvas.list(numbers));
       expect(error).toMatchObject({ kind: 'timeout', detail: 'a list of more than 400 ms' });
-      const asked = seen.length;
+      // What was on its way at that moment may still arrive. Another call takes longer than a page, and no page is asked for meanwhile.
       await canvas.call(get('another'));
-      // What was asked for ahead is not asked for any more.
-      expect(seen).toHaveLength(asked + 1);
+      const arrived = seen.length;
+      await canvas.call(get('another'));
+      expect(seen).toHaveLength(arrived + 1);
       expect(canvas.stats().inFlight).toBe(0);
     },
   );
@@ -248,8 +249,10 @@ function drip(response: Parameters<Handler>[1]): void {
 function dripping(style: Style): Handler {
   const endless = paged(Number.POSITIVE_INFINITY, style);
   return (request, response, count) => {
-    if (!request.url?.includes('/list')) return json(response, {});
-    const timer = setTimeout(() => endless(request, response, count), 60);
+    const isPage = request.url?.includes('/list') ?? false;
+    const timer = isPage
+      ? setTimeout(() => endless(request, response, count), 60)
+      : setTimeout(() => json(response, {}), 150);
     response.on('close', () => clearTimeout(timer));
   };
 }
