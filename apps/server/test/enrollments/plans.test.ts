@@ -358,7 +358,8 @@ describe('reach and limits', () => {
     // Calls take turns: what were still to come of the first plan would come before this one ends.
     await makePlan(alma, { ...request, emails: ['one.more@northbridge.example'] });
     const gone = (await lookups()).filter(({ path }) => path.includes('gone'));
-    expect(gone.length).toBeLessThanOrEqual(before);
-    expect(before).toBeLessThan(60);
+    // Those that were on their way when it ended may reach the LMS after its log was read.
+    expect(gone.length).toBeLessThanOrEqual(before + ts.config.lms.maxInFlight);
+    expect(before).toBeLessThan(request.emails.length);
   });
 });
