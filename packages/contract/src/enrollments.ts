@@ -220,7 +220,7 @@ export const undoPlan = sectionPlan.extend({
       /**
        * `changed`: others have changed them since; `state`: no row can set the state from before; `unread`: nobody knows what was there
        * before; `unanswered`: the LMS could not be asked what is there now; `out-of-reach`: the course is gone, or no longer theirs;
-       * `lost`: the section is no longer in its course; `elsewhere`: the LMS put them into another section than the review showed.
+       * `lost`: the section is no longer in its course; `gone`: nobody has the SIS id any more by which they were sent; `elsewhere`: the LMS put them into another section than the review showed.
        * `not-active` is of earlier versions: they were there before, not active.
        */
       why: z.enum([
@@ -230,6 +230,7 @@ export const undoPlan = sectionPlan.extend({
         'unanswered',
         'out-of-reach',
         'lost',
+        'gone',
         'elsewhere',
         'not-active',
       ]),

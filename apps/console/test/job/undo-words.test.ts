@@ -30,6 +30,7 @@ describe('nothing to undo', () => {
     ],
     ['it cannot be set', { kept: [kept('state')] }, /^Undo changes nothing/],
     ['the LMS put it elsewhere', { kept: [kept('elsewhere')] }, /^Undo changes nothing/],
+    ['nobody has the SIS id any more', { kept: [kept('gone')] }, /^Undo changes nothing/],
     ['the course is gone', { kept: [kept('out-of-reach')] }, /^Undo is not possible/],
     ['the section is gone', { kept: [kept('lost')] }, /^Undo is not possible/],
     ['the LMS did not answer', { kept: [kept('unanswered'), kept('changed')] }, /could not compare/],

@@ -155,5 +155,5 @@ function sentence({ course, shown, people }: Unnamed, found: Touched, name: stri
   if (found.enrollment_state === 'deleted') {
     return `Course ${course.sis}: ${who} may still be in section '${shown.name}', since the LMS applied the removal to ${place}. Check both sections, and remove them with Section Enrollment.`;
   }
-  return `Course ${course.sis}: the LMS put ${who} into ${place}. The review showed section '${shown.name}'. Check where they are now, and move them with Section Enrollment if that is wrong.`;
+  return `Course ${course.sis}: the LMS put ${who} into ${place}. They were to be in section '${shown.name}'. Check where they are now, and move them with Section Enrollment if that is wrong.`;
 }

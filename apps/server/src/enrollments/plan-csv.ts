@@ -11,8 +11,8 @@ import type { PlannedCsv } from '../imports/sources.ts';
 import type { Db } from '../platform/database.ts';
 import { nameSections, type SectionToName } from './name-sections.ts';
 import { requireRole } from './plan-checks.ts';
-import { planBlocks, type StoredCourse, type StoredRows, sentRecord } from './plan-store.ts';
-import { recheckRows } from './recheck-rows.ts';
+import { planBlocks, type StoredCourse, type StoredRows, sectionKey, sentRecord } from './plan-store.ts';
+import { type Rechecked, recheckRows } from './recheck-rows.ts';
 
 /** Rows written before other work gets its turn. */
 const ROWS_AT_ONCE = 2_000;
@@ -37,12 +37,15 @@ export async function planCsv(
   const reached = await withinReach(scope.afresh(), admin, allowed.courses, signal);
   const checked = await recheckRows(canvas, { admin, plan, people, courses: reached.courses, signal });
   const named = await nameSections(canvas, admin.token, checked.courses.flatMap(sectionsToName), signal);
+  const refound = withoutGone(checked, named.ids);
   const sisIds = people.map(([, , sisUserId]) => sisUserId);
-  const blocks = checked.courses.flatMap((course) => planBlocks(plan, course, sisIds, named.ids));
+  const blocks = refound.courses.flatMap((course) => planBlocks(plan, course, sisIds, named.ids));
+  const notSent = [...allowed.leftOut, ...reached.leftOut, ...named.failures, ...refound.leftOut];
   return {
     rows: blocks.reduce((total, block) => total + block.users.length, 0),
     texts: unhurried(blocks),
-    leftOut: [...allowed.leftOut, ...reached.leftOut, ...checked.skipped, ...named.failures],
+    leftOut: [...checked.skipped, ...notSent],
+    settled: checked.settled && notSent.length === 0,
     ...(checked.skipped.length > 0 ? { things: 'people, courses or sections' } : {}),
     record: await sentRecord(planId, planned, checked.sent, named.ids),
   };
@@ -91,6 +94,24 @@ async function withinReach(
     leftOut.push(`Course ${shown(sisCourseId)} (${courseId}) was left out: ${why}`);
     return false;
   });
+  return { courses: kept, leftOut };
+}
+
+/** Rows whose place the LMS did not have when they were compared, and has now, are not sent: who is there, nobody has seen. */
+function withoutGone({ courses, gone }: Rechecked, named: ReadonlyMap<string, string | null>): Kept {
+  const leftOut: string[] = [];
+  const kept = courses.map((course) => ({
+    ...course,
+    rows: course.rows.filter((rows) => {
+      if (!gone.has(rows) || rows.people?.length === 0) return true;
+      // What is really gone has been named already.
+      if (named.get(sectionKey(course.courseId, rows.section)) != null)
+        leftOut.push(
+          `The rows of course ${shown(course.sisCourseId)}${rows.name === null ? '' : `, section '${rows.name}'`} were skipped: the LMS did not return its enrolments, so nothing could be compared.`,
+        );
+      return false;
+    }),
+  }));
   return { courses: kept, leftOut };
 }
 

@@ -35,6 +35,10 @@ export interface Rechecked {
   courses: StoredCourse[];
   /** A sentence for each person or section that is skipped. */
   skipped: string[];
+  /** Whether everybody who is skipped is as the rows would make them. */
+  settled: boolean;
+  /** Rows of places that the LMS says it does not have: they are sent nowhere, even if it shows the place a moment later. */
+  gone: Set<StoredRows>;
   /** What was there before each row that is sent, by the rows as they were planned. */
   sent: Map<StoredRows, SentStates>;
 }
@@ -52,7 +56,7 @@ interface Group {
  * @throws CanvasError when the LMS cannot be asked at the moment; the signal's reason
  */
 export async function recheckRows(canvas: CanvasClient, of: PlanToRecheck): Promise<Rechecked> {
-  const result: Rechecked = { courses: [], skipped: [], sent: new Map() };
+  const result: Rechecked = { courses: [], skipped: [], settled: true, gone: new Set(), sent: new Map() };
   const checked = await mapLimited([...of.courses], AT_ONCE, async (course) => {
     // Course Enrollment looks for people in the whole course, every other plan in one section.
     const wholeCourse = of.plan.roleId === null ? null : await readPlace(canvas, of, groupsOf(of, course));
@@ -66,10 +70,14 @@ export async function recheckRows(canvas: CanvasClient, of: PlanToRecheck): Prom
   for (const { course, found, changed } of checked) {
     const rows: StoredRows[] = [];
     result.skipped.push(...changed);
+    if (changed.length > 0) result.settled = false;
     for (const { rows: planned, outcome } of found) {
       result.skipped.push(...outcome.skipped);
+      if (!outcome.settled) result.settled = false;
       if (outcome.people === null) continue;
-      rows.push({ ...planned, people: outcome.people });
+      const kept = { ...planned, people: outcome.people };
+      rows.push(kept);
+      if (outcome.gone) result.gone.add(kept);
       if (outcome.sent !== null) result.sent.set(planned, outcome.sent);
     }
     result.courses.push({ ...course, rows });
@@ -87,8 +95,8 @@ function groupsOf({ plan }: PlanToRecheck, course: StoredCourse): Group[] {
 
 type Read =
   | { enrollments: readonly ExistingEnrollment[] }
-  /** `passed`: the rows are sent as they were reviewed; `refused`: they are not. */
-  | { enrollments: null; rows: 'passed' | 'refused' };
+  /** `passed`: the rows are sent as they were reviewed; `refused`: they are not; `gone`: the LMS says that it does not have the place. */
+  | { enrollments: null; rows: 'passed' | 'refused' | 'gone' };
 
 /** The enrolments of the place that some groups of a course share. */
 async function readPlace(
@@ -126,9 +134,10 @@ async function readPlace(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof CanvasError) || error.ofToken) throw error;
-    // The review said so already, or what is gone is named when sections are looked up.
-    if (groups.every(({ rows }) => rows.unread) || error.kind === 'not-found')
-      return { enrollments: null, rows: 'passed' };
+    // The review said so already.
+    if (groups.every(({ rows }) => rows.unread)) return { enrollments: null, rows: 'passed' };
+    // What is gone is named when sections are looked up.
+    if (error.kind === 'not-found') return { enrollments: null, rows: 'gone' };
     if (error.kind === 'refused' || error.kind === 'rejected') return { enrollments: null, rows: 'refused' };
     throw error;
   }
@@ -138,6 +147,9 @@ interface GroupOutcome {
   /** Who gets a row; null where the rows are left out as a whole. */
   people: number[] | null;
   skipped: string[];
+  /** Whether everybody who is skipped is as the rows would make them. */
+  settled: boolean;
+  gone: boolean;
   sent: SentStates | null;
 }
 
@@ -146,11 +158,14 @@ function checkGroup(group: Group, read: Read, { plan, people }: PlanToRecheck): 
   const planned = rows.people ?? [...people.keys()];
   const where = `course ${course.sisCourseId}${rows.name === null ? '' : `, section '${rows.name}'`}`;
   if (read.enrollments === null) {
-    if (read.rows === 'passed') return { people: planned, skipped: [], sent: null };
+    if (read.rows !== 'refused')
+      return { people: planned, skipped: [], settled: true, gone: read.rows === 'gone', sent: null };
     const reason = 'the LMS no longer lets you read its enrolments, so nothing could be compared.';
     return {
       people: null,
       skipped: planned.length === 0 ? [] : [`The rows of ${where} were skipped: ${reason}`],
+      settled: false,
+      gone: false,
       sent: null,
     };
   }
@@ -164,12 +179,15 @@ function checkGroup(group: Group, read: Read, { plan, people }: PlanToRecheck): 
   const outcome = {
     people: [] as number[],
     skipped: [] as string[],
+    settled: true,
+    gone: false,
     sent: {} as Record<EnrollmentState, number[]>,
   };
   if (plan.roleId === null && !rows.unread) {
     const same = (rows.same ?? []).map((index) => people[index]);
     const stateOf = (sisId: string) => states.get(sisId) ?? 'deleted';
     outcome.skipped.push(...changedSince(same, { status, where, stateOf }));
+    outcome.settled = outcome.skipped.length === 0;
   }
   for (const index of planned) {
     const [, name, sisId, id] = people[index] ?? ['', '', ''];
@@ -183,6 +201,7 @@ function checkGroup(group: Group, read: Read, { plan, people }: PlanToRecheck): 
       (outcome.sent[checked.before] ??= []).push(index);
     } else if (reviewed !== null) {
       outcome.skipped.push(`${nameOf(name, sisId)} was skipped in ${where}: ${whySkipped(checked, status)}`);
+      if (checked.why !== 'there') outcome.settled = false;
     }
   }
   return outcome;

@@ -51,6 +51,8 @@ export interface SectionWork<More extends object> {
   id: string;
   asked: readonly AskedSection[];
   naming: Naming;
+  /** Whether people are looked up without what is remembered of them: their SIS ids may be old. */
+  fresh?: boolean;
   /** Which of the sections and left-out ones the review lists, and what else it holds. */
   review: (worked: readonly WorkedOut[], leftOut: SectionPlan['left_out']) => ReviewParts<More>;
   /** What comes before the label of what is done. */
@@ -69,7 +71,7 @@ interface ReviewParts<More extends object> {
  */
 export async function planSections<More extends object>(
   services: PlanServices,
-  { admin, tool, id, asked, naming, review, prefix = '' }: SectionWork<More>,
+  { admin, tool, id, asked, naming, fresh = false, review, prefix = '' }: SectionWork<More>,
   { signal, onStep }: PlanProgress,
 ): Promise<WorkedPlan & More> {
   const lms = await services.identity.lastSeen(admin.token);
@@ -78,7 +80,7 @@ export async function planSections<More extends object>(
     labelOf.set(role, await services.labels.label(admin, role, signal));
   const { sections, leftOut } = await reachableSections(services, { admin, asked, naming }, signal);
 
-  const lookups = await findPeople(services, admin, sections, signal, onStep);
+  const lookups = await findPeople(services, admin, sections, { signal, fresh }, onStep);
   const counts = countResults(lookups);
   let done = 0;
   const line = () => onStep({ reading: 'places', done, total: sections.length, ...counts });
@@ -177,7 +179,7 @@ async function findPeople(
   services: PlanServices,
   admin: Admin,
   sections: readonly PlannableSection[],
-  signal: AbortSignal,
+  how: { signal: AbortSignal; fresh: boolean },
   onStep: PlanProgress['onStep'],
 ): Promise<Lookups> {
   const sisIds = [...new Set(sections.flatMap((section) => section.users))];
@@ -185,7 +187,7 @@ async function findPeople(
   const line = () => onStep({ reading: 'people', total: sisIds.length, ...state });
   line();
   const results = await services.people.bySisId(admin, sisIds, {
-    signal,
+    ...how,
     onResult(result) {
       state.done++;
       if (result === 'not-found') state.not_found++;

@@ -46,6 +46,8 @@ export interface UndoneRows {
   asked: UndoneSection[];
   kept: UndoPlan['kept'];
   sections: UndoPlan['sections'];
+  /** Names of people by their SIS ids at the import. */
+  nameOf: ReadonlyMap<string, string>;
   /** Whether the states from before are those of the review, as in imports of earlier versions. */
   asReviewed: boolean;
 }
@@ -76,7 +78,13 @@ export async function undoneRows(
       course && (place?.section ?? (await sectionWithSisId(canvas, one.sisSectionId, course.id, sent)));
     return { one, course, place, sectionId: sectionId ?? null };
   });
-  const result: UndoneRows = { asked: [], kept: [], sections: [], asReviewed: false };
+  const result: UndoneRows = {
+    asked: [],
+    kept: [],
+    sections: [],
+    nameOf: planned.nameOf,
+    asReviewed: false,
+  };
   const asked = new Map<string, UndoneSection>();
   const changedSections = new Set<number>();
   for (const { one, course, place, sectionId } of found) {

@@ -56,17 +56,21 @@ export function createUndo(services: PlanServices, tool: UndoTool): Undo {
       );
       const undoes = { import: row.id, label: row.label };
       return planSections(
-        services,
+        // A course may have another SIS id since it was last looked at: rows with the old one would be refused.
+        { ...services, scope: services.scope.afresh() },
         {
           admin,
           tool,
           id,
           asked,
           naming: 'where-needed',
+          fresh: true,
           prefix: 'Undo: ',
           review(worked, leftOut) {
             const more: UndoParts = { undoes, ...undoParts(undone, worked, leftOut) };
-            return { entries: worked.filter(isShown).map(({ entry }) => entry), left_out: [], more };
+            // Who is not found is among those who stay as they are, by name.
+            const entries = worked.filter(isShown).map(({ entry }) => ({ ...entry, not_found: [] }));
+            return { entries, left_out: [], more };
           },
         },
         progress,
@@ -79,16 +83,22 @@ type UndoParts = Pick<UndoPlan, 'undoes' | 'kept' | 'sections' | 'as_reviewed'>;
 
 /** Whether the table of the review lists a section: one where everybody stays as they are is only among `kept`. */
 function isShown({ entry, difference: { unread, rows, untouched } }: WorkedOut): boolean {
-  if (entry.not_found.length + entry.failed.length > 0) return true;
+  if (entry.failed.length > 0) return true;
   return unread === null && rows.length + untouched.length > 0;
 }
 
 /** Who stays as they are now, and why. */
 function undoParts(
-  { asked, kept, sections, asReviewed }: UndoneRows,
+  { asked, kept, sections, nameOf, asReviewed }: UndoneRows,
   worked: readonly WorkedOut[],
   leftOut: UndoPlan['left_out'],
 ): Omit<UndoParts, 'undoes'> {
+  const named = (users: readonly string[]) =>
+    users.map((user) => ({ person: nameOf.get(user) || user, state: '' }));
+  const gone = (where: { course: string; section: string }, users: readonly string[]): UndoPlan['kept'] => {
+    const who = named(users);
+    return who.length === 0 ? [] : [{ ...where, people: who.length, why: 'gone', who }];
+  };
   const compared = worked.flatMap(({ section, people, difference, entry }): UndoPlan['kept'] => {
     const where = { course: entry.course.sis_course_id, section: entry.section.name };
     const { changed, stays, unread } = difference;
@@ -97,12 +107,16 @@ function undoParts(
       return who.length === 0 ? [] : [{ ...where, people: who.length, why, who }];
     };
     if (unread !== null)
-      return keep(
-        'unanswered',
-        people.map((_, at) => [at, '']),
-      );
+      return [
+        ...gone(where, entry.not_found),
+        ...keep(
+          'unanswered',
+          people.map((_, at) => [at, '']),
+        ),
+      ];
     const before = section.undoes?.before ?? '';
     return [
+      ...gone(where, entry.not_found),
       ...keep('changed', changed),
       ...keep(
         'state',
@@ -117,7 +131,7 @@ function undoParts(
         ...where,
         people: users.length,
         why: unanswered ? 'unanswered' : 'out-of-reach',
-        who: [],
+        who: named(users),
       })),
   );
   return { kept: [...kept, ...compared, ...unreached], sections, as_reviewed: asReviewed };

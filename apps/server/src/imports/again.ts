@@ -28,6 +28,8 @@ export interface Ready {
   /** What is told of what was left out, in short; null where nothing was. */
   note: string | null;
   messages: ImportMessage[];
+  /** Whether all that was left out is in the LMS as the rows would make it. */
+  settled: boolean;
   /** Writes what was in the LMS right before the rows, in the transaction that begins the sending. */
   record?: (tx: Db) => Promise<void>;
 }
@@ -52,15 +54,18 @@ function isFile({ row, sources }: Work): boolean {
 /** The CSV of a plan, with what the LMS holds now. */
 async function madeAnew(work: Work, admin: Admin, planId: string): Promise<Ready> {
   const { row, services, sources, signal } = work;
-  const { rows, texts, leftOut, things, record } = await planSourceFor(sources, row.tool).csv(
-    admin,
-    planId,
-    signal,
-  );
+  const {
+    rows,
+    texts,
+    leftOut,
+    things,
+    settled = false,
+    record,
+  } = await planSourceFor(sources, row.tool).csv(admin, planId, signal);
   await storePieces(services.db.db, row.id, whileLeased(work, texts));
   const messages = leftOut.map((message) => ({ file: null, message, row: null }));
   const note = noteOf(leftOut, morePlaces(leftOut, things));
-  return { rows, files: row.files, note, messages, ...(record ? { record } : {}) };
+  return { rows, files: row.files, note, messages, settled, ...(record ? { record } : {}) };
 }
 
 /** A process that was stopped here must not write over what another one is sending by now. */
@@ -96,6 +101,7 @@ async function lookAgain(work: Work, admin: Admin): Promise<Ready> {
     files: row.files === null && count === 0 ? null : files,
     note: told === 0 ? null : `${rowsWere(told)} left out. ${noteOf([...reasons], moreReasons)}`,
     messages: told === count ? messages : [sentOnce(count - told), ...messages],
+    settled: false,
   };
 }
 

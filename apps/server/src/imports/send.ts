@@ -4,6 +4,7 @@ import { sameLms } from '../canvas/identity.ts';
 import type { CanvasError } from '../canvas/types.ts';
 import { Cancelled } from '../jobs/kind.ts';
 import { LeaseLost } from '../jobs/lease.ts';
+import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { makeReady, type Ready, whileLeased } from './again.ts';
 import { attachmentOf } from './attachment.ts';
@@ -28,6 +29,8 @@ const WAITING =
   'The LMS does not answer at the moment. The import is kept and will be sent as soon as it does.';
 const REFUSED_ANSWER =
   'The LMS answered with a refusal. LMS Admin is checking whether the LMS has the import all the same.';
+const NOTHING_TO_SEND =
+  'Nothing had to be sent: since the review, others have made the same change in the LMS.';
 const TOKEN_REFUSED =
   'The LMS refuses the token of LMS Admin. Ask IT Support to renew it, and submit once more: nothing was sent.';
 
@@ -81,7 +84,17 @@ function mayNot({ message, next }: AppError): string {
 const record = ({ rows, files, note }: Ready) => ({ csvReady: true, rows, files, sectionsNote: note });
 
 async function nothingLeft(work: Work, ready: Ready): Promise<void> {
-  await work.save(record(ready), { more: (tx) => storeOwnMessages(tx, work.row.id, ready.messages) });
+  const more = (tx: Db) => storeOwnMessages(tx, work.row.id, ready.messages);
+  if (ready.settled && ready.note !== null) {
+    // Others have made the same change meanwhile: all is as it was asked for.
+    await work.save({ ...record(ready), sectionsNote: null }, { more });
+    return finish(work, {
+      workflowState: 'imported',
+      progress: 100,
+      note: `${NOTHING_TO_SEND} ${ready.note}`,
+    });
+  }
+  await work.save(record(ready), { more });
   await finishFailed(work, ready.note ?? 'There were no rows to send.');
 }
 

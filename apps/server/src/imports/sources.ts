@@ -95,6 +95,8 @@ export interface PlannedCsv {
   texts: AsyncIterable<string>;
   /** A sentence for each course, section or row that was left out. */
   leftOut: readonly string[];
+  /** Whether all that was left out is in the LMS as the rows would make it. */
+  settled?: boolean;
   /** What these are, in the plural; courses and sections when not given. */
   things?: string;
   /** Writes what was in the LMS right before the rows, in the transaction that begins the sending. */

@@ -67,7 +67,7 @@ test('CE-12, IMP-18 where the default section was cross-listed away, the end say
   }
   expect(added).toMatchObject({
     verdict: 'partly',
-    note: `Course ${course.sis}: the LMS put 2 people into another section '${fallback.name}' of course ${other.sis}. The review showed section '${course.name}'. Check where they are now, and move them with Section Enrollment if that is wrong.`,
+    note: `Course ${course.sis}: the LMS put 2 people into another section '${fallback.name}' of course ${other.sis}. They were to be in section '${course.name}'. Check where they are now, and move them with Section Enrollment if that is wrong.`,
   });
 
   // Undo does not say that all is as before.
@@ -98,7 +98,7 @@ test('CE-12 where there is no default section at all, the end names the one that
   expect(campus.stateOf(person.id, namesake.id, 3)).toBe('deleted');
   expect(added.verdict).toBe('partly');
   expect(added.note).toContain(
-    `the LMS put 1 person into another section '${course.name}'. The review showed section '${course.name}'.`,
+    `the LMS put 1 person into another section '${course.name}'. They were to be in section '${course.name}'.`,
   );
 });
 

@@ -20,6 +20,11 @@ async function imported(plan: { id: string }) {
   return watch(alma, id);
 }
 
+async function failed(plan: { id: string }) {
+  const { verdict, processing_errors } = await imported(plan);
+  return { verdict, errors: processing_errors.map(([, text]) => text).join(' ') };
+}
+
 const nameOf = ({ id, sis }: Person) => `${ts.sandbox.world.users.must(id).name} (${sis})`;
 
 async function material(index: number) {
@@ -88,4 +93,64 @@ test('SE-06 the same for a section', async () => {
     `${nameOf(here)} was active in course ${course.sis}, section '${section.name}' at the review and is not enrolled now`,
   );
   expect(note).not.toContain(nameOf(stays));
+});
+
+test.each(['course', 'section'])(
+  'CE-12 a %s that the LMS denies at the last comparison gets no rows, though it shows it a moment later',
+  async (place) => {
+    const { course, section, here, stays } = await material(place === 'course' ? 5 : 6);
+    for (const { id } of [here, stays]) campus.enrol(id, section, 3);
+    const plan =
+      place === 'course'
+        ? await makePlan(alma, {
+            role_id: 3,
+            status: 'deleted',
+            courses: [course.id],
+            emails: [here, stays].map(({ email }) => email),
+          })
+        : await makeSectionPlan(alma, [
+            {
+              course: course.id,
+              section: section.id,
+              role_id: 3,
+              status: 'deleted',
+              users: [here.sis, stays.sis],
+            },
+          ]);
+    expect(plan.totals.rows).toBe(2);
+    campus.enrol(here.id, section, 3, 'completed');
+    const match = `*/${place}s/${place === 'course' ? course.id : section.id}/enrollments`;
+    await campus.fault({ match, kind: 'status', status: 404, count: 1 });
+    const { verdict, errors } = await failed(plan);
+    expect(verdict).toBe('failed');
+    expect(errors).toContain('were skipped: the LMS did not return its enrolments');
+    expect(campus.stateOf(here.id, section.id, 3)).toBe('completed');
+    expect(campus.stateOf(stays.id, section.id, 3)).toBe('active');
+  },
+);
+
+test('CE-12 what others did meanwhile just as it was asked for is done, and nothing is sent', async () => {
+  const { course, section, here, newcomer } = await material(7);
+  const plan = await makePlan(alma, {
+    role_id: 3,
+    status: 'active',
+    courses: [course.id],
+    emails: [here, newcomer].map(({ email }) => email),
+  });
+  for (const { id } of [here, newcomer]) campus.enrol(id, section, 3);
+  const sent = await imported(plan);
+  expect(sent).toMatchObject({ verdict: 'done', rows: 0, canvas_id: null, can_undo: false });
+  expect(sent.note).toContain('others have made the same change in the LMS');
+  expect(sent.note).toContain(`${nameOf(here)} was skipped`);
+  // Of somebody who is neither as reviewed nor as asked for, that cannot be said.
+  const next = await material(8);
+  const other = await makePlan(alma, {
+    role_id: 3,
+    status: 'active',
+    courses: [next.course.id],
+    emails: [next.here, next.newcomer].map(({ email }) => email),
+  });
+  campus.enrol(next.here.id, next.section, 3);
+  campus.enrol(next.newcomer.id, next.section, 3, 'inactive');
+  expect((await failed(other)).verdict).toBe('failed');
 });

@@ -442,6 +442,49 @@ describe('of Course Enrollment', () => {
     expect(await kept()).toEqual([0]);
   });
 
+  test('of people whose SIS id was changed or taken away the review says by name that they stay as they are', async () => {
+    const course = campus.courseForRows(7);
+    const people = campus.strangers(2, [course.id]);
+    const [renamed, away] = people as [Person, Person];
+    const emails = people.map(({ email }) => email);
+    const asked = { role_id: 3, courses: [course.id], emails };
+    const added = await done(alma, await makePlan(alma, { ...asked, status: 'active' }));
+    const { pseudonyms } = ts.sandbox.world;
+    const loginOf = ({ id }: Person) => {
+      const [login] = pseudonyms.by.user.get(id);
+      if (!login) throw new Error('no login');
+      return login;
+    };
+    const logins = [loginOf(renamed), loginOf(away)] as const;
+    pseudonyms.change(logins[0], { sis_user_id: `CH-${renamed.sis}` });
+    pseudonyms.change(logins[1], { sis_user_id: null });
+    const plan = await undoOf(alma, added);
+    for (const [at, login] of logins.entries())
+      pseudonyms.change(login, { sis_user_id: people[at]?.sis ?? null });
+    const kept = plan.kept.flatMap(({ why, who }) => who.map(({ person }) => `${why} ${person}`)).sort();
+    expect([plan.totals.rows, kept]).toEqual([0, people.map(({ id }) => `gone ${nameOf(id)}`).sort()]);
+    expect(plan.entries).toEqual([]);
+  });
+
+  test('a course that was given another SIS id after the import is undone under that', async () => {
+    const course = campus.course(9);
+    const people = campus.strangers(1, [course.id]);
+    const before = await inCourse(course.id);
+    const added = await done(
+      alma,
+      await makePlan(alma, {
+        role_id: 3,
+        status: 'active',
+        courses: [course.id],
+        emails: people.map(({ email }) => email),
+      }),
+    );
+    const { courses } = ts.sandbox.world;
+    courses.change(courses.must(course.id), { sis_source_id: `${course.sis}-NEW` });
+    expect(await done(alma, await undoOf(alma, added))).toMatchObject({ verdict: 'done', rows: 1 });
+    expect(await inCourse(course.id)).toEqual(before);
+  });
+
   test('a section that rows named is restored though it has lost its SIS id and looks like the default one', async () => {
     const course = campus.course(8);
     const { sections } = ts.sandbox.world;

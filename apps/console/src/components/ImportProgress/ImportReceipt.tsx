@@ -26,8 +26,8 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
     return (
       <>
         <Alert severity="success" icon={<CheckIcon />}>
-          {texts.done(one.rows)}
-          {one.note !== null && ` ${one.note}`}
+          {/* Where nothing had to be sent, the note says why. */}
+          {[one.rows === 0 ? null : texts.done(one.rows), one.note].filter(Boolean).join(' ')}
         </Alert>
         <ImportedItems of={one} />
       </>

@@ -151,6 +151,14 @@ export const texts = {
       text: 'Their section is no longer in its course. Nothing is sent for them.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
+    gone: {
+      title: (count: number) =>
+        count === 1
+          ? '1 enrolment of a person who cannot be found'
+          : `${n(count)} enrolments of people who cannot be found`,
+      text: 'Nobody in the LMS has the SIS ID any more by which they were imported: it has been changed, or the person has been deleted. Nothing is sent for them. Look for them in the LMS by name.',
+      line: (person: string, _state: string, where: string) => `${person} – ${where}`,
+    },
     elsewhere: {
       title: (count: number) =>
         count === 1 ? '1 enrolment is in another section' : `${n(count)} enrolments are in another section`,

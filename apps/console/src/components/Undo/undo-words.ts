@@ -37,7 +37,7 @@ function whyNothing({ kept, entries }: UndoPlan): string {
   const { nothing } = texts;
   const stays = (...whys: KeptWhy[]) => kept.some(({ why }) => whys.includes(why));
   if (stays('unanswered') || entries.some(({ failed }) => failed.length > 0)) return nothing.unanswered;
-  if (stays('changed', 'state', 'unread', 'elsewhere', 'not-active')) return nothing.stays;
+  if (stays('changed', 'state', 'gone', 'unread', 'elsewhere', 'not-active')) return nothing.stays;
   return stays('out-of-reach', 'lost') ? nothing.outOfReach : nothing.asBefore;
 }
 
@@ -84,6 +84,7 @@ export type KeptWhy = UndoPlan['kept'][number]['why'];
 const WHYS: readonly KeptWhy[] = [
   'changed',
   'state',
+  'gone',
   'not-active',
   'unread',
   'unanswered',
