@@ -67,6 +67,8 @@ export const enrollment = z.object({
   enrollment_state: text,
   sis_user_id: text.nullish().transform((value) => value ?? null),
   sis_section_id: text.nullish().transform((value) => value ?? null),
+  /** The student whom an observer observes, where the enrolment is linked to one. */
+  associated_user_id: id.nullish(),
 });
 export type Enrollment = z.infer<typeof enrollment>;
 

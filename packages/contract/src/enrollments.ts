@@ -35,6 +35,21 @@ export const unrestorable = z.object({
 });
 export type Unrestorable = z.infer<typeof unrestorable>;
 
+/** What ends in the LMS with the enrolments that a plan removes. */
+export const removedWith = z.object({
+  /** Group memberships. */
+  members: count,
+  /** Enrolments of observers that are linked to a student. */
+  observers: count,
+  /** The people concerned, at most `MOST_NAMED_WITH`. */
+  who: z.array(z.object({ person: z.string(), course: z.string(), groups: count, observer: z.boolean() })),
+  /** Names of courses where this could not be looked up. */
+  unread: z.array(z.string()),
+});
+export type RemovedWith = z.infer<typeof removedWith>;
+export const MOST_NAMED_WITH = 500;
+const NOTHING_WITH: RemovedWith = { members: 0, observers: 0, who: [], unread: [] };
+
 export const plannedCourse = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -51,6 +66,8 @@ export const plannedCourse = z.object({
   not_enrolled: count,
   /** Those whose present state undo could not restore. */
   unrestorable: z.array(unrestorable).default([]),
+  /** Of a removal: people who are there as observers linked to a student, which no row of a plan removes. */
+  linked: z.array(z.string()).default([]),
   /** Rows that go into the CSV for this course (may exceed people: one for each enrolment removed). */
   rows: count,
   /** Sections that rows name. One without a number is made on submitting, as the course shows no default section. */
@@ -87,6 +104,7 @@ export const plan = z.object({
   courses: z.array(plannedCourse),
   /** Courses asked for that do not exist in the admin's reach, have no SIS id, or whose sections could not be read: they get no row. */
   left_out: z.array(z.object({ id: z.number().int(), reason: z.string() })),
+  removed_with: removedWith.default(NOTHING_WITH),
   totals: z.object({ add: count, already: count, remove: count, not_enrolled: count, rows: count }),
   /** Id of the import that this plan became, when it was submitted. */
   import_id: z.uuid().nullable(),
@@ -152,6 +170,8 @@ export const sectionPlanEntry = z.object({
   not_enrolled: count,
   /** Those whose present state undo could not restore. */
   unrestorable: z.array(unrestorable).default([]),
+  /** Of a removal: people who are there as observers linked to a student, which no row of a plan removes. */
+  linked: z.array(z.string()).default([]),
   rows: count,
   /** SIS ids that nobody has. */
   not_found: z.array(z.string()),
@@ -176,6 +196,7 @@ export const sectionPlan = z.object({
       unanswered: z.boolean().default(false),
     }),
   ),
+  removed_with: removedWith.default(NOTHING_WITH),
   /** Different people over all sections. */
   people: z.object({ asked: count, found: count, not_found: count, failed: count }),
   totals: z.object({ add: count, already: count, remove: count, not_enrolled: count, rows: count }),

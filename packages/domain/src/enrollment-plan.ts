@@ -16,6 +16,11 @@ export interface ExistingEnrollment {
   state: EnrollmentState;
   sectionId: number;
   sisSectionId?: string | null;
+  /**
+   * Whether an observer has it by a link to a student. A row without that student is about another enrolment: it neither
+   * removes this one nor makes it active again.
+   */
+  linked?: boolean;
 }
 
 export interface KnownSection {
@@ -59,6 +64,8 @@ export interface CourseDifference {
   rows: PlannedRows[];
   /** Indexes of people who are there already (Add) or not enrolled with the role (Remove): they get no row. */
   untouched: number[];
+  /** Of a removal: who is there as an observer linked to a student, which no row of ours removes. */
+  linked?: number[];
 }
 
 /** An enrolment in a section that its course does not show: such rows are left out when nothing else is known of it. */
@@ -127,7 +134,8 @@ export function planAdditions(
   const before = notActiveIn(course.enrollments, people, add, { roleId, sectionId: target.sectionId });
   const others = new Set<string>();
   for (const one of course.enrollments) {
-    const counts = one.roleId === roleId && one.sectionId !== target.sectionId && one.state !== 'deleted';
+    const elsewhere = one.linked === true || one.sectionId !== target.sectionId;
+    const counts = one.roleId === roleId && elsewhere && one.state !== 'deleted';
     if (counts && one.userSisId !== null) others.add(one.userSisId);
   }
   const here = new Set(before.map(([index]) => index));
@@ -165,9 +173,14 @@ export function planRemovals(
   const bySection = new Map<string, PlannedRows>();
   const seen = new Set<string>();
   const touched = new Set<number>();
+  const linked = new Set<number>();
   for (const one of course.enrollments) {
     const index = one.userSisId === null ? undefined : indexOf.get(one.userSisId);
     if (index === undefined || one.roleId !== roleId || one.state === 'deleted') continue;
+    if (one.linked === true) {
+      linked.add(index);
+      continue;
+    }
     const target = targets.get(one.sectionId) ?? UNKNOWN;
     const key = target.sisSectionId;
     if (seen.has(`${index} ${key}`)) continue;
@@ -185,6 +198,7 @@ export function planRemovals(
       return before.length > 0 ? { ...rows, before } : rows;
     }),
     untouched: people.map((_, index) => index).filter((index) => !touched.has(index)),
+    ...(linked.size > 0 ? { linked: [...linked] } : {}),
   };
 }
 

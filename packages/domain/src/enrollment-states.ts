@@ -36,8 +36,8 @@ export function stateWords(state: EnrollmentState): string {
 export type SectionStates = ReadonlyMap<string, EnrollmentState>;
 
 /**
- * The states in each section. Somebody may have several enrolments in one with the same role, as an observer of several students:
- * an active one counts first.
+ * The states in each section, without those of observers that are linked to a student. Where somebody has several enrolments in
+ * one with the same role, an active one counts first.
  */
 export function statesBySection(
   enrollments: readonly {
@@ -45,12 +45,15 @@ export function statesBySection(
     roleId: number;
     sectionId: number;
     state: EnrollmentState;
+    linked?: boolean;
   }[],
   roleId: number,
 ): ReadonlyMap<number, SectionStates> {
   const sections = new Map<number, Map<string, EnrollmentState>>();
   for (const one of enrollments) {
     if (one.userSisId === null || one.roleId !== roleId || one.state === 'deleted') continue;
+    // Rows are about the enrolment that is linked to no student.
+    if (one.linked === true) continue;
     const states = sections.get(one.sectionId) ?? new Map<string, EnrollmentState>();
     sections.set(one.sectionId, states);
     if (states.get(one.userSisId) !== 'active') states.set(one.userSisId, one.state);

@@ -19,6 +19,8 @@ export interface SectionDifference {
   untouched: number[];
   /** Who of those with a row is there already, in a state other than active: what they are before it. */
   before?: [index: number, state: EnrollmentState][];
+  /** Of a removal: who is there as an observer linked to a student, which no row of ours removes. */
+  linked?: number[];
 }
 
 /**
@@ -34,9 +36,11 @@ export function planSection(
   const counts =
     status === 'active' ? (state: string) => state === 'active' : (state: string) => state !== 'deleted';
   const there = new Set<string>();
+  const observing = new Set<string>();
   for (const one of enrollments) {
     if (one.sectionId !== sectionId || one.roleId !== roleId || !counts(one.state)) continue;
-    if (one.userSisId !== null) there.add(one.userSisId);
+    if (one.userSisId === null) continue;
+    (one.linked === true && status === 'deleted' ? observing : there).add(one.userSisId);
   }
   const [rows, untouched]: [number[], number[]] = [[], []];
   for (const [index, sisId] of people.entries()) {
@@ -44,7 +48,13 @@ export function planSection(
     (touched ? rows : untouched).push(index);
   }
   const before = notActiveIn(enrollments, people, rows, { roleId, sectionId });
-  return { rows, untouched, ...(before.length > 0 ? { before } : {}) };
+  const linked = people.flatMap((sisId, index) => (observing.has(sisId) ? [index] : []));
+  return {
+    rows,
+    untouched,
+    ...(before.length > 0 ? { before } : {}),
+    ...(linked.length > 0 ? { linked } : {}),
+  };
 }
 
 /** Who of a section gets a row that undoes another, as indexes into the people asked about; each of them is in one of the four. */

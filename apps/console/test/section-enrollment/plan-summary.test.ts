@@ -27,6 +27,7 @@ const entry = (id: number, more: Partial<SectionPlanEntry> = {}): SectionPlanEnt
   remove: 0,
   not_enrolled: 0,
   unrestorable: [],
+  linked: [],
   rows: 2,
   not_found: [],
   failed: [],
@@ -42,6 +43,7 @@ const plan = (entries: SectionPlanEntry[], more: Partial<SectionPlan> = {}): Sec
     id: '2b1f6c1e-7a51-4c36-9f43-4d1f27a1f001',
     created_at: '2026-01-01T00:00:00Z',
     entries,
+    removed_with: { members: 0, observers: 0, who: [], unread: [] },
     left_out: [],
     people: { asked: 3, found: 3, not_found: 0, failed: 0 },
     totals: {

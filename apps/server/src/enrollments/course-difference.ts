@@ -7,10 +7,15 @@ import {
   planAdditions,
   planRemovals,
 } from '@lms-admin/domain/enrollment-plan';
+import {
+  type RemovalEffects,
+  type RemovedEnrollment,
+  removalEffects,
+} from '@lms-admin/domain/removal-effects';
 import type { CanvasClient } from '../canvas/types.ts';
 import type { FoundPerson } from '../users/people.ts';
 import type { PlannableCourse } from './plan-checks.ts';
-import { type Reading, readEnrollments, readOrWhy, readSections } from './read-lms.ts';
+import { type Reading, readCourse, readEnrollments, readOrWhy, readSections } from './read-lms.ts';
 
 export interface DifferenceRequest extends Reading {
   course: PlannableCourse;
@@ -26,6 +31,8 @@ export interface ReadDifference extends CourseDifference {
   unread: string | null;
   /** Why the course gets no row at all, for people; null when it does. */
   leftOut: string | null;
+  /** What ends with the enrolments that are removed; null where nothing is, or it could not be read. */
+  effects: RemovalEffects | null;
 }
 
 /**
@@ -38,13 +45,13 @@ export async function courseDifference(
   request: DifferenceRequest,
 ): Promise<ReadDifference> {
   const { people, roleId, status, signal } = request;
-  const nothing = { rows: [], untouched: [], unread: null, leftOut: null };
+  const nothing = { rows: [], untouched: [], unread: null, leftOut: null, effects: null };
   if (people.length === 0) return nothing;
   const existing = await readOrWhy({ read: 'enrolments', of: 'this course' }, signal, () =>
-    readEnrollments(canvas, `courses/${request.course.id}`, request, request),
+    readExisting(canvas, request),
   );
   const unread = 'unread' in existing ? existing.unread : null;
-  const enrollments = 'unread' in existing ? [] : existing;
+  const { enrollments, all } = 'unread' in existing ? { enrollments: [], all: null } : existing;
   const sisIds = people.map((person) => person.sisUserId);
   const place = {
     id: request.course.id,
@@ -62,9 +69,36 @@ export async function courseDifference(
   );
   if ('unread' in sections) return { ...nothing, leftOut: sections.unread };
   const course = { ...place, sections };
-  if (unread === null) return { ...nothing, ...work(course, sisIds, roleId) };
+  if (unread === null) {
+    const difference = work(course, sisIds, roleId);
+    return { ...nothing, ...difference, effects: all && removalEffects(all, removedBy(difference, request)) };
+  }
   const target = landingOf(course);
   // Removing without knowing from where reaches the default section alone.
   if (status === 'deleted' && target.sisSectionId !== '') return { ...nothing, leftOut: unread };
   return { ...nothing, ...documentedRows(people.length, target), unread };
+}
+
+/** The enrolments of the people with the role; of a removal all of the course as well, with what hangs on them. */
+async function readExisting(canvas: CanvasClient, request: DifferenceRequest) {
+  const { id } = request.course;
+  if (request.status === 'active')
+    return { enrollments: await readEnrollments(canvas, `courses/${id}`, request, request), all: null };
+  const course = await readCourse(canvas, id, request);
+  return { enrollments: course.of(request.sisIdOf), all: course.all };
+}
+
+/** The enrolments that the rows of a removal end. */
+function removedBy(
+  { rows }: CourseDifference,
+  { people, roleId }: Pick<DifferenceRequest, 'people' | 'roleId'>,
+): RemovedEnrollment[] {
+  return rows.flatMap(({ target: { sectionId }, people: those }) =>
+    sectionId === null
+      ? []
+      : those.flatMap((at) => {
+          const userId = people[at]?.id;
+          return userId === undefined ? [] : [{ userId, roleId, sectionId }];
+        }),
+  );
 }

@@ -31,6 +31,7 @@ import {
 } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { type StoredRows, stateOf, storePlan } from './plan-store.ts';
+import { removedWithOf } from './removed-with.ts';
 
 export interface Plans {
   /**
@@ -120,6 +121,13 @@ export function createPlans(services: PlanServices): Plans {
       },
       courses: summaries,
       left_out: [...leftOut, ...unplaced],
+      removed_with: removedWithOf(
+        request.status === 'active'
+          ? []
+          : worked.flatMap(({ course, difference: { rows, effects } }) =>
+              rows.length === 0 ? [] : [{ course: course.name, effects }],
+            ),
+      ),
       totals: totalsOf(summaries),
     };
     // One person may have several enrolments in a course, so removing can need more rows than was asked for.
@@ -244,7 +252,7 @@ function summaryOf(
   course: PlannableCourse,
   status: PlanRequest['status'],
   people: readonly FoundPerson[],
-  { rows, untouched, unread }: ReadDifference,
+  { rows, untouched, linked = [], unread }: ReadDifference,
 ): Plan['courses'][number] {
   const adding = status === 'active';
   const [touched, left] = [people.length - untouched.length, untouched.length];
@@ -265,6 +273,7 @@ function summaryOf(
         isRowStatus(state) ? [] : [{ person: people[at]?.name ?? '', section: target.name ?? '', state }],
       ),
     ),
+    linked: linked.map((at) => people[at]?.name ?? ''),
     rows: rows.reduce((total, one) => total + one.people.length, 0),
     sections: rows.flatMap(({ target }) =>
       // Rows to add on course level have no section (CE-12).

@@ -1,7 +1,8 @@
 /** What plans read of courses and sections in the LMS. */
-import { enrollment, section } from '@lms-admin/contract/canvas-objects';
+import { type Enrollment, enrollment, section } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import type { ExistingEnrollment, KnownSection } from '@lms-admin/domain/enrollment-plan';
+import type { CourseEnrollment } from '@lms-admin/domain/removal-effects';
 import { z } from 'zod';
 import type { Admin } from '../auth/admin.ts';
 import { sisSegment } from '../canvas/sis-path.ts';
@@ -51,17 +52,61 @@ export async function readEnrollments(
   })) {
     for (const one of data) {
       const userSisId = wanted.sisIdOf.get(one.user_id) ?? one.sis_user_id;
-      if (userSisId === null || !sisIds.has(userSisId)) continue;
-      existing.push({
-        userSisId,
-        roleId: one.role_id,
-        state: one.enrollment_state,
-        sectionId: one.course_section_id,
-        sisSectionId: one.sis_section_id,
-      });
+      if (userSisId !== null && sisIds.has(userSisId)) existing.push(existingOf(one, userSisId));
     }
   }
   return existing;
+}
+
+function existingOf(one: Enrollment, userSisId: string): ExistingEnrollment {
+  return {
+    userSisId,
+    roleId: one.role_id,
+    state: one.enrollment_state,
+    sectionId: one.course_section_id,
+    sisSectionId: one.sis_section_id,
+    ...(one.associated_user_id == null ? {} : { linked: true }),
+  };
+}
+
+const wholeEnrollments = z.array(
+  enrollment.extend({
+    type: z.string(),
+    user: z.object({ name: z.string(), group_ids: z.array(z.number().int()).nullish() }).nullish(),
+  }),
+);
+
+/** All enrolments of a course that are not deleted, with the groups of their people. @throws CanvasError */
+export async function readCourse(
+  canvas: CanvasClient,
+  courseId: number,
+  { admin, signal }: Reading,
+): Promise<{ all: CourseEnrollment[]; of: (sisIdOf: ReadonlyMap<number, string>) => ExistingEnrollment[] }> {
+  const found = await canvas.list({
+    token: admin.token,
+    method: 'GET',
+    path: `courses/${courseId}/enrollments`,
+    query: [...STATES.map((state) => ['state[]', state] as const), ['include[]', 'group_ids'], perPage],
+    answer: wholeEnrollments,
+    signal,
+  });
+  return {
+    all: found.map((one) => ({
+      userId: one.user_id,
+      name: one.user?.name ?? '',
+      type: one.type,
+      roleId: one.role_id,
+      sectionId: one.course_section_id,
+      state: one.enrollment_state,
+      observes: one.associated_user_id ?? null,
+      groups: one.user?.group_ids ?? [],
+    })),
+    of: (sisIdOf) =>
+      found.flatMap((one) => {
+        const userSisId = sisIdOf.get(one.user_id);
+        return userSisId === undefined ? [] : [existingOf(one, userSisId)];
+      }),
+  };
 }
 
 /** The sections of a course. */

@@ -170,9 +170,9 @@ function checkGroup(group: Group, read: Read, { plan, people }: PlanToRecheck): 
     };
   }
   const states = statesOf(group, read.enrollments);
-  // Whoever has the role in any section of the course counts as there, as in the review.
-  const inCourse =
-    plan.roleId !== null && status === 'active'
+  // As in the review: who has the role in any section of the course, or as an observer linked to a student, is there.
+  const there =
+    status === 'active'
       ? new Set(read.enrollments.flatMap((one) => (one.state === 'active' ? (one.userSisId ?? []) : [])))
       : null;
   const before = new Map(rows.before);
@@ -185,14 +185,14 @@ function checkGroup(group: Group, read: Read, { plan, people }: PlanToRecheck): 
   };
   if (plan.roleId === null && !rows.unread) {
     const same = (rows.same ?? []).map((index) => people[index]);
-    const stateOf = (sisId: string) => states.get(sisId) ?? 'deleted';
+    const stateOf = (sisId: string) => (there?.has(sisId) ? 'active' : (states.get(sisId) ?? 'deleted'));
     outcome.skipped.push(...changedSince(same, { status, where, stateOf }));
     outcome.settled = outcome.skipped.length === 0;
   }
   for (const index of planned) {
     const [, name, sisId, id] = people[index] ?? ['', '', ''];
     const reviewed = rows.unread ? null : (before.get(index) ?? usualBefore(status));
-    const found = inCourse?.has(sisId) ? 'active' : states.get(sisId);
+    const found = there?.has(sisId) ? 'active' : states.get(sisId);
     // A plan of an earlier version keeps no number of a person: who is not found may bear another SIS id.
     const now = found ?? (id === undefined ? (reviewed ?? 'deleted') : 'deleted');
     const checked = checkRow({ status, planned: reviewed, now });
@@ -236,7 +236,9 @@ function changedInCourse(
   if (rows.some((one) => one.people === null || one.unread)) return [];
   const planned = new Set(rows.flatMap((one) => one.people ?? []));
   const of = new Map<string, EnrollmentState>();
-  for (const { userSisId, state } of read.enrollments) {
+  for (const { userSisId, state, linked = false } of read.enrollments) {
+    // A removal leaves linked observers where they are.
+    if (linked && status === 'deleted') continue;
     if (userSisId !== null && of.get(userSisId) !== 'active') of.set(userSisId, state);
   }
   const others = people.filter((_, index) => !planned.has(index));

@@ -23,6 +23,7 @@ import {
 import { type PlanServices, requireRows, totalsOf } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { type PlanToStore, type StoredRows, stateOf, storePlan } from './plan-store.ts';
+import { removedWithOf, sectionEffects } from './removed-with.ts';
 import { type AskedPerson, type ReadSectionDifference, sectionDifference } from './section-difference.ts';
 
 /** Sections being read at once; the client decides how many calls of them are in flight. */
@@ -94,6 +95,7 @@ export async function planSections<More extends object>(
     return { section, people, difference, entry: entryOf(section, role, lookups, people, difference) };
   });
 
+  const effects = await sectionEffects(services.canvas, worked, { admin, signal });
   const { more, ...parts } = review(worked, leftOut);
   const different = new Set([...lookups.values()].flatMap((one) => (typeof one === 'string' ? [] : one.id)));
   const summary = {
@@ -101,6 +103,7 @@ export async function planSections<More extends object>(
     id,
     created_at: new Date().toISOString(),
     ...parts,
+    removed_with: removedWithOf(effects),
     people: { asked: different.size + counts.not_found + counts.failed, found: different.size, ...counts },
     totals: totalsOf(parts.entries),
   };
@@ -225,7 +228,7 @@ function entryOf(
   role: PlanEntry['role'],
   lookups: Lookups,
   people: readonly AskedPerson[],
-  { rows, untouched, before, unread }: ReadSectionDifference,
+  { rows, untouched, before, linked = [], unread }: ReadSectionDifference,
 ): PlanEntry {
   const { course, target, status } = section;
   const adding = status !== 'deleted';
@@ -256,6 +259,7 @@ function entryOf(
     unrestorable: (before ?? []).flatMap(([at, state]) =>
       isRowStatus(state) ? [] : [{ person: people[at]?.name ?? '', section: target.name ?? '', state }],
     ),
+    linked: linked.map((at) => people[at]?.name ?? ''),
     rows: rows.length,
     not_found: notFound,
     failed,

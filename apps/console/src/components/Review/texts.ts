@@ -1,6 +1,7 @@
 /** Texts of ours that the reviews of the enrolment tools share. */
-import type { SectionPerson } from '@lms-admin/contract/enrollments';
+import type { RemovedWith, SectionPerson } from '@lms-admin/contract/enrollments';
 import { stateWords } from '@lms-admin/domain/enrollment-states';
+import { counted } from '../Wizard/wizard-state.ts';
 
 export const texts = {
   failedTitle: (count: string) => `${count} could not be looked up`,
@@ -27,6 +28,33 @@ export const texts = {
       ? `To remove (now ${stateWords(state)})`
       : `Becomes active (now ${stateWords(state)})`;
   },
+  /** What ends with enrolments that are removed. */
+  alsoEnds: (members: number, observers: number) =>
+    [
+      ...(members > 0 ? [counted(members, 'group membership', 'group memberships')] : []),
+      ...(observers > 0
+        ? [counted(observers, 'enrolment of a linked observer', 'enrolments of linked observers')]
+        : []),
+    ].join(' and ') + (members + observers === 1 ? ' ends as well' : ' end as well'),
+  alsoEndsText:
+    'People who leave a course also leave its groups. Observers who are linked to a student leave with the student. Undo does not restore group memberships.',
+  alsoEndsLine: ({ person, course, groups, observer }: RemovedWith['who'][number]) =>
+    [
+      person,
+      course,
+      ...(observer ? ['leaves with the student'] : []),
+      ...(groups > 0 ? [`leaves ${counted(groups, 'group', 'groups')}`] : []),
+    ].join(' – '),
+  alsoUnreadTitle: 'Group memberships could not be checked',
+  alsoUnreadText:
+    'The LMS did not answer for these courses. People who leave a course also leave its groups, and linked observers leave with their students.',
+  linkedTitle: (count: number) =>
+    count === 1
+      ? '1 enrolment of a linked observer is not removed'
+      : `${count.toLocaleString('en-GB')} enrolments of linked observers are not removed`,
+  linkedText:
+    'These people are linked to a student whom they observe. To remove them, end the link in the LMS, or use SIS Import with the column associated_user_id.',
+  linked: (person: string, where: string) => `${person} – ${where}`,
   sentTitle: 'This review has been submitted already',
   sentText: 'It was submitted from another tab or window. It is not sent again.',
   sentFollow: 'Follow the import',

@@ -5,6 +5,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { Named } from '../Notice/Named.tsx';
 import { Notice, ShortList } from '../Notice/Notice.tsx';
 import { PlanUserList } from '../Review/PlanUserList.tsx';
+import { RemovalNotices } from '../Review/RemovalNotices.tsx';
 import { ReviewFrame } from '../Review/ReviewFrame.tsx';
 import { Again, FailedLookups } from '../Review/ReviewNotices.tsx';
 import { texts as shared } from '../Review/texts.ts';
@@ -103,6 +104,7 @@ function Notices({ plan, onReplan }: Pick<UndoReviewProps, 'plan' | 'onReplan'>)
           <ShortList items={gone} more={shared.more} />
         </Notice>
       )}
+      <RemovalNotices with={plan.removed_with} />
       {keptGroups(plan).map(({ why, count, lines }) => (
         <Named
           key={why}

@@ -4,6 +4,7 @@ import { AlreadyThere } from '../../components/NotFound/AlreadyThere.tsx';
 import { CreateThese } from '../../components/NotFound/CreateThese.tsx';
 import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
 import { Notice, ShortList } from '../../components/Notice/Notice.tsx';
+import { RemovalNotices } from '../../components/Review/RemovalNotices.tsx';
 import {
   FailedLookups,
   LeftOut,
@@ -12,7 +13,14 @@ import {
   Unread,
 } from '../../components/Review/ReviewNotices.tsx';
 import { counted } from '../../components/Wizard/wizard-state.ts';
-import { notInLms, notRestorable, sectionsToMake, sectionsToName, unreadCourses } from './plan-summary.ts';
+import {
+  linkedObservers,
+  notInLms,
+  notRestorable,
+  sectionsToMake,
+  sectionsToName,
+  unreadCourses,
+} from './plan-summary.ts';
 import { sendButton } from './plan-words.ts';
 import { reviewTexts } from './review-texts.ts';
 
@@ -50,6 +58,7 @@ export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
         count={counted(plan.left_out.length, 'course', 'courses')}
         onReplan={onReplan}
       />
+      <RemovalNotices with={plan.removed_with} linked={linkedObservers(plan)} />
       <NotRestorable people={notRestorable(plan)} />
       <SectionsToName sections={sectionsToName(plan)} button={sendButton(plan)} />
       <SectionsToMake courses={sectionsToMake(plan).map(({ course }) => course)} button={sendButton(plan)} />

@@ -37,6 +37,11 @@ export function notRestorable(plan: Plan) {
   );
 }
 
+/** Observers linked to a student, whom a removal leaves in their course. */
+export function linkedObservers(plan: Plan): { person: string; where: string }[] {
+  return plan.courses.flatMap(({ name, linked }) => linked.map((person) => ({ person, where: name })));
+}
+
 /** Courses whose enrolments could not be read: their rows are the documented ones. */
 export function unreadCourses(plan: Plan): PlannedCourseSummary[] {
   return plan.courses.filter((course) => course.unread !== null);

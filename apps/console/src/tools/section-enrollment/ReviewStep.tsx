@@ -7,6 +7,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
 import { Planning } from '../../components/Planning/Planning.tsx';
 import { PlanUserList } from '../../components/Review/PlanUserList.tsx';
+import { RemovalNotices } from '../../components/Review/RemovalNotices.tsx';
 import { ReviewFrame } from '../../components/Review/ReviewFrame.tsx';
 import {
   FailedLookups,
@@ -150,6 +151,12 @@ function Notices({ plan, state, dispatch }: Pick<ReviewProps, 'plan' | 'state' |
         }))}
         count={counted(plan.left_out.length, 'section', 'sections')}
         onReplan={onReplan}
+      />
+      <RemovalNotices
+        with={plan.removed_with}
+        linked={plan.entries.flatMap(({ course, section, linked }) =>
+          linked.map((person) => ({ person, where: review.of(course.name, section.name) })),
+        )}
       />
       <NotRestorable
         people={plan.entries.flatMap(({ course, section, unrestorable }) =>

@@ -1,0 +1,42 @@
+import type { RemovedWith } from '@lms-admin/contract/enrollments';
+import Typography from '@mui/material/Typography';
+import { Named } from '../Notice/Named.tsx';
+import { Notice, ShortList } from '../Notice/Notice.tsx';
+import { texts } from './texts.ts';
+
+interface RemovalNoticesProps {
+  with: RemovedWith;
+  /** People who stay, as observers linked to a student, with the place they are in. */
+  linked?: readonly { person: string; where: string }[];
+}
+
+/** What ends in the LMS with the enrolments that are removed, and who is not removed though the role fits. */
+export function RemovalNotices({ with: along, linked = [] }: RemovalNoticesProps) {
+  const { members, observers, who, unread } = along;
+  return (
+    <>
+      {members + observers > 0 && (
+        <Named
+          tone="warning"
+          title={texts.alsoEnds(members, observers)}
+          text={texts.alsoEndsText}
+          lines={who.map(texts.alsoEndsLine)}
+        />
+      )}
+      {unread.length > 0 && (
+        <Notice tone="warning" title={texts.alsoUnreadTitle}>
+          <Typography>{texts.alsoUnreadText}</Typography>
+          <ShortList items={unread} more={texts.more} />
+        </Notice>
+      )}
+      {linked.length > 0 && (
+        <Named
+          tone="warning"
+          title={texts.linkedTitle(linked.length)}
+          text={texts.linkedText}
+          lines={linked.map(({ person, where }) => texts.linked(person, where))}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+/**
+ * What ends with enrolments that are removed (LMS reference, removing people): the observers linked to a student leave the section
+ * with the student, and a person without any other enrolment in the course leaves its groups. Pure.
+ */
+import type { EnrollmentState } from './enrollment-states.ts';
+
+/** An enrolment of a course with what hangs on it. */
+export interface CourseEnrollment {
+  userId: number;
+  name: string;
+  /** `StudentEnrollment` and so on; a role of one's own has the type that it is based on. */
+  type: string;
+  roleId: number;
+  sectionId: number;
+  state: EnrollmentState;
+  /** The student whom a linked observer observes. */
+  observes: number | null;
+  /** Groups of the course that the person is in. */
+  groups: readonly number[];
+}
+
+/** An enrolment that rows remove. */
+export type RemovedEnrollment = Pick<CourseEnrollment, 'userId' | 'roleId' | 'sectionId'>;
+
+export interface RemovalEffects {
+  /** Group memberships that end. */
+  members: number;
+  /** Enrolments of linked observers that end. */
+  observers: number;
+  /** Everybody with either. */
+  who: { person: string; groups: number; observer: boolean }[];
+}
+
+/** @param all the enrolments of one course, in every state */
+export function removalEffects(
+  all: readonly CourseEnrollment[],
+  removed: readonly RemovedEnrollment[],
+): RemovalEffects {
+  const wanted = new Set(removed.map(keyOf));
+  const there = all.filter(({ state }) => state !== 'deleted');
+  const ending = new Set(there.filter((one) => one.observes === null && wanted.has(keyOf(one))));
+  const students = new Set(
+    [...ending].flatMap(({ type, userId, sectionId }) =>
+      type === 'StudentEnrollment' ? [`${userId} ${sectionId}`] : [],
+    ),
+  );
+  const observers = there.filter(
+    (one) => one.observes !== null && students.has(`${one.observes} ${one.sectionId}`),
+  );
+  for (const one of observers) ending.add(one);
+  const staying = new Set(there.flatMap((one) => (ending.has(one) ? [] : [one.userId])));
+  const leaving = new Map([...ending].map((one) => [one.userId, one]));
+  const observing = new Set(observers.map(({ userId }) => userId));
+  const who = [...leaving.values()].flatMap(({ userId, name, groups }) => {
+    const left = staying.has(userId) ? 0 : new Set(groups).size;
+    const observer = observing.has(userId);
+    return left > 0 || observer ? [{ person: name, groups: left, observer }] : [];
+  });
+  return {
+    members: who.reduce((sum, { groups }) => sum + groups, 0),
+    observers: observers.length,
+    who,
+  };
+}
+
+const keyOf = ({ userId, roleId, sectionId }: RemovedEnrollment): string =>
+  `${userId} ${roleId} ${sectionId}`;

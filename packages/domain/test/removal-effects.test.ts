@@ -1,0 +1,62 @@
+/** What ends with enrolments that are removed: groups of people who leave the course, and observers of students. */
+import { describe, expect, test } from 'vitest';
+import { type CourseEnrollment, removalEffects } from '../src/removal-effects.ts';
+
+const enrolment = (userId: number, more: Partial<CourseEnrollment> = {}): CourseEnrollment => ({
+  userId,
+  name: `Person ${userId}`,
+  type: 'StudentEnrollment',
+  roleId: 3,
+  sectionId: 1,
+  state: 'active',
+  observes: null,
+  groups: [],
+  ...more,
+});
+const removing = (userId: number, roleId = 3, sectionId = 1) => ({ userId, roleId, sectionId });
+
+describe('CE-12 removing somebody', () => {
+  test('ends the memberships of those who have nothing else in the course', () => {
+    const all = [
+      enrolment(1, { groups: [7, 8] }),
+      enrolment(2, { groups: [7] }),
+      // Also a teaching assistant: stays in the course, and so in the group.
+      enrolment(2, { type: 'TaEnrollment', roleId: 5, groups: [7] }),
+      // A completed enrolment keeps the group as well.
+      enrolment(3, { groups: [9] }),
+      enrolment(3, { sectionId: 2, state: 'completed', groups: [9] }),
+      enrolment(4, { groups: [7] }),
+    ];
+    expect(removalEffects(all, [removing(1), removing(2), removing(3)])).toEqual({
+      members: 2,
+      observers: 0,
+      who: [{ person: 'Person 1', groups: 2, observer: false }],
+    });
+  });
+
+  test('takes the linked observers of a student along, from the same section only', () => {
+    const observer = { type: 'ObserverEnrollment', roleId: 7, name: 'Zoë O’Neill–Łukasz' };
+    const all = [
+      enrolment(1),
+      enrolment(9, { ...observer, observes: 1 }),
+      enrolment(9, { ...observer, observes: 1, sectionId: 2 }),
+      enrolment(9, { ...observer, observes: 2 }),
+      enrolment(2),
+    ];
+    const who = [{ person: 'Zoë O’Neill–Łukasz', groups: 0, observer: true }];
+    expect(removalEffects(all, [removing(1)])).toEqual({ members: 0, observers: 1, who });
+    // An observer role is not what a linked observer has.
+    expect(removalEffects(all, [removing(9, 7)])).toEqual({ members: 0, observers: 0, who: [] });
+    // Nobody follows somebody who only stops assisting.
+    const assisting = [...all, enrolment(1, { type: 'TaEnrollment', roleId: 5 })];
+    expect(removalEffects(assisting, [removing(1, 5)])).toMatchObject({ observers: 0 });
+  });
+
+  test('of nobody changes nothing', () => {
+    expect(removalEffects([enrolment(1, { groups: [7] })], [])).toEqual({
+      members: 0,
+      observers: 0,
+      who: [],
+    });
+  });
+});
