@@ -1,4 +1,4 @@
-/** What ends in the LMS with a removal stands in its review, before anything is sent (CE-12). */
+/** The review of a removal says what ends with it in the LMS, before anything is sent (CE-12). */
 import { next, PATH, said, toReview } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
 import {

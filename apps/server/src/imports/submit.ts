@@ -17,7 +17,7 @@ export interface Recorder {
   earlier(admin: Admin, key: string): Promise<SisImport | null>;
   /**
    * Writes the record and has somebody work on it; or finds the one that a repeat made in the meantime.
-   * @throws AppError conflict when it was made for another LMS than the one of now, or what it undoes has been undone since
+   * @throws AppError conflict when it was made for another LMS than the present one, or what it undoes has been undone since
    */
   record(admin: Admin, key: string, what: NewImport, asking: Submission): Promise<SisImport>;
 }

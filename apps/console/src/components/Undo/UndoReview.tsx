@@ -93,7 +93,7 @@ function listedPerson({ name, email, sis_user_id, change }: SectionPerson): List
 function Notices({ plan, onReplan }: Pick<UndoReviewProps, 'plan' | 'onReplan'>) {
   const { entries, sections } = plan;
   const failed = [...new Set(entries.flatMap((entry) => entry.failed))];
-  // Reviews of earlier versions list them here; those of now name them among what stays.
+  // Reviews of earlier versions list them here; newer ones name them among what stays.
   const gone = [...new Set(entries.flatMap((entry) => entry.not_found))];
   return (
     <>
