@@ -2,6 +2,7 @@
 import type { PlannedGroup } from '@lms-admin/contract/groups';
 import type { CourseCategory, CourseIndex } from '@lms-admin/domain/group-course';
 import type { MemberFate, MemberStatus } from '@lms-admin/domain/group-members';
+import type { ReviewedMember } from '@lms-admin/domain/group-recheck';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { LmsIdentity } from '../canvas/identity.ts';
@@ -54,18 +55,9 @@ export interface KeptMembers {
   rows: KeptMember[];
 }
 
-export interface KeptMember {
-  row: number;
-  user_id: string;
-  group_id: string;
+/** The LMS keeps nothing of the groups that somebody leaves, so that undoing needs them (OP-107). */
+export interface KeptMember extends ReviewedMember {
   status: MemberStatus;
-  fate: MemberFate;
-  /** Canvas ids of person and group: a SIS id may be somebody else's when it is sent. */
-  who: number;
-  where: number;
-  person: string;
-  group: string;
-  /** Groups that the person leaves by it: the LMS keeps nothing of them, so that undoing needs them (OP-107). */
   leaves: LeftGroup[];
   /**
    * What the row did by the last comparison before it was sent, which undoing goes by; null where it was not sent. Missing before
