@@ -19,6 +19,11 @@ export interface ReviewedMember {
   leaves: readonly { id: number; sis_group_id: string | null; name: string }[];
 }
 
+/** A row that was to change nothing: the person was in the group already, or was not in it and was to leave it. */
+export interface UnchangedMember extends Pick<ReviewedMember, 'row' | 'who' | 'where' | 'person' | 'group'> {
+  fate: 'already' | 'not-member';
+}
+
 /** Says of each row why it is not sent as it was reviewed; null where it still does what was told. */
 export type Recheck = (planned: ReviewedMember, now: MemberRow | undefined) => string | null;
 
@@ -62,3 +67,32 @@ function homesOf(planned: readonly ReviewedMember[], index: CourseIndex): Readon
 }
 
 const homeKey = (one: ReviewedMember, index: CourseIndex) => `${one.who} ${placeOf(one, index)}`;
+
+/** A sentence for each row that was to change nothing, and of whom others have changed something since. */
+export function changedSince(
+  rows: readonly UnchangedMember[],
+  index: CourseIndex,
+): { row: number; text: string }[] {
+  return rows.flatMap((one) => {
+    const { row, who, where, person, group, fate } = one;
+    const theirs = index.person(who)?.groups ?? null;
+    const isThere = theirs?.includes(where) === true;
+    if (isThere === (fate === 'already')) return [];
+    const was = fate === 'already' ? `was in the group ${group}` : `was not in the group ${group}`;
+    const is = isThere ? 'is in it' : whereNow(theirs, where, index);
+    const text = `Row ${row}: ${person} ${was} at the review and ${is} now: others have changed it. LMS Admin left it as it is.`;
+    return [{ row, text }];
+  });
+}
+
+/** Where somebody is who was in a group: `is in the group Q-G02`. */
+function whereNow(theirs: readonly number[] | null, where: number, index: CourseIndex): string {
+  if (theirs === null) return 'is not in the course';
+  const was = index.group(where);
+  if (was === null) return 'that group does not exist';
+  const names = theirs.flatMap((id) => {
+    const group = index.group(id);
+    return group?.category === was.category ? [group.name] : [];
+  });
+  return names.length === 0 ? 'is not in it' : `is in the group ${names.join(' and ')}`;
+}

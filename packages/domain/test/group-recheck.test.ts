@@ -1,7 +1,7 @@
 /** What becomes of reviewed rows of group members, whatever others have done since: every planned change against every state of now. */
 import { describe, expect, it } from 'vitest';
 import { planMembers } from '../src/group-members.ts';
-import { type ReviewedMember, recheckOf } from '../src/group-recheck.ts';
+import { changedSince, type ReviewedMember, recheckOf, type UnchangedMember } from '../src/group-recheck.ts';
 import { CLUBS, courseOf, group, person, readerOf, row } from './group-fixtures.ts';
 
 const groups = [
@@ -84,5 +84,41 @@ describe('GRP-27, OP-107 each planned change against each state of now', () => {
     expect(whyNot({ ...planned, who: 9, where: 2 }, now)).toMatch(/"p1" is that of Person 1 by now/);
     expect(whyNot({ ...planned, who: 1, where: 9 }, now)).toMatch(/"C_Two" is that of the group Two by now/);
     expect(whyNot({ ...planned, who: 1, where: 2 }, undefined)).toBe('It no longer holds.');
+  });
+});
+
+describe('GRP-27, OP-107 rows that were to change nothing', () => {
+  const one: UnchangedMember = { row: 4, fate: 'already', who: 1, where: 1, person: 'P', group: 'One' };
+  const text = (fate: UnchangedMember['fate'], now: readonly number[]) =>
+    changedSince([{ ...one, fate }], reader(now).index).map((said) => said.text);
+  const left = (is: string) => [
+    `Row 4: P was in the group One at the review and ${is} now: others have changed it. LMS Admin left it as it is.`,
+  ];
+
+  it.each([
+    { fate: 'already', now: [1], expected: [] },
+    { fate: 'already', now: [2], expected: left('is in the group Two') },
+    { fate: 'already', now: [], expected: left('is not in it') },
+    // Groups of another category say nothing.
+    { fate: 'already', now: [4], expected: left('is not in it') },
+    { fate: 'not-member', now: [], expected: [] },
+    { fate: 'not-member', now: [2], expected: [] },
+    {
+      fate: 'not-member',
+      now: [1],
+      expected: [
+        'Row 4: P was not in the group One at the review and is in it now: others have changed it. LMS Admin left it as it is.',
+      ],
+    },
+  ] as const)('$fate, now in $now', ({ fate, now, expected }) => {
+    expect(text(fate, now)).toEqual(expected);
+  });
+
+  it('a person who has left the course, and a group that is gone', () => {
+    expect(changedSince([one], courseOf(groups, []))[0]?.text).toContain('and is not in the course now');
+    expect(changedSince([one], courseOf([], [person(1)]))[0]?.text).toContain(
+      'P was in the group One at the review and that group does not exist now',
+    );
+    expect(changedSince([{ ...one, fate: 'not-member' }], courseOf(groups, []))).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import {
   judgeGroup,
   unknownGroupIds,
 } from '@lms-admin/domain/group-plan';
-import { recheckOf } from '@lms-admin/domain/group-recheck';
+import { changedSince, recheckOf } from '@lms-admin/domain/group-recheck';
 import { type AskedMember, unanswered } from '@lms-admin/domain/group-references';
 import { MEMBER_HEADER } from '@lms-admin/domain/group-rows';
 import { shown } from '@lms-admin/domain/sis-rows';
@@ -64,7 +64,7 @@ async function groupsCsv(
   services: ElsewhereServices,
   admin: Admin,
   course: number,
-  { category: planned, rows }: KeptGroups,
+  { category: planned, rows, same = [] }: KeptGroups,
   signal: AbortSignal,
 ): Promise<PlannedCsv> {
   const index = await readGroups({ canvas: services.canvas, token: admin.token, signal }, course);
@@ -78,7 +78,7 @@ async function groupsCsv(
     index,
   );
   const elsewhere = await groupsElsewhere(services, admin, ids, signal);
-  const leftOut = [] as string[];
+  const leftOut = same.flatMap((one) => groupChangedSince(one, category.id, index));
   const kept = rows.filter((row) => {
     const { sis_group_id: id, name } = row;
     const now = judgeGroup({ id, name }, category, index, elsewhere);
@@ -106,11 +106,26 @@ function whyNotGroup(planned: GroupFate, now: GroupJudgement): string | null {
     : 'It has this name already: others have renamed it.';
 }
 
+/** A sentence for a group that was there at the review, and that others have changed since. */
+function groupChangedSince(
+  { sis_group_id: id, name }: NonNullable<KeptGroups['same']>[number],
+  category: number,
+  index: CourseIndex,
+): string[] {
+  const group = index.groupWithId(id);
+  if (group?.name === name && group.category === category) return [];
+  const is =
+    group?.category === category ? `is called ${shown(group.name)} now` : 'is not in its category any more';
+  return [
+    `The group ${shown(name)} was there at the review and ${is}: others have changed it. LMS Admin left it as it is.`,
+  ];
+}
+
 async function membersCsv(
   services: ElsewhereServices,
   admin: Admin,
   course: number,
-  { rows }: KeptMembers,
+  { rows, same = [] }: KeptMembers,
   signal: AbortSignal,
 ): Promise<PlannedCsv & { sent: KeptMember[] }> {
   const index = await readGroupCourse({ canvas: services.canvas, token: admin.token, signal }, course);
@@ -122,7 +137,7 @@ async function membersCsv(
   };
   requireAnswers(elsewhere.people);
   const whyNot = recheckOf(rows, index);
-  const leftOut = [] as { row: number; text: string }[];
+  const leftOut = changedSince(same, index);
   // What is left out changes nothing, so that those after it may find other groups than they were judged by: once more.
   for (let kept: readonly KeptMember[] = rows; ; await yieldTurn()) {
     const now = planMembers(kept.map(askedOf), { index, by, elsewhere }).rows;

@@ -2,7 +2,7 @@
 import type { PlannedGroup } from '@lms-admin/contract/groups';
 import type { CourseCategory, CourseIndex } from '@lms-admin/domain/group-course';
 import type { MemberFate, MemberStatus } from '@lms-admin/domain/group-members';
-import type { ReviewedMember } from '@lms-admin/domain/group-recheck';
+import type { ReviewedMember, UnchangedMember } from '@lms-admin/domain/group-recheck';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { LmsIdentity } from '../canvas/identity.ts';
@@ -48,11 +48,15 @@ export interface KeptGroups {
   category: { id: number; name: string; sisId: string };
   /** `was`: what a group is called that is renamed. */
   rows: (Pick<PlannedGroup, 'sis_group_id' | 'name' | 'fate'> & { was: string | null })[];
+  /** Groups that are there already; missing in plans of earlier versions. */
+  same?: Pick<PlannedGroup, 'sis_group_id' | 'name'>[];
 }
 
 export interface KeptMembers {
   kind: 'members';
   rows: KeptMember[];
+  /** Rows that change nothing: whether they still do not is asked before the others are sent. Missing in plans of earlier versions. */
+  same?: UnchangedMember[];
 }
 
 /** The LMS keeps nothing of the groups that somebody leaves, so that undoing needs them (OP-107). */
