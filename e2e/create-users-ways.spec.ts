@@ -166,6 +166,38 @@ test('CU-17 IMP-19 somebody who has come to exist meanwhile is named by the row 
   for (const one of people.slice(0, 2)) expect(await inLms(campus, one.psID)).toBeNull();
 });
 
+test('CU-22 OP-55 an id of somebody who was deleted says whose it is and what to do, before anything is submitted', async ({
+  page,
+  campus,
+  signIn,
+}) => {
+  let gone: { name: string; sis_user_ids?: string } | undefined;
+  for (let number = 1; gone === undefined; number++) {
+    const list = await fetch(
+      `${campus.lms}/api/v1/accounts/1/users?include_deleted_users=true&per_page=100&page=${number}`,
+      { headers: { authorization: 'Bearer sandbox-admin-token' } },
+    );
+    const people = (await list.json()) as {
+      name: string;
+      sis_user_id: string | null;
+      sis_user_ids?: string;
+    }[];
+    if (people.length === 0) throw new Error('the campus has nobody who was deleted');
+    gone = people.find((one) => one.sis_user_id === null && /^\d+$/.test(one.sis_user_ids ?? ''));
+  }
+  const [one] = newcomers(619_000, 1);
+  if (!one) throw new Error('nobody');
+  await signIn('alma.reyes', PATH);
+  await fillRow(page, 1, { ...one, psID: gone.sis_user_ids ?? '' });
+  await expect
+    .poll(() => noteOf(page, 'PeopleSoft ID'))
+    .toBe(
+      `This id belongs to ${gone.name}, who was deleted in the LMS: with it they would come back. If that is meant, use SIS Import, whose review shows what it changes; else use another id.`,
+    );
+  await next(page).click();
+  await expect(page.getByRole('alertdialog')).toContainText('Please fix the errors before proceed next.');
+});
+
 test('AUTH-21 IMP-19 a session that is over at the last press: after signing in nothing is sent without another press', async ({
   page,
   campus,

@@ -31,6 +31,8 @@ export const peopleRequest = z.strictObject({
     .default([]),
   /** Addresses of people who are to be enrolled: only who can be enrolled is found (OP-45). */
   emails: z.array(askedEmail).max(20_000).default([]),
+  /** Whether somebody is to be created with these SIS ids: of an id that nobody has, who had it and is deleted (OP-55). */
+  creating: z.boolean().default(false),
 });
 export type PeopleRequest = z.input<typeof peopleRequest>;
 
@@ -56,6 +58,8 @@ export const peopleLine = z.union([
     /** Also somebody who is there without a SIS id. */
     person: person.nullable(),
     why: z.enum(WHY_THERE).optional(),
+    /** Of a SIS id that nobody has: who had it and is deleted in the LMS, told where somebody is to be created. */
+    deleted: person.optional(),
   }),
   z.object({ done: z.literal(true) }),
   z.object({ error: errorBody }),

@@ -60,7 +60,7 @@ function unitsOf(sent: readonly SentMember[], index: CourseIndex): SentMember[][
 }
 
 /** `category 7`, or `group 12` where the groups of a person do not hang together. */
-function placeOf({ where, leaves }: SentMember, index: CourseIndex): string {
+export function placeOf({ where, leaves }: Pick<SentMember, 'where' | 'leaves'>, index: CourseIndex): string {
   for (const id of [where, ...leaves.map((left) => left.id)]) {
     const category = index.group(id)?.category ?? null;
     if (category !== null && index.category(category)?.several !== true) return `category ${category}`;

@@ -85,6 +85,11 @@ export function newUserAdvice(field: NewUserField, value: string): string | null
   return field === 'email' && /\s/.test(value.trim()) ? 'There is a blank in it: take it out.' : null;
 }
 
+/** What is said of a PeopleSoft id that somebody had who is deleted in the LMS, which keeps the id for them, and what to do. */
+export function deletedPersonAdvice(name: string): string {
+  return `This id belongs to ${name}, who was deleted in the LMS: with it they would come back. If that is meant, use SIS Import, whose review shows what it changes; else use another id.`;
+}
+
 /** Word characters, dots or hyphens, then the domain itself; both in lower case. */
 function isSchoolEmail(value: string, domain: string): boolean {
   const school = lowerAscii(domain);

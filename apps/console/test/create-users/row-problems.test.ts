@@ -45,6 +45,20 @@ describe('what is said below a field', () => {
     expect(note(some)).toEqual({ kind: 'error', text });
   });
 
+  test('OP-55: an id of somebody who was deleted says whose it is and what to do; such a row holds the form back', () => {
+    const deleted = { id: 7, name: 'Dana Fox', login_id: null, sis_user_id: null };
+    const text =
+      'This id belongs to Dana Fox, who was deleted in the LMS: with it they would come back. If that is meant, use SIS Import, whose review shows what it changes; else use another id.';
+    expect(note({ psID: '101' }, { result: 'not-found', deleted })).toEqual({ kind: 'error', text });
+    const checks = (field: string): LookupResult =>
+      field === 'psID' ? { result: 'not-found', deleted } : FREE;
+    expect(formState([row(1)], DOMAIN, checks)).toMatchObject({
+      errors: 1,
+      existing: [],
+      missing: { field: fieldId(1, 'psID') },
+    });
+  });
+
   test('CU-22, OP-55, OP-57: who exists is named with the id: that of the LMS, or the one entered', () => {
     expect(note({ email: 'p1@school.example' }, found('77'))).toEqual({
       kind: 'error',

@@ -93,6 +93,9 @@ export function createGroupPlans(services: GroupServices): GroupPlans {
                 fate,
                 was: index.groupWithId(sis_group_id)?.name ?? null,
               })),
+              same: groups.flatMap(({ sis_group_id, name, fate }) =>
+                fate === 'there' ? [{ sis_group_id, name }] : [],
+              ),
             },
           },
         ],

@@ -3,7 +3,14 @@ import { setImmediate as yieldTurn } from 'node:timers/promises';
 import { csvLine } from '@lms-admin/domain/csv';
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import { type MemberRow, planMembers } from '@lms-admin/domain/group-members';
-import { groupCells, judgeGroup, unknownGroupIds } from '@lms-admin/domain/group-plan';
+import {
+  type GroupFate,
+  type GroupJudgement,
+  groupCells,
+  judgeGroup,
+  unknownGroupIds,
+} from '@lms-admin/domain/group-plan';
+import { changedSince, recheckOf } from '@lms-admin/domain/group-recheck';
 import { type AskedMember, unanswered } from '@lms-admin/domain/group-references';
 import { MEMBER_HEADER } from '@lms-admin/domain/group-rows';
 import { shown } from '@lms-admin/domain/sis-rows';
@@ -12,7 +19,13 @@ import type { Admin } from '../auth/admin.ts';
 import { type PlanCourse, rewriteRows } from '../imports/plan-store.ts';
 import type { PlannedCsv } from '../imports/sources.ts';
 import { type ElsewhereServices, groupsElsewhere, peopleElsewhere, requireAnswers } from './elsewhere.ts';
-import { type KeptGroups, type KeptMember, type KeptRows, leftGroups } from './plan-parts.ts';
+import {
+  type KeptGroups,
+  type KeptMember,
+  type KeptMembers,
+  type KeptRows,
+  leftGroups,
+} from './plan-parts.ts';
 import { readGroupCourse, readGroups } from './read-course.ts';
 
 /** Rows written before other work gets its turn. */
@@ -36,10 +49,10 @@ export async function groupPlanCsv(
     return nothing(`Course ${shown(sisCourseId)} (${courseId}) was left out: ${why}`);
   }
   if (rows.kind === 'groups') return groupsCsv(afresh, admin, courseId, rows, signal);
-  const { sent, ...csv } = await membersCsv(afresh, admin, courseId, rows.rows, signal);
+  const { sent, ...csv } = await membersCsv(afresh, admin, courseId, rows, signal);
   return {
     ...csv,
-    record: await rewriteRows<KeptRows>(planId, [{ courseId, rows: { kind: 'members', rows: sent } }]),
+    record: await rewriteRows<KeptRows>(planId, [{ courseId, rows: { ...rows, rows: sent } }]),
   };
 }
 
@@ -51,7 +64,7 @@ async function groupsCsv(
   services: ElsewhereServices,
   admin: Admin,
   course: number,
-  { category: planned, rows }: KeptGroups,
+  { category: planned, rows, same = [] }: KeptGroups,
   signal: AbortSignal,
 ): Promise<PlannedCsv> {
   const index = await readGroups({ canvas: services.canvas, token: admin.token, signal }, course);
@@ -65,15 +78,13 @@ async function groupsCsv(
     index,
   );
   const elsewhere = await groupsElsewhere(services, admin, ids, signal);
-  const leftOut: string[] = [];
+  const leftOut = same.flatMap((one) => groupChangedSince(one, category.id, index));
   const kept = rows.filter((row) => {
     const { sis_group_id: id, name } = row;
     const now = judgeGroup({ id, name }, category, index, elsewhere);
-    // What somebody else has made meanwhile just as it was planned does no harm.
-    if (now.fate === 'there') return true;
     // A name that nobody has seen in the review is not written over.
     if (now.fate === row.fate && (index.groupWithId(id)?.name ?? null) === row.was) return true;
-    const why = now.fate === 'new' ? 'The group that was to be renamed is not there any more.' : now.why;
+    const why = whyNotGroup(row.fate, now);
     leftOut.push(`The group ${shown(name)} was left out: ${why}`);
     return false;
   });
@@ -86,11 +97,35 @@ async function groupsCsv(
   };
 }
 
+/** Why a group that was reviewed is not sent as it was. */
+function whyNotGroup(planned: GroupFate, now: GroupJudgement): string | null {
+  if (now.fate === 'new') return 'The group that was to be renamed is not there any more.';
+  if (now.fate !== 'there') return now.why;
+  return planned === 'new'
+    ? 'It is there already: others have made it.'
+    : 'It has this name already: others have renamed it.';
+}
+
+/** A sentence for a group that was there at the review, and that others have changed since. */
+function groupChangedSince(
+  { sis_group_id: id, name }: NonNullable<KeptGroups['same']>[number],
+  category: number,
+  index: CourseIndex,
+): string[] {
+  const group = index.groupWithId(id);
+  if (group?.name === name && group.category === category) return [];
+  const is =
+    group?.category === category ? `is called ${shown(group.name)} now` : 'is not in its category any more';
+  return [
+    `The group ${shown(name)} was there at the review and ${is}: others have changed it. LMS Admin left it as it is.`,
+  ];
+}
+
 async function membersCsv(
   services: ElsewhereServices,
   admin: Admin,
   course: number,
-  rows: readonly KeptMember[],
+  { rows, same = [] }: KeptMembers,
   signal: AbortSignal,
 ): Promise<PlannedCsv & { sent: KeptMember[] }> {
   const index = await readGroupCourse({ canvas: services.canvas, token: admin.token, signal }, course);
@@ -101,9 +136,10 @@ async function membersCsv(
     people: await peopleElsewhere(services.people, admin, lookups.people, by, { signal, fresh: true }),
   };
   requireAnswers(elsewhere.people);
-  const leftOut: { row: number; text: string }[] = [];
+  const whyNot = recheckOf(rows, index);
+  const leftOut = changedSince(same, index);
   // What is left out changes nothing, so that those after it may find other groups than they were judged by: once more.
-  for (let kept = rows; ; await yieldTurn()) {
+  for (let kept: readonly KeptMember[] = rows; ; await yieldTurn()) {
     const now = planMembers(kept.map(askedOf), { index, by, elsewhere }).rows;
     const left = kept.filter((row, at) => {
       const why = whyNot(row, now[at]);
@@ -139,21 +175,6 @@ const askedOf = ({ row, user_id: person, group_id: group, status }: KeptMember):
   group,
   status,
 });
-
-/** Why a row that was reviewed is not sent as it was; null where it still does what was told, or somebody is there by now. */
-function whyNot(planned: KeptMember, now: MemberRow | undefined): string | null {
-  if (!now || now.fate === 'refused') return now?.why ?? 'It no longer holds.';
-  if (now.who !== planned.who) return `The SIS id ${shown(planned.user_id)} is that of ${now.person} by now.`;
-  if (now.where !== planned.where) {
-    return `The SIS id ${shown(planned.group_id)} is that of the group ${now.group} by now.`;
-  }
-  if (planned.fate === 'remove' && now.fate === 'not-member') {
-    return `${planned.person} is not in the group any more.`;
-  }
-  const told = new Set(planned.leaves.map(({ id }) => id));
-  if (now.fate !== 'move' || now.leaves.every((id) => told.has(id))) return null;
-  return `${planned.person} is in the group ${now.from} by now, and would leave it.`;
-}
 
 /** Columns, rows and their number. */
 function csvOf(header: readonly string[], rows: readonly (readonly string[])[]) {

@@ -2,6 +2,7 @@
 import type { PlannedGroup } from '@lms-admin/contract/groups';
 import type { CourseCategory, CourseIndex } from '@lms-admin/domain/group-course';
 import type { MemberFate, MemberStatus } from '@lms-admin/domain/group-members';
+import type { ReviewedMember, UnchangedMember } from '@lms-admin/domain/group-recheck';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { LmsIdentity } from '../canvas/identity.ts';
@@ -47,25 +48,20 @@ export interface KeptGroups {
   category: { id: number; name: string; sisId: string };
   /** `was`: what a group is called that is renamed. */
   rows: (Pick<PlannedGroup, 'sis_group_id' | 'name' | 'fate'> & { was: string | null })[];
+  /** Groups that are there already; missing in plans of earlier versions. */
+  same?: Pick<PlannedGroup, 'sis_group_id' | 'name'>[];
 }
 
 export interface KeptMembers {
   kind: 'members';
   rows: KeptMember[];
+  /** Rows that change nothing: whether they still do not is asked before the others are sent. Missing in plans of earlier versions. */
+  same?: UnchangedMember[];
 }
 
-export interface KeptMember {
-  row: number;
-  user_id: string;
-  group_id: string;
+/** The LMS keeps nothing of the groups that somebody leaves, so that undoing needs them (OP-107). */
+export interface KeptMember extends ReviewedMember {
   status: MemberStatus;
-  fate: MemberFate;
-  /** Canvas ids of person and group: a SIS id may be somebody else's when it is sent. */
-  who: number;
-  where: number;
-  person: string;
-  group: string;
-  /** Groups that the person leaves by it: the LMS keeps nothing of them, so that undoing needs them (OP-107). */
   leaves: LeftGroup[];
   /**
    * What the row did by the last comparison before it was sent, which undoing goes by; null where it was not sent. Missing before

@@ -2,6 +2,7 @@
 import { type MemberPlan, plannedMember } from '@lms-admin/contract/groups';
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import { changes, type MemberDifference, type MemberRow } from '@lms-admin/domain/group-members';
+import type { UnchangedMember } from '@lms-admin/domain/group-recheck';
 import type { unanswered } from '@lms-admin/domain/group-references';
 import type { Admin } from '../auth/admin.ts';
 import { writePlan } from '../imports/plan-store.ts';
@@ -73,7 +74,11 @@ export async function writeMemberPlan<More extends object = object>(
         courseId: course.id,
         sisCourseId: course.sis_course_id,
         rowCount: totals.rows,
-        rows: { kind: 'members', rows: rows.filter(changes).map((row) => keptOf(row, index)) },
+        rows: {
+          kind: 'members',
+          rows: rows.filter(changes).map((row) => keptOf(row, index)),
+          same: rows.flatMap((row) => sameOf(row, index)),
+        },
       },
     ],
   });
@@ -93,6 +98,14 @@ function keptOf(row: MemberRow, index: CourseIndex): KeptMember {
     group: row.group ?? '',
     leaves: leftGroups(row.leaves, index),
   };
+}
+
+/** A row that changes nothing. One whose person leaves the group by another row of the file is told by that one. */
+function sameOf({ row, fate, who, where, person, group }: MemberRow, index: CourseIndex): UnchangedMember[] {
+  if ((fate !== 'already' && fate !== 'not-member') || who === null || where === null) return [];
+  const isThere = index.person(who)?.groups.includes(where) === true;
+  if (isThere !== (fate === 'already')) return [];
+  return [{ row, fate, who, where, person: person ?? '', group: group ?? '' }];
 }
 
 /** What the course does not answer, asked of the LMS. @throws CanvasError */

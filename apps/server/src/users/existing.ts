@@ -13,8 +13,15 @@ export interface Asked<P> {
   by: 'user_id' | 'login_id';
 }
 
+interface Existing<P> {
+  taken: (Asked<P> & { person: LookedUpPerson })[];
+  /** Whose SIS id somebody had who is deleted: they would come back. A deleted login brings nobody back by its name. */
+  deleted: { one: P; person: LookedUpPerson }[];
+  unsure: Asked<P>[];
+}
+
 /**
- * Those of the people whose SIS id or login is taken, and those of whom the LMS did not say: that is no proof that they do
+ * Those of the people whose SIS id or login is taken, or was somebody's who is deleted, and those of whom the LMS did not say: that is no proof that they do
  * not exist.
  * @throws the signal's reason, or CanvasError `signed-out`
  */
@@ -22,13 +29,13 @@ export async function existingPeople<P extends { id: string; login: string }>(
   people: People,
   admin: Admin,
   asked: readonly P[],
-  signal: AbortSignal,
-): Promise<{ taken: (Asked<P> & { person: LookedUpPerson })[]; unsure: Asked<P>[] }> {
+  { signal, fresh = false }: { signal: AbortSignal; fresh?: boolean },
+): Promise<Existing<P>> {
   const [ids, logins] = await Promise.all([
-    people.bySisId(
+    people.byNewId(
       admin,
       asked.map(({ id }) => id),
-      { signal },
+      { signal, fresh },
     ),
     people.byLogin(
       admin,
@@ -36,23 +43,23 @@ export async function existingPeople<P extends { id: string; login: string }>(
       { signal },
     ),
   ]);
-  const taken: (Asked<P> & { person: LookedUpPerson })[] = [];
-  const unsure: Asked<P>[] = [];
+  const { taken, deleted, unsure }: Existing<P> = { taken: [], deleted: [], unsure: [] };
   for (const [at, one] of asked.entries()) {
     for (const [by, found] of [
       ['user_id', ids[at]],
       ['login_id', logins[at]],
     ] as const) {
       if (found === 'not-found') continue;
-      if (typeof found === 'object') taken.push({ one, by, person: found });
+      if (typeof found === 'object' && 'deleted' in found) deleted.push({ one, person: found.deleted });
+      else if (typeof found === 'object') taken.push({ one, by, person: found });
       else unsure.push({ one, by });
     }
   }
-  return { taken, unsure };
+  return { taken, deleted, unsure };
 }
 
 /**
- * Judges rows of people who are to be created: whoever exists by now is not created over.
+ * Judges rows of people who are to be created: whoever exists by now is not created over, and nobody who is deleted comes back by it.
  * @param rows with the columns user_id and login_id
  * @throws CanvasError where the LMS does not say of everybody whether they exist
  */
@@ -73,7 +80,7 @@ export async function judgeNewPeople(
       }
     }
   }
-  const { taken, unsure } = await existingPeople(people, admin, asked, signal);
+  const { taken, deleted, unsure } = await existingPeople(people, admin, asked, { signal, fresh: true });
   if (unsure.length > 0) {
     const detail = 'it did not say of everybody whether they exist';
     throw new CanvasError('down', { sent: 'no', detail });
@@ -84,5 +91,11 @@ export async function judgeNewPeople(
       `${shown(by === 'user_id' ? one.id : one.login)} has come to exist in the LMS.`,
     ]),
   );
+  for (const { one, person } of deleted) reasons.set(one.row, wasDeleted(one.id, person));
   return ({ row }) => reasons.get(row) ?? null;
+}
+
+/** Why nobody is created with a SIS id. */
+export function wasDeleted(sisId: string, { name }: LookedUpPerson): string {
+  return `${shown(sisId)} belongs to ${name}, who was deleted in the LMS and would come back.`;
 }

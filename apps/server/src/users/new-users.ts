@@ -3,6 +3,7 @@ import type { ErrorDetail } from '@lms-admin/contract/errors';
 import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import { MAX_NEW_USERS } from '@lms-admin/domain/constants';
 import {
+  deletedPersonAdvice,
   duplicateFields,
   type NewUser,
   type NewUserField,
@@ -131,7 +132,7 @@ function readRow(
   return user;
 }
 
-/** Nobody with that SIS id or that login may exist; a lookup that failed says nothing, and so is no permission. */
+/** Nobody with that SIS id or that login may exist, nor be deleted in the LMS, since the row would bring them back; a lookup that failed says nothing, and so is no permission. */
 async function requireNew(
   people: People,
   admin: Admin,
@@ -139,16 +140,19 @@ async function requireNew(
   signal: AbortSignal,
 ): Promise<void> {
   const asked = rows.map(({ row, user }) => ({ row, id: user.psID, login: user.email }));
-  const { taken, unsure } = await existingPeople(people, admin, asked, signal);
+  const { taken, deleted, unsure } = await existingPeople(people, admin, asked, { signal });
   const unknown = unsure.map(({ one, by }: Asked<{ row: number }>): ErrorDetail => {
     return { row: one.row, field: by, message: 'The LMS did not say whether this person exists.' };
   });
-  if (taken.length > 0) {
+  if (taken.length + deleted.length > 0) {
     const existing = taken.map(({ one, by, person }): ErrorDetail => {
       const sisId = by === 'user_id' ? one.id : person.sis_user_id;
       return { row: one.row, field: by, message: createUsersMessages.exists(sisId) };
     });
-    throw rowsDoNotFit([...existing, ...unknown].slice(0, MOST_DETAILS));
+    const former = deleted.map(({ one, person }): ErrorDetail => {
+      return { row: one.row, field: 'user_id', message: deletedPersonAdvice(person.name) };
+    });
+    throw rowsDoNotFit([...existing, ...former, ...unknown].slice(0, MOST_DETAILS));
   }
   if (unknown.length === 0) return;
   throw new AppError('lms-down', {

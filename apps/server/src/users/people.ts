@@ -9,6 +9,7 @@ import type { Admin } from '../auth/admin.ts';
 import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
+import { FormerPeople } from './former.ts';
 
 export interface FoundPerson {
   /** Id in the LMS. */
@@ -23,6 +24,11 @@ export interface Unreachable {
   why: WhyThere;
   /** Who it is, where that is one person whose login this is. */
   person: LookedUpPerson | null;
+}
+
+/** Somebody who is deleted in the LMS: a row with the SIS id that they had brings them back. */
+export interface Deleted {
+  deleted: LookedUpPerson;
 }
 
 /** What a lookup said: the person, that there is none, or nothing because it failed. */
@@ -48,15 +54,18 @@ const users = z.array(user);
 /** Looks people up and remembers those found for a short time. One for the process. */
 export class People {
   readonly #canvas: CanvasClient;
+  readonly #former: FormerPeople;
   readonly #known = new Map<string, { person: LookedUpPerson; until: number }>();
 
   constructor(canvas: CanvasClient) {
     this.#canvas = canvas;
+    this.#former = new FormerPeople(canvas);
   }
 
   /** Forgets everybody: another LMS answers than before. */
   forgetAll(): void {
     this.#known.clear();
+    this.#former.forgetAll();
   }
 
   /**
@@ -109,6 +118,26 @@ export class People {
       const ask = () => this.#one(admin, sisSegment('user', sisId), options.signal);
       const person = options.fresh ? await ask() : await this.#recall(admin, `sis ${sisId}`, ask);
       return person ?? 'not-found';
+    });
+  }
+
+  /**
+   * Whether somebody can be created with these SIS ids, in the order given: `not-found` is said only where nobody has the id, and nobody
+   * who was deleted had it. @throws like `byEmail`
+   */
+  byNewId(
+    admin: Admin,
+    sisIds: readonly string[],
+    options: LookupOptions<LookedUpPerson | Deleted>,
+  ): Promise<Lookup<LookedUpPerson | Deleted>[]> {
+    const { signal, fresh } = options;
+    const since = fresh ? Date.now() : undefined;
+    return this.#each(sisIds, options, async (sisId) => {
+      const ask = () => this.#one(admin, sisSegment('user', sisId), signal);
+      const person = fresh ? await ask() : await this.#recall(admin, `sis ${sisId}`, ask);
+      if (person !== null) return person;
+      const deleted = await this.#former.withSisId(admin, sisId, { signal, since });
+      return deleted === null ? 'not-found' : { deleted };
     });
   }
 

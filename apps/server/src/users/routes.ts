@@ -11,7 +11,7 @@ import { lines } from '../platform/answers.ts';
 import { AppError } from '../platform/errors.ts';
 import { goneSignal } from '../platform/http.ts';
 import { addRoute } from '../platform/route.ts';
-import type { FoundPerson, Lookup, People, Unreachable } from './people.ts';
+import type { Deleted, FoundPerson, Lookup, People, Unreachable } from './people.ts';
 
 const BODY_BYTES = 4_194_304;
 
@@ -51,11 +51,12 @@ function requireCalls(admin: Admin, { sis_ids, logins, emails }: Asked): void {
 
 type Said = Extract<PeopleLine, { asked: string }>;
 type By = Said['by'];
-type Answered = LookedUpPerson | FoundPerson | Unreachable;
+type Answered = LookedUpPerson | Deleted | FoundPerson | Unreachable;
 
 /** What a line says of a result. */
-function said(result: Lookup<Answered>): Pick<Said, 'result' | 'person' | 'why'> {
+function said(result: Lookup<Answered>): Pick<Said, 'result' | 'person' | 'why' | 'deleted'> {
   if (typeof result === 'string') return { result, person: null };
+  if ('deleted' in result) return { result: 'not-found', person: null, ...result };
   if ('why' in result) return { result: 'not-found', ...result };
   if (!('sisUserId' in result)) return { result: 'found', person: result };
   const { id, name, login, sisUserId } = result;
@@ -66,7 +67,7 @@ function said(result: Lookup<Answered>): Pick<Said, 'result' | 'person' | 'why'>
 async function* peopleLines(
   people: People,
   admin: Admin,
-  { sis_ids, logins, emails }: Asked,
+  { sis_ids, logins, emails, creating }: Asked,
   gone: AbortSignal,
 ): AsyncGenerator<PeopleLine, void, void> {
   // What ends the lookups of one kind ends those of the other.
@@ -80,7 +81,9 @@ async function* peopleLines(
   };
   let working = true;
   const work = Promise.all([
-    people.bySisId(admin, [...new Set(sis_ids)], { signal, onResult: onResult('sis_id') }),
+    creating
+      ? people.byNewId(admin, [...new Set(sis_ids)], { signal, onResult: onResult('sis_id') })
+      : people.bySisId(admin, [...new Set(sis_ids)], { signal, onResult: onResult('sis_id') }),
     people.byLogin(admin, [...new Set(logins)], { signal, onResult: onResult('login') }),
     people.byEmail(admin, [...new Set(emails)], { signal, onResult: onResult('email') }),
   ]).finally(() => {

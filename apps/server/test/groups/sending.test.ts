@@ -4,7 +4,7 @@
  */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { MemberPlan } from '@lms-admin/contract/groups';
-import { importRow, type SisImport } from '@lms-admin/contract/imports';
+import { importRow } from '@lms-admin/contract/imports';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -25,13 +25,15 @@ import {
   type GroupedCourse,
   groupedCourse,
   groupsOf,
+  importMessagesOf,
   join,
   makeCategory,
   makeGroup,
   membersOf,
+  SEND,
+  sentWhile,
 } from './support.ts';
 
-const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
 const MINE = {
   login: PEOPLE.custom,
   email: PEOPLE.custom,
@@ -55,20 +57,9 @@ afterEach(async () => {
   Object.assign(ts.server.services.access.find(PEOPLE.custom) ?? {}, MINE);
 });
 
-/** Submits while the LMS throttles, so that it waits; then `meanwhile` happens, and the LMS takes imports again. */
-async function sentAfter(payload: unknown, meanwhile: () => Promise<unknown>): Promise<SisImport> {
-  await campus.fault({ ...SEND, kind: 'throttle' });
-  const { id } = await submitted(bruno, payload);
-  await campus.seen((one) => one.method === 'POST' && /\/sis_imports\b/.test(one.path));
-  await meanwhile();
-  await campus.clearFaults();
-  return watch(bruno, id);
-}
-
-async function messagesOf(id: string): Promise<string[]> {
-  const response = await bruno.fetch(ENDPOINTS.importMessages.replace(':import', id));
-  return (await response.json()).data.map((one: { message: string }) => one.message);
-}
+const sentAfter = (payload: unknown, meanwhile: () => Promise<unknown>) =>
+  sentWhile(campus, bruno, payload, meanwhile);
+const messagesOf = (id: string) => importMessagesOf(bruno, id);
 const rowsSaid = async (id: string) => {
   const response = await bruno.fetch(ENDPOINTS.importRows.replace(':import', id));
   return z.array(importRow).parse((await response.json()).data);
@@ -200,21 +191,22 @@ describe('members, right before they are sent', () => {
     expect((await submit(bruno, { plan: plan.id })).status).toBe(403);
   });
 
-  test('OP-42, OP-107 added by somebody else meanwhile: it is sent all the same, and nobody is twice in it; removed by them: left out and named', async () => {
+  test('OP-42, OP-107 added or removed by somebody else meanwhile: left out and named, not counted as done', async () => {
     const course = await groupedCourse(campus);
     const [g1] = course.groups;
-    const [a, b] = course.students as [Person, Person];
+    const [a, b, c] = course.students as [Person, Person, Person];
     await join(campus, g1, b);
-    const plan = await membersPlan(course, [g1.sis, a.sis], [g1.sis, b.sis, 'deleted']);
+    const plan = await membersPlan(course, [g1.sis, a.sis], [g1.sis, b.sis, 'deleted'], [g1.sis, c.sis]);
     const ended = await sentAfter({ plan: plan.id }, async () => {
       await join(campus, g1, a);
       await campus.api(`groups/${g1.id}/users/${b.id}`, { method: 'DELETE' });
     });
     expect(ended).toMatchObject({ verdict: 'partly', rows: 1, applied: 1 });
     expect(await messagesOf(ended.id)).toEqual([
+      expect.stringMatching(/^Row 2 \(.+, Q-G01\) was left out: .+ is in the group already: others have/),
       expect.stringMatching(/^Row 3 \(.+, Q-G01\) was left out: .+ is not in the group any more\.$/),
     ]);
-    expect(await membersOf(campus, g1)).toEqual(ids(a));
+    expect(await membersOf(campus, g1)).toEqual(ids(a, c));
     expect((await submitted(bruno, { plan: plan.id })).id).toBe(ended.id);
     expect(await campus.importsNamed(ended.id)).toHaveLength(1);
   });
@@ -242,7 +234,7 @@ describe('groups, right before they are sent', () => {
   const groupsPlan = (course: GroupedCourse, start = 1, end = 3) =>
     makeGroupPlan(bruno, { course: course.id, category: course.teams.id, ranges: range(start, end) });
 
-  test('OP-77 an id or a name that another group has by then is left out and named; what was made just so is not', async () => {
+  test('OP-77 an id or a name that another group has by then is left out and named, and so is what others made just so', async () => {
     const [course, other] = [await groupedCourse(campus), await groupedCourse(campus)];
     const plan = await groupsPlan(course, 1, 5);
     const id = (n: number) => `${course.sis}_N-G0${n}`;
@@ -252,11 +244,12 @@ describe('groups, right before they are sent', () => {
       await makeGroup(campus, course.teams, 'Renamed meanwhile', id(3));
       await makeGroup(campus, course.teams, 'N-G04', id(4));
     });
-    expect(ended).toMatchObject({ verdict: 'partly', rows: 2 });
+    expect(ended).toMatchObject({ verdict: 'partly', rows: 1 });
     expect(await messagesOf(ended.id)).toEqual([
       expect.stringMatching(/^The group "N-G01" was left out: .*"Quiz Labs"/),
       expect.stringContaining(`of the course "${other.name}"`),
       expect.stringMatching(/^The group "N-G03" was left out: It is called "Renamed meanwhile" now/),
+      'The group "N-G04" was left out: It is there already: others have made it.',
     ]);
     expect(Object.values(await groupsOf(campus, course.labs))).toEqual(['In the labs']);
     expect(Object.values(await groupsOf(campus, course.teams)).sort()).toEqual([

@@ -1,6 +1,7 @@
 /** Courses of the practice campus with categories and groups, as the tests of their plans need them. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type MemberPlan, type MemberUndoPlan, memberUndoPlan } from '@lms-admin/contract/groups';
+import type { SisImport } from '@lms-admin/contract/imports';
 import { expect } from 'vitest';
 import { type Campus, type Person, startPlan, submitted, watch } from '../enrollments/campus.ts';
 import { jobEnded } from '../sis-files/support.ts';
@@ -178,4 +179,27 @@ export async function memberUndoOf(browser: Browser, of: string): Promise<Member
   const { plan, error } = await askMemberUndo(browser, of);
   if (!plan) throw new Error(JSON.stringify(error));
   return plan;
+}
+
+export const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
+
+/** Submits while the LMS throttles, so that it waits; then `meanwhile` happens, and the LMS takes imports again. */
+export async function sentWhile(
+  campus: Campus,
+  browser: Browser,
+  payload: unknown,
+  meanwhile: () => Promise<unknown>,
+): Promise<SisImport> {
+  await campus.fault({ ...SEND, kind: 'throttle' });
+  const { id } = await submitted(browser, payload);
+  await campus.seen((one) => one.method === 'POST' && /\/sis_imports\b/.test(one.path));
+  await meanwhile();
+  await campus.clearFaults();
+  return watch(browser, id);
+}
+
+/** What is said at the end of an import. */
+export async function importMessagesOf(browser: Browser, id: string): Promise<string[]> {
+  const response = await browser.fetch(ENDPOINTS.importMessages.replace(':import', id));
+  return (await response.json()).data.map((one: { message: string }) => one.message);
 }

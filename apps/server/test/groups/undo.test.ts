@@ -151,7 +151,7 @@ test('OP-107 undo goes by what the rows did when they were sent, not by what the
     [5, 'add'],
     [6, 'move', g2.name],
   ]);
-  // Others are quicker: the move of the first becomes an addition, and what the next three rows ask for is done already.
+  // Others are quicker: the first is in no group any more, and what the next three rows ask for is done already.
   leave(g1, a);
   leave(g1, b);
   await join(campus, g2, b);
@@ -159,16 +159,42 @@ test('OP-107 undo goes by what the rows did when they were sent, not by what the
   await join(campus, g2, d);
   const between = await people(course);
   const sent = await done(reviewed);
-  // Whom others have removed meanwhile is left out.
-  expect(sent).toMatchObject({ verdict: 'partly', rows: 4 });
+  // Whom others have changed meanwhile is left out.
+  expect(sent).toMatchObject({ verdict: 'partly', rows: 1 });
   const plan = await undoOf(sent);
-  expect(fatesOf(plan)).toEqual([
-    [1, 'move', g3.name],
-    [2, 'remove'],
-  ]);
+  expect(fatesOf(plan)).toEqual([[1, 'move', g3.name]]);
   expect(plan).toMatchObject({ kept: [], as_reviewed: false });
   await done(plan);
   expect(await people(course)).toEqual(between);
+});
+
+test('OP-107 who was to move back, and whom others have taken out of every group since the review, stays out and is named', async () => {
+  const course = await groupedCourse(campus);
+  const [g1, g2] = course.groups;
+  const [a, b, c] = course.students as [Person, Person, Person];
+  await join(campus, g1, a, b, c);
+  const sent = await done(
+    await makeMemberPlan(alma, {
+      course: course.id,
+      from: fromCsv(csvOf([g2.sis, a.sis], [g1.sis, b.sis, 'deleted'], [g2.sis, b.sis], [g2.sis, c.sis])),
+    }),
+  );
+  expect(sent).toMatchObject({ verdict: 'done', rows: 4 });
+  const plan = await undoOf(sent);
+  expect(fatesOf(plan)).toEqual([
+    [1, 'move', g2.name],
+    [2, 'remove'],
+    [3, 'add'],
+    [4, 'move', g2.name],
+  ]);
+  leave(g2, a);
+  leave(g2, b);
+  const back = await done(plan);
+  expect(back).toMatchObject({ verdict: 'partly', rows: 1, applied: 1 });
+  expect(await membersOf(campus, g1)).toEqual([c.id]);
+  expect(await membersOf(campus, g2)).toEqual([]);
+  const name = ({ id }: Person) => ts.sandbox.world.users.must(id).name;
+  for (const one of [a, b]) expect(back.note).toContain(name(one));
 });
 
 test('OP-107 who was removed from one group and added to another goes back to the first', async () => {

@@ -17,7 +17,13 @@ import { ApiError } from '../../api/errors.ts';
 export type LookupResult =
   | { result: 'found'; person: LookedUpPerson }
   /** Nobody, or somebody who is there and cannot be enrolled by the address (OP-45). */
-  | { result: 'not-found'; why?: WhyThere; person?: LookedUpPerson | null }
+  | {
+      result: 'not-found';
+      why?: WhyThere;
+      person?: LookedUpPerson | null;
+      /** Who had the SIS id and is deleted, where somebody is to be created. */
+      deleted?: LookedUpPerson;
+    }
   /** The lookup failed, which says nothing about the person. */
   | { result: 'failed' };
 
@@ -30,6 +36,8 @@ export type Wanted = Readonly<Partial<Record<LookupBy, readonly string[]>>>;
 export type Ask = (request: PeopleRequest, signal: AbortSignal) => AsyncIterable<PeopleLine>;
 
 const ask: Ask = (request, signal) => postLines(ENDPOINTS.peopleLookup, request, peopleLine, { signal });
+/** The same for people who are to be created: also whether a deleted person had the SIS id. */
+export const askNewPeople: Ask = (request, signal) => ask({ ...request, creating: true }, signal);
 
 /** Milliseconds after the last change until somebody new is asked for: half a typed id is nobody's. */
 const PAUSE_MS = 400;
@@ -181,7 +189,8 @@ function of(by: LookupBy, keys: Iterable<string>): string[] {
   return [...keys].flatMap((key) => (key.startsWith(start) ? [key.slice(start.length)] : []));
 }
 
-function resultOf({ result, person, why }: Extract<PeopleLine, { asked: string }>): LookupResult {
+function resultOf({ result, person, why, deleted }: Extract<PeopleLine, { asked: string }>): LookupResult {
   if (result === 'found') return person === null ? { result: 'failed' } : { result, person };
+  if (result === 'not-found' && deleted !== undefined) return { result, deleted };
   return result === 'not-found' && why !== undefined ? { result, why, person } : { result };
 }

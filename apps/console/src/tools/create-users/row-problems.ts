@@ -1,6 +1,7 @@
 /** What is wrong with each field of the form, and when it is said (CU-17 to CU-25, OP-55 to OP-58). Pure. */
 import { createUsersMessages } from '@lms-admin/contract/messages/create-users';
 import {
+  deletedPersonAdvice,
   duplicateFields,
   NEW_USER_FIELDS,
   type NewUser,
@@ -78,7 +79,10 @@ export function fieldNote(field: NewUserField, facts: RowFacts): FieldNote {
   if (earlier !== undefined) return { kind: 'error', text: texts.duplicate[field](earlier) };
   const check = facts.checks[field];
   if (check === undefined) return { kind: 'checking' };
-  if (check.result === 'not-found') return null;
+  if (check.result === 'not-found')
+    return check.deleted === undefined
+      ? null
+      : { kind: 'error', text: deletedPersonAdvice(check.deleted.name) };
   if (check.result === 'failed') return { kind: 'error', text: texts.notChecked };
   return {
     kind: 'error',

@@ -1,7 +1,7 @@
 import { type Dispatch, useCallback, useMemo, useState } from 'react';
 import type { ApiError } from '../../api/errors.ts';
 import { useSettings } from '../../api/queries.ts';
-import { LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
+import { askNewPeople, LookupStore } from '../../components/PeopleLookup/lookup-store.ts';
 import { useLookups, useLookupVersion } from '../../components/PeopleLookup/useLookups.ts';
 import type { StepProps } from '../../components/Wizard/wizard-definition.ts';
 import type { WizardAction } from '../../components/Wizard/wizard-reducer.ts';
@@ -28,7 +28,7 @@ export function useUsersWork(
   _dispatch: Dispatch<CreateUsersAction | WizardAction>,
 ): UsersWork {
   const domain = useSettings()?.school_email_domain ?? '';
-  const [lookups] = useState(() => new LookupStore());
+  const [lookups] = useState(() => new LookupStore(askNewPeople));
   const editing = wizard.view === 'steps';
   const wanted = useMemo(() => (editing ? peopleToCheck(rows, domain) : null), [editing, rows, domain]);
   useLookups(lookups, wanted);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { integrationSegment, sisSegment } from '../../canvas/sis-path.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { ownText } from '../../platform/text.ts';
+import { otherLogins } from '../../users/former.ts';
 import { type Answer, type Asking, AT_ONCE, answered, FEW, id, one, pages, text, walked } from './ask.ts';
 
 const user = z.object({
@@ -204,11 +205,8 @@ export class PeopleOfLms {
 
   /** Notes a person one of whose logins was deleted. */
   #noteFormer(found: User, wanted: (sisId: string) => boolean): void {
-    const [sisIds, logins] = [found.sis_user_ids, found.login_ids].map((all) => (all ?? '').split(','));
-    for (const [at, sisId] of (sisIds ?? []).entries()) {
-      if (sisId === '' || sisId === found.sis_user_id || !wanted(sisId)) continue;
-      // The two lists are of the same logins where nobody lacks a SIS id.
-      const login = sisIds?.length === logins?.length ? (logins?.[at] ?? null) : null;
+    for (const { sisId, login } of otherLogins(found)) {
+      if (!wanted(sisId)) continue;
       const held = heldAs(found);
       const keeps = found.login_id ?? null;
       // The address of somebody who is deleted is not shown, nor is the integration id of a login.

@@ -7,7 +7,7 @@ import type { Judge } from '../../imports/sources.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { AskedAgain } from '../../platform/schema.ts';
 import { ownText } from '../../platform/text.ts';
-import { existingPeople, judgeNewPeople } from '../../users/existing.ts';
+import { existingPeople, judgeNewPeople, wasDeleted } from '../../users/existing.ts';
 import { PeoplePolicy } from './people.ts';
 import { changed } from './policy.ts';
 
@@ -70,9 +70,7 @@ export class UsersPolicy extends PeoplePolicy {
 
   override async end(fits: boolean): Promise<void> {
     if (!fits || this.#people.length === 0) return;
-    for (const { one, by } of await this.#existing(this.#people)) {
-      this.#report(one.row, by, `${shown(by === 'user_id' ? one.id : one.login)} exists in the LMS already.`);
-    }
+    for (const { one, by, why } of await this.#existing(this.#people)) this.#report(one.row, by, why);
   }
 
   override again(): Partial<AskedAgain> {
@@ -96,7 +94,7 @@ export class UsersPolicy extends PeoplePolicy {
     if (taken.length === 0) return;
     throw changed(
       'People of this file have come to exist in the LMS since it was checked.',
-      taken.map(({ one, by }) => [by, `${by === 'user_id' ? one.id : one.login} exists in the LMS already.`]),
+      taken.map(({ by, why }) => [by, why]),
     );
   }
 
@@ -119,8 +117,21 @@ export class UsersPolicy extends PeoplePolicy {
   /** @throws AppError lms-down when the LMS did not answer about somebody: that is no proof that they do not exist */
   async #existing(asked: readonly NewPerson[]) {
     const { services, admin, signal } = this.context;
-    const { taken, unsure } = await existingPeople(services.people, admin, asked, signal);
-    if (unsure.length === 0) return taken;
+    const { taken, deleted, unsure } = await existingPeople(services.people, admin, asked, { signal });
+    if (unsure.length === 0) {
+      return [
+        ...taken.map(({ one, by }) => ({
+          one,
+          by,
+          why: `${by === 'user_id' ? shown(one.id) : shown(one.login)} exists in the LMS already.`,
+        })),
+        ...deleted.map(({ one, person }) => ({
+          one,
+          by: 'user_id' as const,
+          why: wasDeleted(one.id, person),
+        })),
+      ];
+    }
     throw new AppError('lms-down', {
       message: 'The LMS did not say of every person whether they exist. Nothing has been sent.',
     });

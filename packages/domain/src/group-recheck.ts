@@ -1,0 +1,98 @@
+/** Whether rows of group members still do what was reviewed, right before they are sent (GRP-27, OP-107). Pure. */
+import type { CourseIndex } from './group-course.ts';
+import type { MemberFate, MemberRow } from './group-members.ts';
+import { placeOf } from './group-undo.ts';
+import { shown } from './sis-rows.ts';
+
+/** A row as it was reviewed. */
+export interface ReviewedMember {
+  row: number;
+  user_id: string;
+  group_id: string;
+  fate: MemberFate;
+  /** Canvas ids of person and group. */
+  who: number;
+  where: number;
+  person: string;
+  group: string;
+  /** Groups that the person leaves by it. */
+  leaves: readonly { id: number; sis_group_id: string | null; name: string }[];
+}
+
+/** A row that was to change nothing: the person was in the group already, or was not in it and was to leave it. */
+export interface UnchangedMember extends Pick<ReviewedMember, 'row' | 'who' | 'where' | 'person' | 'group'> {
+  fate: 'already' | 'not-member';
+}
+
+/** Says of each row why it is not sent as it was reviewed; null where it still does what was told. */
+export type Recheck = (planned: ReviewedMember, now: MemberRow | undefined) => string | null;
+
+/**
+ * @param planned all rows that were reviewed: those of one person in one category belong together
+ * @param index the course as it is now
+ */
+export function recheckOf(planned: readonly ReviewedMember[], index: CourseIndex): Recheck {
+  const homes = homesOf(planned, index);
+  return (row, now) => {
+    const { person, fate } = row;
+    if (!now || now.fate === 'refused') return now?.why ?? 'It no longer holds.';
+    if (now.who !== row.who) return `The SIS id ${shown(row.user_id)} is that of ${now.person} by now.`;
+    if (now.where !== row.where)
+      return `The SIS id ${shown(row.group_id)} is that of the group ${now.group} by now.`;
+    if (now.fate === 'not-member') return `${person} is not in the group any more.`;
+    if (now.fate === 'already') return `${person} is in the group already: others have put them there.`;
+    if (fate === 'remove') return null;
+    const told = new Set(row.leaves.map(({ id }) => id));
+    if (now.fate === 'move' && !now.leaves.every((id) => told.has(id)))
+      return `${person} is in the group ${now.from} by now, and would leave it.`;
+    // Who was to come out of a group, and is not in it any more, was taken out of it by others: they are not put back.
+    const theirs = index.person(row.who)?.groups ?? [];
+    const left = (homes.get(homeKey(row, index)) ?? []).find(({ id }) => !theirs.includes(id));
+    if (left === undefined) return null;
+    return `${person} was in the group ${left.name} at the review and is not in it any more: others have changed it.`;
+  };
+}
+
+type Home = ReviewedMember['leaves'][number];
+
+/** The groups in which people were at the review and which they were to leave, by person and category. */
+function homesOf(planned: readonly ReviewedMember[], index: CourseIndex): ReadonlyMap<string, Home[]> {
+  const homes = new Map<string, Home[]>();
+  for (const one of planned) {
+    if (one.leaves.length === 0) continue;
+    const key = homeKey(one, index);
+    homes.set(key, [...(homes.get(key) ?? []), ...one.leaves]);
+  }
+  return homes;
+}
+
+const homeKey = (one: ReviewedMember, index: CourseIndex) => `${one.who} ${placeOf(one, index)}`;
+
+/** A sentence for each row that was to change nothing, and of whom others have changed something since. */
+export function changedSince(
+  rows: readonly UnchangedMember[],
+  index: CourseIndex,
+): { row: number; text: string }[] {
+  return rows.flatMap((one) => {
+    const { row, who, where, person, group, fate } = one;
+    const theirs = index.person(who)?.groups ?? null;
+    const isThere = theirs?.includes(where) === true;
+    if (isThere === (fate === 'already')) return [];
+    const was = fate === 'already' ? `was in the group ${group}` : `was not in the group ${group}`;
+    const is = isThere ? 'is in it' : whereNow(theirs, where, index);
+    const text = `Row ${row}: ${person} ${was} at the review and ${is} now: others have changed it. LMS Admin left it as it is.`;
+    return [{ row, text }];
+  });
+}
+
+/** Where somebody is who was in a group: `is in the group Q-G02`. */
+function whereNow(theirs: readonly number[] | null, where: number, index: CourseIndex): string {
+  if (theirs === null) return 'is not in the course';
+  const was = index.group(where);
+  if (was === null) return 'that group does not exist';
+  const names = theirs.flatMap((id) => {
+    const group = index.group(id);
+    return group?.category === was.category ? [group.name] : [];
+  });
+  return names.length === 0 ? 'is not in it' : `is in the group ${names.join(' and ')}`;
+}

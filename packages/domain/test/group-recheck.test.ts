@@ -1,0 +1,124 @@
+/** What becomes of reviewed rows of group members, whatever others have done since: every planned change against every state of now. */
+import { describe, expect, it } from 'vitest';
+import { planMembers } from '../src/group-members.ts';
+import { changedSince, type ReviewedMember, recheckOf, type UnchangedMember } from '../src/group-recheck.ts';
+import { CLUBS, courseOf, group, person, readerOf, row } from './group-fixtures.ts';
+
+const groups = [
+  group(1, 'One'),
+  group(2, 'Two'),
+  group(3, 'Three'),
+  group(4, 'Chess', { category: CLUBS.id }),
+  group(5, 'Go', { category: CLUBS.id }),
+];
+const reader = (theirs: readonly number[]) => readerOf(courseOf(groups, [person(1, theirs)]));
+
+/** Reviewed while the person was in the groups `before`; what is said of each change while they are in `now`, null where it is sent. */
+function said(before: readonly number[], rows: ReturnType<typeof row>[], now: readonly number[]) {
+  const { index } = reader(before);
+  const reviewed = planMembers(rows, reader(before)).rows.flatMap((one): ReviewedMember[] => {
+    const { row: at, user_id, group_id, fate, who, where } = one;
+    if (who === null || where === null || !['add', 'move', 'remove'].includes(fate)) return [];
+    const leaves = one.leaves.map((id) => ({ id, sis_group_id: null, name: index.group(id)?.name ?? '' }));
+    return [{ row: at, user_id, group_id, fate, who, where, person: 'P', group: one.group ?? '', leaves }];
+  });
+  const later = reader(now);
+  const whyNot = recheckOf(reviewed, later.index);
+  const found = planMembers(rows, later).rows;
+  return reviewed.map((one) =>
+    whyNot(
+      one,
+      found.find((each) => each.row === one.row),
+    ),
+  );
+}
+
+const ONE = 'P was in the group One at the review and is not in it any more: others have changed it.';
+const THERE = 'P is in the group already: others have put them there.';
+const NOT_THERE = 'P is not in the group any more.';
+const by = (name: string) => `P is in the group ${name} by now, and would leave it.`;
+const intoTwo = row(2, 'p1', 'C_Two');
+const outOfOne = row(3, 'p1', 'C_One', 'deleted');
+
+describe('GRP-27, OP-107 each planned change against each state of now', () => {
+  const add = [intoTwo];
+  const remove = [outOfOne];
+  const both = [outOfOne, intoTwo];
+  it.each([
+    { planned: 'add', before: [], rows: add, now: [], expected: [null] },
+    { planned: 'add', before: [], rows: add, now: [1], expected: [by('One')] },
+    { planned: 'add', before: [], rows: add, now: [2], expected: [THERE] },
+    { planned: 'add', before: [], rows: add, now: [3], expected: [by('Three')] },
+    { planned: 'move', before: [1], rows: add, now: [], expected: [ONE] },
+    { planned: 'move', before: [1], rows: add, now: [1], expected: [null] },
+    { planned: 'move', before: [1], rows: add, now: [2], expected: [THERE] },
+    { planned: 'move', before: [1], rows: add, now: [3], expected: [by('Three')] },
+    { planned: 'remove', before: [1], rows: remove, now: [], expected: [NOT_THERE] },
+    { planned: 'remove', before: [1], rows: remove, now: [1], expected: [null] },
+    { planned: 'remove', before: [1], rows: remove, now: [2], expected: [NOT_THERE] },
+    // Out of one group and into another, by two rows: a move all the same.
+    { planned: 'remove and add', before: [1], rows: both, now: [], expected: [NOT_THERE, ONE] },
+    { planned: 'remove and add', before: [1], rows: both, now: [1], expected: [null, null] },
+    { planned: 'remove and add', before: [1], rows: both, now: [2], expected: [NOT_THERE, THERE] },
+    { planned: 'remove and add', before: [1], rows: both, now: [3], expected: [NOT_THERE, by('Three')] },
+  ])('$planned while in $before, now in $now', ({ before, rows, now, expected }) => {
+    expect(said(before, rows, now)).toEqual(expected);
+  });
+
+  it('where people may be in several groups of a category, one group says nothing of another', () => {
+    const rows = [row(2, 'p1', 'C_Chess', 'deleted'), row(3, 'p1', 'C_Go')];
+    expect(said([4], rows, [])).toEqual([NOT_THERE, null]);
+    expect(said([4], rows, [4, 5])).toEqual([null, THERE]);
+  });
+
+  it('somebody who has left the course, and ids that are those of others by now', () => {
+    const before = reader([1]);
+    const [now] = planMembers([intoTwo], before).rows;
+    const planned = {
+      ...({ row: 2, user_id: 'p1', group_id: 'C_Two', fate: 'move', person: 'P', group: 'Two' } as const),
+      leaves: [],
+    };
+    const whyNot = recheckOf([], before.index);
+    const nobody = planMembers([intoTwo], readerOf(courseOf(groups, []))).rows[0];
+    expect(whyNot({ ...planned, who: 1, where: 2 }, nobody)).toMatch(/^The LMS knows nobody/);
+    expect(whyNot({ ...planned, who: 9, where: 2 }, now)).toMatch(/"p1" is that of Person 1 by now/);
+    expect(whyNot({ ...planned, who: 1, where: 9 }, now)).toMatch(/"C_Two" is that of the group Two by now/);
+    expect(whyNot({ ...planned, who: 1, where: 2 }, undefined)).toBe('It no longer holds.');
+  });
+});
+
+describe('GRP-27, OP-107 rows that were to change nothing', () => {
+  const one: UnchangedMember = { row: 4, fate: 'already', who: 1, where: 1, person: 'P', group: 'One' };
+  const text = (fate: UnchangedMember['fate'], now: readonly number[]) =>
+    changedSince([{ ...one, fate }], reader(now).index).map((said) => said.text);
+  const left = (is: string) => [
+    `Row 4: P was in the group One at the review and ${is} now: others have changed it. LMS Admin left it as it is.`,
+  ];
+
+  it.each([
+    { fate: 'already', now: [1], expected: [] },
+    { fate: 'already', now: [2], expected: left('is in the group Two') },
+    { fate: 'already', now: [], expected: left('is not in it') },
+    // Groups of another category say nothing.
+    { fate: 'already', now: [4], expected: left('is not in it') },
+    { fate: 'not-member', now: [], expected: [] },
+    { fate: 'not-member', now: [2], expected: [] },
+    {
+      fate: 'not-member',
+      now: [1],
+      expected: [
+        'Row 4: P was not in the group One at the review and is in it now: others have changed it. LMS Admin left it as it is.',
+      ],
+    },
+  ] as const)('$fate, now in $now', ({ fate, now, expected }) => {
+    expect(text(fate, now)).toEqual(expected);
+  });
+
+  it('a person who has left the course, and a group that is gone', () => {
+    expect(changedSince([one], courseOf(groups, []))[0]?.text).toContain('and is not in the course now');
+    expect(changedSince([one], courseOf([], [person(1)]))[0]?.text).toContain(
+      'P was in the group One at the review and that group does not exist now',
+    );
+    expect(changedSince([{ ...one, fate: 'not-member' }], courseOf(groups, []))).toEqual([]);
+  });
+});
