@@ -36,7 +36,7 @@ export type PackedEnrolment = [
   string,
 ];
 
-/** A row of enrolments that does not say by a SIS id of this account who is meant. */
+/** A row of enrolments that does not say by a SIS id of this account alone who is meant. */
 export interface ForeignRow {
   row: PackedEnrolment;
   /** SIS id of the course. */
@@ -87,7 +87,7 @@ export class Gathered {
   readonly roleNames = new Set<string>();
   /** People whom rows of enrolments name. */
   readonly users = new Set<string>();
-  /** Rows of enrolments by other ids than SIS ids, or of another account. */
+  /** Rows of enrolments with other ids than SIS ids, or of another account. */
   readonly foreign = new PackedRows<ForeignRow>();
   readonly foreignRows: number[] = [];
   /** Whether courses are looked at only where rows may remove somebody. */
@@ -234,8 +234,10 @@ function enrolment(
     cell(columns.limit),
   ];
   const [course, account] = [cell(columns.course), cell(columns.account)];
-  if (account === '' && user !== '') return gathered.addEnrolment(packed, course);
   const integrationId = cell(columns.integration);
+  // Where a row gives both ids, the LMS goes by the integration id.
+  if (account === '' && user !== '' && integrationId === '') return gathered.addEnrolment(packed, course);
+  if (user !== '' && !gathered.users.has(user)) gathered.users.add(ownText(user));
   gathered.foreignRows.push(gathered.foreign.add({ row: packed, course, integrationId, account }));
 }
 

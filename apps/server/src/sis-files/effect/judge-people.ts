@@ -221,11 +221,22 @@ async function judgeLogins(judging: Judging): Promise<void> {
   const { gathered, people, made } = judging;
   if (gathered.count('login') === 0) return;
   const rows = [...gathered.of('login')];
-  const byId = await people.byId(rows.flatMap(({ cell }) => cell('existing_user_id') ?? []));
+  const given = (column: string) => rows.flatMap(({ cell }) => cell(column) ?? []);
+  const [byId, byIntegration, byNumber] = await Promise.all([
+    people.byId(given('existing_user_id')),
+    people.byIntegrationId(given('existing_integration_id')),
+    people.byNumber(given('existing_canvas_user_id')),
+  ]);
   for (const { cell, ...at } of rows) {
     const [id, of] = [cell('user_id') ?? '', cell('existing_user_id')];
-    const person = of ? heldIn(byId(of)) : null;
-    const open = of && byId(of) === 'unread' && made.has('user', of) !== true;
+    const found = [
+      of ? byId(of) : [],
+      cell('existing_integration_id') ? byIntegration(cell('existing_integration_id') ?? '') : [],
+      cell('existing_canvas_user_id') ? byNumber(cell('existing_canvas_user_id') ?? '') : [],
+    ].flat();
+    // Where they mean different people the LMS refuses the row.
+    const person = found.map(heldIn).find((one) => one !== null) ?? null;
+    const open = person === null && found.includes('unread') && (!of || made.has('user', of) !== true);
     const plain: SisEffect = open
       ? { does: 'unknown', why: 'LMS Admin could not confirm whose login it will be.' }
       : {
