@@ -81,7 +81,7 @@ export async function spotsOf(judging: Judging): Promise<Spot[]> {
       );
     }
   });
-  const all = [...spots.values()].filter(({ removing }) => removing > 0 || !gathered.onlyTaking);
+  const all = [...spots.values()].filter((spot) => gathered.isLookedAt(spot));
   for (const { rows } of all) rows.sort((a, b) => a - b);
   // Those that lose most come first.
   return all.sort((a, b) => b.removing - a.removing || (a.rows[0] ?? 0) - (b.rows[0] ?? 0));

@@ -114,6 +114,7 @@ async function judgeAll(judging: Judging): Promise<void> {
   const { ids, logins } = peopleNamed(gathered);
   await people.prepare(ids, logins);
   const open = await withForeign(judging);
+  gathered.settle();
   await courses.prepare(coursesNamed(gathered), gathered.count('course') > 0);
   asking.signal.throwIfAborted();
   judging.refusals = await refusalsOf(judging);
