@@ -416,10 +416,16 @@ describe('rows of places', () => {
       const now = new MembershipsNow();
       now.add({ key: '1', name: 'Team 1', category: 'T', members: ['a'] });
       now.add({ key: '2', name: 'Team 2', category: 'T', members: ['b'] });
-      const leaves = rows.map(([group, person, status], at) => now.take(group, person, status, at + 2));
+      for (const [at, [group, person, status]] of rows.entries()) now.take(group, person, status, at + 2);
+      const leaves = rows.map(([group, person], at) => now.leaves(at, group, person)[0] ?? null);
       const told = rows.map(([group, person], at) => now.effect(at, group, person));
       const effects = told.map(({ does }) => does);
-      return { leaves, effects, ended: [...now.ended()], why: told.map(({ why }) => why) };
+      return {
+        leaves,
+        effects,
+        ended: [...now.settled()].map(([group, person]) => [group, person]),
+        why: told.map(({ why }) => why),
+      };
     };
     // Put into one group, then into another: the first row adds nobody, and removes nobody either.
     expect(of(['1', 'd', 'accepted'], ['2', 'd', 'accepted'])).toMatchObject({
@@ -437,7 +443,7 @@ describe('rows of places', () => {
     });
     // There and back again.
     expect(of(['2', 'a', 'accepted'], ['1', 'a', 'accepted'])).toMatchObject({
-      leaves: ['Team 1', 'Team 2'],
+      leaves: [null, null],
       effects: ['nothing', 'nothing'],
       ended: [],
     });

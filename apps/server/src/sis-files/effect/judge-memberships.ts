@@ -28,7 +28,6 @@ interface Meant extends CellsRow {
   at: number;
   group: string;
   person: string;
-  leaves: string | null;
 }
 
 export async function judgeMembers(judging: Judging, known: GroupsOfLms): Promise<void> {
@@ -62,13 +61,14 @@ export async function judgeMembers(judging: Judging, known: GroupsOfLms): Promis
     const open = first === null && outside.does === 'nothing' ? null : outside;
     const key = found.keyOf(group);
     const person = who === null ? user : String(who.id);
-    const leaves = open === null ? found.now.take(key, person, cell('status'), row.row) : null;
-    meant.push({ ...row, effect: open, at: open === null ? taken++ : -1, group: key, person, leaves });
+    if (open === null) found.now.take(key, person, cell('status'), row.row);
+    meant.push({ ...row, effect: open, at: open === null ? taken++ : -1, group: key, person });
   }
-  for (const { cell, effect: open, at, group: key, person, leaves, part, row } of meant) {
+  for (const { cell, effect: open, at, group: key, person, part, row } of meant) {
     const [group, user] = [cell('group_id') ?? '', cell('user_id') ?? ''];
     const effect = open ?? found.now.effect(at, key, person);
     if (effect.does === 'unknown' && removes('group_membership', cell)) tally.uncompared('group_membership');
+    const left = open === null ? found.now.leaves(at, key, person) : [];
     const held = heldIn(known.groups.get(group));
     const who = whoIs(user);
     await put(
@@ -79,11 +79,12 @@ export async function judgeMembers(judging: Judging, known: GroupsOfLms): Promis
       named(user, who?.name ?? null, who && `users/${who.id}`),
       {
         in: named(group, held?.name ?? null, held && `groups/${held.id}`),
-        takes: leaves === null ? null : `leaves the group ${leaves}`,
+        takes:
+          left.length === 0 ? null : `leaves the group${left.length === 1 ? '' : 's'} ${left.join(', ')}`,
       },
     );
   }
-  found.countEnded();
+  found.countSettled();
   asking.signal.throwIfAborted();
 }
 
@@ -123,6 +124,8 @@ function refusal(
 function noGroup(cell: CellsRow['cell']): SisEffect {
   return fails('group_id', `The LMS has no group ${shown(cell('group_id') ?? '')}.`);
 }
+
+const NOBODY: { members: string[]; gone: string[] } = { members: [], gone: [] };
 
 /** The groups that rows name, with the other groups of their categories: a person is in one group of a category. */
 class FoundGroups {
@@ -166,9 +169,9 @@ class FoundGroups {
     if (here !== true && typeof answer === 'string') return answer;
     const held = heldIn(answer);
     const category = await this.#categoryOf(sisId, held);
-    const members = held === null ? [] : await this.#membersOf(held.id, held.course_id ?? null);
+    const members = held === null ? NOBODY : await this.#membersOf(held.id, held.course_id ?? null);
     if (members === null) return 'unread';
-    this.now.add({ key: this.keyOf(sisId), name: held?.name ?? shown(sisId), category, members });
+    this.now.add({ key: this.keyOf(sisId), name: held?.name ?? shown(sisId), category, ...members });
     return 'there';
   }
 
@@ -204,13 +207,16 @@ class FoundGroups {
     for (const group of typeof groups === 'string' ? [] : groups) {
       const members = await this.#membersOf(group.id, course);
       if (members === null) tally.untold = true;
-      this.now.add({ key: String(group.id), name: group.name, category: key, members: members ?? [] });
+      this.now.add({ key: String(group.id), name: group.name, category: key, ...(members ?? NOBODY) });
     }
     return key;
   }
 
-  /** Numbers of the people of a group, as the rows of the tables before leave it; null where the LMS does not answer. */
-  async #membersOf(group: number, course: number | null): Promise<string[] | null> {
+  /** Numbers of the people of a group, and of those who left it by rows of the tables before; null where the LMS does not answer. */
+  async #membersOf(
+    group: number,
+    course: number | null,
+  ): Promise<{ members: string[]; gone: string[] } | null> {
     const { courseEnrolments, tally } = this.#judging;
     this.#courses.set(group, course);
     const all =
@@ -220,14 +226,19 @@ class FoundGroups {
     for (const each of all)
       if (typeof each === 'number') members.add(each);
       else if (each.groups.includes(group)) members.add(each.userId);
-    return [...members].filter((user) => !tally.losses.hasEnded(group, user)).map(String);
+    const gone = [...members].filter((user) => tally.losses.hasEnded(group, user));
+    for (const user of gone) members.delete(user);
+    return { members: [...members].map(String), gone: gone.map(String) };
   }
 
-  /** Counts the memberships that end. */
-  countEnded(): void {
-    for (const [group, person] of this.now.ended()) {
-      const number = Number(group);
-      this.#judging.tally.losses.endMembership(number, Number(person), this.#courses.get(number) ?? null);
+  /** Counts the memberships that end, and no longer those that are back. */
+  countSettled(): void {
+    const { losses } = this.#judging.tally;
+    for (const [group, person, state] of this.now.settled()) {
+      const [number, user] = [Number(group), Number(person)];
+      const course = this.#courses.get(number) ?? null;
+      if (state === 'back') losses.keepMembership(number, user, course);
+      else losses.endMembership(number, user, course);
     }
   }
 }
