@@ -6,6 +6,7 @@ import type { PackedEnrolment } from './gathered.ts';
 import { type FoundSection, type Holding, holdingOf } from './holdings.ts';
 import type { Judging } from './judging.ts';
 import { type Course, existsBy, type FoundPlace, placeOf } from './landed-place.ts';
+import type { RolesOfLms } from './roles.ts';
 import type { Away, Problem, Spot, Where } from './spots.ts';
 
 export type Place = FoundPlace | 'missing' | 'unread' | 'perhaps' | 'gone';
@@ -21,7 +22,7 @@ export interface Landing {
 }
 
 /** @throws CanvasError when the token is refused */
-export async function landingOf(judging: Judging, spot: Spot): Promise<Landing> {
+export async function landingOf(judging: Judging, spot: Spot, roles: RolesOfLms): Promise<Landing> {
   const { where, away, problem } = spot;
   const rows = spot.rows
     .map((at) => judging.gathered.enrolments.read(at))
@@ -37,7 +38,7 @@ export async function landingOf(judging: Judging, spot: Spot): Promise<Landing> 
   if (typeof course === 'string') return unreached(course);
   const holding = await courseHolding(judging, course);
   if (typeof holding === 'string') return { ...landing, place: holding };
-  return { ...landing, place: await placeOf(judging, rows, course, holding) };
+  return { ...landing, place: await placeOf(judging, rows, course, holding, roles) };
 }
 
 async function gonePlace(
