@@ -55,6 +55,8 @@ export interface HeldPlace {
   defaultSection: number | null;
   /** Without a default section that shows: sections that it may be. Where there are none the LMS creates one. */
   maybeDefault: ReadonlySet<number>;
+  /** Whether rows without a section may land in one that was cross-listed to another course. */
+  perhapsAway?: boolean;
   /** Whether the person with the SIS id exists; null where that is not known. */
   exists: (user: string) => boolean | null;
   /** The SIS id by which the enrolments name somebody: people with several logins have several. */

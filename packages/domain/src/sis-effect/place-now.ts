@@ -106,6 +106,7 @@ export class PlaceNow {
         does: 'fails',
         why: `Nobody in the LMS has the SIS id ${shown(given.student)}, whom they would observe. If it is that of a deleted login, they observe its owner.`,
       };
+    if (section === NEW_SECTION && place.perhapsAway) return { does: 'unknown', why: PERHAPS_AWAY };
     if (section === NEW_SECTION && this.#sitsInMaybe(row)) return { does: 'unknown', why: WHICH_DEFAULT };
     const slot = this.#slotFor(row, section);
     // Whether there is an enrolment that was deleted decides what the LMS does then, and it does not show these.
@@ -302,8 +303,12 @@ const deletedLogin = (user: string): string =>
 const NOTHING_LEFT =
   ' If it was deleted, nothing is left to remove in it: the LMS does not show what was deleted.';
 const PENDING: EnrolmentEffect = { does: 'nothing' };
-const IN_DEFAULT = 'In the default section, which the LMS does not show; it creates one where there is none.';
-const NEW_DEFAULT = 'In a new section: the course has no default section, so the LMS creates one.';
+const IN_DEFAULT =
+  'In the default section, which the LMS does not show. Where there is none they are enrolled in a section that was cross-listed to another course, if there is one; else the LMS creates a new one.';
+const NEW_DEFAULT =
+  'In a new section: the course has no default section, so the LMS creates one. If a section of the course was cross-listed to another course, they are enrolled there instead. Give a section_id to decide it.';
+const PERHAPS_AWAY =
+  'The row gives no section_id, and LMS Admin cannot tell whether the default section is the one that is cross-listed to another course: then the row is carried out there. Give the section_id to have it compared.';
 const WHICH_DEFAULT =
   'The row gives no section_id, and LMS Admin cannot tell which section is the default one. Give the section_id to have the row compared.';
 

@@ -57,7 +57,7 @@ async function judgeLanding(judging: Judging, roles: RolesOfLms, landing: Landin
     roleNames.push(roleName);
     return { row, user, roles: ids, section, status, start, end, more: more === 1, student, limit };
   });
-  const { effects, after } = enrolmentEffects(rows, landing.gone ?? heldIn(judging, place, where, roles));
+  const { effects, after } = enrolmentEffects(rows, landing.gone ?? heldIn(judging, landing, roles));
   const begins = new Map<SisDoes, number>();
   const counts = new Map<SisDoes, number>();
   const groups = await groupNames(judging, effects, place);
@@ -149,8 +149,7 @@ function alsoEnded(
 
 function heldIn(
   { tally }: Judging,
-  place: Place,
-  where: Where,
+  { place, where, perhapsAway }: Landing,
   roles: RolesOfLms,
 ): Parameters<typeof enrolmentEffects>[1] {
   if (typeof place === 'string') return place === 'gone' ? 'unread' : place;
@@ -164,6 +163,7 @@ function heldIn(
     sections: place.sections,
     defaultSection: place.holding.defaultSection,
     maybeDefault: place.holding.maybeDefault,
+    perhapsAway,
     exists: place.exists,
     byDeletedLogin: place.byDeletedLogin,
     called: place.called,
@@ -205,9 +205,11 @@ function note({ tally }: Judging, { place, where, away }: Landing, rows: readonl
     `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;
   if (typeof place !== 'object') return;
   const { sisId, name } = place.course;
-  for (const { section, from, rows: count } of away)
+  for (const { section, from, rows: count, byDefault } of away)
     tally.notes.push(
-      `The section ${shown(section)} has been cross-listed from the course ${shown(from)} to ${name} (${shown(sisId)}): ${these(count, 'row that names it is', 'rows that name it are')} carried out there.`,
+      byDefault
+        ? `The course ${shown(from)} has no default section any more, since sections of it are cross-listed: ${these(count, 'row without section_id is', 'rows without section_id are')} carried out in its section ${shown(section)}, which is in ${name} (${shown(sisId)}). Name a section in the column section_id to decide it.`
+        : `The section ${shown(section)} has been cross-listed from the course ${shown(from)} to ${name} (${shown(sisId)}): ${these(count, 'row that names it is', 'rows that name it are')} carried out there.`,
     );
   const open = rows.filter(({ section }) => section === '').length;
   if (

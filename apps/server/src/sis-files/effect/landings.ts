@@ -19,6 +19,8 @@ export interface Landing {
   /** Of a place that is gone. */
   gone: GonePlace | null;
   away: readonly Away[];
+  /** Whether rows without a section may land in another course. */
+  perhapsAway: boolean;
 }
 
 /** @throws CanvasError when the token is refused */
@@ -27,7 +29,7 @@ export async function landingOf(judging: Judging, spot: Spot, roles: RolesOfLms)
   const rows = spot.rows
     .map((at) => judging.gathered.enrolments.read(at))
     .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const landing = { where, rows, away, gone: null };
+  const landing = { where, rows, away, gone: null, perhapsAway: spot.perhapsAway ?? false };
   const unreached = async (why: Problem): Promise<Landing> =>
     why === 'gone' || why === 'deleted'
       ? { ...landing, place: 'gone', gone: await gonePlace(judging, why, spot, rows) }
