@@ -30,6 +30,7 @@ const section = sectionOfLms.extend({
   start_at: text,
   end_at: text,
   integration_id: text,
+  restrict_enrollments_to_section_dates: z.boolean().nullish(),
 });
 type Section = z.output<typeof section>;
 
@@ -158,5 +159,6 @@ function heldAs(found: Section, course: string | null): FoundSection {
     start: found.start_at,
     end: found.end_at,
     integrationId: found.integration_id,
+    limited: found.restrict_enrollments_to_section_dates ?? null,
   };
 }
