@@ -55,10 +55,13 @@ function isLost(before: Seen, after: Seen | undefined): boolean {
 
 const LOGIN: Seen = { kind: 'login', state: 'deleted', course: null };
 
-/** Whether a login is deleted and its person has another one. */
+/** Whether a login is deleted and its person has another one, or suspended while the person can sign in by another. */
 function keepsOther(key: string, after: Look, world: World): boolean {
   const { user_id: user } = world.pseudonyms.must(Number(key.split(' ')[1]));
-  return after.get(key)?.state === 'deleted' && world.loginsOf(user).length > 0;
+  const others = world.loginsOf(user);
+  return after.get(key)?.state === 'deleted'
+    ? others.length > 0
+    : others.some((one) => one.workflow_state === 'active');
 }
 
 /** What is gone or ended between two looks, as the review counts it. */

@@ -40,6 +40,8 @@ export interface SisEffect {
   fields?: readonly FieldChange[];
   /** Of a row that the LMS refuses: all that is wrong, with the columns to correct. */
   problems?: readonly SisProblem[];
+  /** End date that people are shut out by from now on, which did not apply before. */
+  appliesEnd?: string;
 }
 
 /** A row that the LMS refuses for a cell. */

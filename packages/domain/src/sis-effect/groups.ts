@@ -100,16 +100,15 @@ export interface HeldMembers {
   category: string | null;
   /** What tells people from each other: their numbers. */
   members: Iterable<string>;
-}
-
-export interface MembershipEffect extends SisEffect {
-  /** Name of the other group of the category that the person leaves. */
-  leaves?: string;
+  /** Those who have left by rows of other tables before: a row may put them back. */
+  gone?: Iterable<string>;
 }
 
 interface Slot {
   was: boolean;
   is: boolean;
+  /** Whether it ended before the rows, by those of other tables. */
+  gone?: boolean;
   /** Whether a row about another group of the category ended it. */
   left?: boolean;
   rows: number[];
@@ -122,41 +121,58 @@ export class MembershipsNow {
   readonly #slots = new Map<string, Slot>();
   readonly #rows: number[] = [];
 
-  add({ key, name, category, members }: HeldMembers): void {
+  add({ key, name, category, members, gone = [] }: HeldMembers): void {
     if (this.#groups.has(key)) return;
     this.#groups.set(key, { name, category });
     if (category !== null) this.#ofCategory.set(category, [...(this.#ofCategory.get(category) ?? []), key]);
     for (const person of members) this.#slots.set(slotKey(key, person), { was: true, is: true, rows: [] });
+    for (const person of gone)
+      this.#slots.set(slotKey(key, person), { was: true, is: false, gone: true, rows: [] });
   }
 
-  /** Applies a row of a known group. @param row its number in the file. @returns the name of the group that the person leaves by it */
-  take(group: string, person: string, status: string | null | undefined, row: number): string | null {
+  /** Applies a row of a known group. @param row its number in the file */
+  take(group: string, person: string, status: string | null | undefined, row: number): void {
     const slot = this.#slotOf(group, person);
     slot.rows.push(this.#rows.push(row) - 1);
     slot.is = !begins(status, 'deleted');
     slot.left = false;
     const { category } = this.#groups.get(group) ?? { category: null };
-    if (!slot.is || category === null) return null;
-    let left: string | null = null;
+    if (!slot.is || category === null) return;
     for (const other of this.#ofCategory.get(category) ?? []) {
       const held = other === group ? undefined : this.#slots.get(slotKey(other, person));
       if (!held?.is) continue;
       held.is = false;
       held.left = true;
-      left = this.#groups.get(other)?.name ?? other;
     }
-    return left;
+  }
+
+  /** Groups of the category that the person leaves in the end, since the n-th row that was taken puts them into another. */
+  leaves(at: number, group: string, person: string): string[] {
+    const { is, rows } = this.#slotOf(group, person);
+    const { category } = this.#groups.get(group) ?? { category: null };
+    if (!is || rows.at(-1) !== at || category === null) return [];
+    return (this.#ofCategory.get(category) ?? []).flatMap((other) => {
+      const held = this.#slots.get(slotKey(other, person));
+      const leaves = held?.was && !held.gone && !held.is && held.left;
+      return leaves ? (this.#groups.get(other)?.name ?? other) : [];
+    });
   }
 
   /** What becomes of the membership of the n-th row that was taken. */
   effect(at: number, group: string, person: string): SisEffect {
-    const { was, is, left, rows } = this.#slotOf(group, person);
+    const { was, is, gone = false, left, rows } = this.#slotOf(group, person);
     const last = rows.at(-1) ?? at;
     if (last !== at)
       return { does: 'nothing', why: `Row ${this.#rows[last]} of the file decides about this membership.` };
     const { name } = this.#groups.get(group) ?? { name: group };
-    if (was && !is) return { does: 'removes' };
+    if (was && !is && !gone && !left) return { does: 'removes' };
     if (!was && is) return { does: 'creates' };
+    if (is && gone)
+      return {
+        does: 'nothing',
+        why: `They leave ${name} by their rows of enrolments, and are back in it by this one.`,
+      };
+    if (is && this.leaves(at, group, person).length > 0) return { does: 'changes' };
     if (is) return { does: 'nothing', why: `They are in ${name} already.` };
     const why = left
       ? 'A later row of the file puts them into another group of the same category.'
@@ -164,12 +180,13 @@ export class MembershipsNow {
     return { does: 'nothing', why };
   }
 
-  /** Memberships that end, by group and person. */
-  *ended(): Generator<[group: string, person: string]> {
-    for (const [key, { was, is }] of this.#slots) {
-      if (!was || is) continue;
+  /** Memberships that end by these rows, and those that had ended and are back. */
+  *settled(): Generator<[group: string, person: string, state: 'ended' | 'back']> {
+    for (const [key, { was, is, gone = false }] of this.#slots) {
+      // Of what ended before the rows only its return is new.
+      if (!was || is !== gone) continue;
       const [group, person] = JSON.parse(key) as [string, string];
-      yield [group, person];
+      yield [group, person, is ? 'back' : 'ended'];
     }
   }
 

@@ -55,6 +55,8 @@ export interface HeldPlace {
   defaultSection: number | null;
   /** Without a default section that shows: sections that it may be. Where there are none the LMS creates one. */
   maybeDefault: ReadonlySet<number>;
+  /** Whether rows without a section may land in one that was cross-listed to another course. */
+  perhapsAway?: boolean;
   /** Whether the person with the SIS id exists; null where that is not known. */
   exists: (user: string) => boolean | null;
   /** The SIS id by which the enrolments name somebody: people with several logins have several. */
@@ -65,6 +67,10 @@ export interface HeldPlace {
   byDeletedLogin: (user: string) => boolean;
   /** Observers who follow a student from course to course; null where that is not known. */
   observersOf: (student: number) => ReadonlySet<number> | null;
+  /** Number of the person with the SIS id; null for somebody of the same upload, or where it is not known. */
+  userIdOf?: (user: string) => number | null;
+  /** Whether a role is one of students, whom their observers follow; null where that is not known. */
+  isStudent?: (role: number) => boolean | null;
 }
 
 /** A course or section that is deleted: by the same upload, or in the LMS already. */
@@ -80,6 +86,8 @@ export interface EnrolmentEffect extends SisEffect {
   leaves?: readonly number[];
   /** Enrolments of observers that end with it. */
   observers?: number;
+  /** Linked observers who are enrolled, or enrolled again, with it. */
+  joins?: number;
 }
 
 /** Whether a row ends an enrolment where it is not known what it meets. */

@@ -62,7 +62,10 @@ export function personEffect(
             ['login_id', null, login],
             ...(begins(status, 'suspended') ? changed('status', null, 'suspended') : []),
             ...nameFields(cell, null),
-            ...keptFields(cell, [[PROVIDER, null]]),
+            ...keptFields(cell, [
+              [PROVIDER, null],
+              [USER_TYPE, null, true],
+            ]),
           ],
           person: null,
         };
@@ -128,6 +131,26 @@ export function withProvider(
   return effect.does === 'nothing' ? { ...rest, does: 'changes', fields: all } : { ...effect, fields: all };
 }
 
+/** Column of what somebody is, such as a student, which the LMS does not show. */
+const USER_TYPE = 'declared_user_type';
+
+/** The effect with what the row sets of that which the LMS does not show: nobody can say whether it changes. */
+export function withUnseen(cell: Cells, effect: PersonEffect): PersonEffect {
+  const { person, does, why } = effect;
+  if (person === null || ['fails', 'unknown', 'deletes'].includes(does)) return effect;
+  const [email, type] = [cell('email'), cell(USER_TYPE)];
+  const unseen = [
+    ...(email && person.email === undefined ? [`The e-mail address is set to ${shown(email)}.`] : []),
+    ...(type
+      ? [type === '<delete>' ? `The ${USER_TYPE} is removed.` : `The ${USER_TYPE} is set to ${shown(type)}.`]
+      : []),
+  ];
+  if (unseen.length === 0) return effect;
+  const told = `${unseen.join(' ')} The LMS does not show what was there before, so that was not compared.`;
+  if (does === 'nothing') return { ...effect, does: 'changes', why: told };
+  return { ...effect, why: [why ?? [], told].flat().join(' ') };
+}
+
 /** Column of the provider by which somebody signs in. */
 export const PROVIDER = 'authentication_provider_id';
 
@@ -182,7 +205,8 @@ function nameFields(cell: Cells, held: HeldPerson | null): FieldChange[] {
       ['short_name', held?.shortName ?? null],
       ['pronouns', held?.pronouns ?? null, true],
     ]),
-    ...(email && (held === null || held.email !== undefined) && !sameLogin(held?.email ?? null, email)
+    // An address in another letter case is written, too.
+    ...(email && (held === null || held.email !== undefined)
       ? changed('email', held?.email ?? null, email)
       : []),
     ...(held !== null && held.integrationId === undefined

@@ -25,6 +25,10 @@ const NEW_SECTION = Number.MIN_SAFE_INTEGER;
 /** An enrolment while the rows go through it. */
 interface Slot {
   held: HeldEnrolment | null;
+  /** Number of the person; null for somebody of the same upload. */
+  userId: number | null;
+  sectionId: number;
+  roleId: number;
   state: string | null;
   start: string | null;
   end: string | null;
@@ -46,6 +50,9 @@ export class PlaceNow {
     for (const held of place.enrolments) {
       const slot: Slot = {
         held,
+        userId: held.userId,
+        sectionId: held.sectionId,
+        roleId: held.roleId,
         state: held.state,
         start: held.start,
         end: held.end,
@@ -65,6 +72,10 @@ export class PlaceNow {
     const those = this.#ofUser.get(user) ?? new Map<string, Slot>();
     this.#ofUser.set(user, those);
     those.set(key, slot);
+  }
+
+  #idOf(user: string): number | null {
+    return this.#userIds.get(user) ?? this.#place.userIdOf?.(user) ?? null;
   }
 
   /**
@@ -95,6 +106,7 @@ export class PlaceNow {
         does: 'fails',
         why: `Nobody in the LMS has the SIS id ${shown(given.student)}, whom they would observe. If it is that of a deleted login, they observe its owner.`,
       };
+    if (section === NEW_SECTION && place.perhapsAway) return { does: 'unknown', why: PERHAPS_AWAY };
     if (section === NEW_SECTION && this.#sitsInMaybe(row)) return { does: 'unknown', why: WHICH_DEFAULT };
     const slot = this.#slotFor(row, section);
     // Whether there is an enrolment that was deleted decides what the LMS does then, and it does not show these.
@@ -133,8 +145,22 @@ export class PlaceNow {
         };
       }
       const { does: _does, why: _why, ...more } = effects[last] as EnrolmentEffect;
-      effects[last] = { ...this.#outcome(this.#called(rows[last] as EnrolmentRow), slot), ...more };
+      const outcome = this.#outcome(this.#called(rows[last] as EnrolmentRow), slot);
+      const joins = this.#joining(slot);
+      effects[last] = { ...(joins === 0 ? outcome : joinedBy(outcome, joins)), ...more };
     }
+  }
+
+  /** How many observers come in with a student. */
+  #joining({ held, userId, sectionId, state }: Slot): number {
+    if (state !== 'active' || held?.state === 'active' || userId === null) return 0;
+    return (this.#ofStudent.get(userId) ?? []).filter(
+      (one) =>
+        one.sectionId === sectionId &&
+        one.rows.length === 0 &&
+        one.state === 'active' &&
+        (one.held === null || !isLive(one.held.state)),
+    ).length;
   }
 
   changedStates(): Map<number, string> {
@@ -186,27 +212,38 @@ export class PlaceNow {
 
   /** Sets the enrolments of linked observers, and finds who is left without a place in the course. */
   #follow(slot: Slot, before: string | null): Pick<EnrolmentEffect, 'leaves' | 'observers'> {
-    if (slot.held === null || before === slot.state) return {};
-    const { userId, sectionId } = slot.held;
+    const { userId, sectionId, state } = slot;
+    if (userId === null || before === state) return {};
     const ended = [userId];
     let observers = 0;
-    const linked = this.#place.observersOf(userId);
-    for (const other of this.#ofStudent.get(userId) ?? []) {
-      if (other.held === null || other.held.sectionId !== sectionId) continue;
-      if (linked !== null && !linked.has(other.held.userId)) continue;
-      if (losesAccess(other.state ?? 'deleted', slot.state ?? 'deleted')) observers++;
-      other.state = slot.state;
-      ended.push(other.held.userId);
+    const isStudent = this.#place.isStudent?.(slot.roleId) ?? null;
+    const linked = isStudent === false ? new Set<number>() : this.#place.observersOf(userId);
+    const there = (this.#ofStudent.get(userId) ?? []).filter((one) => one.sectionId === sectionId);
+    for (const other of there) {
+      if (other.userId === null || (linked !== null && !linked.has(other.userId))) continue;
+      if (other.held !== null && losesAccess(other.state ?? 'deleted', state ?? 'deleted')) observers++;
+      other.state = state;
+      ended.push(other.userId);
     }
+    if (state === 'active' && isStudent === true)
+      for (const observer of linked ?? [])
+        if (!there.some((one) => one.userId === observer)) this.#enrol(observer, userId, sectionId);
     const leaves =
-      slot.state !== null
+      state !== null || slot.held === null
         ? []
         : ended.filter((id) => (this.#ofUserId.get(id) ?? []).every(({ state }) => state === null));
     return { ...(leaves.length > 0 ? { leaves } : {}), ...(observers > 0 ? { observers } : {}) };
   }
 
+  /** An observer comes in with a student. */
+  #enrol(observer: number, student: number, sectionId: number): void {
+    const slot = { ...newSlot(observer, sectionId, 0), state: 'active' };
+    listIn(this.#ofStudent, student).push(slot);
+    listIn(this.#ofUserId, observer).push(slot);
+  }
+
   #slotFor(row: EnrolmentRow, section: number): Slot {
-    const student = row.student === '' ? null : (this.#userIds.get(row.student) ?? null);
+    const student = row.student === '' ? null : this.#idOf(row.student);
     for (const role of row.roles) {
       // Only observers have a student: of all others the LMS ignores the column.
       for (const observes of student === null ? [null] : [student, null]) {
@@ -214,13 +251,13 @@ export class PlaceNow {
         if (found) return found;
       }
     }
-    const made: Slot = { held: null, state: null, start: null, end: null, limited: false, rows: [] };
+    const made = newSlot(this.#idOf(row.user), section, row.roles[0] ?? 0);
     const key = keyOf(row.user, section, row.roles[0] ?? 0, student);
     this.#slots.set(key, made);
     this.#note(row.user, key, made);
     // A place of the same file keeps them in the course too.
-    const userId = this.#userIds.get(row.user);
-    if (userId !== undefined) listIn(this.#ofUserId, userId).push(made);
+    if (made.userId !== null) listIn(this.#ofUserId, made.userId).push(made);
+    if (student !== null) listIn(this.#ofStudent, student).push(made);
     return made;
   }
 
@@ -249,14 +286,29 @@ export class PlaceNow {
   }
 }
 
+function newSlot(userId: number | null, sectionId: number, roleId: number): Slot {
+  const nothing = { held: null, state: null, start: null, end: null, limited: false };
+  return { ...nothing, userId, sectionId, roleId, rows: [] };
+}
+
+/** The effect on a student whose observers come in too. */
+function joinedBy(effect: SisEffect, joins: number): EnrolmentEffect {
+  const who = joins === 1 ? 'One linked observer is' : `${joins} linked observers are`;
+  return { ...effect, joins, why: [effect.why ?? [], `${who} enrolled, too.`].flat().join(' ') };
+}
+
 const deletedLogin = (user: string): string =>
   `The login with the SIS id ${shown(user)} is deleted, and the person has another one. The LMS enrols them with a message, or refuses the row. Use the SIS id of the login that is in use.`;
 
 const NOTHING_LEFT =
   ' If it was deleted, nothing is left to remove in it: the LMS does not show what was deleted.';
 const PENDING: EnrolmentEffect = { does: 'nothing' };
-const IN_DEFAULT = 'In the default section, which the LMS does not show; it creates one where there is none.';
-const NEW_DEFAULT = 'In a new section: the course has no default section, so the LMS creates one.';
+const IN_DEFAULT =
+  'In the default section, which the LMS does not show. Where there is none they are enrolled in a section that was cross-listed to another course, if there is one; else the LMS creates a new one.';
+const NEW_DEFAULT =
+  'In a new section: the course has no default section, so the LMS creates one. If a section of the course was cross-listed to another course, they are enrolled there instead. Give a section_id to decide it.';
+const PERHAPS_AWAY =
+  'The row gives no section_id, and LMS Admin cannot tell whether the default section is the one that is cross-listed to another course: then the row is carried out there. Give the section_id to have it compared.';
 const WHICH_DEFAULT =
   'The row gives no section_id, and LMS Admin cannot tell which section is the default one. Give the section_id to have the row compared.';
 

@@ -1,5 +1,6 @@
 /** What rows of accounts, terms, courses and sections do, with what hangs on them (LMS reference §9.3 and §9.4). */
 import { shown } from '../sis-rows.ts';
+import { courseLimited, limitField, sectionLimited, withLimit } from './date-limits.ts';
 import {
   begins,
   type Cells,
@@ -35,6 +36,8 @@ export interface HeldCourse {
   passback: string | null;
   homeroom: boolean;
   friendlyName: string | null;
+  /** Whether people have access between the dates only; null or undefined where that is not known. */
+  limited?: boolean | null;
 }
 
 /** What other rows and the LMS say of what a row names; null where nobody can say. */
@@ -46,6 +49,10 @@ export interface Known {
 
 /** @param held null where the LMS has no such course */
 export function courseEffect(cell: Cells, held: HeldCourse | null, known: Known): SisEffect {
+  return withLimit(courseRow(cell, held, known), held?.end ?? null);
+}
+
+function courseRow(cell: Cells, held: HeldCourse | null, known: Known): SisEffect {
   const id = cell('course_id') ?? '';
   const status = (cell('status') ?? '').toLowerCase();
   const missing = courseProblem(cell, id, status);
@@ -177,6 +184,7 @@ function courseFields(cell: Cells, held: HeldCourse | null, known: Known): Field
     ...(takes === null ? [] : changed('term_id', held?.term ?? null, takes)),
     ...dateField(cell, 'start_date', held?.start ?? null),
     ...dateField(cell, 'end_date', held?.end ?? null),
+    ...limitField(held?.limited, courseLimited(cell)),
     // Without a cell it is cleared, also where the column is missing.
     ...changed('integration_id', held?.integrationId ?? null, cell('integration_id') ?? null),
     ...(cell('course_format') === undefined
@@ -233,6 +241,8 @@ export interface HeldSection {
   start: string | null;
   end: string | null;
   integrationId: string | null;
+  /** Whether people have access between the dates only; null or undefined where that is not known. */
+  limited?: boolean | null;
 }
 
 /** @param held null where the LMS has no such section */
@@ -265,7 +275,8 @@ export function sectionEffect(cell: Cells, held: HeldSection | null, known: Know
   ];
   const moves = fields.some(([field]) => field === 'course_id');
   const why = 'The section moves to another course, with everybody in it.';
-  return { ...changeOf(fields, 'The section is like this already.'), ...(moves ? { why } : {}) };
+  const effect = changeOf(fields, 'The section is like this already.');
+  return withLimit({ ...effect, ...(moves ? { why } : {}) }, held.end);
 }
 
 /** A row whose section is new, or one that was deleted: by its name it is the latter. */
@@ -288,11 +299,12 @@ const BACK = 'If one with this SIS id was deleted, the LMS restores it: it does 
 /** Dates and integration id: an empty cell clears them, and so does a missing column. */
 function sectionFields(
   cell: Cells,
-  held: Pick<HeldSection, 'start' | 'end' | 'integrationId'> | null,
+  held: Pick<HeldSection, 'start' | 'end' | 'integrationId' | 'limited'> | null,
 ): FieldChange[] {
   return [
     ...changedDate('start_date', held?.start ?? null, cell('start_date') ?? null),
     ...changedDate('end_date', held?.end ?? null, cell('end_date') ?? null),
+    ...limitField(held?.limited, sectionLimited(cell)),
     ...changed('integration_id', held?.integrationId ?? null, cell('integration_id') ?? null),
   ];
 }

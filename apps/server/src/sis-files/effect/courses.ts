@@ -21,6 +21,7 @@ const course = z.object({
   homeroom_course: z.boolean().nullish(),
   friendly_name: text,
   blueprint: z.boolean().nullish(),
+  restrict_enrollments_to_course_dates: z.boolean().nullish(),
 });
 const account = z.object({
   id,
@@ -259,5 +260,6 @@ function heldAs(
     homeroom: found.homeroom_course ?? false,
     friendlyName: found.friendly_name,
     blueprint: found.blueprint ?? false,
+    limited: found.restrict_enrollments_to_course_dates ?? null,
   };
 }

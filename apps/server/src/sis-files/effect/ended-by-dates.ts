@@ -11,30 +11,46 @@ const ENDS: Partial<Record<SisKind, readonly [string, string]>> = {
   enrollment: ['enrolment', 'enrolments'],
 };
 
+interface Past {
+  kind: SisKind;
+  /** Whether the date is an old one that applies from now on. */
+  old: boolean;
+  rows: number;
+  latest: number;
+}
+
 export class EndedByDates {
   readonly #now: number;
-  readonly #of = new Map<SisKind, { rows: number; latest: number }>();
+  readonly #of = new Map<string, Past>();
 
   constructor(now = Date.now()) {
     this.#now = now;
   }
 
-  /** Takes a row into account whose new end date is over, where the one before was not. */
-  row(kind: SisKind, { fields = [] }: SisEffect): void {
+  /** Takes a row into account by which people are shut out since an end date is over, where they were not before. */
+  row(kind: SisKind, { fields = [], appliesEnd }: SisEffect): void {
     const end = fields.find(([field]) => field === 'end_date');
-    if (!end || !ENDS[kind]) return;
-    const [before, after] = [at(end[1]), at(end[2])];
+    const applies = appliesEnd ?? null;
+    if ((!end && applies === null) || !ENDS[kind]) return;
+    const [before, after] = [applies === null ? at(end?.[1] ?? null) : null, at(applies ?? end?.[2] ?? null)];
     if (after === null || after > this.#now || (before !== null && before <= this.#now)) return;
-    const { rows, latest } = this.#of.get(kind) ?? { rows: 0, latest: after };
-    this.#of.set(kind, { rows: rows + 1, latest: Math.max(latest, after) });
+    const old = !end;
+    const key = `${kind} ${old}`;
+    const { rows, latest } = this.#of.get(key) ?? { rows: 0, latest: after };
+    this.#of.set(key, { kind, old, rows: rows + 1, latest: Math.max(latest, after) });
   }
 
   /** A sentence for each table with such rows. */
   notes(): string[] {
-    return [...this.#of].map(([kind, { rows, latest }]) => {
+    return [...this.#of.values()].map(({ kind, old, rows, latest }) => {
       const [one, more] = ENDS[kind] ?? ['', ''];
       const day = new Date(latest).toISOString().slice(0, 10);
-      return `${counted(rows, 'row')} ${rows === 1 ? `sets the end date of ${kind === 'enrollment' ? 'an' : 'a'} ${one}` : `set end dates of ${more}`} to a day that has passed${rows === 1 ? '' : ', at the latest'} (${day}). People lose access by it, although their enrolments stay active: they are not in the number of removals. Check the year.`;
+      const many = counted(rows, 'row');
+      const a = kind === 'enrollment' ? 'an' : 'a';
+      const lose = `${rows === 1 ? '' : ', at the latest'} (${day}). People lose access by it, although their enrolments stay active: they are not in the number of removals.`;
+      if (old)
+        return `${many} ${rows === 1 ? `gives ${a} ${one} its` : `give ${more} their`} dates, with which the LMS opens ${rows === 1 ? 'it' : 'them'} between these dates only, and the end date has passed${lose} Leave the date columns out to keep the access.`;
+      return `${many} ${rows === 1 ? `sets the end date of ${a} ${one}` : `set end dates of ${more}`} to a day that has passed${lose} Check the year.`;
     });
   }
 }

@@ -1,48 +1,110 @@
 /** Rows of enrolments that name people by their integration id, or another account: taken as the others once it is known who is meant. */
-import type { SisEffect } from '@lms-admin/domain/sis-effect';
+import { fails, type SisEffect } from '@lms-admin/domain/sis-effect';
 import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { counted, ownText } from '../../platform/text.ts';
-import { type ForeignRow, grouped } from './gathered.ts';
-import { type Judging, named, put } from './judging.ts';
+import { type ForeignRow, type Gathered, grouped } from './gathered.ts';
+import { type Judging, named, put, removes } from './judging.ts';
 
-/** A row of which it stays open what it does, or that the LMS refuses, with its reason. */
+interface OpenEffect extends SisEffect {
+  /** The row means somebody else than its user_id says: nobody may send it. */
+  refused?: boolean;
+}
+
+/** A row of which it stays open what it does, or that cannot be carried out, with its reason. */
 export interface OpenRow extends ForeignRow {
-  effect: SisEffect;
+  effect: OpenEffect;
 }
 
 /** Finds out who is meant. Who is found stands among the rows of their course; the rest is handed back. @throws CanvasError */
-export async function withForeign({ gathered, people }: Judging): Promise<OpenRow[]> {
+export async function withForeign(judging: Judging): Promise<OpenRow[]> {
+  const { gathered } = judging;
   if (gathered.foreignRows.length === 0) return [];
-  const read = () => gathered.foreignRows.map((at) => gathered.foreign.read(at));
-  const byId = await people.byIntegrationId(
-    read().flatMap(({ account, integrationId }) =>
-      account === '' && integrationId !== '' ? [integrationId] : [],
-    ),
-  );
-  return read().flatMap((one): OpenRow[] => {
-    const { account, integrationId, row, course } = one;
-    const found = account === '' ? byId(integrationId) : 'unread';
-    if (typeof found === 'object' && found.sisUserId !== null) {
-      const [part, at, , ...rest] = row;
-      gathered.addEnrolment([part, at, ownText(found.sisUserId), ...rest], course);
-      return [];
-    }
-    const effect: SisEffect =
-      account !== ''
-        ? {
-            does: 'unknown',
-            why: `The row names the account ${shown(account)} under root_account: what another account holds cannot be seen from here.`,
-          }
-        : found === 'missing'
-          ? { does: 'fails', why: `Nobody in the LMS has the integration id ${shown(integrationId)}.` }
-          : {
-              does: 'unknown',
-              why: `Who has the integration id ${shown(integrationId)} could not be found out. Name people by user_id to have the row compared.`,
-            };
-    return [{ ...one, effect }];
+  const meant = await whomRowsMean(judging);
+  return gathered.foreignRows.flatMap((place): OpenRow[] => {
+    const one = gathered.foreign.read(place);
+    const found = meant(one);
+    if (typeof found !== 'string') return [{ ...one, effect: found }];
+    const [part, at, , ...rest] = one.row;
+    gathered.addEnrolment([part, at, ownText(found), ...rest], one.course);
+    return [];
   });
 }
+
+/** The SIS id of whom a row means, or what becomes of the row where that is nobody, somebody else or not known. */
+async function whomRowsMean({
+  gathered,
+  people,
+}: Judging): Promise<(one: ForeignRow) => string | OpenEffect> {
+  const own = gathered.foreignRows
+    .map((at) => gathered.foreign.read(at))
+    .filter(({ account }) => account === '');
+  const byId = await people.byId(own.flatMap(({ row: [, , user] }) => (user === '' ? [] : [user])));
+  // Whom the SIS id shows with this integration id is meant: nobody needs to be asked about.
+  const shownBy = (user: string, integrationId: string) => {
+    const found = user === '' ? 'missing' : byId(user);
+    return typeof found === 'object' && found.sisUserId === user && found.integrationId === integrationId
+      ? found
+      : null;
+  };
+  const byIntegration = await people.byIntegrationId(
+    own.flatMap(({ row: [, , user], integrationId }) =>
+      integrationId === '' || shownBy(user, integrationId) ? [] : [integrationId],
+    ),
+  );
+  const { given, released } = integrationsGiven(gathered);
+  return ({ account, integrationId, row: [, , user] }) => {
+    if (account !== '') return otherAccount(account);
+    const asked = shownBy(user, integrationId) ?? byIntegration(integrationId);
+    const holder = typeof asked === 'object' && released(asked.sisUserId, integrationId) ? 'missing' : asked;
+    const byUpload = holder === 'missing' ? given.get(integrationId) : undefined;
+    if (byUpload !== undefined)
+      return user === '' || user === byUpload ? byUpload : somebodyElse(user, integrationId, shown(byUpload));
+    if (holder === 'missing') return nobodyHas(integrationId);
+    const named = user === '' ? null : byId(user);
+    if (holder === 'unread' || named === 'unread') return notFoundOut(integrationId);
+    if (named === null) return holder.sisUserId ?? notFoundOut(integrationId);
+    if (typeof named === 'object' && named.id === holder.id) return holder.sisUserId ?? user;
+    const whose =
+      holder.sisUserId === null ? holder.name : `${holder.name} (SIS id ${shown(holder.sisUserId)})`;
+    return somebodyElse(user, integrationId, whose);
+  };
+}
+
+/** Integration ids that rows of users and logins of the same upload give: the LMS carries these out first. */
+function integrationsGiven(gathered: Gathered) {
+  const given = new Map<string, string>();
+  const now = new Map<string, string>();
+  for (const kind of ['user', 'login'] as const)
+    for (const { cell } of gathered.of(kind)) {
+      const [user, integrationId] = [cell('user_id'), cell('integration_id')];
+      if (!user || !integrationId || removes(kind, cell)) continue;
+      given.set(integrationId, user);
+      now.set(user, integrationId);
+    }
+  /** Whether the person gets another one. */
+  const released = (user: string | null, integrationId: string) =>
+    user !== null && (now.get(user) ?? integrationId) !== integrationId;
+  return { given, released };
+}
+
+const otherAccount = (account: string): SisEffect => ({
+  does: 'unknown',
+  why: `The row names the account ${shown(account)} under root_account: what another account holds cannot be seen from here.`,
+});
+const nobodyHas = (integrationId: string): SisEffect =>
+  fails('user_integration_id', `Nobody in the LMS has the integration id ${shown(integrationId)}.`);
+const notFoundOut = (integrationId: string): SisEffect => ({
+  does: 'unknown',
+  why: `Who has the integration id ${shown(integrationId)} could not be found out. Name people by user_id to have the row compared.`,
+});
+const somebodyElse = (user: string, integrationId: string, whose: string): OpenEffect => ({
+  ...fails(
+    'user_integration_id',
+    `The row names ${shown(user)} by user_id, but the user_integration_id ${shown(integrationId)} belongs to ${whose}, and the LMS goes by that one. Correct one of the two, or leave one empty.`,
+  ),
+  refused: true,
+});
 
 /** Keeps and counts what stayed open, course by course. */
 export async function judgeForeign(judging: Judging, open: readonly OpenRow[]): Promise<void> {
@@ -55,6 +117,7 @@ export async function judgeForeign(judging: Judging, open: readonly OpenRow[]): 
     for (const { row, integrationId, effect } of rows) {
       const [part, at, user, section, , role, status] = row;
       if (effect.does === 'fails' || effect.does === 'unknown') does[effect.does]++;
+      if (effect.refused) tally.refused++;
       if (effect.does === 'unknown' && mayRemove({ status })) tally.uncompared('enrollment');
       await put(judging, 'enrollment', { part, row: at }, effect, named(user || integrationId), {
         in: place,

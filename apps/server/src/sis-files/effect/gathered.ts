@@ -36,7 +36,7 @@ export type PackedEnrolment = [
   string,
 ];
 
-/** A row of enrolments that does not say by a SIS id of this account who is meant. */
+/** A row of enrolments that does not say by a SIS id of this account alone who is meant. */
 export interface ForeignRow {
   row: PackedEnrolment;
   /** SIS id of the course. */
@@ -78,6 +78,8 @@ const PLAIN = [
 const TAKES = /^(?:deleted|suspended|completed|inactive)/i;
 /** Tables in which only such rows can remove something: in the others an active row may move people out of a course or group. */
 const BY_STATUS: readonly SisKind[] = ['user', 'login', 'abstract_course', 'user_observer'];
+/** Tables in which any row may take people out of courses or groups. */
+const MOVES: readonly SisKind[] = ['section', 'xlist', 'group', 'group_membership'];
 
 export class Gathered {
   readonly enrolments = new PackedRows<PackedEnrolment>();
@@ -87,11 +89,13 @@ export class Gathered {
   readonly roleNames = new Set<string>();
   /** People whom rows of enrolments name. */
   readonly users = new Set<string>();
-  /** Rows of enrolments by other ids than SIS ids, or of another account. */
+  /** Rows of enrolments with other ids than SIS ids, or of another account. */
   readonly foreign = new PackedRows<ForeignRow>();
   readonly foreignRows: number[] = [];
   /** Whether courses are looked at only where rows may remove somebody. */
   readonly onlyTaking: boolean;
+  /** Whether rows of other tables may end enrolments: then any row of enrolments may restore one. */
+  #endedBeside = false;
   readonly #rows = new PackedRows<[number, number, string[]]>();
   readonly #ofKind = new Map<SisKind, number[]>();
   readonly #headers: string[][] = [];
@@ -118,7 +122,18 @@ export class Gathered {
     this.#headers[part] = header;
   }
 
-  add(kind: SisKind, part: number, row: number, cells: string[]): void {
+  /** Whether rows of a place have to be looked at: where something is removed all of them count, since a later one may restore it. */
+  isLookedAt({ removing }: { removing: number }): boolean {
+    return !this.onlyTaking || this.#endedBeside || removing > 0;
+  }
+
+  /** Leaves out all rows of enrolments where none of them has to be looked at. */
+  settle(): void {
+    if (![...this.places.values()].some((place) => this.isLookedAt(place))) this.places.clear();
+  }
+
+  add(kind: SisKind, part: number, row: number, cells: string[], takes: boolean): void {
+    this.#endedBeside ||= takes || MOVES.includes(kind);
     const places = this.#ofKind.get(kind) ?? [];
     this.#ofKind.set(kind, places);
     places.push(this.#rows.add([part, row, cells]));
@@ -177,14 +192,11 @@ export async function gather(
         // Blank rows of the admin's own file are not stored.
         const own = ownRow(row, files[part]?.blank ?? []);
         if (kind === 'enrollment') enrolment(gathered, columns, part, own, cells, status);
-        else gathered.add(kind, part, own, withoutSecrets(cells, columns.header, table.secret ?? []));
+        else gathered.add(kind, part, own, withoutSecrets(cells, columns.header, table.secret ?? []), takes);
       }
       onRows(read);
     }
   }
-  // Where something is removed all rows count: a later one may restore it, and may name another way what it restores.
-  if ([...gathered.places.values()].every(({ removing }) => removing === 0) && onlyTaking)
-    gathered.places.clear();
   return gathered;
 }
 
@@ -234,8 +246,10 @@ function enrolment(
     cell(columns.limit),
   ];
   const [course, account] = [cell(columns.course), cell(columns.account)];
-  if (account === '' && user !== '') return gathered.addEnrolment(packed, course);
   const integrationId = cell(columns.integration);
+  // Where a row gives both ids, the LMS goes by the integration id.
+  if (account === '' && user !== '' && integrationId === '') return gathered.addEnrolment(packed, course);
+  if (user !== '' && !gathered.users.has(user)) gathered.users.add(ownText(user));
   gathered.foreignRows.push(gathered.foreign.add({ row: packed, course, integrationId, account }));
 }
 

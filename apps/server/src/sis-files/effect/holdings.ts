@@ -30,6 +30,7 @@ const section = sectionOfLms.extend({
   start_at: text,
   end_at: text,
   integration_id: text,
+  restrict_enrollments_to_section_dates: z.boolean().nullish(),
 });
 type Section = z.output<typeof section>;
 
@@ -80,6 +81,12 @@ export async function sectionBySisId(asking: Asking, sisId: string): Promise<Ans
   const found = await answered(asking, () =>
     one(asking, `sections/${sisSegment('section', sisId)}`, section),
   );
+  return typeof found === 'object' ? heldAs(found, found.sis_course_id) : found;
+}
+
+/** A section by its number, wherever it is now. */
+export async function sectionByNumber(asking: Asking, number: number): Promise<Answer<FoundSection>> {
+  const found = await answered(asking, () => one(asking, `sections/${number}`, section));
   return typeof found === 'object' ? heldAs(found, found.sis_course_id) : found;
 }
 
@@ -152,5 +159,6 @@ function heldAs(found: Section, course: string | null): FoundSection {
     start: found.start_at,
     end: found.end_at,
     integrationId: found.integration_id,
+    limited: found.restrict_enrollments_to_section_dates ?? null,
   };
 }

@@ -41,7 +41,7 @@ export async function judgeCrossListings(judging: Judging): Promise<void> {
       // Deleted by the same upload it is back.
       tally.losses.keep('course', to.sisId);
     }
-    if (effect.does === 'unknown') tally.uncompared('section');
+    if (effect.does === 'unknown' && !endsInDeleted(judging, cell)) tally.uncompared('section');
     const course = courses.of(target);
     await put(
       judging,
@@ -96,6 +96,11 @@ async function crossListing(
   const [id, target] = [cell('section_id') ?? '', cell('xlist_course_id') ?? ''];
   if (found === 'unread')
     return stays({ does: 'unknown', why: 'The LMS did not answer when asked for this section.' });
+  if (found === 'missing' && endsInDeleted(judging, cell))
+    return stays({
+      does: 'unknown',
+      why: `The course ${shown(target)} is deleted, and the LMS does not show the sections in it. If this section is one of them, it goes back to its own course, with nobody in it; else the LMS refuses the row.`,
+    });
   if (found === 'missing')
     return stays({ does: 'fails', why: `The LMS has no section ${shown(id)}. ${hidden(judging, cell)}` });
   const { present, home } = presentPlace(judging, id, found);
@@ -127,6 +132,13 @@ async function crossListing(
     home: from.sisId === target || (to.id !== null && to.id === from.id) ? null : from,
     ...(there ? {} : { brings: typeof course === 'object' ? ('back' as const) : ('new' as const) }),
   };
+}
+
+/** Whether a row ends the cross-listing to a course that is deleted: nobody is in it any more. */
+function endsInDeleted(judging: Judging, cell: Cells): boolean {
+  const target = cell('xlist_course_id') ?? '';
+  const there = judging.courses.of(target) !== 'missing' && courseIsThere(judging, target) === false;
+  return there && /^deleted$/i.test(cell('status') ?? '');
 }
 
 /** Where a section is after the rows so far, and the course that it is cross-listed from. */

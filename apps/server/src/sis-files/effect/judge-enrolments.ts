@@ -24,13 +24,27 @@ export async function judgeEnrolments(
 ): Promise<void> {
   const spots = await spotsOf(judging);
   let judged = 0;
-  for await (const landing of ahead(spots, AT_ONCE, (spot) => landingOf(judging, spot))) {
+  for await (const landing of ahead(spots, AT_ONCE, (spot) => landingOf(judging, spot, roles))) {
     await judgeLanding(judging, roles, landing);
     judged += landing.rows.length;
     judging.onJudged(judged);
     await nextTurn();
   }
   await judgeForeign(judging, open);
+  noteObservers(judging);
+}
+
+/** Observers who come in with students: no row names them. */
+function noteObservers({ tally, observers }: Judging): void {
+  const { observersComing: coming } = tally;
+  if (coming > 0)
+    tally.notes.push(
+      `${counted(coming, 'enrolment')} of observers ${coming === 1 ? 'is' : 'are'} added or active again, too: the LMS links these people to students of the file.`,
+    );
+  if (observers.unknown > 0)
+    tally.notes.push(
+      `Of ${counted(observers.unknown, 'student')} who ${observers.unknown === 1 ? 'comes' : 'come'} into a course LMS Admin does not know the observers: if they have linked ones, these are enrolled, too.`,
+    );
 }
 
 async function judgeLanding(judging: Judging, roles: RolesOfLms, landing: Landing): Promise<void> {
@@ -43,7 +57,7 @@ async function judgeLanding(judging: Judging, roles: RolesOfLms, landing: Landin
     roleNames.push(roleName);
     return { row, user, roles: ids, section, status, start, end, more: more === 1, student, limit };
   });
-  const { effects, after } = enrolmentEffects(rows, landing.gone ?? heldIn(judging, place, where));
+  const { effects, after } = enrolmentEffects(rows, landing.gone ?? heldIn(judging, landing, roles));
   const begins = new Map<SisDoes, number>();
   const counts = new Map<SisDoes, number>();
   const groups = await groupNames(judging, effects, place);
@@ -52,6 +66,7 @@ async function judgeLanding(judging: Judging, roles: RolesOfLms, landing: Landin
     const part = landing.rows[at]?.[0] ?? 0;
     if (!begins.has(effect.does)) begins.set(effect.does, tally.rows('enrollment', effect.does));
     counts.set(effect.does, (counts.get(effect.does) ?? 0) + 1);
+    tally.observersComing += effect.joins ?? 0;
     if (effect.does === 'unknown' && mayRemove(row)) tally.uncompared('enrollment');
     if (typeof place === 'object' && (effect.does === 'creates' || effect.does === 'unknown'))
       judging.courseEnrolments.join(place.course, String(place.people.get(row.user)?.id ?? row.user));
@@ -132,7 +147,11 @@ function alsoEnded(
   return left.length === 0 ? (words[0] ?? null) : `leaves ${words.join(', ')}`;
 }
 
-function heldIn({ tally }: Judging, place: Place, where: Where): Parameters<typeof enrolmentEffects>[1] {
+function heldIn(
+  { tally }: Judging,
+  { place, where, perhapsAway }: Landing,
+  roles: RolesOfLms,
+): Parameters<typeof enrolmentEffects>[1] {
   if (typeof place === 'string') return place === 'gone' ? 'unread' : place;
   const { losses } = tally;
   return {
@@ -144,6 +163,7 @@ function heldIn({ tally }: Judging, place: Place, where: Where): Parameters<type
     sections: place.sections,
     defaultSection: place.holding.defaultSection,
     maybeDefault: place.holding.maybeDefault,
+    perhapsAway,
     exists: place.exists,
     byDeletedLogin: place.byDeletedLogin,
     called: place.called,
@@ -152,6 +172,8 @@ function heldIn({ tally }: Judging, place: Place, where: Where): Parameters<type
       const known = place.observers.get(student);
       return known === undefined ? NOBODY : known;
     },
+    userIdOf: (user) => place.people.get(user)?.id ?? null,
+    isStudent: roles.isStudent,
   };
 }
 
@@ -183,9 +205,11 @@ function note({ tally }: Judging, { place, where, away }: Landing, rows: readonl
     `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;
   if (typeof place !== 'object') return;
   const { sisId, name } = place.course;
-  for (const { section, from, rows: count } of away)
+  for (const { section, from, rows: count, byDefault } of away)
     tally.notes.push(
-      `The section ${shown(section)} has been cross-listed from the course ${shown(from)} to ${name} (${shown(sisId)}): ${these(count, 'row that names it is', 'rows that name it are')} carried out there.`,
+      byDefault
+        ? `The course ${shown(from)} has no default section any more, since sections of it are cross-listed: ${these(count, 'row without section_id is', 'rows without section_id are')} carried out in its section ${shown(section)}, which is in ${name} (${shown(sisId)}). Name a section in the column section_id to decide it.`
+        : `The section ${shown(section)} has been cross-listed from the course ${shown(from)} to ${name} (${shown(sisId)}): ${these(count, 'row that names it is', 'rows that name it are')} carried out there.`,
     );
   const open = rows.filter(({ section }) => section === '').length;
   if (

@@ -28,7 +28,8 @@ interface Meant extends CellsRow {
   at: number;
   group: string;
   person: string;
-  leaves: string | null;
+  /** Whether the upload deletes the group. */
+  gone: boolean;
 }
 
 export async function judgeMembers(judging: Judging, known: GroupsOfLms): Promise<void> {
@@ -57,17 +58,20 @@ export async function judgeMembers(judging: Judging, known: GroupsOfLms): Promis
     const who = whoIs(user);
     // A deleted login of somebody who has another one still means them.
     const exists = who !== null ? true : (made.has('user', user) ?? isThere(byId(user)));
-    const first = refusal(cell, exists, await found.take(group));
+    const there = await found.take(group);
+    const first = refusal(cell, exists, there);
     const outside = orRefused(first ?? { does: 'nothing' }, outsideOf(cell));
     const open = first === null && outside.does === 'nothing' ? null : outside;
     const key = found.keyOf(group);
     const person = who === null ? user : String(who.id);
-    const leaves = open === null ? found.now.take(key, person, cell('status'), row.row) : null;
-    meant.push({ ...row, effect: open, at: open === null ? taken++ : -1, group: key, person, leaves });
+    if (open === null) found.now.take(key, person, cell('status'), row.row);
+    const at = open === null ? taken++ : -1;
+    meant.push({ ...row, effect: open, at, group: key, person, gone: there === 'gone' });
   }
-  for (const { cell, effect: open, at, group: key, person, leaves, part, row } of meant) {
+  for (const { cell, effect: open, at, group: key, person, gone, part, row } of meant) {
     const [group, user] = [cell('group_id') ?? '', cell('user_id') ?? ''];
-    const effect = open ?? found.now.effect(at, key, person);
+    const left = open === null ? found.now.leaves(at, key, person) : [];
+    const effect = open ?? (gone ? inDeleted(group, left.length > 0) : found.now.effect(at, key, person));
     if (effect.does === 'unknown' && removes('group_membership', cell)) tally.uncompared('group_membership');
     const held = heldIn(known.groups.get(group));
     const who = whoIs(user);
@@ -79,11 +83,12 @@ export async function judgeMembers(judging: Judging, known: GroupsOfLms): Promis
       named(user, who?.name ?? null, who && `users/${who.id}`),
       {
         in: named(group, held?.name ?? null, held && `groups/${held.id}`),
-        takes: leaves === null ? null : `leaves the group ${leaves}`,
+        takes:
+          left.length === 0 ? null : `leaves the group${left.length === 1 ? '' : 's'} ${left.join(', ')}`,
       },
     );
   }
-  found.countEnded();
+  found.countSettled();
   asking.signal.throwIfAborted();
 }
 
@@ -109,7 +114,7 @@ function refusal(
   if (group === 'gone')
     return removing
       ? { does: 'nothing', why: 'The membership ends with its group, which is deleted by this upload.' }
-      : { does: 'fails', why: `The group ${id} is deleted by this upload.` };
+      : null;
   if (group === 'missing')
     return removing
       ? {
@@ -121,8 +126,19 @@ function refusal(
 }
 
 function noGroup(cell: CellsRow['cell']): SisEffect {
-  return fails('group_id', `The LMS has no group ${shown(cell('group_id') ?? '')}.`);
+  return fails('group_id', `The LMS has no group ${shown(cell('group_id') ?? '')}. ${HIDDEN}`);
 }
+
+const HIDDEN =
+  'If one with this SIS id was deleted, the row puts the person into that one, where nobody sees it, and out of the other groups of its category: the LMS does not show what was deleted.';
+
+/** The LMS puts people into deleted groups too. */
+function inDeleted(group: string, leaves: boolean): SisEffect {
+  const why = `The group ${shown(group)} is deleted by this upload: the LMS puts the person into it, where nobody sees it.`;
+  return { does: leaves ? 'changes' : 'nothing', why };
+}
+
+const NOBODY: { members: string[]; gone: string[] } = { members: [], gone: [] };
 
 /** The groups that rows name, with the other groups of their categories: a person is in one group of a category. */
 class FoundGroups {
@@ -161,14 +177,19 @@ class FoundGroups {
   async #ask(sisId: string) {
     const { made } = this.#judging;
     const here = made.has('group', sisId);
-    if (here === false) return 'gone';
+    const gone = heldIn(this.#known.groups.get(sisId));
+    if (here === false) {
+      const category = gone === null ? null : await this.#categoryOf(sisId, gone);
+      this.now.add({ key: this.keyOf(sisId), name: gone?.name ?? shown(sisId), category, members: [] });
+      return 'gone';
+    }
     const answer = this.#known.groups.get(sisId) ?? 'unread';
     if (here !== true && typeof answer === 'string') return answer;
     const held = heldIn(answer);
     const category = await this.#categoryOf(sisId, held);
-    const members = held === null ? [] : await this.#membersOf(held.id, held.course_id ?? null);
+    const members = held === null ? NOBODY : await this.#membersOf(held.id, held.course_id ?? null);
     if (members === null) return 'unread';
-    this.now.add({ key: this.keyOf(sisId), name: held?.name ?? shown(sisId), category, members });
+    this.now.add({ key: this.keyOf(sisId), name: held?.name ?? shown(sisId), category, ...members });
     return 'there';
   }
 
@@ -202,15 +223,26 @@ class FoundGroups {
     });
     if (typeof groups === 'string') tally.untold = true;
     for (const group of typeof groups === 'string' ? [] : groups) {
-      const members = await this.#membersOf(group.id, course);
+      const members = this.#isDeleted(group.id) ? NOBODY : await this.#membersOf(group.id, course);
       if (members === null) tally.untold = true;
-      this.now.add({ key: String(group.id), name: group.name, category: key, members: members ?? [] });
+      this.now.add({ key: String(group.id), name: group.name, category: key, ...(members ?? NOBODY) });
     }
     return key;
   }
 
-  /** Numbers of the people of a group, as the rows of the tables before leave it; null where the LMS does not answer. */
-  async #membersOf(group: number, course: number | null): Promise<string[] | null> {
+  /** Whether the upload deletes a group: whoever it puts into it then is lost to it all the same. */
+  #isDeleted(number: number): boolean {
+    const { made } = this.#judging;
+    return [...this.#known.groups].some(
+      ([sisId, found]) => heldIn(found)?.id === number && made.has('group', sisId) === false,
+    );
+  }
+
+  /** Numbers of the people of a group, and of those who left it by rows of the tables before; null where the LMS does not answer. */
+  async #membersOf(
+    group: number,
+    course: number | null,
+  ): Promise<{ members: string[]; gone: string[] } | null> {
     const { courseEnrolments, tally } = this.#judging;
     this.#courses.set(group, course);
     const all =
@@ -220,14 +252,19 @@ class FoundGroups {
     for (const each of all)
       if (typeof each === 'number') members.add(each);
       else if (each.groups.includes(group)) members.add(each.userId);
-    return [...members].filter((user) => !tally.losses.hasEnded(group, user)).map(String);
+    const gone = [...members].filter((user) => tally.losses.hasEnded(group, user));
+    for (const user of gone) members.delete(user);
+    return { members: [...members].map(String), gone: gone.map(String) };
   }
 
-  /** Counts the memberships that end. */
-  countEnded(): void {
-    for (const [group, person] of this.now.ended()) {
-      const number = Number(group);
-      this.#judging.tally.losses.endMembership(number, Number(person), this.#courses.get(number) ?? null);
+  /** Counts the memberships that end, and no longer those that are back. */
+  countSettled(): void {
+    const { losses } = this.#judging.tally;
+    for (const [group, person, state] of this.now.settled()) {
+      const [number, user] = [Number(group), Number(person)];
+      const course = this.#courses.get(number) ?? null;
+      if (state === 'back') losses.keepMembership(number, user, course);
+      else losses.endMembership(number, user, course);
     }
   }
 }

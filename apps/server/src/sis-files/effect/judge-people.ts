@@ -11,6 +11,7 @@ import {
   sameLogin,
   suspendedAlready,
   withProvider,
+  withUnseen,
 } from '@lms-admin/domain/sis-effect/people';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { ahead } from './ahead.ts';
@@ -59,18 +60,22 @@ async function judgeUsers(judging: Judging): Promise<void> {
         };
   };
   const formerly = await people.formerly([...nobody()]);
+  const givenUp = loginsGivenUp(gathered.of('user'), byId);
   let asked = 0;
   const compared = async (row: CellsRow): Promise<ComparedUser> => {
     const { cell } = row;
     const [id, login] = [cell('user_id') ?? '', cell('login_id') ?? ''];
-    const found = await withOwnIntegration(judging, cell, byId(id));
+    const found = await asOwnLogin(judging, id, byId(id));
     const same = typeof found === 'object' && sameLogin(found.login, login);
     const holder = same ? found : byLogin(login);
     if (found === 'unread' || holder === 'unread') {
       const why = `LMS Admin could not confirm whether the SIS id ${shown(id)} belongs to a person.`;
       return { ...row, effect: { does: 'unknown', why, person: null }, holding: null };
     }
-    const plain = personEffect(cell, heldIn(found), heldIn(holder), formerly(id));
+    const plain = afterTheOther(
+      personEffect(cell, heldIn(found), heldIn(holder), formerly(id)),
+      givenUp.get(login.toLowerCase()),
+    );
     const effect = withIntegration(made, cell, unlessRefused(judging, 'user', cell, plain), heldIn(found));
     const { person, does } = effect;
     const stays = does === 'changes' || does === 'nothing';
@@ -85,8 +90,12 @@ async function judgeUsers(judging: Judging): Promise<void> {
   let created = 0;
   for await (const { cell, holding, effect: one, ...at } of ahead(gathered.of('user'), AT_ONCE, compared)) {
     const id = cell('user_id') ?? '';
-    const { effect, takes, loginOnly }: Ended =
+    const judgedEffect: Ended =
       holding === null ? { effect: one, takes: null } : ended(judging, cell, one, holding, providerOf);
+    const { takes, loginOnly } = judgedEffect;
+    const effect = withUnseen(cell, judgedEffect.effect);
+    if (effect.does === 'suspends') made.suspended.add(id);
+    else if (effect.does !== 'fails' && effect.does !== 'unknown') made.suspended.delete(id);
     if (effect.refused) tally.refused++;
     if (one.does === 'creates') created++;
     if (one.does === 'creates' || one.does === 'restores') made.set('user', id, true);
@@ -105,6 +114,25 @@ async function judgeUsers(judging: Judging): Promise<void> {
   }
   // Where not everybody was read, a deleted login is found by what the row says of its person, and else not.
   if (created > 0 && people.all === null) tally.notes.push(RESTORED_INSTEAD);
+}
+
+/** Rows by which somebody loses a login, by the login in lower case. */
+function loginsGivenUp(rows: Iterable<CellsRow>, byId: (sisId: string) => Found): Map<string, CellsRow> {
+  const givenUp = new Map<string, CellsRow>();
+  for (const row of rows) {
+    const [id, found] = [row.cell('user_id') ?? '', byId(row.cell('user_id') ?? '')];
+    if (typeof found !== 'object' || found.login === null || found.sisUserId !== id) continue;
+    if (removes('user', row.cell) || !sameLogin(found.login, row.cell('login_id') ?? ''))
+      givenUp.set(found.login.toLowerCase(), row);
+  }
+  return givenUp;
+}
+
+/** A row that takes a login which another one gives up: whether the LMS carries that one out is only known once it has. */
+function afterTheOther(effect: PersonEffect, other: CellsRow | undefined): PersonEffect {
+  if (!effect.refused || other === undefined) return effect;
+  const why = `${effect.why} Row ${other.row} of this file gives this login up: send that row in a file of its own first, and this one after it.`;
+  return { ...effect, why };
 }
 
 interface ComparedUser extends CellsRow {
@@ -147,20 +175,30 @@ function ended(
     const effect = login ? signedInBy(cell, plain, login, providerOf) : plain;
     if (effect.does === 'suspends') {
       if (typeof logins === 'string') tally.untold = true;
-      return { effect: suspended ? suspendedAlready(effect) : effect, takes: null };
+      if (suspended) return { effect: suspendedAlready(effect), takes: null };
+      const open = known.find(
+        (one) => one !== login && one.workflow_state === 'active' && !isShut(made, one),
+      );
+      if (login === undefined || open === undefined) return { effect, takes: null };
+      const why = `Only this login is suspended: they can still sign in as ${shown(open.unique_id)}.`;
+      return { effect: { ...effect, why }, takes: null, loginOnly: true };
     }
     const active = login === undefined ? perhapsLetIn(effect) : effect;
     return { effect: suspended ? letIn(effect) : active, takes: null };
   }
   if (typeof logins === 'string') tally.untold = true;
   const others = known.filter(({ sis_user_id }) => sis_user_id !== sisId && !isDeleted(made, sis_user_id));
-  const [other] = others;
+  const open = others.find((one) => one.workflow_state !== 'suspended' && !isShut(made, one));
+  const other = open ?? others[0];
   if (other) {
     if (plain.person) made.people.set(sisId, { id: plain.person.id, name: plain.person.name });
     return {
       effect: {
         ...plain,
-        why: `Only this login is deleted: they keep the login ${shown(other.unique_id)} and every enrolment.`,
+        why:
+          open === undefined
+            ? `Only this login is deleted: they keep the login ${shown(other.unique_id)} and every enrolment. That one is suspended, so they cannot sign in any more.`
+            : `Only this login is deleted: they keep the login ${shown(other.unique_id)} and every enrolment.`,
       },
       takes: null,
       loginOnly: true,
@@ -183,17 +221,22 @@ function signedInBy(cell: Cells, effect: PersonEffect, login: Login, providerOf:
 const isDeleted = (made: Judging['made'], sisId: string | null) =>
   sisId !== null && made.has('user', sisId) === false;
 
+/** Whether an earlier row of the upload deletes or suspends a login. */
+const isShut = (made: Judging['made'], { sis_user_id }: Login) =>
+  isDeleted(made, sis_user_id) || (sis_user_id !== null && made.suspended.has(sis_user_id));
+
 function heldIn(found: HeldPerson | 'missing' | 'unread'): HeldPerson | null {
   return typeof found === 'object' ? found : null;
 }
 
-/** Of somebody with several logins the LMS shows the integration id of one: a row is about that of its own login. */
-async function withOwnIntegration(judging: Judging, cell: Cells, found: Found): Promise<Found> {
-  const id = cell('user_id');
-  if (typeof found !== 'object' || found.sisUserId === id || !cell('integration_id')) return found;
+/** Of somebody with several logins the LMS shows one: a row is about its own, whose address the LMS does not show. */
+async function asOwnLogin(judging: Judging, id: string, found: Found): Promise<Found> {
+  if (typeof found !== 'object' || found.sisUserId === null || found.sisUserId === id) return found;
   const logins = await loginsOf(judging, found.id);
   const own = typeof logins === 'string' ? null : logins.find(({ sis_user_id }) => sis_user_id === id);
-  return { ...found, integrationId: own?.integration_id };
+  if (!own) return { ...found, integrationId: undefined, email: undefined };
+  const { unique_id: login, integration_id: integrationId } = own;
+  return { ...found, sisUserId: id, login, integrationId, email: undefined };
 }
 
 const RESTORED_INSTEAD =
@@ -221,11 +264,22 @@ async function judgeLogins(judging: Judging): Promise<void> {
   const { gathered, people, made } = judging;
   if (gathered.count('login') === 0) return;
   const rows = [...gathered.of('login')];
-  const byId = await people.byId(rows.flatMap(({ cell }) => cell('existing_user_id') ?? []));
+  const given = (column: string) => rows.flatMap(({ cell }) => cell(column) ?? []);
+  const [byId, byIntegration, byNumber] = await Promise.all([
+    people.byId(given('existing_user_id')),
+    people.byIntegrationId(given('existing_integration_id')),
+    people.byNumber(given('existing_canvas_user_id')),
+  ]);
   for (const { cell, ...at } of rows) {
     const [id, of] = [cell('user_id') ?? '', cell('existing_user_id')];
-    const person = of ? heldIn(byId(of)) : null;
-    const open = of && byId(of) === 'unread' && made.has('user', of) !== true;
+    const found = [
+      of ? byId(of) : [],
+      cell('existing_integration_id') ? byIntegration(cell('existing_integration_id') ?? '') : [],
+      cell('existing_canvas_user_id') ? byNumber(cell('existing_canvas_user_id') ?? '') : [],
+    ].flat();
+    // Where they mean different people the LMS refuses the row.
+    const person = found.map(heldIn).find((one) => one !== null) ?? null;
+    const open = person === null && found.includes('unread') && (!of || made.has('user', of) !== true);
     const plain: SisEffect = open
       ? { does: 'unknown', why: 'LMS Admin could not confirm whose login it will be.' }
       : {

@@ -35,6 +35,8 @@ export class Made {
   /** Whom SIS ids mean by the upload, where the LMS does not know them so: those of new logins, and of deleted ones of people with another. */
   readonly people = new Map<string, { id: number; name: string }>();
 
+  /** SIS ids of the logins that rows suspend. */
+  readonly suspended = new Set<string>();
   /** SIS ids of the people whom rows give integration ids; null where they take one away from somebody. */
   readonly integrationIds = new Map<string, string | null>();
   /** Whose the integration ids of places are. */

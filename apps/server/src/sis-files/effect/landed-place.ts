@@ -1,4 +1,5 @@
 /** A place of rows of enrolments with its people, as the rows of the tables before leave them. */
+import { begins } from '@lms-admin/domain/sis-effect';
 import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
 import { mapLimited } from '../../platform/limited.ts';
 import { AT_ONCE } from './ask.ts';
@@ -7,6 +8,7 @@ import type { PackedEnrolment } from './gathered.ts';
 import type { Holding } from './holdings.ts';
 import type { Judging } from './judging.ts';
 import type { Found } from './people.ts';
+import type { RolesOfLms } from './roles.ts';
 
 /** A place as it was found. */
 export interface FoundPlace {
@@ -36,10 +38,11 @@ export interface Course extends CourseRef {
 
 /** The place as the rows name its people. */
 export async function placeOf(
-  { made, people, observers: links }: Judging,
+  { made, people, observers: links, gathered }: Judging,
   rows: readonly PackedEnrolment[],
   course: Course,
   holding: Holding,
+  roles: RolesOfLms,
 ): Promise<FoundPlace> {
   const users = new Set(
     rows.flatMap(([, , user, , , , , , , , student]) => (student === '' ? [user] : [user, student])),
@@ -67,6 +70,15 @@ export async function placeOf(
   const enrolments = holding.enrolments
     .filter(({ sectionId }) => !ids.has(sectionId))
     .map((one) => ({ ...one, user: named.get(one.userId) ?? one.user }));
+  // Before it is sent only losses are counted.
+  const coming = gathered.onlyTaking
+    ? []
+    : studentsComing(rows, roles, (user, role) => {
+        const id = seen.get(user)?.id ?? null;
+        return enrolments.some((one) => one.userId === id && one.roleId === role && one.state === 'active')
+          ? null
+          : id;
+      });
   return {
     course,
     term: course.term,
@@ -74,7 +86,7 @@ export async function placeOf(
     sections,
     people: seen,
     called: (user) => named.get(seen.get(user)?.id ?? 0) ?? user,
-    observers: await observersIn(links, rows, enrolments),
+    observers: await observersIn(links, rows, enrolments, coming),
     hadLogin: (user) =>
       made.has('user', user) === false && (shown.has(user) || typeof byId(user) === 'object'),
     byDeletedLogin: (user) =>
@@ -100,14 +112,34 @@ export function existsBy(
   return found === 'unread' ? null : found !== 'missing';
 }
 
-/** Observers of the students whose enrolments rows may end, where the course shows any. */
+/** Numbers of the students whom rows bring into the course. @param absent the number of somebody who has no active enrolment with a role */
+function studentsComing(
+  rows: readonly PackedEnrolment[],
+  roles: RolesOfLms,
+  absent: (user: string, role: number) => number | null,
+): Set<number> {
+  const coming = new Set<number>();
+  for (const [, , user, , roleId, roleName, status] of rows) {
+    if (!begins(status, 'active')) continue;
+    const [role] = roleId === '' ? roles.named(roleName) : [Number(roleId)];
+    const id = role !== undefined && roles.isStudent(role) === true ? absent(user, role) : null;
+    if (id !== null) coming.add(id);
+  }
+  return coming;
+}
+
+/** Observers of the students whose enrolments rows may end, where the course shows any, and of those who come in. */
 async function observersIn(
   links: Judging['observers'],
   rows: readonly PackedEnrolment[],
   enrolments: Holding['enrolments'],
+  coming: Iterable<number>,
 ): Promise<Map<number, ReadonlySet<number> | null>> {
   const observed = new Set(enrolments.flatMap(({ observes }) => observes ?? []));
   const found = new Map<number, ReadonlySet<number> | null>();
+  await mapLimited([...coming], AT_ONCE, async (student) => {
+    found.set(student, await links.comingInWith(student));
+  });
   if (observed.size === 0) return found;
   const ending = new Set(rows.flatMap(([, , user, , , , status]) => (mayRemove({ status }) ? [user] : [])));
   const students = new Set(

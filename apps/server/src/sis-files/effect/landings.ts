@@ -6,6 +6,7 @@ import type { PackedEnrolment } from './gathered.ts';
 import { type FoundSection, type Holding, holdingOf } from './holdings.ts';
 import type { Judging } from './judging.ts';
 import { type Course, existsBy, type FoundPlace, placeOf } from './landed-place.ts';
+import type { RolesOfLms } from './roles.ts';
 import type { Away, Problem, Spot, Where } from './spots.ts';
 
 export type Place = FoundPlace | 'missing' | 'unread' | 'perhaps' | 'gone';
@@ -18,15 +19,17 @@ export interface Landing {
   /** Of a place that is gone. */
   gone: GonePlace | null;
   away: readonly Away[];
+  /** Whether rows without a section may land in another course. */
+  perhapsAway: boolean;
 }
 
 /** @throws CanvasError when the token is refused */
-export async function landingOf(judging: Judging, spot: Spot): Promise<Landing> {
+export async function landingOf(judging: Judging, spot: Spot, roles: RolesOfLms): Promise<Landing> {
   const { where, away, problem } = spot;
   const rows = spot.rows
     .map((at) => judging.gathered.enrolments.read(at))
     .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const landing = { where, rows, away, gone: null };
+  const landing = { where, rows, away, gone: null, perhapsAway: spot.perhapsAway ?? false };
   const unreached = async (why: Problem): Promise<Landing> =>
     why === 'gone' || why === 'deleted'
       ? { ...landing, place: 'gone', gone: await gonePlace(judging, why, spot, rows) }
@@ -37,7 +40,7 @@ export async function landingOf(judging: Judging, spot: Spot): Promise<Landing> 
   if (typeof course === 'string') return unreached(course);
   const holding = await courseHolding(judging, course);
   if (typeof holding === 'string') return { ...landing, place: holding };
-  return { ...landing, place: await placeOf(judging, rows, course, holding) };
+  return { ...landing, place: await placeOf(judging, rows, course, holding, roles) };
 }
 
 async function gonePlace(

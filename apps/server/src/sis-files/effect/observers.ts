@@ -1,8 +1,10 @@
 /** Who follows whom from course to course: links between observers and students, which the LMS tells person by person. */
 import { z } from 'zod';
-import { type Answer, type Asking, answered, id, pages } from './ask.ts';
+import { type Answer, type Asking, answered, FEW, id, pages } from './ask.ts';
 
 const person = z.object({ id });
+/** Students who come in, up to which their observers are asked for: each costs a question. */
+const MOST_COMING_IN = 10 * FEW;
 
 export class ObserverLinks {
   readonly #asking: Asking;
@@ -10,6 +12,19 @@ export class ObserverLinks {
 
   constructor(asking: Asking) {
     this.#asking = asking;
+  }
+
+  /** Students who come in and whose observers are not known. */
+  unknown = 0;
+  #comingIn = 0;
+
+  /** Numbers of the observers of a student who comes into a course; null where they are not known. @throws like `of` */
+  async comingInWith(student: number): Promise<ReadonlySet<number> | null> {
+    const within = this.#observers.has(student) || ++this.#comingIn <= MOST_COMING_IN;
+    const found = within ? await this.of(student) : 'unread';
+    if (typeof found !== 'string') return found;
+    this.unknown++;
+    return null;
   }
 
   /** Numbers of the observers of a student. @throws CanvasError when the token is refused */

@@ -168,6 +168,10 @@ export class PeopleOfLms {
   async byIntegrationId(ids: Iterable<string>): Promise<(integrationId: string) => Found> {
     const distinct = [...new Set(ids)].slice(0, MOST_BY_INTEGRATION_ID);
     await this.#each(distinct, (one) => `integration ${one}`, integrationSegment);
+    for (const one of distinct) {
+      const found = this.#asked.get(`integration ${one}`);
+      if (typeof found === 'object' && found.sisUserId !== null) this.#byId.set(found.sisUserId, found);
+    }
     return (integrationId) => this.#asked.get(`integration ${integrationId}`) ?? 'unread';
   }
 

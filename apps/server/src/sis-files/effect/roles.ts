@@ -9,6 +9,8 @@ export interface RolesOfLms {
   named: (name: string) => readonly number[];
   /** What a role is called; null for one that no row gives. */
   label: (id: number) => string | null;
+  /** Whether a role is one of students; null for one that no row gives, or where the LMS does not tell. */
+  isStudent: (id: number) => boolean | null;
 }
 
 /** @throws CanvasError when the roles are needed and cannot be read */
@@ -17,7 +19,11 @@ export async function rolesOf({ services, admin, signal }: Asking, gathered: Gat
     gathered.roleNames.size > 0 ? await readRoleNames(services.canvas, admin.token, signal) : () => [];
   const labels = new RoleLabels(services.canvas);
   const known = new Map<number, string>();
+  const students = new Map<number, boolean | null>();
   const ids = new Set([...[...gathered.roles].map(Number), ...[...gathered.roleNames].flatMap(named)]);
-  for (const id of ids) known.set(id, await labels.label(admin, id, signal));
-  return { named, label: (id) => known.get(id) ?? null };
+  for (const id of ids) {
+    known.set(id, await labels.label(admin, id, signal));
+    students.set(id, await labels.isStudent(admin, id, signal));
+  }
+  return { named, label: (id) => known.get(id) ?? null, isStudent: (id) => students.get(id) ?? null };
 }

@@ -2,6 +2,7 @@
 import { mapLimited } from '../../platform/limited.ts';
 import { type Answer, AT_ONCE } from './ask.ts';
 import { type CourseRef, sameCourse } from './course-enrolments.ts';
+import { type DefaultAway, defaultAway, leaves } from './default-away.ts';
 import type { NamedPlace } from './gathered.ts';
 import { type FoundSection, sectionBySisId } from './holdings.ts';
 import type { Judging } from './judging.ts';
@@ -16,6 +17,8 @@ export interface Away {
   section: string;
   from: string;
   rows: number;
+  /** Whether the rows name no section: it is the one that the LMS takes for the default section of their course. */
+  byDefault?: boolean;
 }
 
 /** Rows that land in one course, whichever way they name it. */
@@ -25,9 +28,11 @@ export interface Spot {
   course: CourseRef | null;
   /** Why rows of a section reach no course. */
   problem: Problem | null;
-  rows: number[];
+  rows: readonly number[];
   removing: number;
   away: Away[];
+  /** Whether rows without a section may land in one that was cross-listed to another course. */
+  perhapsAway?: boolean;
 }
 
 /**
@@ -45,6 +50,7 @@ export async function spotsOf(judging: Judging): Promise<Spot[]> {
     }
     there.rows = [...there.rows, ...spot.rows];
     there.removing += spot.removing;
+    there.perhapsAway ||= spot.perhapsAway ?? false;
     if (away) there.away.push(away);
     // Named by a row it is looked up by its name.
     if (spot.course === null) Object.assign(there, { where: spot.where, course: null });
@@ -68,23 +74,61 @@ export async function spotsOf(judging: Judging): Promise<Spot[]> {
     const own: CourseRef = { id: typeof held === 'object' ? held.id : null, sisId: id };
     const away = await sectionsAway(judging, own, sections);
     const sectionOf = (row: number) => (away.size > 0 ? gathered.enrolments.read(row)[3] : '');
-    const left = rows.filter((row) => !away.has(sectionOf(row)));
-    if (left.length > 0) add(keyOf(own), { where, course: null, problem: null, rows: left, removing });
+    const named = rows.filter((row) => !away.has(sectionOf(row)));
+    const { left, landing } = await withoutSection(judging, own, named);
+    const perhapsAway = landing !== null && !landing.certain;
+    if (left.length > 0)
+      add(keyOf(own), { where, course: null, problem: null, rows: left, removing, perhapsAway });
+    if (landing?.certain && landing.section !== null) {
+      const { section, to, rows: those } = landing;
+      add(
+        keyOf(to),
+        { where: whereOf(section, to), course: to, problem: null, rows: those, removing },
+        { section, from: id, rows: those.length, byDefault: true },
+      );
+    }
     for (const [section, course] of away) {
       const those = rows.filter((row) => sectionOf(row) === section);
-      const there: Where =
-        course.sisId === '' ? { by: 'section', id: section } : { by: 'course', id: course.sisId };
       add(
         keyOf(course),
-        { where: there, course, problem: null, rows: those, removing },
+        { where: whereOf(section, course), course, problem: null, rows: those, removing },
         { section, from: id, rows: those.length },
       );
     }
   });
-  const all = [...spots.values()].filter(({ removing }) => removing > 0 || !gathered.onlyTaking);
-  for (const { rows } of all) rows.sort((a, b) => a - b);
+  const all = [...spots.values()].filter((spot) => gathered.isLookedAt(spot));
+  for (const spot of all) spot.rows = spot.rows.toSorted((a, b) => a - b);
   // Those that lose most come first.
   return all.sort((a, b) => b.removing - a.removing || (a.rows[0] ?? 0) - (b.rows[0] ?? 0));
+}
+
+const whereOf = (section: string, course: CourseRef): Where =>
+  course.sisId === '' ? { by: 'section', id: section } : { by: 'course', id: course.sisId };
+
+/** Rows of a course that stay in it, and those without a section that land in another one: these name their section now. */
+async function withoutSection(
+  judging: Judging,
+  course: CourseRef,
+  rows: readonly number[],
+): Promise<{ left: readonly number[]; landing: (DefaultAway & { rows: number[] }) | null }> {
+  const { enrolments } = judging.gathered;
+  const [left, open]: [number[], number[]] = [[], []];
+  const leaving = new Set<string>();
+  for (const row of rows) {
+    const [, , user, section, , , status] = enrolments.read(row);
+    (section === '' ? open : left).push(row);
+    if (leaves(section, status)) leaving.add(user);
+  }
+  const away = open.length === 0 ? null : await defaultAway(judging, course, leaving);
+  if (away === null) return { left: rows, landing: null };
+  const { section } = away;
+  if (!away.certain || section === null)
+    return { left: rows, landing: { ...away, certain: false, rows: [] } };
+  const landed = open.map((row) => {
+    const [part, at, user, , ...rest] = enrolments.read(row);
+    return enrolments.add([part, at, user, section, ...rest]);
+  });
+  return { left, landing: { ...away, rows: landed } };
 }
 
 /** Where the sections are that rows name with a course, and that were cross-listed away from it. */

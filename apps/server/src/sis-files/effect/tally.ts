@@ -20,6 +20,8 @@ export class Tally {
   /** Whether something that may be removed was not compared, or not counted. */
   untold = false;
   refused = 0;
+  /** Enrolments of observers that come with those of students. */
+  observersComing = 0;
   /** How many people and courses there are, as far as that was asked. */
   readonly there = new Map<SisKind, number | null>();
   readonly notes: string[] = [];

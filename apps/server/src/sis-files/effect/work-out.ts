@@ -111,12 +111,11 @@ export async function workOut(
 
 async function judgeAll(judging: Judging): Promise<void> {
   const { asking, gathered, people, courses } = judging;
-  const open = await withForeign(judging);
   const { ids, logins } = peopleNamed(gathered);
-  await Promise.all([
-    people.prepare(ids, logins),
-    courses.prepare(coursesNamed(gathered), gathered.count('course') > 0),
-  ]);
+  await people.prepare(ids, logins);
+  const open = await withForeign(judging);
+  gathered.settle();
+  await courses.prepare(coursesNamed(gathered), gathered.count('course') > 0);
   asking.signal.throwIfAborted();
   judging.refusals = await refusalsOf(judging);
   await judgePlaces(judging);

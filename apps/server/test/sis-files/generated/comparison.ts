@@ -160,24 +160,32 @@ function losses({ effect, before, after, rows }: Sent, model: Model): string[] {
   return found;
 }
 
-/** People whose last login is deleted, or one of whose logins is suspended; and logins deleted beside another one. */
+/** People whose last login is deleted, or whose last open one is suspended; and logins deleted or suspended beside another one. */
 function loginsLost(before: Snapshot, after: Snapshot, model: Model): { user: number; login: number } {
   const people = new Set<string>();
   const deleted = new Map<string, number>();
+  const suspended = new Map<string, number>();
   const keeping = new Set<string>();
-  for (const { kind, fields } of after.things.values())
+  const open = new Set<string>();
+  for (const { kind, fields } of after.things.values()) {
     if (kind === 'login' && fields['status'] !== 'deleted') keeping.add(`person ${fields['user']}`);
+    if (kind === 'login' && fields['status'] === 'active') open.add(`person ${fields['user']}`);
+  }
   for (const { kind, key, fields } of before.things.values()) {
     if (kind !== 'login' || model.unknown.has(key)) continue;
     const [was, is] = [fields['status'], after.get(key)?.fields['status']];
     const person = `person ${fields['user']}`;
-    if (was === 'active' && is === 'suspended') people.add(person);
+    if (was === 'active' && is === 'suspended') suspended.set(person, (suspended.get(person) ?? 0) + 1);
     if (was !== 'deleted' && is === 'deleted') deleted.set(person, (deleted.get(person) ?? 0) + 1);
   }
   let login = 0;
   for (const [person, count] of deleted) {
     login += keeping.has(person) ? count : count - 1;
     if (!keeping.has(person)) people.add(person);
+  }
+  for (const [person, count] of suspended) {
+    login += open.has(person) ? count : count - 1;
+    if (!open.has(person)) people.add(person);
   }
   return { user: people.size, login };
 }

@@ -1,4 +1,5 @@
 /** The campus as the review says that it will be: the snapshot before, with every row of the review carried out on it. */
+import { ONLY_BETWEEN_DATES } from '@lms-admin/domain/sis-effect/date-limits';
 import { parseDate } from '@lms-admin/sandbox/canvas/sis/csv/dates';
 import type { AnnouncedRow } from './drive.ts';
 import { type Fields, isGone } from './snapshot.ts';
@@ -175,6 +176,9 @@ const DERIVED = new Set([
 /** What the LMS fills in where a new thing says nothing. */
 function isDefault(field: string, value: string | null, fields: Fields): boolean {
   if (value === null || value === 'false' || value === '{}' || field === 'sis_id') return true;
+  // What is new has it with its dates.
+  if (field === ONLY_BETWEEN_DATES)
+    return value === 'no' || fields['start_date'] != null || fields['end_date'] != null;
   if (field === 'short_name') return value === fields['full_name'];
   return value.startsWith('#');
 }

@@ -1,4 +1,5 @@
 /** The whole state of the practice campus as far as SIS files can change it: things with their fields in the words of the files. */
+import { ONLY_BETWEEN_DATES } from '@lms-admin/domain/sis-effect/date-limits';
 import { shownState } from '@lms-admin/sandbox/canvas/api/json/courses';
 import type { Row } from '@lms-admin/sandbox/canvas/store/model';
 import type { World } from '@lms-admin/sandbox/canvas/store/world';
@@ -185,6 +186,7 @@ const FIELDS: { [K in ThingKind]: (row: RowOf<K>, world: World) => Fields } = {
     term_id: sisOrId(terms.get(row.enrollment_term_id), defaultTerm),
     start_date: row.start_at,
     end_date: row.conclude_at,
+    [ONLY_BETWEEN_DATES]: row.restrict_enrollments_to_course_dates ? 'yes' : 'no',
     integration_id: row.integration_id,
     course_format: row.course_format,
     grade_passback_setting: row.grade_passback_setting,
@@ -200,6 +202,7 @@ const FIELDS: { [K in ThingKind]: (row: RowOf<K>, world: World) => Fields } = {
     course_id: sisOrId(courses.get(row.course_id)),
     start_date: row.start_at,
     end_date: row.end_at,
+    [ONLY_BETWEEN_DATES]: row.restrict_enrollments_to_section_dates ? 'yes' : 'no',
     integration_id: row.integration_id,
     course: text(row.course_id),
     home: text(row.nonxlist_course_id),

@@ -1,0 +1,101 @@
+/** Rows without `section_id` in courses whose only section is cross-listed away: the LMS carries them out in the other course (SIS-06). */
+import { expect, test } from 'vitest';
+import { alma, campus, ENROL, openEffects, ts } from './effect-campus.ts';
+import { COURSES, LISTINGS, SECTIONS, sent } from './removals.ts';
+import { doing, effectRows, zipOf } from './support.ts';
+
+openEffects();
+
+/** SIS ids of the courses and sections in which somebody is. */
+const placesOf = (person: number, state = 'active') =>
+  ts.sandbox.world.enrollments.by.user
+    .get(person)
+    .filter((one) => one.workflow_state === state)
+    .map(({ course_id, course_section_id }) => [
+      ts.sandbox.world.courses.must(course_id).sis_source_id,
+      ts.sandbox.world.sections.must(course_section_id).sis_source_id,
+    ]);
+
+/** Somebody who is in none of the courses of the tests. */
+function stranger(index: number) {
+  const [last] = campus.strangers(60 + index, []).slice(-1);
+  if (!last) throw new Error('nobody');
+  return last;
+}
+
+test('SIS-06: in a course of the same upload', async () => {
+  const target = campus.course(3);
+  const person = stranger(0);
+  const { id, effect } = await sent(
+    await zipOf({
+      'courses.csv': `${COURSES}\nAWAY-1,x,y,active`,
+      'sections.csv': `${SECTIONS}\nAWAY-1-S,AWAY-1,S,active`,
+      'xlists.csv': `${LISTINGS}\n${target.sis},AWAY-1-S,active`,
+      'enrollments.csv': `${ENROL}\nAWAY-1,,${person.sis},4,active`,
+    }),
+    'new.zip',
+  );
+  const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+  expect(rows).toMatchObject([{ does: 'creates', in: { id: target.sis } }]);
+  expect(rows[0]?.section).toContain('AWAY-1-S');
+  expect(effect.notes.join()).toContain('1 row without section_id is carried out in its section "AWAY-1-S"');
+  expect(placesOf(person.id)).toContainEqual([target.sis, 'AWAY-1-S']);
+});
+
+test('SIS-06: in a course whose only section the upload cross-lists, and later, when that was done before', async () => {
+  const target = campus.course(4);
+  const [person, other, late] = [stranger(1), stranger(2), stranger(3)];
+  await sent(
+    await zipOf({
+      'courses.csv': `${COURSES}\nAWAY-2,x,y,active`,
+      'sections.csv': `${SECTIONS}\nAWAY-2-S,AWAY-2,S,active`,
+      'enrollments.csv': `${ENROL}\nAWAY-2,AWAY-2-S,${person.sis},3,active`,
+    }),
+    'before.zip',
+  );
+  const { id } = await sent(
+    await zipOf({
+      'xlists.csv': `${LISTINGS}\n${target.sis},AWAY-2-S,active`,
+      'enrollments.csv': `${ENROL}\nAWAY-2,,${other.sis},3,active\nAWAY-2,,${person.sis},3,inactive`,
+    }),
+    'away.zip',
+  );
+  const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+  expect(rows.map((row) => [row.does, row.in?.id]).sort()).toEqual([
+    ['creates', target.sis],
+    ['suspends', target.sis],
+  ]);
+  expect(placesOf(other.id)).toContainEqual([target.sis, 'AWAY-2-S']);
+  // The LMS does not show of the course where its section is: a row that removes finds it by the person.
+  const removed = await sent(`${ENROL}\nAWAY-2,,${other.sis},3,deleted`);
+  expect(doing(removed.effect, 'enrollment')).toEqual({ removes: 1 });
+  expect(removed.lost.takes[0]).toEqual({ kind: 'enrollment', count: 1 });
+  // One that adds cannot know: it says so.
+  const added = await sent(`${ENROL}\nAWAY-2,,${late.sis},3,active`);
+  const told = await effectRows(alma, added.id, { table: 'enrollment' });
+  expect(told.rows[0]?.why).toContain('was cross-listed to another course, they are enrolled there instead');
+  expect(placesOf(late.id)).toContainEqual([target.sis, 'AWAY-2-S']);
+});
+
+test('SIS-06: where another section may be the default one, nothing is claimed', async () => {
+  const target = campus.course(5);
+  const [person, other] = [stranger(4), stranger(5)];
+  await sent(
+    await zipOf({
+      'courses.csv': `${COURSES}\nAWAY-3,x,y,active`,
+      'sections.csv': `${SECTIONS}\nAWAY-3-S,AWAY-3,S,active\nAWAY-3-T,AWAY-3,T,active`,
+      'enrollments.csv': `${ENROL}\nAWAY-3,AWAY-3-S,${person.sis},3,active`,
+    }),
+    'before.zip',
+  );
+  const { id, effect } = await sent(
+    await zipOf({
+      'xlists.csv': `${LISTINGS}\n${target.sis},AWAY-3-S,active`,
+      'enrollments.csv': `${ENROL}\nAWAY-3,,${other.sis},3,active`,
+    }),
+    'perhaps.zip',
+  );
+  expect(doing(effect, 'enrollment')).toEqual({ unknown: 1 });
+  const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+  expect(rows[0]?.why).toContain('cannot tell whether the default section is the one that is cross-listed');
+});

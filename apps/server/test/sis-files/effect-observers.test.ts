@@ -1,0 +1,65 @@
+/** Observers who are linked to a student come into a course with the student: no row names them, so the review does (SIS-06). */
+import { expect, test } from 'vitest';
+import { alma, campus, ENROL, openEffects, ts } from './effect-campus.ts';
+import { observed, sectioned, sent, students } from './removals.ts';
+import { doing, effectRows } from './support.ts';
+
+openEffects();
+
+const COMES = /One linked observer is enrolled, too\./;
+
+/** What the LMS holds of somebody in a course. */
+const statesIn = (course: number, person: number) =>
+  ts.sandbox.world.enrollments.by.user
+    .get(person)
+    .flatMap((one) => (one.course_id === course ? [one.workflow_state] : []));
+
+test('SIS-06: with a new enrolment of the student', async () => {
+  const { course } = sectioned()[0] ?? {};
+  if (!course) throw new Error('no course');
+  const [student] = campus.strangers(1, [course.id]);
+  if (!student) throw new Error('nobody');
+  const observer = observed(student.id, 0);
+  const { id, effect } = await sent(`${ENROL}\n${course.sis},,${student.sis},3,active`);
+  expect(doing(effect, 'enrollment')).toEqual({ creates: 1 });
+  const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+  expect(rows[0]?.why).toMatch(COMES);
+  expect(effect.notes.join()).toMatch(/1 enrolment of observers is added or active again/);
+  expect(statesIn(course.id, observer.id)).toEqual(['active']);
+});
+
+test('SIS-06: with an enrolment that becomes active again; not with one that stays, nor with a teacher', async () => {
+  const { course } = sectioned()[1] ?? {};
+  if (!course) throw new Error('no course');
+  const [student] = await students(course.id);
+  if (!student) throw new Error('nobody');
+  const observer = observed(student.id, 1);
+  const row = (status: string, role = 3) =>
+    `${course.sis},${student.section},${student.sis},${role},${status}`;
+  const out = await sent(`${ENROL}\n${row('inactive')}`);
+  expect(out.lost.takes).toEqual([{ kind: 'enrollment', count: 2 }]);
+  const teacher = await sent(`${ENROL}\n${row('active', 4)}`);
+  expect(teacher.effect.notes.join()).not.toMatch(/observers/);
+  expect(statesIn(course.id, observer.id)).toEqual(['inactive']);
+  const { id } = await sent(`${ENROL}\n${row('active')}`);
+  const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+  expect(rows[0]?.why).toMatch(COMES);
+  expect(statesIn(course.id, observer.id)).toEqual(['active']);
+  const again = await sent(`${ENROL}\n${row('active')}`);
+  expect(again.effect.notes.join()).not.toMatch(/observers/);
+  // The teacher's place of the same person takes nobody along.
+  const { lost } = await sent(`${ENROL}\n${row('deleted', 4)}`);
+  expect(lost.takes).toEqual([{ kind: 'enrollment', count: 1 }]);
+});
+
+test('SIS-06: one who comes in and leaves by later rows of the file is not told', async () => {
+  const { course } = sectioned()[2] ?? {};
+  const [student] = campus.strangers(5, [course?.id ?? 0]).slice(-1);
+  if (!course || !student) throw new Error('nobody');
+  observed(student.id, 2);
+  const { effect } = await sent(
+    `${ENROL}\n${course.sis},,${student.sis},3,active\n${course.sis},,${student.sis},3,deleted`,
+  );
+  expect(doing(effect, 'enrollment')).toEqual({ nothing: 2 });
+  expect(effect.notes.join()).not.toMatch(/observers/);
+});

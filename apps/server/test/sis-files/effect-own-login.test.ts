@@ -1,0 +1,122 @@
+/** Rows of users about one of several logins, and what the LMS does not show of people: told of the login that is meant (SIS-01, SIS-06). */
+import { expect, test } from 'vitest';
+import { alma, campus, openEffects, ts } from './effect-campus.ts';
+import { sent } from './removals.ts';
+import { doing, effectRows, reviewed } from './support.ts';
+
+openEffects();
+
+const HEADER = 'user_id,login_id,full_name,email,status';
+
+/** Somebody with a second login that has a SIS id. */
+function withSecond(index: number) {
+  const { pseudonyms, users } = ts.sandbox.world;
+  const [person] = campus.strangers(20 + index, []).slice(-1);
+  const first = pseudonyms.by.sis.get(person?.sis ?? '');
+  if (!person || !first) throw new Error('nobody');
+  const { id: _id, ...like } = first;
+  const second = pseudonyms.add({
+    ...like,
+    unique_id: `second${index}@own.example`,
+    sis_user_id: `OWN-${index}`,
+    integration_id: null,
+    sis_communication_channel_id: null,
+  });
+  return { first, second, name: users.must(first.user_id).name, email: person.email };
+}
+
+const only = async (content: string) => {
+  const { id, effect } = await sent(content);
+  const [row] = [
+    ...(await effectRows(alma, id, { table: 'user' })).rows,
+    ...(await effectRows(alma, id, { table: 'login' })).rows,
+  ];
+  return { row, effect };
+};
+
+test('SIS-01: a row about a second login tells its own old login, also in another letter case, and not the address of the first', async () => {
+  const { second, name } = withSecond(0);
+  const renamed = await only(`${HEADER}\nOWN-0,new0@own.example,${name},other0@own.example,active`);
+  expect(renamed.row).toMatchObject({
+    does: 'changes',
+    fields: [['login_id', 'second0@own.example', 'new0@own.example']],
+    why: expect.stringContaining('The e-mail address is set to "other0@own.example".'),
+  });
+  const upper = await only(`${HEADER}\nOWN-0,NEW0@own.example,${name},,active`);
+  expect(upper.row?.fields).toEqual([['login_id', 'new0@own.example', 'NEW0@own.example']]);
+  expect(second.unique_id).toBe('NEW0@own.example');
+  const same = await only(`${HEADER}\nOWN-0,NEW0@own.example,${name},,active`);
+  expect(same.row?.does).toBe('nothing');
+});
+
+test('SIS-01: a second login that is suspended is one login: the person still signs in by the other', async () => {
+  const { first, name, email } = withSecond(1);
+  const { row, effect } = await only(`${HEADER}\nOWN-1,second1@own.example,${name},,suspended`);
+  expect(row).toMatchObject({
+    does: 'suspends',
+    why: `Only this login is suspended: they can still sign in as ${JSON.stringify(first.unique_id)}.`,
+  });
+  expect(effect.brake.takes).toEqual([{ kind: 'login', count: 1 }]);
+  // The other one is deleted: what is left is suspended.
+  const main = await only(`${HEADER}\n${first.sis_user_id},${email},${name},,deleted`);
+  expect(main.row?.why).toContain('That one is suspended, so they cannot sign in any more.');
+  expect(main.effect.brake.takes).toEqual([{ kind: 'login', count: 1 }]);
+});
+
+test('SIS-01: the last open login that is suspended shuts the person out', async () => {
+  const { first, name, email } = withSecond(2);
+  const { effect } = await reviewed(
+    alma,
+    `${HEADER}\nOWN-2,second2@own.example,${name},,suspended\n${first.sis_user_id},${email},${name},,suspended`,
+  );
+  expect(effect.brake.takes).toEqual([
+    { kind: 'user', count: 1 },
+    { kind: 'login', count: 1 },
+  ]);
+});
+
+test('SIS-01: an address in another letter case is a change', async () => {
+  const { first, name, email } = withSecond(3);
+  const upper = email.toUpperCase();
+  const { row } = await only(`${HEADER}\n${first.sis_user_id},${email},${name},${upper},active`);
+  expect(row).toMatchObject({ does: 'changes', fields: [['email', email, upper]] });
+  expect(ts.sandbox.world.emailOf(first.user_id)).toBe(upper);
+});
+
+test('SIS-01: what somebody is declared to be is set, and the LMS does not show what it was', async () => {
+  const { first, name, email } = withSecond(4);
+  const header = 'user_id,login_id,full_name,status,declared_user_type';
+  const { row } = await only(`${header}\n${first.sis_user_id},${email},${name},active,student`);
+  expect(row).toMatchObject({
+    does: 'changes',
+    why: expect.stringContaining('The declared_user_type is set to "student".'),
+  });
+  const made = await only(`${header}\nOWN-NEW,own.new@own.example,Nia New,active,teacher`);
+  expect(made.row?.fields).toContainEqual(['declared_user_type', null, 'teacher']);
+});
+
+test('SIS-01: of somebody who comes back the address is told', async () => {
+  const { pseudonyms } = ts.sandbox.world;
+  const { second, first, name, email } = withSecond(5);
+  pseudonyms.change(second, { workflow_state: 'deleted' });
+  await sent(`${HEADER}\n${first.sis_user_id},${email},${name},,deleted`);
+  const { row, effect } = await only(
+    `${HEADER}\n${first.sis_user_id},${email},${name},back5@own.example,active`,
+  );
+  expect(doing(effect, 'user')).toEqual({ restores: 1 });
+  expect(row?.why).toContain('The e-mail address is set to "back5@own.example".');
+});
+
+test('SIS-01: a login that an earlier row gives up still belongs to its owner: two files are needed, and the row says so', async () => {
+  const one = withSecond(6);
+  const other = withSecond(7);
+  const { id, effect } = await reviewed(
+    alma,
+    `user_id,login_id,status\n${one.first.sis_user_id},freed6@own.example,active\n${other.first.sis_user_id},${one.email},active`,
+  );
+  expect(effect.refused).toBe(1);
+  const { rows } = await effectRows(alma, id, { table: 'user', does: 'fails' });
+  expect(rows[0]?.why).toContain(
+    'Row 2 of this file gives this login up: send that row in a file of its own first',
+  );
+});
