@@ -8,6 +8,15 @@ import { mainOf, nameOf, sectionName } from './families.ts';
 import type { Effect } from './intents.ts';
 import { showLinks } from './shown-links.ts';
 
+/** How an event is to be shown; what is left out is as the records say. */
+export interface ShownAs {
+  /** Whether students have a link of it already that only has to be put right. */
+  wasShown?: boolean;
+  visible?: boolean;
+  /** The main event whose link it has; null: its own. */
+  main?: Family | null;
+}
+
 export class ShownFamilies {
   readonly #parts: EngineParts;
   readonly #calendar: Calendar;
@@ -25,23 +34,24 @@ export class ShownFamilies {
     return row && row.goneAt === null ? row.joinUrl : null;
   }
 
-  /** @throws EventProblem, CanvasError */
-  async show(family: Family, did: Did, wasShown = true): Promise<void> {
+  /** @param as what the records are to say once Canvas has it @throws EventProblem, CanvasError */
+  async show(family: Family, did: Did, as: ShownAs = {}): Promise<void> {
     const { id } = family.own.event;
     const before = this.#writing.get(id) ?? Promise.resolve();
-    const after = before.catch(() => {}).then(() => this.#write(family, did, wasShown));
+    const after = before.catch(() => {}).then(() => this.#write(family, did, as));
     this.#writing.set(id, after);
     await after;
   }
 
-  async #write(family: Family, did: Did, wasShown: boolean): Promise<void> {
+  async #write(family: Family, did: Did, as: ShownAs): Promise<void> {
     const { own, parts } = family;
     if (family.isLost) return;
-    const main = mainOf(this.#calendar, family);
-    const isVisible = (main ?? family).own.record?.visible ?? false;
+    const main = as.main === undefined ? mainOf(this.#calendar, family) : as.main;
+    const isVisible = as.visible ?? (main ?? family).own.record?.visible ?? false;
+    const { wasShown = true } = as;
     if (!isVisible && own.record === null && parts.every(({ record }) => record === null)) return;
     const lines = isVisible ? this.#linesOf(family, main) : [];
-    const renewed = did.renewed > 0 || did.made > 0 || did.merged || did.unmerged;
+    const renewed = did.renewed > 0 || did.made > 0;
     const of = `text ${own.event.id}`;
     const earlier = did.intents.take(of);
     const effectOf = (found: BlockState): Effect => {
