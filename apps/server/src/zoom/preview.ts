@@ -15,12 +15,13 @@ import { type Calendar, readCalendar } from './calendar.ts';
 import { type CalendarEvent, type Family, type Slot } from './calendar-event.ts';
 import { type ChangeParts, checkChange } from './change-kind.ts';
 import { doubleBookings } from './double-bookings.ts';
+import type { ZoomWish } from './engine-parts.ts';
 import { childrenOf, mainOf, timedBy } from './families.ts';
 import { hostDaysOf } from './open.ts';
 import { waitingChanges } from './other-changes.ts';
 import { linksOf } from './other-links.ts';
 import { isOver, OVER, unfit } from './problems.ts';
-import { mergedWith } from './reconcile.ts';
+import { AS_RECORDED, mergedWith } from './reconcile.ts';
 import { coHostsOf, ZoomRecords } from './records.ts';
 import { mainEvent, mergeProblem } from './rules.ts';
 import { otherHosts } from './same-reservation.ts';
@@ -104,11 +105,12 @@ class Preview {
     for (const family of families) this.#said.events += family.parts.length;
     const able = [...families].filter((family) => this.#isAble(family));
     const slots = able.flatMap((family) => family.parts.map((slot) => ({ family, slot })));
+    const wish: ZoomWish = { owner: change.owner, coHosts: change.co_hosts, visible: change.visible };
     const steps = new Map(
       await mapLimited(
         slots,
         AT_ONCE,
-        async ({ family, slot }) => [slot, await this.#decide(family, slot, change)] as const,
+        async ({ family, slot }) => [slot, await this.#decide(family, slot, wish)] as const,
       ),
     );
     for (const family of able) this.#count(family, steps, change.visible);
@@ -149,7 +151,9 @@ class Preview {
     this.#said.events = child.parts.length;
     const there = await mapLimited(child.parts, AT_ONCE, async (slot) => {
       const number = slot.record?.meeting ?? null;
-      return number !== null && this.#isHeld(number);
+      const isHeld = number !== null && (await this.#isHeld(number));
+      if (isHeld) await this.#broughtUpToDate(child, slot);
+      return isHeld;
     });
     const main = mainOf(this.#calendar, child);
     const wasShown = main?.own.record?.visible ?? false;
@@ -160,7 +164,22 @@ class Preview {
       this.#said.links.push({ ...ofEvent(slot), from, to, why: 'unmerge', published: wasShown });
       this.#seen(wasShown, isShown);
     }
+    await this.#hosts();
     return this.#said;
+  }
+
+  /** A meeting that was kept while its event was merged may have to follow the event, which takes of its host's day. */
+  async #broughtUpToDate(family: Family, slot: Slot): Promise<void> {
+    if (isOver(slot.event, this.#parts.canvas.now()) || unfit(slot.event) !== null) return;
+    const { step, host } = await this.#decide(family, slot, AS_RECORDED);
+    if (isNothing(step)) return;
+    this.#said.update++;
+    this.#need(step, host);
+  }
+
+  #need(step: MeetingStep, host: string | null): void {
+    const use = hostDayUse(step, host);
+    this.#needs.set(use.host, (this.#needs.get(use.host) ?? 0) + use.count);
   }
 
   /** What else the host has at the times of these events, and who has the same reservations. */
@@ -202,14 +221,15 @@ class Preview {
   async #decide(
     family: Family,
     slot: Slot,
-    { owner, co_hosts: coHosts }: Publish,
+    { owner, coHosts }: ZoomWish,
   ): Promise<{ step: MeetingStep; host: string | null }> {
     const { zoom, canvas } = this.#parts;
     const number = slot.record?.meeting ?? null;
     const row = number === null ? null : (this.#calendar.meetings.get(number) ?? null);
     const meeting = number === null ? null : await this.#read(number);
     const host = meeting ? emailKey(meeting.hostEmail ?? row?.hostEmail ?? '') : null;
-    const may = host !== null && host !== emailKey(owner) && (await this.#mayHandOver(host, owner));
+    const to = owner === null ? host : emailKey(owner);
+    const may = host !== null && to !== null && host !== to && (await this.#mayHandOver(host, to));
     const { start_at, end_at } = this.#timed(family, slot);
     const { title } = slot.event;
     const step = decideMeeting({
@@ -245,8 +265,7 @@ class Preview {
       const renewed = step.step === 'make' && step.why !== 'none';
       if (renewed || (step.step === 'keep' && step.handOver !== null)) this.#underWay(slot, renewed);
       if (!over && !isNothing(step)) {
-        const use = hostDayUse(step, host);
-        this.#needs.set(use.host, (this.#needs.get(use.host) ?? 0) + use.count);
+        this.#need(step, host);
         for (const child of merged) this.#said.shared.push({ ...ofEvent(child.own), with: slot.event.title });
       }
       this.#changedLinks(slot, step, host, wasShown, merged);
