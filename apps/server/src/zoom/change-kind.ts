@@ -22,7 +22,7 @@ import { openCourse, type ZoomParts } from './open.ts';
 import { changedEvent, OtherChanges } from './other-changes.ts';
 import type { Engine, Reconciled } from './reconcile.ts';
 import { ZoomRecords } from './records.ts';
-import { mainEvent, mergeProblem, requireOwner } from './rules.ts';
+import { mainEvent, mergeProblem, requireHeldMain, requireOwner } from './rules.ts';
 
 export const TOOL = 'zoom-creation';
 /** Events that are worked on at the same time. */
@@ -70,7 +70,10 @@ export async function checkChange(
   else {
     const records = new ZoomRecords(parts.db.db, await parts.identity.lastSeen(admin.token));
     const asked = { token: admin.token, ...(signal ? { signal } : {}) };
-    requireMergeable(await readCalendar(parts, records, course.id, asked), change);
+    const calendar = await readCalendar(parts, records, course.id, asked);
+    requireMergeable(calendar, change);
+    if (change.change === 'merge')
+      await requireHeldMain(parts.zoom.afresh(), mainEvent(calendar, change.parent), signal);
   }
   return { label: storable(`${wordsOf(change)}: ${course.course_code || course.name}`), course };
 }

@@ -110,7 +110,14 @@ export class Engine {
     const did = nothingDone(intents);
     try {
       const { record } = main.own;
-      if (!record) throw new EventProblem('The main event has no meeting of its own.');
+      if (!record?.meeting) throw new EventProblem('The main event has no meeting of its own.');
+      if (!(await this.#slots.isHeld(record.meeting))) {
+        await this.#meetings.gone(record.meeting);
+        throw new EventProblem(
+          `The meeting of “${main.own.event.title}” is no longer in Zoom, or its host is not active there.`,
+          'Publish that event again, and then merge.',
+        );
+      }
       const earlier = intents.take('parent').includes('merged');
       const joins = family.own.record?.parentId !== record.id;
       if (joins) await intents.intend('parent', ['merged']);
