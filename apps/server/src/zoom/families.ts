@@ -13,7 +13,7 @@ export function familyAgain(
   return of.get(event) ?? (reservation === null ? null : again());
 }
 
-/** The main event that this one is merged with, also when the LMS no longer has it; null: it is not merged. */
+/** The main event that this one is merged with, also when the LMS no longer has it or it is of another course; null: it is not merged. */
 export function mainOf(calendar: Calendar, family: Family): Family | null {
   const parentId = family.own.record?.parentId ?? null;
   if (parentId === null) return null;

@@ -169,6 +169,10 @@ export class Engine {
   /** @returns why the event is left alone; null: it is not */
   async #keep(family: Family, makes: boolean, did: Did): Promise<string | null> {
     const { own, parts } = family;
+    if (family.isElsewhere) {
+      for (const slot of parts) await this.#slots.look(slot);
+      return null;
+    }
     const isKnown = own.record !== null || parts.some(({ record }) => record !== null);
     const other = isKnown ? null : await this.#others.ofUnknown(family, did);
     const skipped = unfit(own.event) ?? other;

@@ -26,6 +26,8 @@ const FIGURES = {
   renewed: 'links renewed',
   putBack: 'links put back',
   replaced: 'edited links replaced',
+  shown: 'links shown',
+  hidden: 'links hidden',
   linksRemoved: 'links removed',
 } as const satisfies Partial<Record<keyof Did, string>>;
 type Figure = keyof typeof FIGURES;
