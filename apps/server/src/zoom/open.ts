@@ -23,6 +23,7 @@ export interface ZoomParts extends CalendarParts {
 
 export interface OpenCourse {
   engine: Engine;
+  records: RecordStore;
   /**
    * Call it when all items that could be done are done. @param more what else is said of the rest
    * @throws RestUntil the next day where some wait for the day of their host
@@ -86,6 +87,7 @@ export async function openCourse(parts: ZoomParts, work: JobWork, courseId: numb
     });
     return {
       engine,
+      records,
       async restForWaiting(more = null) {
         const { todo } = await work.items.counts();
         if (todo === 0) return;
