@@ -12,13 +12,12 @@ import type { StartableKind } from '../jobs/start.ts';
 import { AppError } from '../platform/errors.ts';
 import { counted, storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
-import { readCalendar } from './calendar.ts';
 import type { Family } from './calendar-event.ts';
 import { type Did, didNothing, nothingDone } from './did.ts';
 import type { ZoomWish } from './engine-parts.ts';
 import { familyAgain, listed, nameOf } from './families.ts';
 import { EFFECTS, Intents } from './intents.ts';
-import { openCourse, type ZoomParts } from './open.ts';
+import { calendarToBe, openCourse, type ZoomParts } from './open.ts';
 import { changedEvent, OtherChanges } from './other-changes.ts';
 import type { Engine, Reconciled } from './reconcile.ts';
 import { ZoomRecords } from './records.ts';
@@ -70,7 +69,7 @@ export async function checkChange(
   else {
     const records = new ZoomRecords(parts.db.db, await parts.identity.lastSeen(admin.token));
     const asked = { token: admin.token, ...(signal ? { signal } : {}) };
-    const calendar = await readCalendar(parts, records, course.id, asked);
+    const { calendar } = await calendarToBe(parts, records, course.id, asked);
     requireMergeable(calendar, change);
     if (change.change === 'merge')
       await requireHeldMain(parts.zoom.afresh(), mainEvent(calendar, change.parent), signal);

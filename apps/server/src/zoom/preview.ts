@@ -11,18 +11,18 @@ import {
 import type { Admin } from '../auth/admin.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { ZoomError, type ZoomMeeting } from '../zoom-api/types.ts';
-import { type Calendar, readCalendar } from './calendar.ts';
+import type { Calendar } from './calendar.ts';
 import { type CalendarEvent, type Family, type Slot } from './calendar-event.ts';
 import { type ChangeParts, checkChange } from './change-kind.ts';
 import { doubleBookings } from './double-bookings.ts';
 import type { ZoomWish } from './engine-parts.ts';
 import { childrenOf, mainOf, timedBy } from './families.ts';
-import { hostDaysOf } from './open.ts';
+import { calendarToBe, hostDaysOf } from './open.ts';
 import { waitingChanges } from './other-changes.ts';
 import { linksOf } from './other-links.ts';
 import { isOver, OVER, unfit } from './problems.ts';
 import { AS_RECORDED, mergedWith } from './reconcile.ts';
-import { coHostsOf, ZoomRecords } from './records.ts';
+import { coHostsOf, type RecordStore, ZoomRecords } from './records.ts';
 import { mainEvent, mergeProblem } from './rules.ts';
 import { otherHosts } from './same-reservation.ts';
 
@@ -41,8 +41,10 @@ export async function previewChange(
   signal: AbortSignal,
 ): Promise<ZoomPreview> {
   await checkChange(parts, admin, change, signal);
-  const records = new ZoomRecords(parts.db.db, await parts.identity.lastSeen(admin.token));
-  const calendar = await readCalendar(parts, records, change.course, { token: admin.token, signal });
+  const stored = new ZoomRecords(parts.db.db, await parts.identity.lastSeen(admin.token));
+  const asking = { token: admin.token, signal };
+  // What was moved here from another course brings its record along, as in the change itself.
+  const { calendar, records } = await calendarToBe(parts, stored, change.course, asking);
   // As the change itself does: who lost a licence a moment ago is not as remembered.
   const fresh = { ...parts, zoom: parts.zoom.afresh() };
   const preview = new Preview(fresh, calendar, records, admin, signal);
@@ -53,7 +55,7 @@ export async function previewChange(
 class Preview {
   readonly #parts: ChangeParts;
   readonly #calendar: Calendar;
-  readonly #records: ZoomRecords;
+  readonly #records: RecordStore;
   readonly #admin: Admin;
   readonly #signal: AbortSignal;
   readonly #needs = new Map<string, number>();
@@ -79,7 +81,7 @@ class Preview {
   constructor(
     parts: ChangeParts,
     calendar: Calendar,
-    records: ZoomRecords,
+    records: RecordStore,
     admin: Admin,
     signal: AbortSignal,
   ) {

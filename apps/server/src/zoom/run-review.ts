@@ -21,14 +21,13 @@ import type { Calendar } from './calendar.ts';
 import type { Family } from './calendar-event.ts';
 import { familyAgain, mainOf } from './families.ts';
 import { loneMeetings, wordsOfLone } from './lone-meetings.ts';
-import { hostDaysOf, ownCalendar } from './open.ts';
+import { calendarToBe, hostDaysOf } from './open.ts';
 import { Engine } from './reconcile.ts';
 import { ZoomRecords } from './records.ts';
 import { AT_ONCE, itemsOf, type Looked, lookAt } from './run-events.ts';
 import { noCourse, type RunParts, requireZoom } from './run-kind.ts';
 import { RUN_TOOL } from './run-start.ts';
 import { type TriedMeetings, trialCanvas, trialDays, trialZoom } from './trial.ts';
-import { TrialRecords } from './trial-records.ts';
 
 type Request = z.infer<typeof zoomRunReviewRequest>;
 type Told = ZoomRunReview['told'][number];
@@ -81,9 +80,8 @@ async function review(
 ): Promise<ZoomRunReview> {
   const { db, canvas, identity, zoom } = parts;
   const { token } = admin;
-  const records = new TrialRecords(new ZoomRecords(db.db, await identity.lastSeen(token)));
-  const calendar = await ownCalendar(parts, records, course, { token, signal });
-  await records.patchAll(calendar.inherited);
+  const stored = new ZoomRecords(db.db, await identity.lastSeen(token));
+  const { calendar, records } = await calendarToBe(parts, stored, course, { token, signal });
   const trial = trialZoom(zoom.afresh());
   const engine = new Engine({
     zoom: trial.client,

@@ -72,7 +72,8 @@ export class TrialRecords implements RecordStore {
   }
 
   async hostedBy(host: string, from: Date, to: Date): Promise<ZoomRecord[]> {
-    return this.#stored.hostedBy(host, from, to);
+    const stored = await this.#stored.hostedBy(host, from, to);
+    return stored.map((one) => this.#changed.get(one.id) ?? one);
   }
 
   async follow(seen: readonly { id: number; eventId: number }[]): Promise<void> {

@@ -120,3 +120,36 @@ test('OP-71 a main event that is moved leaves its meeting to those that are merg
   }
   expect(await linkOf(child)).toBe(number);
 });
+
+describe('OP-102 the preview of an event that was moved to another course', () => {
+  async function moved() {
+    const [course, other] = [campus.quietCourse().id, campus.quietCourse().id];
+    const { id } = await campus.makeEvent(course, { title: 'Moved' });
+    await change(alma, publishing({ course, events: [id] }));
+    const number = await linkOf(id);
+    await move(id, other);
+    return { course: other, id, number };
+  }
+
+  test('knows its meeting and its link, as the table does and as the change finds them', async () => {
+    const { course, id, number } = await moved();
+    expect(await rowOf(alma, course, id)).toMatchObject({ zoom_owner: HOSTS.alma, zoom_visibility: 1 });
+    const hiding = publishing({ course, events: [id], visible: false });
+    expect(await previewOf(alma, hiding)).toMatchObject({ make: 0, links: [], disappear: 1, clashes: [] });
+    await change(alma, hiding);
+    expect(await linkOf(id)).toBe(0);
+    expect(await campus.meeting(number)).not.toBeNull();
+  });
+
+  test('says that its meeting gives way to another one, and is removed', async () => {
+    const { course, id, number } = await moved();
+    const input = publishing({ course, events: [id], owner: HOSTS.farid });
+    expect(await previewOf(alma, input)).toMatchObject({
+      make: 1,
+      links: [{ event: id, from: HOSTS.alma, to: HOSTS.farid, why: 'host', published: true }],
+    });
+    await change(alma, input);
+    expect([await linkOf(id), await campus.meeting(number)]).toEqual([expect.any(Number), null]);
+    expect(await linkOf(id)).not.toBe(number);
+  });
+});
