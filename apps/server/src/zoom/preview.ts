@@ -19,7 +19,7 @@ import type { ZoomWish } from './engine-parts.ts';
 import { childrenOf, mainOf, timedBy } from './families.ts';
 import { calendarToBe, hostDaysOf } from './open.ts';
 import { waitingChanges } from './other-changes.ts';
-import { linksOf } from './other-links.ts';
+import { isSeen, repairOf, type SeenTexts, seenTexts } from './preview-texts.ts';
 import { isOver, OVER, unfit } from './problems.ts';
 import { AS_RECORDED, mergedWith } from './reconcile.ts';
 import { coHostsOf, type RecordStore, ZoomRecords } from './records.ts';
@@ -52,6 +52,8 @@ export async function previewChange(
   return { ...said, waiting: await waitingChanges(parts.db.db, records.lms, calendar, change) };
 }
 
+type Steps = ReadonlyMap<Slot, { step: MeetingStep; host: string | null }>;
+
 class Preview {
   readonly #parts: ChangeParts;
   readonly #calendar: Calendar;
@@ -59,12 +61,14 @@ class Preview {
   readonly #admin: Admin;
   readonly #signal: AbortSignal;
   readonly #needs = new Map<string, number>();
+  readonly #texts = new Map<Family, SeenTexts>();
   readonly #said: ZoomPreview = {
     events: 0,
     make: 0,
     update: 0,
     unchanged: 0,
     links: [],
+    texts: [],
     shared: [],
     appear: 0,
     disappear: 0,
@@ -115,8 +119,13 @@ class Preview {
         async ({ family, slot }) => [slot, await this.#decide(family, slot, wish)] as const,
       ),
     );
+    for (const family of able)
+      for (const one of [family, ...childrenOf(this.#calendar, family)]) await this.#look(one);
     for (const family of able) this.#count(family, steps, change.visible);
-    for (const family of able) await this.#otherLinks(family, change);
+    for (const family of able) {
+      await this.#otherLinks(family, change);
+      await this.#repairs(family, steps, change.visible);
+    }
     const chosen = slots.map(({ slot }) => slot);
     await Promise.all([
       this.#hosts(),
@@ -140,6 +149,7 @@ class Preview {
         this.#said.problems.push({ event: id, title, start_at, message: problem ?? GONE });
         continue;
       }
+      await this.#look(child);
       this.#relinked(child, to, isVisible, 'merge');
       merged.push(...child.parts);
     }
@@ -158,7 +168,8 @@ class Preview {
       return isHeld;
     });
     const main = mainOf(this.#calendar, child);
-    const wasShown = main?.own.record?.visible ?? false;
+    await this.#look(child);
+    const wasShown = this.#isSeen(child, child.own);
     const isShown = (child.own.record?.visible ?? false) && there.includes(true);
     for (const [index, slot] of child.parts.entries()) {
       const to = there[index] ? this.#hostOf(slot) : null;
@@ -208,6 +219,37 @@ class Preview {
     if (began && !isOver(slot.event, now)) this.#said.running.push({ ...ofEvent(slot), link });
   }
 
+  /** What students have before them in the texts of an event. */
+  async #look(family: Family): Promise<SeenTexts> {
+    const known = this.#texts.get(family);
+    if (known) return known;
+    const seen = await seenTexts(this.#textParts, family, mainOf(this.#calendar, family));
+    this.#texts.set(family, seen);
+    return seen;
+  }
+
+  get #textParts() {
+    return { records: this.#records, bases: this.#parts.zoom.links };
+  }
+
+  #isSeen(family: Family, slot: Slot): boolean {
+    const seen = this.#texts.get(family);
+    return seen !== undefined && isSeen(seen, family, slot);
+  }
+
+  /** Links that stay what they are, and that somebody has removed or edited in the LMS. */
+  async #repairs(family: Family, steps: Steps, visible: boolean): Promise<void> {
+    const isSame = family.parts.every((slot) => steps.get(slot)?.step.step === 'keep');
+    if (!visible || !isSame || !family.own.record?.visible) return;
+    for (const one of [family, ...childrenOf(this.#calendar, family)]) {
+      const main = one === family ? null : family;
+      const how = await repairOf(this.#textParts, this.#calendar, one, main);
+      // A copied link that gives way is told of already.
+      if (how !== null && this.#texts.get(one)?.copied.length === 0)
+        this.#said.texts.push({ ...ofEvent(one.own), how });
+    }
+  }
+
   #timed(family: Family, slot: Slot): CalendarEvent {
     return timedBy(this.#calendar, family, slot, this.#parts.canvas.now());
   }
@@ -246,13 +288,9 @@ class Preview {
     return { step, host: host ?? row?.hostEmail ?? null };
   }
 
-  #count(
-    family: Family,
-    steps: ReadonlyMap<Slot, { step: MeetingStep; host: string | null }>,
-    visible: boolean,
-  ): void {
-    const wasShown = family.own.record?.visible ?? false;
+  #count(family: Family, steps: Steps, visible: boolean): void {
     const merged = childrenOf(this.#calendar, family);
+    let isDone = false;
     for (const slot of family.parts) {
       const { step, host } = steps.get(slot) ?? { step: null, host: null };
       if (!step) continue;
@@ -270,42 +308,52 @@ class Preview {
         this.#need(step, host);
         for (const child of merged) this.#said.shared.push({ ...ofEvent(child.own), with: slot.event.title });
       }
-      this.#changedLinks(slot, step, host, wasShown, merged);
-      for (const _ of [slot, ...merged.flatMap(({ parts }) => parts)]) this.#seen(wasShown, visible);
+      isDone = true;
+      this.#changedLinks(family, slot, step, host, merged);
+      this.#seen(this.#isSeen(family, slot), visible);
+    }
+    // A main event has one part: where that cannot be changed, nor are they.
+    for (const child of isDone ? merged : []) {
+      const isSeen = this.#isSeen(child, child.own);
+      for (const _ of child.parts) this.#seen(isSeen, visible);
     }
   }
 
   #changedLinks(
+    family: Family,
     slot: Slot,
     step: MeetingStep,
     from: string | null,
-    published: boolean,
     merged: readonly Family[],
   ): void {
     if (step.step !== 'make' || step.why === 'none') return;
-    for (const one of [slot, ...merged.map(({ own }) => own)])
-      this.#said.links.push({ ...ofEvent(one), from, to: step.host, why: step.why, published });
+    const { host: to, why } = step;
+    const published = this.#isSeen(family, slot);
+    this.#said.links.push({ ...ofEvent(slot), from, to, why, published });
+    for (const child of merged) {
+      const published = this.#isSeen(child, child.own);
+      this.#said.links.push({ ...ofEvent(child.own), from, to, why, published });
+    }
   }
 
   /** Links that are not those of the record: copied ones give way to ours, or leave; what people have written stays. */
-  async #otherLinks({ own }: Family, { owner, visible }: Publish): Promise<void> {
-    const { ours, written } = await linksOf(own.event, this.#records, this.#parts.zoom.links);
+  async #otherLinks(family: Family, { owner, visible }: Publish): Promise<void> {
+    const { own } = family;
+    const { copied, written } = await this.#look(family);
     const at = { ...ofEvent(own), to: owner, published: true };
     const wasShown = own.record?.visible ?? false;
-    if (ours.length > 0 && !wasShown) {
-      const from = (await this.#read(ours[0]?.number ?? 0))?.hostEmail ?? null;
+    const [first] = copied;
+    if (first !== undefined) {
+      const from = (await this.#read(first))?.hostEmail ?? null;
       this.#said.links.push({ ...at, from, why: 'copied' });
-      if (!visible) this.#said.disappear++;
     }
-    if (written.length > 0 && visible && !wasShown)
-      this.#said.links.push({ ...at, from: null, why: 'written' });
+    if (written && visible && !wasShown) this.#said.links.push({ ...at, from: null, why: 'written' });
   }
 
   #relinked(child: Family, to: string | null, isVisible: boolean, why: 'merge'): void {
-    const wasShown = child.own.record?.visible ?? false;
     for (const slot of child.parts) {
       const from = this.#hostOf(slot);
-      const hadLink = wasShown && from !== null;
+      const hadLink = this.#isSeen(child, slot);
       this.#said.links.push({ ...ofEvent(slot), from, to, why, published: hadLink });
       if (hadLink) this.#underWay(slot, true);
       this.#seen(hadLink, isVisible);

@@ -1,10 +1,10 @@
 /** Has Canvas show students of each event what our records say (OP-103): its own links, or those of its main event. */
-import type { BlockLine, BlockState } from '@lms-admin/domain/zoom-block';
+import type { BlockState } from '@lms-admin/domain/zoom-block';
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import { type Did, note, shownAs } from './did.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { mainOf, nameOf, sectionName } from './families.ts';
+import { linesOf, linkOf, mainOf, nameOf } from './families.ts';
 import type { Effect } from './intents.ts';
 import { showLinks } from './shown-links.ts';
 
@@ -30,8 +30,7 @@ export class ShownFamilies {
 
   /** The link that students have before them, or would have; null: there is none. */
   linkOf(slot: Slot): string | null {
-    const row = this.#calendar.meetings.get(slot.record?.meeting ?? 0);
-    return row && row.goneAt === null ? row.joinUrl : null;
+    return linkOf(this.#calendar, slot);
   }
 
   /** @param as what the records are to say once Canvas has it @throws EventProblem, CanvasError */
@@ -50,7 +49,7 @@ export class ShownFamilies {
     const isVisible = as.visible ?? (main ?? family).own.record?.visible ?? false;
     const { wasShown = true } = as;
     if (!isVisible && own.record === null && parts.every(({ record }) => record === null)) return;
-    const lines = isVisible ? this.#linesOf(family, main) : [];
+    const lines = isVisible ? linesOf(this.#calendar, family, main) : [];
     const renewed = did.renewed > 0 || did.made > 0;
     const of = `text ${own.event.id}`;
     const earlier = did.intents.take(of);
@@ -67,20 +66,5 @@ export class ShownFamilies {
     // An earlier turn may have written it without seeing the end.
     const effects = earlier.length === 0 && written ? [effectOf(found)] : earlier;
     note(did, effects, () => nameOf(family, this.#calendar.zone));
-  }
-
-  #linesOf(family: Family, main: Family | null): BlockLine[] {
-    const shared = main?.parts[0];
-    if (shared) {
-      const link = this.linkOf(shared);
-      return link === null ? [] : [{ section: null, link }];
-    }
-    const { own, parts } = family;
-    return parts.flatMap((slot) => {
-      const link = this.linkOf(slot);
-      return link === null
-        ? []
-        : [{ section: slot === own ? null : sectionName(slot.event, own.event), link }];
-    });
   }
 }
