@@ -75,6 +75,8 @@ export const zoomPreview = z.object({
       published: z.boolean(),
     }),
   ),
+  /** Published events of which the LMS no longer has the link, or has it edited: it is put right. */
+  texts: z.array(z.object({ ...ofEvent, how: z.enum(['missing', 'edited']) })),
   /** Events that were not chosen, whose meeting is changed because they share it. */
   shared: z.array(z.object({ ...ofEvent, with: z.string() })),
   /** What students will see (OP-103): events whose link appears, and disappears. */

@@ -9,6 +9,7 @@ const NOTHING: ZoomPreview = {
   update: 0,
   unchanged: 0,
   links: [],
+  texts: [],
   shared: [],
   appear: 0,
   disappear: 0,
@@ -48,6 +49,33 @@ test('meetings, and what students see', () => {
     'Students will no longer see the links of 2 events in the LMS.',
   ]);
   expect(texts({ unchanged: 1 })).toEqual(['Nothing has to be done: everything is as you want it already.']);
+});
+
+test('OP-103 a link that somebody removed or edited in the LMS is put back, or put right', () => {
+  const other = { event: 2, title: 'Session 2', start_at: null };
+  expect(
+    told({
+      unchanged: 2,
+      texts: [
+        { ...session, how: 'missing' },
+        { ...other, how: 'edited' },
+      ],
+    }).filter(({ tone }) => tone === 'look'),
+  ).toEqual([
+    {
+      tone: 'look',
+      text: 'The link is missing in 1 event in the LMS, and is put back:',
+      items: ['Session 1 (Monday)'],
+    },
+    {
+      tone: 'look',
+      text: 'The link was edited in 1 event in the LMS, and is put right:',
+      items: ['Session 2'],
+    },
+  ]);
+  expect(texts({ unchanged: 1, texts: [{ ...session, how: 'missing' }] })).not.toContain(
+    'Nothing has to be done: everything is as you want it already.',
+  );
 });
 
 test('OP-102 links that will be others, whose, and who shares a meeting', () => {

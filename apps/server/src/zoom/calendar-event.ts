@@ -55,4 +55,6 @@ export interface Family {
   parts: Slot[];
   /** The LMS no longer has it: it is known only since others are merged with it. */
   isLost?: true;
+  /** It is the main event of an event that was moved here, and in another course: nothing of it is changed from here. */
+  isElsewhere?: true;
 }

@@ -9,6 +9,7 @@ import type { Timetable } from '../timetable/timetable.ts';
 import { type CalendarEvent, calendarEvent, type Family, type Slot } from './calendar-event.ts';
 import { courseFacts } from './course-zone.ts';
 import { type Inherited, lostMains, passOn } from './lost-main.ts';
+import { familyElsewhere, mainsElsewhere } from './main-elsewhere.ts';
 import { type MeetingRow, RecordIndex, type RecordStore, type ZoomRecord } from './records.ts';
 
 export interface Calendar {
@@ -22,7 +23,7 @@ export interface Calendar {
   meetings: Map<number, MeetingRow>;
   /** Records whose event was deleted in Canvas. */
   orphans: readonly ZoomRecord[];
-  /** Main events that were deleted and that no other event could replace, by their records. */
+  /** Main events that were deleted and that no other event could replace, and those of other courses, by the records that are named. */
   lostMains: ReadonlyMap<number, Family>;
   /** What changed in the records because main events were deleted; still to be stored. */
   inherited: readonly Inherited[];
@@ -91,14 +92,17 @@ export async function readCalendar(
   const inherited = passOn({ families, records: known.records, orphans: lost }, canvas.now());
   const patches = new Map(inherited.map(({ id, patch }) => [id, patch]));
   const orphans = lost.map((record) => ({ ...record, ...patches.get(record.id) }));
+  const elsewhere = await mainsElsewhere(records, known.records);
+  const mains = lostMains({ families, orphans });
+  for (const [id, main] of elsewhere.mains) mains.set(id, familyElsewhere(main));
   return {
     courseId,
     zone: course.zone,
     families,
     of,
-    meetings: known.meetings,
+    meetings: new Map([...elsewhere.meetings, ...known.meetings]),
     orphans,
-    lostMains: lostMains({ families, orphans }),
+    lostMains: mains,
     inherited,
   };
 }

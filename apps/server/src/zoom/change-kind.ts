@@ -12,17 +12,16 @@ import type { StartableKind } from '../jobs/start.ts';
 import { AppError } from '../platform/errors.ts';
 import { counted, storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
-import { readCalendar } from './calendar.ts';
 import type { Family } from './calendar-event.ts';
-import { type Did, nothingDone } from './did.ts';
+import { type Did, didNothing, nothingDone } from './did.ts';
 import type { ZoomWish } from './engine-parts.ts';
 import { familyAgain, listed, nameOf } from './families.ts';
 import { EFFECTS, Intents } from './intents.ts';
-import { openCourse, type ZoomParts } from './open.ts';
+import { calendarToBe, openCourse, type ZoomParts } from './open.ts';
 import { changedEvent, OtherChanges } from './other-changes.ts';
 import type { Engine, Reconciled } from './reconcile.ts';
 import { ZoomRecords } from './records.ts';
-import { mainEvent, mergeProblem, requireOwner } from './rules.ts';
+import { mainEvent, mergeProblem, requireHeldMain, requireOwner } from './rules.ts';
 
 export const TOOL = 'zoom-creation';
 /** Events that are worked on at the same time. */
@@ -49,6 +48,8 @@ interface Kept {
   helps: Record<string, string>;
   /** Events that were left to a later change, by event. */
   later: Record<string, string>;
+  /** Events that wait in the middle, by event: something was done to them. */
+  begun: Record<string, true>;
 }
 
 /**
@@ -68,7 +69,10 @@ export async function checkChange(
   else {
     const records = new ZoomRecords(parts.db.db, await parts.identity.lastSeen(admin.token));
     const asked = { token: admin.token, ...(signal ? { signal } : {}) };
-    requireMergeable(await readCalendar(parts, records, course.id, asked), change);
+    const { calendar } = await calendarToBe(parts, records, course.id, asked);
+    requireMergeable(calendar, change);
+    if (change.change === 'merge')
+      await requireHeldMain(parts.zoom.afresh(), mainEvent(calendar, change.parent), signal);
   }
   return { label: storable(`${wordsOf(change)}: ${course.course_code || course.name}`), course };
 }
@@ -231,8 +235,14 @@ function failed(message: string, next: string | null = null): Reconciled {
 }
 
 function keptIn(checkpoint: Record<string, unknown> | null): Kept {
-  const { failed, did, helps, later } = (checkpoint ?? {}) as Partial<Kept>;
-  return { failed: { ...failed }, did: { ...did }, helps: { ...helps }, later: { ...later } };
+  const { failed, did, helps, later, begun } = (checkpoint ?? {}) as Partial<Kept>;
+  return {
+    failed: { ...failed },
+    did: { ...did },
+    helps: { ...helps },
+    later: { ...later },
+    begun: { ...begun },
+  };
 }
 
 /** The event is left as a later change has it, or will have it. */
@@ -245,6 +255,7 @@ function leftToLater(
   const family = familyAgain(calendar, names);
   delete kept.failed[names.event];
   delete kept.helps[names.event];
+  delete kept.begun[names.event];
   kept.later[names.event] = family ? nameOf(family, calendar.zone) : `Event ${names.event}`;
   return { state: 'done', message: storable(`Not changed: a later change by ${by} applies to this event.`) };
 }
@@ -258,6 +269,8 @@ function noteIn(
   const of = itemInput.parse(item.input);
   delete kept.failed[of.event];
   delete kept.helps[of.event];
+  if (state !== 'todo') delete kept.begun[of.event];
+  else if (!didNothing(did)) kept.begun[of.event] = true;
   if (state === 'failed' && next) kept.helps[of.event] = next;
   const { id: event = of.event, start_at = null } = familyAgain(calendar, of)?.own.event ?? {};
   if (state === 'failed')
@@ -323,10 +336,15 @@ function wordsOfLater(names: readonly string[]): string | null {
   return storable(`A later change applies to ${listed(names)}: ${of} left as that change has it.`);
 }
 
-function cancelWords({ job }: JobWork, { later }: Kept): string {
+function cancelWords({ job }: JobWork, { later, begun }: Kept): string {
   const all = job.total ?? 0;
   const left = Object.values(later);
   const done = job.done - left.length;
-  const words = `Cancelled: ${done} of ${counted(all, 'event was', 'events were')} done; the others are as they were.`;
+  const some = Object.keys(begun).length;
+  const rest =
+    some === 0
+      ? 'the others are as they were.'
+      : `${counted(some, 'event was', 'events were')} done in part, which stays; the others are as they were.`;
+  const words = `Cancelled: ${done} of ${counted(all, 'event was', 'events were')} done; ${rest}`;
   return [words, wordsOfLater(left)].filter((one) => one !== null).join(' ');
 }

@@ -8,14 +8,14 @@ import { type ZoomClient, ZoomError } from '../zoom-api/types.ts';
 import type { Calendar } from './calendar.ts';
 import type { Slot } from './calendar-event.ts';
 import { mainOf } from './families.ts';
-import type { ZoomRecords } from './records.ts';
+import type { RecordStore } from './records.ts';
 
 type Clash = ZoomPreview['clashes'][number];
 
 interface Parts {
   zoom: ZoomClient;
   scope: Scope;
-  records: ZoomRecords;
+  records: RecordStore;
   calendar: Calendar;
   admin: Admin;
   signal: AbortSignal;

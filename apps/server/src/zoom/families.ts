@@ -1,5 +1,7 @@
 /** Which events belong together in a course: merged ones, and those of sections (OP-66, OP-71). */
+
 import { shown } from '@lms-admin/domain/timetable-feed';
+import type { BlockLine } from '@lms-admin/domain/zoom-block';
 import type { Calendar } from './calendar.ts';
 import type { CalendarEvent, Family, Slot } from './calendar-event.ts';
 import { isOver, unfit } from './problems.ts';
@@ -13,7 +15,7 @@ export function familyAgain(
   return of.get(event) ?? (reservation === null ? null : again());
 }
 
-/** The main event that this one is merged with, also when the LMS no longer has it; null: it is not merged. */
+/** The main event that this one is merged with, also when the LMS no longer has it or it is of another course; null: it is not merged. */
 export function mainOf(calendar: Calendar, family: Family): Family | null {
   const parentId = family.own.record?.parentId ?? null;
   if (parentId === null) return null;
@@ -41,6 +43,25 @@ export function childrenOf(calendar: Calendar, family: Family): Family[] {
   const id = family.own.record?.id;
   if (id === undefined) return [];
   return calendar.families.filter((one) => one.own.record?.parentId === id && one !== family);
+}
+
+/** The link that students have before them, or would have; null: there is none. */
+export function linkOf({ meetings }: Calendar, slot: Slot): string | null {
+  const row = meetings.get(slot.record?.meeting ?? 0);
+  return row && row.goneAt === null ? row.joinUrl : null;
+}
+
+/** What the block of a published event says. @param main the event with which it is merged */
+export function linesOf(calendar: Calendar, { own, parts }: Family, main: Family | null): BlockLine[] {
+  const shared = main?.parts[0];
+  if (shared) {
+    const link = linkOf(calendar, shared);
+    return link === null ? [] : [{ section: null, link }];
+  }
+  return parts.flatMap((slot) => {
+    const link = linkOf(calendar, slot);
+    return link === null ? [] : [{ section: slot === own ? null : sectionName(slot.event, own.event), link }];
+  });
 }
 
 /** Whether a text of any event names the meeting: somebody may have written its link there by hand. */

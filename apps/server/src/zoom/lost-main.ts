@@ -66,10 +66,12 @@ export function lostMains({ families, orphans }: Omit<Groups, 'records'>): Map<n
   );
 }
 
-function eventOf({ eventId, courseId, title, startAt, endAt, updatedAt }: ZoomRecord): CalendarEvent {
+/** An event as its record has it. */
+export function eventOf({ eventId, courseId, title, startAt, endAt, updatedAt }: ZoomRecord): CalendarEvent {
   const iso = (at: Date | null) => at?.toISOString() ?? null;
   return calendarEvent.parse({
-    id: eventId,
+    // One that was moved to another course has left its record behind under this number below 0.
+    id: Math.abs(eventId),
     title,
     start_at: iso(startAt),
     end_at: iso(endAt),

@@ -65,7 +65,6 @@ export class Meetings {
 
   /**
    * Makes a meeting and has the record lead to it.
-   * @param beside what else the record says from then on
    * @throws HostDayOver, EventProblem, ZoomError
    */
   async make(
@@ -73,7 +72,6 @@ export class Meetings {
     { host, coHosts, why }: Make,
     details: MeetingDetails,
     again: ZoomMaking | null,
-    beside: Pick<RecordPatch, 'visible'>,
   ): Promise<void> {
     const { zoom, zone, signal } = this.#parts;
     const old = why === 'host' ? (slot.record?.meeting ?? null) : null;
@@ -113,7 +111,7 @@ export class Meetings {
         meeting = await whole(this.#parts, oldest);
       }
     }
-    await this.#made(slot, { ...making, doubtful }, meeting, beside);
+    await this.#made(slot, { ...making, doubtful }, meeting);
   }
 
   /**
@@ -199,18 +197,13 @@ export class Meetings {
     return removed.length;
   }
 
-  async #made(
-    slot: Slot,
-    making: ZoomMaking,
-    meeting: ZoomMeeting,
-    beside: Pick<RecordPatch, 'visible'> = {},
-  ): Promise<void> {
+  async #made(slot: Slot, making: ZoomMaking, meeting: ZoomMeeting): Promise<void> {
     const { records, known } = this.#parts;
     this.#read.set(meeting.number, Promise.resolve(meeting));
     known.set(meeting.number, await records.keepMeeting(meeting, making.host));
     const isAlone = oldsOf(making).every((number) => number === meeting.number);
     const left = isAlone && !making.doubtful ? null : { ...making, made: true };
-    await this.keepRecord(slot, { ...beside, meeting: meeting.number, making: left });
+    await this.keepRecord(slot, { meeting: meeting.number, making: left });
   }
 
   async #take(host: string): Promise<void> {

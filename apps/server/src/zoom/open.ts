@@ -12,6 +12,7 @@ import { leaseCourse } from './course-lease.ts';
 import { createHostDays, type HostDays } from './host-days.ts';
 import { Engine } from './reconcile.ts';
 import { type RecordStore, ZoomRecords } from './records.ts';
+import { TrialRecords } from './trial-records.ts';
 
 export interface ZoomParts extends CalendarParts {
   db: Database;
@@ -23,6 +24,7 @@ export interface ZoomParts extends CalendarParts {
 
 export interface OpenCourse {
   engine: Engine;
+  records: RecordStore;
   /**
    * Call it when all items that could be done are done. @param more what else is said of the rest
    * @throws RestUntil the next day where some wait for the day of their host
@@ -42,13 +44,26 @@ export async function ownCalendar(
   parts: CalendarParts,
   records: RecordStore,
   courseId: number,
-  asking: { token: CanvasToken; signal: AbortSignal },
+  asking: { token: CanvasToken; signal?: AbortSignal },
 ): Promise<Calendar> {
   const calendar = await readCalendar(parts, records, courseId, asking);
   const slots = calendar.families.flatMap(({ own, parts: each }) => [own, ...each]);
   const unknown = slots.filter(({ record }) => record === null).map(({ event }) => event.id);
   const moved = await records.move(courseId, unknown);
   return moved ? readCalendar(parts, records, courseId, asking) : calendar;
+}
+
+/** The calendar as a job would have it, with records that are changed in memory only. */
+export async function calendarToBe(
+  parts: CalendarParts,
+  stored: RecordStore,
+  courseId: number,
+  asking: { token: CanvasToken; signal?: AbortSignal },
+): Promise<{ calendar: Calendar; records: RecordStore }> {
+  const records = new TrialRecords(stored);
+  const calendar = await ownCalendar(parts, records, courseId, asking);
+  await records.patchAll(calendar.inherited);
+  return { calendar, records };
 }
 
 /**
@@ -86,6 +101,7 @@ export async function openCourse(parts: ZoomParts, work: JobWork, courseId: numb
     });
     return {
       engine,
+      records,
       async restForWaiting(more = null) {
         const { todo } = await work.items.counts();
         if (todo === 0) return;

@@ -11,17 +11,18 @@ import {
 import type { Admin } from '../auth/admin.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { ZoomError, type ZoomMeeting } from '../zoom-api/types.ts';
-import { type Calendar, readCalendar } from './calendar.ts';
+import type { Calendar } from './calendar.ts';
 import { type CalendarEvent, type Family, type Slot } from './calendar-event.ts';
 import { type ChangeParts, checkChange } from './change-kind.ts';
 import { doubleBookings } from './double-bookings.ts';
+import type { ZoomWish } from './engine-parts.ts';
 import { childrenOf, mainOf, timedBy } from './families.ts';
-import { hostDaysOf } from './open.ts';
+import { calendarToBe, hostDaysOf } from './open.ts';
 import { waitingChanges } from './other-changes.ts';
-import { linksOf } from './other-links.ts';
+import { isSeen, repairOf, type SeenTexts, seenTexts } from './preview-texts.ts';
 import { isOver, OVER, unfit } from './problems.ts';
-import { mergedWith } from './reconcile.ts';
-import { coHostsOf, ZoomRecords } from './records.ts';
+import { AS_RECORDED, mergedWith } from './reconcile.ts';
+import { coHostsOf, type RecordStore, ZoomRecords } from './records.ts';
 import { mainEvent, mergeProblem } from './rules.ts';
 import { otherHosts } from './same-reservation.ts';
 
@@ -40,8 +41,10 @@ export async function previewChange(
   signal: AbortSignal,
 ): Promise<ZoomPreview> {
   await checkChange(parts, admin, change, signal);
-  const records = new ZoomRecords(parts.db.db, await parts.identity.lastSeen(admin.token));
-  const calendar = await readCalendar(parts, records, change.course, { token: admin.token, signal });
+  const stored = new ZoomRecords(parts.db.db, await parts.identity.lastSeen(admin.token));
+  const asking = { token: admin.token, signal };
+  // What was moved here from another course brings its record along, as in the change itself.
+  const { calendar, records } = await calendarToBe(parts, stored, change.course, asking);
   // As the change itself does: who lost a licence a moment ago is not as remembered.
   const fresh = { ...parts, zoom: parts.zoom.afresh() };
   const preview = new Preview(fresh, calendar, records, admin, signal);
@@ -49,19 +52,23 @@ export async function previewChange(
   return { ...said, waiting: await waitingChanges(parts.db.db, records.lms, calendar, change) };
 }
 
+type Steps = ReadonlyMap<Slot, { step: MeetingStep; host: string | null }>;
+
 class Preview {
   readonly #parts: ChangeParts;
   readonly #calendar: Calendar;
-  readonly #records: ZoomRecords;
+  readonly #records: RecordStore;
   readonly #admin: Admin;
   readonly #signal: AbortSignal;
   readonly #needs = new Map<string, number>();
+  readonly #texts = new Map<Family, SeenTexts>();
   readonly #said: ZoomPreview = {
     events: 0,
     make: 0,
     update: 0,
     unchanged: 0,
     links: [],
+    texts: [],
     shared: [],
     appear: 0,
     disappear: 0,
@@ -78,7 +85,7 @@ class Preview {
   constructor(
     parts: ChangeParts,
     calendar: Calendar,
-    records: ZoomRecords,
+    records: RecordStore,
     admin: Admin,
     signal: AbortSignal,
   ) {
@@ -104,15 +111,21 @@ class Preview {
     for (const family of families) this.#said.events += family.parts.length;
     const able = [...families].filter((family) => this.#isAble(family));
     const slots = able.flatMap((family) => family.parts.map((slot) => ({ family, slot })));
+    const wish: ZoomWish = { owner: change.owner, coHosts: change.co_hosts, visible: change.visible };
     const steps = new Map(
       await mapLimited(
         slots,
         AT_ONCE,
-        async ({ family, slot }) => [slot, await this.#decide(family, slot, change)] as const,
+        async ({ family, slot }) => [slot, await this.#decide(family, slot, wish)] as const,
       ),
     );
+    for (const family of able)
+      for (const one of [family, ...childrenOf(this.#calendar, family)]) await this.#look(one);
     for (const family of able) this.#count(family, steps, change.visible);
-    for (const family of able) await this.#otherLinks(family, change);
+    for (const family of able) {
+      await this.#otherLinks(family, change);
+      await this.#repairs(family, steps, change.visible);
+    }
     const chosen = slots.map(({ slot }) => slot);
     await Promise.all([
       this.#hosts(),
@@ -136,6 +149,7 @@ class Preview {
         this.#said.problems.push({ event: id, title, start_at, message: problem ?? GONE });
         continue;
       }
+      await this.#look(child);
       this.#relinked(child, to, isVisible, 'merge');
       merged.push(...child.parts);
     }
@@ -149,10 +163,13 @@ class Preview {
     this.#said.events = child.parts.length;
     const there = await mapLimited(child.parts, AT_ONCE, async (slot) => {
       const number = slot.record?.meeting ?? null;
-      return number !== null && this.#isHeld(number);
+      const isHeld = number !== null && (await this.#isHeld(number));
+      if (isHeld) await this.#broughtUpToDate(child, slot);
+      return isHeld;
     });
     const main = mainOf(this.#calendar, child);
-    const wasShown = main?.own.record?.visible ?? false;
+    await this.#look(child);
+    const wasShown = this.#isSeen(child, child.own);
     const isShown = (child.own.record?.visible ?? false) && there.includes(true);
     for (const [index, slot] of child.parts.entries()) {
       const to = there[index] ? this.#hostOf(slot) : null;
@@ -160,7 +177,22 @@ class Preview {
       this.#said.links.push({ ...ofEvent(slot), from, to, why: 'unmerge', published: wasShown });
       this.#seen(wasShown, isShown);
     }
+    await this.#hosts();
     return this.#said;
+  }
+
+  /** A meeting that was kept while its event was merged may have to follow the event, which takes of its host's day. */
+  async #broughtUpToDate(family: Family, slot: Slot): Promise<void> {
+    if (isOver(slot.event, this.#parts.canvas.now()) || unfit(slot.event) !== null) return;
+    const { step, host } = await this.#decide(family, slot, AS_RECORDED);
+    if (isNothing(step)) return;
+    this.#said.update++;
+    this.#need(step, host);
+  }
+
+  #need(step: MeetingStep, host: string | null): void {
+    const use = hostDayUse(step, host);
+    this.#needs.set(use.host, (this.#needs.get(use.host) ?? 0) + use.count);
   }
 
   /** What else the host has at the times of these events, and who has the same reservations. */
@@ -187,6 +219,37 @@ class Preview {
     if (began && !isOver(slot.event, now)) this.#said.running.push({ ...ofEvent(slot), link });
   }
 
+  /** What students have before them in the texts of an event. */
+  async #look(family: Family): Promise<SeenTexts> {
+    const known = this.#texts.get(family);
+    if (known) return known;
+    const seen = await seenTexts(this.#textParts, family, mainOf(this.#calendar, family));
+    this.#texts.set(family, seen);
+    return seen;
+  }
+
+  get #textParts() {
+    return { records: this.#records, bases: this.#parts.zoom.links };
+  }
+
+  #isSeen(family: Family, slot: Slot): boolean {
+    const seen = this.#texts.get(family);
+    return seen !== undefined && isSeen(seen, family, slot);
+  }
+
+  /** Links that stay what they are, and that somebody has removed or edited in the LMS. */
+  async #repairs(family: Family, steps: Steps, visible: boolean): Promise<void> {
+    const isSame = family.parts.every((slot) => steps.get(slot)?.step.step === 'keep');
+    if (!visible || !isSame || !family.own.record?.visible) return;
+    for (const one of [family, ...childrenOf(this.#calendar, family)]) {
+      const main = one === family ? null : family;
+      const how = await repairOf(this.#textParts, this.#calendar, one, main);
+      // A copied link that gives way is told of already.
+      if (how !== null && this.#texts.get(one)?.copied.length === 0)
+        this.#said.texts.push({ ...ofEvent(one.own), how });
+    }
+  }
+
   #timed(family: Family, slot: Slot): CalendarEvent {
     return timedBy(this.#calendar, family, slot, this.#parts.canvas.now());
   }
@@ -202,14 +265,15 @@ class Preview {
   async #decide(
     family: Family,
     slot: Slot,
-    { owner, co_hosts: coHosts }: Publish,
+    { owner, coHosts }: ZoomWish,
   ): Promise<{ step: MeetingStep; host: string | null }> {
     const { zoom, canvas } = this.#parts;
     const number = slot.record?.meeting ?? null;
     const row = number === null ? null : (this.#calendar.meetings.get(number) ?? null);
     const meeting = number === null ? null : await this.#read(number);
     const host = meeting ? emailKey(meeting.hostEmail ?? row?.hostEmail ?? '') : null;
-    const may = host !== null && host !== emailKey(owner) && (await this.#mayHandOver(host, owner));
+    const to = owner === null ? host : emailKey(owner);
+    const may = host !== null && to !== null && host !== to && (await this.#mayHandOver(host, to));
     const { start_at, end_at } = this.#timed(family, slot);
     const { title } = slot.event;
     const step = decideMeeting({
@@ -224,13 +288,9 @@ class Preview {
     return { step, host: host ?? row?.hostEmail ?? null };
   }
 
-  #count(
-    family: Family,
-    steps: ReadonlyMap<Slot, { step: MeetingStep; host: string | null }>,
-    visible: boolean,
-  ): void {
-    const wasShown = family.own.record?.visible ?? false;
+  #count(family: Family, steps: Steps, visible: boolean): void {
     const merged = childrenOf(this.#calendar, family);
+    let isDone = false;
     for (const slot of family.parts) {
       const { step, host } = steps.get(slot) ?? { step: null, host: null };
       if (!step) continue;
@@ -245,46 +305,55 @@ class Preview {
       const renewed = step.step === 'make' && step.why !== 'none';
       if (renewed || (step.step === 'keep' && step.handOver !== null)) this.#underWay(slot, renewed);
       if (!over && !isNothing(step)) {
-        const use = hostDayUse(step, host);
-        this.#needs.set(use.host, (this.#needs.get(use.host) ?? 0) + use.count);
+        this.#need(step, host);
         for (const child of merged) this.#said.shared.push({ ...ofEvent(child.own), with: slot.event.title });
       }
-      this.#changedLinks(slot, step, host, wasShown, merged);
-      for (const _ of [slot, ...merged.flatMap(({ parts }) => parts)]) this.#seen(wasShown, visible);
+      isDone = true;
+      this.#changedLinks(family, slot, step, host, merged);
+      this.#seen(this.#isSeen(family, slot), visible);
+    }
+    // A main event has one part: where that cannot be changed, nor are they.
+    for (const child of isDone ? merged : []) {
+      const isSeen = this.#isSeen(child, child.own);
+      for (const _ of child.parts) this.#seen(isSeen, visible);
     }
   }
 
   #changedLinks(
+    family: Family,
     slot: Slot,
     step: MeetingStep,
     from: string | null,
-    published: boolean,
     merged: readonly Family[],
   ): void {
     if (step.step !== 'make' || step.why === 'none') return;
-    for (const one of [slot, ...merged.map(({ own }) => own)])
-      this.#said.links.push({ ...ofEvent(one), from, to: step.host, why: step.why, published });
+    const { host: to, why } = step;
+    const published = this.#isSeen(family, slot);
+    this.#said.links.push({ ...ofEvent(slot), from, to, why, published });
+    for (const child of merged) {
+      const published = this.#isSeen(child, child.own);
+      this.#said.links.push({ ...ofEvent(child.own), from, to, why, published });
+    }
   }
 
   /** Links that are not those of the record: copied ones give way to ours, or leave; what people have written stays. */
-  async #otherLinks({ own }: Family, { owner, visible }: Publish): Promise<void> {
-    const { ours, written } = await linksOf(own.event, this.#records, this.#parts.zoom.links);
+  async #otherLinks(family: Family, { owner, visible }: Publish): Promise<void> {
+    const { own } = family;
+    const { copied, written } = await this.#look(family);
     const at = { ...ofEvent(own), to: owner, published: true };
     const wasShown = own.record?.visible ?? false;
-    if (ours.length > 0 && !wasShown) {
-      const from = (await this.#read(ours[0]?.number ?? 0))?.hostEmail ?? null;
+    const [first] = copied;
+    if (first !== undefined) {
+      const from = (await this.#read(first))?.hostEmail ?? null;
       this.#said.links.push({ ...at, from, why: 'copied' });
-      if (!visible) this.#said.disappear++;
     }
-    if (written.length > 0 && visible && !wasShown)
-      this.#said.links.push({ ...at, from: null, why: 'written' });
+    if (written && visible && !wasShown) this.#said.links.push({ ...at, from: null, why: 'written' });
   }
 
   #relinked(child: Family, to: string | null, isVisible: boolean, why: 'merge'): void {
-    const wasShown = child.own.record?.visible ?? false;
     for (const slot of child.parts) {
       const from = this.#hostOf(slot);
-      const hadLink = wasShown && from !== null;
+      const hadLink = this.#isSeen(child, slot);
       this.#said.links.push({ ...ofEvent(slot), from, to, why, published: hadLink });
       if (hadLink) this.#underWay(slot, true);
       this.#seen(hadLink, isVisible);

@@ -13,7 +13,7 @@ import type { Intents } from './intents.ts';
 import { Meetings } from './meetings.ts';
 import { OtherLinks } from './other-links.ts';
 import { EventProblem, HostDayOver, isOver, unfit } from './problems.ts';
-import { ShownFamilies } from './shown-families.ts';
+import { type ShownAs, ShownFamilies } from './shown-families.ts';
 import { SlotMeetings } from './slot-meetings.ts';
 
 /** The wish of the record: nothing is to be other than it says. Without one: the default owner, and hidden. */
@@ -110,14 +110,21 @@ export class Engine {
     const did = nothingDone(intents);
     try {
       const { record } = main.own;
-      if (!record) throw new EventProblem('The main event has no meeting of its own.');
-      did.merged = intents.take('parent').includes('merged');
-      if (family.own.record?.parentId !== record.id) {
-        await intents.intend('parent', ['merged']);
-        await this.#meetings.keepRecord(family.own, { parentId: record.id });
-        did.merged = true;
+      if (!record?.meeting) throw new EventProblem('The main event has no meeting of its own.');
+      if (!(await this.#slots.isHeld(record.meeting))) {
+        await this.#meetings.gone(record.meeting);
+        throw new EventProblem(
+          `The meeting of “${main.own.event.title}” is no longer in Zoom, or its host is not active there.`,
+          'Publish that event again, and then merge.',
+        );
       }
-      await this.#shown.show(family, did);
+      const earlier = intents.take('parent').includes('merged');
+      const joins = family.own.record?.parentId !== record.id;
+      if (joins) await intents.intend('parent', ['merged']);
+      // The record says what Canvas has: where Canvas refuses, nothing is merged.
+      await this.#shown.show(family, did, { main, wasShown: !joins && !earlier });
+      if (joins) await this.#meetings.keepRecord(family.own, { parentId: record.id });
+      did.merged = joins || earlier;
       return { state: 'done', message: wordsOfDid(did), did };
     } catch (error) {
       return { ...this.#ended(error, did), did };
@@ -129,17 +136,18 @@ export class Engine {
     const did = nothingDone(intents);
     try {
       const { own } = family;
-      did.unmerged = intents.take('parent').includes('unmerged');
-      if (own.record !== null && own.record.parentId !== null) {
-        await intents.intend('parent', ['unmerged']);
-        await this.#meetings.keepRecord(own, { parentId: null });
-        did.unmerged = true;
-      }
+      const earlier = intents.take('parent').includes('unmerged');
+      const leaves = own.record !== null && own.record.parentId !== null;
+      if (leaves) await intents.intend('parent', ['unmerged']);
       for (const slot of family.parts) await this.#giveBack(family, slot, did);
       const hasLink = family.parts.some((slot) => this.#shown.linkOf(slot) !== null);
       // Students cannot be shown what is not there; nobody is to be surprised when it is made.
-      if (!hasLink && own.record?.visible) await this.#meetings.keepRecord(own, { visible: false });
-      await this.#shown.show(family, did);
+      const visible = hasLink && (own.record?.visible ?? false);
+      // Until Canvas has its own link, and while a host's day is awaited, it is merged.
+      await this.#shown.show(family, did, { main: null, visible, wasShown: !leaves && !earlier });
+      if (leaves || (own.record !== null && own.record.visible !== visible))
+        await this.#meetings.keepRecord(own, { parentId: null, visible });
+      did.unmerged = leaves || earlier;
       const lost = hasLink ? '' : ' It has no meeting of its own now: publish it to make one.';
       return { state: 'done', message: wordsOfDid(did) + lost, did };
     } catch (error) {
@@ -161,6 +169,10 @@ export class Engine {
   /** @returns why the event is left alone; null: it is not */
   async #keep(family: Family, makes: boolean, did: Did): Promise<string | null> {
     const { own, parts } = family;
+    if (family.isElsewhere) {
+      for (const slot of parts) await this.#slots.look(slot);
+      return null;
+    }
     const isKnown = own.record !== null || parts.some(({ record }) => record !== null);
     const other = isKnown ? null : await this.#others.ofUnknown(family, did);
     const skipped = unfit(own.event) ?? other;
@@ -192,11 +204,7 @@ export class Engine {
     const some = parts.length > failed.length;
     if (some) {
       const visible = wish.visible ?? own.record?.visible ?? false;
-      if (own.record === null || own.record.visible !== visible) {
-        if (visible) await did.intents.intend('record', ['shown']);
-        await this.#meetings.keepRecord(own, { visible });
-      }
-      await this.#showAll(family, did, wasShown);
+      await this.#showAll(family, did, { visible, wasShown });
       for (const slot of parts) did.oldRemoved += await this.#meetings.removeOld(slot);
     } else if (failed.length > 0) await this.#dropDead(family, did);
     const [first] = [...failed.filter((error) => error instanceof HostDayOver), ...failed];
@@ -210,9 +218,27 @@ export class Engine {
     did.oldRemoved += await this.#meetings.removeOld(slot);
   }
 
-  async #showAll(family: Family, did: Did, wasShown = true): Promise<void> {
-    await this.#shown.show(family, did, wasShown);
-    for (const child of childrenOf(this.calendar, family)) await this.#shown.show(child, did, wasShown);
+  /** The event first: its record says what students see of it, whatever becomes of those that are merged with it. */
+  async #showAll(family: Family, did: Did, as: ShownAs = {}): Promise<void> {
+    const { own } = family;
+    await this.#shown.show(family, did, as);
+    const merged = childrenOf(this.calendar, family);
+    const { visible } = as;
+    if (visible !== undefined && (own.record === null || own.record.visible !== visible)) {
+      if (visible && merged.length > 0) await did.intents.intend('record', ['shown']);
+      await this.#meetings.keepRecord(own, { visible });
+    }
+    const failed: EventProblem[] = [];
+    for (const child of merged) {
+      try {
+        await this.#shown.show(child, did, as);
+      } catch (error) {
+        if (!(error instanceof EventProblem)) throw error;
+        failed.push(ofMerged(child, error));
+      }
+    }
+    const [first] = failed;
+    if (first) throw first;
   }
 
   /** Takes a link that leads nowhere off the events of a meeting that could not be seen to. */
@@ -259,6 +285,10 @@ export class Engine {
 
 function ofMain({ own }: Family, problem: EventProblem): EventProblem {
   return new EventProblem(`“${own.event.title}”, with which it is merged: ${problem.message}`, problem.next);
+}
+
+function ofMerged({ own }: Family, problem: EventProblem): EventProblem {
+  return new EventProblem(`“${own.event.title}”, which is merged with it: ${problem.message}`, problem.next);
 }
 
 function named({ event }: Slot, own: Slot, problem: EventProblem): EventProblem {

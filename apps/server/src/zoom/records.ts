@@ -1,5 +1,6 @@
 /** Our rows about calendar events and their meetings, found again when a synchroniser has made the events anew (OP-64). */
-import { and, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, ne, notExists, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../platform/database.ts';
 import { zoomEvents, zoomMeetings } from '../platform/schema.ts';
 import { storable } from '../platform/text.ts';
@@ -73,6 +74,11 @@ const keyOf = (course: number, section: number, reservation: string) => `${cours
 /** What is asked of the rows, and changed in them: the engine works on whatever keeps them. */
 export type RecordStore = Pick<ZoomRecords, keyof ZoomRecords>;
 
+export interface Stored {
+  records: ZoomRecord[];
+  meetings: Map<number, MeetingRow>;
+}
+
 /** One LMS's rows. */
 export class ZoomRecords {
   readonly #db: Db;
@@ -83,10 +89,42 @@ export class ZoomRecords {
     this.lms = lms;
   }
 
-  /** The records of these courses with the meetings they name, in one query. */
-  async ofCourses(
-    courseIds: readonly number[],
-  ): Promise<{ records: ZoomRecord[]; meetings: Map<number, MeetingRow> }> {
+  /**
+   * The records of these courses with the meetings they name, in one query.
+   * @param eventIds events that are in these courses now: records that they bring along from another one are added
+   */
+  async ofCourses(courseIds: readonly number[], eventIds: readonly number[] = []): Promise<Stored> {
+    const here = inArray(zoomEvents.courseId, [...courseIds]);
+    if (eventIds.length === 0) return this.#stored(here);
+    const child = alias(zoomEvents, 'child');
+    const merged = this.#db.select({ id: child.id }).from(child).where(eq(child.parentId, zoomEvents.id));
+    const brought = and(
+      isNull(zoomEvents.reservationId),
+      inArray(zoomEvents.eventId, [...eventIds]),
+      // A main event leaves its record to the others.
+      notExists(merged),
+    );
+    return this.#stored(or(here, brought));
+  }
+
+  /** Records by their ids, with the meetings they name. */
+  async byIds(ids: readonly number[]): Promise<Stored> {
+    return this.#stored(inArray(zoomEvents.id, [...ids]));
+  }
+
+  /** Those of these records with which events of other courses are merged: they were moved there. */
+  async guestsOf(ids: readonly number[]): Promise<Set<number>> {
+    if (ids.length === 0) return new Set();
+    const child = alias(zoomEvents, 'child');
+    const rows = await this.#db
+      .select({ id: zoomEvents.id })
+      .from(zoomEvents)
+      .innerJoin(child, and(eq(child.parentId, zoomEvents.id), ne(child.courseId, zoomEvents.courseId)))
+      .where(inArray(zoomEvents.id, [...ids]));
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async #stored(which: SQL | undefined): Promise<Stored> {
     const rows = await this.#db
       .select({ record: zoomEvents, meeting: zoomMeetings })
       .from(zoomEvents)
@@ -94,7 +132,7 @@ export class ZoomRecords {
         zoomMeetings,
         and(eq(zoomMeetings.lms, zoomEvents.lms), eq(zoomMeetings.number, zoomEvents.meeting)),
       )
-      .where(and(eq(zoomEvents.lms, this.lms), inArray(zoomEvents.courseId, [...courseIds])));
+      .where(and(eq(zoomEvents.lms, this.lms), which));
     const meetings = new Map(rows.flatMap(({ meeting }) => (meeting ? [[meeting.number, meeting]] : [])));
     return { records: rows.map(({ record }) => record), meetings };
   }
@@ -140,7 +178,7 @@ export class ZoomRecords {
 
   /**
    * Has records of events that were moved to another course in the LMS belong to that course. A main event leaves its record to
-   * those that are merged with it.
+   * those that are merged with it and were not moved; what is merged stays merged.
    * @returns whether there were any
    */
   async move(courseId: number, eventIds: readonly number[]): Promise<boolean> {
@@ -227,9 +265,10 @@ export class ZoomRecords {
       );
   }
 
-  /** Whether another record has this meeting as its own. */
+  /** Whether another record has this meeting as its own, or an event of another course may still have the link that this one had. */
   async isUsed(number: number, otherThan: number): Promise<boolean> {
-    return (await this.usersOf(number)).some((id) => id !== otherThan);
+    const users = await this.usersOf(number);
+    return users.some((id) => id !== otherThan) || (await this.guestsOf([otherThan])).size > 0;
   }
 
   /** The records that have this meeting as their own. */
@@ -245,7 +284,7 @@ export class ZoomRecords {
 /** A record whose event was moved to another course, and what becomes of it. */
 export interface RecordMove {
   record: ZoomRecord;
-  patch: Partial<Pick<ZoomRecord, 'eventId' | 'courseId' | 'parentId'>>;
+  patch: Partial<Pick<ZoomRecord, 'eventId' | 'courseId'>>;
 }
 
 async function movesOf(
@@ -262,15 +301,23 @@ async function movesOf(
   );
   const found = await db.select().from(zoomEvents).where(moved);
   if (found.length === 0) return [];
-  const ids = found.map(({ id }) => id);
   const merged = await db
-    .select({ main: zoomEvents.parentId })
+    .select({ id: zoomEvents.id, main: zoomEvents.parentId, courseId: zoomEvents.courseId })
     .from(zoomEvents)
-    .where(inArray(zoomEvents.parentId, ids));
-  const mains = new Set(merged.map(({ main }) => main));
+    .where(
+      inArray(
+        zoomEvents.parentId,
+        found.map(({ id }) => id),
+      ),
+    );
+  const moving = new Set(found.map(({ id }) => id));
+  // Events that are merged with one that is moved, and stay behind.
+  const left = merged.filter((one) => one.courseId !== courseId && !moving.has(one.id));
+  const mains = new Set(left.map(({ main }) => main));
   return found.map((record) => ({
     record,
-    patch: mains.has(record.id) ? { eventId: -record.eventId } : { courseId, parentId: null },
+    // What was merged stays merged, also with an event of the other course: students keep the link.
+    patch: mains.has(record.id) ? { eventId: -record.eventId } : { courseId },
   }));
 }
 

@@ -10,6 +10,7 @@ import { childrenOf, mainOf } from './families.ts';
 import { unfit } from './problems.ts';
 
 const { publish } = zoomCreationMessages;
+const PUBLISH_MAIN = 'Publish that event again first, or choose another main event.';
 
 export interface AskedOwner {
   owner: string;
@@ -61,6 +62,23 @@ export function mainEvent(calendar: Calendar, id: number): Family {
       'Publish it first, or choose another main event.',
     );
   return main;
+}
+
+/** Students of the merged events would get a dead link. @throws AppError bad-request where its meeting cannot be held; ZoomError */
+export async function requireHeldMain(
+  zoom: ZoomClient,
+  { own: { event, record } }: Family,
+  signal?: AbortSignal,
+): Promise<void> {
+  const meeting = await zoom.read(record?.meeting ?? 0, signal);
+  if (!meeting) throw refusal(`The meeting of “${event.title}” is no longer in Zoom.`, PUBLISH_MAIN);
+  const user = await zoom.user(meeting.hostEmail ?? meeting.hostId, signal);
+  if (user?.active) return;
+  const host = user?.email ?? meeting.hostEmail ?? 'its host';
+  throw refusal(
+    `The meeting of “${event.title}” cannot be held: ${host} is not active in Zoom.`,
+    PUBLISH_MAIN,
+  );
 }
 
 /** Why an event cannot be merged with the main one; null: it can. */

@@ -8,7 +8,7 @@ import { storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
 import type { Family } from './calendar-event.ts';
 import type { Did } from './did.ts';
-import { familyAgain, listed, mainOf, nameOf } from './families.ts';
+import { familyAgain, mainOf, nameOf } from './families.ts';
 import type { Engine } from './reconcile.ts';
 
 /** Events that are looked at at the same time: more than Zoom's limit lets through would only wait there. */
@@ -88,22 +88,4 @@ export async function lookAt(
   if (!family) return { end: { state: 'failed', message: GONE }, did: null, name: item.label };
   const { state, message, did } = await engine.keep(family, isDue(family, order, now));
   return { end: { state, message: storable(message) }, did, name: nameOf(family, calendar.zone) };
-}
-
-/** Titles of events that are no longer in Canvas, of which a meeting that is still to come stays in Zoom. */
-export function loneMeetings({ orphans, meetings }: Calendar, now: Date): string[] {
-  return orphans
-    .filter(({ meeting, endAt }) => {
-      const row = meetings.get(meeting ?? 0);
-      return row !== undefined && row.goneAt === null && (endAt === null || endAt > now);
-    })
-    .map(({ title, meeting }) => `“${title}” (meeting ${meeting})`);
-}
-
-/** Says which they are; null: there are none. */
-export function wordsOfLone(lone: readonly string[]): string | null {
-  if (lone.length === 0) return null;
-  const of = lone.length === 1 ? 'an event' : `${lone.length} events`;
-  const its = lone.length === 1 ? 'its meeting is' : 'their meetings are';
-  return `The calendar no longer has ${of}; ${its} still in Zoom: ${listed(lone)}. Remove what is not needed in Zoom.`;
 }

@@ -9,8 +9,9 @@ import { counted, storable } from '../platform/text.ts';
 import { zoomWords } from '../zoom-api/words.ts';
 import { type Did, didNothing } from './did.ts';
 import { listed } from './families.ts';
+import { loneMeetings, wordsOfLone } from './lone-meetings.ts';
 import { openCourse, type ZoomParts } from './open.ts';
-import { AT_ONCE, itemsOf, loneMeetings, lookAt, wordsOfLone } from './run-events.ts';
+import { AT_ONCE, itemsOf, lookAt } from './run-events.ts';
 import { runLabel } from './run-start.ts';
 
 export interface RunParts extends ZoomParts {
@@ -26,6 +27,8 @@ const FIGURES = {
   renewed: 'links renewed',
   putBack: 'links put back',
   replaced: 'edited links replaced',
+  shown: 'links shown',
+  hidden: 'links hidden',
   linksRemoved: 'links removed',
 } as const satisfies Partial<Record<keyof Did, string>>;
 type Figure = keyof typeof FIGURES;
@@ -104,7 +107,9 @@ async function run(parts: RunParts, work: JobWork): Promise<JobEnd> {
       },
     });
     await open.restForWaiting();
-    const lone = loneMeetings(engine.calendar, parts.canvas.now());
+    const { canvas } = parts;
+    const looking = { canvas, records: open.records, token: work.token(), signal: work.signal };
+    const lone = await loneMeetings({ ...looking, calendar: engine.calendar }, canvas.now());
     return endOf(order, so, lone, await work.items.counts());
   } finally {
     await open.close();

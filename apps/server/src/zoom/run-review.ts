@@ -20,14 +20,14 @@ import { storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
 import type { Family } from './calendar-event.ts';
 import { familyAgain, mainOf } from './families.ts';
-import { hostDaysOf, ownCalendar } from './open.ts';
+import { loneMeetings, wordsOfLone } from './lone-meetings.ts';
+import { calendarToBe, hostDaysOf } from './open.ts';
 import { Engine } from './reconcile.ts';
 import { ZoomRecords } from './records.ts';
-import { AT_ONCE, itemsOf, type Looked, loneMeetings, lookAt, wordsOfLone } from './run-events.ts';
+import { AT_ONCE, itemsOf, type Looked, lookAt } from './run-events.ts';
 import { noCourse, type RunParts, requireZoom } from './run-kind.ts';
 import { RUN_TOOL } from './run-start.ts';
 import { type TriedMeetings, trialCanvas, trialDays, trialZoom } from './trial.ts';
-import { TrialRecords } from './trial-records.ts';
 
 type Request = z.infer<typeof zoomRunReviewRequest>;
 type Told = ZoomRunReview['told'][number];
@@ -80,9 +80,8 @@ async function review(
 ): Promise<ZoomRunReview> {
   const { db, canvas, identity, zoom } = parts;
   const { token } = admin;
-  const records = new TrialRecords(new ZoomRecords(db.db, await identity.lastSeen(token)));
-  const calendar = await ownCalendar(parts, records, course, { token, signal });
-  await records.patchAll(calendar.inherited);
+  const stored = new ZoomRecords(db.db, await identity.lastSeen(token));
+  const { calendar, records } = await calendarToBe(parts, stored, course, { token, signal });
   const trial = trialZoom(zoom.afresh());
   const engine = new Engine({
     zoom: trial.client,
@@ -114,7 +113,7 @@ async function review(
   });
   const told = toldOf(calendar, looked, before, statesOf(calendar, zoom.links), trial.tried);
   const others = told.filter(({ family }) => !looked.has(family)).length;
-  const lone = loneMeetings(calendar, canvas.now());
+  const lone = await loneMeetings({ canvas, records, calendar, token, signal }, canvas.now());
   return {
     events: looked.size + others,
     told: told.map(({ one }) => one),
@@ -134,7 +133,7 @@ interface State {
   text: string;
   /** Of its own meetings, or of that of its main event: number and link, where it is there. */
   meetings: { number: number; link: string }[];
-  /** Whether it has meetings of its own; those of a merged event are its main event's. */
+  /** Whether what is done to its meetings is told of it; those of a merged event are its main event's, where that is in the calendar. */
   own: boolean;
 }
 
@@ -149,7 +148,10 @@ function statesOf(calendar: Calendar, bases: readonly string[]): Map<Family, Sta
       });
       const seen = linksInTexts(event, bases).map(({ link }) => link);
       const text = `${event.description ?? ''}\n${event.location_address ?? ''}`;
-      return [family, { seen, text, meetings, own: main === null }];
+      return [
+        family,
+        { seen, text, meetings, own: main === null || (main.isLost === true && !main.isElsewhere) },
+      ];
     }),
   );
 }

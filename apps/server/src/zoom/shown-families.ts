@@ -1,12 +1,21 @@
 /** Has Canvas show students of each event what our records say (OP-103): its own links, or those of its main event. */
-import type { BlockLine, BlockState } from '@lms-admin/domain/zoom-block';
+import type { BlockState } from '@lms-admin/domain/zoom-block';
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import { type Did, note, shownAs } from './did.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { mainOf, nameOf, sectionName } from './families.ts';
+import { linesOf, linkOf, mainOf, nameOf } from './families.ts';
 import type { Effect } from './intents.ts';
 import { showLinks } from './shown-links.ts';
+
+/** How an event is to be shown; what is left out is as the records say. */
+export interface ShownAs {
+  /** Whether students have a link of it already that only has to be put right. */
+  wasShown?: boolean;
+  visible?: boolean;
+  /** The main event whose link it has; null: its own. */
+  main?: Family | null;
+}
 
 export class ShownFamilies {
   readonly #parts: EngineParts;
@@ -21,27 +30,27 @@ export class ShownFamilies {
 
   /** The link that students have before them, or would have; null: there is none. */
   linkOf(slot: Slot): string | null {
-    const row = this.#calendar.meetings.get(slot.record?.meeting ?? 0);
-    return row && row.goneAt === null ? row.joinUrl : null;
+    return linkOf(this.#calendar, slot);
   }
 
-  /** @throws EventProblem, CanvasError */
-  async show(family: Family, did: Did, wasShown = true): Promise<void> {
+  /** @param as what the records are to say once Canvas has it @throws EventProblem, CanvasError */
+  async show(family: Family, did: Did, as: ShownAs = {}): Promise<void> {
     const { id } = family.own.event;
     const before = this.#writing.get(id) ?? Promise.resolve();
-    const after = before.catch(() => {}).then(() => this.#write(family, did, wasShown));
+    const after = before.catch(() => {}).then(() => this.#write(family, did, as));
     this.#writing.set(id, after);
     await after;
   }
 
-  async #write(family: Family, did: Did, wasShown: boolean): Promise<void> {
+  async #write(family: Family, did: Did, as: ShownAs): Promise<void> {
     const { own, parts } = family;
     if (family.isLost) return;
-    const main = mainOf(this.#calendar, family);
-    const isVisible = (main ?? family).own.record?.visible ?? false;
+    const main = as.main === undefined ? mainOf(this.#calendar, family) : as.main;
+    const isVisible = as.visible ?? (main ?? family).own.record?.visible ?? false;
+    const { wasShown = true } = as;
     if (!isVisible && own.record === null && parts.every(({ record }) => record === null)) return;
-    const lines = isVisible ? this.#linesOf(family, main) : [];
-    const renewed = did.renewed > 0 || did.made > 0 || did.merged || did.unmerged;
+    const lines = isVisible ? linesOf(this.#calendar, family, main) : [];
+    const renewed = did.renewed > 0 || did.made > 0;
     const of = `text ${own.event.id}`;
     const earlier = did.intents.take(of);
     const effectOf = (found: BlockState): Effect => {
@@ -57,20 +66,5 @@ export class ShownFamilies {
     // An earlier turn may have written it without seeing the end.
     const effects = earlier.length === 0 && written ? [effectOf(found)] : earlier;
     note(did, effects, () => nameOf(family, this.#calendar.zone));
-  }
-
-  #linesOf(family: Family, main: Family | null): BlockLine[] {
-    const shared = main?.parts[0];
-    if (shared) {
-      const link = this.linkOf(shared);
-      return link === null ? [] : [{ section: null, link }];
-    }
-    const { own, parts } = family;
-    return parts.flatMap((slot) => {
-      const link = this.linkOf(slot);
-      return link === null
-        ? []
-        : [{ section: slot === own ? null : sectionName(slot.event, own.event), link }];
-    });
   }
 }

@@ -48,7 +48,7 @@ export async function showLinks(
     if (meetingOfLink(link, bases)) continue;
     throw new EventProblem('Zoom gave a link that is none of the configured host: tell IT Support.');
   }
-  if (Object.keys(await wanted(parts, event, lines)).length === 0)
+  if (Object.keys(await textsToWrite(parts, event, lines)).length === 0)
     return { found: lines.length > 0 ? 'there' : 'missing', written: false };
   // Somebody may have written into it since it was read.
   const fresh = await readEvent(canvas, event.id, { token, signal }).catch((error: unknown) => {
@@ -57,7 +57,7 @@ export async function showLinks(
   if (!fresh) throw new EventProblem('This event is no longer in Canvas.');
   keepTexts(event, fresh);
   const found = blockState(fresh.description ?? '', lines);
-  const change = await wanted(parts, fresh, lines);
+  const change = await textsToWrite(parts, fresh, lines);
   if (Object.keys(change).length === 0) return { found, written: false };
   await before(found);
   lease.hold();
@@ -82,8 +82,8 @@ export async function showLinks(
 }
 
 /** What of the texts has to be written. */
-async function wanted(
-  { records, bases }: ShownParts,
+export async function textsToWrite(
+  { records, bases }: Pick<ShownParts, 'records' | 'bases'>,
   { description, location_address, hidden }: CalendarEvent,
   lines: readonly BlockLine[],
 ): Promise<{ description?: string; location_address?: string }> {

@@ -115,11 +115,9 @@ export class SlotMeetings {
     if (isShown && step.host === emailKey(zoom.defaultOwner)) throw new EventProblem(NO_OWNER);
     if (isRun && !(await this.#isActive(step.host))) throw hostInactive(step.host);
     const coHosts = isRun ? await this.#ableOf(step.coHosts, did) : step.coHosts;
-    // Where the event is its own only part, what is wished of it needs no statement of its own.
-    const beside = slot === family.own && wish.visible !== null ? { visible: wish.visible } : {};
     const effects: Effect[] = number === null ? ['made'] : ['made', 'renewed'];
     const making = { ...step, coHosts };
-    await this.#intending(did, of, effects, () => this.#meetings.make(slot, making, details, again, beside));
+    await this.#intending(did, of, effects, () => this.#meetings.make(slot, making, details, again));
     note(did, [...earlier, ...effects], told);
   }
 

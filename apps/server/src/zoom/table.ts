@@ -23,8 +23,10 @@ import {
   sectionOf,
 } from './calendar.ts';
 import type { CalendarEvent } from './calendar-event.ts';
+import { ELSEWHERE, mainsElsewhere } from './main-elsewhere.ts';
 import { type MeetingRow, RecordIndex, type RecordPatch, type ZoomRecord, ZoomRecords } from './records.ts';
 
+const UNTOLD = 'untold';
 /** Main events that are looked for at the same time. */
 const AT_ONCE = 6;
 
@@ -45,6 +47,8 @@ interface Known {
   meetings: ReadonlyMap<number, MeetingRow>;
   of: ReadonlyMap<number, ZoomRecord>;
   reservations: ReadonlyMap<number, string>;
+  /** Main events of other courses, by the records that are named. */
+  elsewhere: ReadonlyMap<number, ZoomRecord>;
 }
 
 /** Adds what we know, and leaves out what the browser does not get. Of the database it takes one question. */
@@ -68,7 +72,7 @@ export async function changedAt(
   const known = await readKnown(parts, admin, [shown]);
   const record = known.of.get(event.id) ?? null;
   const top = event.parent_event_id === null ? record : topOf(shown, record, known);
-  const main = known.records.get(top?.parentId ?? null);
+  const main = mainRecord(top, known);
   const changes = [record, top, main].flatMap((one) => {
     const row = known.meetings.get(one?.meeting ?? 0);
     return [one?.updatedAt, row?.updatedAt, row?.goneAt];
@@ -89,7 +93,11 @@ async function readKnown(parts: TableParts, admin: Admin, events: readonly ZoomE
   const { db, identity, scope, timetable, log } = parts;
   const store = new ZoomRecords(db.db, await identity.lastSeen(admin.token));
   const courses = [...new Set(events.flatMap((event) => courseOf(event) ?? []))];
-  const stored = await store.ofCourses(courses);
+  const stored = await store.ofCourses(
+    courses,
+    events.map(({ id }) => id),
+  );
+  const elsewhere = await mainsElsewhere(store, stored.records);
   const reservations = new Map<number, string>();
   for (const id of courses) {
     const own = events.filter((event) => courseOf(event) === id);
@@ -122,7 +130,8 @@ async function readKnown(parts: TableParts, admin: Admin, events: readonly ZoomE
   await store.follow(
     [...of].flatMap(([eventId, record]) => (record.eventId === eventId ? [] : [{ id: record.id, eventId }])),
   );
-  return { records, meetings: stored.meetings, of, reservations };
+  const meetings = new Map([...elsewhere.meetings, ...stored.meetings]);
+  return { records, meetings, of, reservations, elsewhere: elsewhere.mains };
 }
 
 /** What the next change or run will write down because main events were deleted in the LMS. By record. */
@@ -142,10 +151,13 @@ async function inherited(
   );
   const asking = { token: admin.token };
   const gone = await mapLimited([...away], AT_ONCE, async (main) => {
-    const isThere = await readEvent(parts.canvas, main.eventId, asking).catch((error: unknown) => {
-      if (error instanceof CanvasError) return error.kind !== 'not-found';
+    const found = await readEvent(parts.canvas, main.eventId, asking).catch((error: unknown) => {
+      if (error instanceof CanvasError && error.kind !== 'not-found') return UNTOLD;
+      if (error instanceof CanvasError) return null;
       throw error;
     });
+    // One that was moved to another course leaves its place to the others, like one that was deleted.
+    const isThere = found === UNTOLD || (found !== null && courseOf(found) === main.courseId);
     return isThere ? [] : [main.courseId];
   });
   // It may have been made again, as another event: only the whole calendar tells.
@@ -161,7 +173,7 @@ function joined(parts: TableParts, event: ZoomEvent, known: Known, page: readonl
   const record = known.of.get(event.id) ?? null;
   // Visibility and merge of a section's event are those of the course's event.
   const top = event.parent_event_id == null ? record : topOf(event, record, known);
-  const main = known.records.get(top?.parentId ?? null);
+  const main = mainRecord(top, known);
   const own = event.hidden ? null : meetingOf(record, known);
   const meeting = main ? meetingOf(main, known) : own;
   const text = main || meeting || event.hidden ? null : linkInTexts(event, parts.zoom.links);
@@ -182,9 +194,27 @@ function joined(parts: TableParts, event: ZoomEvent, known: Known, page: readonl
     // A link that stands in the event's own text is there for everybody to see.
     zoom_visibility: visible || text !== null ? 1 : 0,
     zoom_parent_id: mainEvent ?? null,
-    zoom_parent_title: main && (page.find(({ id }) => id === mainEvent)?.title ?? main.title),
+    zoom_parent_title:
+      main &&
+      titleOf(
+        main,
+        event,
+        page.find(({ id }) => id === mainEvent),
+      ),
     ics: icsAddress(parts, event, link),
   };
+}
+
+/** The record of the event with which this one is merged; null: it is not merged. */
+function mainRecord(top: ZoomRecord | null, { records, elsewhere }: Known): ZoomRecord | null {
+  const parentId = top?.parentId ?? null;
+  return records.get(parentId) ?? elsewhere.get(parentId ?? 0) ?? null;
+}
+
+/** Titles of other courses may be none of this person's to see. */
+function titleOf(main: ZoomRecord, event: ZoomEvent, shown: ZoomEvent | undefined): string {
+  if (shown?.title) return shown.title;
+  return main.courseId === courseOf(event) ? main.title : ELSEWHERE;
 }
 
 /** The record of the course's event to which a section's event belongs, on whichever page that is. */

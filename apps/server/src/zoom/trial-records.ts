@@ -18,8 +18,8 @@ export class TrialRecords implements RecordStore {
     this.lms = stored.lms;
   }
 
-  async ofCourses(courseIds: readonly number[]) {
-    const { records, meetings } = await this.#stored.ofCourses(courseIds);
+  async ofCourses(courseIds: readonly number[], eventIds: readonly number[] = []) {
+    const { records, meetings } = await this.#stored.ofCourses(courseIds, eventIds);
     const all = new Map([...records.map((one) => [one.id, one] as const), ...this.#changed]);
     for (const [id, one] of all) this.#seen.set(id, one);
     const now = [...all.values()].filter(({ courseId }) => courseIds.includes(courseId));
@@ -29,6 +29,16 @@ export class TrialRecords implements RecordStore {
     }
     for (const [number, row] of this.#meetings) meetings.set(number, row);
     return { records: now, meetings };
+  }
+
+  async byIds(ids: readonly number[]) {
+    const { records, meetings } = await this.#stored.byIds(ids);
+    for (const one of records) if (!this.#seen.has(one.id)) this.#seen.set(one.id, one);
+    return { records: records.map((one) => this.#changed.get(one.id) ?? one), meetings };
+  }
+
+  async guestsOf(ids: readonly number[]): Promise<Set<number>> {
+    return this.#stored.guestsOf(ids);
   }
 
   async keep(known: ZoomRecord | null, event: SeenEvent, patch: RecordPatch, by: string) {
@@ -62,7 +72,8 @@ export class TrialRecords implements RecordStore {
   }
 
   async hostedBy(host: string, from: Date, to: Date): Promise<ZoomRecord[]> {
-    return this.#stored.hostedBy(host, from, to);
+    const stored = await this.#stored.hostedBy(host, from, to);
+    return stored.map((one) => this.#changed.get(one.id) ?? one);
   }
 
   async follow(seen: readonly { id: number; eventId: number }[]): Promise<void> {
@@ -91,7 +102,8 @@ export class TrialRecords implements RecordStore {
   }
 
   async isUsed(number: number, otherThan: number): Promise<boolean> {
-    return (await this.usersOf(number)).some((id) => id !== otherThan);
+    const users = await this.usersOf(number);
+    return users.some((id) => id !== otherThan) || (await this.guestsOf([otherThan])).size > 0;
   }
 
   async usersOf(number: number): Promise<number[]> {

@@ -1,8 +1,11 @@
 /** Merging, unmerging and events of sections over HTTP (ZC-30 to ZC-33, OP-66, OP-71). */
+import { randomUUID } from 'node:crypto';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { job } from '@lms-admin/contract/jobs';
 import type { ZoomChange } from '@lms-admin/contract/zoom';
+import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { zoomCourses, zoomEvents } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 import {
@@ -20,6 +23,7 @@ import {
   runOf,
   startChange,
   tableOf,
+  until,
   ZoomCampus,
 } from './campus.ts';
 
@@ -152,6 +156,44 @@ describe('merge and unmerge', () => {
     await change(alma, { ...input, visible: false } as ZoomChange);
     for (const id of [main, one, other]) expect(blocksIn(await campus.event(id))).toHaveLength(0);
   });
+
+  test.each([
+    ['is no longer in Zoom', (number: number) => campus.zoom(`/meetings/${number}`, 'DELETE')],
+    [
+      'has a host who is not active',
+      () => campus.handle(`zoom/users/${HOSTS.alma}`, 'PATCH', { status: 'inactive' }),
+    ],
+  ])(
+    'OP-102 nothing is merged into an event whose meeting %s, neither when it is asked nor when its turn comes',
+    async (_name, lose) => {
+      const { course, main, one, numbers } = await threeEvents();
+      const input = merging(course, main, [one]);
+      // Another job has the course: the change has its turn only after the meeting is lost.
+      const { db } = server.server.services.db;
+      const [known] = await db.select().from(zoomEvents).where(eq(zoomEvents.courseId, course));
+      const claimedUntil = new Date(Date.now() + 3_600_000);
+      const lease = { lms: known?.lms ?? '', courseId: course, claimedBy: randomUUID(), claimedUntil };
+      await db.insert(zoomCourses).values(lease);
+      const { data } = await (await startChange(alma, input)).json();
+      await until(alma, data.id, ({ state }) => state === 'waiting');
+      await lose(numbers[0] ?? 0);
+      await db.delete(zoomCourses).where(eq(zoomCourses.courseId, course));
+      try {
+        const ended = await endOf(alma, data.id);
+        expect([ended.outcome, ended.problem?.message]).toEqual([
+          'failed',
+          'The meeting of “Session 1” is no longer in Zoom, or its host is not active there.',
+        ]);
+        const response = await alma.post(ENDPOINTS.zoomPreview, input);
+        expect(response.status).toBe(400);
+        expect((await refusalOf(await startChange(alma, input)))[1]).toMatch(/“Session 1”/);
+        expect(numberIn((await campus.event(one)).description)).toBe(numbers[1]);
+        expect(await rowOf(alma, course, one)).toMatchObject({ zoom_parent_id: null });
+      } finally {
+        await campus.handle(`zoom/users/${HOSTS.alma}`, 'PATCH', { status: 'active' });
+      }
+    },
+  );
 
   test('OP-71 an old meeting that is gone is said to be gone, and is not made unasked', async () => {
     const { course, main, one, numbers } = await threeEvents();

@@ -55,3 +55,45 @@ test('ZR-05 OP-60 OP-102 the review writes nothing, and announces what the run d
   ).toEqual(ids.slice(2));
   expect(said.meetings.made).toBe([...meetingsAfter].filter((id) => !meetingsBefore.has(id)).length);
 });
+
+/** A published event of a course, and one that is given by section and merged with it. */
+async function mergedBySection() {
+  const { id: course } = campus.quietCourse();
+  const [section] = [...server.sandbox.world.sections.by.course.get(course)];
+  const main = (await campus.makeEvent(course, { title: 'Main' })).id;
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const times = { context_code: `course_section_${section?.id}`, start_at: at(50), end_at: at(51) };
+  const child = (await campus.makeEvent(course, { title: 'Tutorial', child_event_data: [times] })).id;
+  await change(alma, publishing({ course, events: [main] }));
+  await change(alma, { change: 'merge', course, parent: main, events: [child] });
+  return { course, main, child, number: numberIn((await campus.event(main)).description) };
+}
+
+test('ZR-05 OP-71 nobody is told to remove the meeting of a deleted main event that others still use, and its change is told', async () => {
+  const { course, main, child, number } = await mergedBySection();
+  await campus.api(`calendar_events/${main}`, { method: 'DELETE' });
+  const said = await reviewOf(course);
+  expect([said.note, said.told.map(({ event, does }) => [event, does])]).toEqual([null, [[child, 'change']]]);
+  const { job } = await runOf(server, alma, course);
+  expect(job.note).toBeNull();
+  expect(job.figures).toContainEqual(['meetings moved', 1]);
+  expect(numberIn((await campus.event(child)).description)).toBe(number);
+});
+
+test('ZR-05 nobody is told to remove the meeting of an event that is in another course now; that of a deleted one is named', async () => {
+  const [course, other] = [campus.quietCourse().id, campus.quietCourse().id];
+  const events = await campus.makeEvents(course, 3);
+  const [moved = 0, deleted = 0, stays = 0] = events.map(({ id }) => id);
+  await change(alma, publishing({ course, events: [moved, deleted, stays] }));
+  const number = numberIn((await campus.event(deleted)).description);
+  await campus.changeEvent(moved, { context_code: `course_${other}` });
+  await campus.api(`calendar_events/${deleted}`, { method: 'DELETE' });
+  const words = `The calendar no longer has an event; its meeting is still in Zoom: “Session 2” (meeting ${number}). Remove what is not needed in Zoom.`;
+  expect((await reviewOf(course)).note).toBe(words);
+  expect((await runOf(server, alma, course)).job.note).toContain(words);
+  // Somebody has copied its link into an event that is there.
+  const { description } = await campus.event(stays);
+  const link = `<p>See https://zoom.example/j/${number}</p>`;
+  await campus.changeEvent(stays, { description: `${link}${description}` });
+  expect((await reviewOf(course)).note).toBeNull();
+});

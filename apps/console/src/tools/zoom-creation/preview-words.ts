@@ -59,6 +59,12 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
     ...(does && unchanged > 0 ? [say(words.unchanged(unchanged))] : []),
     ...(appear > 0 ? [say(words.appear(appear))] : []),
     ...(disappear > 0 ? [say(words.disappear(disappear))] : []),
+    ...(['missing', 'edited'] as const).flatMap((how): Said[] => {
+      const found = preview.texts.filter((one) => one.how === how);
+      return found.length === 0
+        ? []
+        : [{ tone: 'look', text: words.texts[how](found.length), items: found.map(event) }];
+    }),
     ...(does && isSameForStudents(preview) ? [say(words.sameForStudents)] : []),
     ...(links.length > 0
       ? [
@@ -135,8 +141,8 @@ export function isHopeless(preview: ZoomPreview): boolean {
   return preview.problems.length > 0 && !doesAnything(preview) && preview.unchanged === 0;
 }
 
-function doesAnything({ make, update, appear, disappear, links }: ZoomPreview): boolean {
-  return make + update + appear + disappear + links.length > 0;
+function doesAnything({ make, update, appear, disappear, links, texts: put }: ZoomPreview): boolean {
+  return make + update + appear + disappear + links.length + put.length > 0;
 }
 
 /** A published link that becomes another one is not the same for them. */

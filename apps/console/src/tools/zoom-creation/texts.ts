@@ -107,6 +107,16 @@ export const texts = {
       count === 1
         ? 'Students will no longer see the link of 1 event in the LMS.'
         : `Students will no longer see the links of ${n(count)} events in the LMS.`,
+    texts: {
+      missing: (count: number) =>
+        count === 1
+          ? 'The link is missing in 1 event in the LMS, and is put back:'
+          : `The link is missing in ${n(count)} events in the LMS, and is put back:`,
+      edited: (count: number) =>
+        count === 1
+          ? 'The link was edited in 1 event in the LMS, and is put right:'
+          : `The link was edited in ${n(count)} events in the LMS, and is put right:`,
+    },
     sameForStudents: 'Which links students see stays the same.',
     links: (count: number) =>
       count === 1

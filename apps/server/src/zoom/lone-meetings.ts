@@ -1,0 +1,55 @@
+/** Meetings that stay in Zoom although their events are no longer in the LMS, and that nobody is led to any more. */
+import { CanvasError } from '../canvas/types.ts';
+import { mapLimited } from '../platform/limited.ts';
+import { readEvent } from './calendar.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { isNamed, listed } from './families.ts';
+import type { ZoomRecord } from './records.ts';
+
+type Parts = Pick<EngineParts, 'canvas' | 'calendar' | 'records' | 'token' | 'signal'>;
+/** Events that are looked for at the same time. */
+const AT_ONCE = 6;
+
+/**
+ * Titles and meetings of events that were deleted in Canvas. Left out: what students get to by another event, of whatever
+ * course, and events that were only moved to another course.
+ */
+export async function loneMeetings(parts: Parts, now: Date): Promise<string[]> {
+  const { calendar, records } = parts;
+  const { orphans, meetings, lostMains } = calendar;
+  const shared = new Set([...lostMains.values()].map(({ own }) => own.record?.id));
+  const guests = await records.guestsOf(orphans.map(({ id }) => id));
+  const alone = orphans.filter(({ id, meeting, endAt }) => {
+    const row = meetings.get(meeting ?? 0);
+    const isThere = row !== undefined && row.goneAt === null && (endAt === null || endAt > now);
+    return isThere && !shared.has(id) && !guests.has(id) && !isNamed(calendar, row.number);
+  });
+  const left = await mapLimited(alone, AT_ONCE, async (record) => {
+    const isUsed = (await records.usersOf(record.meeting ?? 0)).some((id) => id !== record.id);
+    return isUsed || (await isMoved(parts, record)) ? [] : [record];
+  });
+  return left.flat().map(({ title, meeting }) => `“${title}” (meeting ${meeting})`);
+}
+
+/** Whether the event is still in the LMS, in another course. What the LMS does not tell counts as there. */
+async function isMoved(
+  { canvas, token, signal }: Parts,
+  { eventId }: Pick<ZoomRecord, 'eventId'>,
+): Promise<boolean> {
+  // A main event that was moved away has left its record behind, and taken nothing of it along.
+  if (eventId < 0) return false;
+  try {
+    return (await readEvent(canvas, eventId, { token, signal })) !== null;
+  } catch (error) {
+    if (error instanceof CanvasError) return error.kind !== 'not-found';
+    throw error;
+  }
+}
+
+/** Says which they are; null: there are none. */
+export function wordsOfLone(lone: readonly string[]): string | null {
+  if (lone.length === 0) return null;
+  const of = lone.length === 1 ? 'an event' : `${lone.length} events`;
+  const its = lone.length === 1 ? 'its meeting is' : 'their meetings are';
+  return `The calendar no longer has ${of}; ${its} still in Zoom: ${listed(lone)}. Remove what is not needed in Zoom.`;
+}

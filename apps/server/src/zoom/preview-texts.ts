@@ -1,0 +1,62 @@
+/** What students have before them in an event's own texts, for the preview: the record alone does not tell what was edited in the LMS. */
+import type { ZoomPreview } from '@lms-admin/contract/zoom';
+import { blockState } from '@lms-admin/domain/zoom-block';
+import type { Calendar } from './calendar.ts';
+import type { Family, Slot } from './calendar-event.ts';
+import { linesOf } from './families.ts';
+import { oldsOf } from './leftovers.ts';
+import { linksOf } from './other-links.ts';
+import type { RecordStore } from './records.ts';
+import { textsToWrite } from './shown-links.ts';
+
+interface Parts {
+  records: RecordStore;
+  /** What links begin with. */
+  bases: readonly string[];
+}
+
+/** The links that are found in the texts of one event. */
+export interface SeenTexts {
+  /** Meetings that our block or the place leads to. */
+  numbers: ReadonlySet<number>;
+  /** Those of them that are none of the event's own. */
+  copied: readonly number[];
+  /** Whether a person has written a link into it. */
+  written: boolean;
+}
+
+/** @param main the event with which it is merged */
+export async function seenTexts(
+  { records, bases }: Parts,
+  { own, parts }: Family,
+  main: Family | null,
+): Promise<SeenTexts> {
+  const { ours, written } = await linksOf(own.event, records, bases);
+  const its = [own, ...parts, ...(main?.parts ?? [])].flatMap(({ record }) => [
+    ...(record?.meeting ? [record.meeting] : []),
+    ...oldsOf(record?.making ?? null),
+  ]);
+  const numbers = new Set(ours.map(({ number }) => number));
+  const copied = [...numbers].filter((number) => !its.includes(number));
+  return { numbers, copied, written: written.length > 0 };
+}
+
+/** Whether students get somewhere from an event, or from one of its sections. */
+export function isSeen({ numbers }: SeenTexts, family: Family, slot: Slot): boolean {
+  return slot === family.own ? numbers.size > 0 : numbers.has(slot.record?.meeting ?? 0);
+}
+
+/** What is put right in the texts of a published event whose link stays the same; null: they are as they should be. */
+export async function repairOf(
+  { records, bases }: Parts,
+  calendar: Calendar,
+  family: Family,
+  main: Family | null,
+): Promise<ZoomPreview['texts'][number]['how'] | null> {
+  const lines = linesOf(calendar, family, main);
+  if (lines.length === 0) return null;
+  const { event } = family.own;
+  const change = await textsToWrite({ records, bases }, event, lines);
+  if (Object.keys(change).length === 0) return null;
+  return blockState(event.description ?? '', lines) === 'missing' ? 'missing' : 'edited';
+}

@@ -1,0 +1,69 @@
+/** The preview looks at what students have before them in the LMS, not only at our record of it (OP-102, OP-103). */
+import type { ZoomChange } from '@lms-admin/contract/zoom';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { blocksIn, change, numberIn, previewOf, publishing, ZoomCampus } from './campus.ts';
+
+let server: TestServer;
+let campus: ZoomCampus;
+let alma: Browser;
+
+beforeAll(async () => {
+  server = await startTestServer({ sandbox: { throttle: false } });
+  campus = new ZoomCampus(server.sandbox);
+  alma = await server.signIn(PEOPLE.all);
+});
+afterAll(() => server.close());
+
+const linkOf = async (id: number) => numberIn((await campus.event(id)).description);
+
+test('OP-102 OP-103 a link that was taken out of an event is said to be put back; one that was edited, to be put right', async () => {
+  const course = campus.quietCourse().id;
+  const ids = (await campus.makeEvents(course, 4)).map(({ id }) => id);
+  const [missing = 0, edited = 0, whole = 0, merged = 0] = ids;
+  const input = publishing({ course, events: [missing, edited, whole] });
+  await change(alma, input);
+  await change(alma, { change: 'merge', course, parent: whole, events: [merged] });
+  expect((await previewOf(alma, input)).texts).toEqual([]);
+  const numbers = await Promise.all(ids.map(linkOf));
+  await campus.changeEvent(missing, { description: '<p>Read chapter 3</p>', location_address: '' });
+  const text = (await campus.event(edited)).description ?? '';
+  await campus.changeEvent(edited, { description: text.replace(/>https?:[^<]*</, '>Join here<') });
+  await campus.changeEvent(merged, { description: '' });
+  const said = await previewOf(alma, input);
+  expect(said.texts.map(({ event, how }) => [event, how])).toEqual([
+    [missing, 'missing'],
+    [edited, 'edited'],
+    [merged, 'missing'],
+  ]);
+  expect(said).toMatchObject({ make: 0, update: 0, unchanged: 3, links: [], disappear: 0 });
+  // Of one of them the place still had the link.
+  expect(said.appear).toBe(1);
+  await change(alma, input);
+  expect(await Promise.all(ids.map(linkOf))).toEqual(numbers);
+  expect((await campus.event(missing)).description).toContain('Read chapter 3');
+  expect((await previewOf(alma, input)).texts).toEqual([]);
+});
+
+test('OP-103 students who have a copied link before them are not said to see one now', async () => {
+  const course = campus.quietCourse().id;
+  const [one = 0, copy = 0, other = 0] = (await campus.makeEvents(course, 3)).map(({ id }) => id);
+  await change(alma, publishing({ course, events: [one] }));
+  const { description } = await campus.event(one);
+  for (const id of [copy, other]) await campus.changeEvent(id, { description });
+  const input = publishing({ course, events: [copy] });
+  expect(await previewOf(alma, input)).toMatchObject({
+    make: 1,
+    appear: 0,
+    links: [{ event: copy, why: 'copied', published: true }],
+  });
+  const merge: ZoomChange = { change: 'merge', course, parent: one, events: [other] };
+  expect(await previewOf(alma, merge)).toMatchObject({ appear: 0, disappear: 0 });
+  expect(await previewOf(alma, { ...input, visible: false } as ZoomChange)).toMatchObject({
+    appear: 0,
+    disappear: 1,
+  });
+  await change(alma, { ...input, visible: false } as ZoomChange);
+  expect(blocksIn(await campus.event(copy))).toEqual([]);
+});

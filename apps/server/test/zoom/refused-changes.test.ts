@@ -1,0 +1,169 @@
+/** After a change that Canvas refused, or that waits or was cancelled, the table and the next preview tell what students see (OP-69, OP-102, OP-103). */
+import type { ZoomChange } from '@lms-admin/contract/zoom';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { zoomHostDays } from '../../src/platform/schema.ts';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import {
+  cancelOf,
+  change,
+  endOf,
+  HOSTS,
+  numberIn,
+  previewOf,
+  publishing,
+  rowOf,
+  startChange,
+  until,
+  ZoomCampus,
+} from './campus.ts';
+
+let server: TestServer;
+let campus: ZoomCampus;
+let alma: Browser;
+
+beforeAll(async () => {
+  server = await startTestServer({ sandbox: { throttle: false } });
+  campus = new ZoomCampus(server.sandbox);
+  alma = await server.signIn(PEOPLE.all);
+});
+afterAll(() => server.close());
+afterEach(async () => {
+  await campus.clearFaults();
+  await server.server.services.db.db.delete(zoomHostDays);
+});
+
+const refuse = (event: number | '*') =>
+  campus.handle('faults', 'POST', {
+    method: 'PUT',
+    match: `/api/v1/calendar_events/${event}`,
+    kind: 'status',
+    status: 403,
+  });
+/** The meeting that students get to from an event, and the one that the table tells of. */
+async function seen(course: number, id: number) {
+  const row = await rowOf(alma, course, id);
+  return {
+    lms: numberIn((await campus.event(id)).description),
+    table: row.zoom_visibility === 1 ? numberIn(row.zoom_link ?? null) : 0,
+    parent: row.zoom_parent_id,
+  };
+}
+
+async function published(owners: string[]) {
+  const course = campus.quietCourse().id;
+  const ids: number[] = [];
+  for (const [n, owner] of owners.entries()) {
+    const { id } = await campus.makeEvent(course, { title: `Session ${n + 1}` }, 2 + n);
+    await change(alma, publishing({ course, events: [id], owner }));
+    ids.push(id);
+  }
+  return { course, ids: ids as [number, number] };
+}
+
+describe('Canvas refuses', () => {
+  test('to hide a link: it is shown as published, the preview tells that it will be hidden, and hiding it works later', async () => {
+    const { course, ids } = await published([HOSTS.alma]);
+    const [id] = ids;
+    const before = await seen(course, id);
+    expect(before.lms).toBe(before.table);
+    const hiding = publishing({ course, events: [id], visible: false });
+    await refuse(id);
+    expect((await change(alma, hiding)).outcome).toBe('failed');
+    expect(await seen(course, id)).toEqual(before);
+    expect(await previewOf(alma, hiding)).toMatchObject({ disappear: 1, links: [] });
+    await campus.clearFaults();
+    expect((await change(alma, hiding)).outcome).toBe('done');
+    expect(await seen(course, id)).toEqual({ lms: 0, table: 0, parent: null });
+  });
+
+  test('to show a link: it is not shown as published, and showing it works later', async () => {
+    const course = campus.quietCourse().id;
+    const { id } = await campus.makeEvent(course);
+    const input = publishing({ course, events: [id] });
+    await refuse(id);
+    expect((await change(alma, input)).outcome).toBe('failed');
+    expect(await seen(course, id)).toMatchObject({ lms: 0, table: 0 });
+    expect(await previewOf(alma, input)).toMatchObject({ make: 0, appear: 1 });
+    await campus.clearFaults();
+    expect((await change(alma, input)).outcome).toBe('done');
+    const after = await seen(course, id);
+    expect([after.lms > 0, after.table]).toEqual([true, after.lms]);
+  });
+
+  test('to merge, and then to unmerge: the event is as it was, and both work later', async () => {
+    const { course, ids } = await published([HOSTS.alma, HOSTS.bruno]);
+    const [main, child] = ids;
+    const merge: ZoomChange = { change: 'merge', course, parent: main, events: [child] };
+    const unmerge: ZoomChange = { change: 'unmerge', course, event: child };
+    const own = await seen(course, child);
+    const shared = { ...(await seen(course, main)), parent: main };
+    const refused = async (asked: ZoomChange) => {
+      await refuse(child);
+      expect((await change(alma, asked)).outcome).toBe('failed');
+      await campus.clearFaults();
+    };
+    await refused(merge);
+    expect(await seen(course, child)).toEqual(own);
+    expect((await change(alma, merge)).outcome).toBe('done');
+    expect(await seen(course, child)).toEqual(shared);
+    await refused(unmerge);
+    expect(await seen(course, child)).toEqual(shared);
+    expect((await previewOf(alma, unmerge)).links).toMatchObject([{ event: child, to: HOSTS.bruno }]);
+    expect((await change(alma, unmerge)).outcome).toBe('done');
+    expect(await seen(course, child)).toEqual(own);
+  });
+
+  test('to change one of the merged events: the others are changed, and the one is named', async () => {
+    const { course, ids } = await published([HOSTS.alma, HOSTS.alma, HOSTS.alma]);
+    const [main, one, other = 0] = ids as number[] as [number, number, number];
+    await change(alma, { change: 'merge', course, parent: main, events: [one, other] });
+    const hiding = publishing({ course, events: [main], visible: false });
+    await refuse(one);
+    const failed = await change(alma, hiding);
+    expect(failed.problem?.message).toBe(
+      '“Session 2”, which is merged with it: Canvas does not let this event be changed: ask IT Support to check the rights.',
+    );
+    const links = () => Promise.all([main, one, other].map(async (id) => (await seen(course, id)).lms > 0));
+    expect(await links()).toEqual([false, true, false]);
+    await campus.clearFaults();
+    expect((await change(alma, hiding)).outcome).toBe('done');
+    expect(await links()).toEqual([false, false, false]);
+  });
+});
+
+describe('an unmerge that waits for the day of the former host', () => {
+  /** A merged event that was moved meanwhile, so that its own meeting has to be changed; its host’s day is used up. */
+  async function used() {
+    const { course, ids } = await published([HOSTS.alma, HOSTS.hugo]);
+    const [main, child] = ids;
+    await change(alma, { change: 'merge', course, parent: main, events: [child] });
+    const merged = await seen(course, child);
+    const start = Math.floor((Date.now() + 5 * 86_400_000) / 3_600_000) * 3_600_000;
+    const at = (ms: number) => new Date(ms).toISOString();
+    await campus.changeEvent(child, { start_at: at(start), end_at: at(start + 5_400_000) });
+    const day = new Date().toISOString().slice(0, 10);
+    await server.server.services.db.db.delete(zoomHostDays);
+    await server.server.services.db.db.insert(zoomHostDays).values({ host: HOSTS.hugo, day, used: 100 });
+    return { course, child, merged, unmerge: { change: 'unmerge', course, event: child } as const };
+  }
+
+  test('is announced; it leaves the event merged while it waits, and when it is cancelled', async () => {
+    const { course, child, merged, unmerge } = await used();
+    const said = await previewOf(alma, unmerge);
+    expect(said.hosts).toMatchObject([{ email: HOSTS.hugo, needed: 1, left: 0, wait: 1 }]);
+    expect(said.update).toBe(1);
+    const { data } = await (await startChange(alma, unmerge)).json();
+    await until(alma, data.id, ({ state }) => state === 'waiting');
+    expect(await seen(course, child)).toEqual(merged);
+    await cancelOf(alma, data.id);
+    const ended = await endOf(alma, data.id);
+    expect(ended.problem?.message ?? ended.note).toBe(
+      'Cancelled: 0 of 1 event was done; the others are as they were.',
+    );
+    expect(await seen(course, child)).toEqual(merged);
+    await server.server.services.db.db.delete(zoomHostDays);
+    expect((await change(alma, unmerge)).outcome).toBe('done');
+    expect((await seen(course, child)).parent).toBeNull();
+  });
+});
