@@ -110,9 +110,9 @@ describe.each(['course', 'section'] as const)('a removal from a %s', (place) => 
               users: students.map(({ sis }) => sis),
             },
           ]);
-    const with_ = plan.removed_with;
-    expect(counts(with_)).toEqual({ members: 1, observers: 1 });
-    expect(with_.who).toEqual(
+    const along = plan.removed_with;
+    expect(counts(along)).toEqual({ members: 1, observers: 1 });
+    expect(along.who).toEqual(
       expect.arrayContaining([
         { person: nameOf(grouped), course: course.name, groups: 1, observer: false },
         { person: nameOf(observer), course: course.name, groups: 0, observer: true },
@@ -121,8 +121,8 @@ describe.each(['course', 'section'] as const)('a removal from a %s', (place) => 
     const before = held(course.id);
     expect((await imported(plan)).verdict).toBe('done');
     expect(lost(before, course.id)).toEqual({
-      enrolments: plan.totals.rows + with_.observers,
-      members: with_.members,
+      enrolments: plan.totals.rows + along.observers,
+      members: along.members,
     });
   });
 
