@@ -13,6 +13,7 @@ export interface ReviewedMember {
   /** Canvas ids of person and group. */
   who: number;
   where: number;
+  category?: number | null;
   person: string;
   group: string;
   /** Groups that the person leaves by it. */

@@ -11,6 +11,8 @@ export interface SentMember {
   /** Canvas ids of person and group. */
   who: number;
   where: number;
+  /** Category of the group then, since the group may be gone; missing in imports of earlier versions. */
+  category?: number | null;
   person: string;
   group: string;
   /** Groups that the person left by it. */
@@ -60,11 +62,13 @@ function unitsOf(sent: readonly SentMember[], index: CourseIndex): SentMember[][
 }
 
 /** `category 7`, or `group 12` where the groups of a person do not hang together. */
-export function placeOf({ where, leaves }: Pick<SentMember, 'where' | 'leaves'>, index: CourseIndex): string {
-  for (const id of [where, ...leaves.map((left) => left.id)]) {
-    const category = index.group(id)?.category ?? null;
+export function placeOf(
+  { where, category: then = null, leaves }: Pick<SentMember, 'where' | 'category' | 'leaves'>,
+  index: CourseIndex,
+): string {
+  const known = [where, ...leaves.map((left) => left.id)].map((id) => index.group(id)?.category ?? null);
+  for (const category of [...known, then])
     if (category !== null && index.category(category)?.several !== true) return `category ${category}`;
-  }
   return `group ${where}`;
 }
 

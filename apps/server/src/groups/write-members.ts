@@ -94,6 +94,7 @@ function keptOf(row: MemberRow, index: CourseIndex): KeptMember {
     fate: row.fate,
     who: row.who ?? 0,
     where: row.where ?? 0,
+    category: index.group(row.where ?? 0)?.category ?? null,
     person: row.person ?? '',
     group: row.group ?? '',
     leaves: leftGroups(row.leaves, index),

@@ -197,6 +197,22 @@ test('OP-107 who was to move back, and whom others have taken out of every group
   for (const one of [a, b]) expect(back.note).toContain(name(one));
 });
 
+test('OP-107 whose group is gone, and who is in another of its category by now, is named: it is not as it was before', async () => {
+  const course = await groupedCourse(campus);
+  const [g1, g2] = course.groups;
+  const [a] = course.students as [Person];
+  const sent = await done(
+    await makeMemberPlan(alma, { course: course.id, from: fromCsv(csvOf([g1.sis, a.sis])) }),
+  );
+  await campus.api(`groups/${g1.id}`, { method: 'DELETE' });
+  await join(campus, g2, a);
+  const plan = await undoOf(sent);
+  expect(plan.totals.rows).toBe(0);
+  expect(plan.kept).toEqual([
+    { person: ts.sandbox.world.users.must(a.id).name, group: g1.name, why: 'moved-on' },
+  ]);
+});
+
 test('OP-107 who was removed from one group and added to another goes back to the first', async () => {
   const course = await groupedCourse(campus);
   const [g1, g2] = course.groups;
