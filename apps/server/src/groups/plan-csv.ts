@@ -79,11 +79,13 @@ async function groupsCsv(
   );
   const elsewhere = await groupsElsewhere(services, admin, ids, signal);
   const leftOut = same.flatMap((one) => groupChangedSince(one, category.id, index));
+  let settled = leftOut.length === 0;
   const kept = rows.filter((row) => {
     const { sis_group_id: id, name } = row;
     const now = judgeGroup({ id, name }, category, index, elsewhere);
     // A name that nobody has seen in the review is not written over.
     if (now.fate === row.fate && (index.groupWithId(id)?.name ?? null) === row.was) return true;
+    if (now.fate !== 'there') settled = false;
     const why = whyNotGroup(row.fate, now);
     leftOut.push(`The group ${shown(name)} was left out: ${why}`);
     return false;
@@ -94,6 +96,7 @@ async function groupsCsv(
       kept.map((row) => groupCells(planned.sisId, row)),
     ),
     leftOut,
+    settled,
   };
 }
 
@@ -138,12 +141,15 @@ async function membersCsv(
   requireAnswers(elsewhere.people);
   const whyNot = recheckOf(rows, index);
   const leftOut = changedSince(same, index);
+  let settled = leftOut.length === 0;
   // What is left out changes nothing, so that those after it may find other groups than they were judged by: once more.
   for (let kept: readonly KeptMember[] = rows; ; await yieldTurn()) {
     const now = planMembers(kept.map(askedOf), { index, by, elsewhere }).rows;
     const left = kept.filter((row, at) => {
       const why = whyNot(row, now[at]);
       if (why === null) return true;
+      // Others may have done the same.
+      if (now[at]?.fate !== (row.fate === 'remove' ? 'not-member' : 'already')) settled = false;
       const text = `Row ${row.row} (${row.person}, ${row.group}) was left out: ${why}`;
       leftOut.push({ row: row.row, text });
       return false;
@@ -161,6 +167,7 @@ async function membersCsv(
         kept.map((one) => [one.group_id, one.user_id, one.status]),
       ),
       leftOut: leftOut.map(({ text }) => text),
+      settled,
     };
   }
 }

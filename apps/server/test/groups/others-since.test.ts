@@ -106,3 +106,26 @@ test('OP-77 groups that were there at the review, and that others have changed s
     'The group "Q-G02" was there at the review and is not in its category any more: others have changed it. LMS Admin left it as it is.',
   ]);
 });
+
+test('OP-107 where others have put everybody into the same groups meanwhile, nothing is sent and all is done', async () => {
+  const course = await groupedCourse(campus);
+  const [g1, g2] = course.groups;
+  const [a, b] = course.students as [Person, Person];
+  await join(campus, g1, b);
+  const plan = await membersPlan(course, [g1.sis, a.sis], [g1.sis, b.sis, 'deleted']);
+  const ended = await sentAfter({ plan: plan.id }, async () => {
+    await join(campus, g1, a);
+    await campus.api(`groups/${g1.id}/users/${b.id}`, { method: 'DELETE' });
+  });
+  expect(ended).toMatchObject({ verdict: 'done', rows: 0, canvas_id: null });
+  expect(ended.note).toContain('others have made the same change');
+  // Somebody who went elsewhere is not as asked for.
+  const next = await membersPlan(course, [g2.sis, b.sis], [g1.sis, a.sis, 'deleted']);
+  const other = await sentAfter({ plan: next.id }, async () => {
+    await join(campus, g2, b);
+    await join(campus, g2, a);
+    await campus.api(`groups/${g2.id}/users/${b.id}`, { method: 'DELETE' });
+    await join(campus, g1, b);
+  });
+  expect(other.verdict).toBe('failed');
+});
