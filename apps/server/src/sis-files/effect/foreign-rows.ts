@@ -93,7 +93,10 @@ const otherAccount = (account: string): SisEffect => ({
   why: `The row names the account ${shown(account)} under root_account: what another account holds cannot be seen from here.`,
 });
 const nobodyHas = (integrationId: string): SisEffect =>
-  fails('user_integration_id', `Nobody in the LMS has the integration id ${shown(integrationId)}.`);
+  fails(
+    'user_integration_id',
+    `Nobody in the LMS has the integration id ${shown(integrationId)}. If it is that of a deleted login, the row means its owner: the LMS does not show what was deleted.`,
+  );
 const notFoundOut = (integrationId: string): SisEffect => ({
   does: 'unknown',
   why: `Who has the integration id ${shown(integrationId)} could not be found out. Name people by user_id to have the row compared.`,
