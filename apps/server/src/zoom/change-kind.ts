@@ -133,7 +133,7 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
   const admin = parts.actFor(work.job);
   const course = await parts.scope.course(admin, change.course, work.signal);
   if (!course) throw new AppError('not-found', { message: 'There is no such course.' });
-  if (change.change === 'publish') await requireOwner(parts.zoom, change, work.signal);
+  const refused = await refusalOf(parts, change, work);
   await work.save({ unit: 'events' });
   const open = await openCourse(parts, work, course.id);
   try {
@@ -158,7 +158,7 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
         const intents = new Intents(names.intents, (all) =>
           work.items.remember(item.seq, { ...names, intents: all }),
         );
-        const came = await doItem(engine, change, item, intents);
+        const came = refused ?? (await doItem(engine, change, item, intents));
         noteIn(kept, engine.calendar, item, came);
         return { state: came.state, message: storable(came.message) };
       },
@@ -168,6 +168,23 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
   } finally {
     await open.close();
     await OtherChanges.wakeOlder(parts.db.db, work.job, course.id);
+  }
+}
+
+/**
+ * Why the owner can be given no event any more, for each that is left of a change that waited: the others are done.
+ * @throws AppError where nothing was begun; ZoomError
+ */
+async function refusalOf(parts: ChangeParts, change: ZoomChange, work: JobWork): Promise<Reconciled | null> {
+  if (change.change !== 'publish') return null;
+  try {
+    await requireOwner(parts.zoom, change, work.signal);
+    return null;
+  } catch (error) {
+    const { done, failed: not, todo } = await work.items.counts();
+    const isBegun = done + not + todo > 0;
+    if (!isBegun || !(error instanceof AppError) || error.code !== 'bad-request') throw error;
+    return failed(error.message, error.next);
   }
 }
 
@@ -309,8 +326,9 @@ function endOf(kept: Kept, { done, failed: not }: { done: number; failed: number
   ];
   if (not === 0) return { outcome: later.length > 0 ? 'partly' : 'done', result, figures, note };
   if (done > 0) return { outcome: 'partly', result, figures, note };
-  const [first] = result.failed;
-  const message = not === 1 && first ? first.message : 'None of the events could be changed.';
+  const [reason, ...others] = new Set(result.failed.map(({ message }) => message));
+  const isOne = reason !== undefined && others.length === 0;
+  const message = isOne ? reason : 'None of the events could be changed.';
   return {
     outcome: 'failed',
     result,

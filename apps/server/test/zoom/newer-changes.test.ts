@@ -200,3 +200,45 @@ describe('OP-104 a change that waits for the next day', () => {
     expect((await alma.fetch(ENDPOINTS.jobs)).status).toBe(200);
   });
 });
+
+describe('OP-104, OP-69 a change that waits, and whose host is no longer active then', () => {
+  /** The host is active again afterwards. */
+  async function deactivated<T>(host: string, work: () => Promise<T>): Promise<T> {
+    await campus.handle(`zoom/users/${host}`, 'PATCH', { status: 'inactive' });
+    try {
+      return await work();
+    } finally {
+      await campus.handle(`zoom/users/${host}`, 'PATCH', { status: 'active' });
+    }
+  }
+  const REASON = `${HOSTS.farid} is not active in Zoom, so no meetings can be made for this account.`;
+
+  test('keeps what was done, and names each of the other events with the reason', async () => {
+    const { course, one, two } = await twoEvents();
+    const day = new Date().toISOString().slice(0, 10);
+    await server.server.services.db.db.insert(zoomHostDays).values({ host: HOSTS.farid, day, used: 99 });
+    const input = publishing({ course, events: [one, two], owner: HOSTS.farid });
+    const { data } = await (await startChange(alma, input)).json();
+    await until(alma, data.id, ({ state }) => state === 'waiting');
+    const ended = await deactivated(HOSTS.farid, () => released(data.id));
+    expect([ended.outcome, ended.problem]).toEqual(['partly', null]);
+    const items = await itemsOf(alma, data.id);
+    expect(items.map(({ state }) => state).sort()).toEqual(['done', 'failed']);
+    const left = items.find(({ state }) => state === 'failed');
+    expect(ended.result).toEqual({
+      failed: [
+        { event: expect.any(Number), title: left?.label, start_at: expect.any(String), message: REASON },
+      ],
+    });
+    const links = await Promise.all([one, two].map(async (id) => blocksIn(await campus.event(id)).length));
+    expect(links.sort()).toEqual([0, 1]);
+  });
+
+  test('fails with the reason where nothing was done, and leaves no event to do', async () => {
+    const { course, one, two } = await twoEvents();
+    const id = await waiting(course, [one, two]);
+    const ended = await deactivated(HOSTS.farid, () => released(id));
+    expect(ended).toMatchObject({ outcome: 'failed', problem: { message: REASON } });
+    expect((await itemsOf(alma, id)).map(({ state }) => state)).toEqual(['failed', 'failed']);
+  });
+});
