@@ -1,6 +1,6 @@
 /** `zoom-change`: events of a course published, hidden, merged or unmerged, an item an event (OP-69). */
 import type { Course } from '@lms-admin/contract/canvas-objects';
-import { ZOOM_CHANGE, type ZoomChange, zoomChange } from '@lms-admin/contract/zoom';
+import { ZOOM_CHANGE, type ZoomChange, type ZoomChangeResult, zoomChange } from '@lms-admin/contract/zoom';
 import { z } from 'zod';
 import type { ActFor } from '../access/acting.ts';
 import { requireTool } from '../access/rights.ts';
@@ -47,7 +47,7 @@ interface Kept {
   /** What helps with those that failed where trying again does not, by event. */
   helps: Record<string, string>;
   /** Events that were left to a later change, by event. */
-  later: Record<string, string>;
+  later: Record<string, ZoomChangeResult['later'][number] & { name: string }>;
   /** Events that wait in the middle, by event: something was done to them. */
   begun: Record<string, true>;
 }
@@ -163,7 +163,7 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
         return { state: came.state, message: storable(came.message) };
       },
     });
-    await open.restForWaiting(wordsOfLater(Object.values(kept.later)));
+    await open.restForWaiting(wordsOfLater(namesOf(kept)));
     return endOf(kept, await work.items.counts());
   } finally {
     await open.close();
@@ -257,9 +257,18 @@ function keptIn(checkpoint: Record<string, unknown> | null): Kept {
     failed: { ...failed },
     did: { ...did },
     helps: { ...helps },
-    later: { ...later },
+    later: Object.fromEntries(
+      Object.entries(later ?? {}).map(([event, one]) => [event, laterOf(event, one)]),
+    ),
     begun: { ...begun },
   };
+}
+
+/** Earlier versions kept the name alone. */
+function laterOf(event: string, one: Kept['later'][string] | string): Kept['later'][string] {
+  return typeof one === 'string'
+    ? { event: Number(event), title: one, start_at: null, by: 'somebody else', name: one }
+    : one;
 }
 
 /** The event is left as a later change has it, or will have it. */
@@ -273,7 +282,15 @@ function leftToLater(
   delete kept.failed[names.event];
   delete kept.helps[names.event];
   delete kept.begun[names.event];
-  kept.later[names.event] = family ? nameOf(family, calendar.zone) : `Event ${names.event}`;
+  const { id: event = names.event, title = '', start_at = null } = family?.own.event ?? {};
+  const name = family ? nameOf(family, calendar.zone) : `Event ${names.event}`;
+  kept.later[names.event] = {
+    event,
+    title: storable(title),
+    start_at,
+    by: storable(by),
+    name: storable(name),
+  };
   return { state: 'done', message: storable(`Not changed: a later change by ${by} applies to this event.`) };
 }
 
@@ -300,7 +317,12 @@ function noteIn(
   }
 }
 
-const resultOf = (kept: Kept) => ({ failed: Object.values(kept.failed) });
+const namesOf = ({ later }: Kept) => Object.values(later).map(({ name }) => name);
+
+function resultOf({ failed, later }: Kept) {
+  const left = Object.values(later).map(({ name: _, ...one }) => one);
+  return { failed: Object.values(failed), ...(left.length > 0 ? { later: left } : {}) };
+}
 
 const FIGURES: readonly [keyof Did, string][] = [
   ['made', 'meetings made'],
@@ -312,7 +334,7 @@ const FIGURES: readonly [keyof Did, string][] = [
 
 function endOf(kept: Kept, { done, failed: not }: { done: number; failed: number }): JobEnd {
   const result = resultOf(kept);
-  const later = Object.values(kept.later);
+  const later = namesOf(kept);
   const note = wordsOfLater(later);
   const figures: [string, number][] = [
     ['events done', done - later.length],
@@ -354,11 +376,11 @@ function wordsOfLater(names: readonly string[]): string | null {
   return storable(`A later change applies to ${listed(names)}: ${of} left as that change has it.`);
 }
 
-function cancelWords({ job }: JobWork, { later, begun }: Kept): string {
+function cancelWords({ job }: JobWork, kept: Kept): string {
   const all = job.total ?? 0;
-  const left = Object.values(later);
+  const left = namesOf(kept);
   const done = job.done - left.length;
-  const some = Object.keys(begun).length;
+  const some = Object.keys(kept.begun).length;
   const rest =
     some === 0
       ? 'the others are as they were.'

@@ -1,6 +1,7 @@
 /** The newest decision of a person holds, also over a change that waits for another day (OP-104). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { JobDetail } from '@lms-admin/contract/jobs';
+import type { ZoomChange } from '@lms-admin/contract/zoom';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { jobs, zoomHostDays } from '../../src/platform/schema.ts';
@@ -105,6 +106,10 @@ describe('OP-104 a change that waits for the next day', () => {
     expect(ended.note).toMatch(
       /^A later change applies to “Session 1” \(.*\): 1 event was left as that change has it\.$/,
     );
+    expect(ended.result).toEqual({
+      failed: [],
+      later: [{ event: one, title: 'Session 1', start_at: expect.any(String), by: 'Alma Reyes' }],
+    });
     expect((await itemsOf(alma, older)).map(({ message }) => message)).toEqual([
       'Not changed: a later change by Alma Reyes applies to this event.',
       'Meeting made, link shown to students.',
@@ -241,4 +246,17 @@ describe('OP-104, OP-69 a change that waits, and whose host is no longer active 
     expect(ended).toMatchObject({ outcome: 'failed', problem: { message: REASON } });
     expect((await itemsOf(alma, id)).map(({ state }) => state)).toEqual(['failed', 'failed']);
   });
+});
+
+test('OP-104 merging into an event that has a waiting change tells of that change, which then holds for both', async () => {
+  const { course, one, two } = await twoEvents();
+  await change(alma, publishing({ course, events: [one, two], owner: HOSTS.bruno }));
+  const older = await waiting(course, [one]);
+  const merge: ZoomChange = { change: 'merge', course, parent: one, events: [two] };
+  expect((await previewOf(bruno, merge)).waiting).toMatchObject([
+    { event: one, by: 'Alma Reyes', main: true },
+  ]);
+  expect((await change(bruno, merge)).outcome).toBe('done');
+  expect((await released(older)).outcome).toBe('done');
+  expect([await hostOf(one), await hostOf(two)]).toEqual([HOSTS.farid, HOSTS.farid]);
 });
