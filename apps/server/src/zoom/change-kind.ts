@@ -320,7 +320,7 @@ function noteIn(
 const namesOf = ({ later }: Kept) => Object.values(later).map(({ name }) => name);
 
 function resultOf({ failed, later }: Kept) {
-  const left = Object.values(later).map(({ name: _, ...one }) => one);
+  const left = Object.values(later).map(({ event, title, start_at, by }) => ({ event, title, start_at, by }));
   return { failed: Object.values(failed), ...(left.length > 0 ? { later: left } : {}) };
 }
 

@@ -236,7 +236,7 @@ describe('OP-104, OP-69 a change that waits, and whose host is no longer active 
       ],
     });
     const links = await Promise.all([one, two].map(async (id) => blocksIn(await campus.event(id)).length));
-    expect(links.sort()).toEqual([0, 1]);
+    expect(links.sort((a, b) => a - b)).toEqual([0, 1]);
   });
 
   test('fails with the reason where nothing was done, and leaves no event to do', async () => {
