@@ -130,8 +130,13 @@ export const zoomPreview = z.object({
   unchecked: z.boolean(),
   /** Events that are under way, whose host or link changes. */
   running: z.array(z.object({ ...ofEvent, link: z.boolean() })),
-  /** Events that an earlier change is still to change, by whom, and when it goes on (ISO). The new change applies instead. */
-  waiting: z.array(z.object({ ...ofEvent, by: z.string(), until: z.string().nullable() })),
+  /**
+   * Events that an earlier change is still to change, by whom, and when it goes on (ISO). The new change applies instead; not of
+   * the main event of a merge (`main`), whose change is still made and holds for the merged events, too.
+   */
+  waiting: z.array(
+    z.object({ ...ofEvent, by: z.string(), until: z.string().nullable(), main: z.literal(true).optional() }),
+  ),
   /** Events that cannot be done, and why. */
   problems: z.array(z.object({ ...ofEvent, message: z.string() })),
 });
@@ -165,6 +170,8 @@ export const zoomItemInput = z.object({ event: id });
 /** Result of a `zoom-change`: the events that failed stay selected (OP-69). */
 export const zoomChangeResult = z.object({
   failed: z.array(z.object({ ...ofEvent, message: z.string() })),
+  /** Events that were left as a later change has them, and who asked for that. */
+  later: z.array(z.object({ ...ofEvent, by: z.string() })).default([]),
 });
 export type ZoomChangeResult = z.infer<typeof zoomChangeResult>;
 

@@ -8,7 +8,12 @@ import {
   openState,
   stepOf,
 } from '../../src/tools/zoom-creation/course-state.ts';
-import { doneWords, failedLines, failureTitle } from '../../src/tools/zoom-creation/failure-words.ts';
+import {
+  doneWords,
+  failedLines,
+  failureTitle,
+  laterLines,
+} from '../../src/tools/zoom-creation/failure-words.ts';
 import { jobDetail } from '../job/job.ts';
 import { ALMA } from './events.ts';
 
@@ -42,6 +47,27 @@ test('OP-104 a change that waits for another day is left to itself: other events
   expect(left).toMatchObject({ view: null, running: null, failure: null, saved: null });
   expect([...left.selected]).toEqual([4]);
   expect(stepOf(left)).toBe(1);
+});
+
+test('OP-104 what was left to a later change is named, is not selected any more, and is not to be tried again', () => {
+  const later = [{ event: 2, title: 'Session 2', start_at: null, by: 'Bruno Keller' }];
+  const left = after([
+    { type: 'open', view: { kind: 'merge', parent: 9 } },
+    ...started,
+    ended({ state: 'done', outcome: 'partly', result: { failed: [], later } }),
+  ]);
+  expect([left.view, left.selected.size, left.failure?.outcome]).toEqual([null, 0, 'later']);
+  expect(left.failure && failureTitle(left.failure)).toBe(
+    '1 event was not changed, since a later change applies to it.',
+  );
+  expect(left.failure && laterLines(left.failure, () => 'Monday')).toEqual([
+    'Session 2 (Monday): a later change by Bruno Keller applies.',
+  ]);
+  expect(left.failure && doneWords(left.failure)).toBe('The other 2 events were changed as you wanted.');
+  const failed = [{ event: 3, title: 'Session 3', start_at: null, message: 'Zoom did not answer.' }];
+  const both = after([...started, ended({ state: 'done', outcome: 'partly', result: { failed, later } })]);
+  expect([...both.selected]).toEqual([3]);
+  expect(both.failure && doneWords(both.failure)).toBe('The other event was changed as you wanted.');
 });
 
 test('ZC-43 OP-69 what failed stays selected and is named, and the form is there again', () => {

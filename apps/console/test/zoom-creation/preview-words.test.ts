@@ -51,6 +51,14 @@ test('meetings, and what students see', () => {
   expect(texts({ unchanged: 1 })).toEqual(['Nothing has to be done: everything is as you want it already.']);
 });
 
+test('OP-104 a main event that has a change to come: it is made, and does not give way', () => {
+  const one = { ...session, by: 'Bruno Keller', until: null };
+  expect(texts({ appear: 1, waiting: [{ ...one, main: true }, one] }).slice(0, 2)).toEqual([
+    'An earlier change of 1 event has not been made yet. This change applies instead:',
+    'The main event has an earlier change that has not been made yet. It will still be made, and then holds for the merged events as well:',
+  ]);
+});
+
 test('OP-103 a link that somebody removed or edited in the LMS is put back, or put right', () => {
   const other = { event: 2, title: 'Session 2', start_at: null };
   expect(

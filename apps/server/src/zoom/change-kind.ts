@@ -1,7 +1,6 @@
 /** `zoom-change`: events of a course published, hidden, merged or unmerged, an item an event (OP-69). */
 import type { Course } from '@lms-admin/contract/canvas-objects';
 import { ZOOM_CHANGE, type ZoomChange, zoomChange } from '@lms-admin/contract/zoom';
-import { z } from 'zod';
 import type { ActFor } from '../access/acting.ts';
 import { requireTool } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
@@ -13,12 +12,23 @@ import { AppError } from '../platform/errors.ts';
 import { counted, storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
 import type { Family } from './calendar-event.ts';
-import { type Did, didNothing, nothingDone } from './did.ts';
+import {
+  cancelWords,
+  endOf,
+  itemInput,
+  keptIn,
+  leftToLater,
+  namesOf,
+  noteIn,
+  resultOf,
+  wordsOfLater,
+} from './change-outcome.ts';
+import { nothingDone } from './did.ts';
 import type { ZoomWish } from './engine-parts.ts';
-import { familyAgain, listed, nameOf } from './families.ts';
-import { EFFECTS, Intents } from './intents.ts';
+import { familyAgain } from './families.ts';
+import { Intents } from './intents.ts';
 import { calendarToBe, openCourse, type ZoomParts } from './open.ts';
-import { changedEvent, OtherChanges } from './other-changes.ts';
+import { OtherChanges } from './other-changes.ts';
 import type { Engine, Reconciled } from './reconcile.ts';
 import { ZoomRecords } from './records.ts';
 import { mainEvent, mergeProblem, requireHeldMain, requireOwner } from './rules.ts';
@@ -28,28 +38,9 @@ export const TOOL = 'zoom-creation';
 const AT_ONCE = 12;
 const GONE = 'This event is no longer in the calendar of the course.';
 
-/** A synchroniser may make the events again while the job waits for the next day. */
-const itemInput = changedEvent.extend({
-  main: changedEvent.nullable(),
-  intents: z.record(z.string(), z.array(z.enum(EFFECTS))).default({}),
-});
-
 export interface ChangeParts extends ZoomParts {
   actFor: ActFor;
   scope: Scope;
-}
-
-/** What came of an event, as it is kept in the job's record. */
-interface Kept {
-  /** By event. */
-  failed: Record<string, { event: number; title: string; start_at: string | null; message: string }>;
-  did: Partial<Record<keyof Did, number>>;
-  /** What helps with those that failed where trying again does not, by event. */
-  helps: Record<string, string>;
-  /** Events that were left to a later change, by event. */
-  later: Record<string, string>;
-  /** Events that wait in the middle, by event: something was done to them. */
-  begun: Record<string, true>;
 }
 
 /**
@@ -133,7 +124,7 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
   const admin = parts.actFor(work.job);
   const course = await parts.scope.course(admin, change.course, work.signal);
   if (!course) throw new AppError('not-found', { message: 'There is no such course.' });
-  if (change.change === 'publish') await requireOwner(parts.zoom, change, work.signal);
+  const refused = await refusalOf(parts, change, work);
   await work.save({ unit: 'events' });
   const open = await openCourse(parts, work, course.id);
   try {
@@ -158,16 +149,33 @@ async function run(parts: ChangeParts, work: JobWork): Promise<JobEnd> {
         const intents = new Intents(names.intents, (all) =>
           work.items.remember(item.seq, { ...names, intents: all }),
         );
-        const came = await doItem(engine, change, item, intents);
+        const came = refused ?? (await doItem(engine, change, item, intents));
         noteIn(kept, engine.calendar, item, came);
         return { state: came.state, message: storable(came.message) };
       },
     });
-    await open.restForWaiting(wordsOfLater(Object.values(kept.later)));
+    await open.restForWaiting(wordsOfLater(namesOf(kept)));
     return endOf(kept, await work.items.counts());
   } finally {
     await open.close();
     await OtherChanges.wakeOlder(parts.db.db, work.job, course.id);
+  }
+}
+
+/**
+ * Why the owner can be given no event any more, for each that is left of a change that waited: the others are done.
+ * @throws AppError where nothing was begun; ZoomError
+ */
+async function refusalOf(parts: ChangeParts, change: ZoomChange, work: JobWork): Promise<Reconciled | null> {
+  if (change.change !== 'publish') return null;
+  try {
+    await requireOwner(parts.zoom, change, work.signal);
+    return null;
+  } catch (error) {
+    const { done, failed: not, todo } = await work.items.counts();
+    const isBegun = done + not + todo > 0;
+    if (!isBegun || !(error instanceof AppError) || error.code !== 'bad-request') throw error;
+    return failed(error.message, error.next);
   }
 }
 
@@ -232,119 +240,4 @@ function wishOf({ owner, co_hosts: coHosts, visible }: Extract<ZoomChange, { cha
 
 function failed(message: string, next: string | null = null): Reconciled {
   return { state: 'failed', message, did: nothingDone(), next };
-}
-
-function keptIn(checkpoint: Record<string, unknown> | null): Kept {
-  const { failed, did, helps, later, begun } = (checkpoint ?? {}) as Partial<Kept>;
-  return {
-    failed: { ...failed },
-    did: { ...did },
-    helps: { ...helps },
-    later: { ...later },
-    begun: { ...begun },
-  };
-}
-
-/** The event is left as a later change has it, or will have it. */
-function leftToLater(
-  kept: Kept,
-  calendar: Calendar,
-  names: z.infer<typeof itemInput>,
-  by: string,
-): { state: 'done'; message: string } {
-  const family = familyAgain(calendar, names);
-  delete kept.failed[names.event];
-  delete kept.helps[names.event];
-  delete kept.begun[names.event];
-  kept.later[names.event] = family ? nameOf(family, calendar.zone) : `Event ${names.event}`;
-  return { state: 'done', message: storable(`Not changed: a later change by ${by} applies to this event.`) };
-}
-
-function noteIn(
-  kept: Kept,
-  calendar: Calendar,
-  item: ItemRow,
-  { state, message, did, next }: Reconciled,
-): void {
-  const of = itemInput.parse(item.input);
-  delete kept.failed[of.event];
-  delete kept.helps[of.event];
-  if (state !== 'todo') delete kept.begun[of.event];
-  else if (!didNothing(did)) kept.begun[of.event] = true;
-  if (state === 'failed' && next) kept.helps[of.event] = next;
-  const { id: event = of.event, start_at = null } = familyAgain(calendar, of)?.own.event ?? {};
-  if (state === 'failed')
-    kept.failed[of.event] = { event, title: item.label, start_at, message: storable(message) };
-  const { intents: _, ...counts } = did;
-  for (const [name, count] of Object.entries(counts)) {
-    if (Array.isArray(count) || Number(count) === 0) continue;
-    const key = name as keyof Did;
-    kept.did[key] = (kept.did[key] ?? 0) + Number(count);
-  }
-}
-
-const resultOf = (kept: Kept) => ({ failed: Object.values(kept.failed) });
-
-const FIGURES: readonly [keyof Did, string][] = [
-  ['made', 'meetings made'],
-  ['handedOver', 'meetings handed over'],
-  ['renewed', 'links renewed'],
-  ['shown', 'links shown'],
-  ['hidden', 'links hidden'],
-];
-
-function endOf(kept: Kept, { done, failed: not }: { done: number; failed: number }): JobEnd {
-  const result = resultOf(kept);
-  const later = Object.values(kept.later);
-  const note = wordsOfLater(later);
-  const figures: [string, number][] = [
-    ['events done', done - later.length],
-    ...(later.length > 0
-      ? ([['events left to later changes', later.length]] satisfies [string, number][])
-      : []),
-    ...FIGURES.flatMap(([name, words]): [string, number][] =>
-      kept.did[name] ? [[words, kept.did[name]]] : [],
-    ),
-    ...(not > 0 ? ([['events not done', not]] satisfies [string, number][]) : []),
-  ];
-  if (not === 0) return { outcome: later.length > 0 ? 'partly' : 'done', result, figures, note };
-  if (done > 0) return { outcome: 'partly', result, figures, note };
-  const [first] = result.failed;
-  const message = not === 1 && first ? first.message : 'None of the events could be changed.';
-  return {
-    outcome: 'failed',
-    result,
-    figures,
-    problem: { message, next: nextOf(kept) },
-  };
-}
-
-/** What is the same for all is said; nobody is told to try again where that helps none. */
-function nextOf({ failed, helps }: Kept): string {
-  const events = Object.keys(failed);
-  const own = new Set(Object.values(helps));
-  if (events.some((event) => !helps[event])) return 'Look at what is said of each event, and try again.';
-  const [only, ...others] = own;
-  return only !== undefined && others.length === 0
-    ? only
-    : 'Look at what is said of each event, and choose others.';
-}
-
-function wordsOfLater(names: readonly string[]): string | null {
-  if (names.length === 0) return null;
-  const of = names.length === 1 ? '1 event was' : `${names.length} events were`;
-  return storable(`A later change applies to ${listed(names)}: ${of} left as that change has it.`);
-}
-
-function cancelWords({ job }: JobWork, { later, begun }: Kept): string {
-  const all = job.total ?? 0;
-  const left = Object.values(later);
-  const done = job.done - left.length;
-  const some = Object.keys(begun).length;
-  const rest =
-    some === 0
-      ? 'the others are as they were.'
-      : `${counted(some, 'event was', 'events were')} done in part, which stays; the others are as they were.`;
-  const words = `Cancelled: ${done} of ${counted(all, 'event was', 'events were')} done; ${rest}`;
-  return [words, wordsOfLater(left)].filter((one) => one !== null).join(' ');
 }

@@ -103,7 +103,7 @@ export class OtherChanges {
   }
 }
 
-/** Changes of the same events that wait: a new one applies instead. @param lms which LMS the course belongs to */
+/** Changes of the same events that wait, where a new one applies instead, and of the main event that others are to be merged with. @param lms which LMS the course belongs to */
 export async function waitingChanges(
   db: Db,
   lms: string,
@@ -113,11 +113,16 @@ export async function waitingChanges(
   const others = await OtherChanges.waiting(db, lms, courseId);
   const ids = change.change === 'unmerge' ? [change.event] : change.events;
   const families = new Set(ids.flatMap((id) => of.get(id) ?? []));
-  return [...families].flatMap(({ own: { event, reservationId } }) => {
+  const main = change.change === 'merge' ? of.get(change.parent) : undefined;
+  if (main) families.add(main);
+  return [...families].flatMap((family) => {
+    const { event, reservationId } = family.own;
     const found = others.of({ event: event.id, reservation: reservationId });
     if (!found) return [];
     const { id, title, start_at } = event;
-    return [{ event: id, title, start_at, by: found.by, until: found.until?.toISOString() ?? null }];
+    const until = found.until?.toISOString() ?? null;
+    const said = { event: id, title, start_at, by: found.by, until };
+    return [family === main ? { ...said, main: true as const } : said];
   });
 }
 

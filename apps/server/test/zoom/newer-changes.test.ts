@@ -1,6 +1,7 @@
 /** The newest decision of a person holds, also over a change that waits for another day (OP-104). */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { JobDetail } from '@lms-admin/contract/jobs';
+import type { ZoomChange } from '@lms-admin/contract/zoom';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { jobs, zoomHostDays } from '../../src/platform/schema.ts';
@@ -105,6 +106,10 @@ describe('OP-104 a change that waits for the next day', () => {
     expect(ended.note).toMatch(
       /^A later change applies to “Session 1” \(.*\): 1 event was left as that change has it\.$/,
     );
+    expect(ended.result).toEqual({
+      failed: [],
+      later: [{ event: one, title: 'Session 1', start_at: expect.any(String), by: 'Alma Reyes' }],
+    });
     expect((await itemsOf(alma, older)).map(({ message }) => message)).toEqual([
       'Not changed: a later change by Alma Reyes applies to this event.',
       'Meeting made, link shown to students.',
@@ -199,4 +204,59 @@ describe('OP-104 a change that waits for the next day', () => {
     expect(preview.waiting).toEqual([]);
     expect((await alma.fetch(ENDPOINTS.jobs)).status).toBe(200);
   });
+});
+
+describe('OP-104, OP-69 a change that waits, and whose host is no longer active then', () => {
+  /** The host is active again afterwards. */
+  async function deactivated<T>(host: string, work: () => Promise<T>): Promise<T> {
+    await campus.handle(`zoom/users/${host}`, 'PATCH', { status: 'inactive' });
+    try {
+      return await work();
+    } finally {
+      await campus.handle(`zoom/users/${host}`, 'PATCH', { status: 'active' });
+    }
+  }
+  const REASON = `${HOSTS.farid} is not active in Zoom, so no meetings can be made for this account.`;
+
+  test('keeps what was done, and names each of the other events with the reason', async () => {
+    const { course, one, two } = await twoEvents();
+    const day = new Date().toISOString().slice(0, 10);
+    await server.server.services.db.db.insert(zoomHostDays).values({ host: HOSTS.farid, day, used: 99 });
+    const input = publishing({ course, events: [one, two], owner: HOSTS.farid });
+    const { data } = await (await startChange(alma, input)).json();
+    await until(alma, data.id, ({ state }) => state === 'waiting');
+    const ended = await deactivated(HOSTS.farid, () => released(data.id));
+    expect([ended.outcome, ended.problem]).toEqual(['partly', null]);
+    const items = await itemsOf(alma, data.id);
+    expect(items.map(({ state }) => state).sort()).toEqual(['done', 'failed']);
+    const left = items.find(({ state }) => state === 'failed');
+    expect(ended.result).toEqual({
+      failed: [
+        { event: expect.any(Number), title: left?.label, start_at: expect.any(String), message: REASON },
+      ],
+    });
+    const links = await Promise.all([one, two].map(async (id) => blocksIn(await campus.event(id)).length));
+    expect(links.sort((a, b) => a - b)).toEqual([0, 1]);
+  });
+
+  test('fails with the reason where nothing was done, and leaves no event to do', async () => {
+    const { course, one, two } = await twoEvents();
+    const id = await waiting(course, [one, two]);
+    const ended = await deactivated(HOSTS.farid, () => released(id));
+    expect(ended).toMatchObject({ outcome: 'failed', problem: { message: REASON } });
+    expect((await itemsOf(alma, id)).map(({ state }) => state)).toEqual(['failed', 'failed']);
+  });
+});
+
+test('OP-104 merging into an event that has a waiting change tells of that change, which then holds for both', async () => {
+  const { course, one, two } = await twoEvents();
+  await change(alma, publishing({ course, events: [one, two], owner: HOSTS.bruno }));
+  const older = await waiting(course, [one]);
+  const merge: ZoomChange = { change: 'merge', course, parent: one, events: [two] };
+  expect((await previewOf(bruno, merge)).waiting).toMatchObject([
+    { event: one, by: 'Alma Reyes', main: true },
+  ]);
+  expect((await change(bruno, merge)).outcome).toBe('done');
+  expect((await released(older)).outcome).toBe('done');
+  expect([await hostOf(one), await hostOf(two)]).toEqual([HOSTS.farid, HOSTS.farid]);
 });

@@ -116,7 +116,7 @@ describe('Canvas refuses', () => {
 
   test('to change one of the merged events: the others are changed, and the one is named', async () => {
     const { course, ids } = await published([HOSTS.alma, HOSTS.alma, HOSTS.alma]);
-    const [main, one, other = 0] = ids as number[] as [number, number, number];
+    const [main, one, other] = ids as readonly number[] as [number, number, number];
     await change(alma, { change: 'merge', course, parent: main, events: [one, other] });
     const hiding = publishing({ course, events: [main], visible: false });
     await refuse(one);

@@ -9,7 +9,7 @@ import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { ChosenTable } from './ChosenTable.tsx';
 import type { Failure, View } from './course-state.ts';
 import { type EventRow, withoutProblems } from './event-rows.ts';
-import { doneWords, failedLines, failureTitle } from './failure-words.ts';
+import { doneWords, failedLines, failureTitle, laterLines } from './failure-words.ts';
 import { MainEventField } from './MainEventField.tsx';
 import { PublishFields } from './PublishFields.tsx';
 import type { Sayers } from './preview-words.ts';
@@ -133,11 +133,12 @@ function Failed({ failure, say, waits, onRetry }: FailedProps) {
     // What was pressed is gone with the wait.
     place.current?.focus();
   }, []);
-  const lines = failedLines(failure, say.times);
+  const failed = failedLines(failure, say.times);
+  const lines = [...failed, ...laterLines(failure, say.times)];
   const done = doneWords(failure);
   return (
     <Box ref={place} tabIndex={-1} sx={{ outline: 'none' }}>
-      {failure.problem === null || lines.length > 0 ? (
+      {failure.problem === null || failed.length > 0 ? (
         <Notice
           tone="warning"
           title={failureTitle(failure)}

@@ -109,7 +109,7 @@ export function CourseBody({ course, from, onFrom }: CourseBodyProps) {
         </Badge>
       </Box>
       <ZoomDown hosts={hosts} />
-      <RunningNotes course={course} changes={changes} owners={owners} onOpen={open} />
+      <RunningNotes course={course} changes={changes} owners={owners} onOpen={open} times={say.times} />
       {events.isError && !events.isFetching && (
         <ErrorState
           error={events.error}

@@ -8,9 +8,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { CheckIcon } from '../../components/Icons.tsx';
 import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
-import { Notice } from '../../components/Notice/Notice.tsx';
+import { Notice, ShortList } from '../../components/Notice/Notice.tsx';
 import type { View } from './course-state.ts';
-import { doneWords, failureTitle } from './failure-words.ts';
+import { doneWords, failureTitle, laterLines } from './failure-words.ts';
 import { formOf } from './publish-form.ts';
 import { openChangesQuery } from './queries.ts';
 import { texts } from './texts.ts';
@@ -22,10 +22,12 @@ interface RunningNotesProps {
   /** Null until the hosts are known. */
   owners: ZoomOwners | null;
   onOpen: (view: View, again: boolean) => void;
+  /** When an event is. */
+  times: (of: { start_at: string | null }) => string;
 }
 
 /** What goes on while its dialog is closed, and what came of it: for who left it, or comes back to the course. */
-export function RunningNotes({ course, changes, owners, onOpen }: RunningNotesProps) {
+export function RunningNotes({ course, changes, owners, onOpen, times }: RunningNotesProps) {
   const { running, failure, saved, view } = changes.state;
   const open = useQuery(openChangesQuery(course.id)).data ?? [];
   const other = open.find(({ job }) => job !== running?.job);
@@ -70,13 +72,16 @@ export function RunningNotes({ course, changes, owners, onOpen }: RunningNotesPr
           title={failureTitle(failure)}
           action={
             <Box sx={{ display: 'flex', gap: 1 }}>
-              <Button size="small" variant="outlined" color="inherit" onClick={show}>
-                {texts.failure.show}
-              </Button>
+              {failure.outcome !== 'later' && (
+                <Button size="small" variant="outlined" color="inherit" onClick={show}>
+                  {texts.failure.show}
+                </Button>
+              )}
               {dismiss}
             </Box>
           }
         >
+          {failure.outcome === 'later' && <ShortList items={laterLines(failure, times)} more={texts.more} />}
           {doneWords(failure)}
         </Notice>
       )}

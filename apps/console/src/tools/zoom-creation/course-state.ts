@@ -31,8 +31,10 @@ export interface Running {
 /** What became of the last change, where it was not done in full. */
 export interface Failure {
   asked: ZoomChange;
-  outcome: 'some' | 'all' | 'cancelled' | 'unseen';
+  /** `later`: nothing failed, but some events were left as a later change has them. */
+  outcome: 'some' | 'all' | 'later' | 'cancelled' | 'unseen';
   failed: ZoomChangeResult['failed'];
+  later: ZoomChangeResult['later'];
   problem: ApiError | null;
 }
 
@@ -129,7 +131,7 @@ export function courseReducer(state: CourseState, action: CourseAction): CourseS
     case 'unseen':
       return state.running === null
         ? state
-        : withFailure(state, { asked: state.running.asked, outcome: 'unseen', failed: [], problem: null });
+        : withFailure(state, { ...NOTHING, asked: state.running.asked, outcome: 'unseen' });
     case 'noted':
       return { ...state, view: null, failure: null, saved: null };
     case 'events': {
@@ -146,21 +148,24 @@ function ended(state: CourseState, asked: ZoomChange, job: JobDetail): CourseSta
     const selected = new Set([...state.selected].filter((id) => !done.has(id)));
     return { ...state, running: null, failure: null, saved: asked, selected };
   }
-  const { failed } = zoomChangeResult.safeParse(job.result).data ?? { failed: [] };
-  if (job.outcome === 'cancelled')
-    return withFailure(state, { asked, outcome: 'cancelled', failed, problem: null });
-  return withFailure(state, {
-    asked,
-    outcome: failed.length > 0 ? 'some' : 'all',
-    failed,
-    problem: problemOf(job),
-  });
+  const { failed, later } = zoomChangeResult.safeParse(job.result).data ?? NOTHING;
+  const came = { ...NOTHING, asked, failed, later };
+  if (job.outcome === 'cancelled') return withFailure(state, { ...came, outcome: 'cancelled' });
+  if (failed.length === 0 && later.length > 0)
+    // There is nothing to do again: the form is left.
+    return { ...withFailure(state, { ...came, outcome: 'later' }), view: null };
+  const outcome = failed.length > 0 ? 'some' : 'all';
+  return withFailure(state, { ...came, outcome, problem: problemOf(job) });
 }
 
+const NOTHING: Pick<Failure, 'failed' | 'later' | 'problem'> = { failed: [], later: [], problem: null };
+
 function withFailure(state: CourseState, failure: Failure): CourseState {
-  const { asked, failed } = failure;
+  const { asked, failed, later, outcome } = failure;
   const named = namedBy(asked);
-  const still = failed.length > 0 ? named.filter((id) => failed.some(({ event }) => event === id)) : named;
+  const left = new Set(later.map(({ event }) => event));
+  const all = outcome === 'later' ? [] : named.filter((id) => !left.has(id));
+  const still = failed.length > 0 ? named.filter((id) => failed.some(({ event }) => event === id)) : all;
   const rest = [...state.selected].filter((id) => !named.includes(id));
   const selected = asked.change === 'unmerge' ? state.selected : new Set([...rest, ...still]);
   return { ...state, running: null, failure, saved: null, selected };

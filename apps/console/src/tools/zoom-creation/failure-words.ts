@@ -9,8 +9,10 @@ export function failureTitle({
   asked,
   outcome,
   failed,
-}: Pick<Failure, 'asked' | 'outcome' | 'failed'>): string {
+  later,
+}: Pick<Failure, 'asked' | 'outcome' | 'failed' | 'later'>): string {
   if (outcome === 'unseen') return words.unseen;
+  if (outcome === 'later') return words.later(later.length);
   if (asked.change === 'unmerge' && outcome !== 'cancelled') return words.unmerge;
   if (outcome === 'some') return words.some(failed.length);
   return outcome === 'cancelled' ? words.cancelled : words.all;
@@ -21,9 +23,10 @@ export function doneWords({
   asked,
   outcome,
   failed,
-}: Pick<Failure, 'asked' | 'outcome' | 'failed'>): string | null {
-  const done = namedBy(asked).length - failed.length;
-  return outcome === 'some' && done > 0 ? words.others(done) : null;
+  later,
+}: Pick<Failure, 'asked' | 'outcome' | 'failed' | 'later'>): string | null {
+  const done = namedBy(asked).length - failed.length - later.length;
+  return (outcome === 'some' || outcome === 'later') && done > 0 ? words.others(done) : null;
 }
 
 /** Each event that failed, when it is, and why. */
@@ -34,5 +37,16 @@ export function failedLines(
   return failed.map((one) => {
     const when = times(one);
     return `${titleOf(one.title)}${when === '' ? '' : ` (${when})`}: ${one.message}`;
+  });
+}
+
+/** Each event that was left as a later change has it, when it is, and whose that change is. */
+export function laterLines(
+  { later }: Pick<Failure, 'later'>,
+  times: (of: { start_at: string | null }) => string,
+): string[] {
+  return later.map((one) => {
+    const when = times(one);
+    return `${titleOf(one.title)}${when === '' ? '' : ` (${when})`}: ${words.laterOne(one.by)}`;
   });
 }

@@ -33,6 +33,8 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
   const { basic, clashes, elsewhere, unchecked, running } = preview;
   const someone = (email: string | null) => (email === null ? words.nobody : host(email));
   const does = doesAnything(preview);
+  const still = waiting.filter(({ main }) => main);
+  const replaced = waiting.filter(({ main }) => !main);
   const own = links.filter(({ why, from }) => why === 'merge' && from !== null).length;
   return [
     ...(problems.length > 0
@@ -44,15 +46,11 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
           },
         ]
       : []),
-    ...(waiting.length > 0
-      ? [
-          {
-            tone: 'look' as const,
-            text: words.waiting(waiting.length),
-            items: waiting.map((one) => words.waitingOne(event(one), one.by, one.until && moment(one.until))),
-          },
-        ]
-      : []),
+    ...[replaced, still].flatMap((some): Said[] => {
+      const items = some.map((one) => words.waitingOne(event(one), one.by, one.until && moment(one.until)));
+      const text = some === still ? words.waitingMain : words.waiting(some.length);
+      return some.length === 0 ? [] : [{ tone: 'look', text, items }];
+    }),
     ...(make > 0 ? [say(words.make(make))] : []),
     ...(update > 0 ? [say(words.update(update))] : []),
     ...(does || problems.length > 0 ? [] : [say(words.nothing)]),

@@ -193,6 +193,8 @@ export const texts = {
       count === 1
         ? 'An earlier change of 1 event has not been made yet. This change applies instead:'
         : `Earlier changes of ${n(count)} events have not been made yet. This change applies instead:`,
+    waitingMain:
+      'The main event has an earlier change that has not been made yet. It will still be made, and then holds for the merged events as well:',
     waitingOne: (event: string, by: string, until: string | null) =>
       until === null
         ? `${event}: a change by ${by}.`
@@ -229,6 +231,11 @@ export const texts = {
       count === 1
         ? 'The other event was changed as you wanted.'
         : `The other ${n(count)} events were changed as you wanted.`,
+    later: (count: number) =>
+      count === 1
+        ? '1 event was not changed, since a later change applies to it.'
+        : `${n(count)} events were not changed, since later changes apply to them.`,
+    laterOne: (by: string) => `a later change by ${by} applies.`,
     unmerge: 'The event could not be unmerged.',
     all: 'The change could not be finished. The events are still selected.',
     cancelled: 'The change was cancelled. The events are still selected; what was done before stays done.',
