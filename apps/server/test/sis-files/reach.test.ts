@@ -79,6 +79,17 @@ describe('an admin of limited reach (OP-53)', () => {
     const gone = await upload(carla, `${USERS}\n930001,a@northbridge.example,A,deleted`);
     expect(problemsOf(gone)[0]?.slice(0, 2)).toEqual([2, 'status']);
 
+    // Somebody who was deleted would come back under the name in the file.
+    const { pseudonyms, users } = ts.sandbox.world;
+    const former = [...pseudonyms.values()].find(
+      (one) =>
+        one.workflow_state === 'deleted' &&
+        one.sis_user_id !== null &&
+        users.must(one.user_id).workflow_state === 'deleted',
+    );
+    const back = await upload(carla, `${USERS}\n${former?.sis_user_id},b@northbridge.example,B,active`);
+    expect(problemsOf(back)).toEqual([[2, 'user_id', expect.stringContaining('who was deleted in the LMS')]]);
+
     await campus.fault({ match: '/api/v1/accounts/1/users', kind: 'status', status: 500 });
     const unsure = await upload(carla, `${USERS}\n930001,a@northbridge.example,A,active`);
     expect([unsure.status, unsure.error?.code]).toEqual([502, 'lms-down']);
