@@ -222,8 +222,8 @@ async function announced(
       if (there !== number) found.push(`${kind}: '${what}' is counted ${number} times, shown ${there} times`);
     }
     for (const row of shown.sort((a, b) => a.row - b.row)) {
-      // Further logins are deleted by rows of people.
-      const of = kind === 'login' && row.does === 'deletes' ? 'user' : kind;
+      // Further logins are deleted and suspended by rows of people.
+      const of = kind === 'login' && (row.does === 'deletes' || row.does === 'suspends') ? 'user' : kind;
       const table = file.tables.find((one) => one.kind === of);
       const cells = table?.rows[row.row - rowNumber(file.writing, 0)]?.cells;
       if (!cells) found.push(`${kind}: row ${row.row} is not in the file`);
