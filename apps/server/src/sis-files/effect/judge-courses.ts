@@ -1,5 +1,6 @@
 /** Rows of courses, with the enrolments that end with them. */
 import { begins, type SisEffect } from '@lms-admin/domain/sis-effect';
+import { ONLY_BETWEEN_DATES } from '@lms-admin/domain/sis-effect/date-limits';
 import { courseEffect, type HeldCourse, type Known, unknownTerm } from '@lms-admin/domain/sis-effect/places';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { counted } from '../../platform/text.ts';
@@ -58,9 +59,17 @@ export async function judgeCourses(judging: Judging, known: Known): Promise<void
 }
 
 /** What a course takes over that the LMS made for a cross-listing. It does not show which ones these are. */
-const FOLLOWED = new Set(['long_name', 'short_name', 'account_id', 'term_id', 'start_date', 'end_date']);
+const FOLLOWED = new Set([
+  'long_name',
+  'short_name',
+  'account_id',
+  'term_id',
+  'start_date',
+  'end_date',
+  ONLY_BETWEEN_DATES,
+]);
 const FOLLOWERS =
-  'A course that the LMS created for a cross-listing follows the course that its section came from: it gets the same name, code, account, term and dates.';
+  'A course that the LMS created for a cross-listing follows the course that its section came from: it gets the same name, code, account, term and dates, and the dates limit access as they do there.';
 
 /** Whether a row deletes or concludes its course. */
 function ends(cell: CellsRow['cell']): boolean {

@@ -1,5 +1,6 @@
 /** Compares what was shown of a file with what it did: each field, each count, each refusal, and the result. */
 import { MANY_TAKEN, TAKEN_SHARE } from '@lms-admin/domain/sis-effect/brake';
+import { ONLY_BETWEEN_DATES } from '@lms-admin/domain/sis-effect/date-limits';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import type { AnnouncedRow, Sent } from './drive.ts';
 import { Model, sameValue } from './model.ts';
@@ -259,7 +260,15 @@ const ownCourse = (section: Thing | undefined) => section?.fields['home'] ?? sec
 
 const NEW_DEFAULT = /^In a new section|^In the default section, which the LMS does not show; it creates one/;
 const FOLLOWS = /created for a cross-listing/;
-const INHERITED = new Set(['long_name', 'short_name', 'account_id', 'term_id', 'start_date', 'end_date']);
+const INHERITED = new Set([
+  'long_name',
+  'short_name',
+  'account_id',
+  'term_id',
+  'start_date',
+  'end_date',
+  ONLY_BETWEEN_DATES,
+]);
 
 /** Whether a course was made for a cross-listing after one that a row changes, and takes over nothing else than it should. */
 function isFollower(
