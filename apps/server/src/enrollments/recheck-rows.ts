@@ -143,6 +143,9 @@ async function readPlace(
   }
 }
 
+const LINKED =
+  'they are there as an observer linked to a student. End the link in the LMS, or use SIS Import with the column associated_user_id.';
+
 interface GroupOutcome {
   /** Who gets a row; null where the rows are left out as a whole. */
   people: number[] | null;
@@ -176,6 +179,7 @@ function checkGroup(group: Group, read: Read, { plan, people }: PlanToRecheck): 
       ? new Set(read.enrollments.flatMap((one) => (one.state === 'active' ? (one.userSisId ?? []) : [])))
       : null;
   const before = new Map(rows.before);
+  const linked = new Set(read.enrollments.flatMap((one) => (one.linked ? (one.userSisId ?? []) : [])));
   const outcome = {
     people: [] as number[],
     skipped: [] as string[],
@@ -196,7 +200,11 @@ function checkGroup(group: Group, read: Read, { plan, people }: PlanToRecheck): 
     // A plan of an earlier version keeps no number of a person: who is not found may bear another SIS id.
     const now = found ?? (id === undefined ? (reviewed ?? 'deleted') : 'deleted');
     const checked = checkRow({ status, planned: reviewed, now });
-    if (checked.sent) {
+    if (status === 'deleted' && found === undefined && linked.has(sisId)) {
+      // Reviewed by an earlier version, which took the link for an enrolment that rows reach.
+      outcome.skipped.push(`${nameOf(name, sisId)} was skipped in ${where}: ${LINKED}`);
+      outcome.settled = false;
+    } else if (checked.sent) {
       outcome.people.push(index);
       (outcome.sent[checked.before] ??= []).push(index);
     } else if (reviewed !== null) {

@@ -39,7 +39,11 @@ export async function sectionDifference(
     return { ...nobody, rows: undoes ? [] : [...people.keys()], unread: existing.unread };
   const sisIds = people.map((person) => person.sisUserId);
   if (undoes) {
-    const states = statesBySection(existing, roleId).get(sectionId) ?? new Map<string, string>();
+    const states = new Map(statesBySection(existing, roleId).get(sectionId));
+    // Who is there as an observer linked to a student would not be enrolled a second time.
+    if (undoes.before === 'active')
+      for (const { userSisId, state, linked } of existing)
+        if (linked && state === 'active' && userSisId !== null) states.set(userSisId, state);
     return { ...undoSection(states, sisIds, undoes), unread: null };
   }
   const action = status === 'active' ? status : 'deleted';

@@ -149,7 +149,9 @@ async function membersCsv(
       const why = whyNot(row, now[at]);
       if (why === null) return true;
       // Others may have done the same.
-      if (now[at]?.fate !== (row.fate === 'remove' ? 'not-member' : 'already')) settled = false;
+      const { fate, who, where } = now[at] ?? {};
+      const isDone = fate === (row.fate === 'remove' ? 'not-member' : 'already');
+      if (!isDone || who !== row.who || where !== row.where) settled = false;
       const text = `Row ${row.row} (${row.person}, ${row.group}) was left out: ${why}`;
       leftOut.push({ row: row.row, text });
       return false;

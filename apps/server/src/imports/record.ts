@@ -147,6 +147,7 @@ export function canUndo(row: ImportRow): boolean {
     row.step === 'final' &&
     row.endedAt !== null &&
     row.sendings > 0 &&
+    row.rows > 0 &&
     // Nothing was changed.
     appliedOf(row) !== 0 &&
     row.forgottenAt === null

@@ -84,7 +84,11 @@ function mayNot({ message, next }: AppError): string {
 const record = ({ rows, files, note }: Ready) => ({ csvReady: true, rows, files, sectionsNote: note });
 
 async function nothingLeft(work: Work, ready: Ready): Promise<void> {
-  const more = (tx: Db) => storeOwnMessages(tx, work.row.id, ready.messages);
+  const more = async (tx: Db) => {
+    await storeOwnMessages(tx, work.row.id, ready.messages);
+    // What an earlier try was about to send was not sent.
+    await ready.record?.(tx);
+  };
   if (ready.settled && ready.note !== null) {
     // Others have made the same change meanwhile: all is as it was asked for.
     await work.save({ ...record(ready), sectionsNote: null }, { more });

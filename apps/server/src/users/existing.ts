@@ -91,11 +91,11 @@ export async function judgeNewPeople(
       `${shown(by === 'user_id' ? one.id : one.login)} has come to exist in the LMS.`,
     ]),
   );
-  for (const { one, person } of deleted) reasons.set(one.row, wasDeleted(one.id, person));
+  for (const { one } of deleted) reasons.set(one.row, wasDeleted(one.id));
   return ({ row }) => reasons.get(row) ?? null;
 }
 
-/** Why nobody is created with a SIS id. */
-export function wasDeleted(sisId: string, { name }: LookedUpPerson): string {
-  return `${shown(sisId)} belongs to ${name}, who was deleted in the LMS and would come back.`;
+/** Why nobody is created with a SIS id. Who it was is not for everybody who may ask. */
+export function wasDeleted(sisId: string): string {
+  return `${shown(sisId)} is the id of a login that was deleted in the LMS: its person would come back. Use another id.`;
 }

@@ -132,11 +132,19 @@ export class People {
   ): Promise<Lookup<LookedUpPerson | Deleted>[]> {
     const { signal, fresh } = options;
     const since = fresh ? Date.now() : undefined;
+    // The list of everybody is not begun again for each of them where it cannot be read.
+    let failure: unknown = null;
     return this.#each(sisIds, options, async (sisId) => {
       const ask = () => this.#one(admin, sisSegment('user', sisId), signal);
       const person = fresh ? await ask() : await this.#recall(admin, `sis ${sisId}`, ask);
       if (person !== null) return person;
-      const deleted = await this.#former.withSisId(admin, sisId, { signal, since });
+      if (failure !== null) throw failure;
+      const deleted = await this.#former
+        .withSisId(admin, sisId, { signal, since })
+        .catch((error: unknown) => {
+          failure = error;
+          throw error;
+        });
       return deleted === null ? 'not-found' : { deleted };
     });
   }

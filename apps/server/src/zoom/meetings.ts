@@ -221,9 +221,11 @@ export class Meetings {
   }
 }
 
-function seen(courseId: number, { event, sectionId, reservationId }: Slot): SeenEvent {
+function seen(courseId: number, { event, sectionId, reservationId, record }: Slot): SeenEvent {
   const at = (text: string | null) => (text === null ? null : new Date(text));
-  const { id: eventId, title, start_at, end_at } = event;
+  const { id, title, start_at, end_at } = event;
+  // A main event that was moved away keeps the number under which it left its record behind.
+  const eventId = record?.eventId === -id ? -id : id;
   return { courseId, sectionId, reservationId, eventId, title, startAt: at(start_at), endAt: at(end_at) };
 }
 

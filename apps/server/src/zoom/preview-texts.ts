@@ -58,5 +58,8 @@ export async function repairOf(
   const { event } = family.own;
   const change = await textsToWrite({ records, bases }, event, lines);
   if (Object.keys(change).length === 0) return null;
-  return blockState(event.description ?? '', lines) === 'missing' ? 'missing' : 'edited';
+  const state = blockState(event.description ?? '', lines);
+  // Lines that only change places were edited by nobody.
+  if (state === 'reordered') return null;
+  return state === 'missing' ? 'missing' : 'edited';
 }

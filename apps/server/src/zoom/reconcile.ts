@@ -94,7 +94,8 @@ export class Engine {
   async #keepMerged(family: Family, main: Family): Promise<Reconciled> {
     const own = nothingDone();
     const kept = this.#keepOnce(main, false);
-    const did = main.isLost ? kept.did : own;
+    // A main event of another course is shared by several, and nothing is done to it here.
+    const did = main.isLost && !main.isElsewhere ? kept.did : own;
     try {
       await kept.skipped;
       await this.#shown.show(family, did);
@@ -111,13 +112,12 @@ export class Engine {
     try {
       const { record } = main.own;
       if (!record?.meeting) throw new EventProblem('The main event has no meeting of its own.');
-      if (!(await this.#slots.isHeld(record.meeting))) {
-        await this.#meetings.gone(record.meeting);
+      // That it is gone is recorded together with the main event's text: by a run, or by the next change of that event.
+      if (!(await this.#slots.isHeld(record.meeting)))
         throw new EventProblem(
           `The meeting of “${main.own.event.title}” is no longer in Zoom, or its host is not active there.`,
           'Publish that event again, and then merge.',
         );
-      }
       const earlier = intents.take('parent').includes('merged');
       const joins = family.own.record?.parentId !== record.id;
       if (joins) await intents.intend('parent', ['merged']);
@@ -194,7 +194,7 @@ export class Engine {
     const failed: unknown[] = [];
     for (const slot of parts) {
       try {
-        await this.#finish(family, slot, did);
+        await this.#finish(family, slot, did, wish.visible === false ? { visible: false, wasShown } : {});
         await this.#slots.meet(family, slot, wish, did);
       } catch (error) {
         if (!(error instanceof EventProblem || error instanceof HostDayOver)) throw error;
@@ -211,10 +211,10 @@ export class Engine {
     if (first !== undefined) throw first;
   }
 
-  /** What an earlier turn, or an earlier job, did not come to the end of. */
-  async #finish(family: Family, slot: Slot, did: Did): Promise<void> {
+  /** What an earlier turn, or an earlier job, did not come to the end of. @param as what is hidden by then is not shown for it */
+  async #finish(family: Family, slot: Slot, did: Did, as: ShownAs): Promise<void> {
     if (!slot.record?.making?.made) return;
-    await this.#showAll(family, did);
+    await this.#showAll(family, did, as);
     did.oldRemoved += await this.#meetings.removeOld(slot);
   }
 

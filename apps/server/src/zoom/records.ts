@@ -1,5 +1,5 @@
 /** Our rows about calendar events and their meetings, found again when a synchroniser has made the events anew (OP-64). */
-import { and, eq, inArray, isNull, lt, ne, notExists, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, ne, notExists, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '../platform/database.ts';
 import { zoomEvents, zoomMeetings } from '../platform/schema.ts';
@@ -97,7 +97,17 @@ export class ZoomRecords {
     const here = inArray(zoomEvents.courseId, [...courseIds]);
     if (eventIds.length === 0) return this.#stored(here);
     const child = alias(zoomEvents, 'child');
-    const merged = this.#db.select({ id: child.id }).from(child).where(eq(child.parentId, zoomEvents.id));
+    const comesAlong = and(isNull(child.reservationId), inArray(child.eventId, [...eventIds]));
+    const merged = this.#db
+      .select({ id: child.id })
+      .from(child)
+      .where(
+        and(
+          eq(child.parentId, zoomEvents.id),
+          notInArray(child.courseId, [...courseIds]),
+          sql`not coalesce(${comesAlong}, false)`,
+        ),
+      );
     const brought = and(
       isNull(zoomEvents.reservationId),
       inArray(zoomEvents.eventId, [...eventIds]),
@@ -112,15 +122,25 @@ export class ZoomRecords {
     return this.#stored(inArray(zoomEvents.id, [...ids]));
   }
 
-  /** Those of these records with which events of other courses are merged: they were moved there. */
+  /** Those of these records with which events of other courses are merged, also by way of a former main event: they were moved there. */
   async guestsOf(ids: readonly number[]): Promise<Set<number>> {
     if (ids.length === 0) return new Set();
-    const child = alias(zoomEvents, 'child');
     const rows = await this.#db
       .select({ id: zoomEvents.id })
       .from(zoomEvents)
-      .innerJoin(child, and(eq(child.parentId, zoomEvents.id), ne(child.courseId, zoomEvents.courseId)))
-      .where(inArray(zoomEvents.id, [...ids]));
+      .where(
+        and(
+          inArray(zoomEvents.id, [...ids]),
+          sql`exists (
+            with recursive below as (
+              select one.id, one.course_id from zoom_events one where one.parent_id = "zoom_events"."id"
+              union
+              select one.id, one.course_id from zoom_events one join below on one.parent_id = below.id
+            )
+            select from below where below.course_id <> "zoom_events"."course_id"
+          )`,
+        ),
+      );
     return new Set(rows.map(({ id }) => id));
   }
 

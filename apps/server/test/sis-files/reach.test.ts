@@ -88,7 +88,9 @@ describe('an admin of limited reach (OP-53)', () => {
         users.must(one.user_id).workflow_state === 'deleted',
     );
     const back = await upload(carla, `${USERS}\n${former?.sis_user_id},b@northbridge.example,B,active`);
-    expect(problemsOf(back)).toEqual([[2, 'user_id', expect.stringContaining('who was deleted in the LMS')]]);
+    expect(problemsOf(back)).toEqual([
+      [2, 'user_id', expect.stringContaining('a login that was deleted in the LMS')],
+    ]);
 
     await campus.fault({ match: '/api/v1/accounts/1/users', kind: 'status', status: 500 });
     const unsure = await upload(carla, `${USERS}\n930001,a@northbridge.example,A,active`);

@@ -16,7 +16,7 @@ let one: RunCampus;
 let alma: Browser;
 let courses: number[];
 /** What the LMS itself says of those courses. */
-let expected: { term: string; programme: string }[];
+let expected: Expected[];
 
 beforeAll(async () => {
   const admins = ACCESS.admins.map((each) => ({ ...each, export_course_students: true }));
@@ -29,7 +29,8 @@ beforeAll(async () => {
     const term = terms[index];
     if (!course || !term) throw new Error('the campus has too few courses');
     world.courses.change(course, { course_code: CODE, name: NAME, enrollment_term_id: term.id });
-    return { term: term.name ?? '', programme: world.accounts.get(86)?.name ?? '' };
+    const sisId = course.sis_source_id ?? '';
+    return { sisId, term: term.name ?? '', programme: world.accounts.get(86)?.name ?? '' };
   });
   alma = await one.ts.signIn(PEOPLE.all);
 });
@@ -44,9 +45,16 @@ async function listed(kind: string): Promise<Job[]> {
     .toReversed();
 }
 
-const aboutOf = ({ term, programme }: { term: string; programme: string }) => ({
+interface Expected {
+  sisId: string;
+  term: string;
+  programme: string;
+}
+
+const aboutOf = ({ sisId, term, programme }: Expected) => ({
   courses: [NAME],
   more: 0,
+  sis_ids: [sisId],
   terms: [term],
   programmes: [programme],
 });

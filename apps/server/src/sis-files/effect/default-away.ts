@@ -64,10 +64,12 @@ async function sectionOfSomebody(
   home: number,
   leaving: Iterable<string>,
 ): Promise<FoundSection | null> {
+  const wanted = new Set(leaving);
+  if (wanted.size === 0) return null;
   const inside = await courseEnrolments.read(home);
   if (typeof inside === 'string') return null;
   const there = new Set(inside.map(({ user }) => user));
-  const absent = [...new Set(leaving)].filter((user) => !there.has(user)).slice(0, FEW);
+  const absent = [...wanted].filter((user) => !there.has(user)).slice(0, FEW);
   const byId = await people.byId(absent);
   const numbers = new Set<number>();
   await mapLimited(absent, AT_ONCE, async (user) => {

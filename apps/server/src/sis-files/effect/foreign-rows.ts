@@ -33,6 +33,7 @@ export async function withForeign(judging: Judging): Promise<OpenRow[]> {
 
 /** The SIS id of whom a row means, or what becomes of the row where that is nobody, somebody else or not known. */
 async function whomRowsMean({
+  asking,
   gathered,
   people,
 }: Judging): Promise<(one: ForeignRow) => string | OpenEffect> {
@@ -65,8 +66,13 @@ async function whomRowsMean({
     if (holder === 'unread' || named === 'unread') return notFoundOut(integrationId);
     if (named === null) return holder.sisUserId ?? notFoundOut(integrationId);
     if (typeof named === 'object' && named.id === holder.id) return holder.sisUserId ?? user;
+    // Who it is, is told to those who may see everybody.
     const whose =
-      holder.sisUserId === null ? holder.name : `${holder.name} (SIS id ${shown(holder.sisUserId)})`;
+      asking.admin.record.perm !== 'ALL'
+        ? 'somebody else'
+        : holder.sisUserId === null
+          ? holder.name
+          : `${holder.name} (SIS id ${shown(holder.sisUserId)})`;
     return somebodyElse(user, integrationId, whose);
   };
 }

@@ -125,10 +125,10 @@ export class UsersPolicy extends PeoplePolicy {
           by,
           why: `${by === 'user_id' ? shown(one.id) : shown(one.login)} exists in the LMS already.`,
         })),
-        ...deleted.map(({ one, person }) => ({
+        ...deleted.map(({ one }) => ({
           one,
           by: 'user_id' as const,
-          why: wasDeleted(one.id, person),
+          why: wasDeleted(one.id),
         })),
       ];
     }
