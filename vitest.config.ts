@@ -1,32 +1,25 @@
 import { defineConfig } from 'vitest/config';
+import { findPostgres } from './scripts/postgres.mjs';
 
 /**
- * Tests of the server that ask nothing of the database that others do not ask, too: on PGlite only. Everything else runs on
- * PostgreSQL as well (docs/decisions/suite.md).
+ * The server's tests run on PostgreSQL where one answers, and these on the embedded PGlite as well: what asks something of a
+ * database that depends on which one it is. The statements of all others are sent to both (docs/decisions/suite.md).
  */
-const ONCE = [
-  'access/*',
-  'auth/limits.test.ts',
-  'awards/list-hostile.test.ts',
-  'canvas/*',
-  'enrollments/{astray,changed-since,generated}.test.ts',
-  'fuzz/*',
-  'groups/{generator,group-plans,hand-made,member-*,ways-in}.test.ts',
-  'imports/{another-number,clocks,odd-answers,record,refused-sending}.test.ts',
-  'jobs/others.test.ts',
-  'images/{hostile,settings,store,strip}.test.ts',
-  'lms/*',
-  'outbound/*',
-  'qualtrics/*',
-  'platform/{config,csv,doors,grouped,hostile-requests,json,kept-connections,networks,read-only,route,start-failure,warm-thread}.test.ts',
-  'sis-files/generated/*',
-  'sis-files/{check,effect-enrolments,effect-places,effect-removals,effect-tables,effect-targets,first-places,hostile,open-drafts,own-account,policies,reach}.test.ts',
-  'student-export/*',
-  'timetable/*',
-  'users/*',
-  'zoom/{calendar,double-bookings,hard-times,hostile,hostile-times,refused-token,seen-links,seen-links-random}.test.ts',
-  'zoom-api/*',
+const ON_BOTH = [
+  'auth/sign-in.test.ts',
+  'database/*',
+  'imports/{imports,large,queue}.test.ts',
+  'jobs/{items,jobs}.test.ts',
+  'kill/{items,kill,starts}.test.ts',
+  'platform/restarts.test.ts',
+  'sis-files/{drafts,effect,large}.test.ts',
+  'zoom/{queue-rounds,run}.test.ts',
 ].map((path) => `apps/server/test/${path}`);
+
+const SERVER = 'apps/server/test/**/*.test.ts';
+const STATEMENTS = 'apps/server/test/statements/*.test.ts';
+
+const postgres = process.env.TEST_DATABASE === 'pglite' ? null : await findPostgres();
 
 /** Limits for what never comes: on a busy machine everything else may take its time. */
 const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
@@ -59,19 +52,34 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'server', include: ['apps/server/test/**/*.test.ts'], ...patience },
+        test: {
+          name: 'server',
+          include: [SERVER],
+          exclude: [STATEMENTS],
+          ...(postgres
+            ? {
+                globalSetup: ['apps/server/test/support/made-postgres.ts'],
+                setupFiles: ['apps/server/test/support/noted-statements.ts'],
+                env: { TEST_DATABASE: 'postgres', TEST_DATABASE_URL: postgres },
+              }
+            : { env: { TEST_DATABASE: 'pglite' } }),
+          ...patience,
+        },
       },
       {
         extends: true,
         test: {
-          name: 'server-postgres',
-          include: ['apps/server/test/**/*.test.ts'],
-          exclude: ONCE,
-          globalSetup: ['apps/server/test/support/made-postgres.ts'],
-          env: { TEST_DATABASE: 'postgres' },
+          name: 'server-pglite',
+          include: process.env.DATABASES === 'all' ? [SERVER] : ON_BOTH,
+          exclude: [STATEMENTS],
+          env: { TEST_DATABASE: 'pglite' },
           ...patience,
         },
       },
+      // After the others, with what they noted.
+      ...(process.env.TEST_STATEMENTS
+        ? [{ extends: true as const, test: { name: 'statements', include: [STATEMENTS], ...patience } }]
+        : []),
     ],
   },
 });

@@ -1,8 +1,7 @@
-/** Reporter of Vitest for `npm test`: what each project counted, and its slowest files, as JSON in the file that TEST_PARTS names. */
+/** Reporter of Vitest for `npm test`: what each project counted, and how long its files took, as JSON in the file that TEST_PARTS names. */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
-const SLOWEST = 8;
 /** As much of a message as tells what was expected. */
 const MESSAGE = 400;
 
@@ -10,7 +9,7 @@ export default class PartsReporter {
   onTestRunEnd(modules, errors) {
     const parts = {};
     for (const module of modules) {
-      parts[module.project.name] ??= { passed: 0, failed: 0, seconds: 0, slowest: [], failures: [] };
+      parts[module.project.name] ??= { passed: 0, failed: 0, seconds: 0, files: [], failures: [] };
       const part = parts[module.project.name];
       const path = relative(process.cwd(), module.moduleId);
       const note = (name, found) =>
@@ -31,10 +30,7 @@ export default class PartsReporter {
       const { duration, collectDuration } = module.diagnostic();
       const seconds = (duration + collectDuration) / 1000;
       part.seconds += seconds;
-      part.slowest.push({ file: path, seconds });
-    }
-    for (const part of Object.values(parts)) {
-      part.slowest = part.slowest.sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
+      part.files.push({ file: path, seconds });
     }
     writeFileSync(
       process.env.TEST_PARTS ?? 'test-results/parts.json',

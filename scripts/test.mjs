@@ -3,8 +3,8 @@
  * `npm run test:all`: the same, and what is drawn by chance or killed at many moments, as far as it goes.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
+import { findPostgres } from './postgres.mjs';
 import { bin, ensureBuilt, ensureInstalled, root, run } from './tools.mjs';
 
 ensureInstalled();
@@ -14,16 +14,22 @@ const results = join(root, 'test-results');
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
-/** Projects of Vitest, and what the summary calls them. */
+/**
+ * Projects of Vitest, and what the summary calls them: with PostgreSQL, which then is the main database, and without. `statements`
+ * reads what the others have noted.
+ */
 const PROJECTS = {
   unit: 'unit',
   sandbox: 'sandbox',
-  server: 'server on PGlite',
-  'server-postgres': 'server on PostgreSQL',
+  server: 'server on PostgreSQL',
+  'server-pglite': 'server on PGlite',
 };
+const WITHOUT_POSTGRES = { unit: 'unit', sandbox: 'sandbox', server: 'server on PGlite' };
+const STATEMENTS = { statements: 'statements on both databases' };
 
 /** How far tests go that can go further; what is set already stays. */
 const FURTHER = {
+  DATABASES: 'all',
   KILLS: 'all',
   MATRIX: 'all',
   SIS_FILES: '300',
@@ -57,29 +63,15 @@ function read(file) {
   }
 }
 
-/** Address of a PostgreSQL to test on: TEST_DATABASE_URL, else the one that answers on this machine, else null. */
-async function findPostgres() {
-  if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL;
-  const answers = await new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port: 5432, timeout: 1_000 });
-    socket
-      .on('connect', () => resolve(true))
-      .on('error', () => resolve(false))
-      .on('timeout', () => resolve(false));
-    socket.on('close', () => resolve(false));
-    socket.on('connect', () => socket.destroy());
-  });
-  return answers ? 'postgres://postgres@127.0.0.1:5432/postgres' : null;
-}
-
 /** The files that took longest, of all parts of Vitest and of the browser: what a shorter suite begins with. */
 const slowest = [];
 const SLOWEST = 12;
 
-/** All projects in one run, so that files that wait share the machine with files that work. */
-async function vitest(postgres) {
+/** Projects of one run share the machine: files that wait beside files that work. */
+async function vitest(projects, env) {
   const report = join(results, 'parts.json');
-  const names = Object.keys(PROJECTS).filter((name) => postgres || name !== 'server-postgres');
+  const names = Object.keys(projects);
+  rmSync(report, { force: true });
   const code = await run(
     bin('vitest'),
     [
@@ -88,23 +80,16 @@ async function vitest(postgres) {
       '--reporter=default',
       '--reporter=./scripts/parts-reporter.mjs',
     ],
-    {
-      env: {
-        ...reach,
-        ...process.env,
-        TEST_PARTS: report,
-        ...(postgres ? { TEST_DATABASE_URL: postgres } : {}),
-      },
-    },
+    { env: { ...reach, ...process.env, TEST_PARTS: report, ...env } },
   );
   const { parts } = read(report) ?? { parts: {} };
   for (const name of names) {
-    count(PROJECTS[name], parts[name]?.passed ?? 0, parts[name]?.failed ?? 0);
-    failures.push(...(parts[name]?.failures ?? []).map((failure) => `${PROJECTS[name]}: ${failure}`));
-    for (const { file, seconds } of parts[name]?.slowest ?? [])
-      slowest.push({ name: `${PROJECTS[name]}: ${file}`, seconds });
+    const part = parts[name] ?? { passed: 0, failed: 0, failures: [], files: [] };
+    count(projects[name], part.passed, part.failed);
+    failures.push(...part.failures.map((failure) => `${projects[name]}: ${failure}`));
+    for (const { file, seconds } of part.files) slowest.push({ name: `${projects[name]}: ${file}`, seconds });
   }
-  if (code !== 0 && !names.some((name) => failed.includes(PROJECTS[name]))) failed.push('Vitest');
+  if (code !== 0 && !names.some((name) => failed.includes(projects[name]))) failed.push('Vitest');
 }
 
 /** Tests of a file of Playwright's report, those of its groups as well. */
@@ -158,7 +143,14 @@ await timed('checks', async () => {
   if ((await run(bin('size-limit'), [])) !== 0) failed.push('sizes');
 });
 const postgres = await findPostgres();
-await timed('unit, sandbox and server', () => vitest(postgres));
+await timed('unit, sandbox and server', async () => {
+  if (!postgres) return vitest(WITHOUT_POSTGRES, {});
+  const statements = join(results, 'statements');
+  mkdirSync(statements);
+  const env = { TEST_DATABASE_URL: postgres, TEST_STATEMENTS: statements };
+  await vitest(PROJECTS, env);
+  await vitest(STATEMENTS, env);
+});
 await timed('browser', browser);
 
 if (failures.length > 0) console.log(`\n${failures.join('\n')}`);

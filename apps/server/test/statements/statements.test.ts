@@ -1,0 +1,44 @@
+/**
+ * Every distinct statement that the server's tests sent to PostgreSQL (TEST_STATEMENTS names the folder where they are noted) is
+ * taken by the embedded database as well, and answered in the same types. Each is sent with its values and rolled back.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { expect, test } from 'vitest';
+import { madeDatabase } from '../support/made-database.ts';
+import { type Noted, unpackValue } from '../support/noted-statements.ts';
+
+const folder = process.env.TEST_STATEMENTS ?? 'test-results/statements';
+/** As many as the server sends at least: fewer means that they were not noted. */
+const FEWEST = 200;
+
+/** PostgreSQL's class of errors of rows that contradict others: these rows are not there. */
+const MISSING_ROWS = /^23/;
+
+test('the embedded database takes every statement, and answers in the same types', async () => {
+  const lines = readdirSync(folder).flatMap((file) =>
+    readFileSync(join(folder, file), 'utf8').trim().split('\n'),
+  );
+  const noted = new Map(
+    lines.map((line) => JSON.parse(line) as Noted).map((one) => [one.text, one] as const),
+  );
+  expect(noted.size).toBeGreaterThan(FEWEST);
+  const embedded = new PGlite({ loadDataDir: await madeDatabase() });
+  await embedded.waitReady;
+  const wrong: string[] = [];
+  for (const { text, values, types } of noted.values()) {
+    await embedded.exec('BEGIN');
+    try {
+      const { fields } = await embedded.query(text, values.map(unpackValue));
+      const found = fields.map(({ dataTypeID }) => dataTypeID);
+      if (String(found) !== String(types)) wrong.push(`${text}\n  types ${found}, not ${types}`);
+    } catch (error) {
+      const { code = '', message } = error as { code?: string; message: string };
+      if (!MISSING_ROWS.test(code)) wrong.push(`${text}\n  ${code} ${message}`);
+    }
+    await embedded.exec('ROLLBACK');
+  }
+  await embedded.close();
+  expect(wrong).toEqual([]);
+});

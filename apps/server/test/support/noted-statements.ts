@@ -1,0 +1,92 @@
+/**
+ * Set-up of a run on PostgreSQL: each distinct statement that the server sends is noted once, with its values and the types of
+ * its answer, for the test that sends all of them to the embedded database (`statements`).
+ */
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** A statement as it is kept: one line of JSON. */
+export interface Noted {
+  text: string;
+  /** Values as `packValue` keeps them. */
+  values: unknown[];
+  /** Type of each column of the answer, by its number in PostgreSQL. */
+  types: number[];
+}
+
+/** Longer ones differ from a shorter one only in how many rows they hold. */
+const LONGEST = 100_000;
+const folder = process.env.TEST_STATEMENTS;
+
+/** The same statement with another number of values or rows is no other statement. */
+const formOf = (text: string): string =>
+  text
+    .replace(/\$\d+/g, '$')
+    .replace(/\((?:\$|default)(?:, ?(?:\$|default))*\)/g, '($)')
+    .replace(/\(\$\)(?:, ?\(\$\))+/g, '($)');
+
+function packValue(value: unknown): unknown {
+  if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('base64') };
+  if (value instanceof Date) return { date: value.toISOString() };
+  if (typeof value === 'bigint') return { bigint: value.toString() };
+  return { value: value ?? null };
+}
+
+/** Reads what `packValue` has kept. */
+export function unpackValue(packed: unknown): unknown {
+  const { bytes, date, bigint, value } = packed as Record<string, string | undefined>;
+  if (bytes !== undefined) return Buffer.from(bytes, 'base64');
+  if (date !== undefined) return new Date(date);
+  if (bigint !== undefined) return BigInt(bigint);
+  return value;
+}
+
+type Sent = { text: string; values?: unknown[] } | string;
+type Answer = { fields?: { dataTypeID: number }[] };
+type Query = (sent: Sent, values?: unknown, callback?: unknown) => unknown;
+
+/** Wraps the driver's query, once in each process. */
+function noteFrom(
+  client: { query: Query; connectionParameters?: { application_name?: string } },
+  to: string,
+) {
+  const seen = new Set<string>();
+  const send = client.query;
+  client.query = function noted(this: typeof client, sent, values, callback) {
+    const text = typeof sent === 'string' ? sent : sent.text;
+    const given = Array.isArray(values) ? values : typeof sent === 'string' ? [] : (sent.values ?? []);
+    // Only the server's own, not those by which a test makes or asks a database.
+    const ours = this.connectionParameters?.application_name === 'lms-admin';
+    const plain = /^\s*(select|insert|update|delete|with)\b/i.test(text ?? '');
+    if (!ours || !plain || text.length > LONGEST) return send.call(this, sent, values, callback);
+    const note = (answer: Answer | undefined) => {
+      const form = formOf(text);
+      if (seen.has(form) || !answer?.fields) return;
+      seen.add(form);
+      const line: Noted = {
+        text,
+        values: given.map(packValue),
+        types: answer.fields.map(({ dataTypeID }) => dataTypeID),
+      };
+      appendFileSync(to, `${JSON.stringify(line)}\n`);
+    };
+    const heard = (back: unknown) =>
+      typeof back === 'function'
+        ? (error: unknown, answer: Answer) => {
+            note(answer);
+            back(error, answer);
+          }
+        : back;
+    const answer = send.call(this, sent, heard(values), heard(callback));
+    if (answer instanceof Promise) answer.then(note, () => {});
+    return answer;
+  };
+}
+
+const NOTED = Symbol.for('lms-admin.noted-statements');
+const driver = pg.Client.prototype as unknown as Record<symbol, true> & Parameters<typeof noteFrom>[0];
+if (folder && !driver[NOTED]) {
+  driver[NOTED] = true;
+  noteFrom(driver, join(folder, `${process.pid}.jsonl`));
+}
