@@ -157,15 +157,17 @@ export async function sectionPeople(
     readPlanCourse<StoredRows[]>(db, plan.id, entry.course.id),
     readPlanPeople(db, plan.id),
   ]);
-  const rows = course?.rows.find(
+  // An undo has one for each state from which people get this one.
+  const rows = course?.rows.filter(
     (one) => one.section === entry.section.id && one.role === entry.role.id && one.status === entry.status,
   );
-  if (!rows || !everybody) throw noSuchPlan();
-  const touched = new Set(rows.people ?? everybody.keys());
-  const states = new Map(rows.before);
+  if (!rows?.length || !everybody) throw noSuchPlan();
+  const touched = new Set(rows.flatMap(({ people }) => people ?? [...everybody.keys()]));
+  const listed = new Set(rows.flatMap(({ asked, people }) => asked ?? people ?? [...everybody.keys()]));
+  const states = new Map(rows.flatMap(({ before }) => before ?? []));
   const [change, none] =
     entry.status === 'deleted' ? (['remove', 'not-enrolled'] as const) : (['add', 'already'] as const);
-  return (rows.asked ?? [...touched]).map((index) => {
+  return [...listed].map((index) => {
     const [email, name, sisUserId] = everybody[index] ?? ['', '', ''];
     return {
       email,

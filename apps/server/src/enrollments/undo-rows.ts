@@ -73,10 +73,10 @@ export async function undoneRows(
   const planned = await plannedPlaces(db, sent.plan);
   const found = await mapLimited(rows, AT_ONCE, async (one) => {
     const course = planned.courses.get(one.sisCourseId);
-    const place = course?.places.get(placeKey(one.sisSectionId, one.roleId, one.status));
+    const places = course?.places.get(placeKey(one.sisSectionId, one.roleId, one.status));
     const sectionId =
-      course && (place?.section ?? (await sectionWithSisId(canvas, one.sisSectionId, course.id, sent)));
-    return { one, course, place, sectionId: sectionId ?? null };
+      course && (places?.[0]?.section ?? (await sectionWithSisId(canvas, one.sisSectionId, course.id, sent)));
+    return byPlace(one, places).map((part) => ({ ...part, course, sectionId: sectionId ?? null }));
   });
   const result: UndoneRows = {
     asked: [],
@@ -87,7 +87,7 @@ export async function undoneRows(
   };
   const asked = new Map<string, UndoneSection>();
   const changedSections = new Set<number>();
-  for (const { one, course, place, sectionId } of found) {
+  for (const { one, course, place, sectionId } of found.flat()) {
     const where = { course: one.sisCourseId, section: place?.name ?? one.sisSectionId };
     const keep = (why: UndoPlan['kept'][number]['why']) =>
       result.kept.push({
@@ -166,7 +166,22 @@ function take(places: Map<string, SentRows>, header: readonly string[], { cells 
   places.set(key, place);
 }
 
+/** The rows of one place of the import by the parts of the plan that held them: an undo has one for each state it takes back. */
+function byPlace(one: SentRows, places: readonly Place[] | undefined): { one: SentRows; place?: Place }[] {
+  if (places === undefined) return [{ one }];
+  const parts = new Map<Place | undefined, string[]>();
+  for (const user of one.users) {
+    const place = places.find(({ who }) => who === null || who.has(user)) ?? places[0];
+    const users = parts.get(place);
+    if (users) users.push(user);
+    else parts.set(place, [user]);
+  }
+  return [...parts].map(([place, users]) => ({ one: { ...one, users }, ...(place && { place }) }));
+}
+
 interface Place {
+  /** SIS ids of those with a row; null for everybody. */
+  who: ReadonlySet<string> | null;
   /** Number of the section; null for one that was created on sending. */
   section: number | null;
   name: string | null;
@@ -189,12 +204,13 @@ function placeKey(sisSectionId: string, roleId: number | null, status: RowStatus
 /** The courses of a plan by their SIS id, each with its sections by what rows called them; and its people's names. */
 async function plannedPlaces(db: Db, { id: planId, roleId, status }: Sent['plan']) {
   const people = (await readPlanPeople(db, planId)) ?? [];
-  const courses = new Map<string, { id: number; places: Map<string, Place> }>();
+  const courses = new Map<string, { id: number; places: Map<string, Place[]> }>();
   for await (const { courseId, sisCourseId, rows } of readPlanCourses<StoredRows[]>(db, planId)) {
-    const places = new Map<string, Place>();
+    const places = new Map<string, Place[]>();
     for (const one of rows) {
       const { section, name, sent, unread = false, astray = false } = one;
       const place: Place = {
+        who: one.people && new Set(one.people.map((index) => people[index]?.[2] ?? '')),
         section,
         name,
         before: statesBefore(one, people),
@@ -203,7 +219,8 @@ async function plannedPlaces(db: Db, { id: planId, roleId, status }: Sent['plan'
         astray,
         what: section === null ? 'created' : one.assign ? 'named' : null,
       };
-      places.set(placeKey(one.as ?? one.sis, one.role ?? roleId, one.status ?? status), place);
+      const key = placeKey(one.as ?? one.sis, one.role ?? roleId, one.status ?? status);
+      places.set(key, [...(places.get(key) ?? []), place]);
     }
     courses.set(sisCourseId, { id: courseId, places });
   }

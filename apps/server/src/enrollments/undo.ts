@@ -70,7 +70,7 @@ export function createUndo(services: PlanServices, tool: UndoTool): Undo {
             const more: UndoParts = { undoes, ...undoParts(undone, worked, leftOut) };
             // Who is not found is among those who stay as they are, by name.
             const entries = worked.filter(isShown).map(({ entry }) => ({ ...entry, not_found: [] }));
-            return { entries, left_out: [], more };
+            return { entries: together(entries), left_out: [], more };
           },
         },
         progress,
@@ -85,6 +85,36 @@ type UndoParts = Pick<UndoPlan, 'undoes' | 'kept' | 'sections' | 'as_reviewed'>;
 function isShown({ entry, difference: { unread, rows, untouched } }: WorkedOut): boolean {
   if (entry.failed.length > 0) return true;
   return unread === null && rows.length + untouched.length > 0;
+}
+
+type Entry = WorkedOut['entry'];
+
+/** One entry for each section, role and state that people get, from whatever state. */
+function together(entries: readonly Entry[]): Entry[] {
+  const shown = new Map<string, Entry>();
+  for (const one of entries) {
+    const key = `${one.section.id} ${one.role.id} ${one.status}`;
+    const same = shown.get(key);
+    shown.set(key, same ? sum(same, one) : one);
+  }
+  return [...shown.values()];
+}
+
+function sum(a: Entry, b: Entry): Entry {
+  return {
+    ...a,
+    asked: a.asked + b.asked,
+    found: a.found + b.found,
+    add: a.add + b.add,
+    reactivated: a.reactivated + b.reactivated,
+    already: a.already + b.already,
+    remove: a.remove + b.remove,
+    not_enrolled: a.not_enrolled + b.not_enrolled,
+    rows: a.rows + b.rows,
+    unrestorable: [...a.unrestorable, ...b.unrestorable],
+    linked: [...a.linked, ...b.linked],
+    failed: [...new Set([...a.failed, ...b.failed])],
+  };
 }
 
 /** Who stays as they are now, and why. */

@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type SectionPerson, sectionPerson, type UndoPlan } from '@lms-admin/contract/enrollments';
+import { isRowStatus, type RowStatus } from '@lms-admin/domain/enrollment-states';
 import Typography from '@mui/material/Typography';
 import { useCallback, useMemo, useState } from 'react';
 import { Named } from '../Notice/Named.tsx';
@@ -24,7 +25,7 @@ const SECTION_WIDTH = 220;
 interface ListedEntry {
   section: number;
   role: number;
-  status: string;
+  status: RowStatus;
   title: string;
 }
 
@@ -41,6 +42,7 @@ export function UndoReview({ plan, onFollow, onReplan }: UndoReviewProps) {
   const rows = useMemo(() => undoRows(plan), [plan]);
   const viewList = useCallback(({ key, name, course }: SummaryRow) => {
     const [section, role, status = ''] = key.split(' ');
+    if (!isRowStatus(status)) return;
     setListed({ section: Number(section), role: Number(role), status, title: name ?? course });
     setOpen(true);
   }, []);
@@ -78,7 +80,7 @@ export function UndoReview({ plan, onFollow, onReplan }: UndoReviewProps) {
           status={listed.status}
           title={listed.title}
           person={sectionPerson}
-          listed={listedPerson}
+          listed={listedPeople[listed.status]}
           onClose={() => setOpen(false)}
         />
       )}
@@ -86,8 +88,21 @@ export function UndoReview({ plan, onFollow, onReplan }: UndoReviewProps) {
   );
 }
 
-function listedPerson({ name, email, sis_user_id, change }: SectionPerson): ListedPerson {
-  return { name, email, sisId: sis_user_id, change: texts.changeOf[change] };
+/** A line of the list, by the state that people get: the same function each time, so that the list is not made anew. */
+const listedPeople: Readonly<Record<RowStatus, (person: SectionPerson) => ListedPerson>> = {
+  active: lineOf('active'),
+  inactive: lineOf('inactive'),
+  completed: lineOf('completed'),
+  deleted: lineOf('deleted'),
+};
+
+function lineOf(status: RowStatus) {
+  return ({ name, email, sis_user_id, change }: SectionPerson): ListedPerson => ({
+    name,
+    email,
+    sisId: sis_user_id,
+    change: change === 'add' ? texts.changeOf.add[status] : texts.changeOf[change],
+  });
 }
 
 function Notices({ plan, onReplan }: Pick<UndoReviewProps, 'plan' | 'onReplan'>) {

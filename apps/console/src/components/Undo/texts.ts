@@ -97,7 +97,7 @@ export const texts = {
         `${person}, ${group}: the SIS id is that of somebody else, or of another group, by now.`,
     },
   },
-  columns: { add: 'To restore', remove: 'To remove', unchanged: 'No change' },
+  columns: { add: 'To restore', remove: 'To remove', unchanged: 'No change', stays: 'Left as they are' },
   actions: {
     active: 'Restore',
     deleted: 'Remove',
@@ -189,7 +189,12 @@ export const texts = {
   safe: 'Sending again is safe: the same review is never carried out twice.',
   nothingSent: 'Nothing has been sent.',
   changeOf: {
-    add: 'Is restored',
+    add: {
+      active: 'Becomes active again',
+      inactive: 'Becomes inactive again',
+      completed: 'Is set back to completed',
+      deleted: 'Is removed',
+    },
     already: 'No change',
     remove: 'Is removed',
     'not-enrolled': 'No change',

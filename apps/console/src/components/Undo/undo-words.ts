@@ -48,14 +48,15 @@ export function undoStays({ totals }: UndoPlan): string | null {
 }
 
 /** The totals. */
-export function undoFigures({ totals, people }: UndoPlan): Figure[] {
+export function undoFigures({ totals, kept }: UndoPlan): Figure[] {
+  const staying = kept.reduce((sum, { people }) => sum + people, 0);
   return [
     ...(totals.remove > 0
       ? [{ label: texts.columns.remove, value: totals.remove, strong: true, takes: true }]
       : []),
     ...(totals.add > 0 ? [{ label: texts.columns.add, value: totals.add, strong: true }] : []),
     { label: texts.columns.unchanged, value: totals.already + totals.not_enrolled },
-    { label: 'People', value: people.found },
+    ...(staying > 0 ? [{ label: texts.columns.stays, value: staying }] : []),
   ];
 }
 
