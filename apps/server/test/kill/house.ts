@@ -41,7 +41,7 @@ export async function openHouse(servers = 1, more: Record<string, string> = {}):
   const clock = { minutes: 0 };
   const now = () => new Date(Date.now() + clock.minutes * 60_000);
   const sandbox = await startSandbox({ port: 0, mode: 'test', importPace: 120, throttle: false, now });
-  const [bundle, place] = await Promise.all([bundleServer(), makePlace()]);
+  const [main, place] = await Promise.all([bundleServer(), makePlace()]);
   const ports: number[] = [];
   while (ports.length < servers) ports.push(await freePort());
   const home = `http://localhost:${ports[0]}`;
@@ -63,7 +63,7 @@ export async function openHouse(servers = 1, more: Record<string, string> = {}):
     IMPORT_GRACE_MS: '2000',
     ...more,
   };
-  const processes = ports.map((port) => new Process(bundle.main, { ...env, PORT: String(port) }));
+  const processes = ports.map((port) => new Process(main, { ...env, PORT: String(port) }));
   for (const one of processes) await one.start();
   const alma = new Browser(home);
   await alma.signIn(PEOPLE.all);
@@ -72,7 +72,7 @@ export async function openHouse(servers = 1, more: Record<string, string> = {}):
     campus: new Campus(sandbox),
     clock,
     folder: place.folder,
-    main: bundle.main,
+    main,
     env,
     servers: processes,
     alma,
@@ -89,7 +89,6 @@ export async function openHouse(servers = 1, more: Record<string, string> = {}):
       for (const one of processes) await one.kill();
       await sandbox.close();
       await place.remove();
-      bundle.remove();
     },
   };
 }

@@ -38,7 +38,7 @@ async function openLedger() {
 test(`${ROUNDS} kills: nothing lost, nothing twice`, { timeout: 600_000 }, async () => {
   const sandbox = await startSandbox({ port: 0, mode: 'test' });
   const ledger = await openLedger();
-  const [bundle, place] = await Promise.all([
+  const [main, place] = await Promise.all([
     bundleServer('apps/server/test/kill/items-server.ts'),
     makePlace(),
   ]);
@@ -56,7 +56,7 @@ test(`${ROUNDS} kills: nothing lost, nothing twice`, { timeout: 600_000 }, async
   const ports = [await freePort(), await freePort()] as const;
   const home = `http://localhost:${ports[0]}`;
   const servers = (chosenDatabase() === 'postgres' ? ports : ports.slice(0, 1)).map(
-    (port) => new Process(bundle.main, { ...env, PORT: String(port), LMS_ADMIN_URL: home }),
+    (port) => new Process(main, { ...env, PORT: String(port), LMS_ADMIN_URL: home }),
   );
   try {
     for (const one of servers) await one.start();
@@ -90,6 +90,5 @@ test(`${ROUNDS} kills: nothing lost, nothing twice`, { timeout: 600_000 }, async
     ledger.close();
     await sandbox.close();
     await place.remove();
-    bundle.remove();
   }
 });

@@ -53,10 +53,14 @@ const STEPS: [string, Record<string, unknown>[], (house: House, id: string) => P
 /** By how much the clock of the LMS is ahead of the servers'; elsewhere in this file the two agree. */
 const MINUTES = [20, -20];
 const postgres = chosenDatabase() === 'postgres';
+const everything = process.env.KILLS === 'all';
+/** On the embedded database one server starts several times as slowly, and does the same: the two moments at which most can go wrong. */
+const ON_EMBEDDED = ['while sending: the LMS has got it', 'while following'];
 /** Each step with one of the clocks in turn, with two servers with the other one; with `KILLS=all` each with both. */
 const roundsOf = (servers: number) =>
   STEPS.flatMap((step, at) => {
-    const clocks = process.env.KILLS === 'all' ? MINUTES : [MINUTES[(at + servers) % MINUTES.length] ?? 0];
+    if (!postgres && !everything && !ON_EMBEDDED.includes(step[0])) return [];
+    const clocks = everything ? MINUTES : [MINUTES[(at + servers) % MINUTES.length] ?? 0];
     return clocks.map((minutes) => [...step, minutes] as const);
   });
 

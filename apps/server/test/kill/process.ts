@@ -1,7 +1,7 @@
 /** The back end as a process of its own, for tests that end it without warning. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,16 +14,42 @@ const ROOT = resolve(import.meta.dirname, '../../../..');
 /** Longest that a start may take here, in milliseconds: a first one on a machine that is busy thirtyfold needs more than a minute. */
 const START_MS = 110_000;
 
-/** Bundles the server as the build does. Inside the repository, so that it finds its packages. */
-export async function bundleServer(
-  entry = 'apps/server/src/main.ts',
-): Promise<{ main: string; remove: () => void }> {
-  const folder = join(
-    ROOT,
-    'node_modules',
-    '.cache',
-    `lms-admin-kill-${process.pid}-${randomBytes(3).toString('hex')}`,
-  );
+const CACHE = join(ROOT, 'node_modules', '.cache');
+const PREFIX = 'lms-admin-kill-';
+const bundles = new Map<string, Promise<string>>();
+
+/**
+ * Bundles the server as the build does, once in each process of the tests.
+ * @returns the path of the program
+ */
+export function bundleServer(entry = 'apps/server/src/main.ts'): Promise<string> {
+  const bundled = bundles.get(entry) ?? bundle(entry);
+  bundles.set(entry, bundled);
+  return bundled;
+}
+
+/** Programs of test processes that were ended before they could remove them. */
+function removeLeft(): void {
+  if (!existsSync(CACHE)) return;
+  for (const name of readdirSync(CACHE)) {
+    const [, owner] = name.startsWith(PREFIX) ? (/(\d+)-/.exec(name) ?? []) : [];
+    if (owner !== undefined && !isAlive(Number(owner)))
+      rmSync(join(CACHE, name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Inside the repository, so that it finds its packages. */
+async function bundle(entry: string): Promise<string> {
+  removeLeft();
+  const folder = join(CACHE, `${PREFIX}${process.pid}-${randomBytes(3).toString('hex')}`);
   mkdirSync(folder, { recursive: true });
   const bundled = async (from: string, to: string) => {
     const outfile = join(folder, to);
@@ -48,7 +74,8 @@ export async function bundleServer(
     bundled('apps/server/src/awards/sheet-worker.mjs', 'sheet-worker.mjs'),
   ]);
   cpSync(join(ROOT, 'apps/server/migrations'), join(folder, 'migrations'), { recursive: true });
-  return { main, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return main;
 }
 
 /**

@@ -11,7 +11,7 @@ import { bundleServer, freePort, makePlace, Process } from './process.ts';
 
 const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
 
-let bundle: Awaited<ReturnType<typeof bundleServer>>;
+let main: string;
 let place: Awaited<ReturnType<typeof makePlace>>;
 let lmsPort: number;
 let port: number;
@@ -25,7 +25,7 @@ async function openCampus(): Promise<void> {
 }
 
 function serverWith(env: Record<string, string> = {}): Process {
-  return new Process(bundle.main, {
+  return new Process(main, {
     ...place.env,
     PORT: String(port),
     LMS_URL: `http://localhost:${lmsPort}`,
@@ -43,7 +43,7 @@ function serverWith(env: Record<string, string> = {}): Process {
 }
 
 beforeAll(async () => {
-  [bundle, place, lmsPort, port] = await Promise.all([
+  [main, place, lmsPort, port] = await Promise.all([
     bundleServer(),
     // The first start of all is one of the starts.
     makePlace({ made: false }),
@@ -58,7 +58,6 @@ afterAll(async () => {
   await server.kill();
   await sandbox.close();
   await place.remove();
-  bundle.remove();
 });
 
 async function signIn(): Promise<Browser> {

@@ -48,9 +48,11 @@ export async function defaultAway(
   const certain = now.maybeDefault.size === 0 || (before !== null && courseEnrolments.moves.has(before));
   if (moved) return { section: moved.section.sisId, to: moved.to, certain };
   if (fresh) return away(judging, fresh[0], fresh[1].course, certain);
-  const found = await sectionOfSomebody(judging, held.id, leaving);
-  if (found === null) return null;
-  return { section: found.sisId, to: { id: found.courseId, sisId: found.course ?? '' }, certain };
+  const [found, ...others] = await sectionsOfPeople(judging, held.id, leaving);
+  if (found === undefined) return null;
+  const to = { id: found.courseId, sisId: found.course ?? '' };
+  // With several nobody tells whether there is an older one still, in which none of them sits.
+  return { section: found.sisId, to, certain: certain && others.length === 0 };
 }
 
 function away({ courses }: Judging, section: string, course: string, certain: boolean): DefaultAway {
@@ -58,16 +60,19 @@ function away({ courses }: Judging, section: string, course: string, certain: bo
   return { section, to: { id: typeof held === 'object' ? held.id : null, sisId: course }, certain };
 }
 
-/** A section that was cross-listed away before shows by those who sit in it: people who are to leave the course and are not in it. */
-async function sectionOfSomebody(
+/**
+ * Sections that were cross-listed away before show by those who sit in them: people who are to leave the course and are not in it.
+ * @returns the oldest first
+ */
+async function sectionsOfPeople(
   { asking, people, courseEnrolments }: Judging,
   home: number,
   leaving: Iterable<string>,
-): Promise<FoundSection | null> {
+): Promise<FoundSection[]> {
   const wanted = new Set(leaving);
-  if (wanted.size === 0) return null;
+  if (wanted.size === 0) return [];
   const inside = await courseEnrolments.read(home);
-  if (typeof inside === 'string') return null;
+  if (typeof inside === 'string') return [];
   const there = new Set(inside.map(({ user }) => user));
   const absent = [...wanted].filter((user) => !there.has(user)).slice(0, FEW);
   const byId = await people.byId(absent);
@@ -80,7 +85,7 @@ async function sectionOfSomebody(
   for (const each of inside) numbers.delete(each.sectionId);
   const found = await mapLimited([...numbers], AT_ONCE, (number) => sectionByNumber(asking, number));
   const from = found.flatMap((one) => (typeof one === 'object' && one.home === home ? [one] : []));
-  return from.sort((a, b) => a.id - b.id)[0] ?? null;
+  return from.sort((a, b) => a.id - b.id);
 }
 
 /** Whether a row without a section removes somebody, so that it matters where they sit. */
