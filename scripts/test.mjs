@@ -1,5 +1,6 @@
 /**
  * `npm test`: everything. Checks, unit, sandbox, server on both databases, real browser, sizes; then a summary.
+ * `npm test -- <name>`: one area of it, quickly (test-area.mjs).
  * `npm run test:all`: the same, and what is drawn by chance or killed at many moments, as far as it goes.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -8,6 +9,11 @@ import { findPostgres } from './postgres.mjs';
 import { bin, ensureBuilt, ensureInstalled, root, run } from './tools.mjs';
 
 ensureInstalled();
+const names = process.argv.slice(2).filter((name) => name !== '--all');
+if (names.length > 0) {
+  const { testArea } = await import('./test-area.mjs');
+  process.exit((await testArea(names)) ? 0 : 1);
+}
 const { check } = await import('./check.mjs');
 
 const results = join(root, 'test-results');
