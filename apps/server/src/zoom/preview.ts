@@ -17,6 +17,7 @@ import { type ChangeParts, checkChange } from './change-kind.ts';
 import { doubleBookings } from './double-bookings.ts';
 import type { ZoomWish } from './engine-parts.ts';
 import { childrenOf, mainOf, timedBy } from './families.ts';
+import { type EventElsewhere, groupElsewhere, wordsOfGroup } from './group-elsewhere.ts';
 import { calendarToBe, hostDaysOf } from './open.ts';
 import { waitingChanges } from './other-changes.ts';
 import { isSeen, repairOf, type SeenTexts, seenTexts } from './preview-texts.ts';
@@ -62,6 +63,8 @@ class Preview {
   readonly #signal: AbortSignal;
   readonly #needs = new Map<string, number>();
   readonly #texts = new Map<Family, SeenTexts>();
+  /** Events of other courses that have the link of these. */
+  readonly #guests = new Map<Family, readonly EventElsewhere[]>();
   readonly #said: ZoomPreview = {
     events: 0,
     make: 0,
@@ -109,16 +112,17 @@ class Preview {
       else this.#said.problems.push({ event: id, title: '', start_at: null, message: GONE });
     }
     for (const family of families) this.#said.events += family.parts.length;
-    const able = [...families].filter((family) => this.#isAble(family));
-    const slots = able.flatMap((family) => family.parts.map((slot) => ({ family, slot })));
+    const fit = [...families].filter((family) => this.#isAble(family));
+    const decided = fit.flatMap((family) => family.parts.map((slot) => ({ family, slot })));
     const wish: ZoomWish = { owner: change.owner, coHosts: change.co_hosts, visible: change.visible };
     const steps = new Map(
       await mapLimited(
-        slots,
+        decided,
         AT_ONCE,
         async ({ family, slot }) => [slot, await this.#decide(family, slot, wish)] as const,
       ),
     );
+    const able = await this.#withoutElsewhere(fit, steps, change.visible);
     for (const family of able)
       for (const one of [family, ...childrenOf(this.#calendar, family)]) await this.#look(one);
     for (const family of able) this.#count(family, steps, change.visible);
@@ -126,7 +130,7 @@ class Preview {
       await this.#otherLinks(family, change);
       await this.#repairs(family, steps, change.visible);
     }
-    const chosen = slots.map(({ slot }) => slot);
+    const chosen = able.flatMap(({ parts }) => parts);
     await Promise.all([
       this.#hosts(),
       this.#basic(chosen, change.owner),
@@ -142,7 +146,9 @@ class Preview {
     const merged: Slot[] = [];
     for (const id of new Set(events)) {
       const child = this.#calendar.of.get(id);
-      const problem = child ? mergeProblem(this.#calendar, child, main) : GONE;
+      const problem = child
+        ? (mergeProblem(this.#calendar, child, main) ?? wordsOfGroup(await this.#elsewhere(child)))
+        : GONE;
       if (child) this.#said.events += child.parts.length;
       if (problem !== null || !child) {
         const { title = '', start_at = null } = child?.own.event ?? {};
@@ -262,6 +268,31 @@ class Preview {
     return false;
   }
 
+  /** Leaves out those whose link events of other courses have, where they would be left behind: the change refuses them. */
+  async #withoutElsewhere(families: readonly Family[], steps: Steps, visible: boolean): Promise<Family[]> {
+    const able: Family[] = [];
+    for (const family of families) {
+      const record = family.own.record;
+      const made = family.parts.map((slot) => steps.get(slot)?.step);
+      const isRenewed = made.some((step) => step?.step === 'make' && step.why === 'host');
+      const isOther = isRenewed || visible !== (record?.visible ?? false);
+      const isChanged = made.some((step) => step && !isNothing(step));
+      const others = isOther || isChanged ? await this.#elsewhere(family) : [];
+      this.#guests.set(family, others);
+      const message = isOther ? wordsOfGroup(others) : null;
+      if (message === null) able.push(family);
+      else this.#said.problems.push({ ...ofEvent(family.own), message });
+    }
+    return able;
+  }
+
+  #elsewhere(family: Family) {
+    const { canvas } = this.#parts;
+    const { token } = this.#admin;
+    const asked = { canvas, records: this.#records, calendar: this.#calendar, token, signal: this.#signal };
+    return groupElsewhere(asked, family);
+  }
+
   async #decide(
     family: Family,
     slot: Slot,
@@ -306,7 +337,9 @@ class Preview {
       if (renewed || (step.step === 'keep' && step.handOver !== null)) this.#underWay(slot, renewed);
       if (!over && !isNothing(step)) {
         this.#need(step, host);
-        for (const child of merged) this.#said.shared.push({ ...ofEvent(child.own), with: slot.event.title });
+        const guests = this.#guests.get(family) ?? [];
+        for (const one of [...merged.map(({ own }) => own), ...guests])
+          this.#said.shared.push({ ...ofEvent(one), with: slot.event.title });
       }
       isDone = true;
       this.#changedLinks(family, slot, step, host, merged);
@@ -421,6 +454,6 @@ class Preview {
 
 const GONE = 'This event is no longer in the calendar of the course.';
 
-function ofEvent({ event: { id: event, title, start_at } }: Slot) {
+function ofEvent({ event: { id: event, title, start_at } }: Pick<Slot, 'event'>) {
   return { event, title, start_at };
 }

@@ -9,6 +9,7 @@ import type { Did } from './did.ts';
 import { didNothing, nothingDone, wordsOfDid } from './did.ts';
 import type { EngineParts, ZoomWish } from './engine-parts.ts';
 import { childrenOf, isNamed, mainOf, sectionName } from './families.ts';
+import { requireNoneElsewhere } from './group-elsewhere.ts';
 import type { Intents } from './intents.ts';
 import { Meetings } from './meetings.ts';
 import { OtherLinks } from './other-links.ts';
@@ -65,6 +66,9 @@ export class Engine {
     try {
       const main = mainOf(this.calendar, family);
       if (main) throw new EventProblem(mergedWith(main), 'Change the main event, or unmerge this one first.');
+      const wasVisible = family.own.record?.visible ?? false;
+      if (wish.visible !== null && wish.visible !== wasVisible)
+        await requireNoneElsewhere(this.#parts, family);
       await this.#bring(family, wish, did);
       return { state: 'done', message: wordsOfDid(did), did };
     } catch (error) {
@@ -120,6 +124,7 @@ export class Engine {
         );
       const earlier = intents.take('parent').includes('merged');
       const joins = family.own.record?.parentId !== record.id;
+      if (joins) await requireNoneElsewhere(this.#parts, family);
       if (joins) await intents.intend('parent', ['merged']);
       // The record says what Canvas has: where Canvas refuses, nothing is merged.
       await this.#shown.show(family, did, { main, wasShown: !joins && !earlier });

@@ -144,6 +144,18 @@ export class ZoomRecords {
     return new Set(rows.map(({ id }) => id));
   }
 
+  /** The records that are merged with these, also by way of a former main event, in whatever course. */
+  async below(ids: readonly number[]): Promise<ZoomRecord[]> {
+    const found = new Map<number, ZoomRecord>();
+    for (let mains = [...ids]; mains.length > 0; ) {
+      const { records } = await this.#stored(inArray(zoomEvents.parentId, mains));
+      const more = records.filter(({ id }) => !found.has(id) && !ids.includes(id));
+      for (const record of more) found.set(record.id, record);
+      mains = more.map(({ id }) => id);
+    }
+    return [...found.values()];
+  }
+
   async #stored(which: SQL | undefined): Promise<Stored> {
     const rows = await this.#db
       .select({ record: zoomEvents, meeting: zoomMeetings })

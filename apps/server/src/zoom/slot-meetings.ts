@@ -11,6 +11,7 @@ import type { Family, Slot } from './calendar-event.ts';
 import { type Did, note } from './did.ts';
 import type { EngineParts, ZoomWish } from './engine-parts.ts';
 import { timedBy } from './families.ts';
+import { requireNoneElsewhere } from './group-elsewhere.ts';
 import type { Effect } from './intents.ts';
 import type { Meetings } from './meetings.ts';
 import {
@@ -111,6 +112,8 @@ export class SlotMeetings {
       step = end === 'lost' ? decide(false, null) : decide(false, meeting);
     }
     if (step.step !== 'make') return;
+    // The old meeting is removed afterwards; nothing is lost where Zoom has none.
+    if (step.why === 'host') await requireNoneElsewhere(this.#parts, family);
     const isShown = wish.visible ?? family.own.record?.visible ?? false;
     if (isShown && step.host === emailKey(zoom.defaultOwner)) throw new EventProblem(NO_OWNER);
     if (isRun && !(await this.#isActive(step.host))) throw hostInactive(step.host);

@@ -41,6 +41,12 @@ export class TrialRecords implements RecordStore {
     return this.#stored.guestsOf(ids);
   }
 
+  /** What is only tried changes no group that lies in other courses. */
+  async below(ids: readonly number[]): Promise<ZoomRecord[]> {
+    const stored = await this.#stored.below(ids);
+    return stored.map((one) => this.#changed.get(one.id) ?? one);
+  }
+
   async keep(known: ZoomRecord | null, event: SeenEvent, patch: RecordPatch, by: string) {
     const { courseId, sectionId, reservationId, ...seen } = event;
     const before = known && (this.#changed.get(known.id) ?? known);

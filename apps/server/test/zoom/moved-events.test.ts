@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
 import {
-  blocksIn,
   change,
   HOSTS,
   itemsOf,
@@ -42,6 +41,23 @@ async function merged() {
   return { course, other, main, child, number: await linkOf(main) };
 }
 
+/** Preview and change refuse it with the same words, and neither Canvas nor Zoom is changed. */
+async function refusedFor(input: ZoomChange, event: number, group: number[], name: string) {
+  const seen = async () => ({
+    events: await Promise.all(group.map((id) => campus.event(id))),
+    meetings: (await campus.ours()).sort((a, b) => a.id - b.id),
+  });
+  const before = await seen();
+  const preview = await previewOf(alma, input);
+  expect(preview).toMatchObject({ make: 0, update: 0, links: [], shared: [], appear: 0, disappear: 0 });
+  expect(preview.problems.map((one) => one.event)).toEqual([event]);
+  const { message } = preview.problems[0] ?? { message: '' };
+  expect(message).toContain(name);
+  const { id, outcome } = await change(alma, input);
+  expect([outcome, (await itemsOf(alma, id))[0]]).toMatchObject(['failed', { state: 'failed', message }]);
+  expect(await seen()).toEqual(before);
+}
+
 describe('OP-71 a merged event that is moved to another course', () => {
   test('keeps link, host and visibility of its group in the runs of both courses, and in the table', async () => {
     const { course, other, main, child, number } = await merged();
@@ -63,30 +79,79 @@ describe('OP-71 a merged event that is moved to another course', () => {
     expect((await campus.meeting(number))?.topic).toBe('Main');
   });
 
-  test('has another link when its main event has, the old one works until then, and it can be unmerged', async () => {
+  test('is not left behind with another link: the change of its main event is refused until it is unmerged there', async () => {
     const { course, other, main, child, number } = await merged();
     await move(child, other);
-    await runOf(server, alma, other);
-    await change(alma, publishing({ course, events: [main], owner: HOSTS.hugo }));
-    const renewed = await linkOf(main);
-    expect([renewed === number, await linkOf(child)]).toEqual([false, number]);
-    expect(await campus.meeting(number)).not.toBeNull();
-    await runOf(server, alma, other);
-    expect(await linkOf(child)).toBe(renewed);
+    // Whether a run of the other course has seen it there or not.
+    for (const isSeen of [false, true]) {
+      if (isSeen) await runOf(server, alma, other);
+      const name = isSeen ? `An event in course ${other}` : `“Child” in course ${other}`;
+      await refusedFor(publishing({ course, events: [main], owner: HOSTS.hugo }), main, [main, child], name);
+      expect(await campus.meeting(number)).not.toBeNull();
+    }
     const unmerge: ZoomChange = { change: 'unmerge', course: other, event: child };
     expect((await previewOf(alma, unmerge)).disappear).toBe(1);
     expect((await change(alma, unmerge)).outcome).toBe('done');
     expect(await linkOf(child)).toBe(0);
+    const renew = publishing({ course, events: [main], owner: HOSTS.hugo });
+    expect((await previewOf(alma, renew)).problems).toEqual([]);
+    expect((await change(alma, renew)).outcome).toBe('done');
+    expect([await linkOf(main), await campus.meeting(number)]).not.toEqual([number, expect.anything()]);
+    expect(await campus.meeting(number)).toBeNull();
   });
 
-  test('is hidden with its main event by the next run, which counts it', async () => {
+  test('is not left behind with a link that is hidden for its main event, nor merged away from it', async () => {
     const { course, other, main, child } = await merged();
+    const third = (await campus.makeEvent(course, { title: 'Third' }, 5)).id;
+    await change(alma, publishing({ course, events: [third], owner: HOSTS.farid }));
     await move(child, other);
-    await change(alma, publishing({ course, events: [main], owner: HOSTS.farid, visible: false }));
-    const { job, items } = await runOf(server, alma, other);
-    expect(blocksIn(await campus.event(child))).toEqual([]);
-    expect(items.map(({ message }) => message)).toEqual(['Link hidden from students.']);
-    expect(job.figures).toContainEqual(['links hidden', 1]);
+    const hide = publishing({ course, events: [main], owner: HOSTS.farid, visible: false });
+    await refusedFor(hide, main, [main, child], `“Child” in course ${other}`);
+    const merge: ZoomChange = { change: 'merge', course, parent: third, events: [main] };
+    await refusedFor(merge, main, [main, child], `“Child” in course ${other}`);
+  });
+
+  test('is named where its meeting changes with its main event and the link stays', async () => {
+    const { course, other, main, child, number } = await merged();
+    await move(child, other);
+    const input = publishing({ course, events: [main], owner: HOSTS.farid, co_hosts: [HOSTS.alma] });
+    const preview = await previewOf(alma, input);
+    expect(preview).toMatchObject({ update: 1, problems: [] });
+    expect(preview.shared).toMatchObject([{ event: child, title: 'Child', with: 'Main' }]);
+    expect((await change(alma, input)).outcome).toBe('done');
+    expect([await linkOf(main), await linkOf(child)]).toEqual([number, number]);
+  });
+
+  test('is not described by what it has become in a course that may not be theirs to see', async () => {
+    const { course, main, child } = await merged();
+    const far = campus.course(0, 163).id;
+    await move(child, far);
+    await campus.changeEvent(child, { title: 'Secret' });
+    await runOf(server, alma, far);
+    const renew = publishing({ course, events: [main], owner: HOSTS.hugo });
+    const update = publishing({ course, events: [main], owner: HOSTS.farid, co_hosts: [HOSTS.alma] });
+    const previews = [await previewOf(alma, renew), await previewOf(alma, update)];
+    expect(previews[0]?.problems[0]?.message).toContain(`An event in course ${far}`);
+    expect(previews[1]?.shared).toMatchObject([{ event: child, title: 'an event of another course' }]);
+    const done = await change(alma, renew);
+    expect(done.outcome).toBe('failed');
+    expect(JSON.stringify([previews, await itemsOf(alma, done.id)])).not.toContain('Secret');
+    expect(await linkOf(main)).toBe(await linkOf(child));
+  });
+
+  test('is not left behind either where the person cannot see its course', async () => {
+    const { course, other, main, child, number } = await merged();
+    await move(child, other);
+    const match = `/api/v1/calendar_events/${child}`;
+    await campus.fault({ match, method: 'GET', kind: 'status', status: 403 });
+    const input = publishing({ course, events: [main], owner: HOSTS.hugo });
+    const message = expect.stringMatching(/^“Child” in a course that you cannot see has its link too/);
+    expect((await previewOf(alma, input)).problems).toMatchObject([{ event: main, message }]);
+    const { id } = await change(alma, input);
+    expect(await itemsOf(alma, id)).toMatchObject([{ state: 'failed', message }]);
+    await campus.clearFaults();
+    expect([await linkOf(main), await linkOf(child)]).toEqual([number, number]);
+    expect(await campus.meeting(number)).not.toBeNull();
   });
 
   test('goes on with the whole group where that is moved, or with another main event where its own is deleted', async () => {
@@ -119,6 +184,23 @@ test('OP-71 a main event that is moved leaves its meeting to those that are merg
     expect((await itemsOf(alma, job.id)).map(({ state }) => state)).toEqual(['done']);
   }
   expect(await linkOf(child)).toBe(number);
+});
+
+test('OP-71 a main event that was moved away keeps its link: the host of those it left behind is not changed from here', async () => {
+  for (const order of ['seen there first', 'seen here first', 'seen nowhere']) {
+    const { course, other, main, child } = await merged();
+    await move(main, other);
+    if (order === 'seen there first') await runOf(server, alma, other);
+    if (order === 'seen here first') await runOf(server, alma, course);
+    const input = publishing({ course, events: [child], owner: HOSTS.hugo });
+    await refusedFor(input, child, [main, child], `“Main” in course ${other}`);
+    // What helps there, helps here.
+    const own = publishing({ course: other, events: [main], owner: HOSTS.bruno });
+    const unmerge: ZoomChange = { change: 'unmerge', course: other, event: main };
+    await change(alma, order === 'seen there first' ? own : unmerge);
+    expect((await previewOf(alma, input)).problems, order).toEqual([]);
+    expect((await change(alma, input)).outcome, order).toBe('done');
+  }
 });
 
 describe('OP-102 the preview of an event that was moved to another course', () => {
