@@ -89,7 +89,8 @@ export function wordsOfDid(did: Did): string {
     did.changed > 0 && 'meeting changed',
     did.renewed > 0 && 'link renewed',
     did.gone > 0 && 'its old meeting is no longer in Zoom',
-    did.oldRemoved > 0 && 'old meeting removed',
+    did.oldRemoved > 0 &&
+      (did.oldRemoved === 1 ? 'old meeting removed' : `${did.oldRemoved} old meetings removed`),
     did.shown > 0 && 'link shown to students',
     did.hidden > 0 && 'link hidden from students',
     did.putBack > 0 && 'link put back into the event',

@@ -59,7 +59,7 @@ export class ShownFamilies {
     };
     const { found, written } = await showLinks(
       { ...this.#parts, bases: this.#parts.zoom.links },
-      own.event,
+      family,
       lines,
       (state) => did.intents.intend(of, earlier.length > 0 ? earlier : [effectOf(state)]),
     );

@@ -13,7 +13,7 @@ import { meetingOfLink } from '@lms-admin/domain/zoom-links';
 import { z } from 'zod';
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import { readEvent } from './calendar.ts';
-import { type CalendarEvent, calendarEvent } from './calendar-event.ts';
+import { type CalendarEvent, calendarEvent, type Family } from './calendar-event.ts';
 import type { CourseLease } from './course-lease.ts';
 import { canvasProblem, EventProblem } from './problems.ts';
 import type { RecordStore } from './records.ts';
@@ -32,14 +32,14 @@ export interface ShownParts {
 const ADDRESS = 255;
 
 /**
- * Has the event show just these lines; none: it shows no link.
+ * Has the event show just these lines; none: it shows no link. One that is given by section shows those of all its sections.
  * @param before called before anything is written
  * @returns how the block was found, and whether anything was written
  * @throws EventProblem, CanvasError
  */
 export async function showLinks(
   parts: ShownParts,
-  event: CalendarEvent,
+  { own: { event }, parts: sections }: Family,
   lines: readonly BlockLine[],
   before: (found: BlockState) => Promise<void> = async () => {},
 ): Promise<{ found: BlockState; written: boolean }> {
@@ -55,7 +55,8 @@ export async function showLinks(
     throw canvasProblem(error);
   });
   if (!fresh) throw new EventProblem('This event is no longer in Canvas.');
-  keepTexts(event, fresh);
+  const all = [event, ...sections.map((one) => one.event)];
+  keepTexts(all, fresh);
   const found = blockState(fresh.description ?? '', lines);
   const change = await textsToWrite(parts, fresh, lines);
   if (Object.keys(change).length === 0) return { found, written: false };
@@ -72,7 +73,7 @@ export async function showLinks(
     });
     // Of a series a list comes back.
     const written = Array.isArray(data) ? data.find(({ id }) => id === event.id) : data;
-    keepTexts(event, written ?? fresh);
+    keepTexts(all, written ?? fresh);
   } catch (error) {
     throw canvasProblem(error);
   }
@@ -103,8 +104,7 @@ export async function textsToWrite(
   };
 }
 
-/** What is known of an event's texts from now on. */
-function keepTexts(event: CalendarEvent, { description, location_address }: CalendarEvent): void {
-  event.description = description;
-  event.location_address = location_address;
+/** What is known of an event's texts from now on. Canvas copies those of the course's event to the events of its sections. */
+function keepTexts(events: readonly CalendarEvent[], { description, location_address }: CalendarEvent): void {
+  for (const event of events) Object.assign(event, { description, location_address });
 }
