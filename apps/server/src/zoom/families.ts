@@ -68,9 +68,19 @@ export function linesOf(calendar: Calendar, { own, parts }: Family, main: Family
 export function isNamed({ families }: Calendar, number: number): boolean {
   return families
     .flatMap(({ own, parts }) => [own, ...parts])
-    .some(({ event: { description, location_address: address, location_name: name } }) =>
-      [description, address, name].some((text) => text?.includes(`/${number}`)),
-    );
+    .some(({ event }) => namesMeeting(event, number));
+}
+
+/** Whether the texts of an event name the meeting. */
+export function namesMeeting(
+  {
+    description,
+    location_address: address,
+    location_name: name,
+  }: Pick<CalendarEvent, 'description' | 'location_address' | 'location_name'>,
+  number: number,
+): boolean {
+  return [description, address, name].some((text) => text?.includes(`/${number}`));
 }
 
 /** What Canvas shows behind the title of a section's event (reference §14.2); null: nothing. */

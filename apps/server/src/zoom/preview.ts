@@ -19,7 +19,7 @@ import type { ZoomWish } from './engine-parts.ts';
 import { childrenOf, mainOf, timedBy } from './families.ts';
 import { calendarToBe, hostDaysOf } from './open.ts';
 import { waitingChanges } from './other-changes.ts';
-import { isSeen, repairOf, type SeenTexts, seenTexts } from './preview-texts.ts';
+import { isSeen, repairOf, type SeenTexts, seenTexts, stillLeadsTo } from './preview-texts.ts';
 import { isOver, OVER, unfit } from './problems.ts';
 import { AS_RECORDED, mergedWith } from './reconcile.ts';
 import { coHostsOf, type RecordStore, ZoomRecords } from './records.ts';
@@ -68,6 +68,7 @@ class Preview {
     update: 0,
     unchanged: 0,
     links: [],
+    former: [],
     texts: [],
     shared: [],
     appear: 0,
@@ -126,6 +127,7 @@ class Preview {
       await this.#otherLinks(family, change);
       await this.#repairs(family, steps, change.visible);
     }
+    this.#formerLinks(able, steps);
     const chosen = slots.map(({ slot }) => slot);
     await Promise.all([
       this.#hosts(),
@@ -348,6 +350,21 @@ class Preview {
       this.#said.links.push({ ...at, from, why: 'copied' });
     }
     if (written && visible && !wasShown) this.#said.links.push({ ...at, from: null, why: 'written' });
+  }
+
+  /** Texts of the course that lead to the former meeting of an event from then on: nobody but a person writes into them. */
+  #formerLinks(able: readonly Family[], steps: Steps): void {
+    const written = new Set(able.flatMap((one) => [one, ...childrenOf(this.#calendar, one)]));
+    const replaced = able
+      .flatMap(({ parts }) => parts)
+      .filter((slot) => {
+        const step = steps.get(slot)?.step;
+        return step?.step === 'make' && step.why === 'host' && !isOver(slot.event, this.#parts.canvas.now());
+      });
+    for (const { record, event } of replaced)
+      for (const family of this.#calendar.families)
+        if (stillLeadsTo(record?.meeting ?? 0, family, written.has(family)))
+          this.#said.former.push({ ...ofEvent(family.own), of: event.title });
   }
 
   #relinked(child: Family, to: string | null, isVisible: boolean, why: 'merge'): void {

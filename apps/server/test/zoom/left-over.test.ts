@@ -5,7 +5,7 @@ import { ZOOM_RUN_REVIEW, zoomRunReview } from '@lms-admin/contract/zoom';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { change, endOf, HOSTS, itemsOf, publishing, runOf, ZoomCampus } from './campus.ts';
+import { change, endOf, HOSTS, itemsOf, previewOf, publishing, runOf, ZoomCampus } from './campus.ts';
 import { ACCESS } from './run-support.ts';
 
 let server: TestServer;
@@ -80,4 +80,26 @@ test('ZR-05 a section that is taken off an event: the review and the first run n
   const { job } = await runOf(server, alma, course);
   expect(job.note).toContain(`(meeting ${lone})`);
   expect([await numbersIn(event), await areThere(numbers)]).toEqual([[stays], [true, true]]);
+});
+
+test('OP-102 a former meeting that another text names is kept, announced, and removed once no text names it', async () => {
+  const course = campus.quietCourse().id;
+  const [event = 0, other = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
+  await change(alma, publishing({ course, events: [event] }));
+  const [former = 0] = await numbersIn(event);
+  const { location_address: link } = await campus.event(event);
+  await campus.changeEvent(other, { description: `<p>Before: <a href="${link}">${link}</a></p>` });
+  const input = publishing({ course, events: [event], owner: HOSTS.farid });
+  expect((await previewOf(alma, input)).former).toMatchObject([{ event: other, of: 'Session 1' }]);
+  await change(alma, input);
+  expect(await areThere([former])).toEqual([true]);
+  await campus.writes();
+  const still = await runOf(server, alma, course);
+  expect([await areThere([former]), await campus.writes()]).toEqual([[true], []]);
+  expect(still.job.outcome).toBe('done');
+  expect((await previewOf(alma, input)).former).toEqual([]);
+  await campus.changeEvent(other, { description: '' });
+  expect((await reviewOf(course)).meetings.removed).toBe(1);
+  await runOf(server, alma, course);
+  expect(await areThere([former, ...(await numbersIn(event))])).toEqual([false, true]);
 });

@@ -124,6 +124,11 @@ export const texts = {
         : `${n(count)} events will have another join link:`,
     replaced:
       'The meetings that cannot be handed over are removed afterwards: copies of their links, as in other courses, stop working.',
+    former: (count: number) =>
+      count === 1
+        ? 'The text of 1 event still has the former link. That meeting stays in Zoom with its former host until you correct the text in the LMS:'
+        : `The texts of ${n(count)} events still have a former link. Those meetings stay in Zoom with their former host until you correct the texts in the LMS:`,
+    formerOf: (title: string) => `has the former link of ${title}.`,
     /** Of merged events. */
     ownMeetings: (count: number) =>
       count === 1
