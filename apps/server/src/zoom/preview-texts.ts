@@ -41,9 +41,16 @@ export async function seenTexts(
   return { numbers, copied, written: written.length > 0 };
 }
 
+/** The former meeting of an event that its texts lead to still, since Canvas did not take the new link yet; null: there is none. */
+export function formerSeen({ numbers }: Pick<SeenTexts, 'numbers'>, { record }: Slot): number | null {
+  if (!record?.making?.made || numbers.has(record.meeting ?? 0)) return null;
+  return oldsOf(record.making).find((old) => numbers.has(old)) ?? null;
+}
+
 /** Whether students get somewhere from an event, or from one of its sections. */
-export function isSeen({ numbers }: SeenTexts, family: Family, slot: Slot): boolean {
-  return slot === family.own ? numbers.size > 0 : numbers.has(slot.record?.meeting ?? 0);
+export function isSeen({ numbers }: Pick<SeenTexts, 'numbers'>, family: Family, slot: Slot): boolean {
+  if (slot === family.own) return numbers.size > 0;
+  return numbers.has(slot.record?.meeting ?? 0) || formerSeen({ numbers }, slot) !== null;
 }
 
 /**

@@ -19,7 +19,7 @@ import type { ZoomWish } from './engine-parts.ts';
 import { childrenOf, mainOf, timedBy } from './families.ts';
 import { calendarToBe, hostDaysOf } from './open.ts';
 import { waitingChanges } from './other-changes.ts';
-import { isSeen, repairOf, type SeenTexts, seenTexts, stillLeadsTo } from './preview-texts.ts';
+import { formerSeen, isSeen, repairOf, type SeenTexts, seenTexts, stillLeadsTo } from './preview-texts.ts';
 import { isOver, OVER, unfit } from './problems.ts';
 import { AS_RECORDED, mergedWith } from './reconcile.ts';
 import { coHostsOf, type RecordStore, ZoomRecords } from './records.ts';
@@ -62,6 +62,8 @@ class Preview {
   readonly #signal: AbortSignal;
   readonly #needs = new Map<string, number>();
   readonly #texts = new Map<Family, SeenTexts>();
+  /** Those whose new meeting was made before, and whose link is still to take the place of the former one. */
+  readonly #replaced = new Set<Slot>();
   readonly #said: ZoomPreview = {
     events: 0,
     make: 0,
@@ -122,6 +124,7 @@ class Preview {
     );
     for (const family of able)
       for (const one of [family, ...childrenOf(this.#calendar, family)]) await this.#look(one);
+    for (const family of able) await this.#unfinished(family, steps);
     for (const family of able) this.#count(family, steps, change.visible);
     for (const family of able) {
       await this.#otherLinks(family, change);
@@ -142,8 +145,10 @@ class Preview {
     const to = this.#hostOf(main.own);
     const isVisible = main.own.record?.visible ?? false;
     const merged: Slot[] = [];
-    for (const id of new Set(events)) {
-      const child = this.#calendar.of.get(id);
+    // An event that is named by its sections is one, as in the change itself.
+    const named = new Map(events.map((id) => [this.#calendar.of.get(id) ?? id, id]));
+    for (const [one, id] of named) {
+      const child = typeof one === 'number' ? null : one;
       const problem = child ? mergeProblem(this.#calendar, child, main) : GONE;
       if (child) this.#said.events += child.parts.length;
       if (problem !== null || !child) {
@@ -152,6 +157,11 @@ class Preview {
         continue;
       }
       await this.#look(child);
+      if (mainOf(this.#calendar, child) === main) {
+        this.#said.unchanged += child.parts.length;
+        if (isVisible) await this.#repair(child, main);
+        continue;
+      }
       this.#relinked(child, to, isVisible, 'merge');
       merged.push(...child.parts);
     }
@@ -242,14 +252,17 @@ class Preview {
   /** Links that stay what they are, and that somebody has removed or edited in the LMS. */
   async #repairs(family: Family, steps: Steps, visible: boolean): Promise<void> {
     const isSame = family.parts.every((slot) => steps.get(slot)?.step.step === 'keep');
-    if (!visible || !isSame || !family.own.record?.visible) return;
+    const isReplaced = family.parts.some((slot) => this.#replaced.has(slot));
+    if (!visible || !isSame || isReplaced || !family.own.record?.visible) return;
     for (const one of [family, ...childrenOf(this.#calendar, family)]) {
-      const main = one === family ? null : family;
-      const how = await repairOf(this.#textParts, this.#calendar, one, main);
       // A copied link that gives way is told of already.
-      if (how !== null && this.#texts.get(one)?.copied.length === 0)
-        this.#said.texts.push({ ...ofEvent(one.own), how });
+      if (this.#texts.get(one)?.copied.length === 0) await this.#repair(one, one === family ? null : family);
     }
+  }
+
+  async #repair(family: Family, main: Family | null): Promise<void> {
+    const how = await repairOf(this.#textParts, this.#calendar, family, main);
+    if (how !== null) this.#said.texts.push({ ...ofEvent(family.own), how });
   }
 
   #timed(family: Family, slot: Slot): CalendarEvent {
@@ -302,6 +315,7 @@ class Preview {
         continue;
       }
       if (step.step === 'make') this.#said.make++;
+      else if ((isNothing(step) || over) && this.#replaced.has(slot)) this.#underWay(slot, true);
       else if (isNothing(step) || over) this.#said.unchanged++;
       else this.#said.update++;
       const renewed = step.step === 'make' && step.why !== 'none';
@@ -336,6 +350,19 @@ class Preview {
       const published = this.#isSeen(child, child.own);
       this.#said.links.push({ ...ofEvent(child.own), from, to, why, published });
     }
+  }
+
+  /** Links that an earlier change could not put into the LMS any more: this one replaces what students have before them. */
+  async #unfinished(family: Family, steps: Steps): Promise<void> {
+    for (const slot of family.parts.filter((one) => steps.get(one)?.step.step === 'keep'))
+      for (const one of [family, ...childrenOf(this.#calendar, family)]) {
+        const former = formerSeen(await this.#look(one), slot);
+        if (former === null) continue;
+        const from = (await this.#records.meeting(former))?.hostEmail ?? null;
+        const event = ofEvent(one === family ? slot : one.own);
+        this.#said.links.push({ ...event, from, to: this.#hostOf(slot), why: 'host', published: true });
+        this.#replaced.add(slot);
+      }
   }
 
   /** Links that are not those of the record: copied ones give way to ours, or leave; what people have written stays. */
