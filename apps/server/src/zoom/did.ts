@@ -16,6 +16,8 @@ export interface Did {
   renewed: number;
   /** Meetings that were found to be gone. */
   gone: number;
+  /** Meetings that are in Zoom, but whose host is not active there. */
+  unheld: number;
   /** Former meetings that were removed. */
   oldRemoved: number;
   merged: boolean;
@@ -43,6 +45,7 @@ export function nothingDone(intents: Intents = new Intents()): Did {
     handedOver: 0,
     renewed: 0,
     gone: 0,
+    unheld: 0,
     oldRemoved: 0,
     merged: false,
     unmerged: false,
@@ -89,6 +92,7 @@ export function wordsOfDid(did: Did): string {
     did.changed > 0 && 'meeting changed',
     did.renewed > 0 && 'link renewed',
     did.gone > 0 && 'its old meeting is no longer in Zoom',
+    did.unheld > 0 && 'its old meeting cannot be held, as its host is not active in Zoom',
     did.oldRemoved > 0 &&
       (did.oldRemoved === 1 ? 'old meeting removed' : `${did.oldRemoved} old meetings removed`),
     did.shown > 0 && 'link shown to students',

@@ -141,10 +141,10 @@ export const texts = {
       merge: 'it gets the link of the main event.',
       unmerge: 'it gets a link of its own again.',
       without:
-        'Zoom no longer has the meeting that it had before, so it has no link until you publish it again.',
+        'the meeting that it had before is no longer in Zoom, or its host is not active there, so it has no link until you publish it again.',
       written: 'a link that a person wrote into it stays there beside the new one.',
       copied: 'the link that was copied into it from another event is removed.',
-      gone: 'Zoom no longer has its meeting, so a new one is made.',
+      gone: 'its meeting is no longer in Zoom, or its host is not active there, so a new one is made.',
     },
     nobody: 'nobody',
     running: (count: number) =>
