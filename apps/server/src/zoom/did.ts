@@ -1,6 +1,6 @@
 /** What was done to one event, in figures and in words. */
-import type { BlockState } from '@lms-admin/domain/zoom-block';
 import { type Effect, Intents } from './intents.ts';
+import type { FoundBlock } from './shown-links.ts';
 
 export interface Did {
   /** What this job set out to do, in earlier turns too. */
@@ -30,6 +30,8 @@ export interface Did {
   replaced: number;
   /** Events whose links by section stand in another order, as a section's time was moved. */
   reordered: number;
+  /** Events whose links by section were of sections, or had names, of before. */
+  updated: number;
   /** Names of events that lost a link, since it led to no meeting that can be held. */
   linksRemoved: string[];
   /** Whole sentences about what needs a person. */
@@ -54,15 +56,18 @@ export function nothingDone(intents: Intents = new Intents()): Did {
     putBack: 0,
     replaced: 0,
     reordered: 0,
+    updated: 0,
     linksRemoved: [],
     warnings: [],
   };
 }
 
 /** What it is to write a link where it was found so. */
-export function shownAs(found: BlockState, wasShown: boolean): Effect {
+export function shownAs(found: FoundBlock, wasShown: boolean): Effect {
   if (!wasShown) return 'shown';
   if (found === 'edited') return 'replaced';
+  if (found === 'relinked') return 'renewed';
+  if (found === 'outdated') return 'updated';
   return found === 'reordered' ? 'reordered' : 'putBack';
 }
 
@@ -100,6 +105,7 @@ export function wordsOfDid(did: Did): string {
     did.putBack > 0 && 'link put back into the event',
     did.replaced > 0 && 'edited link replaced',
     did.reordered > 0 && 'links put in the order of their times',
+    did.updated > 0 && 'links updated to the present sections',
     did.linksRemoved.length > 0 && 'link removed, as it led to no meeting that can be held',
   ].filter((part) => part !== false);
   const text = parts.length === 0 ? 'nothing to do' : parts.join(', ');

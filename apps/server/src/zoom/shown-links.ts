@@ -6,6 +6,7 @@ import {
   type BlockLine,
   type BlockState,
   blockState,
+  linksAsWritten,
   withBlock,
   withoutBlock,
 } from '@lms-admin/domain/zoom-block';
@@ -41,8 +42,8 @@ export async function showLinks(
   parts: ShownParts,
   { own: { event }, parts: sections }: Family,
   lines: readonly BlockLine[],
-  before: (found: BlockState) => Promise<void> = async () => {},
-): Promise<{ found: BlockState; written: boolean }> {
+  before: (found: FoundBlock) => Promise<void> = async () => {},
+): Promise<{ found: FoundBlock; written: boolean }> {
   const { canvas, token, signal, lease, bases } = parts;
   for (const { link } of lines) {
     if (meetingOfLink(link, bases)) continue;
@@ -57,7 +58,7 @@ export async function showLinks(
   if (!fresh) throw new EventProblem('This event is no longer in Canvas.');
   const all = [event, ...sections.map((one) => one.event)];
   keepTexts(all, fresh);
-  const found = blockState(fresh.description ?? '', lines);
+  const found = await foundIn(parts, fresh, lines);
   const change = await textsToWrite(parts, fresh, lines);
   if (Object.keys(change).length === 0) return { found, written: false };
   await before(found);
@@ -80,6 +81,24 @@ export async function showLinks(
   if (lines.length > 0 && blockState(event.description ?? '', lines) !== 'there')
     throw new EventProblem('Canvas did not keep the link in the description: tell IT Support.');
   return { found, written: true };
+}
+
+/** `relinked`: just as we wrote it, and an event has another link since. `outdated`: for sections or names of before. */
+export type FoundBlock = BlockState | 'relinked' | 'outdated';
+
+/** How the block is found: what we wrote for what was so before was edited by nobody. */
+async function foundIn(
+  { records, bases }: Pick<ShownParts, 'records' | 'bases'>,
+  event: CalendarEvent,
+  lines: readonly BlockLine[],
+): Promise<FoundBlock> {
+  const state = blockState(event.description ?? '', lines);
+  const links = state === 'edited' ? linksAsWritten(event.description ?? '') : null;
+  if (links === null) return state;
+  const numbers = links.flatMap((link) => meetingOfLink(link, bases)?.number ?? []);
+  const known = await records.known(numbers);
+  if (numbers.length < links.length || numbers.some((number) => !known.has(number))) return state;
+  return lines.every(({ link }) => links.includes(link)) ? 'outdated' : 'relinked';
 }
 
 /** What of the texts has to be written. */

@@ -77,8 +77,10 @@ test('ZR-05 a section that is taken off an event: the review and the first run n
   const lone = numbers.find((number) => number !== stays) ?? 0;
   const said = await reviewOf(course);
   expect(said.note).toContain(`(meeting ${lone})`);
-  const { job } = await runOf(server, alma, course);
+  expect(said.told.map(({ event: of, does }) => [of, does])).toEqual([[event, 'change']]);
+  const { job, items } = await runOf(server, alma, course);
   expect(job.note).toContain(`(meeting ${lone})`);
+  expect(items.map(({ message }) => message)).toEqual(['Links updated to the present sections.']);
   expect([await numbersIn(event), await areThere(numbers)]).toEqual([[stays], [true, true]]);
 });
 
