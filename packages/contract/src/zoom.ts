@@ -75,6 +75,8 @@ export const zoomPreview = z.object({
       published: z.boolean(),
     }),
   ),
+  /** Events of the course whose texts lead to the former meeting of a changed one (`of`) still: it is kept as long as they do. */
+  former: z.array(z.object({ ...ofEvent, of: z.string() })).default([]),
   /** Published events of which the LMS no longer has the link, or has it edited: it is put right. */
   texts: z.array(z.object({ ...ofEvent, how: z.enum(['missing', 'edited']) })),
   /** Events that were not chosen, whose meeting is changed because they share it. */

@@ -58,6 +58,16 @@ export function blockState(description: string, lines: readonly BlockLine[]): Bl
   return String(found?.sort()) === String(asked?.sort()) ? 'reordered' : 'edited';
 }
 
+/** The links of the block where it is as we write one, for whatever lines; null: it is not, or was edited. */
+export function linksAsWritten(description: string): string[] | null {
+  const [first, ...more] = blocksIn(description);
+  if (!first?.whole || first.nests || more.length > 0 || !isBlank(besideLines(first.inner))) return null;
+  const lines = said(first.inner);
+  return lines.every(({ text, href }) => href !== '' && text.endsWith(`: ${href}`))
+    ? lines.map(({ href }) => href)
+    : null;
+}
+
 function blockOf(lines: readonly BlockLine[]): string {
   const shown = lines.map(({ section, link }) => {
     const address = escaped(link);

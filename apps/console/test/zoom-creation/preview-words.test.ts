@@ -9,6 +9,7 @@ const NOTHING: ZoomPreview = {
   update: 0,
   unchanged: 0,
   links: [],
+  former: [],
   texts: [],
   shared: [],
   appear: 0,

@@ -27,11 +27,13 @@ export interface Kept {
   later: Record<string, ZoomChangeResult['later'][number] & { name: string }>;
   /** Events that wait in the middle, by event: something was done to them. */
   begun: Record<string, true>;
+  /** Events of which nothing had to be done, by event. */
+  same: Record<string, true>;
 }
 
 /** From the record of the job. */
 export function keptIn(checkpoint: Record<string, unknown> | null): Kept {
-  const { failed, did, helps, later, begun } = (checkpoint ?? {}) as Partial<Kept>;
+  const { failed, did, helps, later, begun, same } = (checkpoint ?? {}) as Partial<Kept>;
   return {
     failed: { ...failed },
     did: { ...did },
@@ -40,6 +42,7 @@ export function keptIn(checkpoint: Record<string, unknown> | null): Kept {
       Object.entries(later ?? {}).map(([event, one]) => [event, laterOf(event, one)]),
     ),
     begun: { ...begun },
+    same: { ...same },
   };
 }
 
@@ -85,6 +88,7 @@ export function noteIn(
   delete kept.helps[of.event];
   if (state !== 'todo') delete kept.begun[of.event];
   else if (!didNothing(did)) kept.begun[of.event] = true;
+  if (state === 'done' && didNothing(did)) kept.same[of.event] = true;
   if (state === 'failed' && next) kept.helps[of.event] = next;
   const { id: event = of.event, start_at = null } = familyAgain(calendar, of)?.own.event ?? {};
   if (state === 'failed')
@@ -119,8 +123,10 @@ export function endOf(kept: Kept, { done, failed: not }: { done: number; failed:
   const result = resultOf(kept);
   const later = namesOf(kept);
   const note = wordsOfLater(later);
+  const same = Object.keys(kept.same).length;
   const figures: [string, number][] = [
-    ['events done', done - later.length],
+    ['events done', done - later.length - same],
+    ...(same > 0 ? ([['events already as wanted', same]] satisfies [string, number][]) : []),
     ...(later.length > 0
       ? ([['events left to later changes', later.length]] satisfies [string, number][])
       : []),

@@ -1,6 +1,6 @@
 /** What was done to one event, in figures and in words. */
-import type { BlockState } from '@lms-admin/domain/zoom-block';
 import { type Effect, Intents } from './intents.ts';
+import type { FoundBlock } from './shown-links.ts';
 
 export interface Did {
   /** What this job set out to do, in earlier turns too. */
@@ -16,6 +16,8 @@ export interface Did {
   renewed: number;
   /** Meetings that were found to be gone. */
   gone: number;
+  /** Meetings that are in Zoom, but whose host is not active there. */
+  unheld: number;
   /** Former meetings that were removed. */
   oldRemoved: number;
   merged: boolean;
@@ -28,6 +30,8 @@ export interface Did {
   replaced: number;
   /** Events whose links by section stand in another order, as a section's time was moved. */
   reordered: number;
+  /** Events whose links by section were of sections, or had names, of before. */
+  updated: number;
   /** Names of events that lost a link, since it led to no meeting that can be held. */
   linksRemoved: string[];
   /** Whole sentences about what needs a person. */
@@ -43,6 +47,7 @@ export function nothingDone(intents: Intents = new Intents()): Did {
     handedOver: 0,
     renewed: 0,
     gone: 0,
+    unheld: 0,
     oldRemoved: 0,
     merged: false,
     unmerged: false,
@@ -51,15 +56,18 @@ export function nothingDone(intents: Intents = new Intents()): Did {
     putBack: 0,
     replaced: 0,
     reordered: 0,
+    updated: 0,
     linksRemoved: [],
     warnings: [],
   };
 }
 
 /** What it is to write a link where it was found so. */
-export function shownAs(found: BlockState, wasShown: boolean): Effect {
+export function shownAs(found: FoundBlock, wasShown: boolean): Effect {
   if (!wasShown) return 'shown';
   if (found === 'edited') return 'replaced';
+  if (found === 'relinked') return 'renewed';
+  if (found === 'outdated') return 'updated';
   return found === 'reordered' ? 'reordered' : 'putBack';
 }
 
@@ -89,12 +97,15 @@ export function wordsOfDid(did: Did): string {
     did.changed > 0 && 'meeting changed',
     did.renewed > 0 && 'link renewed',
     did.gone > 0 && 'its old meeting is no longer in Zoom',
-    did.oldRemoved > 0 && 'old meeting removed',
+    did.unheld > 0 && 'its old meeting cannot be held, as its host is not active in Zoom',
+    did.oldRemoved > 0 &&
+      (did.oldRemoved === 1 ? 'old meeting removed' : `${did.oldRemoved} old meetings removed`),
     did.shown > 0 && 'link shown to students',
     did.hidden > 0 && 'link hidden from students',
     did.putBack > 0 && 'link put back into the event',
     did.replaced > 0 && 'edited link replaced',
     did.reordered > 0 && 'links put in the order of their times',
+    did.updated > 0 && 'links updated to the present sections',
     did.linksRemoved.length > 0 && 'link removed, as it led to no meeting that can be held',
   ].filter((part) => part !== false);
   const text = parts.length === 0 ? 'nothing to do' : parts.join(', ');

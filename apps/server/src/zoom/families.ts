@@ -71,9 +71,13 @@ export function isNamed({ families }: Calendar, number: number): boolean {
     .some(({ event }) => namesMeeting(event, number));
 }
 
-/** Whether a text of this event names the meeting. */
+/** Whether the texts of an event name the meeting. */
 export function namesMeeting(
-  { description, location_address: address, location_name: name }: CalendarEvent,
+  {
+    description,
+    location_address: address,
+    location_name: name,
+  }: Pick<CalendarEvent, 'description' | 'location_address' | 'location_name'>,
   number: number,
 ): boolean {
   return [description, address, name].some((text) => text?.includes(`/${number}`));

@@ -17,6 +17,7 @@ export const EFFECTS = [
   'putBack',
   'replaced',
   'reordered',
+  'updated',
   'linksRemoved',
 ] as const;
 export type Effect = (typeof EFFECTS)[number];

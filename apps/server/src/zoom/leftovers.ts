@@ -66,7 +66,7 @@ export async function removeAll(
 /**
  * Removes meetings that others have taken the place of, unless they are used elsewhere or were not made by us.
  * @param record the event's
- * @returns those that were removed, and those that are under way and are removed by a later run
+ * @returns those that were removed, and those that are removed by a later run: they are under way, or a text names them
  */
 export async function removeOlds(
   { zoom, records, lease, signal, isNamed }: Parts,
@@ -76,7 +76,12 @@ export async function removeOlds(
   const removed: number[] = [];
   const left: number[] = [];
   for (const old of olds) {
-    const isFree = !isNamed(old) && !(await records.isUsed(old, record));
+    if (isNamed(old)) {
+      // It stays as long as a text leads to it, and is not forgotten.
+      left.push(old);
+      continue;
+    }
+    const isFree = !(await records.isUsed(old, record));
     const there = isFree ? await zoom.read(old, signal) : null;
     if (!there || !OURS.test(there.agenda)) continue;
     lease.hold();

@@ -11,7 +11,7 @@ type Parts = Pick<EngineParts, 'canvas' | 'calendar' | 'records' | 'token' | 'si
 const AT_ONCE = 6;
 
 /**
- * Titles and meetings of events that were deleted in Canvas. Left out: what students get to by another event, of whatever
+ * Meetings of events that were deleted in Canvas, by title and number. Left out: what students get to by another event, of whatever
  * course, and events that were only moved to another course.
  */
 export async function loneMeetings(parts: Parts, now: Date): Promise<string[]> {
@@ -28,7 +28,10 @@ export async function loneMeetings(parts: Parts, now: Date): Promise<string[]> {
     const isUsed = (await records.usersOf(record.meeting ?? 0)).some((id) => id !== record.id);
     return isUsed || (await isMoved(parts, record)) ? [] : [record];
   });
-  return left.flat().map(({ title, meeting }) => `“${title}” (meeting ${meeting})`);
+  // By its own title: where a main event was deleted, the record may have the meeting of the event that took its place.
+  return left
+    .flat()
+    .map(({ title, meeting }) => `“${meetings.get(meeting ?? 0)?.topic || title}” (meeting ${meeting})`);
 }
 
 /** Whether the event is still in the LMS, in another course. What the LMS does not tell counts as there. */
@@ -49,7 +52,6 @@ async function isMoved(
 /** Says which they are; null: there are none. */
 export function wordsOfLone(lone: readonly string[]): string | null {
   if (lone.length === 0) return null;
-  const of = lone.length === 1 ? 'an event' : `${lone.length} events`;
-  const its = lone.length === 1 ? 'its meeting is' : 'their meetings are';
-  return `The calendar no longer has ${of}; ${its} still in Zoom: ${listed(lone)}. Remove what is not needed in Zoom.`;
+  const are = lone.length === 1 ? '1 meeting in Zoom is' : `${lone.length} meetings in Zoom are`;
+  return `${are} no longer used by any event: ${listed(lone)}. Remove what is not needed in Zoom.`;
 }

@@ -64,7 +64,7 @@ export class OtherLinks {
     const { ours, written } = await linksOf(own.event, records, zoom.links);
     const dead = await this.#dead(ours);
     if (dead.length > 0) {
-      await showLinks({ ...this.#parts, bases: zoom.links }, own.event, []);
+      await showLinks({ ...this.#parts, bases: zoom.links }, family, []);
       did.linksRemoved.push(nameOf(family, calendar.zone));
     }
     await this.#warnOf(written, did);

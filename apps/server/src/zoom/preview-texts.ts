@@ -1,9 +1,9 @@
 /** What students have before them in an event's own texts, for the preview: the record alone does not tell what was edited in the LMS. */
 import type { ZoomPreview } from '@lms-admin/contract/zoom';
-import { blockState } from '@lms-admin/domain/zoom-block';
+import { blockState, withoutBlock } from '@lms-admin/domain/zoom-block';
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
-import { linesOf } from './families.ts';
+import { linesOf, namesMeeting } from './families.ts';
 import { oldsOf } from './leftovers.ts';
 import { linksOf } from './other-links.ts';
 import type { RecordStore } from './records.ts';
@@ -41,9 +41,26 @@ export async function seenTexts(
   return { numbers, copied, written: written.length > 0 };
 }
 
+/** The former meeting of an event that its texts lead to still, since Canvas did not take the new link yet; null: there is none. */
+export function formerSeen({ numbers }: Pick<SeenTexts, 'numbers'>, { record }: Slot): number | null {
+  if (!record?.making?.made || numbers.has(record.meeting ?? 0)) return null;
+  return oldsOf(record.making).find((old) => numbers.has(old)) ?? null;
+}
+
 /** Whether students get somewhere from an event, or from one of its sections. */
-export function isSeen({ numbers }: SeenTexts, family: Family, slot: Slot): boolean {
-  return slot === family.own ? numbers.size > 0 : numbers.has(slot.record?.meeting ?? 0);
+export function isSeen({ numbers }: Pick<SeenTexts, 'numbers'>, family: Family, slot: Slot): boolean {
+  if (slot === family.own) return numbers.size > 0;
+  return numbers.has(slot.record?.meeting ?? 0) || formerSeen({ numbers }, slot) !== null;
+}
+
+/**
+ * Whether an event's texts lead to the meeting of another one still when that has a new one.
+ * @param isWritten whether the change writes our block and our address into them
+ */
+export function stillLeadsTo(number: number, { own: { event } }: Family, isWritten: boolean): boolean {
+  if (!isWritten) return namesMeeting(event, number);
+  const description = withoutBlock(event.description ?? '', event.hidden);
+  return namesMeeting({ ...event, description, location_address: null }, number);
 }
 
 /** What is put right in the texts of a published event whose link stays the same; null: they are as they should be. */

@@ -20,7 +20,7 @@ import { childrenOf, mainOf, timedBy } from './families.ts';
 import { type EventElsewhere, groupElsewhere, wordsOfGroup } from './group-elsewhere.ts';
 import { calendarToBe, hostDaysOf } from './open.ts';
 import { waitingChanges } from './other-changes.ts';
-import { isSeen, repairOf, type SeenTexts, seenTexts } from './preview-texts.ts';
+import { formerSeen, isSeen, repairOf, type SeenTexts, seenTexts, stillLeadsTo } from './preview-texts.ts';
 import { isOver, OVER, unfit } from './problems.ts';
 import { AS_RECORDED, mergedWith } from './reconcile.ts';
 import { coHostsOf, type RecordStore, ZoomRecords } from './records.ts';
@@ -65,12 +65,15 @@ class Preview {
   readonly #texts = new Map<Family, SeenTexts>();
   /** Events of other courses that have the link of these. */
   readonly #guests = new Map<Family, readonly EventElsewhere[]>();
+  /** Those whose new meeting was made before, and whose link is still to take the place of the former one. */
+  readonly #replaced = new Set<Slot>();
   readonly #said: ZoomPreview = {
     events: 0,
     make: 0,
     update: 0,
     unchanged: 0,
     links: [],
+    former: [],
     texts: [],
     shared: [],
     appear: 0,
@@ -125,11 +128,13 @@ class Preview {
     const able = await this.#withoutElsewhere(fit, steps, change.visible);
     for (const family of able)
       for (const one of [family, ...childrenOf(this.#calendar, family)]) await this.#look(one);
+    for (const family of able) await this.#unfinished(family, steps);
     for (const family of able) this.#count(family, steps, change.visible);
     for (const family of able) {
       await this.#otherLinks(family, change);
       await this.#repairs(family, steps, change.visible);
     }
+    this.#formerLinks(able, steps);
     const chosen = able.flatMap(({ parts }) => parts);
     await Promise.all([
       this.#hosts(),
@@ -144,11 +149,11 @@ class Preview {
     const to = this.#hostOf(main.own);
     const isVisible = main.own.record?.visible ?? false;
     const merged: Slot[] = [];
-    for (const id of new Set(events)) {
-      const child = this.#calendar.of.get(id);
-      const problem = child
-        ? (mergeProblem(this.#calendar, child, main) ?? wordsOfGroup(await this.#elsewhere(child)))
-        : GONE;
+    // An event that is named by its sections is one, as in the change itself.
+    const named = new Map(events.map((id) => [this.#calendar.of.get(id) ?? id, id]));
+    for (const [one, id] of named) {
+      const child = typeof one === 'number' ? null : one;
+      const problem = child ? await this.#mergeProblem(child, main) : GONE;
       if (child) this.#said.events += child.parts.length;
       if (problem !== null || !child) {
         const { title = '', start_at = null } = child?.own.event ?? {};
@@ -156,6 +161,11 @@ class Preview {
         continue;
       }
       await this.#look(child);
+      if (mainOf(this.#calendar, child) === main) {
+        this.#said.unchanged += child.parts.length;
+        if (isVisible) await this.#repair(child, main);
+        continue;
+      }
       this.#relinked(child, to, isVisible, 'merge');
       merged.push(...child.parts);
     }
@@ -246,14 +256,17 @@ class Preview {
   /** Links that stay what they are, and that somebody has removed or edited in the LMS. */
   async #repairs(family: Family, steps: Steps, visible: boolean): Promise<void> {
     const isSame = family.parts.every((slot) => steps.get(slot)?.step.step === 'keep');
-    if (!visible || !isSame || !family.own.record?.visible) return;
+    const isReplaced = family.parts.some((slot) => this.#replaced.has(slot));
+    if (!visible || !isSame || isReplaced || !family.own.record?.visible) return;
     for (const one of [family, ...childrenOf(this.#calendar, family)]) {
-      const main = one === family ? null : family;
-      const how = await repairOf(this.#textParts, this.#calendar, one, main);
       // A copied link that gives way is told of already.
-      if (how !== null && this.#texts.get(one)?.copied.length === 0)
-        this.#said.texts.push({ ...ofEvent(one.own), how });
+      if (this.#texts.get(one)?.copied.length === 0) await this.#repair(one, one === family ? null : family);
     }
+  }
+
+  async #repair(family: Family, main: Family | null): Promise<void> {
+    const how = await repairOf(this.#textParts, this.#calendar, family, main);
+    if (how !== null) this.#said.texts.push({ ...ofEvent(family.own), how });
   }
 
   #timed(family: Family, slot: Slot): CalendarEvent {
@@ -284,6 +297,12 @@ class Preview {
       else this.#said.problems.push({ ...ofEvent(family.own), message });
     }
     return able;
+  }
+
+  async #mergeProblem(child: Family, main: Family): Promise<string | null> {
+    const problem = mergeProblem(this.#calendar, child, main);
+    if (problem !== null || mainOf(this.#calendar, child) === main) return problem;
+    return wordsOfGroup(await this.#elsewhere(child));
   }
 
   #elsewhere(family: Family) {
@@ -331,6 +350,7 @@ class Preview {
         continue;
       }
       if (step.step === 'make') this.#said.make++;
+      else if ((isNothing(step) || over) && this.#replaced.has(slot)) this.#underWay(slot, true);
       else if (isNothing(step) || over) this.#said.unchanged++;
       else this.#said.update++;
       const renewed = step.step === 'make' && step.why !== 'none';
@@ -369,6 +389,19 @@ class Preview {
     }
   }
 
+  /** Links that an earlier change could not put into the LMS any more: this one replaces what students have before them. */
+  async #unfinished(family: Family, steps: Steps): Promise<void> {
+    for (const slot of family.parts.filter((one) => steps.get(one)?.step.step === 'keep'))
+      for (const one of [family, ...childrenOf(this.#calendar, family)]) {
+        const former = formerSeen(await this.#look(one), slot);
+        if (former === null) continue;
+        const from = (await this.#records.meeting(former))?.hostEmail ?? null;
+        const event = ofEvent(one === family ? slot : one.own);
+        this.#said.links.push({ ...event, from, to: this.#hostOf(slot), why: 'host', published: true });
+        this.#replaced.add(slot);
+      }
+  }
+
   /** Links that are not those of the record: copied ones give way to ours, or leave; what people have written stays. */
   async #otherLinks(family: Family, { owner, visible }: Publish): Promise<void> {
     const { own } = family;
@@ -381,6 +414,21 @@ class Preview {
       this.#said.links.push({ ...at, from, why: 'copied' });
     }
     if (written && visible && !wasShown) this.#said.links.push({ ...at, from: null, why: 'written' });
+  }
+
+  /** Texts of the course that lead to the former meeting of an event from then on: nobody but a person writes into them. */
+  #formerLinks(able: readonly Family[], steps: Steps): void {
+    const written = new Set(able.flatMap((one) => [one, ...childrenOf(this.#calendar, one)]));
+    const replaced = able
+      .flatMap(({ parts }) => parts)
+      .filter((slot) => {
+        const step = steps.get(slot)?.step;
+        return step?.step === 'make' && step.why === 'host' && !isOver(slot.event, this.#parts.canvas.now());
+      });
+    for (const { record, event } of replaced)
+      for (const family of this.#calendar.families)
+        if (stillLeadsTo(record?.meeting ?? 0, family, written.has(family)))
+          this.#said.former.push({ ...ofEvent(family.own), of: event.title });
   }
 
   #relinked(child: Family, to: string | null, isVisible: boolean, why: 'merge'): void {

@@ -30,6 +30,8 @@ export interface Reconciled {
   next?: string | null;
 }
 
+const UNHELD = ' It has no link now: publish it with another host.';
+
 /** What a run does for an event. */
 interface Keeping {
   did: Did;
@@ -153,7 +155,11 @@ export class Engine {
       if (leaves || (own.record !== null && own.record.visible !== visible))
         await this.#meetings.keepRecord(own, { parentId: null, visible });
       did.unmerged = leaves || earlier;
-      const lost = hasLink ? '' : ' It has no meeting of its own now: publish it to make one.';
+      const lost = hasLink
+        ? ''
+        : did.unheld > 0
+          ? UNHELD
+          : ' It has no meeting of its own now: publish it to make one.';
       return { state: 'done', message: wordsOfDid(did) + lost, did };
     } catch (error) {
       return { ...this.#ended(error, did), did };
@@ -270,8 +276,10 @@ export class Engine {
         await this.#slots.meet(family, slot, AS_RECORDED, did);
       return;
     }
+    const isThere = (await this.#slots.read(number)) !== null;
     await this.#meetings.gone(number);
-    did.gone++;
+    if (isThere) did.unheld++;
+    else did.gone++;
   }
 
   #ended(error: unknown, { linksRemoved }: Did): Pick<Reconciled, 'state' | 'message' | 'next'> {

@@ -27,6 +27,7 @@ const FIGURES = {
   renewed: 'links renewed',
   putBack: 'links put back',
   replaced: 'edited links replaced',
+  updated: 'events updated to their present sections',
   shown: 'links shown',
   hidden: 'links hidden',
   linksRemoved: 'links removed',

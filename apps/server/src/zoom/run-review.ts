@@ -178,9 +178,14 @@ function toldOf(
   });
 }
 
+const isOwn = ({ meetings }: State, link: string) => meetings.some((one) => one.link === link);
+
 function doesOf(was: State, is: State, { made, changed }: TriedMeetings): ZoomRunDoes | null {
   if (was.seen.length > 0 && is.seen.length === 0) return 'no-link';
-  if (was.seen.some((link) => !is.seen.includes(link))) return 'new-link';
+  const lost = was.seen.filter((link) => !is.seen.includes(link));
+  // The link of a section that was taken off the event is no other link for anybody.
+  const isOff = is.seen.every((link) => was.seen.includes(link)) && lost.every((link) => !isOwn(was, link));
+  if (lost.length > 0) return isOff ? 'change' : 'new-link';
   // Of a hidden one, too: an administrator may have sent it to somebody.
   const links = new Set(is.meetings.map(({ link }) => link));
   const isOther = was.meetings.some(({ link }) => !links.has(link)) && is.meetings.length > 0;

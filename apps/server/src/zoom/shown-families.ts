@@ -1,12 +1,11 @@
 /** Has Canvas show students of each event what our records say (OP-103): its own links, or those of its main event. */
-import type { BlockState } from '@lms-admin/domain/zoom-block';
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import { type Did, note, shownAs } from './did.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { linesOf, linkOf, mainOf, nameOf } from './families.ts';
 import type { Effect } from './intents.ts';
-import { showLinks } from './shown-links.ts';
+import { type FoundBlock, showLinks } from './shown-links.ts';
 
 /** How an event is to be shown; what is left out is as the records say. */
 export interface ShownAs {
@@ -53,13 +52,13 @@ export class ShownFamilies {
     const renewed = did.renewed > 0 || did.made > 0;
     const of = `text ${own.event.id}`;
     const earlier = did.intents.take(of);
-    const effectOf = (found: BlockState): Effect => {
+    const effectOf = (found: FoundBlock): Effect => {
       if (lines.length === 0) return isVisible ? 'linksRemoved' : 'hidden';
       return shownAs(found, wasShown && !renewed);
     };
     const { found, written } = await showLinks(
       { ...this.#parts, bases: this.#parts.zoom.links },
-      own.event,
+      family,
       lines,
       (state) => did.intents.intend(of, earlier.length > 0 ? earlier : [effectOf(state)]),
     );

@@ -6,6 +6,7 @@ import {
   type BlockLine,
   type BlockState,
   blockState,
+  linksAsWritten,
   withBlock,
   withoutBlock,
 } from '@lms-admin/domain/zoom-block';
@@ -13,7 +14,7 @@ import { meetingOfLink } from '@lms-admin/domain/zoom-links';
 import { z } from 'zod';
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import { readEvent } from './calendar.ts';
-import { type CalendarEvent, calendarEvent } from './calendar-event.ts';
+import { type CalendarEvent, calendarEvent, type Family } from './calendar-event.ts';
 import type { CourseLease } from './course-lease.ts';
 import { canvasProblem, EventProblem } from './problems.ts';
 import type { RecordStore } from './records.ts';
@@ -32,17 +33,17 @@ export interface ShownParts {
 const ADDRESS = 255;
 
 /**
- * Has the event show just these lines; none: it shows no link.
+ * Has the event show just these lines; none: it shows no link. One that is given by section shows those of all its sections.
  * @param before called before anything is written
  * @returns how the block was found, and whether anything was written
  * @throws EventProblem, CanvasError
  */
 export async function showLinks(
   parts: ShownParts,
-  event: CalendarEvent,
+  { own: { event }, parts: sections }: Family,
   lines: readonly BlockLine[],
-  before: (found: BlockState) => Promise<void> = async () => {},
-): Promise<{ found: BlockState; written: boolean }> {
+  before: (found: FoundBlock) => Promise<void> = async () => {},
+): Promise<{ found: FoundBlock; written: boolean }> {
   const { canvas, token, signal, lease, bases } = parts;
   for (const { link } of lines) {
     if (meetingOfLink(link, bases)) continue;
@@ -55,8 +56,9 @@ export async function showLinks(
     throw canvasProblem(error);
   });
   if (!fresh) throw new EventProblem('This event is no longer in Canvas.');
-  keepTexts(event, fresh);
-  const found = blockState(fresh.description ?? '', lines);
+  const all = [event, ...sections.map((one) => one.event)];
+  keepTexts(all, fresh);
+  const found = await foundIn(parts, fresh, lines);
   const change = await textsToWrite(parts, fresh, lines);
   if (Object.keys(change).length === 0) return { found, written: false };
   await before(found);
@@ -72,13 +74,31 @@ export async function showLinks(
     });
     // Of a series a list comes back.
     const written = Array.isArray(data) ? data.find(({ id }) => id === event.id) : data;
-    keepTexts(event, written ?? fresh);
+    keepTexts(all, written ?? fresh);
   } catch (error) {
     throw canvasProblem(error);
   }
   if (lines.length > 0 && blockState(event.description ?? '', lines) !== 'there')
     throw new EventProblem('Canvas did not keep the link in the description: tell IT Support.');
   return { found, written: true };
+}
+
+/** `relinked`: just as we wrote it, and an event has another link since. `outdated`: for sections or names of before. */
+export type FoundBlock = BlockState | 'relinked' | 'outdated';
+
+/** How the block is found: what we wrote for what was so before was edited by nobody. */
+async function foundIn(
+  { records, bases }: Pick<ShownParts, 'records' | 'bases'>,
+  event: CalendarEvent,
+  lines: readonly BlockLine[],
+): Promise<FoundBlock> {
+  const state = blockState(event.description ?? '', lines);
+  const links = state === 'edited' ? linksAsWritten(event.description ?? '') : null;
+  if (links === null) return state;
+  const numbers = links.flatMap((link) => meetingOfLink(link, bases)?.number ?? []);
+  const known = await records.known(numbers);
+  if (numbers.length < links.length || numbers.some((number) => !known.has(number))) return state;
+  return lines.every(({ link }) => links.includes(link)) ? 'outdated' : 'relinked';
 }
 
 /** What of the texts has to be written. */
@@ -103,8 +123,7 @@ export async function textsToWrite(
   };
 }
 
-/** What is known of an event's texts from now on. */
-function keepTexts(event: CalendarEvent, { description, location_address }: CalendarEvent): void {
-  event.description = description;
-  event.location_address = location_address;
+/** What is known of an event's texts from now on. Canvas copies those of the course's event to the events of its sections. */
+function keepTexts(events: readonly CalendarEvent[], { description, location_address }: CalendarEvent): void {
+  for (const event of events) Object.assign(event, { description, location_address });
 }

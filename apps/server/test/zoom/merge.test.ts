@@ -210,6 +210,24 @@ describe('merge and unmerge', () => {
     expect(await rowOf(alma, course, one)).toMatchObject({ zoom_link: null, zoom_visibility: 0, ics: null });
   });
 
+  test('OP-71 an old meeting whose host is not active is not said to be gone', async () => {
+    const { course, main, one, numbers } = await threeEvents();
+    await change(alma, publishing({ course, events: [one], owner: HOSTS.farid }));
+    const own = numberIn((await campus.event(one)).description);
+    await change(alma, merging(course, main, [one]));
+    await campus.handle(`zoom/users/${HOSTS.farid}`, 'PATCH', { status: 'inactive' });
+    try {
+      const done = await change(alma, unmerging(course, one));
+      expect((await itemsOf(alma, done.id))[0]?.message).toBe(
+        'Unmerged, its old meeting cannot be held, as its host is not active in Zoom, link hidden from students. It has no link now: publish it with another host.',
+      );
+      expect([blocksIn(await campus.event(one)), (await campus.meeting(own)) !== null]).toEqual([[], true]);
+      expect(await campus.meeting(numbers[0] ?? 0)).not.toBeNull();
+    } finally {
+      await campus.handle(`zoom/users/${HOSTS.farid}`, 'PATCH', { status: 'active' });
+    }
+  });
+
   test('ZC-35 ZC-36 ZC-37 ZC-38 OP-68 the documented calls do the same', async () => {
     const course = campus.quietCourse();
     const [first, second] = (await campus.makeEvents(course.id, 2)) as [LmsEvent, LmsEvent];

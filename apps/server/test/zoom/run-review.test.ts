@@ -88,7 +88,7 @@ test('ZR-05 nobody is told to remove the meeting of an event that is in another 
   const number = numberIn((await campus.event(deleted)).description);
   await campus.changeEvent(moved, { context_code: `course_${other}` });
   await campus.api(`calendar_events/${deleted}`, { method: 'DELETE' });
-  const words = `The calendar no longer has an event; its meeting is still in Zoom: “Session 2” (meeting ${number}). Remove what is not needed in Zoom.`;
+  const words = `1 meeting in Zoom is no longer used by any event: “Session 2” (meeting ${number}). Remove what is not needed in Zoom.`;
   expect((await reviewOf(course)).note).toBe(words);
   expect((await runOf(server, alma, course)).job.note).toContain(words);
   // Somebody has copied its link into an event that is there.

@@ -183,7 +183,7 @@ describe('a run', () => {
     await one.campus.api(`calendar_events/${record?.eventId}`, { method: 'DELETE' });
     await one.forget();
     const { job } = await one.run(alma, course);
-    expect(job.note).toContain('The calendar no longer has an event; its meeting is still in Zoom');
+    expect(job.note).toContain('1 meeting in Zoom is no longer used by any event');
     expect(job.note).toContain(`“${record?.title}” (meeting ${record?.meeting})`);
     // Whose it is, and who has its link, nobody can tell: it is not removed.
     expect(await one.writes()).toEqual([]);

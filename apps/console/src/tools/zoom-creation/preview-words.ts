@@ -30,7 +30,7 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
   };
   const say = (text: string): Said => ({ tone: 'say', text, items: [] });
   const { make, update, unchanged, appear, disappear, links, shared, hosts, waiting, problems } = preview;
-  const { basic, clashes, elsewhere, unchecked, running } = preview;
+  const { former, basic, clashes, elsewhere, unchecked, running } = preview;
   const someone = (email: string | null) => (email === null ? words.nobody : host(email));
   const does = doesAnything(preview);
   const still = waiting.filter(({ main }) => main);
@@ -76,6 +76,15 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
         ]
       : []),
     ...(links.some(({ why }) => why === 'host') ? [say(words.replaced)] : []),
+    ...(former.length > 0
+      ? [
+          {
+            tone: 'look' as const,
+            text: words.former(new Set(former.map((one) => one.event)).size),
+            items: former.map((one) => `${event(one)}: ${words.formerOf(titleOf(one.of))}`),
+          },
+        ]
+      : []),
     ...(own > 0 ? [say(words.ownMeetings(own))] : []),
     ...(running.length > 0
       ? [

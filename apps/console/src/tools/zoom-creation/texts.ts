@@ -124,6 +124,11 @@ export const texts = {
         : `${n(count)} events will have another join link:`,
     replaced:
       'The meetings that cannot be handed over are removed afterwards: copies of their links, as in other courses, stop working.',
+    former: (count: number) =>
+      count === 1
+        ? 'The text of 1 event still has the former link. That meeting stays in Zoom with its former host until you correct the text in the LMS:'
+        : `The texts of ${n(count)} events still have a former link. Those meetings stay in Zoom with their former host until you correct the texts in the LMS:`,
+    formerOf: (title: string) => `has the former link of ${title}.`,
     /** Of merged events. */
     ownMeetings: (count: number) =>
       count === 1
@@ -136,10 +141,10 @@ export const texts = {
       merge: 'it gets the link of the main event.',
       unmerge: 'it gets a link of its own again.',
       without:
-        'Zoom no longer has the meeting that it had before, so it has no link until you publish it again.',
+        'the meeting that it had before is no longer in Zoom, or its host is not active there, so it has no link until you publish it again.',
       written: 'a link that a person wrote into it stays there beside the new one.',
       copied: 'the link that was copied into it from another event is removed.',
-      gone: 'Zoom no longer has its meeting, so a new one is made.',
+      gone: 'its meeting is no longer in Zoom, or its host is not active there, so a new one is made.',
     },
     nobody: 'nobody',
     running: (count: number) =>

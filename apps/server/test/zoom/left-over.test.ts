@@ -1,0 +1,107 @@
+/** No meeting is forgotten in Zoom: former meetings are removed once nothing names them, or named (OP-102, OP-104). */
+import { randomUUID } from 'node:crypto';
+import { jobStartPath } from '@lms-admin/contract/endpoints';
+import { ZOOM_RUN_REVIEW, zoomRunReview } from '@lms-admin/contract/zoom';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import { change, endOf, HOSTS, itemsOf, previewOf, publishing, runOf, ZoomCampus } from './campus.ts';
+import { ACCESS } from './run-support.ts';
+
+let server: TestServer;
+let campus: ZoomCampus;
+let alma: Browser;
+beforeAll(async () => {
+  server = await startTestServer({ access: ACCESS });
+  campus = new ZoomCampus(server.sandbox);
+  alma = await server.signIn(PEOPLE.all);
+});
+afterAll(() => server.close());
+afterEach(() => campus.clearFaults());
+
+const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+const timesOf = (section: number, hours: number) => ({
+  context_code: `course_section_${section}`,
+  start_at: at(hours),
+  end_at: at(hours + 1),
+});
+const numbersIn = async (id: number) => [
+  ...new Set(
+    [...((await campus.event(id)).description ?? '').matchAll(/\/j\/(\d+)/g)].map(([, found]) =>
+      Number(found),
+    ),
+  ),
+];
+const areThere = async (numbers: readonly number[]) =>
+  Promise.all(numbers.map(async (number) => (await campus.meeting(number)) !== null));
+
+async function reviewOf(course: number) {
+  const asked = { key: randomUUID(), input: { course, days: 30 } };
+  const { data } = await (await alma.post(jobStartPath(ZOOM_RUN_REVIEW), asked)).json();
+  return zoomRunReview.parse((await endOf(alma, data.id)).result);
+}
+
+/** A published event that is given by section. */
+async function bySection(count: number) {
+  const course = campus.quietCourse().id;
+  const [first] = [...server.sandbox.world.sections.by.course.get(course)];
+  const sections = [first?.id ?? 0];
+  while (sections.length < count) {
+    const body = { course_section: { name: `Group ${sections.length + 1}` } };
+    const made = await campus.api(`courses/${course}/sections`, { method: 'POST', body });
+    sections.push(((await made.json()) as { id: number }).id);
+  }
+  const times = sections.map((section, index) => timesOf(section, 50 + index));
+  const event = (await campus.makeEvent(course, { title: 'Tutorial', child_event_data: times })).id;
+  await change(alma, publishing({ course, events: [event] }));
+  return { course, event, times, numbers: await numbersIn(event) };
+}
+
+test('OP-102 another host of an event that is given by section: the former meeting of each section is removed', async () => {
+  const { course, event, numbers } = await bySection(3);
+  expect(await areThere(numbers)).toEqual([true, true, true]);
+  const done = await change(alma, publishing({ course, events: [event], owner: HOSTS.farid }));
+  expect((await itemsOf(alma, done.id))[0]?.message).toMatch(
+    /^3 meetings made, link renewed, 3 old meetings removed/,
+  );
+  expect(await areThere(numbers)).toEqual([false, false, false]);
+  const now = await numbersIn(event);
+  expect([now.length, now.some((number) => numbers.includes(number))]).toEqual([3, false]);
+  expect(await areThere(now)).toEqual([true, true, true]);
+});
+
+test('ZR-05 a section that is taken off an event: the review and the first run name its meeting', async () => {
+  const { course, event, times, numbers } = await bySection(2);
+  await campus.changeEvent(event, { child_event_data: times.slice(0, 1) });
+  const [stays = 0] = numbers;
+  const lone = numbers.find((number) => number !== stays) ?? 0;
+  const said = await reviewOf(course);
+  expect(said.note).toContain(`(meeting ${lone})`);
+  expect(said.told.map(({ event: of, does }) => [of, does])).toEqual([[event, 'change']]);
+  const { job, items } = await runOf(server, alma, course);
+  expect(job.note).toContain(`(meeting ${lone})`);
+  expect(items.map(({ message }) => message)).toEqual(['Links updated to the present sections.']);
+  expect([await numbersIn(event), await areThere(numbers)]).toEqual([[stays], [true, true]]);
+});
+
+test('OP-102 a former meeting that another text names is kept, announced, and removed once no text names it', async () => {
+  const course = campus.quietCourse().id;
+  const [event = 0, other = 0] = (await campus.makeEvents(course, 2)).map(({ id }) => id);
+  await change(alma, publishing({ course, events: [event] }));
+  const [former = 0] = await numbersIn(event);
+  const { location_address: link } = await campus.event(event);
+  await campus.changeEvent(other, { description: `<p>Before: <a href="${link}">${link}</a></p>` });
+  const input = publishing({ course, events: [event], owner: HOSTS.farid });
+  expect((await previewOf(alma, input)).former).toMatchObject([{ event: other, of: 'Session 1' }]);
+  await change(alma, input);
+  expect(await areThere([former])).toEqual([true]);
+  await campus.writes();
+  const still = await runOf(server, alma, course);
+  expect([await areThere([former]), await campus.writes()]).toEqual([[true], []]);
+  expect(still.job.outcome).toBe('done');
+  expect((await previewOf(alma, input)).former).toEqual([]);
+  await campus.changeEvent(other, { description: '' });
+  expect((await reviewOf(course)).meetings.removed).toBe(1);
+  await runOf(server, alma, course);
+  expect(await areThere([former, ...(await numbersIn(event))])).toEqual([false, true]);
+});
