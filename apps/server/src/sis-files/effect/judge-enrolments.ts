@@ -166,6 +166,7 @@ function heldIn(
     perhapsAway,
     exists: place.exists,
     byDeletedLogin: place.byDeletedLogin,
+    mayBeFormer: place.mayBeFormer,
     called: place.called,
     hadLogin: place.hadLogin,
     observersOf: (student) => {

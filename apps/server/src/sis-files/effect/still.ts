@@ -81,7 +81,12 @@ async function requireSame(
 ): Promise<void> {
   // Whom rows of users mean is compared for all of them.
   const onlyTaking = !file.parts.some(({ kind }) => kind === 'user');
-  const { tally } = await workOut({ services, admin, signal }, db, { file, files }, { onlyTaking });
+  const { tally } = await workOut(
+    { services, admin, signal },
+    db,
+    { file, files },
+    { onlyTaking, fresh: true },
+  );
   if (tally.refused > 0) requireNobodyElse({ refused: tally.refused });
   requireAllowed(
     { new_courses: [...tally.newCourses.values()] },
