@@ -140,6 +140,8 @@ export const memberPlan = z.object({
   source: z.string(),
   members: z.array(plannedMember),
   groups: z.array(touchedGroup),
+  /** Columns of pasted rows that are not sent, by name. */
+  unsent: z.array(z.string()).default([]),
   /** `rows` are sent: add, move and remove. `people` are the different ones of these. */
   totals: z.object({
     add: count,

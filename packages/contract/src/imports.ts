@@ -66,6 +66,8 @@ export const sisImport = z.object({
   final: z.boolean(),
   /** How it ended, the same as its job's outcome; null while it goes on, and where its end was not seen. */
   verdict: z.enum(['done', 'partly', 'failed', 'cancelled']).nullable(),
+  /** Whether it has ended and nothing of it was ever sent: no error of the LMS, then. */
+  nothing_sent: z.boolean().default(false),
   /** Rows that were applied, of `rows`; null where that is not known. */
   applied: z.number().int().nullable(),
   /** Whether who submitted it can have it taken back: its rows are a difference, and are still kept. */

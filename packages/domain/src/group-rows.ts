@@ -4,6 +4,16 @@ import { sniffDelimiter } from './csv-reader.ts';
 import type { CourseIndex } from './group-course.ts';
 import type { AskedMember } from './group-references.ts';
 import { pastedLines } from './pasted-cells.ts';
+import {
+  foreignCells,
+  isAddress,
+  isGroup,
+  isPerson,
+  isStatus,
+  type Places,
+  statusColumn,
+  unsentColumns,
+} from './pasted-columns.ts';
 import { formProblems, headerProblems, MAX_COLUMNS, sisHeader } from './sis-rows.ts';
 import { GROUP_MEMBERSHIPS } from './sis-tables/group-memberships.ts';
 import { sisTableOf } from './sis-tables.ts';
@@ -42,11 +52,11 @@ export function memberRowReader(cells: readonly string[]): ((row: CsvRow) => Ask
   };
 }
 
-interface Columns {
-  person: number;
-  group: number;
-  /** -1 where there is none: everybody is added. */
-  status: number;
+/** Rows as they were pasted. */
+export interface PastedMembers {
+  rows: AskedMember[];
+  /** Columns with something in them that is not sent, by their name or by what stands in them first. */
+  unsent: string[];
 }
 
 /** Lines by which it is found out which column is which. */
@@ -58,7 +68,7 @@ const TWO_COLUMNS = 'Paste two columns: a person (e-mail, login or SIS id) and a
  * column names, the columns in any order and among others.
  * @param most lines that are taken; one more is given where there are more
  */
-export function pastedMembers(text: string, index: CourseIndex, most: number): AskedMember[] | TextProblem {
+export function pastedMembers(text: string, index: CourseIndex, most: number): PastedMembers | TextProblem {
   const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const lines: CsvRow[] = [];
   let row = 0;
@@ -79,19 +89,27 @@ export function pastedMembers(text: string, index: CourseIndex, most: number): A
   if (!first) return { problem: 'There is nothing in what was pasted.', next: 'Copy the rows once more.' };
   const named = namedColumns(first.cells, index);
   const body = named ? lines.slice(1) : lines;
-  const columns = named ?? likelyColumns(body.map(({ cells }) => cells).slice(0, LOOKED_AT), index);
-  if (columns === null || body.length === 0) {
+  const found = named ?? likelyColumns(body.map(({ cells }) => cells).slice(0, LOOKED_AT), index);
+  if (found === null || body.length === 0) {
     return {
-      problem: columns ? 'There are no rows below the names of the columns.' : 'There is one column only.',
+      problem: found ? 'There are no rows below the names of the columns.' : 'There is one column only.',
       next: TWO_COLUMNS,
     };
   }
-  return body.slice(0, most + 1).map(({ row, cells }) => ({
-    row,
-    person: cells[columns.person] ?? '',
-    group: cells[columns.group] ?? '',
-    status: cells[columns.status] || 'accepted',
-  }));
+  const header = named ? first.cells : null;
+  const status = statusColumn(header, body, found);
+  const columns = { ...found, status };
+  const rows = body.slice(0, most + 1).map(({ row, cells }): AskedMember => {
+    const wrong = foreignCells(cells, header, columns, index);
+    return {
+      row,
+      person: cells[columns.person] ?? '',
+      group: cells[columns.group] ?? '',
+      status: cells[columns.status] || 'accepted',
+      ...(wrong === null ? {} : { wrong: { column: null, message: wrong } }),
+    };
+  });
+  return { rows, unsent: unsentColumns(header, body, columns) };
 }
 
 function separatorOf(text: string): Delimiter {
@@ -110,13 +128,13 @@ const PERSON_NAMES = [
 const GROUP_NAMES = [/^groupid$|sisgroupid|groupsis/, /group|team|gruppe/];
 
 /** The columns by a first line of names; null where it is none. */
-function namedColumns(cells: readonly string[], index: CourseIndex): Columns | null {
+function namedColumns(cells: readonly string[], index: CourseIndex): Places | null {
   if (cells.some((cell) => isPerson(cell, index) || isGroup(cell, index))) return null;
   const names = cells.map((cell) => (cell.includes('@') ? '' : cell.toLowerCase().replace(/[^a-z]/g, '')));
   const group = columnNamed(names, GROUP_NAMES, -1);
   const person = columnNamed(names, PERSON_NAMES, group);
   if (group === -1 || person === -1) return null;
-  return { person, group, status: names.findIndex((name) => name === 'status') };
+  return { person, group };
 }
 
 function columnNamed(names: readonly string[], wanted: readonly RegExp[], except: number): number {
@@ -128,15 +146,15 @@ function columnNamed(names: readonly string[], wanted: readonly RegExp[], except
 }
 
 /** The columns by what stands in them: whichever names most people, and most groups, of the course. */
-function likelyColumns(lines: readonly (readonly string[])[], index: CourseIndex): Columns | null {
+function likelyColumns(lines: readonly (readonly string[])[], index: CourseIndex): Places | null {
   const width = Math.max(...lines.map((cells) => cells.length));
   const places = Array.from({ length: width }, (_, at) => at);
   const hits = (at: number, fits: (cell: string, index: CourseIndex) => boolean) =>
     lines.filter((cells) => fits(cells[at] ?? '', index)).length;
   const best = (among: readonly number[], score: (at: number) => number) =>
     among.reduce<number | null>((top, at) => (top === null || score(at) > score(top) ? at : top), null);
-  const status = places.find((at) => lines.every((cells) => /^(accepted|deleted|)$/i.test(cells[at] ?? '')));
-  const left = places.filter((at) => at !== status);
+  // A row of two cells has a person and a group, whatever they are called.
+  const left = width < 3 ? places : places.filter((at) => !lines.some((cells) => isStatus(cells[at] ?? '')));
   // What looks like an address is nobody's group, also where nobody has it.
   const groupScore = (at: number) => hits(at, isGroup) - hits(at, isAddress) - hits(at, isPerson);
   const personScore = (at: number) => hits(at, isPerson) + hits(at, isAddress);
@@ -147,10 +165,5 @@ function likelyColumns(lines: readonly (readonly string[])[], index: CourseIndex
     groupScore,
   );
   const person = surely ?? left.find((at) => at !== group) ?? null;
-  return person === null || group === null ? null : { person, group, status: status ?? -1 };
+  return person === null || group === null ? null : { person, group };
 }
-
-const isAddress = (cell: string) => cell.includes('@');
-const isPerson = (cell: string, index: CourseIndex) => cell !== '' && index.peopleCalled(cell).length > 0;
-const isGroup = (cell: string, index: CourseIndex) =>
-  cell !== '' && (index.groupWithId(cell) !== null || index.groupsNamed(cell).length > 0);

@@ -18,9 +18,9 @@ const ODD = ['\t', '"', ',', ';', '\n', '\r', ' ', '@', '-', '\u0000', '\ud800',
 const PIECES = fc.constantFrom(...ODD, 'p1', 'Team 1', 'x');
 
 function pasted(text: string, category: number | null = TEAMS.id) {
-  const rows = pastedMembers(text, index, 100);
-  if ('problem' in rows) throw new Error(rows.problem);
-  return planMembers(rows, readerOf(index, { by: { category } })).rows;
+  const read = pastedMembers(text, index, 100);
+  if ('problem' in read) throw new Error(read.problem);
+  return planMembers(read.rows, readerOf(index, { by: { category } })).rows;
 }
 const briefly = (text: string, category?: number | null) =>
   pasted(text, category).map(({ row, who, where, fate }) => [row, who, where, fate]);
@@ -77,6 +77,49 @@ describe('what is pasted from a spreadsheet', () => {
     expect(briefly('"p1","Lab, one"')).toEqual([[1, 1, 3, 'add']]);
   });
 
+  it('GRP-27 a column with any status word is the status: other words in it are refused, never taken for additions', () => {
+    const text = 'Team 1\tp1\tdeleted\nTeam 1\tp2\tDeleted\nTeam 1\tp3\tdelete';
+    const rows = pasted(text);
+    expect(rows.map(({ fate, column }) => [fate, column])).toEqual([
+      ['not-member', null],
+      ['not-member', null],
+      ['refused', 'status'],
+    ]);
+    expect(rows[2]?.why).toContain('"delete"');
+    for (const [head, cell, fate] of [
+      ['Status of member', 'deleted', 'not-member'],
+      ['Action', 'remove', 'refused'],
+      ['Status', 'gone', 'refused'],
+      ['What', 'removed', 'refused'],
+    ] as const) {
+      expect(pasted(`Team\tUser\t${head}\nTeam 1\tp1\t${cell}`).map((one) => one.fate)).toEqual([fate]);
+    }
+    expect(pasted('Team 1\tp1\tremove').map(({ fate, column }) => [fate, column])).toEqual([
+      ['refused', 'status'],
+    ]);
+  });
+
+  it('GRP-27 a second person, group or status in a row is refused; other columns are named', () => {
+    const of = (text: string) => pasted(text, null).map(({ fate, why }) => [fate, why ?? '']);
+    for (const [text, why] of [
+      ['Team 2\tp1@school.example\tp2@school.example', 'Column 3 holds "p2@school.example"'],
+      ['Team 2\tp1\tp2', 'another person'],
+      ['Team 2\tp1\tx@school.example', 'may be another person'],
+      ['p1\tTeam 2\tLab, one', 'another group'],
+      ['p1\tTeam 2\tdeleted\taccepted', 'the status'],
+      ['Group\tStudent 1\tStudent 2\nTeam 2\tp1\tp2', 'another person'],
+    ]) {
+      expect(of(text ?? '')).toEqual([['refused', expect.stringContaining(why ?? '')]]);
+    }
+    const read = (text: string) => pastedMembers(text, index, 9);
+    expect(of('Team 2\tp1\tp1@school.example\tC_Team 2')).toEqual([['add', '']]);
+    expect(read('Name\tE-mail\tSIS id\tGroup\tNote\nAnn\tp1@school.example\tp1\tTeam 2\t')).toMatchObject({
+      unsent: ['Name', 'E-mail'],
+    });
+    expect(read('Team 2\tp1\tgone')).toMatchObject({ unsent: ['column 3 ("gone")'] });
+    expect(read('Team 2\tp1\tdeleted')).toMatchObject({ unsent: [] });
+  });
+
   it('OP-79 a name in two categories is the chosen one’s; without one it is refused and both are named', () => {
     expect(briefly('p1\tTeam 1', LABS.id)).toEqual([[1, 1, 4, 'add']]);
     const [row] = pasted('p1\tTeam 1', null);
@@ -91,7 +134,7 @@ describe('what is pasted from a spreadsheet', () => {
     const two = courseOf([group(1, 'Team 1')], [person(1), person(2, [], { logins: ['p1'] })]);
     const rows = pastedMembers('p1\tTeam 1', two, 9);
     if ('problem' in rows) throw new Error(rows.problem);
-    const [row] = planMembers(rows, readerOf(two, { by: { category: null } })).rows;
+    const [row] = planMembers(rows.rows, readerOf(two, { by: { category: null } })).rows;
     expect(row?.why).toMatch(/may be Person 1 and Person 2/);
   });
 
@@ -102,7 +145,9 @@ describe('what is pasted from a spreadsheet', () => {
         next: expect.any(String),
       });
     }
-    expect(pastedMembers('p1\tTeam 1\n'.repeat(50), index, 9)).toHaveLength(10);
+    expect(pastedMembers('p1\tTeam 1\n'.repeat(50), index, 9)).toMatchObject({
+      rows: { length: 10 },
+    });
   });
 
   it('GRP-27 whatever a spreadsheet made of a value finds nobody', () => {
@@ -111,7 +156,7 @@ describe('what is pasted from a spreadsheet', () => {
     for (const value of ['-', '#N/A', '1.2E+05', '=B2', '#####']) {
       const rows = pastedMembers(`p1\tTeam 1\n${value}\tTeam 1`, odd, 9);
       if ('problem' in rows) throw new Error(rows.problem);
-      expect(planMembers(rows, readerOf(odd, { by: { category: null } })).rows[1]?.fate).toBe('refused');
+      expect(planMembers(rows.rows, readerOf(odd, { by: { category: null } })).rows[1]?.fate).toBe('refused');
     }
   });
 
@@ -127,7 +172,7 @@ describe('what is pasted from a spreadsheet', () => {
         fc.constantFrom('\t', ';', ','),
         (text, parted) => {
           const rows = pastedMembers(`${text}${parted}${text}\np1${parted}Team 1`, index, 9);
-          if (!('problem' in rows)) planMembers(rows, readerOf(index, { by: { category: null } }));
+          if (!('problem' in rows)) planMembers(rows.rows, readerOf(index, { by: { category: null } }));
         },
       ),
     );

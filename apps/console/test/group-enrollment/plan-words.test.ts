@@ -56,6 +56,12 @@ test('GRP-30 OP-107 what enrolling does, moves as such', () => {
   ]);
 });
 
+test('GRP-27 columns that were pasted and are not sent are named', () => {
+  expect(memberSentences({ totals: memberTotals, unsent: ['Name', 'column 4 ("x")'] })).toEqual([
+    'These columns are not sent: Name, column 4 ("x").',
+  ]);
+});
+
 const ranges = [{ id: 1, prefix: 'Team', start: 1, end: 3 }];
 test.each([
   [{ category: null, ranges, simulate: true }, null, /Choose a group category/],

@@ -11,6 +11,8 @@ import {
   outcome,
   seenImport,
   startImport,
+  titleOf,
+  whatNext,
   whatWasApplied,
 } from '../../src/components/ImportProgress/import-watch.ts';
 import { texts } from '../../src/components/ImportProgress/texts.ts';
@@ -33,6 +35,7 @@ const sis = (workflow_state: string, more: Partial<SisImport> = {}): SisImport =
   created_at: '2026-01-01T00:00:00Z',
   ended_at: null,
   final: isFinal(workflow_state),
+  nothing_sent: false,
   can_undo: false,
   note: null,
   verdict: importVerdict({ state: workflow_state, rows: 2, counts: {}, leftOut: false }),
@@ -48,6 +51,18 @@ const following = (...answers: SisImport[]) =>
     (state, answer) => watch(rules, state, { type: 'seen', answer }),
     startWatch<ImportShown>(rules),
   );
+
+test('what nobody sent is no CSV error', () => {
+  const errors: SisImport['processing_errors'] = [[null, 'Row 2 (Ann, G01) was left out.']];
+  const unsent = sis('failed', { canvas_id: null, rows: 0, nothing_sent: true, processing_errors: errors });
+  expect([titleOf(unsent), whatNext(unsent)]).toEqual([
+    'Nothing was sent',
+    expect.stringContaining('Start a new review'),
+  ]);
+  // The message says itself what to do.
+  expect(whatNext({ ...unsent, rows: 2 })).toBeNull();
+  expect(titleOf(sis('failed', { processing_errors: errors }))).toBe('CSV error');
+});
 
 describe('following an import', () => {
   test('IMP-07 IMP-08 OP-38 how each screen starts', () => {

@@ -5,11 +5,13 @@ import { describe, expect, test } from 'vitest';
 import {
   edited,
   fresh,
+  leftOfPaste,
   merged,
   neighbour,
   openColumns,
   pastedEdits,
 } from '../../src/tools/sis-import/mending/mending-rows.ts';
+import { texts } from '../../src/tools/sis-import/mending/texts.ts';
 
 const columns: SisDraft['columns'] = ['user_id', 'password', 'status'].map((name) => ({
   header: name,
@@ -78,6 +80,15 @@ describe('SIS-05 rows that are corrected', () => {
     const many = Array.from({ length: 9 }, (_, at) => String(at)).join('\n');
     expect(pastedEdits(many, rows, columns, { row: 4, column: 0 })?.map((one) => one.row)).toEqual([4, 5]);
     expect(edited(rows, [{ row: 4, column: 0, value: 'c' }])[2]?.cells[0]).toBe('c');
+  });
+
+  test('what of a paste goes nowhere is said: further columns, and lines without a cell', () => {
+    expect(leftOfPaste('a\tb\r\nc\r\n', 2)).toEqual({ columns: 1, lines: 0 });
+    expect(leftOfPaste('a\t\nc\nd\n', 2)).toEqual({ columns: 0, lines: 1 });
+    expect(texts.table.pasteLeft({ columns: 0, lines: 0 })).toBe('');
+    expect(texts.table.pasteLeft({ columns: 1, lines: 2 })).toBe(
+      'Only the first column of what you pasted was used. Paste one column at a time. 2 pasted lines were not used: there are no more cells.',
+    );
   });
 
   test('keys go to the next marked cell of the column, else of any column, and stop at the ends', () => {

@@ -3,6 +3,7 @@ import type { SectionPerson, UNDO_KINDS, UndoPlan, UndoRequest } from '@lms-admi
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { noSuchPlan, readPlan } from '../imports/plan-store.ts';
+import { undoPrefix } from '../imports/undo-label.ts';
 import { requireUndoable } from '../imports/undoable.ts';
 import { type PlanServices, requireRole, requireRows } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
@@ -65,7 +66,7 @@ export function createUndo(services: PlanServices, tool: UndoTool): Undo {
           asked,
           naming: 'where-needed',
           fresh: true,
-          prefix: 'Undo: ',
+          prefix: undoPrefix(row.label),
           review(worked, leftOut) {
             const more: UndoParts = { undoes, ...undoParts(undone, worked, leftOut) };
             // Who is not found is among those who stay as they are, by name.

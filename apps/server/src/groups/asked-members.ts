@@ -16,6 +16,8 @@ export interface AskedMembers {
   by: MemberReader['by'];
   /** How the rows came about. */
   source: string;
+  /** Columns that were pasted and are not sent. */
+  unsent?: string[];
 }
 
 const SPREAD: Readonly<Record<Extract<From, { way: 'spread' }>['by'], string>> = {
@@ -70,10 +72,10 @@ export function courseRows(from: From, index: CourseIndex): AskedMembers {
   }
   if (from.way === 'csv') throw new Error('a file is read before the course');
   if (from.category !== null && !index.category(from.category)) openCategory(index, from.category);
-  const rows = pastedMembers(from.text, index, MAX_MEMBER_ROWS);
-  if ('problem' in rows) throw refusal(rows.problem, rows.next);
-  requireRows(rows.length);
-  return { rows, by: { category: from.category }, source: 'Pasted from a spreadsheet' };
+  const read = pastedMembers(from.text, index, MAX_MEMBER_ROWS);
+  if ('problem' in read) throw refusal(read.problem, read.next);
+  requireRows(read.rows.length);
+  return { ...read, by: { category: from.category }, source: 'Pasted from a spreadsheet' };
 }
 
 function requireRows(rows: number): void {

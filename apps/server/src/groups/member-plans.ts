@@ -46,10 +46,11 @@ export function createMemberPlans(services: GroupServices): MemberPlans {
       const index = await readGroupCourse({ canvas, token: admin.token, signal }, course.id, (done) =>
         progress.onStep({ ...reading, done }),
       );
-      const { rows: asked, by, source } = fromFile ?? courseRows(request.from, index);
+      const { rows: asked, by, source, unsent = [] } = fromFile ?? courseRows(request.from, index);
       const elsewhere = await lookUp(services, admin, unanswered(asked, { index, by }), by, progress);
       const difference = planMembers(asked, { index, by, elsewhere });
-      return writeMemberPlan(services, admin, { id, lms, course, source, index, difference }, signal);
+      const more = { unsent };
+      return writeMemberPlan(services, admin, { id, lms, course, source, index, difference, more }, signal);
     },
 
     async get(admin, id) {

@@ -140,7 +140,7 @@ async function membersCsv(
   };
   requireAnswers(elsewhere.people);
   const whyNot = recheckOf(rows, index);
-  const leftOut = changedSince(same, index);
+  const leftOut: Said[] = changedSince(same, index);
   let settled = leftOut.length === 0;
   // What is left out changes nothing, so that those after it may find other groups than they were judged by: once more.
   for (let kept: readonly KeptMember[] = rows; ; await yieldTurn()) {
@@ -153,7 +153,7 @@ async function membersCsv(
       const isDone = fate === (row.fate === 'remove' ? 'not-member' : 'already');
       if (!isDone || who !== row.who || where !== row.where) settled = false;
       const text = `Row ${row.row} (${row.person}, ${row.group}) was left out: ${why}`;
-      leftOut.push({ row: row.row, text });
+      leftOut.push({ row: row.row, text, of: row });
       return false;
     });
     if (left.length < kept.length) {
@@ -166,12 +166,49 @@ async function membersCsv(
       sent: rows.map((one) => ({ ...one, sent: sentAs(did.get(one), index) })),
       ...csvOf(
         MEMBER_HEADER,
-        kept.map((one) => [one.group_id, one.user_id, one.status]),
+        rows.map((one) => [one.group_id, one.user_id, one.status]),
       ),
+      rows: kept.length,
+      kept: storedWith(rows, new Set(kept), leftOut),
       leftOut: leftOut.map(({ text }) => text),
       settled,
     };
   }
+}
+
+/** What is said of a row, and which of the planned ones it is; one that needed no row is not among them. */
+interface Said {
+  row: number;
+  text: string;
+  of?: KeptMember;
+}
+
+/** All planned rows are stored, the header being row 1; those that are left out are not sent. */
+function storedWith(
+  rows: readonly KeptMember[],
+  kept: ReadonlySet<KeptMember>,
+  said: readonly Said[],
+): PlannedCsv['kept'] {
+  const at = new Map(rows.map((one, place) => [one, place + 2]));
+  const leftOut: [row: number, count: number][] = [];
+  const blank: [row: number, count: number][] = [];
+  const rising = rows.every((one, place) => place === 0 || one.row > (rows[place - 1]?.row ?? 0));
+  let own = 2;
+  for (const one of rows) {
+    const place = at.get(one) ?? 0;
+    const last = leftOut.at(-1);
+    if (!kept.has(one)) {
+      if (last && last[0] + last[1] === place) last[1]++;
+      else leftOut.push([place, 1]);
+    }
+    // Rows that change nothing are not stored; what was pasted may have no header.
+    if (rising && one.row !== own) blank.push([own, one.row - own]);
+    own = one.row + 1;
+  }
+  return {
+    file: { blank, ...(leftOut.length > 0 ? { leftOut } : {}) },
+    said: said.map(({ text, of }) => ({ row: of ? (at.get(of) ?? null) : null, text })),
+  };
 }
 
 function sentAs(now: MemberRow | undefined, index: CourseIndex): NonNullable<KeptMember['sent']> | null {

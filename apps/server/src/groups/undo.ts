@@ -8,6 +8,7 @@ import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { noSuchPlan, readPlan, readPlanCourses } from '../imports/plan-store.ts';
 import { storedRows } from '../imports/stored-rows.ts';
+import { undoPrefix } from '../imports/undo-label.ts';
 import { requireUndoable } from '../imports/undoable.ts';
 import type { Db } from '../platform/database.ts';
 import {
@@ -60,7 +61,7 @@ export function createMemberUndo(services: GroupServices): MemberUndo {
       return writeMemberPlan(
         services,
         admin,
-        { id, lms, course, source, index, difference, more, prefix: 'Undo: ' },
+        { id, lms, course, source, index, difference, more, prefix: undoPrefix(row.label) },
         signal,
       );
     },

@@ -56,6 +56,7 @@ export async function writeMemberPlan<More extends object = object>(
       after,
     })),
     totals,
+    unsent: [],
     ...(more ?? ({} as More)),
   };
   signal.throwIfAborted();

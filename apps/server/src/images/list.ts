@@ -11,6 +11,9 @@ import { storable } from '../platform/text.ts';
 
 const PAGE = 50;
 
+/** Tells the names of one image apart where pages meet; a name itself may be longer than an address should be. */
+const nameMark = sql<string>`md5(${imageUploads.name})`;
+
 /** Where an image can be read: at the link that it was given, or from our own server under the address of now. */
 export function linkOf({ key, link }: { key: string; link: string | null }, origin: string): string {
   return link ?? `${origin}${IMAGES_PATH}${key}`;
@@ -35,22 +38,23 @@ export async function listImages(
         width: images.width,
         height: images.height,
         uploadedAt: imageUploads.uploadedAt,
+        mark: nameMark,
       })
       .from(imageUploads)
       .innerJoin(images, eq(images.key, imageUploads.key))
       .where(and(found, after === undefined ? undefined : olderThan(after)))
-      .orderBy(desc(imageUploads.uploadedAt), desc(imageUploads.key))
+      .orderBy(desc(imageUploads.uploadedAt), desc(imageUploads.key), desc(nameMark))
       .limit(PAGE + 1),
     db.select({ total: sql<number>`count(*)::int` }).from(imageUploads).where(found),
   ]);
   const page = rows.slice(0, PAGE);
   const last = page.at(-1);
   return {
-    images: page.map(({ key, link, uploadedAt, ...image }): StoredImage => {
+    images: page.map(({ key, link, uploadedAt, mark: _mark, ...image }): StoredImage => {
       return { ...image, link: linkOf({ key, link }, origin), uploaded_at: uploadedAt.toISOString() };
     }),
     total: counted?.total ?? 0,
-    next: rows.length > PAGE && last ? `${last.uploadedAt.toISOString()}_${last.key}` : null,
+    next: rows.length > PAGE && last ? `${last.uploadedAt.toISOString()}_${last.key}_${last.mark}` : null,
   };
 }
 
@@ -65,12 +69,15 @@ function hasWord(word: string): SQL {
 }
 
 function olderThan(after: string): SQL | undefined {
-  const [, at = '', key = ''] = /^([^_]+)_(.+)$/.exec(after) ?? [];
+  const [, at = '', key = '', mark] = /^([^_]+)_([^_]+)(?:_([0-9a-f]{32}))?$/.exec(after) ?? [];
   if (!/^\d{4}-[\d-]+T[\d:.]+Z$/.test(at) || Number.isNaN(Date.parse(at)) || !IMAGE_KEY.test(key))
     throw new AppError('bad-request', { message: 'There is no such page.', next: 'Reload the list.' });
   const moment = new Date(at);
   return or(
     lt(imageUploads.uploadedAt, moment),
     and(eq(imageUploads.uploadedAt, moment), lt(imageUploads.key, key)),
+    mark === undefined
+      ? undefined
+      : and(eq(imageUploads.uploadedAt, moment), eq(imageUploads.key, key), sql`${nameMark} < ${mark}`),
   );
 }

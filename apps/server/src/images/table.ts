@@ -30,7 +30,9 @@ export interface KeptImage {
  */
 export async function keep(tx: Db, all: readonly NewImage[]): Promise<KeptImage[]> {
   // One statement cannot write a row twice; and in one order always, so that two servers do not wait for each other.
-  const sorted = [...all].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const sorted = [...all].sort((a, b) =>
+    a.key === b.key ? (a.name < b.name ? -1 : 1) : a.key < b.key ? -1 : 1,
+  );
   const distinct = new Map(sorted.map((one) => [one.key, one]));
   const made = await tx
     .insert(images)
@@ -50,15 +52,18 @@ export async function keep(tx: Db, all: readonly NewImage[]): Promise<KeptImage[
       })),
     )
     .onConflictDoUpdate({
-      target: [imageUploads.login, imageUploads.key],
+      target: [imageUploads.login, imageUploads.key, imageUploads.name],
       set: {
-        name: sql`excluded.name`,
-        folded: sql`excluded.folded`,
         // Two at a time: the clock does not go back.
         uploadedAt: sql`greatest(${imageUploads.uploadedAt}, excluded.uploaded_at)`,
       },
     })
-    .returning({ login: imageUploads.login, key: imageUploads.key, uploadedAt: imageUploads.uploadedAt });
+    .returning({
+      login: imageUploads.login,
+      key: imageUploads.key,
+      name: imageUploads.name,
+      uploadedAt: imageUploads.uploadedAt,
+    });
   const links = new Map(made.map(({ key, link }) => [key, link]));
   const times = new Map(mine.map((one) => [uploadKey(one), one.uploadedAt]));
   return all.map((one) => ({
@@ -67,8 +72,8 @@ export async function keep(tx: Db, all: readonly NewImage[]): Promise<KeptImage[
   }));
 }
 
-function uploadKey({ login, key }: { login: string; key: string }): string {
-  return `${key} ${login}`;
+function uploadKey({ login, key, name }: { login: string; key: string; name: string }): string {
+  return JSON.stringify([key, login, name]);
 }
 
 /** What has to be known of an image to hand it out; null for a key that is none. */

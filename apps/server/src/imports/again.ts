@@ -60,12 +60,15 @@ async function madeAnew(work: Work, admin: Admin, planId: string): Promise<Ready
     leftOut,
     things,
     settled = false,
+    kept,
     record,
   } = await planSourceFor(sources, row.tool).csv(admin, planId, signal);
   await storePieces(services.db.db, row.id, whileLeased(work, texts));
-  const messages = leftOut.map((message) => ({ file: null, message, row: null }));
+  const said = kept?.said ?? leftOut.map((text) => ({ row: null, text }));
+  const messages = said.map(({ row: at, text }) => ({ file: null, message: text, row: at }));
+  const files = kept ? [{ name: 'import.csv', rows, ...kept.file }] : row.files;
   const note = noteOf(leftOut, morePlaces(leftOut, things));
-  return { rows, files: row.files, note, messages, settled, ...(record ? { record } : {}) };
+  return { rows, files, note, messages, settled, ...(record ? { record } : {}) };
 }
 
 /** A process that was stopped here must not write over what another one is sending by now. */

@@ -118,10 +118,16 @@ export function toSisImport(
     // Its job ends a moment later; only then is all of it told.
     final: row.step === 'final' && row.endedAt !== null,
     verdict: verdictOf(row),
+    nothing_sent: nothingSent(row),
     applied: appliedOf(row),
     can_undo: elsewhere === null && canUndo(row) && admin !== null && mayUndo(row, admin),
     note: [elsewhere, noteOf(row)].filter((text) => text !== null).join(' ') || null,
   };
+}
+
+/** An earlier try that the LMS certainly did not take leaves the rows to be compared once more: none of them may be left. */
+function nothingSent({ step, canvasId, rows, sendings }: ImportRow): boolean {
+  return step === 'final' && canvasId === null && (rows === 0 || sendings === 0);
 }
 
 /** Name of the error file in the address of an attachment. */

@@ -26,7 +26,7 @@ import {
 } from './work.ts';
 
 const WAITING =
-  'The LMS does not answer at the moment. The import is kept and will be sent as soon as it does.';
+  'The LMS does not answer at the moment. The import is kept and will be sent as soon as it does, after it has been compared with the LMS again. Other imports do not wait for it.';
 const REFUSED_ANSWER =
   'The LMS answered with a refusal. LMS Admin is checking whether the LMS has the import all the same.';
 const NOTHING_TO_SEND =

@@ -95,6 +95,14 @@ export interface PlannedCsv {
   texts: AsyncIterable<string>;
   /** A sentence for each course, section or row that was left out. */
   leftOut: readonly string[];
+  /**
+   * Where the CSV holds the rows that are left out as well, so that they can be had as a file: which of its rows these are, the
+   * numbers that all its rows have for the admin, and what is said, of which row of the CSV where it is about one.
+   */
+  kept?: {
+    file: Pick<NonNullable<ImportRow['files']>[number], 'blank' | 'leftOut'>;
+    said: readonly { row: number | null; text: string }[];
+  };
   /** Whether all that was left out is in the LMS as the rows would make it. */
   settled?: boolean;
   /** What these are, in the plural; courses and sections when not given. */

@@ -1,4 +1,5 @@
 /** What others have changed between the review of groups or members and their sending is left as it is, and named (GRP-27, OP-77, OP-107). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Campus, makeGroupPlan, makeMemberPlan, type Person } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
@@ -128,4 +129,39 @@ test('OP-107 where others have put everybody into the same groups meanwhile, not
     await join(campus, g1, b);
   });
   expect(other.verdict).toBe('failed');
+});
+
+test('OP-107 rows that were left out are named with row and cells, and can be had as a file', async () => {
+  const course = await groupedCourse(campus);
+  const [g1, g2, g3] = course.groups;
+  const [a, b, c] = course.students as [Person, Person, Person];
+  await join(campus, g1, c);
+  const rowsOf = async (id: string) => {
+    const { data } = await (await alma.fetch(`${ENDPOINTS.importRows.replace(':import', id)}`)).json();
+    return data.map(({ row, cells }: { row: number; cells: string[] }) => [row, cells]);
+  };
+  const fileOf = async (id: string) =>
+    (await (await alma.fetch(ENDPOINTS.importFailedRows.replace(':import', id))).text()).split('\n');
+  // Row 2 needs nothing, so that it is not in what is sent.
+  const plan = await membersPlan(course, [g1.sis, c.sis], [g2.sis, a.sis], [g2.sis, b.sis]);
+  const ended = await sentAfter({ plan: plan.id }, () => join(campus, g3, a));
+  expect(ended).toMatchObject({ verdict: 'partly', rows: 1, applied: 1, nothing_sent: false });
+  expect(await messagesOf(ended.id)).toEqual([expect.stringMatching(/^Row 3 /)]);
+  expect(await rowsOf(ended.id)).toEqual([[3, [g2.sis, a.sis, 'accepted']]]);
+  expect((await fileOf(ended.id)).slice(1)).toEqual([`${g2.sis},${a.sis},accepted`]);
+  expect(await membersOf(campus, g2)).toEqual(ids(b));
+  // Of what was pasted without a header the first line is row 1; and where nothing is left, nothing was sent.
+  const text = `${b.sis}\t${g1.name}`;
+  const pasted = await makeMemberPlan(alma, {
+    course: course.id,
+    from: { way: 'pasted', text, category: course.teams.id },
+  });
+  const none = await sentAfter({ plan: pasted.id }, async () => {
+    await campus.api(`groups/${g2.id}/users/${b.id}`, { method: 'DELETE' });
+    await join(campus, g3, b);
+  });
+  expect(none).toMatchObject({ verdict: 'failed', rows: 0, canvas_id: null, nothing_sent: true });
+  expect(await rowsOf(none.id)).toEqual([[1, [g1.sis, b.sis, 'accepted']]]);
+  expect(await fileOf(none.id)).toHaveLength(2);
+  expect(await membersOf(campus, g1)).toEqual(ids(c));
 });

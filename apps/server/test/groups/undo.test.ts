@@ -92,6 +92,7 @@ test('OP-107 who was added leaves, who was removed comes back, who was moved goe
   });
   const again = await done(await undoOf(back));
   expect(again).toMatchObject({ verdict: 'done' });
+  expect(again.label).toMatch(/^Redo: /);
   expect(await people(course)).toEqual(after);
   expect(await jobOf(alma, sent.id)).toMatchObject({
     undone_by: { id: back.id, mark: 'again' },

@@ -5,7 +5,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { askMemberPlan, Campus, makeMemberPlan, type Person } from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { csvOf, expectSent, fromCsv, type GroupedCourse, groupedCourse, join, makeGroup } from './support.ts';
+import {
+  csvOf,
+  expectSent,
+  fatesOf,
+  fromCsv,
+  type GroupedCourse,
+  groupedCourse,
+  join,
+  makeGroup,
+} from './support.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -79,6 +88,42 @@ describe('the kinder ways in', () => {
     ]);
     expect(made.source).toBe('Pasted from a spreadsheet');
     await sent(made, course);
+  });
+
+  test('GRP-27 a mistyped status, or a second person in a row, adds and moves nobody; what is not sent is named', async () => {
+    const course = await groupedCourse(campus);
+    const [g1, g2] = course.groups;
+    const [a, b, c] = course.students as [Person, Person, Person];
+    await join(campus, g1, a, b);
+    await join(campus, g2, c);
+    const pasted = (...lines: string[][]) =>
+      plan(course, {
+        way: 'pasted',
+        text: lines.map((one) => one.join('\t')).join('\n'),
+        category: course.teams.id,
+      });
+    const out = await pasted(
+      [g1.name, a.sis, 'deleted'],
+      [g1.name, b.sis, 'deleted'],
+      [g1.name, c.sis, 'delete'],
+    );
+    expect(fatesOf(out)).toEqual([
+      [1, 'remove'],
+      [2, 'remove'],
+      [3, 'refused'],
+    ]);
+    expect(out.members[2]).toMatchObject({ column: 'status', why: expect.stringContaining('"delete"') });
+    await sent(out, course);
+    const action = await pasted(['Team', 'User', 'Action'], [g2.name, c.sis, 'remove']);
+    expect(action.members[0]).toMatchObject({ fate: 'refused', column: 'status' });
+    const two = await pasted([g1.name, a.email, b.email]);
+    expect(two.members[0]).toMatchObject({ fate: 'refused', why: expect.stringContaining('Column 3') });
+    const more = await pasted(
+      ['Name', 'E-mail', 'SIS id', 'Team', 'Remark'],
+      ['Zoë', a.email, a.sis, g1.name, 'new'],
+    );
+    expect(more).toMatchObject({ totals: { add: 1, refused: 0 }, unsent: ['Name', 'E-mail', 'Remark'] });
+    await sent(more, course);
   });
 
   test('OP-79 a name in two categories: the chosen one’s, else refused with both named', async () => {

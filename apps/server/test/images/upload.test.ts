@@ -100,6 +100,28 @@ describe.each([
     expect([images.length, total]).toEqual([1, 1]);
   });
 
+  it('OP-106 one image under names that its link does not tell apart: found by each of them', async () => {
+    const png = await picture('png', 11);
+    const names = ['😀.png', '校舎.png', '講堂.png'];
+    const links = new Set<string>();
+    for (const name of names) links.add((await uploaded(alma, name, png)).fileName);
+    // At the same moment, too.
+    const pair = ['Sign.png', 'Sign!.png'];
+    const both = await Promise.all(pair.map((name) => uploaded(alma, name, png)));
+    expect([links.size, new Set(both.map(({ fileName }) => fileName)).size]).toEqual([1, 1]);
+    for (const name of [...names, ...pair]) {
+      const { images } = await ownImages(alma, { search: name });
+      expect(images.map((one) => [one.name, links.has(one.link) || pair.includes(name)])).toEqual([
+        [name, true],
+      ]);
+    }
+    await uploaded(alma, '校舎.png', png);
+    const { images, total } = await ownImages(alma);
+    expect(images[0]?.name).toBe('校舎.png');
+    expect(images.filter(({ link }) => links.has(link))).toHaveLength(3);
+    expect(images).toHaveLength(Math.min(total, 50));
+  });
+
   it('what one press has uploaded is one job', async () => {
     const upload = randomUUID();
     await Promise.all(
@@ -150,7 +172,7 @@ describe.each([
     const rest = await ownImages(alma, { after: next ?? '' });
     const all = [...images, ...rest.images];
     expect([all.length, rest.next]).toEqual([total, null]);
-    expect(new Set(all.map(({ link }) => link)).size).toBe(total);
+    expect(new Set(all.map(({ link, name }) => `${link} ${name}`)).size).toBe(total);
     const times = all.map(({ uploaded_at }) => uploaded_at);
     expect(times).toEqual(times.toSorted().toReversed());
     expect((await ownImages(alma, { search: 'zoe LOGO' })).images.map(({ name }) => name)).toEqual([

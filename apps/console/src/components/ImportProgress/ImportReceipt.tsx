@@ -10,7 +10,14 @@ import { CheckIcon, StopIcon, WarningIcon } from '../Icons.tsx';
 import { CancelledIcon, DownloadIcon } from '../WorkIcons.tsx';
 import { ImportedItems } from './ImportedItems.tsx';
 import { ImportMessages } from './ImportMessages.tsx';
-import { endedQuietly, joinedTexts, type Outcome, whatNext, whatWasApplied } from './import-watch.ts';
+import {
+  endedQuietly,
+  joinedTexts,
+  type Outcome,
+  titleOf,
+  whatNext,
+  whatWasApplied,
+} from './import-watch.ts';
 import { texts } from './texts.ts';
 
 export interface ImportReceiptProps {
@@ -32,7 +39,9 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
         <ImportedItems of={one} />
       </>
     );
-  const joined = joinedTexts(one);
+  // Which rows were left out, and why, is said row by row.
+  const leftOut = one.nothing_sent && one.rows === 0 && rows;
+  const joined = leftOut ? '' : joinedTexts(one);
   if (end === 'cancelled')
     return (
       <Alert severity="info" icon={<CancelledIcon />}>
@@ -40,17 +49,19 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
       </Alert>
     );
   const applied = whatWasApplied(one);
-  const quietly = endedQuietly(one);
+  const quietly = endedQuietly(one) || one.nothing_sent;
   const next = whatNext(one);
+  // It repeats why nothing was sent.
+  const note = one.nothing_sent ? null : one.note;
   return (
     <>
       <Alert severity={quietly ? 'warning' : 'error'} icon={quietly ? <WarningIcon /> : <StopIcon />}>
-        <AlertTitle>{quietly ? texts.inPart : messages.import.error}</AlertTitle>
+        <AlertTitle>{titleOf(one)}</AlertTitle>
         {joined !== '' ? (
           <Box sx={{ overflowWrap: 'anywhere' }}>{joined}</Box>
         ) : (
           // The title alone would say neither what nor what to do.
-          <Box>{[applied, next, one.note].filter(Boolean).join(' ')}</Box>
+          <Box>{[applied, next, note].filter(Boolean).join(' ')}</Box>
         )}
         {one.errors_attachment !== null && (
           <Link
@@ -73,7 +84,7 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
           </Typography>
         )}
         {joined !== '' && next !== null && <Typography sx={{ maxWidth: '68ch' }}>{next}</Typography>}
-        {joined !== '' && one.note !== null && <Typography sx={{ maxWidth: '68ch' }}>{one.note}</Typography>}
+        {joined !== '' && note !== null && <Typography sx={{ maxWidth: '68ch' }}>{note}</Typography>}
       </Box>
       {/* The LMS counts whole files: of one that it broke off the figures would be wrong. */}
       {!wasBrokenOff(one.workflow_state) && <ImportedItems of={one} />}

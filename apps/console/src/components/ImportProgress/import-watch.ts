@@ -72,6 +72,12 @@ export function endedQuietly({ workflow_state, verdict }: SisImport): boolean {
   return importPhase(workflow_state) === 'imported' && verdict !== 'done';
 }
 
+/** What stands above the end of an import that was not done as a whole: 'CSV error' is said of what the LMS refused. */
+export function titleOf(one: SisImport): string {
+  if (one.nothing_sent) return texts.nothingSent;
+  return endedQuietly(one) ? texts.inPart : messages.import.error;
+}
+
 /** How much of an import that was not done as a whole was applied, in a sentence; empty where nothing reached the LMS. */
 export function whatWasApplied(one: SisImport): string {
   const { workflow_state, canvas_id, verdict, applied, rows, data } = one;
@@ -93,6 +99,8 @@ export function whatWasApplied(one: SisImport): string {
 /** What to do about an import that was not done as a whole. */
 export function whatNext(one: SisImport): string | null {
   const { workflow_state, canvas_id, verdict, applied, errors_attachment, note } = one;
+  // Other words of ours say themselves what to do.
+  if (one.nothing_sent) return one.rows === 0 ? texts.next.nothingSent : null;
   if (canvas_id !== null && wasBrokenOff(workflow_state)) {
     return applied === null ? texts.next.unknown : texts.next.brokenOff;
   }

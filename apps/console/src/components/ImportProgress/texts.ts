@@ -43,7 +43,10 @@ export const texts = {
   none: (sent: number) => `Of ${rows(sent)} none was applied.`,
   some: 'A part of the rows was applied.',
   inPart: 'Not everything was done',
+  nothingSent: 'Nothing was sent',
   next: {
+    nothingSent:
+      'Others have changed the LMS since your review, so none of its rows could be sent as reviewed. The messages say what has changed. Start a new review for what you still want to change.',
     brokenOff:
       'What was applied stays. Submit only the rows that were not applied again; they can be downloaded here.',
     unknown:

@@ -33,7 +33,10 @@ export function groupsBlocked(
 }
 
 /** What enrolling these people will do, in sentences; what it leaves alone after it. */
-export function memberSentences({ totals }: Pick<MemberPlan, 'totals'>): string[] {
+export function memberSentences({
+  totals,
+  unsent = [],
+}: Pick<MemberPlan, 'totals'> & Partial<Pick<MemberPlan, 'unsent'>>): string[] {
   const { members } = texts;
   const does = [
     ...(totals.add > 0 ? [members.adds(totals.add)] : []),
@@ -45,6 +48,7 @@ export function memberSentences({ totals }: Pick<MemberPlan, 'totals'>): string[
     ...(does.length > 0 ? [members.will(listed(does))] : []),
     ...(stays === '' ? [] : [members.stays(stays)]),
     ...(totals.refused > 0 ? [members.refused(totals.refused)] : []),
+    ...(unsent.length > 0 ? [texts.file.ignored(unsent)] : []),
   ];
 }
 

@@ -169,7 +169,7 @@ export const texts = {
   },
   pasted: {
     label: 'People and groups',
-    hint: 'One line for each person: e-mail, login or SIS id, then the name or SIS id of the group, in two columns of a spreadsheet or with a comma between.',
+    hint: 'One line for each person: e-mail, login or SIS id, then the name or SIS id of the group, in two columns of a spreadsheet or with a comma between. A third column may hold the status: accepted or deleted.',
     category: 'Look for group names in',
     anyCategory: 'All categories',
     tooLong: (most: number) =>

@@ -24,7 +24,7 @@ const TYPING_MS = 350;
 const MOST_LETTERS = 100;
 const ROW_HEIGHT = 64;
 const HEIGHT = 40 + ROW_HEIGHT * 7.5;
-const rowKey = ({ link, uploaded_at }: StoredImage) => `${link} ${uploaded_at}`;
+const rowKey = ({ link, uploaded_at, name }: StoredImage) => `${link} ${uploaded_at} ${name}`;
 
 /** The admin's own images with their links, whenever they were uploaded, the latest first. */
 export function EarlierImages({ onCopy }: { onCopy: (link: string) => void }) {

@@ -61,20 +61,20 @@ export const images = pgTable(
   (table) => [index('images_home').on(table.home, table.key)],
 );
 
-/** Who has uploaded which of them. */
+/** Who has uploaded which of them, under which names: what is searched for later is any of them. */
 export const imageUploads = pgTable(
   'image_uploads',
   {
     login: text('login').notNull(),
     key: text('key').notNull(),
-    /** Name of the file, as it was given last. */
+    /** Name of the file. Several may have one key, which has only their plain letters. */
     name: text('name').notNull(),
     /** The name as it is searched: without marks and case. */
     folded: text('folded').notNull(),
     uploadedAt: moment('uploaded_at').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.login, table.key] }),
+    primaryKey({ columns: [table.login, table.key, table.name] }),
     index('image_uploads_own').on(
       table.login,
       table.uploadedAt.desc().nullsFirst(),

@@ -8,8 +8,16 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { DataTable } from '../../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../../components/DataTable/types.ts';
 import { CheckIcon } from '../../../components/Icons.tsx';
+import { Notice } from '../../../components/Notice/Notice.tsx';
 import { cellId, MendCell } from './MendCell.tsx';
-import { columnName, neighbour, openColumns, pastedEdits, type ShownRow } from './mending-rows.ts';
+import {
+  columnName,
+  leftOfPaste,
+  neighbour,
+  openColumns,
+  pastedEdits,
+  type ShownRow,
+} from './mending-rows.ts';
 import { texts } from './texts.ts';
 import { groupKey, type MendingWork } from './useMending.ts';
 
@@ -23,8 +31,9 @@ export function MendTable({ work, draft }: { work: MendingWork; draft: SisDraft 
   const { rows, total, page, edit, apply } = work;
   const { columns } = draft;
   const { onPaste, pastes } = useAfterPaste(rows, columns, work.busy !== null);
+  const [left, setLeft] = useState('');
   const cells = useMemo(
-    () => cellsOf(columns, rows, { edit, apply, onPaste }),
+    () => cellsOf(columns, rows, { edit, apply, onPaste, onLeft: setLeft }),
     [columns, rows, edit, apply, onPaste],
   );
   const first = useFirstColumns(columns, rows, work.group);
@@ -36,6 +45,7 @@ export function MendTable({ work, draft }: { work: MendingWork; draft: SisDraft 
       <Typography variant="body2" color="textSecondary">
         {texts.table.keys}
       </Typography>
+      {left !== '' && <Notice tone="warning" title={left} />}
       {narrow ? (
         <Box
           component="ul"
@@ -101,7 +111,16 @@ interface Cells {
 function cellsOf(
   columns: SisDraft['columns'],
   rows: readonly ShownRow[],
-  { edit, apply, onPaste }: Pick<MendingWork, 'edit' | 'apply'> & { onPaste: (column: number) => void },
+  {
+    edit,
+    apply,
+    onPaste,
+    onLeft,
+  }: Pick<MendingWork, 'edit' | 'apply'> & {
+    onPaste: (column: number) => void;
+    /** Is told what of a paste was not used; nothing for all of it. */
+    onLeft: (text: string) => void;
+  },
 ): Cells {
   const nameOf = (at: number) => {
     const column = columns[at];
@@ -127,6 +146,7 @@ function cellsOf(
           onPasted={(text) => {
             const edits = pastedEdits(text, rows, columns, from);
             if (edits) {
+              onLeft(texts.table.pasteLeft(leftOfPaste(text, edits.length)));
               onPaste(at);
               edit(edits, false);
             }

@@ -48,6 +48,19 @@ export function openColumns({ problems, cells }: DraftRow, columns: SisDraft['co
   );
 }
 
+function linesOf(text: string): string[] {
+  return text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
+}
+
+/** What of a pasted text goes nowhere: columns beside the first with something in them, and lines for which there is no cell. */
+export function leftOfPaste(text: string, taken: number): { columns: number; lines: number } {
+  const lines = linesOf(text);
+  const last = (line: string) =>
+    line.split('\t').reduce((most, cell, at) => (cell.trim() === '' ? most : at), 0);
+  const columns = lines.reduce((most, line) => Math.max(most, last(line)), 0);
+  return { columns, lines: lines.slice(taken).filter((line) => line.trim() !== '').length };
+}
+
 /** What a pasted text puts into the marked cells of a column, from a row on; null for a text that is one cell. */
 export function pastedEdits(
   text: string,
@@ -55,7 +68,7 @@ export function pastedEdits(
   columns: SisDraft['columns'],
   from: { row: number; column: number },
 ): CellEdit[] | null {
-  const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
+  const lines = linesOf(text);
   if (lines.length < 2) return null;
   const start = rows.findIndex(({ row }) => row === from.row);
   const open = rows.slice(start).filter((one) => openColumns(one, columns).includes(from.column));

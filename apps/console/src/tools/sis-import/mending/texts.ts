@@ -57,6 +57,17 @@ export const texts = {
     leaveOutOf: (row: number) => `Leave row ${n(row)} out`,
     cell: (column: string, row: number) => `${column}, row ${n(row)}`,
     unnamed: (place: number) => `Column ${n(place)}`,
+    pasteLeft: ({ columns, lines }: { columns: number; lines: number }) =>
+      [
+        ...(columns > 0
+          ? ['Only the first column of what you pasted was used. Paste one column at a time.']
+          : []),
+        ...(lines > 0
+          ? [
+              `${n(lines)} pasted ${lines === 1 ? 'line was' : 'lines were'} not used: there are no more cells.`,
+            ]
+          : []),
+      ].join(' '),
     keys: 'Enter and the arrow keys go to the next marked cell, Escape takes back what you typed. A copied column of cells can be pasted.',
     listed: (listed: number, all: number) =>
       `The first ${n(listed)} of ${n(all)} rows with problems are listed; the others come up as these are corrected.`,

@@ -1,0 +1,2 @@
+ALTER TABLE "image_uploads" DROP CONSTRAINT "image_uploads_login_key_pk";--> statement-breakpoint
+ALTER TABLE "image_uploads" ADD CONSTRAINT "image_uploads_login_key_name_pk" PRIMARY KEY("login","key","name");

@@ -1,0 +1,92 @@
+/** The columns of pasted rows beside the person and the group: the status, and what is not sent but never dropped in silence. Pure. */
+import type { CsvRow } from './csv-reader.ts';
+import type { CourseIndex } from './group-course.ts';
+import { shown } from './sis-rows.ts';
+
+/** Where the person and the group stand. */
+export interface Places {
+  person: number;
+  group: number;
+}
+
+export interface PastedColumns extends Places {
+  /** -1 where there is none: everybody is added. */
+  status: number;
+}
+
+/** The words that are a status. */
+export const isStatus = (cell: string) => /^(accepted|deleted)$/i.test(cell);
+/** Words by which people say the same: a column of them is meant as the status, and each of them is refused. */
+const isLikeStatus = (cell: string) =>
+  /^(accept|add|added|delete|drop|dropped|remove|removed|removal)$/i.test(cell);
+
+export const isAddress = (cell: string) => cell.includes('@');
+export const isPerson = (cell: string, index: CourseIndex) =>
+  index.peopleCalled(cell).length > 0 && cell !== '';
+export const isGroup = (cell: string, index: CourseIndex) =>
+  cell !== '' && groupsCalled(cell, index).length > 0;
+
+function groupsCalled(cell: string, index: CourseIndex): number[] {
+  const bySis = index.groupWithId(cell);
+  return [...(bySis ? [bySis] : []), ...index.groupsNamed(cell)].map(({ id }) => id);
+}
+
+/** The column that says who is added and who is removed: the one of this name, or one in which any cell says so; -1 for none. */
+export function statusColumn(
+  header: readonly string[] | null,
+  body: readonly CsvRow[],
+  places: Places,
+): number {
+  const named = (header ?? []).findIndex((name) => name.trim().toLowerCase() === 'status');
+  if (named !== -1) return named;
+  const others = otherColumns(body, places);
+  const holding = (fits: (cell: string) => boolean) =>
+    others.find((at) => body.some(({ cells }) => fits(cells[at] ?? '')));
+  return holding(isStatus) ?? holding(isLikeStatus) ?? -1;
+}
+
+/** Why a row is refused for what stands in its other columns: another person or group, or a second status; null for nothing. */
+export function foreignCells(
+  cells: readonly string[],
+  header: readonly string[] | null,
+  columns: PastedColumns,
+  index: CourseIndex,
+): string | null {
+  const person = cells[columns.person] ?? '';
+  const people = index.peopleCalled(person);
+  const groups = groupsCalled(cells[columns.group] ?? '', index);
+  for (const [at, cell] of cells.entries()) {
+    if (cell === '' || at === columns.person || at === columns.group || at === columns.status) continue;
+    const where = `Column ${at + 1} holds ${shown(cell)}`;
+    if (isStatus(cell)) return `${where}, and another column is the status. Keep one column with the status.`;
+    const called = index.peopleCalled(cell);
+    if (called.length > 0 && !called.some((one) => people.includes(one)))
+      return `${where}, which is another person than ${shown(person)}. Put each person in a row of their own.`;
+    // A column with a name may hold a second address of the same person, or the group of last year; its name is shown.
+    if (header !== null || called.length > 0) continue;
+    if (isAddress(cell) && cell.toLowerCase() !== person.toLowerCase())
+      return `${where}, which may be another person. Put each person in a row of their own.`;
+    const meant = groupsCalled(cell, index);
+    if (meant.length > 0 && !meant.some((one) => groups.includes(one)))
+      return `${where}, which is another group. Put each person and group in a row of their own.`;
+  }
+  return null;
+}
+
+/** Columns with something in them that is not sent. */
+export function unsentColumns(
+  header: readonly string[] | null,
+  body: readonly CsvRow[],
+  columns: PastedColumns,
+): string[] {
+  return otherColumns(body, columns).flatMap((at) => {
+    const example = at === columns.status ? undefined : body.find(({ cells }) => cells[at])?.cells[at];
+    if (example === undefined) return [];
+    return [header?.[at] || `column ${at + 1} (${shown(example)})`];
+  });
+}
+
+function otherColumns(body: readonly CsvRow[], { person, group }: Places): number[] {
+  const width = body.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  return Array.from({ length: width }, (_, at) => at).filter((at) => at !== person && at !== group);
+}
