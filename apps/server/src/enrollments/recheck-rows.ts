@@ -207,8 +207,10 @@ function checkGroup(group: Group, read: Read, { plan, people }: PlanToRecheck): 
     } else if (checked.sent) {
       outcome.people.push(index);
       (outcome.sent[checked.before] ??= []).push(index);
-    } else if (reviewed !== null) {
-      outcome.skipped.push(`${nameOf(name, sisId)} was skipped in ${where}: ${whySkipped(checked, status)}`);
+    } else {
+      outcome.skipped.push(
+        `${nameOf(name, sisId)} was skipped in ${where}: ${whySkipped(checked, status, reviewed !== null)}`,
+      );
       if (checked.why !== 'there') outcome.settled = false;
     }
   }
@@ -274,9 +276,11 @@ function changedSince(
 function whySkipped(
   { why, now }: { why: 'there' | 'changed'; now: EnrollmentState },
   status: RowStatus,
+  wasRead: boolean,
 ): string {
   if (why === 'changed')
     return `others have changed the enrolment since the review. It is now ${stateWords(now)}.`;
+  if (status === 'deleted' && !wasRead) return 'they are not enrolled there.';
   return status === 'deleted'
     ? 'the enrolment has been removed since the review.'
     : `the enrolment is already ${stateWords(now)}.`;

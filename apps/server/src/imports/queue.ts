@@ -49,7 +49,8 @@ export async function takeTurn(work: Work): Promise<void> {
     }
     const why = waitsFor(work, ahead);
     await work.job.waitForTurn(why);
-    if (work.row.note !== why) await work.save({ note: why });
+    // One that had its turn when an older one rested gives way to it: each would else wait for the other.
+    if (work.row.note !== why || work.row.claimed) await work.save({ note: why, claimed: false });
     await Promise.race([pause(work), cancelled]);
   }
 }

@@ -184,7 +184,8 @@ describe('a run', () => {
     await one.forget();
     const { job } = await one.run(alma, course);
     expect(job.note).toContain('1 meeting in Zoom is no longer used by any event');
-    expect(job.note).toContain(`“${record?.title}” (meeting ${record?.meeting})`);
+    const { topic } = (await (await one.zoom(`meetings/${record?.meeting}`)).json()) as { topic: string };
+    expect(job.note).toContain(`“${topic}” (meeting ${record?.meeting})`);
     // Whose it is, and who has its link, nobody can tell: it is not removed.
     expect(await one.writes()).toEqual([]);
     expect((await one.zoom(`meetings/${record?.meeting}`)).status).toBe(200);

@@ -87,7 +87,7 @@ function courseRow(cell: Cells, held: HeldCourse | null, known: Known): SisEffec
     return because({ does: 'concludes', fields }, [why, ...notes]);
   }
   if (held.state === 'completed' && state === 'available') {
-    return because({ does: 'restores', fields }, ['The course was concluded and is open again.', ...notes]);
+    return because({ does: 'restores', fields }, [REOPENED, ...notes]);
   }
   const term = unknownTerm(cell, known);
   const keeps = term === null ? [] : [`The LMS has no term ${shown(term)}: the course keeps its term.`];
@@ -101,6 +101,9 @@ function courseRow(cell: Cells, held: HeldCourse | null, known: Known): SisEffec
 function because(effect: SisEffect, notes: readonly string[]): SisEffect {
   return notes.length === 0 ? effect : { ...effect, why: notes.join(' ') };
 }
+
+const REOPENED =
+  'The course was concluded and is open again. Enrolments that ended with it stay completed: to let people work in it again, send rows of enrollments that make them active.';
 
 /** The word that takes a course from its blueprint course. */
 export const DISSOCIATE = 'dissociate';

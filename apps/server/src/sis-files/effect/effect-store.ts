@@ -125,7 +125,7 @@ export async function readEffect(db: Db, file: string): Promise<{ job: string; e
   return row ? { job: row.job, effect: sisEffect.parse(await unpack(row.summary)) } : null;
 }
 
-interface Where {
+export interface Where {
   file: string;
   job: string;
 }
@@ -159,6 +159,28 @@ export async function readRows(
     return { ...rest, does: wanted[span] ?? 'nothing', file: names?.[part] ?? null };
   });
   return { rows, all: found.all };
+}
+
+/** All rows of some tables as they were shown, piece by piece. */
+export async function* readKept(
+  db: Db,
+  where: Where,
+  kinds: readonly SisKind[],
+): AsyncGenerator<{ kind: SisKind; does: SisDoes; items: KeptRow[] }, void, void> {
+  const { file, job } = where;
+  const lists = await db
+    .selectDistinct({ list: sisEffectPieces.list })
+    .from(sisEffectPieces)
+    .where(and(eq(sisEffectPieces.fileId, file), eq(sisEffectPieces.jobId, job)));
+  const written = new Set(lists.map(({ list }) => list));
+  for (const kind of kinds) {
+    for (const does of SIS_DOES) {
+      const list = `${kind} ${does}`;
+      if (!written.has(list)) continue;
+      for await (const { items } of piecesOf<KeptRow>(db, where, list, () => true))
+        yield { kind, does, items };
+    }
+  }
 }
 
 /** Why rows of a table do what they do, by the number of the row; no more than so many. */

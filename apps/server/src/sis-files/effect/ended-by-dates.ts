@@ -1,4 +1,4 @@
-/** End dates that are over already: the LMS shuts people out by them, though no enrolment changes its state and none is counted. */
+/** End dates that are over, and start dates to come: the LMS shuts people out by them, though no enrolment changes its state and none is counted. */
 import type { SisEffect } from '@lms-admin/domain/sis-effect';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { counted } from '../../platform/text.ts';
@@ -22,6 +22,8 @@ interface Past {
 export class EndedByDates {
   readonly #now: number;
   readonly #of = new Map<string, Past>();
+  readonly #waits = new Map<SisKind, { rows: number; latest: number }>();
+  readonly #never = new Map<SisKind, number>();
 
   constructor(now = Date.now()) {
     this.#now = now;
@@ -29,6 +31,7 @@ export class EndedByDates {
 
   /** Takes a row into account by which people are shut out since an end date is over, where they were not before. */
   row(kind: SisKind, { fields = [], appliesEnd }: SisEffect): void {
+    this.#startOf(kind, fields);
     const end = fields.find(([field]) => field === 'end_date');
     const applies = appliesEnd ?? null;
     if ((!end && applies === null) || !ENDS[kind]) return;
@@ -40,20 +43,49 @@ export class EndedByDates {
     this.#of.set(key, { kind, old, rows: rows + 1, latest: Math.max(latest, after) });
   }
 
+  /** Takes a row into account by which people have to wait for a start date, or whose dates never let anybody in. */
+  #startOf(kind: SisKind, fields: NonNullable<SisEffect['fields']>): void {
+    const start = fields.find(([field]) => field === 'start_date');
+    const [before, after] = [at(start?.[1] ?? null), at(start?.[2] ?? null)];
+    const end = at(fields.find(([field]) => field === 'end_date')?.[2] ?? null);
+    if (after === null || !ENDS[kind]) return;
+    if (end !== null && after > end) this.#never.set(kind, (this.#never.get(kind) ?? 0) + 1);
+    else if (after > this.#now && (before === null || before <= this.#now)) {
+      const { rows, latest } = this.#waits.get(kind) ?? { rows: 0, latest: after };
+      this.#waits.set(kind, { rows: rows + 1, latest: Math.max(latest, after) });
+    }
+  }
+
   /** A sentence for each table with such rows. */
   notes(): string[] {
+    const waits = [...this.#waits].map(([kind, { rows, latest }]) => {
+      const [one, more] = ENDS[kind] ?? ['', ''];
+      const what = rows === 1 ? `sets the start date of ${a(kind)} ${one}` : `set start dates of ${more}`;
+      const day = new Date(latest).toISOString().slice(0, 10);
+      return `${counted(rows, 'row')} ${what} to a day to come${rows === 1 ? '' : ', at the latest'} (${day}). Where the dates limit access, people have none until then, although their enrolments are active: they are not in the number of removals. Check the year.`;
+    });
+    const never = [...this.#never].map(([kind, rows]) => {
+      const [one, more] = ENDS[kind] ?? ['', ''];
+      const what = rows === 1 ? `gives ${a(kind)} ${one}` : `give ${more}`;
+      return `${counted(rows, 'row')} ${what} a start date after the end date: where the dates limit access, nobody has any. Check both dates.`;
+    });
+    return [...this.#ended(), ...waits, ...never];
+  }
+
+  #ended(): string[] {
     return [...this.#of.values()].map(({ kind, old, rows, latest }) => {
       const [one, more] = ENDS[kind] ?? ['', ''];
       const day = new Date(latest).toISOString().slice(0, 10);
       const many = counted(rows, 'row');
-      const a = kind === 'enrollment' ? 'an' : 'a';
       const lose = `${rows === 1 ? '' : ', at the latest'} (${day}). People lose access by it, although their enrolments stay active: they are not in the number of removals.`;
       if (old)
-        return `${many} ${rows === 1 ? `gives ${a} ${one} its` : `give ${more} their`} dates, with which the LMS opens ${rows === 1 ? 'it' : 'them'} between these dates only, and the end date has passed${lose} Leave the date columns out to keep the access.`;
-      return `${many} ${rows === 1 ? `sets the end date of ${a} ${one}` : `set end dates of ${more}`} to a day that has passed${lose} Check the year.`;
+        return `${many} ${rows === 1 ? `gives ${a(kind)} ${one} its` : `give ${more} their`} dates, with which the LMS opens ${rows === 1 ? 'it' : 'them'} between these dates only, and the end date has passed${lose} Leave the date columns out to keep the access.`;
+      return `${many} ${rows === 1 ? `sets the end date of ${a(kind)} ${one}` : `set end dates of ${more}`} to a day that has passed${lose} Check the year.`;
     });
   }
 }
+
+const a = (kind: SisKind): string => (kind === 'enrollment' ? 'an' : 'a');
 
 function at(date: string | null): number | null {
   const time = date === null ? Number.NaN : Date.parse(date);

@@ -5,7 +5,7 @@ import { type Answer, answered } from './ask.ts';
 import type { CourseRef } from './course-enrolments.ts';
 import type { FoundSection } from './holdings.ts';
 import { leftBy, namedSections } from './judge-sections.ts';
-import { courseIsThere, type Judging, named, put } from './judging.ts';
+import { courseIsThere, type Judging, named, noteConcluded, put } from './judging.ts';
 
 interface Listing {
   effect: SisEffect;
@@ -43,6 +43,8 @@ export async function judgeCrossListings(judging: Judging): Promise<void> {
     }
     if (effect.does === 'unknown' && !endsInDeleted(judging, cell)) tally.uncompared('section');
     const course = courses.of(target);
+    if (effect.fields?.some(([field, , after]) => field === 'xlist_course_id' && after === target))
+      noteConcluded(judging, target);
     await put(
       judging,
       'xlist',

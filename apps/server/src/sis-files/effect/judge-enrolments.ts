@@ -9,7 +9,7 @@ import { counted } from '../../platform/text.ts';
 import { ahead } from './ahead.ts';
 import { AT_ONCE, answered, id, pages } from './ask.ts';
 import { judgeForeign, type OpenRow } from './foreign-rows.ts';
-import { type Judging, named, put } from './judging.ts';
+import { type Judging, named, noteConcluded, put, removes } from './judging.ts';
 import type { FoundPlace } from './landed-place.ts';
 import { type Landing, landingOf, type Place } from './landings.ts';
 import type { RolesOfLms } from './roles.ts';
@@ -35,17 +35,21 @@ export async function judgeEnrolments(
 }
 
 /** Observers who come in with students: no row names them. */
-function noteObservers({ tally, observers }: Judging): void {
+function noteObservers({ tally, observers, gathered }: Judging): void {
   const { observersComing: coming } = tally;
+  const ends = [...gathered.of('user_observer')].some(({ cell }) => removes('user_observer', cell));
   if (coming > 0)
     tally.notes.push(
-      `${counted(coming, 'enrolment')} of observers ${coming === 1 ? 'is' : 'are'} added or active again, too: the LMS links these people to students of the file.`,
+      `${counted(coming, 'enrolment')} of observers ${coming === 1 ? 'is' : 'are'} added or active again, too: the LMS links these people to students of the file.${ends ? ENDED_AGAIN : ''}`,
     );
   if (observers.unknown > 0)
     tally.notes.push(
       `Of ${counted(observers.unknown, 'student')} who ${observers.unknown === 1 ? 'comes' : 'come'} into a course LMS Admin does not know the observers: if they have linked ones, these are enrolled, too.`,
     );
 }
+
+const ENDED_AGAIN =
+  ' Rows of user_observers of the same upload delete links: those observers leave these courses again at the end of it, and are counted here all the same.';
 
 async function judgeLanding(judging: Judging, roles: RolesOfLms, landing: Landing): Promise<void> {
   const { tally, sink } = judging;
@@ -70,6 +74,8 @@ async function judgeLanding(judging: Judging, roles: RolesOfLms, landing: Landin
     if (effect.does === 'unknown' && mayRemove(row)) tally.uncompared('enrollment');
     if (typeof place === 'object' && (effect.does === 'creates' || effect.does === 'unknown'))
       judging.courseEnrolments.join(place.course, String(place.people.get(row.user)?.id ?? row.user));
+    if (typeof place === 'object' && (effect.does === 'creates' || effect.does === 'restores'))
+      noteConcluded(judging, place.course.sisId);
     await put(judging, 'enrollment', { part, row: row.row }, effect, personOf(place, row.user), {
       in: courseOf(place, where),
       section: sectionOf(place, row.section),

@@ -8,7 +8,7 @@ import { activeOf, type CourseRef, endEnrolments, endedWords, moveSection } from
 import { type DeletedSection, deletedSections } from './deleted-sections.ts';
 import { type CellsRow, grouped } from './gathered.ts';
 import { type FoundSection, sectionBySisId } from './holdings.ts';
-import { count, type Judging, named, put, removes, unlessRefused } from './judging.ts';
+import { count, type Judging, named, noteConcluded, put, removes, unlessRefused } from './judging.ts';
 
 /** Sections that rows name: those of the courses that they name, else wherever they are now. */
 export async function namedSections(
@@ -54,6 +54,7 @@ export async function judgeSections(judging: Judging, known: Known): Promise<voi
     if (isNew) made.sections.set(id, { course, home: null });
     if (isNew || effect.does === 'deletes') made.set('section', id, isNew);
     const moves = effect.fields?.some(([field]) => field === 'course_id') === true;
+    if (moves && section !== null) noteConcluded(judging, course);
     const takes =
       section === null
         ? null

@@ -84,6 +84,15 @@ export function courseIsThere({ made, courses }: Judging, sisId: string): boolea
   return found !== 'missing' && found.state !== 'deleted';
 }
 
+/** Notes a row that brings people into a course which is concluded after the rows so far: they can only read it. */
+export function noteConcluded({ made, courses, tally }: Judging, sisId: string): void {
+  const found = courses.of(sisId);
+  if (typeof found !== 'object') return;
+  const reopened = made.has('course', sisId) === true;
+  if (!made.concluded.has(sisId) && (found.state !== 'completed' || reopened)) return;
+  tally.intoConcluded.set(sisId, (tally.intoConcluded.get(sisId) ?? 0) + 1);
+}
+
 /** What a row leaves is what later rows find. */
 export function follow(
   { made }: Judging,

@@ -1,5 +1,5 @@
 /**
- * That no more is removed by a file than was confirmed: asked when it is submitted, and once more right before it is sent, however
+ * That a file does what was shown, and removes no more than was confirmed: asked when it is submitted, and once more right before it is sent, however
  * new the comparison is (SIS-06).
  */
 import { MAX_RECOUNTED_ROWS, type SisEffect } from '@lms-admin/contract/sis-effects';
@@ -12,6 +12,7 @@ import { counted } from '../../platform/text.ts';
 import { changed, type PolicyContext } from '../policies/policy.ts';
 import type { StoredFile } from '../store.ts';
 import { readEffect } from './effect-store.ts';
+import { RowsNow } from './same-rows.ts';
 import { MOST_NAMED } from './tally.ts';
 import { workOut } from './work-out.ts';
 
@@ -41,7 +42,8 @@ export async function requireStill(
   stored: StoredFile,
   { deletions, newCourses = [] }: Confirmed,
 ): Promise<void> {
-  const effect = await knownEffect(db, stored);
+  const known = await knownEffect(db, stored);
+  const { effect } = known;
   requireNobodyElse(effect);
   requireNumber(effect, deletions);
   requireAllowed(effect, newCourses);
@@ -49,7 +51,7 @@ export async function requireStill(
   // LMS that takes its time or does not answer keeps nobody waiting.
   if (stored.summary.file.rows > MAX_RECOUNTED_ROWS) return;
   const signal = AbortSignal.timeout(RECOUNT_MS);
-  await requireSame({ ...context, signal }, db, stored, effect).catch((error: unknown) => {
+  await requireSame({ ...context, signal }, db, stored, known).catch((error: unknown) => {
     const unanswered = signal.aborted || (error instanceof OutsideError && !error.ofToken);
     if (!unanswered) throw error;
   });
@@ -57,42 +59,45 @@ export async function requireStill(
 
 /**
  * Compares a submitted file once more, right before it is sent.
- * @throws AppError conflict where more is removed now than was confirmed, or what was confirmed is not known
+ * @throws AppError conflict where more is removed now than was confirmed, rows do something else than was shown, or that is not known
  */
 export async function requireConfirmed(context: PolicyContext, db: Db, stored: StoredFile): Promise<void> {
   await requireSame(context, db, stored, await knownEffect(db, stored));
 }
 
-async function knownEffect(db: Db, { summary }: StoredFile): Promise<SisEffect> {
+interface Known {
+  job: string;
+  effect: SisEffect;
+}
+
+async function knownEffect(db: Db, { summary }: StoredFile): Promise<Known> {
   const found = await readEffect(db, summary.file.id);
-  if (found !== null) return found.effect;
+  if (found !== null) return found;
   throw new AppError('conflict', {
     message: 'What the file does has not been worked out yet. Nothing has been sent.',
     next: 'Wait until its review is ready, and send it then.',
   });
 }
 
-/** Compares the rows that may remove something, and whom they mean. */
+/** Compares every row of a file of moderate size; of a large one the rows that may remove something, and whom rows of users mean. */
 async function requireSame(
   { services, admin, signal }: PolicyContext,
   db: Db,
   { summary: { file }, files }: StoredFile,
-  effect: SisEffect,
+  { job, effect }: Known,
 ): Promise<void> {
   // Whom rows of users mean is compared for all of them.
-  const onlyTaking = !file.parts.some(({ kind }) => kind === 'user');
-  const { tally } = await workOut(
-    { services, admin, signal },
-    db,
-    { file, files },
-    { onlyTaking, fresh: true },
-  );
+  const all = file.rows <= MAX_RECOUNTED_ROWS || file.parts.some(({ kind }) => kind === 'user');
+  const sink = new RowsNow(file.rows);
+  const options = { onlyTaking: !all, fresh: true, sink };
+  const { tally } = await workOut({ services, admin, signal }, db, { file, files }, options);
   if (tally.refused > 0) requireNobodyElse({ refused: tally.refused });
   requireAllowed(
     { new_courses: [...tally.newCourses.values()] },
     effect.new_courses.map((one) => one.sis_course_id),
   );
   requireNoMore(effect.brake, tally.brake());
+  if (all) await sink.requireAsShown(db, { file: file.id, job });
 }
 
 /** No kind of things, and no course, may lose more than was shown: one may gain what another has lost meanwhile. */

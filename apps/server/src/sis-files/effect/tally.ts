@@ -2,6 +2,7 @@
 import type { SisEffect } from '@lms-admin/contract/sis-effects';
 import type { SisDoes } from '@lms-admin/domain/sis-effect';
 import { brakeReason } from '@lms-admin/domain/sis-effect/brake';
+import { shown } from '@lms-admin/domain/sis-rows';
 import { SIS_KINDS, type SisKind } from '@lms-admin/domain/sis-tables';
 import { storable } from '../../platform/text.ts';
 import { EndedByDates } from './ended-by-dates.ts';
@@ -28,6 +29,8 @@ export class Tally {
   readonly endedByDates = new EndedByDates();
   /** Links of observers that the upload creates: deleted again they are not lost. */
   readonly newLinks = new Set<string>();
+  /** Rows that bring people into concluded courses, by SIS id of the course. */
+  readonly intoConcluded = new Map<string, number>();
   /** Courses that the LMS would create for cross-listings, by SIS id. */
   readonly newCourses = new Map<string, Created>();
 
@@ -54,6 +57,18 @@ export class Tally {
       const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
       return [{ kind, rows, does: Object.fromEntries(counts) }];
     });
+  }
+
+  /** A sentence for each concluded course that people come into. */
+  concludedNotes(): string[] {
+    const all = [...this.intoConcluded];
+    const named = all.slice(0, MOST_NAMED).map(([sisId, rows]) => {
+      const bring = rows === 1 ? '1 row brings' : `${rows.toLocaleString('en-GB')} rows bring`;
+      return `The course ${shown(sisId)} is concluded: ${bring} people into it, who can only read it. Make the course active first if they are to work in it.`;
+    });
+    const more = all.length - named.length;
+    const others = more === 1 ? '1 other course' : `${more.toLocaleString('en-GB')} other courses`;
+    return more > 0 ? [...named, `The same is true of ${others}.`] : named;
   }
 
   brake(): SisEffect['brake'] {

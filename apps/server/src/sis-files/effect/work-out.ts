@@ -104,7 +104,7 @@ export async function workOut(
   const judging = judgingBy(ids.some ? renamedLms(asking, ids) : asking, ids.some);
   await judgeAll(judging);
   await describeCourses(judging);
-  tally.notes.push(...tally.endedByDates.notes());
+  tally.notes.push(...tally.endedByDates.notes(), ...tally.concludedNotes());
   for (const kind of ['user', 'course'] as const) {
     const taken = tally.losses.count(kind);
     if (taken > 0) tally.there.set(kind, await thereAre(judging, kind, taken));

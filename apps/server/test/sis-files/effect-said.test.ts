@@ -1,0 +1,77 @@
+/** What a review says of people who have no access although nothing of theirs is removed (SIS-06). */
+import { expect, test } from 'vitest';
+import { campus, ENROL, openEffects, ts } from './effect-campus.ts';
+import { COURSES, LISTINGS, observed, SECTIONS, sectioned, sent } from './removals.ts';
+import { zipOf } from './support.ts';
+
+openEffects();
+
+test('SIS-06: a start date to come, and one after the end date', async () => {
+  const [found] = sectioned();
+  const [section] = found?.named ?? [];
+  const row = (start: string, end: string) =>
+    `${SECTIONS},start_date,end_date\n${section?.sis},${found?.course.sis},"${section?.name}",active,${start},${end}`;
+  const later = await sent(row('2027-02-01', ''));
+  expect(later.effect.notes.join()).toMatch(
+    /1 row sets the start date of a section to a day to come \(2027-0/,
+  );
+  const held = ts.sandbox.world.sections.must(section?.id ?? 0);
+  expect(held.restrict_enrollments_to_section_dates).toBe(true);
+  const never = await sent(row('2027-03-01', '2027-02-01'));
+  expect(never.effect.notes.join()).toMatch(/1 row gives a section a start date after the end date/);
+  const past = await sent(row('2026-01-01', '2027-12-01'));
+  expect(past.effect.notes.join()).not.toMatch(/start date/);
+});
+
+test('SIS-06: people and sections that come into a concluded course; reopened, ended enrolments stay', async () => {
+  const { courses, enrollments } = ts.sandbox.world;
+  const [from, into, third] = sectioned().slice(1);
+  const held = courses.must(into?.course.id ?? 0);
+  const rowOf = (status: string) =>
+    `${COURSES}\n${into?.course.sis},"${held.course_code}","${held.name}",${status}`;
+  const inside = [...enrollments.by.course.get(held.id)];
+  await sent(rowOf('completed'));
+  const ended = inside.filter((one) => one.workflow_state === 'completed').length;
+  expect(ended).toBeGreaterThan(0);
+  const said = /is concluded: 1 row brings people into it, who can only read it/;
+  const [stranger] = campus.strangers(1, [held.id]);
+  const one = await sent(`${ENROL}\n${into?.course.sis},,${stranger?.sis},3,active`);
+  expect(one.effect.notes.join()).toMatch(said);
+  const listed = await sent(`${LISTINGS}\n${into?.course.sis},${from?.named[0]?.sis},active`);
+  expect(listed.effect.notes.join()).toMatch(said);
+  const moved = await sent(
+    `${SECTIONS}\n${third?.named[0]?.sis},${into?.course.sis},"${third?.named[0]?.name}",active`,
+  );
+  expect(moved.effect.notes.join()).toMatch(said);
+  const [other] = campus.strangers(2, [held.id]).slice(-1);
+  const open = await sent(
+    await zipOf({
+      'courses.csv': rowOf('active'),
+      'enrollments.csv': `${ENROL}\n${into?.course.sis},,${other?.sis},3,active`,
+    }),
+    'open.zip',
+  );
+  expect(open.effect.notes.join()).not.toMatch(/is concluded/);
+  expect(held.workflow_state).toBe('available');
+  expect(inside.filter((each) => each.workflow_state === 'completed').length).toBe(ended);
+});
+
+test('SIS-06: an observer who comes in with a student and leaves by a row of the same upload is told', async () => {
+  const { world } = ts.sandbox;
+  const course = sectioned()[5]?.course;
+  const [student] = campus.strangers(3, [course?.id ?? 0]).slice(-1);
+  const [one, two] = [observed(student?.id ?? 0, 5), observed(student?.id ?? 0, 6)];
+  const { effect } = await sent(
+    await zipOf({
+      'enrollments.csv': `${ENROL}\n${course?.sis},,${student?.sis},3,active`,
+      'observers.csv': `observer_id,student_id,status\n${one.sis},${student?.sis},deleted`,
+    }),
+    'observers.zip',
+  );
+  expect(effect.notes.join()).toContain('those observers leave these courses again at the end of it');
+  const live = (user: number) =>
+    [...world.enrollments.by.user.get(user)].some(
+      (each) => each.course_id === course?.id && each.workflow_state === 'active',
+    );
+  expect([live(one.id), live(two.id)]).toEqual([false, true]);
+});
