@@ -13,7 +13,7 @@ export interface CourseEnrollment {
   roleId: number;
   sectionId: number;
   state: EnrollmentState;
-  /** The student whom a linked observer observes. */
+  /** The student whom an observer observes. */
   observes: number | null;
   /** Groups of the course that the person is in. */
   groups: readonly number[];
@@ -31,10 +31,14 @@ export interface RemovalEffects {
   who: { person: string; groups: number; observer: boolean }[];
 }
 
-/** @param all the enrolments of one course, in every state */
+/**
+ * @param all the enrolments of one course, in every state
+ * @param isLinked whether the observer follows the student from course to course: only then does the enrolment end with the student's
+ */
 export function removalEffects(
   all: readonly CourseEnrollment[],
   removed: readonly RemovedEnrollment[],
+  isLinked: (observer: number, student: number) => boolean = () => true,
 ): RemovalEffects {
   const wanted = new Set(removed.map(keyOf));
   const there = all.filter(({ state }) => state !== 'deleted');
@@ -45,7 +49,10 @@ export function removalEffects(
     ),
   );
   const observers = there.filter(
-    (one) => one.observes !== null && students.has(`${one.observes} ${one.sectionId}`),
+    (one) =>
+      one.observes !== null &&
+      students.has(`${one.observes} ${one.sectionId}`) &&
+      isLinked(one.userId, one.observes),
   );
   for (const one of observers) ending.add(one);
   const staying = new Set(there.flatMap((one) => (ending.has(one) ? [] : [one.userId])));

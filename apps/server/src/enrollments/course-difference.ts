@@ -7,15 +7,12 @@ import {
   planAdditions,
   planRemovals,
 } from '@lms-admin/domain/enrollment-plan';
-import {
-  type RemovalEffects,
-  type RemovedEnrollment,
-  removalEffects,
-} from '@lms-admin/domain/removal-effects';
+import type { RemovalEffects, RemovedEnrollment } from '@lms-admin/domain/removal-effects';
 import type { CanvasClient } from '../canvas/types.ts';
 import type { FoundPerson } from '../users/people.ts';
 import type { PlannableCourse } from './plan-checks.ts';
 import { type Reading, readCourse, readEnrollments, readOrWhy, readSections } from './read-lms.ts';
+import { courseEffects } from './removed-with.ts';
 
 export interface DifferenceRequest extends Reading {
   course: PlannableCourse;
@@ -71,7 +68,12 @@ export async function courseDifference(
   const course = { ...place, sections };
   if (unread === null) {
     const difference = work(course, sisIds, roleId);
-    return { ...nothing, ...difference, effects: all && removalEffects(all, removedBy(difference, request)) };
+    const removed = removedBy(difference, request);
+    return {
+      ...nothing,
+      ...difference,
+      effects: all && (await courseEffects(canvas, all, removed, request)),
+    };
   }
   const target = landingOf(course);
   // Removing without knowing from where reaches the default section alone.

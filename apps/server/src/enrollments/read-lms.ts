@@ -109,6 +109,23 @@ export async function readCourse(
   };
 }
 
+/** Numbers of the observers who follow a student from course to course. @throws CanvasError */
+export async function readObservers(
+  canvas: CanvasClient,
+  student: number,
+  { admin, signal }: Reading,
+): Promise<ReadonlySet<number>> {
+  const found = await canvas.list({
+    token: admin.token,
+    method: 'GET',
+    path: `users/${student}/observers`,
+    query: [perPage],
+    answer: z.array(z.object({ id: z.number().int() })),
+    signal,
+  });
+  return new Set(found.map(({ id }) => id));
+}
+
 /** The sections of a course. */
 export async function readSections(
   canvas: CanvasClient,

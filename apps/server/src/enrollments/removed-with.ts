@@ -2,14 +2,17 @@
 import { MOST_NAMED_WITH, type RemovedWith } from '@lms-admin/contract/enrollments';
 import type { RowStatus } from '@lms-admin/domain/enrollment-states';
 import {
+  type CourseEnrollment,
   type RemovalEffects,
   type RemovedEnrollment,
   removalEffects,
 } from '@lms-admin/domain/removal-effects';
 import type { CanvasClient } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
-import { type Reading, readCourse, readOrWhy } from './read-lms.ts';
+import { type Reading, readCourse, readObservers, readOrWhy } from './read-lms.ts';
 
+/** Students whose observers are asked for at once. */
+const STUDENTS_AT_ONCE = 8;
 /** Courses being read at once; the client decides how many calls of them are in flight. */
 const COURSES_AT_ONCE = 32;
 
@@ -51,7 +54,7 @@ export async function sectionEffects(
 ): Promise<CourseEffects[]> {
   const byCourse = new Map<number, { name: string; removed: RemovedEnrollment[] }>();
   for (const { section, people, difference } of sections) {
-    if (section.status !== 'deleted' || difference.unread !== null || difference.rows.length === 0) continue;
+    if (section.status !== 'deleted' || difference.rows.length === 0) continue;
     const { course, roleId, sectionId } = section;
     const known = byCourse.get(course.id) ?? { name: course.name, removed: [] };
     for (const at of difference.rows) known.removed.push({ userId: people[at]?.id ?? 0, roleId, sectionId });
@@ -61,6 +64,33 @@ export async function sectionEffects(
     const read = await readOrWhy({ read: 'enrolments', of: 'this course' }, reading.signal, () =>
       readCourse(canvas, id, reading),
     );
-    return { course: name, effects: 'unread' in read ? null : removalEffects(read.all, removed) };
+    const effects = 'unread' in read ? null : await courseEffects(canvas, read.all, removed, reading);
+    return { course: name, effects };
   });
+}
+
+/**
+ * What ends with removals from one course. An observer who was enrolled for a student without being linked to them stays.
+ * @param all its enrolments
+ * @throws the signal's reason, or CanvasError when a token is refused
+ */
+export async function courseEffects(
+  canvas: CanvasClient,
+  all: readonly CourseEnrollment[],
+  removed: readonly RemovedEnrollment[],
+  reading: Reading,
+): Promise<RemovalEffects> {
+  const leaving = new Set(removed.map(({ userId }) => userId));
+  const observed = new Set(
+    all.flatMap(({ observes }) => (observes !== null && leaving.has(observes) ? [observes] : [])),
+  );
+  const linked = new Map<number, ReadonlySet<number>>();
+  await mapLimited([...observed], STUDENTS_AT_ONCE, async (student) => {
+    const read = await readOrWhy({ read: 'observers', of: 'a student' }, reading.signal, async () => ({
+      observers: await readObservers(canvas, student, reading),
+    }));
+    if ('observers' in read) linked.set(student, read.observers);
+  });
+  // Where nobody tells, they are announced to end.
+  return removalEffects(all, removed, (observer, student) => linked.get(student)?.has(observer) ?? true);
 }

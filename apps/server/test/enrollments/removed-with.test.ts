@@ -44,15 +44,17 @@ function lost(before: ReturnType<typeof held>, course: number) {
   return { enrolments: gone('enrolments'), members: gone('members') };
 }
 
-/** A course with three students in its default section: one in a group, one in a group and a second role, one with an observer. */
+/** A course with three students in its default section: one in a group, one in a group and a second role, one with an observer and with another one who only looks in. */
 async function material(index: number) {
   const course = campus.courseForRows(index);
   const section = campus.defaultSection(course.id);
-  const people = campus.strangers(4, [course.id]);
-  const [grouped, assisting, observed, observer] = people as [Person, Person, Person, Person];
+  const people = campus.strangers(5, [course.id]);
+  const [grouped, assisting, observed, observer, guest] = people as [Person, Person, Person, Person, Person];
   for (const { id } of [grouped, assisting, observed]) campus.enrol(id, section, 3);
   campus.enrol(assisting.id, section, 5);
   link(observed, observer, section);
+  // Enrolled as an observer of the student, and not linked to them: stays when the student leaves.
+  letObserve(observed, guest, section);
   const created = async (path: string, body: unknown) => {
     const answer = await campus.api(path, { method: 'POST', body });
     expect(answer.status).toBeLessThan(300);
@@ -73,6 +75,12 @@ function link(student: Person, observer: Person, section: { id: number; course_i
     workflow_state: 'active',
     sis_batch_id: null,
   });
+  letObserve(student, observer, section);
+}
+
+/** Enrols an observer of a student beside them. */
+function letObserve(student: Person, observer: Person, section: { id: number }): void {
+  const { world } = ts.sandbox;
   const place = campus.enrolmentOf(student.id, section.id, 3);
   if (!place) throw new Error('the student is not there');
   const { id: _id, created_at: _created, updated_at: _updated, ...like } = place;
