@@ -137,7 +137,7 @@ test('OP-107 rows that were left out are named with row and cells, and can be ha
   const [a, b, c] = course.students as [Person, Person, Person];
   await join(campus, g1, c);
   const rowsOf = async (id: string) => {
-    const { data } = await (await alma.fetch(`${ENDPOINTS.importRows.replace(':import', id)}`)).json();
+    const { data } = await (await alma.fetch(ENDPOINTS.importRows.replace(':import', id))).json();
     return data.map(({ row, cells }: { row: number; cells: string[] }) => [row, cells]);
   };
   const fileOf = async (id: string) =>
