@@ -226,32 +226,6 @@ test('IMP-19 where the LMS does not tell its queue, an import is followed all th
   expect(await ended(alma, second)).toMatchObject({ verdict: 'done', note: null });
 });
 
-test('IMP-19 an import that rested and a newer one whose sending is lost never wait for each other', async () => {
-  const course = await groupedCourse(campus);
-  const [g1, g2] = course.groups;
-  const [a, b, c] = course.students as [Person, Person, Person];
-  const plan = (...rows: [string, string][]) =>
-    makeMemberPlan(alma, { course: course.id, from: fromCsv(csvOf(...rows)) });
-  const first = await plan([g1.sis, a.sis], [g1.sis, b.sis]);
-  const second = await plan([g2.sis, c.sis]);
-  // The older one cannot be compared, and rests.
-  await campus.fault({ match: `/api/v1/courses/${course.id}/users`, kind: 'status', status: 500 });
-  const rests = await submitted(alma, { plan: first.id });
-  await watch(alma, rests.id, ({ note }) => /does not answer/.test(note ?? ''));
-  await campus.clearFaults();
-  // The newer one has its turn meanwhile; the LMS does not get it, and for a while nobody can know.
-  const sisImports = '/api/v1/accounts/1/sis_imports';
-  await campus.fault({ match: sisImports, method: 'POST', kind: 'drop', when: 'before', count: 1 });
-  await campus.fault({ match: `${sisImports}?created_since=*`, method: 'GET', kind: 'status', status: 503 });
-  const lost = await submitted(alma, { plan: second.id });
-  await watch(alma, lost.id, ({ note }) => /answer of the LMS was lost/.test(note ?? ''));
-  await waits(alma, rests);
-  await campus.clearFaults();
-  expect(await ended(alma, rests)).toMatchObject({ verdict: 'done' });
-  expect(await ended(alma, lost)).toMatchObject({ verdict: 'done' });
-  expect((await people(course)).map((those) => those.length)).toEqual([2, 1, 0]);
-});
-
 // One embedded database has one server.
 if (chosenDatabase() === 'postgres')
   test('IMP-19 a server that ends leaves its turn to the other one: nothing is sent twice, nobody waits for ever', async () => {

@@ -23,6 +23,8 @@ test('the embedded database takes every statement, and answers in the same types
   const noted = new Map(
     lines.map((line) => JSON.parse(line) as Noted).map((one) => [one.text, one] as const),
   );
+  // Made by a test, and by nothing else.
+  for (const text of noted.keys()) if (/\bscratch\b/.test(text)) noted.delete(text);
   expect(noted.size).toBeGreaterThan(FEWEST);
   const embedded = new PGlite({ loadDataDir: await madeDatabase() });
   await embedded.waitReady;

@@ -172,7 +172,6 @@ function heldIn(
     perhapsAway,
     exists: place.exists,
     byDeletedLogin: place.byDeletedLogin,
-    mayBeFormer: place.mayBeFormer,
     called: place.called,
     hadLogin: place.hadLogin,
     observersOf: (student) => {

@@ -57,7 +57,8 @@ export class RowsNow implements Sink {
 
 /** What is different now, as the end of a sentence; null where nothing is. */
 function differs(was: Now, now: Now): string | null {
-  if (now.does === 'unknown') return 'it could not be compared with the LMS again';
+  // Of what the LMS refuses, or would, nothing happens that was not shown: the result names it.
+  if (now.does === 'unknown' || now.does === 'fails') return null;
   if (was.kind !== now.kind || was.does !== now.does)
     return `the review showed ${shown(WORDS[was.does])}, now it is ${shown(WORDS[now.does])}`;
   if (WHOM.includes(was.kind) && was.of.page !== now.of.page) return 'it now means another person';
