@@ -5,6 +5,7 @@ export {
   cellsOf,
   changed,
   DANGEROUS,
+  DOING,
   type FieldChange,
   fails,
   isDangerous,

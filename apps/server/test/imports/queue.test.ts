@@ -226,6 +226,35 @@ test('IMP-19 where the LMS does not tell its queue, an import is followed all th
   expect(await ended(alma, second)).toMatchObject({ verdict: 'done', note: null });
 });
 
+test('IMP-19 an import that rested and a newer one whose sending is lost never wait for each other', async () => {
+  const course = await groupedCourse(campus);
+  const [g1] = course.groups;
+  const [a] = course.students as [Person];
+  const [stranger] = campus.strangers(1, [course.id]);
+  const section = campus.defaultSection(course.id);
+  if (!stranger) throw new Error('nobody');
+  const first = await makeMemberPlan(alma, { course: course.id, from: fromCsv(csvOf([g1.sis, a.sis])) });
+  const second = await makeSectionPlan(alma, [
+    { course: course.id, section: section.id, role_id: 3, status: 'active', users: [stranger.sis] },
+  ]);
+  // The older one cannot be compared, and rests; the newer one asks the LMS for other things.
+  await campus.fault({ match: `/api/v1/courses/${course.id}/users`, kind: 'status', status: 500 });
+  const rests = await submitted(alma, { plan: first.id });
+  await watch(alma, rests.id, ({ note }) => /does not answer/.test(note ?? ''));
+  // The newer one has its turn meanwhile; the LMS does not get it, and for a while nobody can know.
+  const sisImports = '/api/v1/accounts/1/sis_imports';
+  await campus.fault({ match: sisImports, method: 'POST', kind: 'drop', when: 'before', count: 1 });
+  await campus.fault({ match: `${sisImports}?created_since=*`, method: 'GET', kind: 'status', status: 503 });
+  const lost = await submitted(alma, { plan: second.id });
+  await watch(alma, lost.id, ({ note }) => /answer of the LMS was lost/.test(note ?? ''));
+  await waits(alma, rests);
+  await campus.clearFaults();
+  expect(await ended(alma, rests)).toMatchObject({ verdict: 'done' });
+  expect(await ended(alma, lost)).toMatchObject({ verdict: 'done' });
+  expect((await people(course)).map((those) => those.length)).toEqual([1, 0, 0]);
+  expect(campus.stateOf(stranger.id, section.id, 3)).toBe('active');
+});
+
 // One embedded database has one server.
 if (chosenDatabase() === 'postgres')
   test('IMP-19 a server that ends leaves its turn to the other one: nothing is sent twice, nobody waits for ever', async () => {

@@ -22,6 +22,20 @@ export const SIS_DOES = [
  */
 export type SisDoes = (typeof SIS_DOES)[number];
 
+/** What is done to things, as people read it. */
+export const DOING: Readonly<Record<SisDoes, string>> = {
+  deletes: 'deleted',
+  removes: 'removed',
+  suspends: 'suspended',
+  concludes: 'concluded',
+  fails: 'would be refused',
+  unknown: 'not compared',
+  changes: 'changed',
+  restores: 'brought back',
+  creates: 'new',
+  nothing: 'without effect',
+};
+
 /** Takes something away that is there. */
 export const DANGEROUS: readonly SisDoes[] = ['deletes', 'removes', 'suspends', 'concludes'];
 

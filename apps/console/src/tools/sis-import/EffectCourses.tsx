@@ -1,3 +1,4 @@
+import { DOING } from '@lms-admin/domain/sis-effect';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useCallback, useMemo, useState } from 'react';
@@ -9,7 +10,7 @@ import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { useSettled } from '../../components/useSettled.ts';
 import { EffectFields, EffectSearch, MoreRows } from './EffectPieces.tsx';
 import { type CourseLine, courseKey, doings, type EffectLine, placeOf } from './effect-tree.ts';
-import { DOING, type EffectPart, partLabel } from './effect-words.ts';
+import { type EffectPart, partLabel } from './effect-words.ts';
 import { InLms } from './InLms.tsx';
 import { texts } from './texts.ts';
 import { useEffectCourses, useFoundRows } from './useEffectCourses.ts';

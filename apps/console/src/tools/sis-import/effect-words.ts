@@ -1,6 +1,6 @@
 /** What a file does, in figures and words. Pure. */
 import type { SisEffect } from '@lms-admin/contract/sis-effects';
-import { DANGEROUS, isDangerous, SIS_DOES, type SisDoes } from '@lms-admin/domain/sis-effect';
+import { DANGEROUS, DOING, isDangerous, SIS_DOES, type SisDoes } from '@lms-admin/domain/sis-effect';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import type { Figure } from '../../components/Figures/Figures.tsx';
 
@@ -23,20 +23,6 @@ const THINGS: Readonly<Record<SisKind, Things>> = {
   group: ['group', 'groups'],
   group_membership: ['group membership', 'group memberships'],
   user_observer: ['observer', 'observers'],
-};
-
-/** What is done to them. */
-export const DOING: Readonly<Record<SisDoes, string>> = {
-  deletes: 'deleted',
-  removes: 'removed',
-  suspends: 'suspended',
-  concludes: 'concluded',
-  fails: 'would be refused',
-  unknown: 'not compared',
-  changes: 'changed',
-  restores: 'brought back',
-  creates: 'new',
-  nothing: 'without effect',
 };
 
 const n = (count: number) => count.toLocaleString('en-GB');

@@ -1,6 +1,6 @@
 /** That each row still does what the review showed: a file is compared once more right before it is sent (SIS-06). */
 import { MAX_RECOUNTED_ROWS, type SisEffectRow } from '@lms-admin/contract/sis-effects';
-import type { SisDoes } from '@lms-admin/domain/sis-effect';
+import { DOING, type SisDoes } from '@lms-admin/domain/sis-effect';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { SIS_KINDS, type SisKind } from '@lms-admin/domain/sis-tables';
 import type { Db } from '../../platform/database.ts';
@@ -57,10 +57,11 @@ export class RowsNow implements Sink {
 
 /** What is different now, as the end of a sentence; null where nothing is. */
 function differs(was: Now, now: Now): string | null {
-  // Of what the LMS refuses, or would, nothing happens that was not shown: the result names it.
-  if (now.does === 'unknown' || now.does === 'fails') return null;
+  // What the LMS would refuse by now does nothing that was not shown; the result names it.
+  if (now.does === 'fails') return null;
+  if (now.does === 'unknown') return 'it could not be compared with the LMS again';
   if (was.kind !== now.kind || was.does !== now.does)
-    return `the review showed ${shown(WORDS[was.does])}, now it is ${shown(WORDS[now.does])}`;
+    return `the review showed ${shown(DOING[was.does])}, now it is ${shown(DOING[now.does])}`;
   if (WHOM.includes(was.kind) && was.of.page !== now.of.page) return 'it now means another person';
   const old = new Map(was.fields.map(([field, ...values]) => [field, JSON.stringify(values)]));
   const fresh = new Map(now.fields.map(([field, ...values]) => [field, JSON.stringify(values)]));
@@ -77,16 +78,3 @@ function otherwise(others: readonly [row: number, of: string, what: string][]): 
   const many = `${counted(others.length, 'row')} of this file would not do what the review showed`;
   return changed(`${many}: the LMS has changed since then. ${first?.[1] ?? ''}`, details);
 }
-
-const WORDS: Readonly<Record<SisDoes, string>> = {
-  deletes: 'deleted',
-  removes: 'removed',
-  suspends: 'suspended',
-  concludes: 'concluded',
-  fails: 'would be refused',
-  unknown: 'not compared',
-  changes: 'changed',
-  restores: 'brought back',
-  creates: 'new',
-  nothing: 'without effect',
-};
