@@ -28,8 +28,24 @@ export function otherLogins(found: EveryLogin): { sisId: string; login: string |
   });
 }
 
-const listed = z.array(user.extend({ sis_user_ids: z.string().nullish(), login_ids: z.string().nullish() }));
-type Former = ReadonlyMap<string, LookedUpPerson>;
+const listed = z.array(
+  user.extend({
+    sis_user_ids: z.string().nullish(),
+    login_ids: z.string().nullish(),
+    sortable_name: z.string().nullish(),
+    short_name: z.string().nullish(),
+  }),
+);
+
+/** A person by the SIS id of a login that is not the one that they go by. */
+export interface FormerOwner {
+  person: LookedUpPerson;
+  sortableName: string | null;
+  shortName: string | null;
+  /** The login that they go by; null for somebody who is deleted altogether. */
+  keeps: string | null;
+}
+type Former = ReadonlyMap<string, FormerOwner>;
 
 /**
  * Deleted people by SIS id. The LMS finds them by no search for it, so the list of everybody is read: once for all who ask, and
@@ -55,8 +71,17 @@ export class FormerPeople {
   async withSisId(
     admin: Admin,
     sisId: string,
-    { signal, since = Date.now() - KNOWN_MS }: { signal: AbortSignal; since?: number | undefined },
+    options: { signal: AbortSignal; since?: number | undefined },
   ): Promise<LookedUpPerson | null> {
+    return (await this.owner(admin, sisId, options))?.person ?? null;
+  }
+
+  /** The same, with what else the list tells of them. @throws like `withSisId` */
+  async owner(
+    admin: Admin,
+    sisId: string,
+    { signal, since = Date.now() - KNOWN_MS }: { signal: AbortSignal; since?: number | undefined },
+  ): Promise<FormerOwner | null> {
     // What is told depends on the rights of the token.
     const key = admin.token.bucket;
     const known = this.#lists.get(key);
@@ -79,7 +104,7 @@ export class FormerPeople {
   }
 
   async #read({ token }: Admin, signal: AbortSignal): Promise<Former> {
-    const former = new Map<string, LookedUpPerson>();
+    const former = new Map<string, FormerOwner>();
     const pages = this.#canvas.pages({
       token,
       method: 'GET',
@@ -95,7 +120,8 @@ export class FormerPeople {
       for (const one of data) {
         for (const { sisId, login } of otherLogins(one)) {
           const person = { id: one.id, name: ownText(one.name), login_id: login, sis_user_id: null };
-          former.set(ownText(sisId), person);
+          const [sortableName, shortName] = [one.sortable_name ?? null, one.short_name ?? null];
+          former.set(ownText(sisId), { person, sortableName, shortName, keeps: one.login_id });
         }
       }
     }

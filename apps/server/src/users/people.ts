@@ -9,7 +9,7 @@ import type { Admin } from '../auth/admin.ts';
 import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
-import { FormerPeople } from './former.ts';
+import { type FormerOwner, FormerPeople } from './former.ts';
 
 export interface FoundPerson {
   /** Id in the LMS. */
@@ -60,6 +60,15 @@ export class People {
   constructor(canvas: CanvasClient) {
     this.#canvas = canvas;
     this.#former = new FormerPeople(canvas);
+  }
+
+  /** Whose login had a SIS id that nobody has now. @throws like `FormerPeople.withSisId` */
+  formerOwner(
+    admin: Admin,
+    sisId: string,
+    options: { signal: AbortSignal; since?: number | undefined },
+  ): Promise<FormerOwner | null> {
+    return this.#former.owner(admin, sisId, options);
   }
 
   /** Forgets everybody: another LMS answers than before. */

@@ -221,6 +221,8 @@ test('SIS-06: somebody new may be somebody deleted of whom the row says nothing:
   const { world } = ts.sandbox;
   const [one] = campus.strangers(1, []);
   const login = world.pseudonyms.by.sis.get(one?.sis ?? '');
+  // The list of deleted people is read, and known for some minutes.
+  await reviewed(alma, 'user_id,login_id,status\nNEW-TO-ALL,new-to-all@x.example,active');
   await sent(`user_id,login_id,status\n${one?.sis},${login?.unique_id},deleted`);
   const { id, effect } = await sent(`user_id,login_id,status\n${one?.sis},other-again@x.example,active`);
   const [row] = (await effectRows(alma, id, { table: 'user' })).rows;

@@ -1,12 +1,12 @@
 /** What rows of enrolments do in a course or section (LMS reference §9.5). Rows are judged by what is left in the end. */
 import { begins } from './effect.ts';
 import {
+  byNobody,
   type EnrolmentEffect,
   type EnrolmentRow,
   type GonePlace,
   type HeldPlace,
   mayRemove,
-  nobodyHas,
 } from './held-place.ts';
 import { PlaceNow } from './place-now.ts';
 
@@ -58,7 +58,7 @@ export function enrolmentEffects(
 
 /** Nothing is left to end there, and the LMS refuses all but that. */
 function inGone(row: EnrolmentRow, { gone, elsewhere, exists }: GonePlace): EnrolmentEffect {
-  if (exists(row.user) === false) return { does: 'fails', why: nobodyHas(row) };
+  if (exists(row.user) === false) return byNobody(row, false);
   const [deletes, last] = [begins(row.status, 'deleted'), begins(row.status, 'deleted_last')];
   const byUpload = gone !== 'course in the LMS';
   if (elsewhere && row.section === '') {

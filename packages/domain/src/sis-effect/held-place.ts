@@ -65,6 +65,8 @@ export interface HeldPlace {
   hadLogin: (user: string) => boolean;
   /** Whether the SIS id is that of a deleted login of somebody who has another one. */
   byDeletedLogin: (user: string) => boolean;
+  /** Whether a SIS id that nobody has may be that of a deleted login whose owner is not known. */
+  mayBeFormer?: (user: string) => boolean;
   /** Observers who follow a student from course to course; null where that is not known. */
   observersOf: (student: number) => ReadonlySet<number> | null;
   /** Number of the person with the SIS id; null for somebody of the same upload, or where it is not known. */
@@ -95,8 +97,13 @@ export function mayRemove({ status }: Pick<EnrolmentRow, 'status'>): boolean {
   return ['deleted', 'completed', 'inactive'].some((word) => begins(status, word));
 }
 
-/** That a SIS id means nobody. The LMS takes rows that remove by deleted logins too, and does not show those. */
-export function nobodyHas(row: EnrolmentRow): string {
-  const hidden = mayRemove(row) ? ' If it is that of a deleted login, its owner loses the enrolment.' : '';
-  return `Nobody in the LMS has the SIS id ${shown(row.user)}.${hidden}`;
+/** A row by a SIS id that nobody has. The LMS takes rows that remove by deleted logins too: those count where the owner is not known. */
+export function byNobody(row: EnrolmentRow, mayBeFormer: boolean): EnrolmentEffect {
+  const nobody = `Nobody in the LMS has the SIS id ${shown(row.user)}.`;
+  return mayBeFormer && mayRemove(row)
+    ? {
+        does: 'unknown',
+        why: `${nobody} If it is that of a deleted login, its owner loses the enrolment, so it counts.`,
+      }
+    : { does: 'fails', why: nobody };
 }

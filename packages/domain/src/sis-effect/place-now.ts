@@ -11,11 +11,12 @@ import {
   type SisEffect,
 } from './effect.ts';
 import {
+  byNobody,
   type EnrolmentEffect,
   type EnrolmentRow,
   type HeldEnrolment,
   type HeldPlace,
-  nobodyHas,
+  mayRemove,
 } from './held-place.ts';
 
 const STATES = ['active', 'completed', 'inactive'] as const;
@@ -98,7 +99,7 @@ export class PlaceNow {
         does: 'unknown',
         why: `LMS Admin could not confirm whether the SIS id ${shown(given.user)} belongs to a person.`,
       };
-    if (!exists) return { does: 'fails', why: nobodyHas(given) };
+    if (!exists) return byNobody(given, place.mayBeFormer?.(given.user) ?? false);
     if (row.student !== '' && row.student === row.user)
       return { does: 'fails', why: 'Nobody can observe themselves.' };
     if (given.student !== '' && place.exists(given.student) === false && !place.hadLogin(given.student))
@@ -110,7 +111,7 @@ export class PlaceNow {
     if (section === NEW_SECTION && this.#sitsInMaybe(row)) return { does: 'unknown', why: WHICH_DEFAULT };
     const slot = this.#slotFor(row, section);
     // Whether there is an enrolment that was deleted decides what the LMS does then, and it does not show these.
-    if (place.byDeletedLogin(given.user) && (slot.held === null || !begins(row.status, 'deleted')))
+    if (place.byDeletedLogin(given.user) && (slot.held === null || !mayRemove(row)))
       return { does: 'unknown', why: deletedLogin(given.user) };
     const status = row.status.toLowerCase();
     const before = slot.state;

@@ -172,6 +172,7 @@ function heldIn(
     perhapsAway,
     exists: place.exists,
     byDeletedLogin: place.byDeletedLogin,
+    mayBeFormer: place.mayBeFormer,
     called: place.called,
     hadLogin: place.hadLogin,
     observersOf: (student) => {

@@ -59,7 +59,8 @@ export async function judgeMembers(judging: Judging, known: GroupsOfLms): Promis
     // A deleted login of somebody who has another one still means them.
     const exists = who !== null ? true : (made.has('user', user) ?? isThere(byId(user)));
     const there = await found.take(group);
-    const first = refusal(cell, exists, there);
+    const isNew = who === null && made.has('user', user) === true;
+    const first = refusal(cell, exists, there, { isNew, mayBeFormer: people.mayBeFormer(user) });
     const outside = orRefused(first ?? { does: 'nothing' }, outsideOf(cell));
     const open = first === null && outside.does === 'nothing' ? null : outside;
     const key = found.keyOf(group);
@@ -72,7 +73,8 @@ export async function judgeMembers(judging: Judging, known: GroupsOfLms): Promis
     const [group, user] = [cell('group_id') ?? '', cell('user_id') ?? ''];
     const left = open === null ? found.now.leaves(at, key, person) : [];
     const effect = open ?? (gone ? inDeleted(group, left.length > 0) : found.now.effect(at, key, person));
-    if (effect.does === 'unknown' && removes('group_membership', cell)) tally.uncompared('group_membership');
+    // Whoever joins a group leaves another one of its category: any row may take something away.
+    if (effect.does === 'unknown') tally.uncompared('group_membership');
     const held = heldIn(known.groups.get(group));
     const who = whoIs(user);
     await put(
@@ -97,9 +99,12 @@ function refusal(
   cell: CellsRow['cell'],
   exists: boolean | null,
   group: 'there' | 'missing' | 'unread' | 'gone',
+  { isNew, mayBeFormer }: { isNew: boolean; mayBeFormer: boolean },
 ): SisEffect | null {
   const user = cell('user_id') ?? '';
   const nobody = fails('user_id', `Nobody in the LMS has the SIS id ${shown(user)}.`);
+  if (exists === false && mayBeFormer)
+    return { does: 'unknown', why: `${nobody.why ?? ''} ${FORMER}`.trim() };
   if (exists === false)
     return group === 'missing' && !removes('group_membership', cell)
       ? orRefused(noGroup(cell), nobody.problems ?? [])
@@ -121,7 +126,9 @@ function refusal(
           does: 'unknown',
           why: `The LMS has no group ${id}. If its answer was wrong, this row removes the member, so it counts.`,
         }
-      : noGroup(cell);
+      : isNew
+        ? noGroup(cell)
+        : { does: 'unknown', why: `The LMS has no group ${id}. ${HIDDEN} So the row counts.` };
   return group === 'unread' ? UNREAD : null;
 }
 
@@ -129,6 +136,8 @@ function noGroup(cell: CellsRow['cell']): SisEffect {
   return fails('group_id', `The LMS has no group ${shown(cell('group_id') ?? '')}. ${HIDDEN}`);
 }
 
+const FORMER =
+  'If it is that of a deleted login, the row is about its owner, who may leave a group by it, so it counts.';
 const HIDDEN =
   'If one with this SIS id was deleted, the row puts the person into that one, where nobody sees it, and out of the other groups of its category: the LMS does not show what was deleted.';
 

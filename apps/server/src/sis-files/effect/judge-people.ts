@@ -112,7 +112,7 @@ async function judgeUsers(judging: Judging): Promise<void> {
     await put(judging, kind, at, effect, named(id, name, person && `users/${person.id}`), { takes });
     judging.onJudged(++judged);
   }
-  // Where not everybody was read, a deleted login is found by what the row says of its person, and else not.
+  // The list of deleted people may be some minutes old: a login deleted since is found by what the row says of its person only.
   if (created > 0 && people.all === null) tally.notes.push(RESTORED_INSTEAD);
 }
 

@@ -22,6 +22,7 @@ export interface FoundPlace {
   called: (user: string) => string;
   exists: (user: string) => boolean | null;
   byDeletedLogin: (user: string) => boolean;
+  mayBeFormer: (user: string) => boolean;
   hadLogin: (user: string) => boolean;
   /** Linked observers of the students whose enrolments may end; others are not asked about. */
   observers: ReadonlyMap<number, ReadonlySet<number> | null>;
@@ -89,6 +90,7 @@ export async function placeOf(
     observers: await observersIn(links, rows, enrolments, coming),
     hadLogin: (user) =>
       made.has('user', user) === false && (shown.has(user) || typeof byId(user) === 'object'),
+    mayBeFormer: (user) => made.has('user', user) === undefined && people.mayBeFormer(user),
     byDeletedLogin: (user) =>
       made.has('user', user) === false ? made.people.has(user) : people.besides(user) !== null,
     exists(user) {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { integrationSegment, sisSegment } from '../../canvas/sis-path.ts';
 import { mapLimited } from '../../platform/limited.ts';
 import { ownText } from '../../platform/text.ts';
-import { otherLogins } from '../../users/former.ts';
+import { type FormerOwner, otherLogins } from '../../users/former.ts';
 import { type Answer, type Asking, AT_ONCE, answered, FEW, id, one, pages, text, walked } from './ask.ts';
 
 const user = z.object({
@@ -30,6 +30,14 @@ const MOST_BY_INTEGRATION_ID = 10 * FEW;
 
 export type Found = Answer<HeldPerson>;
 
+/** How owners of deleted logins are looked for. */
+export interface Tracing {
+  /** The list of them is read again where it was begun before this moment. */
+  since?: number | undefined;
+  /** Whether the upload changes ids, so that the list has others. */
+  renamed?: boolean;
+}
+
 export class PeopleOfLms {
   readonly #asking: Asking;
   readonly #byId = new Map<string, HeldPerson>();
@@ -42,11 +50,15 @@ export class PeopleOfLms {
   readonly #former = new Map<string, FormerPerson>();
   /** Further SIS ids of people that are those of logins in use. */
   readonly #inUse = new Set<string>();
+  /** SIS ids that nobody has now, of which it was found out whether somebody had them. */
+  readonly #traced = new Set<string>();
+  readonly #tracing: Tracing;
   /** Whether the list was read to its end: then who is not in it does not exist. */
   #whole = false;
 
-  constructor(asking: Asking) {
+  constructor(asking: Asking, tracing: Tracing = {}) {
     this.#asking = asking;
+    this.#tracing = tracing;
   }
 
   /** How many people there are; null where they were not all read. */
@@ -117,8 +129,41 @@ export class PeopleOfLms {
       (sisId) => sisSegment('user', sisId),
     );
     await this.#checkOthers(distinct);
+    await this.#trace(distinct.filter((sisId) => this.#asked.get(`id ${sisId}`) === 'missing'));
     return (sisId) =>
       this.#byId.get(sisId) ?? (this.#whole ? 'missing' : (this.#asked.get(`id ${sisId}`) ?? 'unread'));
+  }
+
+  /** Whether a SIS id that nobody has now may be that of a deleted login whose owner was not found out. */
+  mayBeFormer(sisId: string): boolean {
+    return !this.#whole && !this.#traced.has(sisId) && !this.#former.has(sisId);
+  }
+
+  /** Finds out whose deleted logins had these SIS ids; where the list cannot be read, or not be told, that stays open. */
+  async #trace(missing: readonly string[]): Promise<void> {
+    const { services, admin, signal } = this.#asking;
+    const { since, renamed = false } = this.#tracing;
+    // The list has the ids from before the upload, and people whom an admin of limited reach may not see.
+    if (renamed || this.#whole || admin.record.perm !== 'ALL') return;
+    const open = missing.filter((sisId) => sisId !== '' && this.mayBeFormer(sisId));
+    const found = await answered(this.#asking, async () => {
+      const owners: [string, FormerOwner][] = [];
+      for (const sisId of open) {
+        const owner = await services.people.formerOwner(admin, sisId, { signal, since });
+        if (owner === null) this.#traced.add(ownText(sisId));
+        else owners.push([ownText(sisId), owner]);
+      }
+      return owners;
+    });
+    if (typeof found === 'string') return;
+    await mapLimited(found, AT_ONCE, async ([sisId, { person, sortableName, shortName, keeps }]) => {
+      const { id, name, login_id: login } = person;
+      const gone = { id, name, sisUserId: null, sortableName, shortName, email: undefined };
+      const shown =
+        keeps === null ? null : await answered(this.#asking, () => one(this.#asking, `users/${id}`, user));
+      const held = shown !== null && typeof shown === 'object' ? heldAs(shown) : gone;
+      this.#former.set(sisId, { ...held, login, integrationId: undefined, keeps });
+    });
   }
 
   /** The list shows deleted logins among the others of a person: these SIS ids mean nobody any more. */

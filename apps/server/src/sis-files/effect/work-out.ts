@@ -38,6 +38,8 @@ export interface Upload {
 export interface Options {
   /** Only rows that may take something away are looked at, and counted. */
   onlyTaking?: boolean;
+  /** Right before something is sent: nothing is answered from memory. */
+  fresh?: boolean;
   sink?: Sink;
   onStep?: (step: EffectStep) => void;
 }
@@ -79,7 +81,8 @@ export async function workOut(
     latest = rows;
     onStep({ doing: 'comparing', done: Math.min(before + rows, total), total });
   };
-  const judgingBy = (by: Asking): Judging => {
+  const since = options.fresh ? Date.now() : undefined;
+  const judgingBy = (by: Asking, renamed = false): Judging => {
     const around = new AccountsAndTerms(by);
     return {
       asking: by,
@@ -88,7 +91,7 @@ export async function workOut(
       around,
       tally,
       made,
-      people: new PeopleOfLms(by),
+      people: new PeopleOfLms(by, { since, renamed }),
       courses: new CoursesOfLms(by, around),
       refusals: {},
       courseEnrolments: new CourseEnrolments(by),
@@ -98,7 +101,7 @@ export async function workOut(
   };
   // Ids that change in the same upload are not those that the LMS knows now.
   const ids = await judgeChangedIds(judgingBy(asking));
-  const judging = judgingBy(ids.some ? renamedLms(asking, ids) : asking);
+  const judging = judgingBy(ids.some ? renamedLms(asking, ids) : asking, ids.some);
   await judgeAll(judging);
   await describeCourses(judging);
   tally.notes.push(...tally.endedByDates.notes(), ...tally.concludedNotes());

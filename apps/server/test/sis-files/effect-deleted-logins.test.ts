@@ -1,0 +1,103 @@
+/** Small files that name people by logins that were deleted before: the owner is found, and what happens to them is told (SIS-01, SIS-06). */
+import { describe, expect, test } from 'vitest';
+import { submitted, watch } from '../enrollments/campus.ts';
+import { alma, campus, ENROL, openEffects, ts, USERS } from './effect-campus.ts';
+import { fullCourse, MEMBERS, sectioned, sent, students } from './removals.ts';
+import { doing, effectRows, reviewed } from './support.ts';
+
+openEffects();
+
+/** Gives somebody a second login with a SIS id that is deleted already. */
+function formerLogin(sis: string, name: string): number {
+  const { pseudonyms } = ts.sandbox.world;
+  const like = pseudonyms.by.sis.get(sis);
+  if (!like) throw new Error('nobody');
+  const { id: _id, ...fields } = like;
+  const login = `${name.toLowerCase()}@logins.example`;
+  const state = { unique_id: login, sis_user_id: name, integration_id: null, workflow_state: 'deleted' };
+  pseudonyms.add({ ...fields, ...state } as typeof fields);
+  return like.user_id;
+}
+
+describe('deleted logins of people who have another', () => {
+  test('SIS-06: their owners lose the enrolments, and that is counted', async () => {
+    const { course } = sectioned()[3] ?? { course: { id: 0, sis: '' } };
+    const places = (await students(course.id)).slice(0, 3);
+    const [one, two, three] = places.map(({ sis }, at) => formerLogin(sis, `OLD-${at}`));
+    const states = ['deleted', 'completed', 'inactive'];
+    const rows = places.map(({ section }, at) => `${course.sis},${section},OLD-${at},3,${states[at]}`);
+    const { effect, id, lost } = await sent(
+      [ENROL, ...rows, `${course.sis},,NOBODY-AT-ALL,3,deleted`].join('\n'),
+    );
+    expect(doing(effect, 'enrollment')).toEqual({ removes: 1, concludes: 1, suspends: 1, fails: 1 });
+    expect(effect.brake.confirm).toBe(lost.takes.reduce((sum, { count }) => sum + count, 0));
+    const shown = await effectRows(alma, id, { table: 'enrollment' });
+    for (const [at, user] of [one, two, three].entries())
+      expect(shown.rows.find(({ row }) => row === at + 2)?.of?.page).toContain(`users/${user}`);
+    const state = (user = 0) =>
+      [...ts.sandbox.world.enrollments.by.user.get(user)]
+        .filter((each) => each.course_id === course.id)
+        .map(({ workflow_state }) => workflow_state);
+    expect([state(one), state(two), state(three)]).toEqual([['deleted'], ['completed'], ['inactive']]);
+  });
+
+  test('SIS-01: a small file brings back the login with its person, whatever it calls them', async () => {
+    const { users, pseudonyms } = ts.sandbox.world;
+    const [ann] = campus.strangers(1, []);
+    const user = formerLogin(ann?.sis ?? '', 'OLD-ANN');
+    ts.server.services.people.forgetAll();
+    const { name } = users.must(user);
+    const { id, effect } = await sent(`${USERS}\nOLD-ANN,new-ann@x.example,Total Stranger,active`);
+    expect(doing(effect, 'user')).toEqual({ restores: 1 });
+    const { rows } = await effectRows(alma, id, { table: 'user' });
+    expect(rows[0]?.why).toContain(`It belongs to ${name}, who also has the login`);
+    expect(rows[0]?.fields).toContainEqual(['full_name', name, 'Total Stranger']);
+    expect(users.must(user).name).toBe('Total Stranger');
+    expect(pseudonyms.by.sis.get('OLD-ANN')).toMatchObject({ user_id: user, workflow_state: 'active' });
+  });
+
+  test('SIS-06: where their owner cannot be found out, a number is asked for', async () => {
+    const { course } = sectioned()[4] ?? { course: { id: 0, sis: '' } };
+    const [place] = await students(course.id);
+    formerLogin(place?.sis ?? '', 'OLD-DARK');
+    ts.server.services.people.forgetAll();
+    await campus.fault({ match: '/api/v1/accounts/1/users*', kind: 'status', status: 404 });
+    const { effect } = await reviewed(alma, `${ENROL}\n${course.sis},${place?.section},OLD-DARK,3,deleted`);
+    expect(doing(effect, 'enrollment')).toEqual({ unknown: 1 });
+    expect(effect.brake.confirm).toBe(1);
+  });
+});
+
+test('SIS-06: whoever joins a group that the LMS does not show may leave another one: a number is asked for', async () => {
+  const { groups, groupMemberships } = ts.sandbox.world;
+  const { places, one, two } = await fullCourse(5);
+  await sent(`group_id,name,status\n${two},Blue,deleted`);
+  const red = groups.by.sis.get(one)?.id ?? 0;
+  const inRed = () =>
+    [...groupMemberships.by.group.get(red)].filter(({ workflow_state }) => workflow_state === 'accepted');
+  const before = inRed().length;
+  expect(before).toBe(2);
+  const content = [MEMBERS, `${two},${places[0]?.sis},accepted`, `${two},${places[2]?.sis},accepted`].join(
+    '\n',
+  );
+  const { id, effect } = await reviewed(alma, content);
+  expect(doing(effect, 'group_membership')).toEqual({ unknown: 2 });
+  expect(effect.brake.confirm).toBe(2);
+  const done = await submitted(alma, { file: id, deletions: 2 });
+  await watch(alma, done.id);
+  expect(inRed()).toEqual([]);
+});
+
+test('OP-36: a row that enrols nobody, since the login is deleted, is not counted as applied', async () => {
+  const { pseudonyms } = ts.sandbox.world;
+  const { course } = sectioned()[6] ?? { course: { sis: '' } };
+  const [, gone] = campus.strangers(2, []);
+  const login = pseudonyms.by.sis.get(gone?.sis ?? '');
+  if (!login) throw new Error('nobody');
+  const { id } = await reviewed(alma, `${ENROL}\n${course.sis},,${gone?.sis},3,active`);
+  pseudonyms.change(login, { workflow_state: 'deleted' });
+  const done = await submitted(alma, { file: id });
+  const record = await watch(alma, done.id);
+  expect(JSON.stringify(record)).toContain('Attempted enrolling of deleted user');
+  expect(record).toMatchObject({ applied: 0, verdict: 'failed' });
+});
