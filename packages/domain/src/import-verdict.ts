@@ -22,6 +22,8 @@ export interface EndedImport {
   leftOut: boolean;
   /** Rows that the LMS need not count though it takes them. */
   uncounted?: number;
+  /** Rows that messages say were not applied, where the LMS may count some of them all the same. */
+  notApplied?: number;
 }
 
 /**
@@ -33,7 +35,13 @@ export function wasBrokenOff(state: string): boolean {
 }
 
 /** Rows that were applied; null where that is not known, or what the LMS counts cannot be the rows that were sent. */
-export function appliedRows({ state, rows, counts, uncounted = 0 }: EndedImport): number | null {
+export function appliedRows({
+  state,
+  rows,
+  counts,
+  uncounted = 0,
+  notApplied = 0,
+}: EndedImport): number | null {
   if (wasBrokenOff(state)) {
     const found = counts[FATE_COUNTS.applied] ?? null;
     // None found of those that could be looked up is not none.
@@ -42,7 +50,9 @@ export function appliedRows({ state, rows, counts, uncounted = 0 }: EndedImport)
   const known = COUNT_NAMES.flatMap((name) => counts[name] ?? []);
   const counted = known.reduce((sum, count) => sum + count, 0);
   if (known.length === 0 || counted > rows) return null;
-  return importPhase(state) === 'imported' && counted + uncounted >= rows ? rows : counted;
+  return importPhase(state) === 'imported' && counted + uncounted >= rows
+    ? rows
+    : Math.max(0, Math.min(counted, rows - notApplied));
 }
 
 /** The verdict; null for an import that has not ended. `done` only where everything that was reviewed was applied. */

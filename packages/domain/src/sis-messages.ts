@@ -114,7 +114,8 @@ const ENROLLMENTS: readonly [RegExp, Plain][] = [
   ],
   [
     /^Attempted enrolling of deleted user (.*) in course .*$/s,
-    (user) => `The person ${given(user)} is deleted in the LMS: restore the person first.`,
+    (user) =>
+      `Nobody is enrolled by ${given(user)}: the login with this SIS id is deleted in the LMS, or its person is. Restore it first.`,
   ],
   [
     /^Attempted enrolling with deleted sis login (.*) in course .*$/s,
@@ -149,4 +150,17 @@ export function plainSisMessage(message: string): string {
     if (match) return plain(...match.slice(1).map((part) => part ?? ''));
   }
   return message;
+}
+
+const ENROLS_NOBODY = /^Attempted enrolling of deleted user /;
+const APPLIED = [/^Bad date format for user /, /^Enrolled a user .*, but referenced a deleted sis login$/s];
+
+/**
+ * Rows that were not applied, where the LMS counts some of them all the same: those that made a deleted enrolment, which enrols
+ * nobody. It may refuse such a row instead and not count it, and the message is the same: so all that messages refuse are taken
+ * together. 0 where there is none of these.
+ */
+export function notApplied(messages: readonly string[]): number {
+  if (!messages.some((one) => ENROLS_NOBODY.test(one))) return 0;
+  return messages.filter((one) => !APPLIED.some((pattern) => pattern.test(one))).length;
 }

@@ -4,6 +4,7 @@ import type { SisImport } from '@lms-admin/contract/imports';
 import { TOOLS } from '@lms-admin/contract/tools';
 import { isFinal } from '@lms-admin/domain/import-states';
 import { appliedRows, type EndedImport, importVerdict, type Verdict } from '@lms-admin/domain/import-verdict';
+import { notApplied } from '@lms-admin/domain/sis-messages';
 import { eq, getTableColumns } from 'drizzle-orm';
 import { mayGiveRole, mayUse } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
@@ -180,9 +181,17 @@ export function appliedOf(row: ImportRow): number | null {
   return row.step === 'final' ? appliedRows(endedOf(row)) : null;
 }
 
-function endedOf({ workflowState, rows, counts, sectionsNote, files }: ImportRow): EndedImport {
+function endedOf({ workflowState, rows, counts, warnings, sectionsNote, files }: ImportRow): EndedImport {
   const uncounted = (files ?? []).reduce((sum, file) => sum + (file.uncounted ?? 0), 0);
-  return { state: workflowState, rows, counts, leftOut: sectionsNote !== null, uncounted };
+  const without = notApplied(warnings.map(([, message]) => message));
+  return {
+    state: workflowState,
+    rows,
+    counts,
+    leftOut: sectionsNote !== null,
+    uncounted,
+    notApplied: without,
+  };
 }
 
 /** What is to be told of an import beside its state; null when nothing is. */
