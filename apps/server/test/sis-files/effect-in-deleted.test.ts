@@ -1,8 +1,9 @@
 /** Rows about what is deleted, which the LMS carries out all the same: they are not said to be refused for certain (SIS-06). */
 import { expect, test } from 'vitest';
+import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, openEffects, ts } from './effect-campus.ts';
 import { COURSES, fullCourse, LISTINGS, MEMBERS, sectioned, sent } from './removals.ts';
-import { effectRows, zipOf } from './support.ts';
+import { effectRows, reviewed, zipOf } from './support.ts';
 
 openEffects();
 
@@ -31,7 +32,10 @@ test('SIS-06: a member of a group that the same upload deletes, and of one that 
   ]);
   expect(told[0]?.why).toContain('where nobody sees it');
   expect(errors()).toEqual([]);
-  const after = await sent(`${MEMBERS}\n${one},${red?.sis},accepted`);
+  // Whether it takes them out of another group is not shown: it counts, though this one takes nothing.
+  const after = await reviewed(alma, `${MEMBERS}\n${one},${red?.sis},accepted`);
+  expect(after.effect.brake.confirm).toBe(1);
+  await watch(alma, (await submitted(alma, { file: after.id, deletions: 1 })).id);
   const [later] = (await effectRows(alma, after.id, { table: 'group_membership' })).rows;
   expect(later?.why).toContain('If one with this SIS id was deleted, the row puts the person into that one');
   expect(errors()).toEqual([]);
