@@ -224,8 +224,10 @@ describe('the other tables', () => {
     );
     expect(doing(made.effect, 'group_category')).toEqual({ creates: 1 });
     expect(doing(made.effect, 'group')).toEqual({ creates: 1, fails: 1 });
-    expect(doing(made.effect, 'group_membership')).toEqual({ creates: 2, fails: 2 });
-    await watch(alma, (await submitted(alma, { file: made.id })).id);
+    expect(doing(made.effect, 'group_membership')).toEqual({ creates: 2, unknown: 1, fails: 1 });
+    // The group that the LMS does not show may be a deleted one: then the person leaves the new group for it.
+    expect(made.effect.brake.confirm).toBe(1);
+    await watch(alma, (await submitted(alma, { file: made.id, deletions: 1 })).id);
     const members = await reviewed(
       alma,
       `group_id,user_id,status\nEFF-G,${people[0]?.sis},accepted\nEFF-G,${people[1]?.sis},deleted\nEFF-G,${people[1]?.sis},deleted`,

@@ -136,7 +136,10 @@ export class PeopleOfLms {
 
   /** Whether a SIS id that nobody has now may be that of a deleted login whose owner was not found out. */
   mayBeFormer(sisId: string): boolean {
-    return !this.#whole && !this.#traced.has(sisId) && !this.#former.has(sisId);
+    const owner = this.#former.get(sisId);
+    // Of somebody who is deleted altogether the LMS shows no enrolments, and takes rows that remove them all the same.
+    if (owner) return owner.keeps === null;
+    return !this.#whole && !this.#traced.has(sisId);
   }
 
   /** Finds out whose deleted logins had these SIS ids; where the list cannot be read, or not be told, that stays open. */
@@ -145,7 +148,9 @@ export class PeopleOfLms {
     const { since, renamed = false } = this.#tracing;
     // The list has the ids from before the upload, and people whom an admin of limited reach may not see.
     if (renamed || this.#whole || admin.record.perm !== 'ALL') return;
-    const open = missing.filter((sisId) => sisId !== '' && this.mayBeFormer(sisId));
+    const open = missing.filter(
+      (sisId) => sisId !== '' && !this.#traced.has(sisId) && !this.#former.has(sisId),
+    );
     const found = await answered(this.#asking, async () => {
       const owners: [string, FormerOwner][] = [];
       for (const sisId of open) {

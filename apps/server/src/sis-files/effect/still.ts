@@ -89,7 +89,7 @@ async function requireSame(
   // Whom rows of users mean is compared for all of them.
   const all = file.rows <= MAX_RECOUNTED_ROWS || file.parts.some(({ kind }) => kind === 'user');
   const sink = new RowsNow(file.rows);
-  const options = { onlyTaking: !all, fresh: true, sink };
+  const options = { onlyTaking: !all, sink };
   const { tally } = await workOut({ services, admin, signal }, db, { file, files }, options);
   if (tally.refused > 0) requireNobodyElse({ refused: tally.refused });
   requireAllowed(

@@ -38,8 +38,6 @@ export interface Upload {
 export interface Options {
   /** Only rows that may take something away are looked at, and counted. */
   onlyTaking?: boolean;
-  /** Right before something is sent: nothing is answered from memory. */
-  fresh?: boolean;
   sink?: Sink;
   onStep?: (step: EffectStep) => void;
 }
@@ -81,7 +79,8 @@ export async function workOut(
     latest = rows;
     onStep({ doing: 'comparing', done: Math.min(before + rows, total), total });
   };
-  const since = options.fresh ? Date.now() : undefined;
+  // Somebody may have been deleted a moment ago: the list of former people is read for this comparison.
+  const since = Date.now();
   const judgingBy = (by: Asking, renamed = false): Judging => {
     const around = new AccountsAndTerms(by);
     return {
