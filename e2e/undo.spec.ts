@@ -100,7 +100,7 @@ test('an import is undone: first what it would do, then one press, once', async 
   await toUndo.click();
   await undo.getByRole('button', { name: 'Undo this import' }).click();
   await undo.getByRole('button', { name: 'Restore 4 enrolments' }).click({ timeout: 60_000 });
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Undo: Restore 4 people in 1 section/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Redo: Restore 4 people in 1 section/);
   await expect(said(page, 'The request has completed successfully.')).toBeVisible({ timeout: 60_000 });
   expect(await there()).toBe(before + 4);
   await toImport.click();
@@ -111,7 +111,7 @@ test('an import is undone: first what it would do, then one press, once', async 
   ).toBeVisible({ timeout: 60_000 });
   await page.getByRole('link', { name: 'All activity' }).click();
   const rows = page.getByRole('table', { name: 'Activity' }).getByRole('row');
-  await expect(rows.nth(1)).toContainText('Undo: Restore 4 people');
+  await expect(rows.nth(1)).toContainText('Redo: Restore 4 people');
   await expect(rows.nth(1)).not.toContainText('ndone');
   await expect(rows.nth(2)).toContainText(/Undo: Remove 4 people.*Undone ·/);
   await expect(rows.nth(3)).toContainText(/Add 4 people.*Undone and done again ·/);
