@@ -317,6 +317,8 @@ export const awardReportAnswer = z.object({
   /** When the survey was read, and when the list came into force. */
   createdAt: z.string().nullable(),
   list_updated_at: z.string().nullable(),
+  /** Of the figures of the rows, for the Excel file. */
+  digest: z.string(),
 });
 export type AwardReportAnswer = z.infer<typeof awardReportAnswer>;
 
@@ -329,5 +331,7 @@ export const awardExportRequest = z.strictObject({
   /** A code, as in the address of the report. */
   campus: z.string().max(20),
   type: courseType,
+  /** Of the figures that were seen: no file is made of others. Without it, the file has those of the moment. */
+  digest: z.string().max(100).optional(),
 });
 export type AwardExportRequest = z.infer<typeof awardExportRequest>;

@@ -45,6 +45,11 @@ export const zoomEvent = z.object({
   zoom_alternative_host: z.string().default(''),
   /** 1: students see the link in the LMS (OP-103). */
   zoom_visibility: z.union([z.literal(0), z.literal(1)]).default(0),
+  /**
+   * Where the event's texts in the LMS are otherwise than `zoom_visibility` says, as somebody has changed them: `no-link`,
+   * published, but there is no link in them; `a-link`, hidden, but there is one; `other-link`, published, with another one.
+   */
+  zoom_texts: z.enum(['no-link', 'a-link', 'other-link']).nullable().default(null),
   /** Id in the LMS of the main event that this one is merged with. */
   zoom_parent_id: z.number().int().nullable().default(null),
   /** Its title, for when it lies outside the window. */

@@ -69,6 +69,13 @@ export const enrollment = z.object({
   sis_section_id: text.nullish().transform((value) => value ?? null),
   /** The student whom an observer observes, where the enrolment is linked to one. */
   associated_user_id: id.nullish(),
+  /** Dates of its own, beside those of the course and section. */
+  start_at: text.nullish(),
+  end_at: text.nullish(),
+  /** The import that wrote it last; told to whom may manage SIS data. */
+  sis_import_id: id.nullish(),
+  updated_at: text.nullish(),
+  user: z.object({ login_id: text.nullish() }).nullish(),
 });
 export type Enrollment = z.infer<typeof enrollment>;
 

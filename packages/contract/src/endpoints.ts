@@ -26,7 +26,7 @@ export const ENDPOINTS = {
   courseSearch: '/api/courses/find',
   /** Who may own meetings in Zoom (ZC-41). */
   zoomSchedulers: '/api/zoom/schedulers',
-  /** What a change would do; takes what `zoom-change` takes. */
+  /** What a change would do; a `zoom-change` takes its digest along. */
   zoomPreview: '/api/zoom/preview',
   /** Each starts a `zoom-change` (OP-68). */
   zoomUpdateOwner: '/api/zoom/update_owner',

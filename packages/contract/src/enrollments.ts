@@ -35,6 +35,15 @@ export const unrestorable = z.object({
 });
 export type Unrestorable = z.infer<typeof unrestorable>;
 
+/** Somebody whose enrolment has dates of its own. */
+export const dated = z.object({
+  person: z.string(),
+  section: z.string(),
+  start: z.string().nullable(),
+  end: z.string().nullable(),
+});
+export type Dated = z.infer<typeof dated>;
+
 /** What ends in the LMS with the enrolments that a plan removes. */
 export const removedWith = z.object({
   /** Group memberships. */
@@ -49,6 +58,17 @@ export const removedWith = z.object({
 export type RemovedWith = z.infer<typeof removedWith>;
 export const MOST_NAMED_WITH = 500;
 const NOTHING_WITH: RemovedWith = { members: 0, observers: 0, who: [], unread: [] };
+
+/** Whom the LMS enrols, or gives another state, together with the students of a plan: observers who are linked to them. */
+export const addedWith = z.object({
+  /** Their enrolments that are made or change. */
+  observers: count,
+  /** The observers concerned, at most `MOST_NAMED_WITH`, with the number of sections. */
+  who: z.array(z.object({ person: z.string(), student: z.string(), places: count })),
+  /** Students of whom this could not be looked up. */
+  unread: count,
+});
+export type AddedWith = z.infer<typeof addedWith>;
 
 export const plannedCourse = z.object({
   id: z.number().int(),
@@ -66,6 +86,8 @@ export const plannedCourse = z.object({
   not_enrolled: count,
   /** Those whose present state undo could not restore. */
   unrestorable: z.array(unrestorable).default([]),
+  /** Of those to add: who is there with dates of their own, which end. */
+  dates_end: z.array(dated).default([]),
   /** Of a removal: people who are there as observers linked to a student, which no row of a plan removes. */
   linked: z.array(z.string()).default([]),
   /** Rows that go into the CSV for this course (may exceed people: one for each enrolment removed). */
@@ -105,6 +127,8 @@ export const plan = z.object({
   /** Courses asked for that do not exist in the admin's reach, have no SIS id, or whose sections could not be read: they get no row. */
   left_out: z.array(z.object({ id: z.number().int(), reason: z.string() })),
   removed_with: removedWith.default(NOTHING_WITH),
+  /** Null in plans of earlier versions, which did not look. */
+  added_with: addedWith.nullable().default(null),
   totals: z.object({ add: count, already: count, remove: count, not_enrolled: count, rows: count }),
   /** Id of the import that this plan became, when it was submitted. */
   import_id: z.uuid().nullable(),
@@ -116,8 +140,11 @@ export const plannedPerson = z.object({
   email: z.string(),
   name: z.string(),
   sis_user_id: z.string(),
-  /** What happens to this person in the course; 'already' and 'not-enrolled' get no row. */
-  change: z.enum(['add', 'already', 'remove', 'not-enrolled']),
+  /**
+   * What happens to this person in the course; 'already', 'not-enrolled' and 'linked' get no row. 'linked': they are there as an
+   * observer linked to a student, and a removal leaves them.
+   */
+  change: z.enum(['add', 'already', 'remove', 'not-enrolled', 'linked']),
   /** State of the enrolment that changes, such as `inactive`; absent where it is active, or where there is none. */
   state: z.string().optional(),
   /** Sections named in the person's rows. */
@@ -170,6 +197,9 @@ export const sectionPlanEntry = z.object({
   not_enrolled: count,
   /** Those whose present state undo could not restore. */
   unrestorable: z.array(unrestorable).default([]),
+  /** Of those to add: who is there with dates of their own, which end; of an undo also who gets such dates again. */
+  dates_end: z.array(dated).default([]),
+  dates_set: z.array(dated).default([]),
   /** Of a removal: people who are there as observers linked to a student, which no row of a plan removes. */
   linked: z.array(z.string()).default([]),
   rows: count,
@@ -197,6 +227,8 @@ export const sectionPlan = z.object({
     }),
   ),
   removed_with: removedWith.default(NOTHING_WITH),
+  /** Null in plans of earlier versions, which did not look. */
+  added_with: addedWith.nullable().default(null),
   /** Different people over all sections. */
   people: z.object({ asked: count, found: count, not_found: count, failed: count }),
   totals: z.object({ add: count, already: count, remove: count, not_enrolled: count, rows: count }),
@@ -241,7 +273,7 @@ export const undoPlan = sectionPlan.extend({
       /**
        * `changed`: others have changed them since; `state`: no row can set the state from before; `unread`: nobody knows what was there
        * before; `unanswered`: the LMS could not be asked what is there now; `out-of-reach`: the course is gone, or no longer theirs;
-       * `lost`: the section is no longer in its course; `gone`: nobody has the SIS id any more by which they were sent; `elsewhere`: the LMS put them into another section than the review showed.
+       * `lost`: the section is no longer in its course; `gone`: the LMS does not have the person any more, or they have no SIS id; `elsewhere`: the LMS put them into another section than the review showed.
        * `not-active` is of earlier versions: they were there before, not active.
        */
       why: z.enum([

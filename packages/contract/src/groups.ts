@@ -134,12 +134,20 @@ export const touchedGroup = z.object({
   after: count,
 });
 
+/** People who lead a group that they leave by rows that are sent, and how many groups could not be asked who leads them. */
+export const groupLeaders = z.object({
+  who: z.array(z.object({ person: z.string(), group: z.string() })),
+  unread: count,
+});
+export type GroupLeaders = z.infer<typeof groupLeaders>;
+
 export const memberPlan = z.object({
   ...plannedFor,
   /** The file's name, or how the rows came about. */
   source: z.string(),
   members: z.array(plannedMember),
   groups: z.array(touchedGroup),
+  leaders: groupLeaders.default({ who: [], unread: 0 }),
   /** Columns of pasted rows that are not sent, by name. */
   unsent: z.array(z.string()).default([]),
   /** `rows` are sent: add, move and remove. `people` are the different ones of these. */
@@ -158,10 +166,21 @@ export type MemberPlan = z.infer<typeof memberPlan>;
 
 /**
  * Why somebody stays as an import left them: `moved-on`, others have put them into another group since, or taken them out;
- * `no-id`, the group that they left has no SIS id, so that no row can name it; `gone`, the group is not in the course any more;
- * `another`, the SIS id is somebody else's, or another group's, by now.
+ * `later-import`, an import of others has put them there again since; `regrouped`, one of the groups is in another category by now; `full`, the group that they left is full; `no-id`, the group has no SIS id, so that no row can name it; `no-person-id`,
+ * the person has none; `gone`, the group is not in the course any more; `left`, the person is not; `another`, nor are they, and their
+ * SIS id is somebody else's by now.
  */
-export const MEMBER_KEPT = ['moved-on', 'no-id', 'gone', 'another'] as const;
+export const MEMBER_KEPT = [
+  'moved-on',
+  'later-import',
+  'regrouped',
+  'full',
+  'no-id',
+  'no-person-id',
+  'gone',
+  'left',
+  'another',
+] as const;
 
 /** How an import of members is taken back: who leaves again, who comes back, row by row. */
 export const memberUndoPlan = memberPlan.extend({

@@ -97,5 +97,7 @@ export const importRow = z.object({
   header: z.array(z.string()).nullable(),
   /** Everything that was said about the row: in plain words where the LMS's text is known, else in its own. */
   messages: z.array(z.string()),
+  /** Whether it was left out: nothing of the row was sent. */
+  left_out: z.boolean().default(false),
 });
 export type ImportRowMessage = z.infer<typeof importRow>;

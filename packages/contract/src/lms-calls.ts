@@ -148,13 +148,12 @@ const CALLS = [
     params: {},
     query: {
       ...list,
-      search_term: noSpreadsheetValue(
-        z
-          .string()
-          .regex(/^\P{Cc}{1,200}$/u)
-          .trim()
-          .min(MIN_SEARCH_LENGTH),
-      ),
+      // Any text: somebody's name may be what elsewhere only a spreadsheet makes.
+      search_term: z
+        .string()
+        .regex(/^\P{Cc}{1,200}$/u)
+        .trim()
+        .min(MIN_SEARCH_LENGTH),
       sort: z.enum(['username']),
     },
     needs: ['search_term'],

@@ -41,6 +41,8 @@ const person = z.object({
   name: z.string(),
   login_id: z.string().nullable(),
   sis_user_id: z.string().nullable(),
+  /** When the LMS made them, where it tells that. */
+  created_at: z.string().nullish(),
 });
 export type LookedUpPerson = z.infer<typeof person>;
 

@@ -34,7 +34,8 @@ export const zoomChange = z.discriminatedUnion('change', [
     course,
     events: z.array(id).min(1).max(MAX_ZOOM_EVENTS),
     owner: email,
-    co_hosts: z.array(email).max(MAX_CO_HOSTS),
+    /** Alternative hosts; null: each meeting keeps those that it has in Zoom. */
+    co_hosts: z.array(email).max(MAX_CO_HOSTS).nullable(),
     visible: z.boolean(),
   }),
   z.strictObject({
@@ -47,10 +48,16 @@ export const zoomChange = z.discriminatedUnion('change', [
 ]);
 export type ZoomChange = z.infer<typeof zoomChange>;
 
+/** Input of a `zoom-change`: refused where the change would no longer do what its preview told, which `digest` is of. */
+export const zoomChangeOrder = z.strictObject({ change: zoomChange, digest: z.string().min(1).max(64) });
+export type ZoomChangeOrder = z.infer<typeof zoomChangeOrder>;
+
 const ofEvent = { event: id, title: z.string(), start_at: z.string().nullable() };
 
 /** What a change would do, before it is done. */
 export const zoomPreview = z.object({
+  /** Is sent along with the change: the same for as long as it would do the same to the same events and meetings. */
+  digest: z.string(),
   /** Events that are named; those of sections count, their hidden parents do not. */
   events: count,
   /** Meetings that will be made. */
@@ -68,17 +75,33 @@ export const zoomPreview = z.object({
       to: z.string().nullable(),
       /**
        * `host`: it cannot be handed over. `merge`, `unmerge`: another meeting. `gone`: Zoom no longer has it, or its host is not
-       * active. `copied`: the link of another event gives way. `written`: a link that a person wrote stays beside the new one.
+       * active. `passcode`: it was changed in Zoom. `sections`: the event is given to other sections than before, or to the whole
+       * course. `copied`: the link of another event gives way. `written`: a link that a person wrote stays beside the new one.
        */
-      why: z.enum(['host', 'merge', 'unmerge', 'gone', 'copied', 'written']),
+      why: z.enum(['host', 'merge', 'unmerge', 'gone', 'passcode', 'sections', 'copied', 'written']),
       /** Whether students have the link of now before them. */
       published: z.boolean(),
     }),
   ),
+  /**
+   * Meetings whose alternative hosts change (`from`, `to`), or are others in Zoom than LMS Admin shows (`known`), all by e-mail. A
+   * host who is on the list as well is left out. `unlicensed`: a new meeting cannot have these any more.
+   */
+  co_hosts: z
+    .array(
+      z.object({
+        ...ofEvent,
+        from: z.array(z.string()),
+        to: z.array(z.string()),
+        known: z.array(z.string()),
+        unlicensed: z.array(z.string()).default([]),
+      }),
+    )
+    .default([]),
   /** Events of the course whose texts lead to the former meeting of a changed one (`of`) still: it is kept as long as they do. */
   former: z.array(z.object({ ...ofEvent, of: z.string() })).default([]),
-  /** Published events of which the LMS no longer has the link, or has it edited: it is put right. */
-  texts: z.array(z.object({ ...ofEvent, how: z.enum(['missing', 'edited']) })),
+  /** Published events of which the LMS no longer has the link, or has it edited, or for sections and names of before: it is put right. */
+  texts: z.array(z.object({ ...ofEvent, how: z.enum(['missing', 'edited', 'outdated']) })),
   /** Events that were not chosen, whose meeting is changed because they share it. */
   shared: z.array(z.object({ ...ofEvent, with: z.string() })),
   /** What students will see (OP-103): events whose link appears, and disappears. */
@@ -130,8 +153,11 @@ export const zoomPreview = z.object({
   ),
   /** True: Zoom did not tell which other meetings the host has. */
   unchecked: z.boolean(),
-  /** Events that are under way, whose host or link changes. */
-  running: z.array(z.object({ ...ofEvent, link: z.boolean() })),
+  /**
+   * Events that are under way, or whose meeting has started in Zoom, and whose host or link changes. `stays`: Zoom deletes the present
+   * meeting only when it has ended.
+   */
+  running: z.array(z.object({ ...ofEvent, link: z.boolean(), stays: z.boolean().default(false) })),
   /**
    * Events that an earlier change is still to change, by whom, and when it goes on (ISO). The new change applies instead; not of
    * the main event of a merge (`main`), whose change is still made and holds for the merged events, too.
@@ -171,6 +197,8 @@ export const zoomItemInput = z.object({ event: id });
 
 /** Result of a `zoom-change`: the events that failed stay selected (OP-69). */
 export const zoomChangeResult = z.object({
+  /** Nothing was begun: the change would no longer do what its preview told. */
+  outdated: z.boolean().default(false),
   failed: z.array(z.object({ ...ofEvent, message: z.string() })),
   /** Events that were left as a later change has them, and who asked for that. */
   later: z.array(z.object({ ...ofEvent, by: z.string() })).default([]),
@@ -233,10 +261,19 @@ export const zoomRunRequest = z.object({
 export const zoomRunReviewRequest = z.strictObject({ course, days: z.literal(RUN_DAYS) });
 
 /**
- * What a run would do to an event, the most important first: another link than now; no link any more; a link again in an
- * event that has lost its own; a meeting for an event that has none; a change of its meeting or of the text around its link.
+ * What a run would do to an event, the most important first: another link than now; no link any more, or none for one of its
+ * sections; a link again in an event that has lost its own; a meeting where there is none, with its link shown or hidden; a
+ * change of its meeting or of the text around its link.
  */
-export const ZOOM_RUN_DOES = ['new-link', 'no-link', 'link-back', 'make', 'change'] as const;
+export const ZOOM_RUN_DOES = [
+  'new-link',
+  'no-link',
+  'link-back',
+  'hand-over',
+  'make-shown',
+  'make',
+  'change',
+] as const;
 export type ZoomRunDoes = (typeof ZOOM_RUN_DOES)[number];
 
 /** Result of a `zoom-run-review`. */
@@ -253,6 +290,8 @@ export const zoomRunReview = z.object({
       published: z.boolean(),
       /** Why it cannot be brought up to date. */
       problem: z.string().nullable(),
+      /** Why it can have no meeting, so that it is left alone. */
+      unfit: z.string().nullable().default(null),
       /** Whether it waits for the next day of a host. */
       waits: z.boolean(),
       /** What needs a person. */

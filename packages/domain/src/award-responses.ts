@@ -51,8 +51,10 @@ export interface SurveyResponse {
   finished: boolean;
   /** Milliseconds since 1970; null when it does not say. */
   recordedAt: number | null;
-  /** The same for all responses of a voter; empty where nobody can tell whose it is. */
-  voter: string;
+  /** External reference of the voter; empty where there is none. */
+  reference: string;
+  /** E-mail of the voter in the form in which they are compared; empty where there is none. */
+  email: string;
   core: Choice | null;
   elective: Choice | null;
 }
@@ -193,7 +195,8 @@ const UNREADABLE: SurveyResponse = {
   channel: '',
   finished: false,
   recordedAt: null,
-  voter: '',
+  reference: '',
+  email: '',
   core: null,
   elective: null,
 };
@@ -210,18 +213,11 @@ export function readResponse(
     channel: (cells[of.channel] ?? '').trim().toLowerCase(),
     finished: /^(?:1|true)$/i.test((cells[of.finished] ?? '').trim()),
     recordedAt: readMoment((cells[of.recorded] ?? '').trim(), zone),
-    voter: readVoter(cells[of.reference] ?? '', cells[of.email] ?? ''),
+    reference: tidy(cells[of.reference] ?? ''),
+    email: emailKey(cells[of.email] ?? ''),
     core: readChoice(cells, core),
     elective: readChoice(cells, elective),
   };
-}
-
-/** Marked, so that no reference is taken for somebody's e-mail. */
-function readVoter(reference: string, email: string): string {
-  const id = tidy(reference);
-  if (id !== '') return `r:${id}`;
-  const address = emailKey(email);
-  return address && `e:${address}`;
 }
 
 function readStatus(text: string): number | null {

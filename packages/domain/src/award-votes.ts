@@ -67,8 +67,10 @@ interface Ballot {
 export class VoteCounter {
   readonly #opensAt: number | null;
   readonly #leftOut = noneLeftOut();
-  /** The latest of each voter. */
+  /** The latest of each reference, of each e-mail that came without one, and each anonymous one. */
   readonly #latest = new Map<string, Ballot>();
+  /** Whose reference came with an e-mail; null where several did, so that it tells nobody. */
+  readonly #owners = new Map<string, string | null>();
   readonly #choices = new Map<string, Chosen>();
   #total = 0;
 
@@ -85,14 +87,18 @@ export class VoteCounter {
       this.#leftOut[reason]++;
       return;
     }
-    const { id, core, elective } = response;
-    const voter = response.voter || `i:${id}`;
+    const { id, reference, email, core, elective } = response;
+    const voter = voterOf(response);
+    if (reference !== '' && email !== '') {
+      const owner = this.#owners.get(email);
+      this.#owners.set(email, owner === undefined || owner === voter ? voter : null);
+    }
     const other = this.#latest.get(voter);
     if (other) this.#leftOut.replaced++;
     const ballot: Ballot = {
       id,
       recordedAt: response.recordedAt ?? 0,
-      known: response.voter !== '',
+      known: reference !== '' || email !== '',
       core: core && this.#chosen('core', core),
       elective: elective && this.#chosen('elective', elective),
     };
@@ -118,11 +124,27 @@ export class VoteCounter {
     return this.#opensAt !== null && recordedAt < this.#opensAt ? 'early' : null;
   }
 
+  /** The latest of each person: a response with the e-mail alone is of whoever has the reference that came with this e-mail. */
+  #voters(): { latest: ReadonlyMap<string, Ballot>; joined: number } {
+    const latest = new Map(this.#latest);
+    let joined = 0;
+    for (const [email, owner] of this.#owners) {
+      const key = voterOf({ id: '', reference: '', email });
+      const [lone, own] = [latest.get(key), owner === null ? undefined : latest.get(owner)];
+      if (owner === null || lone === undefined || own === undefined) continue;
+      joined++;
+      latest.delete(key);
+      if (isLater(lone, own)) latest.set(owner, lone);
+    }
+    return { latest, joined };
+  }
+
   /** What has been counted so far. */
   result(): CountedVotes {
+    const { latest, joined } = this.#voters();
     const tallies = new Map<Chosen, Tally>();
     let [anonymous, blank] = [0, 0];
-    for (const { known, core, elective } of this.#latest.values()) {
+    for (const { known, core, elective } of latest.values()) {
       if (!known) anonymous++;
       if (core === null && elective === null) blank++;
       for (const chosen of [core, elective]) if (chosen !== null) count(tallies, chosen, known);
@@ -130,13 +152,19 @@ export class VoteCounter {
     const ordered = [...this.#choices].sort(([a], [b]) => inOrder(a, b));
     return {
       total: this.#total,
-      responses: this.#latest.size,
-      leftOut: { ...this.#leftOut },
+      responses: latest.size,
+      leftOut: { ...this.#leftOut, replaced: this.#leftOut.replaced + joined },
       anonymous,
       blank,
       tallies: ordered.flatMap(([, chosen]) => tallies.get(chosen) ?? []),
     };
   }
+}
+
+/** Marked, so that no reference is taken for somebody's e-mail. */
+function voterOf({ id, reference, email }: Pick<SurveyResponse, 'id' | 'reference' | 'email'>): string {
+  if (reference !== '') return `r:${reference}`;
+  return email === '' ? `i:${id}` : `e:${email}`;
 }
 
 function noneLeftOut(): Record<LeftOut, number> {

@@ -73,6 +73,10 @@ function readLine(line: string, read: ReadEntries): void {
     return;
   }
   for (const cell of line.split('\t')) {
+    // A list of addresses, as opposed to a row of a table with names beside one address.
+    const listed = cell.split(/[;；]/).filter((one) => one.trim() !== '');
+    if (listed.filter((one) => one.includes('@')).length > 1)
+      for (const one of listed) if (!one.includes('@') && !isError(one)) refuse(read, one, NO_ADDRESS);
     const made = cell.includes('@') ? spreadsheetValue(cell) : null;
     if (made === null) for (const part of cell.split(IN_LINE)) readPart(part, read);
     else refuse(read, cell, `it is ${made}`);
@@ -90,7 +94,17 @@ function readPart(part: string, read: ReadEntries): void {
   // `mary ann@…`: nobody writes a name like that, but many mistype an address.
   const torn = /^\p{Ll}[\p{Ll}\d._+-]*$/u.test(first) && !LINKING.test(first) && isEmail(second);
   if (torn && more === undefined) refuse(read, part, 'there is a blank in it');
-  else for (const piece of pieces) if (piece.includes('@')) readPiece(piece, read);
+  else
+    for (const piece of pieces) {
+      if (piece.includes('@')) readPiece(piece, read);
+      else if (isError(piece)) refuse(read, piece, `it is ${spreadsheetValue(piece)}`);
+    }
+}
+
+/** Whether it is an error of a spreadsheet, such as `#N/A`, and so no name that stands before an address. */
+function isError(text: string): boolean {
+  const piece = text.trim();
+  return piece.startsWith('#') && spreadsheetValue(piece) !== null;
 }
 
 function readPiece(piece: string, read: ReadEntries): void {

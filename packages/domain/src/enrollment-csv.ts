@@ -1,7 +1,7 @@
 /** The enrolment CSV of the console: headers, writing in chunks, checking rows posted by hand (CE-20, OP-52). */
 import { csvCell } from './csv.ts';
 import type { EnrollmentStatus } from './enrollment-plan.ts';
-import type { RowStatus } from './enrollment-states.ts';
+import type { EnrollmentDates, RowStatus } from './enrollment-states.ts';
 import { rowCheck, statusProblem } from './sis-row-rules.ts';
 import {
   layoutColumns,
@@ -13,6 +13,7 @@ import {
 } from './sis-rows.ts';
 import {
   COURSE_LEVEL_HEADER,
+  DATES_HEADER,
   ENROLLMENTS,
   type EnrollmentsColumn,
   SECTION_LEVEL_HEADER,
@@ -26,18 +27,23 @@ export interface EnrollmentBlock {
   roleId: number;
   status: RowStatus;
   users: readonly string[];
+  /** Dates of their own that people get, by SIS user id. */
+  dates?: ReadonlyMap<string, EnrollmentDates>;
 }
 
 /**
  * Writes blocks as CSV in texts of about `chunkRows` rows, so that the caller can pause between them. What the rows of a
- * block share is quoted once. The five-column header is used when any block names a section.
+ * block share is quoted once. The five-column header is used when any block names a section; the columns of dates follow when
+ * anybody gets dates of their own.
  */
 export function* enrollmentCsv(
   blocks: readonly EnrollmentBlock[],
   chunkRows = 5_000,
 ): Generator<string, void, void> {
   const withSections = blocks.some((block) => block.sisSectionId !== '');
-  let out = (withSections ? SECTION_LEVEL_HEADER : COURSE_LEVEL_HEADER).join(',');
+  const withDates = blocks.some(({ dates }) => dates !== undefined && dates.size > 0);
+  const header = withSections ? SECTION_LEVEL_HEADER : COURSE_LEVEL_HEADER;
+  let out = [...header, ...(withDates ? DATES_HEADER : [])].join(',');
   let rows = 0;
   for (const block of blocks) {
     const before = `\n${csvCell(block.sisCourseId)},`;
@@ -45,6 +51,8 @@ export function* enrollmentCsv(
     const after = `,${block.roleId},${section}${block.status}`;
     for (const user of block.users) {
       out += before + csvCell(user) + after;
+      if (withDates)
+        out += `,${(block.dates?.get(user) ?? []).map((date) => csvCell(date ?? '')).join(',') || ','}`;
       if (++rows % chunkRows === 0) {
         yield out;
         out = '';

@@ -3,7 +3,13 @@
  * Canvas applies a `deleted` row only to the enrolment with the same section and role, and creates a deleted one where
  * none exists; so a removal is planned from the enrolments that exist, one row for each (LMS reference, removing people).
  */
-import { type EnrollmentState, statesBySection } from './enrollment-states.ts';
+import {
+  type DatedPeople,
+  datesIn,
+  type EnrollmentDates,
+  type EnrollmentState,
+  statesBySection,
+} from './enrollment-states.ts';
 import { generatedSectionSisId } from './sections.ts';
 
 export type EnrollmentStatus = 'active' | 'deleted';
@@ -12,7 +18,7 @@ export type EnrollmentStatus = 'active' | 'deleted';
 export interface ExistingEnrollment {
   userSisId: string | null;
   roleId: number;
-  /** `active`, `invited`, `inactive`, `completed` …; never `deleted`. */
+  /** `active`, `invited`, `inactive`, `completed` …; `deleted` only where those are asked for as well. */
   state: EnrollmentState;
   sectionId: number;
   sisSectionId?: string | null;
@@ -21,6 +27,11 @@ export interface ExistingEnrollment {
    * removes this one nor makes it active again.
    */
   linked?: boolean;
+  dates?: EnrollmentDates;
+  /** Number of the import that wrote it last, where the LMS tells it. */
+  writtenBy?: number;
+  /** When it was last changed, in milliseconds since 1970. */
+  changedAt?: number;
 }
 
 export interface KnownSection {
@@ -56,6 +67,8 @@ export interface PlannedRows {
   people: number[];
   /** Who of them is in this very section already, in a state other than active: what they are before the row. */
   before?: [index: number, state: EnrollmentState][];
+  /** Who of them has dates of their own, which end as the enrolment becomes active. */
+  dated?: DatedPeople;
   /** How many more have the role in another section of the course, in a state other than active: that enrolment stays as it is. */
   beside?: number;
 }
@@ -142,10 +155,31 @@ export function planAdditions(
   const beside = add.filter((index) => !here.has(index) && others.has(people[index] ?? '')).length;
   return {
     rows: [
-      { target, people: add, ...(before.length > 0 ? { before } : {}), ...(beside > 0 ? { beside } : {}) },
+      {
+        target,
+        people: add,
+        ...(before.length > 0 ? { before } : {}),
+        ...datedIn(course.enrollments, people, add, { roleId, sectionId: target.sectionId }),
+        ...(beside > 0 ? { beside } : {}),
+      },
     ],
     untouched,
   };
+}
+
+/** Who of them has dates of their own in a section with the role. @param which indexes into `people` */
+export function datedIn(
+  enrollments: readonly ExistingEnrollment[],
+  people: readonly string[],
+  which: readonly number[],
+  place: { roleId: number; sectionId: number | null },
+): { dated?: DatedPeople } {
+  const dates = datesIn(enrollments, place);
+  const dated = which.flatMap((index): DatedPeople => {
+    const own = dates.get(people[index] ?? '');
+    return own ? [[index, own]] : [];
+  });
+  return dated.length > 0 ? { dated } : {};
 }
 
 /** Who of them is in a section with the role without being active. @param which indexes into `people` */

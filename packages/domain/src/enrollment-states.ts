@@ -7,6 +7,12 @@ export type RowStatus = (typeof ROW_STATUSES)[number];
 /** State of an enrolment in the LMS: a row status, or one that only the LMS itself sets, such as `invited`. */
 export type EnrollmentState = string;
 
+/** When an enrolment begins and ends, where it has dates of its own; in the form of the LMS. */
+export type EnrollmentDates = readonly [start: string | null, end: string | null];
+
+/** People with the dates of their own that they have in a place, by their place in a list. */
+export type DatedPeople = [index: number, dates: EnrollmentDates][];
+
 /** Whether a row can set this state. */
 export function isRowStatus(state: EnrollmentState): state is RowStatus {
   return ROW_STATUSES.some((one) => one === state);
@@ -59,6 +65,31 @@ export function statesBySection(
     if (states.get(one.userSisId) !== 'active') states.set(one.userSisId, one.state);
   }
   return sections;
+}
+
+/** The dates of their own that people of a section have with a role, by SIS id. Rows without dates end them. */
+export function datesIn(
+  enrollments: readonly {
+    userSisId: string | null;
+    roleId: number;
+    sectionId: number;
+    state: EnrollmentState;
+    linked?: boolean;
+    dates?: EnrollmentDates;
+  }[],
+  { roleId, sectionId }: { roleId: number; sectionId: number | null },
+): ReadonlyMap<string, EnrollmentDates> {
+  return new Map(
+    enrollments.flatMap(({ userSisId, dates, linked, state, ...one }) => {
+      const isThere = state !== 'deleted' && linked !== true;
+      const isHere = isThere && one.roleId === roleId && one.sectionId === sectionId;
+      return isHere && dates && userSisId !== null ? [[userSisId, dates] as const] : [];
+    }),
+  );
+}
+
+export function sameDates(a: EnrollmentDates | undefined, b: EnrollmentDates | undefined): boolean {
+  return a?.[0] === b?.[0] && a?.[1] === b?.[1];
 }
 
 /** What undoing does about one enrolment. */

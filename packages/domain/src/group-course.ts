@@ -20,6 +20,8 @@ export interface CourseGroup {
   limit: number | null;
   /** Head count that the LMS tells. */
   members: number;
+  /** Canvas id of the person who leads it. */
+  leader: number | null;
 }
 
 export interface CoursePerson {

@@ -45,6 +45,14 @@ export function changes({ fate }: Pick<MemberRow, 'fate'>): boolean {
   return fate === 'add' || fate === 'move' || fate === 'remove';
 }
 
+/** How many people rows of one fate are about: somebody may have one in each of several categories. */
+export function peopleWith(
+  rows: readonly (Pick<MemberRow, 'fate'> & { user_id: string })[],
+  fate: MemberFate,
+): number {
+  return new Set(rows.flatMap((one) => (one.fate === fate ? one.user_id : []))).size;
+}
+
 /** What the rows do, one after the other, as the LMS will do them. */
 export function planMembers(asked: readonly AskedMember[], reader: MemberReader): MemberDifference {
   const seats = new Seats(reader.index);

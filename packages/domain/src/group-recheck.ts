@@ -1,7 +1,7 @@
 /** Whether rows of group members still do what was reviewed, right before they are sent (GRP-27, OP-107). Pure. */
 import type { CourseIndex } from './group-course.ts';
 import type { MemberFate, MemberRow } from './group-members.ts';
-import { placeOf } from './group-undo.ts';
+import { membershipKey, placeOf } from './group-undo.ts';
 import { shown } from './sis-rows.ts';
 
 /** A row as it was reviewed. */
@@ -31,8 +31,13 @@ export type Recheck = (planned: ReviewedMember, now: MemberRow | undefined) => s
 /**
  * @param planned all rows that were reviewed: those of one person in one category belong together
  * @param index the course as it is now
+ * @param confirmed of rows that undo an import: keys of memberships that another import has written since
  */
-export function recheckOf(planned: readonly ReviewedMember[], index: CourseIndex): Recheck {
+export function recheckOf(
+  planned: readonly ReviewedMember[],
+  index: CourseIndex,
+  confirmed: ReadonlySet<string> = new Set(),
+): Recheck {
   const homes = homesOf(planned, index);
   return (row, now) => {
     const { person, fate } = row;
@@ -42,15 +47,24 @@ export function recheckOf(planned: readonly ReviewedMember[], index: CourseIndex
       return `The SIS id ${shown(row.group_id)} is that of the group ${now.group} by now.`;
     if (now.fate === 'not-member') return `${person} is not in the group any more.`;
     if (now.fate === 'already') return `${person} is in the group already: others have put them there.`;
+    const later = row.leaves.find(({ id }) => confirmed.has(membershipKey(row.who, id)));
+    if (later) return `A later import has put ${person} into the group ${later.name} as well.`;
     if (fate === 'remove') return null;
     const told = new Set(row.leaves.map(({ id }) => id));
     if (now.fate === 'move' && !now.leaves.every((id) => told.has(id)))
       return `${person} is in the group ${now.from} by now, and would leave it.`;
     // Who was to come out of a group, and is not in it any more, was taken out of it by others: they are not put back.
     const theirs = index.person(row.who)?.groups ?? [];
-    const left = (homes.get(homeKey(row, index)) ?? []).find(({ id }) => !theirs.includes(id));
-    if (left === undefined) return null;
-    return `${person} was in the group ${left.name} at the review and is not in it any more: others have changed it.`;
+    const home = homes.get(homeKey(row, index)) ?? [];
+    const left = home.find(({ id }) => !theirs.includes(id));
+    if (left) {
+      return `${person} was in the group ${left.name} at the review and is not in it any more: others have changed it.`;
+    }
+    // Only groups of the same category are left by it.
+    const category = index.group(row.where)?.category;
+    const stays = home.find(({ id }) => index.group(id)?.category !== category);
+    if (stays === undefined) return null;
+    return `The groups ${row.group} and ${stays.name} are not in the same category any more, so ${person} would stay in ${stays.name}: others have changed it.`;
   };
 }
 

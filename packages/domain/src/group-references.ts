@@ -124,12 +124,12 @@ function readGroup(text: string, { index, by, elsewhere }: MemberReader): Course
   if (text === '') return 'The group is missing.';
   const bySis = index.groupWithId(text);
   if (bySis) return bySis;
-  const odd = notMeant(text);
-  if (odd !== null) return odd;
   if (by !== 'ids') {
     const found = groupNamed(text, index, by.category);
     if (found !== null) return found;
   }
+  const odd = notMeant(text);
+  if (odd !== null) return odd;
   const foreign = elsewhere.groups.get(text);
   if (foreign?.course) return `${shown(text)} is a group of another course, ${shown(foreign.course)}.`;
   return `The course has no group ${by === 'ids' ? 'with the SIS id ' : ''}${shown(text)}.`;

@@ -1,6 +1,6 @@
 /** What an import of group members did, turned round where the LMS still holds exactly what it left behind (OP-107). Pure. */
-import type { CourseIndex } from './group-course.ts';
-import type { MemberFate } from './group-members.ts';
+import type { CourseIndex, CoursePerson } from './group-course.ts';
+import { type MemberDifference, type MemberFate, type MemberRow, planMembers } from './group-members.ts';
 import type { AskedMember } from './group-references.ts';
 
 /** A row that was sent, with what it did then: by the last comparison before it was sent, not by the review. */
@@ -19,34 +19,141 @@ export interface SentMember {
   leaves: readonly { id: number; sis_group_id: string | null; name: string }[];
 }
 
-export type KeptWhy = 'moved-on' | 'no-id' | 'gone' | 'another';
+export type KeptWhy =
+  | 'moved-on'
+  | 'later-import'
+  | 'regrouped'
+  | 'full'
+  | 'no-id'
+  | 'no-person-id'
+  | 'gone'
+  | 'left'
+  | 'another';
+
+export interface TurnedMember extends AskedMember {
+  /** The last row that was sent of one person in one category: its rows are carried out all or none. */
+  of: SentMember;
+}
+
+/** A membership that is as it was before, where no row can say so: its group is gone, or a SIS id that it takes. */
+export interface SameMember
+  extends Pick<SentMember, 'user_id' | 'group_id' | 'who' | 'where' | 'person' | 'group'> {
+  fate: 'already' | 'not-member';
+}
 
 export interface TurnedMembers {
-  asked: AskedMember[];
+  asked: TurnedMember[];
+  same: SameMember[];
+  /** `group`: the one that is at fault, where it is one of several. */
   kept: { person: string; group: string; why: KeptWhy }[];
 }
 
-type Row = Pick<AskedMember, 'group' | 'status'>;
+/** Why a person stays as they are, and the name of the group where that one is the reason. */
+interface Kept {
+  why: KeptWhy;
+  group: string | null;
+}
 
-/** The rows that restore what was before, the last one first, and who stays as they are now since others have changed them. */
-export function turnMembers(sent: readonly SentMember[], index: CourseIndex): TurnedMembers {
-  const turned: TurnedMembers = { asked: [], kept: [] };
-  const rowsOf = new Map<SentMember, readonly Row[]>();
-  const keptAt = new Map<SentMember, KeptWhy>();
+type Row = Pick<AskedMember, 'person' | 'group' | 'status'>;
+
+/** Person and group, by their numbers in the LMS. */
+export const membershipKey = (who: number, group: number) => `${who} ${group}`;
+
+/**
+ * The rows that restore what was before, the last one first, and who stays as they are now since others have changed them.
+ * @param confirmed keys of memberships that another import has written since
+ */
+export function turnMembers(
+  sent: readonly SentMember[],
+  index: CourseIndex,
+  confirmed: ReadonlySet<string> = new Set(),
+): TurnedMembers {
+  const turned: TurnedMembers = { asked: [], same: [], kept: [] };
+  const rowsOf = new Map<SentMember, readonly Row[] | null>();
+  const unitOf = new Map<SentMember, SentMember>();
+  const keptAt = new Map<SentMember, Kept>();
   for (const unit of unitsOf(sent, index)) {
-    const rows = turnUnit(unit, index);
-    if (typeof rows === 'string') keptAt.set(unit[unit.length - 1] as SentMember, rows);
+    const rows = turnUnit(unit, index, confirmed);
+    const last = unit[unit.length - 1] as SentMember;
+    for (const one of unit) unitOf.set(one, last);
+    if ('why' in rows) keptAt.set(last, rows);
     else for (const [one, its] of rows) rowsOf.set(one, its);
   }
   // The other way round, so that places in groups with a limit become free as they were taken.
   for (const one of sent.toReversed()) {
-    const why = keptAt.get(one);
-    if (why !== undefined) turned.kept.push({ person: one.person, group: one.group, why });
-    for (const { group, status } of rowsOf.get(one) ?? [])
-      turned.asked.push({ row: turned.asked.length + 1, person: one.user_id, group, status });
+    const kept = keptAt.get(one);
+    if (kept !== undefined)
+      turned.kept.push({ person: one.person, group: kept.group ?? one.group, why: kept.why });
+    const rows = rowsOf.get(one);
+    if (rows === null) turned.same.push(...sameOf(one));
+    for (const its of rows ?? [])
+      turned.asked.push({ row: turned.asked.length + 1, ...its, of: unitOf.get(one) ?? one });
   }
   return turned;
 }
+
+/** A bound for orders that are tried: each lets those in for whom the one before it has made room. */
+const MOST_ORDERS = 30;
+
+/**
+ * What the rows do, in an order in which those who leave a full group go before those who come back into it.
+ * @returns also the rows as they are then asked for, and who is left alone
+ */
+export function planTurned(
+  first: TurnedMembers,
+  index: CourseIndex,
+): { turned: TurnedMembers; difference: MemberDifference } {
+  // They name what the course has.
+  const reader = { index, by: 'ids', elsewhere: { people: new Map(), groups: new Map() } } as const;
+  let turned = first;
+  for (;;) {
+    let difference = planMembers(turned.asked, reader);
+    for (let orders = 0; orders < MOST_ORDERS; orders++) {
+      const ordered = refusedLast(turned, difference.rows);
+      if (ordered === null) break;
+      turned = ordered;
+      difference = planMembers(turned.asked, reader);
+    }
+    // Who is left alone takes up a place that others would have had.
+    const whole = withoutHalves(turned, difference.rows);
+    if (whole === null) return { turned, difference };
+    turned = whole;
+  }
+}
+
+/** Puts those whose rows are refused behind the others; null where they are the last already. */
+function refusedLast(turned: TurnedMembers, judged: readonly MemberRow[]): TurnedMembers | null {
+  const { asked } = turned;
+  const refused = new Set(asked.flatMap(({ of }, at) => (judged[at]?.fate === 'refused' ? [of] : [])));
+  const ordered = [
+    ...asked.filter(({ of }) => !refused.has(of)),
+    ...asked.filter(({ of }) => refused.has(of)),
+  ];
+  return ordered.every((one, at) => one === asked[at]) ? null : { ...turned, asked: numbered(ordered) };
+}
+
+/**
+ * Leaves alone who could be taken out of a group and not be put back into the one of before: they would be in none.
+ * @param judged the rows as the LMS would carry them out, in the order of those that are asked for
+ * @returns null: there is nobody like that
+ */
+function withoutHalves(turned: TurnedMembers, judged: readonly MemberRow[]): TurnedMembers | null {
+  const { asked, kept } = turned;
+  const fatesOf = new Map<SentMember, MemberFate[]>();
+  asked.forEach(({ of }, at) => fatesOf.set(of, [...(fatesOf.get(of) ?? []), judged[at]?.fate ?? 'refused']));
+  const halves = [...fatesOf].flatMap(([of, fates]) =>
+    fates.includes('refused') && fates.includes('remove') ? [of] : [],
+  );
+  if (halves.length === 0) return null;
+  const left = new Set(halves);
+  return {
+    ...turned,
+    asked: numbered(asked.filter(({ of }) => !left.has(of))),
+    kept: [...kept, ...halves.map(({ person, group }) => ({ person, group, why: 'full' as const }))],
+  };
+}
+
+const numbered = (asked: readonly TurnedMember[]) => asked.map((one, at) => ({ ...one, row: at + 1 }));
 
 /** Rows that belong together: one person in one category, or in one group where people may be in several of a category. */
 function unitsOf(sent: readonly SentMember[], index: CourseIndex): SentMember[][] {
@@ -72,29 +179,45 @@ export function placeOf(
   return `group ${where}`;
 }
 
-/** What each row of a unit comes to, or why the person stays as they are. */
+/** What each row of a unit comes to, null where that is done and no row can say it; or why the person stays as they are. */
 function turnUnit(
   unit: readonly SentMember[],
   index: CourseIndex,
-): readonly (readonly [SentMember, readonly Row[]])[] | KeptWhy {
+  confirmed: ReadonlySet<string>,
+): readonly (readonly [SentMember, readonly Row[] | null])[] | Kept {
   const [first] = unit;
   if (!first) return [];
-  const named = index.personWithId(first.user_id);
-  if (named !== null && named.id !== first.who) return 'another';
+  // SIS ids change, and are passed on.
+  const person = index.person(first.who);
+  if (person === null) return stays(index.personWithId(first.user_id) === null ? 'left' : 'another');
   const place = placeOf(first, index);
-  const person = named ?? index.person(first.who);
-  // Who is not in the course any more is named by the plan itself.
-  const now = new Set((person?.groups ?? []).filter((id) => belongs(id, place, index)));
+  if (!place.startsWith('group ') && isScattered(unit, index)) return stays('regrouped');
+  const now = new Set(person.groups.filter((id) => belongs(id, place, index)));
   const [before, after] = statesOf(unit);
   const isAsBefore = sameSet(before, now);
-  if (!isAsBefore && !sameSet(after, now)) return 'moved-on';
-  const turned: [SentMember, readonly Row[]][] = [];
+  // Nobody is in a deleted group any more, though nobody has moved them.
+  const left = new Set([...after].filter((id) => index.group(id) !== null));
+  if (!isAsBefore && !sameSet(left, now)) return stays('moved-on');
+  const later = [...left].find((id) => confirmed.has(membershipKey(person.id, id)));
+  if (!isAsBefore && later !== undefined) return stays('later-import', index.group(later)?.name ?? null);
+  const isGroupGone = !isAsBefore && left.size < after.size;
+  const turned: [SentMember, readonly Row[] | null][] = [];
   for (const one of unit) {
-    const rows = backward(one, index);
-    if (typeof rows !== 'string') turned.push([one, rows]);
-    else if (!isAsBefore) return rows;
+    // Then they only have to come back to where they were at first.
+    const rows = isGroupGone ? comingBack(one, before, person, index) : backward(one, person, index);
+    if (!('why' in rows)) turned.push([one, rows]);
+    else if (isAsBefore) turned.push([one, null]);
+    else return rows;
   }
   return turned;
+}
+
+const stays = (why: KeptWhy, group: string | null = null): Kept => ({ why, group });
+
+/** Whether groups of a unit have come to be in several categories: who is put into one of them does not leave the others any more. */
+function isScattered(unit: readonly SentMember[], index: CourseIndex): boolean {
+  const groups = unit.flatMap(({ where, leaves }) => [where, ...leaves.map((left) => left.id)]);
+  return new Set(groups.flatMap((id) => index.group(id)?.category ?? [])).size > 1;
 }
 
 function belongs(group: number, place: string, index: CourseIndex): boolean {
@@ -105,11 +228,10 @@ function belongs(group: number, place: string, index: CourseIndex): boolean {
 function statesOf(unit: readonly SentMember[]): [before: ReadonlySet<number>, after: ReadonlySet<number>] {
   const before = new Set<number>();
   const after = new Set<number>();
-  for (const { fate, where, leaves } of unit) {
+  for (const one of unit) {
     // What a row takes somebody out of, and none before it has put them into, was there from the beginning.
-    for (const id of fate === 'remove' ? [where] : leaves.map((left) => left.id))
-      if (!after.delete(id)) before.add(id);
-    if (fate !== 'remove') after.add(where);
+    for (const { id } of leftBy(one)) if (!after.delete(id)) before.add(id);
+    if (one.fate !== 'remove') after.add(one.where);
   }
   return [before, after];
 }
@@ -118,24 +240,59 @@ function sameSet(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
   return a.size === b.size && [...a].every((one) => b.has(one));
 }
 
-/** The row turned round. */
-function backward(one: SentMember, index: CourseIndex): readonly Row[] | KeptWhy {
-  const where = index.group(one.where);
-  if (one.fate === 'add') {
-    if (where === null) return [];
-    return where.sisId === one.group_id ? [{ group: one.group_id, status: 'deleted' }] : 'another';
-  }
-  const home =
-    one.fate === 'remove'
-      ? [{ where: one.where, group_id: one.group_id }]
-      : one.leaves.map(({ id, sis_group_id }) => ({ where: id, group_id: sis_group_id ?? '' }));
+/** The row turned round, by the SIS ids of now. */
+function backward(one: SentMember, person: CoursePerson, index: CourseIndex): readonly Row[] | Kept {
+  if (one.fate === 'add') return rowsFor([placed(one)], 'deleted', person, index);
+  return rowsFor(leftBy(one), 'accepted', person, index);
+}
+
+/** Rows that put a person back into the earlier groups that a row took them out of. */
+function comingBack(
+  one: SentMember,
+  before: ReadonlySet<number>,
+  person: CoursePerson,
+  index: CourseIndex,
+): readonly Row[] | Kept {
+  const theirs = leftBy(one).filter(({ id }) => before.has(id));
+  return rowsFor(theirs, 'accepted', person, index);
+}
+
+type NamedGroup = Pick<SentMember['leaves'][number], 'id' | 'name'>;
+
+const placed = ({ where, group }: SentMember): NamedGroup => ({ id: where, name: group });
+
+/** Groups that a row took somebody out of. */
+function leftBy(one: SentMember): readonly NamedGroup[] {
+  return one.fate === 'remove' ? [placed(one)] : one.leaves;
+}
+
+function rowsFor(
+  groups: readonly NamedGroup[],
+  status: Row['status'],
+  { sisId }: CoursePerson,
+  index: CourseIndex,
+): readonly Row[] | Kept {
   const rows: Row[] = [];
-  for (const { where: id, group_id } of home) {
+  for (const { id, name } of groups) {
     const group = index.group(id);
-    if (group === null) return 'gone';
-    if (group.sisId === null) return 'no-id';
-    if (group_id !== '' && group.sisId !== group_id) return 'another';
-    rows.push({ group: group.sisId, status: 'accepted' });
+    if (group === null) return stays('gone', name);
+    if (group.sisId === null) return stays('no-id', group.name);
+    if (sisId === null) return stays('no-person-id');
+    rows.push({ person: sisId, group: group.sisId, status });
   }
   return rows;
+}
+
+/** What a row had changed, where that is as before. */
+function sameOf({ user_id, group_id, fate, who, where, person, group, leaves }: SentMember): SameMember[] {
+  const own = { user_id, who, person };
+  if (fate === 'add') return [{ ...own, group_id, where, group, fate: 'not-member' }];
+  if (fate === 'remove') return [{ ...own, group_id, where, group, fate: 'already' }];
+  return leaves.map((left) => ({
+    ...own,
+    group_id: left.sis_group_id ?? '',
+    where: left.id,
+    group: left.name,
+    fate: 'already',
+  }));
 }

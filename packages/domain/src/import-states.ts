@@ -110,4 +110,7 @@ export const COUNT_NAMES = [
   'change_sis_ids',
   'abstract_courses',
 ] as const;
+/** Name among the counts for the logins that an import made or brought back. */
+export const NEW_LOGINS = 'new_logins';
+
 export type CountName = (typeof COUNT_NAMES)[number];

@@ -3,13 +3,20 @@
  * the section: a row without one would go to the default section of the course.
  */
 import {
+  datedIn,
   type EnrollmentStatus,
   type ExistingEnrollment,
   type KnownSection,
   notActiveIn,
   type SectionTarget,
 } from './enrollment-plan.ts';
-import { type EnrollmentState, type RowStatus, type SectionStates, undoStep } from './enrollment-states.ts';
+import {
+  type DatedPeople,
+  type EnrollmentState,
+  type RowStatus,
+  type SectionStates,
+  undoStep,
+} from './enrollment-states.ts';
 import { generatedSectionSisId } from './sections.ts';
 
 /** Who gets a row and who does not, as indexes into the people asked about; each of them is in one of the two. */
@@ -19,6 +26,8 @@ export interface SectionDifference {
   untouched: number[];
   /** Who of those with a row is there already, in a state other than active: what they are before it. */
   before?: [index: number, state: EnrollmentState][];
+  /** Of an adding: who of those with a row has dates of their own, which end with it. */
+  dated?: DatedPeople;
   /** Of a removal: who is there as an observer linked to a student, which no row of ours removes. */
   linked?: number[];
 }
@@ -53,6 +62,7 @@ export function planSection(
     rows,
     untouched,
     ...(before.length > 0 ? { before } : {}),
+    ...(status === 'active' ? datedIn(enrollments, people, rows, { roleId, sectionId }) : {}),
     ...(linked.length > 0 ? { linked } : {}),
   };
 }
@@ -68,16 +78,20 @@ export interface UndoDifference extends SectionDifference {
 /**
  * Undoing in one section: a row only for people who are exactly as the import left them.
  * @param people SIS ids, each once
+ * @param touched what others have done since to enrolments that are in the same state all the same, in words, by SIS id
  */
 export function undoSection(
   states: SectionStates,
   people: readonly string[],
   { before, left }: { before: EnrollmentState; left: RowStatus },
+  touched: ReadonlyMap<string, string> = new Map(),
 ): UndoDifference {
   const found: UndoDifference = { rows: [], untouched: [], changed: [], stays: [] };
   for (const [index, sisId] of people.entries()) {
     const now = states.get(sisId) ?? 'deleted';
-    switch (undoStep({ before, left, now }).does) {
+    const { does } = undoStep({ before, left, now });
+    const words = touched.get(sisId);
+    switch (does !== 'nothing' && words !== undefined ? 'leave' : does) {
       case 'restore':
         found.rows.push(index);
         break;
@@ -85,7 +99,7 @@ export function undoSection(
         found.untouched.push(index);
         break;
       case 'leave':
-        found.changed.push([index, now]);
+        found.changed.push([index, words ?? now]);
         break;
       case 'cannot':
         found.stays.push(index);

@@ -45,10 +45,11 @@ function moment(
   [hour = 0, minute = 0, second = 0]: readonly number[],
   zone: string | undefined,
 ): string | null {
-  const ms = Date.UTC(year, month - 1, day, hour, minute, second);
-  const read = new Date(ms);
-  if (read.getUTCMonth() !== month - 1 || read.getUTCDate() !== day) return null;
   if (!(hour < 24 && minute < 60 && second < 60)) return null;
+  // By itself, Date.UTC takes the year 1 for 1901.
+  const read = new Date(Date.UTC(2000, 0, 1, hour, minute, second));
+  const ms = read.setUTCFullYear(year, month - 1, day);
+  if (read.getUTCMonth() !== month - 1 || read.getUTCDate() !== day) return null;
   return written(ms - offsetOf(zone));
 }
 

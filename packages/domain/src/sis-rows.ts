@@ -120,6 +120,8 @@ const PERHAPS_MADE = /^[=+\-@#]|^err:|\de[+-]\d+$/i;
 const BLANK = /[\s\u200b-\u200d\u2060\ufeff]/;
 /** Characters that the LMS takes in no login, beside blanks. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/u;
+/** Characters that take no room: copied along, they make another id of it. */
+const UNSEEN = /[\u00ad\u200b-\u200f\u2060\ufeff]/;
 /** Of these most ids have none. */
 const PERHAPS_NO_ID = /^(?:[a-z()/]+|\d+[.,'’\u00a0\u202f /-].*|\p{L}{3,5}\.?[- ]\d+)$/iu;
 
@@ -141,6 +143,13 @@ export function valueProblems(
         column: column || null,
         message: `${shown(cell)} is ${made}. Put the value itself there: format the column as text in the spreadsheet, type the value again, and save the file.`,
       });
+    } else if (
+      column.endsWith('_id') &&
+      column !== touches.login &&
+      column !== 'old_id' &&
+      UNSEEN.test(cell)
+    ) {
+      problems.push({ column, message: unseenIn(column, cell) });
     } else if (column === touches.login && BLANK.test(cell)) {
       problems.push({ column, message: `The login ${shown(cell)} has a blank in it. Remove the blank.` });
     } else if (column === touches.login && UNPRINTABLE.test(cell)) {
@@ -148,6 +157,12 @@ export function valueProblems(
     }
   }
   return problems;
+}
+
+/** An id that really has such a character is named in `old_id`, where it can be changed. */
+function unseenIn(column: string, cell: string): string {
+  const code = (UNSEEN.exec(cell)?.[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `The ${column} ${shown(cell.replace(UNSEEN, '·'))} has a character that nobody sees, where the dot is (U+${code}). Type the value again. If the LMS has it so, change the id with a change_sis_id file first.`;
 }
 
 /** Columns that name something, or say what happens to it: a line break in them is no slip of a text. */

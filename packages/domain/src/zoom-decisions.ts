@@ -122,19 +122,6 @@ export function decideMeeting(deciding: Deciding): MeetingStep {
   };
 }
 
-/** Whether nothing has to be done. */
-export function isNothing(step: MeetingStep): boolean {
-  return step.step === 'keep' && step.handOver === null && Object.keys(step.change).length === 0;
-}
-
-/** How many creations and updates it takes of whose day (OP-104). */
-export function hostDayUse(step: MeetingStep, host: string | null): { host: string; count: number } {
-  if (step.step === 'make') return { host: step.host, count: 1 };
-  const changes = Object.keys(step.change).length > 0 ? 1 : 0;
-  // After a hand-over the rest counts on the new host; what is asked of each is only estimated here.
-  return { host: emailKey(host ?? step.handOver ?? ''), count: changes + (step.handOver === null ? 0 : 1) };
-}
-
 /** Alternative hosts without the host, each once, in order. */
 export function others(coHosts: readonly string[], host: string): string[] {
   return [...new Set(coHosts.map(emailKey))]

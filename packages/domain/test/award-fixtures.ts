@@ -93,7 +93,8 @@ export const responses: fc.Arbitrary<SurveyResponse[]> = fc.uniqueArray(
     channel: fc.constantFrom('email', 'email', 'anonymous', 'preview', 'test', ''),
     finished: fc.boolean(),
     recordedAt: fc.option(fc.integer({ min: 0, max: 5 }), { freq: 9 }),
-    voter: fc.constantFrom('', 'r:1', 'r:2', 'r:3', 'e:a@school.example'),
+    reference: fc.constantFrom('', '', '1', '2', '3'),
+    email: fc.constantFrom('', 'a@school.example', 'b@school.example', 'c@school.example'),
     core: fc.option(
       fc.record({
         course: fc.constantFrom('Corporate Finance', 'Valuation'),

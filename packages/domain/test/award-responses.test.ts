@@ -35,7 +35,7 @@ describe('the header of an export', () => {
       'coreChoiceCourseId',
     );
     const response = readResponse(rowOf({ ResponseId: 'R_1' }, columns), columnsOf(headerOf(columns)));
-    expect(response).toMatchObject({ voter: '', channel: '', core: null });
+    expect(response).toMatchObject({ reference: '', email: '', channel: '', core: null });
   });
 
   test('BTA-26 a survey may ask for one kind only', () => {
@@ -110,12 +110,12 @@ describe('a row of an export', () => {
     expect(read({ coreChoiceProfessor: name }).core?.professor).toBe(name);
   });
 
-  test('OP-105 a voter is the external reference, else the e-mail whatever its case', () => {
+  test('OP-105 of the voter the external reference and the e-mail, whatever its case', () => {
     const mail = { RecipientEmail: ' Zoe@School.example' };
-    expect(read({ ...mail, ExternalReference: ' P1 ' }).voter).toBe('r:P1');
-    expect(read(mail).voter).toBe('e:zoe@school.example');
-    expect(read({ ExternalReference: 'e:zoe@school.example' }).voter).not.toBe(read(mail).voter);
-    expect(read({ RecipientEmail: '  ' }).voter).toBe('');
+    const email = 'zoe@school.example';
+    expect(read({ ...mail, ExternalReference: ' P1 ' })).toMatchObject({ reference: 'P1', email });
+    expect(read(mail)).toMatchObject({ reference: '', email });
+    expect(read({ RecipientEmail: '  ' })).toMatchObject({ reference: '', email: '' });
   });
 
   test('reads statuses and yes or no, with and without words', () => {

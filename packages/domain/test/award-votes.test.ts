@@ -63,6 +63,20 @@ describe('which responses are votes', () => {
       expect(counted).toMatchObject({ responses: 1, leftOut: { replaced: 1 } });
       expect(counted.tallies.map(({ course }) => course)).toEqual(['Valuation']);
     }
+    // The invitation of one came with the reference, the other was made by a link with the e-mail alone.
+    const mail = { RecipientEmail: 'Two.Ways@school.example' };
+    const named = read({ ...mail, ExternalReference: 'P1', coreChoiceCourseName: 'Strategy' });
+    const lone = read({ ...mail, RecordedDate: '2026-03-10 12:00:01' });
+    for (const both of [
+      [named, lone],
+      [lone, named],
+    ]) {
+      const counted = count(both);
+      expect(counted).toMatchObject({ responses: 1, anonymous: 0, leftOut: { replaced: 1 } });
+      expect(counted.tallies.map(({ course, known }) => [course, known])).toEqual([['Valuation', 1]]);
+    }
+    // An address that several have tells nobody.
+    expect(count([named, lone, read({ ...mail, ExternalReference: 'P2' })]).responses).toBe(3);
     const unfinished = read({ ExternalReference: 'P1', RecordedDate: '2026-03-11 12:00:00', Finished: '0' });
     expect(count([first, unfinished]).tallies[0]?.course).toBe('Strategy');
     expect(count([read(), read(), read()])).toMatchObject({ responses: 3, anonymous: 3 });
@@ -103,15 +117,26 @@ function byHand(all: readonly SurveyResponse[], opensAt: number | null): string[
       recordedAt !== null &&
       (opensAt === null || recordedAt >= opensAt),
   );
+  const isOf = (one: SurveyResponse, other: SurveyResponse): boolean => {
+    if (one.reference !== '' || other.reference !== '') {
+      if (one.reference !== '' && other.reference !== '') return one.reference === other.reference;
+      const [named, lone] = one.reference === '' ? [other, one] : [one, other];
+      const owners = votes.filter(({ reference, email }) => reference !== '' && email === lone.email);
+      return owners.length > 0 && owners.every(({ reference }) => reference === named.reference);
+    }
+    return one.email === other.email;
+  };
+  const isAnonymous = ({ reference, email }: SurveyResponse) => reference === '' && email === '';
   const isLast = (one: SurveyResponse) =>
     !votes.some(
       (other) =>
-        other.voter === one.voter &&
+        !isAnonymous(other) &&
+        isOf(one, other) &&
         ((other.recordedAt ?? 0) > (one.recordedAt ?? 0) ||
           (other.recordedAt === one.recordedAt && other.id > one.id)),
     );
   return votes
-    .filter((one) => one.voter === '' || isLast(one))
+    .filter((one) => isAnonymous(one) || isLast(one))
     .map(({ core }) => `${core?.campus} ${core?.course} ${core?.professor}`)
     .sort();
 }

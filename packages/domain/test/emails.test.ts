@@ -86,6 +86,18 @@ describe('e-mail addresses', () => {
     expect(readEmails(text)).toEqual({ entries: [address], notTaken: [], without: 0 }),
   );
 
+  test.each([
+    ['a; #N/A; ann@x.org; bob@x.org', ['a', '#N/A']],
+    ['#N/A; ann@x.org', ['#N/A']],
+    ['ann@x.org #N/A', ['#N/A']],
+    ['Lee, Ann <ann@x.org>; Roe, Bob <bob@x.org>', []],
+    // A row of a table, with names beside its only address.
+    ['Lee;Ann;ann@x.org', []],
+  ])('CE-09: of %s, what is no address in a list is named', (text, refused) => {
+    expect(readEmails(text).notTaken.map((one) => one.text)).toEqual(refused);
+    expect(readEmails(text).entries).toContain('ann@x.org');
+  });
+
   test('property: nothing taken is a proper part of what stood between separators', () => {
     const strange = fc.constantFrom(...'–—’“(){}[]<>|/\\:@.!?*ß\u00AD\uFEFF\u200B=#+\'`"'.split(''));
     const piece = fc

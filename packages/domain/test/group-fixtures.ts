@@ -7,7 +7,7 @@ export const LABS = { id: 11, name: 'Labs', sisId: 'C_Labs', limit: 2, several: 
 export const CLUBS = { id: 12, name: 'Student Groups', sisId: null, limit: null, several: true };
 
 export function group(id: number, name: string, over: Partial<CourseGroup> = {}): CourseGroup {
-  return { id, name, category: TEAMS.id, sisId: `C_${name}`, limit: null, members: 0, ...over };
+  return { id, name, category: TEAMS.id, sisId: `C_${name}`, limit: null, members: 0, leader: null, ...over };
 }
 
 export function person(

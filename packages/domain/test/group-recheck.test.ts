@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { planMembers } from '../src/group-members.ts';
 import { changedSince, type ReviewedMember, recheckOf, type UnchangedMember } from '../src/group-recheck.ts';
-import { CLUBS, courseOf, group, person, readerOf, row } from './group-fixtures.ts';
+import { CLUBS, courseOf, group, LABS, person, readerOf, row, TEAMS } from './group-fixtures.ts';
 
 const groups = [
   group(1, 'One'),
@@ -69,6 +69,23 @@ describe('GRP-27, OP-107 each planned change against each state of now', () => {
     const rows = [row(2, 'p1', 'C_Chess', 'deleted'), row(3, 'p1', 'C_Go')];
     expect(said([4], rows, [])).toEqual([NOT_THERE, null]);
     expect(said([4], rows, [4, 5])).toEqual([null, THERE]);
+  });
+
+  it('a group that was put into another category since: the person would stay in the former one', () => {
+    const before = reader([1]);
+    const reviewed = { row: 2, user_id: 'p1', group_id: 'C_Two', fate: 'move', who: 1, where: 2 } as const;
+    const leaves = [{ id: 1, sis_group_id: 'C_One', name: 'One' }];
+    const planned = { ...reviewed, category: TEAMS.id, person: 'P', group: 'Two', leaves };
+    for (const gone of [1, 2]) {
+      const moved = groups.map((one) => (one.id === gone ? { ...one, category: LABS.id } : one));
+      const later = readerOf(courseOf(moved, [person(1, [1])]));
+      const [now] = planMembers([intoTwo], later).rows;
+      expect(now?.fate).toBe('add');
+      expect(recheckOf([planned], later.index)(planned, now)).toBe(
+        'The groups Two and One are not in the same category any more, so P would stay in One: others have changed it.',
+      );
+    }
+    expect(recheckOf([planned], before.index)(planned, planMembers([intoTwo], before).rows[0])).toBeNull();
   });
 
   it('somebody who has left the course, and ids that are those of others by now', () => {

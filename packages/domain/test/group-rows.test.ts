@@ -160,6 +160,18 @@ describe('what is pasted from a spreadsheet', () => {
     }
   });
 
+  it('GRP-27 a group of the course is found by its name, also where a spreadsheet could have made it', () => {
+    const named = ['Jan-01', 'TRUE', '=A1', '#N/A'];
+    const odd = courseOf(
+      named.map((name, at) => group(at + 1, name, { sisId: `C_${at + 1}` })),
+      named.map((_, at) => person(at + 1)),
+    );
+    const rows = pastedMembers(named.map((name, at) => `p${at + 1}\t${name}`).join('\n'), odd, 9);
+    if ('problem' in rows) throw new Error(rows.problem);
+    const planned = planMembers(rows.rows, readerOf(odd, { by: { category: null } })).rows;
+    expect(planned.map(({ fate, where }) => [fate, where])).toEqual(named.map((_, at) => ['add', at + 1]));
+  });
+
   it('GRP-27 a line of more columns than a file may have is said by its number, however many there are', () => {
     const many = pastedMembers(`p1\tTeam 1\n${'p1\t'.repeat(1_000_000)}`, index, 100);
     expect(many).toMatchObject({ problem: 'Line 2 has more than 100 columns.' });

@@ -1,9 +1,11 @@
 /** Undo of group members, whatever others have done since: what differs from before is turned round or named, and nothing else is touched. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { CourseGroup } from '../src/group-course.ts';
 import { changes, planMembers } from '../src/group-members.ts';
+import type { AskedMember } from '../src/group-references.ts';
 import { type SentMember, turnMembers } from '../src/group-undo.ts';
-import { CLUBS, courseOf, group, person, readerOf, row } from './group-fixtures.ts';
+import { CLUBS, courseOf, group, LABS, person, readerOf, row } from './group-fixtures.ts';
 
 const GROUPS = [
   group(1, 'One'),
@@ -23,28 +25,74 @@ const rows = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
+/** What rows did to a person who was in these groups. */
+function sentOf(before: readonly number[], asked: readonly { where: number; status: string }[]) {
+  const rowsOf = asked.map(({ where, status }, at) => row(at + 2, 'p1', `C_${named(where)}`, status));
+  const planned = planMembers(rowsOf, readerOf(courseOf(GROUPS, [person(1, before)]))).rows;
+  return planned.filter(changes).map(
+    (one): SentMember => ({
+      user_id: 'p1',
+      group_id: one.group_id,
+      fate: one.fate,
+      person: 'P',
+      group: one.group ?? '',
+      who: 1,
+      where: one.where ?? 0,
+      category: GROUPS.find(({ id }) => id === one.where)?.category ?? null,
+      leaves: one.leaves.map((id) => ({ id, sis_group_id: `C_${named(id)}`, name: named(id) })),
+    }),
+  );
+}
+
+const inOrder = (groups: readonly number[]) => groups.toSorted((a, b) => a - b);
+
+/** The groups of a person after these rows, as the LMS carries them out. */
+function carriedOut(theirs: readonly number[], rows: readonly AskedMember[], groups: readonly CourseGroup[]) {
+  let now = [...theirs];
+  for (const { group: sisId, status } of rows) {
+    const to = groups.find((one) => one.sisId === sisId);
+    if (!to) throw new Error(`no group ${sisId}`);
+    const leaves = (id: number) =>
+      id === to.id ||
+      (to.category !== CLUBS.id && groups.find((one) => one.id === id)?.category === to.category);
+    now = now.filter((id) => (status === 'deleted' ? id !== to.id : !leaves(id)));
+    if (status !== 'deleted') now.push(to.id);
+  }
+  return inOrder(now);
+}
+
+it('OP-107 who is not named as left alone is in the groups of before, also where groups went into another category', () => {
+  const moves = fc.option(fc.constantFrom(1, 2, 3), { nil: null });
+  fc.assert(
+    fc.property(memberships, rows, moves, (before, asked, moved) => {
+      const sent = sentOf(before, asked);
+      const rowsSent = sent.map(({ group_id, fate }, at) =>
+        row(at, 'p1', group_id, fate === 'remove' ? 'deleted' : 'accepted'),
+      );
+      const after = carriedOut(before, rowsSent, GROUPS);
+      const groups = GROUPS.map((one) => (one.id === moved ? { ...one, category: LABS.id } : one));
+      const { asked: back, kept } = turnMembers(sent, courseOf(groups, [person(1, after)]));
+      if (kept.length > 0) expect(moved).not.toBeNull();
+      else expect(carriedOut(after, back, groups)).toEqual(inOrder(before));
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+const some = fc.subarray([1, 2, 3, 4, 5]);
+
 it('OP-107 nothing to undo is said only where the person is in the groups of before', () => {
   fc.assert(
-    fc.property(memberships, rows, memberships, fc.subarray([1, 2, 3, 4, 5]), (before, asked, now, gone) => {
-      const rowsOf = asked.map(({ where, status }, at) => row(at + 2, 'p1', `C_${named(where)}`, status));
-      const planned = planMembers(rowsOf, readerOf(courseOf(GROUPS, [person(1, before)]))).rows;
-      const sent = planned.filter(changes).map(
-        (one): SentMember => ({
-          user_id: 'p1',
-          group_id: one.group_id,
-          fate: one.fate,
-          person: 'P',
-          group: one.group ?? '',
-          who: 1,
-          where: one.where ?? 0,
-          category: GROUPS.find(({ id }) => id === one.where)?.category ?? null,
-          leaves: one.leaves.map((id) => ({ id, sis_group_id: `C_${named(id)}`, name: named(id) })),
-        }),
+    fc.property(memberships, rows, memberships, some, some, (before, asked, now, gone, renamed) => {
+      const sent = sentOf(before, asked);
+      const left = GROUPS.filter(({ id }) => !gone.includes(id)).map((one) =>
+        renamed.includes(one.id) ? { ...one, sisId: `${one.sisId}_2` } : one,
       );
-      const left = GROUPS.filter(({ id }) => !gone.includes(id));
       const theirs = now.filter((id) => !gone.includes(id));
       const index = courseOf(left, [person(1, theirs)]);
-      const { asked: back, kept } = turnMembers(sent, index);
+      const { asked: back, same, kept } = turnMembers(sent, index);
+      // Everybody is told of, whatever others have deleted since.
+      expect(back.length + same.length + kept.length > 0).toBe(sent.length > 0);
       const undone = planMembers(back, readerOf(index)).rows;
       if (kept.length > 0 || undone.some((one) => changes(one) || one.fate === 'refused')) return;
       // The groups that the rows could have changed: all teams where they named one, and each club that they named.

@@ -169,34 +169,53 @@ describe('rows of enrolments', () => {
   });
 
   test('SIS-06: nothing is claimed where nobody knows', () => {
-    expect(does([row(2, 'a'), row(3, 'a')], 'unread')).toEqual(['unknown', 'nothing']);
+    expect(does([row(2, 'a'), row(3, 'a')], 'unread')).toEqual(['unknown', 'unknown']);
     expect(does([row(2, 'a'), row(3, 'b', '', 'active')], 'missing')).toEqual(['unknown', 'fails']);
     expect(does([row(2, 'a')], { ...place(), exists: () => null })).toEqual(['unknown']);
     expect(does([row(2, 'a', '', 'active', { more: true })], place(held('a', 1)))).toEqual(['changes']);
   });
 
-  test('SIS-06: where the course or section is deleted nothing is left to end, and the LMS refuses the rest', () => {
-    const exists = (user: string) => user !== 'x';
+  test('SIS-06: where the course is deleted nothing is left to end, and the LMS refuses the rest', () => {
+    const exists = (user: string) => user !== 'x' && user !== 'gone';
+    const hadLogin = (user: string) => user === 'gone';
     const rows = ['deleted', 'active', 'completed', 'inactive', 'deleted_last_completed'].map((status, at) =>
       row(at + 2, 'a', '', status),
     );
     const all = [...rows, row(7, 'x')];
     const refused = ['fails', 'fails', 'fails'];
     for (const gone of ['course', 'course in the LMS'] as const)
-      expect(does(all, { gone, exists, elsewhere: false })).toEqual([
+      expect(does([...all, row(8, 'gone')], { gone, exists, hadLogin, elsewhere: false })).toEqual([
         'nothing',
         ...refused,
         'fails',
         'fails',
+        'nothing',
       ]);
-    expect(does(all, { gone: 'section', exists, elsewhere: false })).toEqual([
-      'nothing',
-      ...refused,
-      'nothing',
-      'fails',
-    ]);
-    const away = { gone: 'course', exists, elsewhere: true } as const;
+    const away = { gone: 'course', exists, hadLogin, elsewhere: true } as const;
     expect(does(all, away)).toEqual(['unknown', 'fails', 'unknown', 'unknown', 'unknown', 'fails']);
+  });
+
+  test('SIS-06: in a section that the upload deletes only rows that remove are taken, and the last enrolment is not removed', () => {
+    const rows = ['deleted', 'active', 'completed', 'inactive', 'deleted_last_completed'].map((status, at) =>
+      row(at + 2, 'a', 'GONE', status),
+    );
+    const gone = { ...place(held('a', 1)), goneSections: new Map([['GONE', 9]]) };
+    const refused = ['fails', 'fails', 'fails'];
+    expect(does([...rows, row(7, 'b', 'NEVER')], gone)).toEqual(['nothing', ...refused, 'nothing', 'fails']);
+    expect(does(rows, { ...gone, enrolments: [] })).toEqual(['nothing', ...refused, 'fails']);
+  });
+
+  test('SIS-06: somebody whom the upload deletes gets enrolments that are not active, and keeps none that ended with them', () => {
+    const gone = { ...place(), exists: () => false, hadLogin: () => true };
+    const rows = ['completed', 'inactive', 'deleted', 'active', 'deleted_last_completed'].map((status, at) =>
+      row(at + 2, `u${at}`, '', status),
+    );
+    expect(does(rows, gone)).toEqual(['creates', 'creates', 'nothing', 'fails', 'creates']);
+    const ended = rows.map((_, at) => held(`u${at}`, 1));
+    expect(does(rows, { ...gone, ended })).toEqual(rows.map(() => 'fails'));
+    // Once it is deleted, nobody is left to enrol.
+    const twice = [row(2, 'u', '', 'completed'), row(3, 'u'), row(4, 'u', '', 'inactive')];
+    expect(does(twice, gone)).toEqual(['nothing', 'nothing', 'fails']);
   });
 
   test('SIS-06: a place that an earlier row gives keeps somebody in the course', () => {

@@ -127,6 +127,22 @@ describe('rows', () => {
       /^"#REF!" is an error value of a spreadsheet\. Put the value itself there/,
     );
   });
+  test('SIS-01: an id with a character that nobody sees is refused and the place shown; the old id of a change may have one', () => {
+    const header = ['course_id', 'user_id', 'role_id', 'status'];
+    const enrolments = sisTableOf('enrollment');
+    for (const unseen of ['\u200b', '\ufeff', '\u00ad', '\u200e']) {
+      const [problem, ...others] = valueProblems(['C1', `50${unseen}01`, '3', 'active'], header, enrolments);
+      expect([problem?.column, others]).toEqual(['user_id', []]);
+      expect(problem?.message).toContain('"50·01"');
+    }
+    const changes = valueProblems(
+      ['user', 'A\u200b1', 'A\u200b2'],
+      ['type', 'old_id', 'new_id'],
+      sisTableOf('change_sis_id'),
+    );
+    expect(changes.map(({ column }) => column)).toEqual(['new_id']);
+    expect(valueProblems(['C1', '5001', '3', 'active'], header, enrolments)).toEqual([]);
+  });
   test('SIS-01: a line break in a name becomes a blank, in an id it is refused', () => {
     const header = ['user_id', 'full_name', 'status'];
     const cells = ['1', 'Anna \r\n Berg', 'active'];

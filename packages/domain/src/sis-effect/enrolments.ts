@@ -9,6 +9,7 @@ import {
   mayRemove,
 } from './held-place.ts';
 import { PlaceNow } from './place-now.ts';
+import { MAY_REFUSE, PERSON_GONE } from './place-words.ts';
 
 export { mayRemove } from './held-place.ts';
 
@@ -44,8 +45,9 @@ export function enrolmentEffects(
       before.row.limit === one.limit &&
       !one.more
     ) {
-      // What the LMS refuses once, it refuses again.
+      // What the LMS refuses once, it refuses again; and what is not known of one is not known of the other.
       if (before.effect.does === 'fails') return before.effect;
+      if (before.effect.does === 'unknown') return { ...before.effect, repeats: true };
       return { does: 'nothing', why: `Row ${before.row.row} says the same already.` };
     }
     const effect = judged(one, at);
@@ -57,8 +59,9 @@ export function enrolmentEffects(
 }
 
 /** Nothing is left to end there, and the LMS refuses all but that. */
-function inGone(row: EnrolmentRow, { gone, elsewhere, exists }: GonePlace): EnrolmentEffect {
-  if (exists(row.user) === false) return byNobody(row, false);
+function inGone(row: EnrolmentRow, { gone, elsewhere, exists, hadLogin }: GonePlace): EnrolmentEffect {
+  const personGone = exists(row.user) === false && hadLogin(row.user);
+  if (exists(row.user) === false && !personGone) return byNobody(row, false);
   const [deletes, last] = [begins(row.status, 'deleted'), begins(row.status, 'deleted_last')];
   const byUpload = gone !== 'course in the LMS';
   if (elsewhere && row.section === '') {
@@ -67,25 +70,21 @@ function inGone(row: EnrolmentRow, { gone, elsewhere, exists }: GonePlace): Enro
       ? { does: 'unknown', why: `${what} ${ELSEWHERE} Then it ends an enrolment, so it counts.` }
       : { does: 'fails', why: `${what} ${ELSEWHERE}` };
   }
-  if (!deletes || (last && gone !== 'section'))
+  if (!deletes || last)
     return {
       does: 'fails',
       why: byUpload
-        ? 'The course or section is deleted by this upload.'
+        ? 'The course is deleted by this upload.'
         : 'The course is deleted. Restore it, or take the row out.',
     };
-  if (!byUpload) return { does: 'nothing', why: 'The course is deleted, and every enrolment in it.' };
-  const ends =
-    gone === 'section'
-      ? 'The enrolment ends with its section, which is deleted by this upload.'
-      : 'The enrolment ends with its course or section, which is deleted by this upload.';
-  const refused =
-    ' The LMS refuses the row where the person has no other enrolment with this role in the course.';
-  return { does: 'nothing', why: last ? `${ends}${refused}` : ends };
+  const why = byUpload
+    ? 'The enrolment ends with its course, which is deleted by this upload.'
+    : 'The course is deleted, and every enrolment in it.';
+  return { does: 'nothing', why: personGone ? `${why} ${PERSON_GONE} ${MAY_REFUSE}` : why };
 }
 
 const ELSEWHERE =
-  'If its default section was cross-listed to another course, the LMS carries out the row there. Name a section in the column section_id.';
+  'If its default section was cross-listed to another course, the LMS carries out the row there; if it has none, the LMS creates one in the deleted course and refuses the row. Name a section in the column section_id.';
 const PERHAPS =
   'A cross-listing of this upload brings the course or section only if a deleted section is moved by it, which the LMS does not show.';
 const UNREAD = 'The LMS did not answer when asked for this course.';

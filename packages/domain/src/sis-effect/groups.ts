@@ -31,7 +31,6 @@ export function categoryEffect(cell: Cells, held: HeldCategory | null, course: b
       return { does: 'nothing', why: `The LMS has no group category ${shown(id)}: nothing is deleted.` };
     return { does: 'creates', why: MAY_COME_BACK, fields: [['category_name', null, name]] };
   }
-  if (deletes) return { does: 'deletes', why: 'Only the category is deleted: its groups stay.' };
   const [toCourse, toAccount] = [of ?? null, cell('account_id') ?? null];
   const fields = [
     ...changed('category_name', held.name, name),
@@ -39,6 +38,7 @@ export function categoryEffect(cell: Cells, held: HeldCategory | null, course: b
       ? [...changed('course_id', held.course, toCourse), ...changed('account_id', held.account, toAccount)]
       : []),
   ];
+  if (deletes) return { does: 'deletes', why: 'Only the category is deleted: its groups stay.', fields };
   if (!held.moves) return changeOf(fields, 'The group category is like this already.');
   const toRoot = toCourse === null && toAccount === null;
   return { does: 'changes', fields, ...(toRoot ? { why: TO_ROOT } : {}) };
@@ -47,6 +47,10 @@ export function categoryEffect(cell: Cells, held: HeldCategory | null, course: b
 const TO_ROOT = 'The row names no course and no account: the group category moves to the root account.';
 /** The LMS shows no deleted groups and group categories. */
 const MAY_COME_BACK = 'If a deleted one has this SIS id, the LMS restores it instead.';
+
+/** A group that was deleted on its page keeps its members. */
+const GROUP_BACK =
+  'If a deleted one has this SIS id, the LMS restores it instead, with the people who were in it if it was deleted in the LMS itself: they are not shown here.';
 
 const WITHOUT =
   'The row names no category: the LMS puts the group into a category of its own choice, and creates that one where there is none.';
@@ -59,6 +63,8 @@ export interface HeldGroup {
   /** SIS ids of the course or account that it is in; null where it is in none, or in one without. */
   course: string | null;
   account: string | null;
+  /** Whether it is in a course, and not in an account. */
+  ofCourse: boolean;
 }
 
 /** @param held null where the LMS has no such group. @param category whether the category of the row is there; null where nobody can say */
@@ -69,15 +75,20 @@ export function groupEffect(cell: Cells, held: HeldGroup | null, category: boole
   const deletes = begins(cell('status'), 'deleted');
   if (held === null) {
     if (deletes) return { does: 'nothing', why: `The LMS has no group ${shown(id)}: nothing is deleted.` };
-    const why = of ? MAY_COME_BACK : `${WITHOUT} ${MAY_COME_BACK}`;
+    const why = of ? GROUP_BACK : `${WITHOUT} ${GROUP_BACK}`;
     return { does: 'creates', why, fields: [['name', null, name]] };
   }
-  if (deletes) return { does: 'deletes', why: 'Its people are out of it, and stay in the course.' };
   const fields = [
     ...keptFields(cell, [['name', held.name]]),
     ...(of ? [] : placeFields(cell, held)),
     ...(of && held.category !== undefined ? changed('group_category_id', held.category, of) : []),
   ];
+  if (deletes) {
+    const why = held.ofCourse
+      ? 'Its people are out of it, and stay in the course.'
+      : 'Its people are out of it.';
+    return { does: 'deletes', why, fields };
+  }
   return changeOf(fields, 'The group is like this already.');
 }
 
@@ -170,7 +181,7 @@ export class MembershipsNow {
     if (is && gone)
       return {
         does: 'nothing',
-        why: `They leave ${name} by their rows of enrolments, and are back in it by this one.`,
+        why: `They leave ${name} by earlier rows of this upload, and are back in it by this one.`,
       };
     if (is && this.leaves(at, group, person).length > 0) return { does: 'changes' };
     if (is) return { does: 'nothing', why: `They are in ${name} already.` };

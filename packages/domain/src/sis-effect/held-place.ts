@@ -51,17 +51,23 @@ export interface HeldPlace {
   enrolments: readonly HeldEnrolment[];
   /** Numbers of the sections by SIS id; new ones of the same upload have numbers below zero. */
   sections: ReadonlyMap<string, number>;
+  /** Sections that the same upload deletes: numbers by SIS id. */
+  goneSections?: ReadonlyMap<string, number>;
+  /** Enrolments that rows of tables before have ended. */
+  ended?: readonly HeldEnrolment[];
   /** Number of the default section; null where the course shows none. */
   defaultSection: number | null;
   /** Without a default section that shows: sections that it may be. Where there are none the LMS creates one. */
   maybeDefault: ReadonlySet<number>;
   /** Whether rows without a section may land in one that was cross-listed to another course. */
   perhapsAway?: boolean;
+  /** Whether the same upload restores the course: the LMS does not show the sections that come back with it. */
+  restored?: boolean;
   /** Whether the person with the SIS id exists; null where that is not known. */
   exists: (user: string) => boolean | null;
   /** The SIS id by which the enrolments name somebody: people with several logins have several. */
   called?: (user: string) => string;
-  /** Whether the SIS id is that of a login that the same upload deletes: of students who are observed that is enough. */
+  /** Whether the SIS id is that of a login that the same upload deletes: the LMS goes by it all the same. */
   hadLogin: (user: string) => boolean;
   /** Whether the SIS id is that of a deleted login of somebody who has another one. */
   byDeletedLogin: (user: string) => boolean;
@@ -75,12 +81,13 @@ export interface HeldPlace {
   isStudent?: (role: number) => boolean | null;
 }
 
-/** A course or section that is deleted: by the same upload, or in the LMS already. */
+/** A course that is deleted: by the same upload, or in the LMS already. */
 export interface GonePlace {
-  gone: 'course' | 'section' | 'course in the LMS';
+  gone: 'course' | 'course in the LMS';
   /** Whether its default section may be in another course: then rows without a section are carried out there. */
   elsewhere: boolean;
   exists: HeldPlace['exists'];
+  hadLogin: HeldPlace['hadLogin'];
 }
 
 export interface EnrolmentEffect extends SisEffect {
@@ -88,8 +95,12 @@ export interface EnrolmentEffect extends SisEffect {
   leaves?: readonly number[];
   /** Enrolments of observers that end with it. */
   observers?: number;
+  /** Linked observers who are not in the course, and get the student's state if they were taken out of it. */
+  mayReturn?: number;
   /** Linked observers who are enrolled, or enrolled again, with it. */
   joins?: number;
+  /** Whether an earlier row says the same, so that it counts with that one. */
+  repeats?: boolean;
 }
 
 /** Whether a row ends an enrolment where it is not known what it meets. */

@@ -75,17 +75,12 @@ export function personEffect(
     }
     // Without a SIS id of their own somebody is taken for the person of the row: that may be meant, but not when it deletes them.
     if (deletes || byLogin.sisUserId !== null) return claimed(id, login, byLogin);
-    return {
-      does: 'changes',
-      why: `${byLogin.name} has no SIS id and gets this one, since the login is theirs.`,
-      fields: [['user_id', null, id], ...nameFields(cell, byLogin)],
-      person: byLogin,
-    };
+    return named(cell, byLogin);
   }
   if (byLogin !== null && byLogin.id !== byId.id) return claimed(id, login, byLogin);
   const known = byLogin !== null || sameLogin(byId.login, login);
   if (deletes) {
-    if (known) return { does: 'deletes', why: LOSES, fields: nameFields(cell, byId), person: byId };
+    if (known) return { does: 'deletes', why: LOSES, fields: deletedFields(cell, byId), person: byId };
     const theirs = byId.login === null ? 'has another login' : `has the login ${shown(byId.login)}`;
     const why = `${shown(id)} is ${byId.name}, who ${theirs}, not ${shown(login)}. Correct the SIS id or the login: nobody is deleted by a login that is not theirs.`;
     return { does: 'fails', why, person: byId, refused: true };
@@ -102,6 +97,29 @@ export function personEffect(
   ];
   if (begins(status, 'suspended')) return { does: 'suspends', why: SUSPENDED, fields, person: byId };
   return { ...changeOf(fields, SAME), person: byId };
+}
+
+/** Somebody without a SIS id of their own gets that of the row. */
+function named(cell: Cells, held: HeldPerson): PersonEffect {
+  const [id, login, email] = [cell('user_id') ?? '', cell('login_id') ?? '', cell('email')];
+  const suspends = begins(cell('status'), 'suspended');
+  // The LMS keeps an address that did not come from a file, and adds that of the row.
+  const added = email && held.email?.toLowerCase() !== email.toLowerCase();
+  return {
+    does: suspends ? 'suspends' : 'changes',
+    why: [
+      `${held.name} has no SIS id and gets this one, since the login is theirs.`,
+      ...(suspends ? [SUSPENDED] : []),
+      ...(added ? [`The e-mail address ${shown(email)} is added to theirs.`] : []),
+    ].join(' '),
+    fields: [
+      ['user_id', null, id],
+      // Of several logins the LMS shows one.
+      ...(sameLogin(held.login, login) ? changed('login_id', held.login, login) : []),
+      ...nameFields(cell, { ...held, email: undefined }),
+    ],
+    person: held,
+  };
 }
 
 /** The effect on somebody who is suspended already. */
@@ -137,9 +155,14 @@ const USER_TYPE = 'declared_user_type';
 /** The effect with what the row sets of that which the LMS does not show: nobody can say whether it changes. */
 export function withUnseen(cell: Cells, effect: PersonEffect): PersonEffect {
   const { person, does, why } = effect;
-  if (person === null || ['fails', 'unknown', 'deletes'].includes(does)) return effect;
-  const [email, type] = [cell('email'), cell(USER_TYPE)];
+  if (person === null || ['fails', 'unknown'].includes(does)) return effect;
+  const [email, type, integration] = [cell('email'), cell(USER_TYPE), cell('integration_id')];
+  if (does === 'deletes')
+    return email ? { ...effect, why: [why ?? [], NO_ADDRESS].flat().join(' ') } : effect;
   const unseen = [
+    ...(integration && person.integrationId === undefined
+      ? [`The integration_id is set to ${shown(integration)}.`]
+      : []),
     ...(email && person.email === undefined ? [`The e-mail address is set to ${shown(email)}.`] : []),
     ...(type
       ? [type === '<delete>' ? `The ${USER_TYPE} is removed.` : `The ${USER_TYPE} is set to ${shown(type)}.`]
@@ -150,6 +173,8 @@ export function withUnseen(cell: Cells, effect: PersonEffect): PersonEffect {
   if (does === 'nothing') return { ...effect, does: 'changes', why: told };
   return { ...effect, why: [why ?? [], told].flat().join(' ') };
 }
+
+const NO_ADDRESS = 'The LMS no longer uses the e-mail address of this login.';
 
 /** Column of the provider by which somebody signs in. */
 export const PROVIDER = 'authentication_provider_id';
@@ -183,7 +208,8 @@ function restored(cell: Cells, former: FormerPerson): PersonEffect {
   };
 }
 
-const LOSES = 'It is their last login: they lose every enrolment, group membership and administrator role.';
+const LOSES =
+  'It is their last login: they lose every enrolment and group membership. Administrator roles that they may have end, too: LMS Admin does not count these.';
 const COMES_BACK = 'The person was deleted and is restored, without the enrolments and groups that they had.';
 const SUSPENDED = 'The person cannot sign in any more; enrolments stay.';
 
@@ -212,6 +238,16 @@ function nameFields(cell: Cells, held: HeldPerson | null): FieldChange[] {
     ...(held !== null && held.integrationId === undefined
       ? []
       : keptFields(cell, [['integration_id', held?.integrationId ?? null]])),
+  ];
+}
+
+/** What a row writes besides that it deletes a login: it is there again where the login is restored. */
+function deletedFields(cell: Cells, held: HeldPerson): FieldChange[] {
+  const login = cell('login_id') ?? '';
+  return [
+    ...(sameLogin(held.login, login) ? changed('login_id', held.login, login) : []),
+    // Of somebody who is gone no address is left.
+    ...nameFields(cell, { ...held, email: undefined }),
   ];
 }
 

@@ -5,6 +5,7 @@ import {
   changed,
   changedDate,
   type FieldChange,
+  fails,
   isLive,
   isTrue,
   losesAccess,
@@ -18,6 +19,26 @@ import {
   type HeldPlace,
   mayRemove,
 } from './held-place.ts';
+import {
+  deletedLogin,
+  ENDED_WITH_PERSON,
+  IN_DEFAULT,
+  joinedBy,
+  MAY_REFUSE,
+  NEW_DEFAULT,
+  NOT_ENROLLED,
+  NOTHING_LEFT,
+  PERHAPS_AWAY,
+  PERSON_GONE,
+  RESTORED_DEFAULT,
+  RESTORED_EMPTY,
+  restoredSection,
+  WHICH_DEFAULT,
+  WHICH_LAST,
+  WITH_SECTION,
+  withGonePerson,
+  withReturning,
+} from './place-words.ts';
 
 const STATES = ['active', 'completed', 'inactive'] as const;
 /** A default section that the LMS creates for the rows. */
@@ -34,6 +55,10 @@ interface Slot {
   start: string | null;
   end: string | null;
   limited: boolean;
+  /** Whether the same upload deletes the person. */
+  personGone?: boolean;
+  /** Whether the LMS has deleted it, and refuses all further rows about it: nobody is left to enrol. */
+  shut?: boolean;
   /** Places of the rows about it, in the list of rows. */
   rows: number[];
 }
@@ -45,9 +70,15 @@ export class PlaceNow {
   readonly #ofStudent = new Map<number, Slot[]>();
   readonly #ofUserId = new Map<number, Slot[]>();
   readonly #userIds = new Map<string, number>();
+  /** People and roles about whom a row could not be compared. */
+  readonly #open = new Set<string>();
+  /** Enrolments that ended before these rows. */
+  readonly #ended = new Set<string>();
 
   constructor(place: HeldPlace) {
     this.#place = place;
+    for (const { user, sectionId, roleId, observes } of place.ended ?? [])
+      this.#ended.add(keyOf(user, sectionId, roleId, observes));
     for (const held of place.enrolments) {
       const slot: Slot = {
         held,
@@ -86,9 +117,10 @@ export class PlaceNow {
   take(given: EnrolmentRow, at: number): EnrolmentEffect {
     const place = this.#place;
     const row = this.#called(given);
+    const gone = place.goneSections?.get(row.section);
     const section =
-      row.section === '' ? (place.defaultSection ?? NEW_SECTION) : place.sections.get(row.section);
-    if (section === undefined)
+      row.section === '' ? (place.defaultSection ?? NEW_SECTION) : (gone ?? place.sections.get(row.section));
+    if (section === undefined && !place.restored)
       return {
         does: 'fails',
         why: `The ${place.name} has no section ${shown(row.section)}.${begins(row.status, 'deleted') ? NOTHING_LEFT : ''}`,
@@ -99,7 +131,9 @@ export class PlaceNow {
         does: 'unknown',
         why: `LMS Admin could not confirm whether the SIS id ${shown(given.user)} belongs to a person.`,
       };
-    if (!exists) return byNobody(given, place.mayBeFormer?.(given.user) ?? false);
+    const mayBeFormer = place.mayBeFormer?.(given.user) ?? false;
+    const personGone = !exists && place.hadLogin(given.user) && !mayBeFormer;
+    if (!exists && !personGone) return byNobody(given, mayBeFormer);
     if (row.student !== '' && row.student === row.user)
       return { does: 'fails', why: 'Nobody can observe themselves.' };
     if (given.student !== '' && place.exists(given.student) === false && !place.hadLogin(given.student))
@@ -107,15 +141,31 @@ export class PlaceNow {
         does: 'fails',
         why: `Nobody in the LMS has the SIS id ${shown(given.student)}, whom they would observe. If it is that of a deleted login, they observe its owner.`,
       };
-    if (section === NEW_SECTION && place.perhapsAway) return { does: 'unknown', why: PERHAPS_AWAY };
-    if (section === NEW_SECTION && this.#sitsInMaybe(row)) return { does: 'unknown', why: WHICH_DEFAULT };
+    if (section === undefined) return this.#inRestored(row);
+    if (personGone && this.#hasEnded(row, section)) return fails('user_id', ENDED_WITH_PERSON);
+    if (gone !== undefined) return this.#inGoneSection(given, row, personGone);
+    if (section === NEW_SECTION && (place.perhapsAway || this.#sitsInMaybe(row))) {
+      for (const role of row.roles) this.#open.add(`${role} ${row.user}`);
+      return { does: 'unknown', why: place.perhapsAway ? PERHAPS_AWAY : WHICH_DEFAULT };
+    }
+    // A row that was not compared may give them another enrolment with the role, or take it away.
+    if (begins(row.status, 'deleted_last') && row.roles.some((role) => this.#open.has(`${role} ${row.user}`)))
+      return { does: 'unknown', why: WHICH_LAST };
     const slot = this.#slotFor(row, section);
     // Whether there is an enrolment that was deleted decides what the LMS does then, and it does not show these.
     if (place.byDeletedLogin(given.user) && (slot.held === null || !mayRemove(row)))
       return { does: 'unknown', why: deletedLogin(given.user) };
     const status = row.status.toLowerCase();
     const before = slot.state;
-    if (status.startsWith('deleted_last')) slot.state = this.#others(row, slot) ? null : 'completed';
+    if (personGone) {
+      const shut = slot.shut === true;
+      const active = status.startsWith('active');
+      slot.personGone = true;
+      slot.shut ||= active || (status.startsWith('deleted') && !this.#staysCompleted(row, slot));
+      if (active) slot.state = null;
+      if (shut || active) return fails('user_id', shut ? ENDED_WITH_PERSON : NOT_ENROLLED);
+    }
+    if (this.#staysCompleted(row, slot)) slot.state = 'completed';
     else if (status.startsWith('deleted')) slot.state = null;
     else slot.state = STATES.find((one) => status.startsWith(one)) ?? 'active';
     if (slot.state !== null) {
@@ -125,6 +175,39 @@ export class PlaceNow {
     }
     slot.rows.push(at);
     return { ...PENDING, ...this.#follow(slot, before) };
+  }
+
+  /** A section that may come back with the course, without anybody in it. */
+  #inRestored(row: EnrolmentRow): EnrolmentEffect {
+    if (begins(row.status, 'deleted') && !begins(row.status, 'deleted_last'))
+      return { does: 'nothing', why: RESTORED_EMPTY };
+    for (const role of row.roles) this.#open.add(`${role} ${row.user}`);
+    return { does: 'unknown', why: restoredSection(row.section) };
+  }
+
+  /** Whether a row ends the last enrolment with its role, which is concluded and not removed. */
+  #staysCompleted(row: EnrolmentRow, slot: Slot | null): boolean {
+    return begins(row.status, 'deleted_last') && !this.#others(row, slot);
+  }
+
+  /** Whether a row is about an enrolment that ended before. */
+  #hasEnded(row: EnrolmentRow, section: number): boolean {
+    const student = row.student === '' ? null : this.#idOf(row.student);
+    const keys = row.roles.flatMap((role) =>
+      [student, null].map((observes) => keyOf(row.user, section, role, observes)),
+    );
+    return keys.some((key) => this.#ended.has(key));
+  }
+
+  /** Nothing is left to end in a section that the upload deletes, and the LMS refuses all but that. */
+  #inGoneSection(given: EnrolmentRow, row: EnrolmentRow, personGone: boolean): EnrolmentEffect {
+    if (this.#place.byDeletedLogin(given.user)) return { does: 'unknown', why: deletedLogin(given.user) };
+    if (!begins(row.status, 'deleted') || this.#staysCompleted(row, null))
+      return fails('section_id', 'The section is deleted by this upload.');
+    return {
+      does: 'nothing',
+      why: personGone ? `${WITH_SECTION} ${PERSON_GONE} ${MAY_REFUSE}` : WITH_SECTION,
+    };
   }
 
   #called(row: EnrolmentRow): EnrolmentRow {
@@ -148,7 +231,9 @@ export class PlaceNow {
       const { does: _does, why: _why, ...more } = effects[last] as EnrolmentEffect;
       const outcome = this.#outcome(this.#called(rows[last] as EnrolmentRow), slot);
       const joins = this.#joining(slot);
-      effects[last] = { ...(joins === 0 ? outcome : joinedBy(outcome, joins)), ...more };
+      const gone = slot.personGone ? withGonePerson(outcome) : outcome;
+      const told = more.mayReturn && outcome.does !== 'nothing' ? withReturning(gone) : gone;
+      effects[last] = { ...(joins === 0 ? told : joinedBy(told, joins)), ...more };
     }
   }
 
@@ -176,9 +261,10 @@ export class PlaceNow {
     const { held, state } = slot;
     if (held === null) {
       if (state === null) return { does: 'nothing', why: this.#notThere(row) };
-      const { defaultSection, maybeDefault } = this.#place;
-      const open = row.section === '' && defaultSection === null;
-      const why = open ? { why: maybeDefault.size > 0 ? IN_DEFAULT : NEW_DEFAULT } : {};
+      const { defaultSection, maybeDefault, restored } = this.#place;
+      const open = row.section === '' && (restored || defaultSection === null);
+      const told = restored ? RESTORED_DEFAULT : maybeDefault.size > 0 ? IN_DEFAULT : NEW_DEFAULT;
+      const why = open ? { why: told } : {};
       const fields: FieldChange[] = [
         ...(state === 'active' ? [] : changed('status', null, state)),
         ...changedDate('start_date', null, slot.start),
@@ -212,7 +298,7 @@ export class PlaceNow {
   }
 
   /** Sets the enrolments of linked observers, and finds who is left without a place in the course. */
-  #follow(slot: Slot, before: string | null): Pick<EnrolmentEffect, 'leaves' | 'observers'> {
+  #follow(slot: Slot, before: string | null): Pick<EnrolmentEffect, 'leaves' | 'observers' | 'mayReturn'> {
     const { userId, sectionId, state } = slot;
     if (userId === null || before === state) return {};
     const ended = [userId];
@@ -229,11 +315,17 @@ export class PlaceNow {
     if (state === 'active' && isStudent === true)
       for (const observer of linked ?? [])
         if (!there.some((one) => one.userId === observer)) this.#enrol(observer, userId, sectionId);
+    const outside = [...(linked ?? [])].filter((one) => !there.some(({ userId: id }) => id === one)).length;
+    const mayReturn = state !== null && state !== 'active' && isStudent === true ? outside : 0;
     const leaves =
       state !== null || slot.held === null
         ? []
         : ended.filter((id) => (this.#ofUserId.get(id) ?? []).every(({ state }) => state === null));
-    return { ...(leaves.length > 0 ? { leaves } : {}), ...(observers > 0 ? { observers } : {}) };
+    return {
+      ...(leaves.length > 0 ? { leaves } : {}),
+      ...(observers > 0 ? { observers } : {}),
+      ...(mayReturn > 0 ? { mayReturn } : {}),
+    };
   }
 
   /** An observer comes in with a student. */
@@ -263,7 +355,7 @@ export class PlaceNow {
   }
 
   /** Whether they have another enrolment with the role in the course. */
-  #others({ user, roles }: EnrolmentRow, but: Slot): boolean {
+  #others({ user, roles }: EnrolmentRow, but: Slot | null): boolean {
     return [...(this.#ofUser.get(user) ?? new Map<string, Slot>())].some(
       ([key, one]) => one !== but && one.state !== null && roles.includes(roleIn(key)),
     );
@@ -292,26 +384,7 @@ function newSlot(userId: number | null, sectionId: number, roleId: number): Slot
   return { ...nothing, userId, sectionId, roleId, rows: [] };
 }
 
-/** The effect on a student whose observers come in too. */
-function joinedBy(effect: SisEffect, joins: number): EnrolmentEffect {
-  const who = joins === 1 ? 'One linked observer is' : `${joins} linked observers are`;
-  return { ...effect, joins, why: [effect.why ?? [], `${who} enrolled, too.`].flat().join(' ') };
-}
-
-const deletedLogin = (user: string): string =>
-  `The login with the SIS id ${shown(user)} is deleted, and the person has another one. The LMS enrols them with a message, or refuses the row. Use the SIS id of the login that is in use.`;
-
-const NOTHING_LEFT =
-  ' If it was deleted, nothing is left to remove in it: the LMS does not show what was deleted.';
 const PENDING: EnrolmentEffect = { does: 'nothing' };
-const IN_DEFAULT =
-  'In the default section, which the LMS does not show. Where there is none they are enrolled in a section that was cross-listed to another course, if there is one; else the LMS creates a new one.';
-const NEW_DEFAULT =
-  'In a new section: the course has no default section, so the LMS creates one. If a section of the course was cross-listed to another course, they are enrolled there instead. Give a section_id to decide it.';
-const PERHAPS_AWAY =
-  'The row gives no section_id, and LMS Admin cannot tell whether the default section is the one that is cross-listed to another course: then the row is carried out there. Give the section_id to have it compared.';
-const WHICH_DEFAULT =
-  'The row gives no section_id, and LMS Admin cannot tell which section is the default one. Give the section_id to have the row compared.';
 
 /** What another state is: the end of access, or its return. */
 function kindOf(before: string, after: string): SisEffect['does'] {

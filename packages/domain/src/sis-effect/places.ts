@@ -60,7 +60,13 @@ function courseRow(cell: Cells, held: HeldCourse | null, known: Known): SisEffec
   const account = cell('account_id');
   const reserve = cell('fallback_account_id');
   if (account && known.account(account) === false && !(reserve && known.account(reserve))) {
-    return fails('account_id', `The LMS has no account ${shown(account)}.${held ? ACCOUNT_HIDDEN : ''}`);
+    const why = `The LMS has no account ${shown(account)}`;
+    if (held === null) return fails('account_id', `${why}.`);
+    const ends = status.startsWith('deleted') || status.startsWith('completed');
+    // Where the rest of the row ends the course, that counts.
+    return ends
+      ? { does: 'unknown', why: `${why}, so it refuses the row.${REST_IS_DONE}` }
+      : fails('account_id', `${why}.${REST_IS_DONE}`);
   }
   const deletes = status.startsWith('deleted');
   if (held === null) {
@@ -76,14 +82,16 @@ function courseRow(cell: Cells, held: HeldCourse | null, known: Known): SisEffec
   }
   if (deletes) {
     if (held.state === 'deleted') return { does: 'nothing', why: 'The course is deleted already.' };
-    return { does: 'deletes', fields: [['status', held.state, 'deleted']] };
+    // What the row writes is there where the course lives on: a cross-listing of the same upload restores it.
+    const fields: FieldChange[] = [['status', held.state, 'deleted'], ...courseFields(cell, held, known)];
+    return { does: 'deletes', fields: fields.filter(([field]) => field !== 'blueprint_course_id') };
   }
   const state = courseState(status, held.state);
   const fields = [...changed('status', held.state, state), ...courseFields(cell, held, known)];
   const notes = courseNotes(cell, held, known);
   if (held.state === 'deleted') return because({ does: 'restores', fields }, [RESTORED, ...notes]);
   if (state === 'completed' && held.state !== 'completed') {
-    const why = 'The course is concluded: everybody in it can only read.';
+    const why = `The course is concluded: everybody in it can only read. ${OBSERVERS_BACK}`;
     return because({ does: 'concludes', fields }, [why, ...notes]);
   }
   if (held.state === 'completed' && state === 'available') {
@@ -102,6 +110,8 @@ function because(effect: SisEffect, notes: readonly string[]): SisEffect {
   return notes.length === 0 ? effect : { ...effect, why: notes.join(' ') };
 }
 
+const OBSERVERS_BACK =
+  'So can linked observers of its students who were taken out of it before: the LMS does not show what was deleted.';
 const REOPENED =
   'The course was concluded and is open again. Enrolments that ended with it stay completed: to let people work in it again, send rows of enrollments that make them active.';
 
@@ -110,6 +120,9 @@ export const DISSOCIATE = 'dissociate';
 
 const ACCOUNT_HIDDEN =
   ' If one was deleted, the course stays where it is: the LMS does not show what was deleted.';
+
+const REST_IS_DONE =
+  ' If one was deleted, the course stays where it is and the rest of the row is carried out: the LMS does not show what was deleted.';
 
 /** What the LMS takes of columns that it does not show. */
 function courseNotes(cell: Cells, held: HeldCourse | null, known: Known): string[] {
@@ -153,7 +166,8 @@ export function unknownTerm(cell: Cells, known: Pick<Known, 'term'>): string | n
   return term && known.term(term) === false ? term : null;
 }
 
-const RESTORED = 'It comes back without the enrolments that it had.';
+const RESTORED =
+  'It comes back without the enrolments that it had. Sections that were not deleted themselves come back with it.';
 
 function courseProblem(cell: Cells, id: string, status: string): string | null {
   if (id === '') return 'The SIS id of the course is missing.';
@@ -258,7 +272,8 @@ export function sectionEffect(cell: Cells, held: HeldSection | null, known: Know
   if (!deletes && !begins(status, 'active')) {
     return { does: 'fails', why: `The status should be active or deleted, not ${shown(status ?? '')}.` };
   }
-  if (name === null && (!deletes || held === null)) return { does: 'fails', why: 'The name is missing.' };
+  if (name === null && (!deletes || held === null))
+    return { does: 'fails', why: deletes ? `The name is missing.${STAYS_DELETED}` : 'The name is missing.' };
   const there = known.course(course);
   if (there === false) return fails('course_id', `The LMS has no course ${shown(course)}.`);
   if (there === null) return { does: 'unknown', why: 'The LMS did not tell about the course.' };
@@ -270,17 +285,20 @@ export function sectionEffect(cell: Cells, held: HeldSection | null, known: Know
       fields: [['name', null, name], ['course_id', null, course], ...sectionFields(cell, null)],
     };
   }
-  if (deletes) return { does: 'deletes', fields: [['status', 'active', 'deleted']] };
   const fields: FieldChange[] = [
     ...keptFields(cell, [['name', held.name]]),
     ...(held.crossListed ? [] : changed('course_id', held.course, course)),
     ...sectionFields(cell, held),
   ];
+  if (deletes) return { does: 'deletes', fields: [['status', 'active', 'deleted'], ...fields] };
   const moves = fields.some(([field]) => field === 'course_id');
   const why = 'The section moves to another course, with everybody in it.';
   const effect = changeOf(fields, 'The section is like this already.');
   return withLimit({ ...effect, ...(moves ? { why } : {}) }, held.end);
 }
+
+const STAYS_DELETED =
+  ' If one with this SIS id was deleted, the LMS takes the row and nothing changes: the LMS does not show what was deleted.';
 
 /** A row whose section is new, or one that was deleted: by its name it is the latter. */
 export function sectionRestored(cell: Cells, deleted: Pick<HeldSection, 'start' | 'end'>): SisEffect {
@@ -295,7 +313,7 @@ const RESTORED_SECTION =
   'The course has a deleted section of this name. If that one has this SIS id, the LMS restores it, without the enrolments that it had. If not, it creates one: the LMS does not show what was deleted by its SIS id.';
 
 const SECTION_BACK =
-  'If one with this SIS id, or its course, was deleted, the LMS restores it: it does not show what was deleted.';
+  'If one with this SIS id, or its course, was deleted, the LMS restores it. If it was cross-listed from this course to one that is still there, it stays cross-listed. The LMS does not show what was deleted.';
 /** The LMS shows no deleted sections, groups and accounts. */
 const BACK = 'If one with this SIS id was deleted, the LMS restores it: it does not show what was deleted.';
 
@@ -348,14 +366,13 @@ export function accountEffect(cell: Cells, held: HeldAccount | null, known: Know
       ],
     };
   }
-  if (deletes) {
-    return { does: 'deletes', why: 'The LMS refuses it while there are courses or accounts in it.' };
-  }
   const fields = [
     ...keptFields(cell, [['name', held.name]]),
     ...changed('parent_account_id', held.parent, parent),
     ...changed('integration_id', held.integrationId, cell('integration_id') ?? null),
   ];
+  if (deletes)
+    return { does: 'deletes', why: 'The LMS refuses it while there are courses or accounts in it.', fields };
   return changeOf(fields, 'The account is like this already.');
 }
 
@@ -377,6 +394,9 @@ export interface HeldTerm {
   /** Dates of single kinds of enrolment; undefined where they are not known. */
   overrides?: Readonly<Record<string, { start: string | null; end: string | null }>> | undefined;
 }
+
+const STAYS_GONE =
+  'The term is deleted and stays so: a row with dates for one kind of enrolment does not restore it.';
 
 /** A row that sets the dates of one kind of enrolment, or removes them, and nothing else of the term. */
 function overrideEffect(cell: Cells, type: string, { overrides }: Pick<HeldTerm, 'overrides'>): SisEffect {
@@ -402,6 +422,19 @@ function overrideEffect(cell: Cells, type: string, { overrides }: Pick<HeldTerm,
  * @param isNew whether an earlier row creates it
  */
 export function termEffect(cell: Cells, held: HeldTerm | null, isNew = false): SisEffect {
+  const effect = termRow(cell, held, isNew);
+  const own = held !== null && !cell('date_override_enrollment_type');
+  if (!own || !['changes', 'nothing', 'restores', 'deletes'].includes(effect.does)) return effect;
+  const given = cell('integration_id');
+  const told = given
+    ? `The integration_id is set to ${shown(given)}. The LMS does not show what was there before, so that was not compared.`
+    : 'If the term has an integration_id, the row clears it: the LMS does not show it.';
+  const untrue = given && effect.does === 'nothing' && held.state !== 'deleted';
+  if (untrue) return { does: 'changes', why: told };
+  return { ...effect, why: [effect.why ?? [], told].flat().join(' ') };
+}
+
+function termRow(cell: Cells, held: HeldTerm | null, isNew: boolean): SisEffect {
   const [id, name] = [cell('term_id') ?? '', cell('name') ?? null];
   const status = cell('status');
   if (id === '') return { does: 'fails', why: 'The SIS id of the term is missing.' };
@@ -409,7 +442,9 @@ export function termEffect(cell: Cells, held: HeldTerm | null, isNew = false): S
   if (override) {
     if (held === null && !isNew)
       return { does: 'fails', why: `The LMS has no term ${shown(id)} to set dates of.` };
-    return overrideEffect(cell, override, held ?? { overrides: {} });
+    const effect = overrideEffect(cell, override, held ?? { overrides: {} });
+    if (held?.state !== 'deleted' || effect.does !== 'changes') return effect;
+    return { ...effect, why: [effect.why ?? [], STAYS_GONE].flat().join(' ') };
   }
   const deletes = begins(status, 'deleted');
   if (!deletes && !begins(status, 'active')) {
@@ -421,8 +456,8 @@ export function termEffect(cell: Cells, held: HeldTerm | null, isNew = false): S
     return { does: 'creates', fields: [['name', null, name], ...termDates(cell, null)] };
   }
   if (deletes && held.state === 'deleted') return { does: 'nothing', why: 'The term is deleted already.' };
-  if (deletes) return { does: 'deletes', fields: [['status', 'active', 'deleted']] };
   const fields = [...keptFields(cell, [['name', held.name]]), ...termDates(cell, held)];
+  if (deletes) return { does: 'deletes', fields: [['status', 'active', 'deleted'], ...fields] };
   if (held.state === 'deleted')
     return { does: 'restores', fields: [['status', 'deleted', 'active'], ...fields] };
   return changeOf(fields, 'The term is like this already.');

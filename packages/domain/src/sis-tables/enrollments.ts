@@ -34,6 +34,9 @@ export const SECTION_LEVEL_HEADER = [
   'status',
 ] as const satisfies readonly EnrollmentsColumn[];
 
+/** Of rows that give enrolments dates of their own again. */
+export const DATES_HEADER = ['start_date', 'end_date'] as const satisfies readonly EnrollmentsColumn[];
+
 export const ENROLLMENTS = sisTable('enrollment', COLUMNS, {
   title: 'Enrollments',
   known: {
