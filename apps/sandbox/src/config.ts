@@ -29,12 +29,16 @@ export type SandboxOptions = {
   size: 'default' | 'large';
   /** How fast an import works: rows per second, or at once. */
   importPace: number | 'instant';
+  /** How long an account report runs, in milliseconds. */
+  reportMs: number;
   mode: 'practice' | 'test';
   /** A bearer token with every right, for scripts. */
   adminToken: string;
   /** Added to the answer of every API call, in milliseconds. */
   latencyMs: number;
   throttle: ThrottleOptions | false;
+  /** The status of what is refused for its number: 429 as hosted schools have it, 403 as those who host Canvas themselves. */
+  throttleStatus: 429 | 403;
   /** The developer key of the console (§2). */
   oauthClientId: string;
   oauthClientSecret: string;
@@ -79,10 +83,12 @@ export const DEFAULTS: SandboxOptions = {
   host: '127.0.0.1',
   size: 'default',
   importPace: 40,
+  reportMs: 3_000,
   mode: 'practice',
   adminToken: 'sandbox-admin-token',
   latencyMs: 0,
   throttle: CANVAS_THROTTLE,
+  throttleStatus: 429,
   oauthClientId: '10',
   oauthClientSecret: 'sandbox-client-secret',
   redirectHosts: [],
@@ -115,11 +121,13 @@ const environment = z.object({
       'rows per second (a whole number above 0) or the word instant',
     )
     .optional(),
+  SANDBOX_REPORT_MS: wholeNumber('milliseconds, 0 or more').optional(),
   SANDBOX_ADMIN_TOKEN: z.string().min(8, 'a token of at least 8 characters').optional(),
   SANDBOX_DATA: z.string().optional(),
   SANDBOX_MODE: z.enum(['practice', 'test'], 'practice or test').optional(),
   SANDBOX_LATENCY_MS: wholeNumber('milliseconds, 0 or more').optional(),
   SANDBOX_THROTTLE: z.enum(['on', 'off'], 'on or off').optional(),
+  SANDBOX_THROTTLE_STATUS: z.enum(['429', '403'], '429 or 403').optional(),
   SANDBOX_THROTTLE_QUOTA: positive('cost units, above 0').optional(),
   SANDBOX_THROTTLE_LEAK: positive('cost units per second, above 0').optional(),
   SANDBOX_ZOOM_LIMITS: z.enum(['on', 'off'], 'on or off').optional(),
@@ -176,11 +184,13 @@ export function readSettings(env: NodeJS.ProcessEnv): SandboxOptions {
     host: set.SANDBOX_HOST ?? DEFAULTS.host,
     size: set.SANDBOX_SIZE ?? DEFAULTS.size,
     importPace: set.SANDBOX_IMPORT_PACE ?? DEFAULTS.importPace,
+    reportMs: set.SANDBOX_REPORT_MS ?? DEFAULTS.reportMs,
     mode,
     data: set.SANDBOX_DATA ?? practiceData,
     adminToken: set.SANDBOX_ADMIN_TOKEN ?? DEFAULTS.adminToken,
     latencyMs: set.SANDBOX_LATENCY_MS ?? DEFAULTS.latencyMs,
     throttle: set.SANDBOX_THROTTLE === 'off' ? false : throttle,
+    throttleStatus: set.SANDBOX_THROTTLE_STATUS === '403' ? 403 : DEFAULTS.throttleStatus,
     zoomLimits: set.SANDBOX_ZOOM_LIMITS === 'off' ? false : DEFAULTS.zoomLimits,
     zoomClientSecret: set.SANDBOX_ZOOM_CLIENT_SECRET ?? DEFAULTS.zoomClientSecret,
     qualtricsLimits: set.SANDBOX_QUALTRICS_LIMITS === 'off' ? false : DEFAULTS.qualtricsLimits,

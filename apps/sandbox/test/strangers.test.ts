@@ -13,10 +13,14 @@ afterAll(() => sandbox.close());
 
 function send(method: string, path: string, headers: Record<string, string>): Promise<number> {
   return new Promise((answered, failed) => {
-    const asked = ask(new URL(path, sandbox.url), { method, headers }, (response) => {
-      response.resume();
-      answered(response.statusCode ?? 0);
-    });
+    const asked = ask(
+      new URL(path, sandbox.url),
+      { method, headers: { 'user-agent': 'test', ...headers } },
+      (response) => {
+        response.resume();
+        answered(response.statusCode ?? 0);
+      },
+    );
     asked.on('error', failed).end();
   });
 }

@@ -11,7 +11,7 @@ import { frontPagePart } from './front-page.ts';
 import { tokenText } from './http/auth.ts';
 import type { SandboxContext } from './http/context.ts';
 import { answerError, failure, notFound } from './http/errors.ts';
-import { refuse, throttleGate } from './http/gate.ts';
+import { refusal, throttleGate } from './http/gate.ts';
 import { Throttle } from './http/throttle.ts';
 import { developerKeys } from './oauth/keys.ts';
 import { Sessions } from './oauth/sessions.ts';
@@ -81,7 +81,7 @@ export function makeCanvas(options: SandboxOptions): Canvas {
         const token = tokens.find(credential);
         if (token) tokens.revoke(token);
       },
-      refuse,
+      refuse: refusal(options.throttleStatus),
       gate: throttleGate(throttle, options.now),
       failure,
       answerError,

@@ -24,7 +24,7 @@ import { calendarPage } from './calendar-page.ts';
 import { avatarRoutes } from './front-page.ts';
 import { authenticate, browserCaller, tokenText } from './http/auth.ts';
 import type { SandboxContext } from './http/context.ts';
-import { unauthenticated } from './http/errors.ts';
+import { forbidden, unauthenticated } from './http/errors.ts';
 import { stringifyIds } from './http/ids.ts';
 import { keepPages } from './http/page-cache.ts';
 import { wantsStringIds } from './http/texts.ts';
@@ -32,6 +32,7 @@ import { authorizeRoutes } from './oauth/authorize.ts';
 import type { Sessions } from './oauth/sessions.ts';
 import { tokenRoutes } from './oauth/token-routes.ts';
 import type { TokenStore } from './oauth/tokens.ts';
+import { reportRoutes } from './reports/routes.ts';
 import { sisRoutes } from './sis/routes.ts';
 
 export function canvasRoutes(
@@ -73,6 +74,7 @@ export function canvasRoutes(
           await plain.register(membershipRoutes(context));
           await plain.register(eventRoutes(context));
           await plain.register(progressRoutes(context));
+          await plain.register(reportRoutes(context));
         });
         await api.register(async (sis) => {
           await sis.register(formbody, { parser: parseParams, bodyLimit: FIELD_BYTES });
@@ -92,6 +94,8 @@ function addApiHooks(
   sessions: Sessions,
 ): void {
   api.addHook('onRequest', async (request) => {
+    // Calls that do not say from whom they come are refused (§5).
+    if (!request.headers['user-agent']) throw forbidden();
     // A token in the body is seen once the body is there.
     if (tokenText(request) !== null) request.caller = authenticate(request, context.world, tokens);
     else if (request.method === 'GET') {

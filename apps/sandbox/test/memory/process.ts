@@ -2,43 +2,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
-
-const ROOT = resolve(import.meta.dirname, '../../../..');
+import { join } from 'node:path';
+import { bundle } from '../../../../scripts/build.mjs';
 
 /** The sandbox as one file, and a folder for what it remembers. */
 export async function makePlace() {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-memory-'));
   const main = join(folder, 'main.mjs');
-  await build({
-    entryPoints: [join(ROOT, 'apps/sandbox/src/main.ts')],
-    outfile: main,
-    bundle: true,
-    platform: 'node',
-    target: 'node20.19',
-    format: 'esm',
-    logLevel: 'error',
-    banner: {
-      js: "import { createRequire as _require } from 'node:module'; const require = _require(import.meta.url);",
-    },
-  });
+  await bundle(['apps/sandbox/src/main.ts'], folder);
   return {
     main,
     data: join(folder, 'data'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 export class Process {

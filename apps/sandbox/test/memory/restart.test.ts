@@ -2,7 +2,8 @@
 
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { freePort, makePlace, Process } from './process.ts';
+import { freePort } from '../../../../scripts/free-port.mjs';
+import { makePlace, Process } from './process.ts';
 
 interface SisImport {
   id: number;

@@ -34,10 +34,12 @@ export function throttleGate(throttle: Throttle | null, now: () => Date): Gate {
   };
 }
 
-export function refuse(reply: FastifyReply): FastifyReply {
-  return reply
-    .code(403)
-    .header('content-type', 'text/plain; charset=utf-8')
-    .header('x-rate-limit-remaining', '0.0')
-    .send(REFUSED_BODY);
+/** @param status the text names 403 whatever it is (§5) */
+export function refusal(status: 429 | 403): (reply: FastifyReply) => FastifyReply {
+  return (reply) =>
+    reply
+      .code(status)
+      .header('content-type', 'text/plain; charset=utf-8')
+      .header('x-rate-limit-remaining', '0.0')
+      .send(REFUSED_BODY);
 }

@@ -20,7 +20,10 @@ export function sisImportJson(request: FastifyRequest, batch: SisBatch): Record<
     updated_at: batch.updated_at,
     progress: batch.progress,
     workflow_state: batch.workflow_state,
-    data: batch.data,
+    data:
+      batch.diffed_against_sis_batch_id === null
+        ? batch.data
+        : { ...batch.data, diffed_against_sis_batch_id: batch.diffed_against_sis_batch_id },
     batch_mode: orNull(options.batch_mode),
     batch_mode_term_id: options.batch_mode_term_id,
     multi_term_batch_mode: orNull(options.multi_term_batch_mode),

@@ -276,5 +276,6 @@ export const messages = {
     badDiffDrop: 'Invalid diffing_drop_status',
     badUserRemove: 'Invalid diffing_user_remove_status',
     bothRestores: 'cannot set both undelete_only and unconclude_only',
+    noUndoData: 'restore data unavailable',
   },
 } as const;

@@ -10,12 +10,14 @@ import {
   paramsOf,
   progressJson,
   type Right,
+  refused,
   requireRight,
   type SandboxContext,
   text,
 } from '../http/context.ts';
 import { SIS_STATES, type SisBatch } from '../store/sis-batch.ts';
 import { ImportQueue } from './batch/queue.ts';
+import { hasUndoData, isFinished } from './batch/restore.ts';
 import { sisErrorJson, sisImportJson } from './json.ts';
 import { messages } from './messages.ts';
 import { readOptions } from './options.ts';
@@ -122,7 +124,8 @@ export function sisRoutes(context: SandboxContext): FastifyPluginAsync {
           unconclude_only: flag(params, 'unconclude_only'),
         };
         if (options.undelete_only && options.unconclude_only)
-          throw new ApiError(400, messages.request.bothRestores);
+          throw refused(400, messages.request.bothRestores);
+        if (isFinished(batch) && !hasUndoData(world, batch)) throw refused(400, messages.request.noUndoData);
         const progress = queue.restore(batch, options, currentUser(request).id);
         if (!progress) throw notFound();
         return progressJson(request, progress);

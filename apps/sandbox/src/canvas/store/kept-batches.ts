@@ -7,7 +7,8 @@ import { type Kept, PIECE } from '../../memory/kept.ts';
 import type { SisBatch, SisError, StateChange } from './sis-batch.ts';
 import type { Table } from './table.ts';
 
-type PackedChange = [kind: string, id: number, from: string, to: string, cleanUp: 0 | 1];
+/** In `marks`: 1 for the batch clean-up, 2 for what was put back. */
+type PackedChange = [kind: string, id: number, from: string, to: string, marks: number];
 /** Lines of one import, and where in their lists they belong. */
 type Part = { id: number; errors: [from: number, SisError[]]; changes: [from: number, PackedChange[]] };
 
@@ -71,16 +72,18 @@ function put<T>(list: T[], from: number, lines: readonly T[]): void {
 }
 
 function packChange(change: StateChange): PackedChange {
-  const { context_type, context_id, previous_state, updated_state, batch_mode_delete } = change;
-  return [context_type, context_id, previous_state, updated_state, batch_mode_delete ? 1 : 0];
+  const { context_type, context_id, previous_state, updated_state, batch_mode_delete, restored } = change;
+  const marks = (batch_mode_delete ? 1 : 0) + (restored ? 2 : 0);
+  return [context_type, context_id, previous_state, updated_state, marks];
 }
 
-function unpackChange([kind, id, from, to, cleanUp]: PackedChange): StateChange {
+function unpackChange([kind, id, from, to, marks]: PackedChange): StateChange {
   return {
     context_type: kind as StateChange['context_type'],
     context_id: id,
     previous_state: from,
     updated_state: to,
-    batch_mode_delete: cleanUp === 1,
+    batch_mode_delete: marks % 2 === 1,
+    ...(marks >= 2 ? { restored: true } : {}),
   };
 }

@@ -310,6 +310,23 @@ export interface Progress extends Row {
   results: Record<string, unknown> | null;
 }
 
+/** A run of an account report (§17). */
+export interface AccountReport extends Row {
+  account_id: number;
+  user_id: number;
+  /** Its kind, such as `provisioning_csv`. */
+  report: string;
+  status: 'created' | 'running' | 'compiling' | 'complete' | 'error' | 'aborted' | 'deleted';
+  /** 0 to 100. */
+  progress: number;
+  parameters: Record<string, unknown>;
+  current_line: number | null;
+  started_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  file_id: number | null;
+  message: string | null;
+}
+
 export interface AuthenticationProvider extends Row {
   auth_type: string;
   workflow_state: 'active' | 'deleted';

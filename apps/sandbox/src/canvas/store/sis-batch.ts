@@ -62,6 +62,8 @@ export interface StateChange {
   updated_state: string;
   /** The change came from the batch clean-up. */
   batch_mode_delete: boolean;
+  /** The state was put back: another restore leaves it alone. */
+  restored?: true;
 }
 
 /** The kinds whose state changes are counted in `data.statistics`, in Canvas's order (§7.2). */

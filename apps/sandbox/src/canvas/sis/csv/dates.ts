@@ -1,7 +1,8 @@
 import type { Timestamp } from '../../store/model.ts';
 import { timestamp } from '../../store/world.ts';
 
-const TIME = '(?:[T\\s]+(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d+)?)?\\s*(Z|UTC|GMT|[+-]\\d{2}:?\\d{2})?)?';
+const TIME =
+  '(?:[T\\s]+(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d+)?)?\\s*(Z|UTC|GMT|[+-]\\d{2}:?\\d{2})?|[T\\s]+(\\d{1,2}):(\\d{2})(?::(\\d{2}))?\\s*([ap]\\.?m\\.?)\\s*(Z|UTC|GMT|[+-]\\d{2}:?\\d{2})?)?';
 const YEAR_FIRST = new RegExp(`^(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})${TIME}$`, 'i');
 /** Ruby never reads a month first. */
 const DAY_FIRST = new RegExp(`^(\\d{1,2})[-/.](\\d{1,2})[-/.](\\d{4})${TIME}$`, 'i');
@@ -35,8 +36,25 @@ export function parseDate(text: string): Timestamp | undefined {
 
 function momentOf(
   [year, month, day]: readonly (string | undefined)[],
-  [hour, minute, second, zone]: readonly (string | undefined)[],
+  [hour, minute, second, zone, halfHour, halfMinute, halfSecond, half, halfZone]: readonly (
+    | string
+    | undefined
+  )[],
 ): Timestamp | undefined {
+  if (half !== undefined) {
+    const of12 = Number(halfHour);
+    if (of12 < 1 || of12 > 12) return undefined;
+    const of24 = (of12 % 12) + (/^p/i.test(half) ? 12 : 0);
+    return moment(
+      Number(year),
+      Number(month),
+      Number(day),
+      of24,
+      Number(halfMinute),
+      Number(halfSecond ?? 0),
+      halfZone,
+    );
+  }
   return moment(
     Number(year),
     Number(month),
@@ -57,11 +75,12 @@ function moment(
   second: number,
   zone: string | undefined,
 ): Timestamp | undefined {
-  const ms = Date.UTC(year, month - 1, day, hour, minute, second);
-  const read = new Date(ms);
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  // By itself, Date.UTC takes the year 1 for 1901.
+  const read = new Date(Date.UTC(2000, 0, 1, hour, minute, second));
+  const ms = read.setUTCFullYear(year, month - 1, day);
   if (read.getUTCFullYear() !== year || read.getUTCMonth() !== month - 1 || read.getUTCDate() !== day)
     return undefined;
-  if (hour > 23 || minute > 59 || second > 59) return undefined;
   return timestamp(ms - offsetOf(zone));
 }
 

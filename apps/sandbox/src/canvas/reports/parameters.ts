@@ -1,0 +1,57 @@
+/** What the parameters of a report narrow it to (reference §17.2). */
+import { lookupTerm } from '../http/lookup.ts';
+import type { Account } from '../store/model.ts';
+import type { World } from '../store/world.ts';
+import { isOn } from './kinds.ts';
+import type { Asked } from './rows.ts';
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** A term that a report names and nobody has. */
+export class UnknownTerm extends Error {}
+
+/** @throws UnknownTerm */
+export function askedOf(world: World, account: Account, parameters: Parameters): Asked {
+  return {
+    account,
+    terms: termsOf(world, parameters['enrollment_term_id']),
+    includeDeleted: isOn(parameters['include_deleted']),
+    createdBySis: isOn(parameters['created_by_sis']),
+    types: listOf(parameters['enrollment_filter']),
+    states: listOf(parameters['enrollment_states']),
+  };
+}
+
+/** By number, `sis_term_id:…`, several with commas, or `active_terms`; nothing stands for all. */
+function termsOf(world: World, given: unknown): ReadonlySet<number> | null {
+  const text = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
+  if (text === '' || text === 'all_terms') return null;
+  if (text === 'active_terms') return new Set(activeTerms(world));
+  return new Set(
+    text.split(',').map((part) => {
+      const term = lookupTerm(world, part.trim());
+      if (term?.workflow_state !== 'active') throw new UnknownTerm(text);
+      return term.id;
+    }),
+  );
+}
+
+/** Terms that go on now. */
+function activeTerms(world: World): number[] {
+  const now = world.now();
+  return [...world.terms.values()]
+    .filter(
+      ({ workflow_state, start_at, end_at }) =>
+        workflow_state === 'active' &&
+        (start_at === null || start_at <= now) &&
+        (end_at === null || end_at >= now),
+    )
+    .map(({ id }) => id);
+}
+
+function listOf(given: unknown): ReadonlySet<string> | null {
+  const all = (Array.isArray(given) ? given : [given]).flatMap((one) =>
+    one === undefined || one === null || one === '' ? [] : [String(one)],
+  );
+  return all.length === 0 ? null : new Set(all);
+}

@@ -1,0 +1,154 @@
+/** Account reports, one after the other for the whole root account (reference §17.1). */
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ZipFile } from 'yazl';
+import type { Spool } from '../../files/spool.ts';
+import { storeFile } from '../files/stored.ts';
+import { stringify } from '../sis/csv/write.ts';
+import type { AccountReport } from '../store/model.ts';
+import type { World } from '../store/world.ts';
+import { columnsOf } from './columns.ts';
+import { type ReportTable, tablesIn } from './kinds.ts';
+import { askedOf } from './parameters.ts';
+import { ReportRows } from './rows.ts';
+
+export interface ReportHost {
+  world: World;
+  spool: Spool;
+  options: { reportMs: number };
+}
+
+/** Rows after which other work has its turn. */
+const TURN = 2_000;
+/** Into so many steps a run is divided for who watches its progress. */
+const STEPS = 4;
+
+export class ReportQueue {
+  readonly #host: ReportHost;
+  #running: AccountReport | null = null;
+  /** Grows with each reset and stop; work of an older generation ends. */
+  #generation = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(host: ReportHost) {
+    this.#host = host;
+    host.world.onReset(() => this.stop());
+  }
+
+  /** Ends what runs, as it is. */
+  stop(): void {
+    this.#generation++;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#running = null;
+  }
+
+  /** Begins again what had not ended when the campus was stopped. */
+  resume(): void {
+    const { reports } = this.#host.world;
+    for (const one of reports.values())
+      if (isOpen(one)) reports.change(one, { status: 'created', progress: 0, started_at: null });
+    this.next();
+  }
+
+  /** Begins the oldest that waits, where none runs. */
+  next(): void {
+    if (this.#running !== null) return;
+    const { reports } = this.#host.world;
+    const waiting = [...reports.values()].find(({ status }) => status === 'created');
+    if (!waiting) return;
+    this.#running = waiting;
+    void this.#run(waiting, this.#generation);
+  }
+
+  /** @returns false for one that has ended */
+  abort(report: AccountReport): boolean {
+    if (!isOpen(report)) return false;
+    const { world } = this.#host;
+    world.reports.change(report, { status: 'aborted', ended_at: world.now() });
+    if (this.#running === report) {
+      this.stop();
+      setImmediate(() => this.next());
+    }
+    return true;
+  }
+
+  async #run(report: AccountReport, generation: number): Promise<void> {
+    const { world, options } = this.#host;
+    const { reports } = world;
+    const goesOn = () => generation === this.#generation && isOpen(report);
+    await nextTurn();
+    if (!goesOn()) return;
+    reports.change(report, { status: 'running', started_at: world.now() });
+    try {
+      // What it tells is how the campus is now; that it takes its time changes nothing of that.
+      const file = await this.#make(report, goesOn);
+      for (let step = 1; step <= STEPS && goesOn(); step++) {
+        await this.#pause(options.reportMs / STEPS);
+        if (goesOn()) reports.change(report, { progress: Math.min(99, step * (100 / STEPS)) });
+      }
+      if (!goesOn()) return;
+      const ended = { progress: 100, ended_at: world.now() };
+      if (file === null) {
+        reports.change(report, { ...ended, status: 'error', message: 'No report was asked for.' });
+      } else {
+        const { key, size } = file.kept;
+        const { id } = storeFile(world, file.name, size, { key, member: null }, report.user_id);
+        const parameters = { ...report.parameters, extra_text: 'Term: All Terms;' };
+        reports.change(report, { ...ended, status: 'complete', file_id: id, parameters });
+      }
+    } catch {
+      if (goesOn()) reports.change(report, { status: 'error', progress: 100, ended_at: world.now() });
+    }
+    if (this.#running !== report) return;
+    this.#running = null;
+    this.next();
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#timer = setTimeout(resolve, ms);
+      this.#timer.unref();
+    });
+  }
+
+  /** Its file: one table as CSV, several as a zip; null where none was asked for. */
+  async #make(report: AccountReport, goesOn: () => boolean) {
+    const { world, spool } = this.#host;
+    const tables = tablesIn(report.parameters);
+    const rows = new ReportRows(
+      world,
+      askedOf(world, world.accounts.must(report.account_id), report.parameters),
+    );
+    const files: [ReportTable, Buffer][] = [];
+    let lines = 0;
+    for (const table of tables) {
+      const { columns, needed } = columnsOf(report.report, table);
+      const parts = [stringify(columns)];
+      for (const row of rows.of(table)) {
+        if (needed.some((column) => row[column] === null || row[column] === '')) continue;
+        parts.push(stringify(columns.map((column) => textOf(row[column]))));
+        if (++lines % TURN > 0) continue;
+        world.reports.change(report, { current_line: lines });
+        await nextTurn();
+        if (!goesOn()) return null;
+      }
+      files.push([table, Buffer.from(parts.join(''))]);
+    }
+    world.reports.change(report, { current_line: lines });
+    const [first, ...others] = files;
+    if (!first) return null;
+    const day = world.now().slice(0, 10);
+    const name = `${report.report}_${day}_${report.id}`;
+    if (others.length === 0) return { name: `${name}.csv`, kept: await spool.keepBuffer(first[1]) };
+    const zip = new ZipFile();
+    for (const [table, bytes] of files) zip.addBuffer(bytes, `${table}.csv`);
+    zip.end();
+    return { name: `${name}.zip`, kept: await spool.keep(Readable.from(zip.outputStream)) };
+  }
+}
+
+const isOpen = ({ status }: AccountReport): boolean => status === 'created' || status === 'running';
+
+const textOf = (value: string | number | boolean | null | undefined): string | number | null =>
+  typeof value === 'boolean' ? String(value) : (value ?? null);
