@@ -45,10 +45,10 @@ export function fileSource(services: FileSourceServices): FileSource {
         ...(await aboutOf(db, id)),
       };
     },
-    async confirm(admin, id, signal) {
+    async confirm(admin, id, isSent, signal) {
       const stored = await findFile(db, admin.login, id);
       if (!stored) throw noSuchFile();
-      await requireConfirmed({ services, admin, signal }, db, stored);
+      await requireConfirmed({ services, admin, signal }, db, stored, isSent);
     },
     async again(admin, { rows, zip }, signal) {
       // Whoever may send anything is asked nothing more.

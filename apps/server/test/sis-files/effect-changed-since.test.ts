@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { submit, submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, seated, ts, USERS } from './effect-campus.ts';
-import { COURSES } from './removals.ts';
+import { COURSES, observed, sectioned, students } from './removals.ts';
 import { reviewed } from './support.ts';
 
 openEffects();
@@ -70,4 +70,100 @@ test('SIS-06: a name that others have changed by then is not overwritten, also w
   expect(ended.workflow_state).toBe('failed');
   expect(ended.processing_errors[0]?.[1]).toContain('would not do what the review showed');
   expect(held.name).toBe('Of another colleague');
+});
+
+test('SIS-06: of equal rows, which are sent once, what the first one was to do is compared as well', async () => {
+  const { enrollments } = ts.sandbox.world;
+  const { course, places } = await seated(11);
+  const [one] = places;
+  const theirs = [...enrollments.by.course.get(course.id)].filter(({ user_id }) => user_id === one?.id);
+  const set = (workflow_state: 'active' | 'inactive' | 'completed') => {
+    for (const each of theirs) enrollments.change(each, { workflow_state });
+  };
+  set('inactive');
+  const row = `${course.sis},${one?.section},${one?.sis},3,active`;
+  const { id } = await reviewed(alma, [ENROL, row, row].join('\n'));
+  await campus.fault({ match: '/api/v1/accounts/1/sis_imports', kind: 'status', status: 503 });
+  await submitted(alma, { file: id });
+  set('completed');
+  await campus.clearFaults();
+  expect((await watch(alma, id)).processing_errors[0]?.[1]).toContain('would not do what the review showed');
+  expect(theirs[0]?.workflow_state).toBe('completed');
+  set('active');
+});
+
+/** Exchanges the SIS ids of two people, as a colleague does who puts them right. */
+function exchanged(one: number, other: number): void {
+  const { pseudonyms } = ts.sandbox.world;
+  const [a, b] = [one, other].map((user) => pseudonyms.by.user.get(user).find((login) => login.sis_user_id));
+  if (!a || !b) throw new Error('nobody');
+  const [first, second] = [a.sis_user_id, b.sis_user_id];
+  pseudonyms.change(a, { sis_user_id: 'EXCHANGED' });
+  pseudonyms.change(b, { sis_user_id: first });
+  pseudonyms.change(a, { sis_user_id: second });
+}
+
+const statesOf = (course: number, user: number) =>
+  ts.sandbox.world.enrollments.by.course
+    .get(course)
+    .filter(({ user_id }) => user_id === user)
+    .map(({ workflow_state }) => workflow_state);
+
+test('SIS-06: people whose SIS ids have been exchanged are not removed or added for each other', async () => {
+  const { course, places } = await seated(9);
+  const [one, two] = places;
+  const leaving = `${ENROL}\n${course.sis},${one?.section},${one?.sis},3,deleted`;
+  const swap = () => exchanged(one?.id ?? 0, two?.id ?? 0);
+  expect(await refused(leaving, swap)).toMatch(/Row 2 .*now means another person/);
+  expect([statesOf(course.id, one?.id ?? 0), statesOf(course.id, two?.id ?? 0)].flat()).not.toContain(
+    'deleted',
+  );
+  swap();
+  const [ann, bob] = campus.strangers(2, [course.id]);
+  const joining = `${ENROL}\n${course.sis},,${ann?.sis},4,active`;
+  expect(await refused(joining, () => exchanged(ann?.id ?? 0, bob?.id ?? 0))).toContain(
+    'now means another person',
+  );
+  expect(statesOf(course.id, bob?.id ?? 0)).toEqual([]);
+  const renamed = `type,old_id,new_id\nuser,${ann?.sis},CHANGED-SINCE`;
+  expect(await refused(renamed, () => exchanged(ann?.id ?? 0, bob?.id ?? 0))).toContain('another user');
+});
+
+test('SIS-06: people are not enrolled in a course to which their section has gone since', async () => {
+  const { sections, enrollments } = ts.sandbox.world;
+  const found = sectioned().at(4);
+  const section = sections.must(found?.named[0]?.id ?? 0);
+  const target = campus.course(5, 163);
+  const [ann] = campus.strangers(1, [target.id]);
+  const move = (course_id: number, nonxlist_course_id: number | null) => () => {
+    sections.change(section, { course_id, nonxlist_course_id });
+    for (const one of enrollments.by.section.get(section.id)) enrollments.change(one, { course_id });
+  };
+  const back = move(section.course_id, null);
+  const home = section.course_id;
+  const listed = `${ENROL}\n${found?.course.sis},${section.sis_source_id},${ann?.sis},3,active`;
+  const named = target.name;
+  expect(await refused(listed, move(target.id, home))).toContain(`carried out in \\"${named}`);
+  back();
+  const alone = `section_id,user_id,role_id,status\n${section.sis_source_id},${ann?.sis},3,active`;
+  expect(await refused(alone, move(target.id, null))).toContain('now carried out in');
+  back();
+  expect(statesOf(target.id, ann?.id ?? 0)).toEqual([]);
+});
+
+test('SIS-06: an observer who has been linked since, and a course that has been concluded, are told before anything is sent', async () => {
+  const { courses } = ts.sandbox.world;
+  const { course } = await seated(10);
+  const [student] = (await students(campus.course(24).id)).filter(
+    ({ id }) => statesOf(course.id, id).length === 0,
+  );
+  const row = `${ENROL}\n${course.sis},,${student?.sis},3,active`;
+  const held = courses.must(course.id);
+  const was = held.workflow_state;
+  expect(await refused(row, () => courses.change(held, { workflow_state: 'completed' }))).toContain(
+    'is concluded',
+  );
+  courses.change(held, { workflow_state: was });
+  expect(await refused(row, () => observed(student?.id ?? 0, 6))).toContain('One linked observer');
+  expect(statesOf(course.id, student?.id ?? 0)).toEqual([]);
 });

@@ -1,8 +1,10 @@
 /** Rows without `section_id` in courses whose only section is cross-listed away: the LMS carries them out in the other course (SIS-06). */
 import { expect, test } from 'vitest';
+import { submitted, watch } from '../enrollments/campus.ts';
 import { alma, campus, ENROL, openEffects, ts } from './effect-campus.ts';
-import { COURSES, LISTINGS, SECTIONS, sent } from './removals.ts';
-import { doing, effectRows, zipOf } from './support.ts';
+import { lookAt, lostBetween } from './lost.ts';
+import { COURSES, fullCourse, LISTINGS, MEMBERS, SECTIONS, sectioned, sent } from './removals.ts';
+import { doing, effectRows, reviewed, zipOf } from './support.ts';
 
 openEffects();
 
@@ -99,4 +101,66 @@ test('SIS-06: where another section may be the default one, nothing is claimed',
   expect(doing(effect, 'enrollment')).toEqual({ unknown: 1 });
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
   expect(rows[0]?.why).toContain('cannot tell whether the default section is the one that is cross-listed');
+});
+
+test('SIS-06: group memberships that end with an enrolment which could not be compared count with it', async () => {
+  const { world } = ts.sandbox;
+  const { course, one } = await fullCourse(0);
+  const { sis } = stranger(20);
+  await sent(`${ENROL}\n${course.sis},,${sis},3,active`);
+  await sent(`${MEMBERS}\n${one},${sis},accepted`);
+  for (const section of world.sections.by.course.get(course.id))
+    if (section.default_section) world.sections.change(section, { name: 'Renamed' });
+  const row = `${course.sis},,${sis},3,deleted`;
+  const { id, effect } = await reviewed(alma, `${ENROL}\n${row}\n${row}`);
+  expect(doing(effect, 'enrollment')).toEqual({ unknown: 2 });
+  const both = [
+    { kind: 'enrollment', count: 1 },
+    { kind: 'group_membership', count: 1 },
+  ];
+  expect(effect.brake).toMatchObject({ takes: both, uncompared: both, confirm: 2, reason: 'untold' });
+  const before = lookAt(world);
+  await watch(alma, (await submitted(alma, { file: id, deletions: 2 })).id);
+  expect(lostBetween(before, lookAt(world), world).takes).toEqual(both);
+});
+
+test('SIS-06: a section that moves in is no default one where another was there, though the same upload deletes that', async () => {
+  const { world } = ts.sandbox;
+  const named = sectioned()[1]?.named[0];
+  await sent(
+    await zipOf({
+      'courses.csv': `${COURSES}\nFD-C,FD,Filled,active`,
+      'sections.csv': `${SECTIONS}\nFD-S,FD-C,First,active`,
+    }),
+    'first.zip',
+  );
+  const { sis } = stranger(21);
+  const { effect } = await sent(
+    await zipOf({
+      'sections.csv': `${SECTIONS}\n${named?.sis},FD-C,${named?.name},active\nFD-S,FD-C,First,deleted`,
+      'enrollments.csv': `${ENROL}\nFD-C,,${sis},3,active`,
+    }),
+    'filled.zip',
+  );
+  expect(effect.notes).toContainEqual(
+    expect.stringMatching(/The course "FD-C" has no default section: the LMS creates a new section/),
+  );
+  const course = world.courses.by.sis.get('FD-C');
+  const own = world.sections.by.course.get(course?.id ?? 0).filter((one) => one.default_section);
+  expect(own.map(({ name }) => name)).toEqual(['Filled']);
+});
+
+test('SIS-06: a section that the same upload deletes is cross-listed with nobody in it', async () => {
+  const found = sectioned()[2];
+  const section = found?.named[0];
+  const target = campus.course(12, 163);
+  const { id } = await sent(
+    await zipOf({
+      'sections.csv': `${SECTIONS}\n${section?.sis},${found?.course.sis},${section?.name},deleted`,
+      'xlists.csv': `${LISTINGS}\n${target.sis},${section?.sis},active`,
+    }),
+    'gone.zip',
+  );
+  const { rows } = await effectRows(alma, id, { table: 'xlist' });
+  expect(rows).toMatchObject([{ why: expect.stringContaining('with nobody in it: it is deleted by this') }]);
 });

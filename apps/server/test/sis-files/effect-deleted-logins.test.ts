@@ -56,6 +56,24 @@ describe('deleted logins of people who have another', () => {
     expect(pseudonyms.by.sis.get('OLD-ANN')).toMatchObject({ user_id: user, workflow_state: 'active' });
   });
 
+  test('SIS-01: their SIS ids are taken for new logins: the LMS refuses the row, and it is told before', async () => {
+    const [ann, ben] = campus.strangers(8, []).slice(6);
+    formerLogin(ann?.sis ?? '', 'OLD-TAKEN');
+    ts.server.services.people.forgetAll();
+    const { id } = await sent(
+      [
+        'user_id,login_id,existing_user_id,status',
+        `OLD-TAKEN,taken@x.example,${ben?.sis},active`,
+        `NOT-TAKEN,free@x.example,${ben?.sis},active`,
+      ].join('\n'),
+    );
+    const { rows } = await effectRows(alma, id, { table: 'login' });
+    expect(rows.map(({ does }) => does).sort()).toEqual(['creates', 'fails']);
+    const batch = [...ts.sandbox.world.sisBatches.values()].at(-1);
+    expect(batch?.errors.map(({ row }) => row)).toEqual([2]);
+    expect(rows.find(({ does }) => does === 'fails')?.why).toContain('is that of a deleted login of');
+  });
+
   test('SIS-06: where their owner cannot be found out, a number is asked for', async () => {
     const { course } = sectioned()[4] ?? { course: { id: 0, sis: '' } };
     const [place] = await students(course.id);

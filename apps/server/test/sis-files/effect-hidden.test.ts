@@ -233,20 +233,25 @@ test('SIS-06: somebody deleted a moment ago is known by the SIS id, though the r
   expect(world.pseudonyms.by.sis.get(one?.sis ?? '')?.id).toBe(login?.id);
 });
 
-test('SIS-06: somebody named by two of their SIS ids in one file is one person', async () => {
+test('SIS-06: somebody named by two of their SIS ids in one file is one person, and a course named by its section is that course', async () => {
   const { course, places } = await fullCourse(4);
-  const [one] = places.filter(({ section }) => section !== '');
+  const [one, other] = places.filter(({ section }) => section !== '');
   await sent(`user_id,login_id,existing_user_id,status\nSECOND-2,second-2@x.example,${one?.sis},active`);
-  const { id, lost } = await sent(
-    [ENROL, `${course.sis},${one?.section},${one?.sis},3,completed`, `${course.sis},,SECOND-2,5,active`].join(
-      '\n',
-    ),
+  const { id, lost, effect } = await sent(
+    [
+      ENROL,
+      `${course.sis},${one?.section},${one?.sis},3,completed`,
+      `${course.sis},,SECOND-2,5,active`,
+      `,${other?.section},${other?.sis},3,active`,
+    ].join('\n'),
   );
+  expect(effect).toMatchObject({ courses: 1, people: 2 });
   expect(lost.takes).toEqual([{ kind: 'enrollment', count: 1 }]);
   const { rows } = await effectRows(alma, id, { table: 'enrollment' });
   expect(rows.map(({ row, does }) => [row, does])).toEqual([
     [2, 'concludes'],
     [3, 'creates'],
+    [4, 'nothing'],
   ]);
 });
 

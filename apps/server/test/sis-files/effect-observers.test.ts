@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { alma, campus, ENROL, openEffects, ts } from './effect-campus.ts';
 import { observed, sectioned, sent, students } from './removals.ts';
-import { doing, effectRows } from './support.ts';
+import { doing, effectRows, reviewed } from './support.ts';
 
 openEffects();
 
@@ -62,4 +62,37 @@ test('SIS-06: one who comes in and leaves by later rows of the file is not told'
   );
   expect(doing(effect, 'enrollment')).toEqual({ nothing: 2 });
   expect(effect.notes.join()).not.toMatch(/observers/);
+});
+
+test('SIS-06: a new link tells in how many courses the student is: the observer comes into each of them', async () => {
+  const { world } = ts.sandbox;
+  const { course } = sectioned()[0] ?? {};
+  if (!course) throw new Error('no course');
+  const [student] = await students(course.id);
+  const [observer] = campus.strangers(9, [course.id]).slice(-1);
+  if (!student || !observer) throw new Error('nobody');
+  const active = world.enrollments.by.user
+    .get(student.id)
+    .filter((one) => one.workflow_state === 'active' && one.type === 'StudentEnrollment');
+  const { id } = await sent(`observer_id,student_id,status\n${observer.sis},${student.sis},active`);
+  const { rows } = await effectRows(alma, id, { table: 'user_observer' });
+  const courses = new Set(active.map((one) => one.course_id));
+  expect(rows[0]?.why).toBe(
+    `The observer is enrolled in the courses of the student. The student is in ${courses.size} ${courses.size === 1 ? 'course' : 'courses'} now.`,
+  );
+  const came = world.enrollments.by.user
+    .get(observer.id)
+    .filter((one) => one.associated_user_id === student.id && one.workflow_state === 'active');
+  expect(new Set(came.map((one) => one.course_id))).toEqual(courses);
+});
+
+test('SIS-06: students whose observers are not known are counted as people, however many courses they come into', async () => {
+  const [one, two] = sectioned();
+  const [student] = campus.strangers(6, [one?.course.id ?? 0, two?.course.id ?? 0]).slice(-1);
+  await campus.fault({ match: '/api/v1/users/*/observers', kind: 'status', status: 500 });
+  const { effect } = await reviewed(
+    alma,
+    `${ENROL}\n${one?.course.sis},,${student?.sis},3,active\n${two?.course.sis},,${student?.sis},3,active`,
+  );
+  expect(effect.notes).toContainEqual(expect.stringMatching(/^Of 1 student who comes into a course/));
 });

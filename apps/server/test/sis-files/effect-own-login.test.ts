@@ -75,6 +75,57 @@ test('SIS-01: the last open login that is suspended shuts the person out', async
   ]);
 });
 
+test('SIS-01: both logins of somebody in one file: each row tells of the other one, and everything goes once', async () => {
+  const { first, second, name, email } = withSecond(9);
+  const { world } = ts.sandbox;
+  const held = () =>
+    [...world.enrollments.by.user.get(first.user_id)].filter((one) => one.workflow_state !== 'deleted')
+      .length;
+  const enrolments = held();
+  const { id, effect, lost } = await sent(
+    `${HEADER}\nOWN-9,second9@own.example,${name},,deleted\n${first.sis_user_id},${email},${name},,deleted`,
+  );
+  const [one] = (await effectRows(alma, id, { table: 'login' })).rows;
+  expect(one?.why).toBe(
+    `Row 3 of this file deletes their other login, ${JSON.stringify(email)}, and with it every enrolment.`,
+  );
+  expect(effect.brake.takes).toEqual(expect.arrayContaining([...lost.takes]));
+  expect(effect.brake.takes).toEqual(
+    expect.arrayContaining([
+      { kind: 'user', count: 1 },
+      { kind: 'login', count: 1 },
+      ...(enrolments > 0 ? [{ kind: 'enrollment', count: enrolments }] : []),
+    ]),
+  );
+  expect([first.workflow_state, second.workflow_state, held()]).toEqual(['deleted', 'deleted', 0]);
+});
+
+test('SIS-01: a login that is suspended before the other one is deleted shuts the person out', async () => {
+  const { first, name, email } = withSecond(10);
+  const { effect, id } = await sent(
+    `${HEADER}\nOWN-10,second10@own.example,${name},,suspended\n${first.sis_user_id},${email},${name},,deleted`,
+  );
+  expect(effect.brake.takes).toEqual([
+    { kind: 'user', count: 1 },
+    { kind: 'login', count: 1 },
+  ]);
+  const [row] = (await effectRows(alma, id, { table: 'user' })).rows;
+  expect(row?.why).toContain('then they cannot sign in any more');
+});
+
+test('SIS-01: two rows name one person: the second begins with what the first left', async () => {
+  const { first, name, email } = withSecond(11);
+  const { id } = await sent(
+    `${HEADER}\n${first.sis_user_id},${email},Zoë O’Neill–Łukasz,,active\nOWN-11,second11@own.example,${name},,active`,
+  );
+  const { rows } = await effectRows(alma, id, { table: 'user' });
+  expect(rows.map(({ does, fields }) => [does, fields[0]])).toEqual([
+    ['changes', ['full_name', name, 'Zoë O’Neill–Łukasz']],
+    ['changes', ['full_name', 'Zoë O’Neill–Łukasz', name]],
+  ]);
+  expect(ts.sandbox.world.users.must(first.user_id).name).toBe(name);
+});
+
 test('SIS-01: an address in another letter case is a change', async () => {
   const { first, name, email } = withSecond(3);
   const upper = email.toUpperCase();

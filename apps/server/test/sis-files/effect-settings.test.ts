@@ -89,7 +89,7 @@ test('SIS-06: a course of a row with a deleted account stays where it is: that t
   expect([course.course_code, course.account_id]).toEqual(['NEWCODE', was]);
 });
 
-test('SIS-06: the blueprint course that a course follows is told; one that it cannot follow is refused', async () => {
+test('SIS-06: the blueprint course that a course follows is told; one that it cannot follow is refused, and the rest of its row is told and counted', async () => {
   const { accounts, courses } = ts.sandbox.world;
   const [blueprint, follower, ...others] = campus
     .courses(86)
@@ -121,12 +121,23 @@ test('SIS-06: the blueprint course that a course follows is told; one that it ca
     ].join('\n'),
     'course',
   );
-  expect(failing(rows)).toEqual([3, 4, 5, 7].map((at) => [at, ['blueprint_course_id']]));
+  expect(failing(rows)).toEqual([3, 4, 5].map((at) => [at, ['blueprint_course_id']]));
+  expect(rows[5]).toMatchObject({ does: 'creates', why: expect.stringContaining('the rest of the row') });
+  expect(courses.by.sis.get('BP-NEW')?.name).toBe('New');
   expect(refused).toEqual([3, 4, 5, 7]);
   expect(rows[0]?.fields).toContainEqual(['blueprint_course_id', null, blueprint.sis_source_id]);
   expect(rows[4]).toMatchObject({ does: 'changes', why: expect.stringContaining('no longer follows') });
   expect(courses.must(follower.id).blueprint_course_id).toBe(blueprint.id);
   expect(courses.must(leaving.id).blueprint_course_id).toBeNull();
+
+  const ending = courses.must(campus.course(14).id);
+  const { effect, lost } = await sent(
+    `course_id,short_name,long_name,status,blueprint_course_id\n${ending.sis_source_id},BP,"${ending.name}",completed,NO-COURSE`,
+  );
+  expect(lost.takes[0]).toEqual({ kind: 'course', count: 1 });
+  expect(effect.brake.confirm).toBeGreaterThan(1);
+  expect(effect.notes).toContainEqual(expect.stringContaining('carry out the rest of it'));
+  expect([ending.workflow_state, ending.course_code]).toEqual(['completed', 'BP']);
 });
 
 test('SIS-06: an abstract course and a friendly name are told as far as the LMS shows them', async () => {

@@ -66,9 +66,17 @@ function keepsOther(key: string, after: Look, world: World): boolean {
 
 /** What is gone or ended between two looks, as the review counts it. */
 export function lostBetween(before: Look, after: Look, world: World) {
+  // Each person once, whatever the number of their logins.
+  const gone = new Set<number>();
   const lost = [...before]
     .filter(([key, one]) => isLost(one, after.get(key)))
-    .map(([key, one]) => (one.kind === 'user' && keepsOther(key, after, world) ? LOGIN : one));
+    .map(([key, one]) => {
+      if (one.kind !== 'user') return one;
+      const person = world.pseudonyms.must(Number(key.split(' ')[1])).user_id;
+      if (gone.has(person) || keepsOther(key, after, world)) return LOGIN;
+      gone.add(person);
+      return one;
+    });
   const takes = SIS_KINDS.flatMap((kind) => {
     const count = lost.filter((one) => one.kind === kind).length;
     return count > 0 ? [{ kind, count }] : [];

@@ -70,6 +70,7 @@ describe('a CSV', () => {
         header,
         cells: [sis, 'NOBODY-1', '3', 'active'],
         messages: [expect.stringContaining("There is no person with the SIS id 'NOBODY-1'")],
+        left_out: false,
       },
       {
         file: null,
@@ -77,6 +78,7 @@ describe('a CSV', () => {
         header,
         cells: ['NO "COURSE", REALLY', other?.sis, '3', 'active'],
         messages: [expect.stringContaining('NO "COURSE", REALLY')],
+        left_out: false,
       },
     ]);
     const response = await failedOf(done.id);

@@ -152,11 +152,10 @@ export function activeOf(enrolments: readonly FoundEnrolment[]): number {
 }
 
 /** `with 31 enrolments and 4 group memberships`; null for nothing. */
-export function endedWords({ enrolments, members }: Ended, sections = 0): string | null {
+export function endedWords({ enrolments, members }: Ended): string | null {
   const what = [
     ...(enrolments > 0 ? [counted(enrolments, 'enrolment')] : []),
     ...(members > 0 ? [counted(members, 'group membership')] : []),
-    ...(sections > 0 ? [counted(sections, 'section')] : []),
   ];
   const last = what.pop();
   if (last === undefined) return null;

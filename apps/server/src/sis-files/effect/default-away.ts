@@ -30,7 +30,8 @@ export async function defaultAway(
 ): Promise<DefaultAway | null> {
   const { made, courses, courseEnrolments } = judging;
   if (made.has('course', home.sisId) === false) return null;
-  const moves = [...courseEnrolments.moves.values()];
+  const isLeft = ({ sisId }: FoundSection) => sisId === null || made.has('section', sisId) !== false;
+  const moves = [...courseEnrolments.moves.values()].filter(({ section }) => isLeft(section));
   const [moved] = moves
     .filter((move) => move.home !== null && sameCourse(move.home, home) && !sameCourse(move.to, home))
     .sort((a, b) => a.section.id - b.section.id);
@@ -42,13 +43,13 @@ export async function defaultAway(
   const sections = await courseEnrolments.sections(held);
   if (typeof sections === 'string') return null;
   const stay = sections.filter(({ id }) => !courseEnrolments.moves.has(id));
-  const now = holdingOf(held, [...stay, ...into], []);
+  const now = holdingOf(held, [...stay, ...into].filter(isLeft), []);
   if (now.defaultSection !== null) return null;
   const before = holdingOf(held, sections, []).defaultSection;
   const certain = now.maybeDefault.size === 0 || (before !== null && courseEnrolments.moves.has(before));
   if (moved) return { section: moved.section.sisId, to: moved.to, certain };
   if (fresh) return away(judging, fresh[0], fresh[1].course, certain);
-  const [found, ...others] = await sectionsOfPeople(judging, held.id, leaving);
+  const [found, ...others] = (await sectionsOfPeople(judging, held.id, leaving)).filter(isLeft);
   if (found === undefined) return null;
   const to = { id: found.courseId, sisId: found.course ?? '' };
   // With several nobody tells whether there is an older one still, in which none of them sits.

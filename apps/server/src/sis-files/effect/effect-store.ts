@@ -10,7 +10,7 @@ import type {
 import { EFFECT_PAGE, sisEffect } from '@lms-admin/contract/sis-effects';
 import { isDangerous, SIS_DOES, type SisDoes } from '@lms-admin/domain/sis-effect';
 import type { SisProblem } from '@lms-admin/domain/sis-rows';
-import type { SisKind } from '@lms-admin/domain/sis-tables';
+import { SIS_KINDS, type SisKind } from '@lms-admin/domain/sis-tables';
 import { and, asc, eq, ne } from 'drizzle-orm';
 import type { Db } from '../../platform/database.ts';
 import { pack, unpack } from '../../platform/packed.ts';
@@ -161,11 +161,11 @@ export async function readRows(
   return { rows, all: found.all };
 }
 
-/** All rows of some tables as they were shown, piece by piece. */
+/** Rows as they were shown, piece by piece. @param wanted those of which tables and effects */
 export async function* readKept(
   db: Db,
   where: Where,
-  kinds: readonly SisKind[],
+  wanted: (kind: SisKind, does: SisDoes) => boolean,
 ): AsyncGenerator<{ kind: SisKind; does: SisDoes; items: KeptRow[] }, void, void> {
   const { file, job } = where;
   const lists = await db
@@ -173,10 +173,10 @@ export async function* readKept(
     .from(sisEffectPieces)
     .where(and(eq(sisEffectPieces.fileId, file), eq(sisEffectPieces.jobId, job)));
   const written = new Set(lists.map(({ list }) => list));
-  for (const kind of kinds) {
+  for (const kind of SIS_KINDS) {
     for (const does of SIS_DOES) {
       const list = `${kind} ${does}`;
-      if (!written.has(list)) continue;
+      if (!written.has(list) || !wanted(kind, does)) continue;
       for await (const { items } of piecesOf<KeptRow>(db, where, list, () => true))
         yield { kind, does, items };
     }

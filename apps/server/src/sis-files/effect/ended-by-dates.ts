@@ -30,7 +30,9 @@ export class EndedByDates {
   }
 
   /** Takes a row into account by which people are shut out since an end date is over, where they were not before. */
-  row(kind: SisKind, { fields = [], appliesEnd }: SisEffect): void {
+  row(kind: SisKind, { does, fields = [], appliesEnd }: SisEffect): void {
+    // What is deleted is counted.
+    if (does === 'deletes') return;
     this.#startOf(kind, fields);
     const end = fields.find(([field]) => field === 'end_date');
     const applies = appliesEnd ?? null;

@@ -36,6 +36,7 @@ async function whomRowsMean({
   asking,
   gathered,
   people,
+  tally,
 }: Judging): Promise<(one: ForeignRow) => string | OpenEffect> {
   const own = gathered.foreignRows
     .map((at) => gathered.foreign.read(at))
@@ -65,7 +66,10 @@ async function whomRowsMean({
     const named = user === '' ? null : byId(user);
     if (holder === 'unread' || named === 'unread') return notFoundOut(integrationId);
     if (named === null) return holder.sisUserId ?? notFoundOut(integrationId);
-    if (typeof named === 'object' && named.id === holder.id) return holder.sisUserId ?? user;
+    if (typeof named === 'object' && named.id === holder.id) {
+      tally.numbers.set(user, holder.id);
+      return holder.sisUserId ?? user;
+    }
     // Who it is, is told to those who may see everybody.
     const whose =
       asking.admin.record.perm !== 'ALL'
@@ -134,6 +138,7 @@ export async function judgeForeign(judging: Judging, open: readonly OpenRow[]): 
         role: role || null,
       });
     }
+    tally.places.add(typeof held === 'object' ? held.id : `course ${id}`);
     await sink.course({ of: place, term: null, rows: rows.length, does, from });
   }
   const dark = open.filter(({ effect }) => effect.does === 'unknown').length;

@@ -1,7 +1,6 @@
 /** Groups and their categories as the LMS tells them. */
 import { z } from 'zod';
-import { type Answer, answered, id, pages, text } from './ask.ts';
-import type { Judging } from './judging.ts';
+import { type Answer, type Asking, answered, id, pages, text } from './ask.ts';
 
 export const category = z.object({
   id,
@@ -28,7 +27,7 @@ export const heldIn = <T>(found: Answer<T> | undefined) =>
   found === 'missing' || found === 'unread' || found === undefined ? null : found;
 
 /** Numbers of the people of a group. */
-export function membersOf({ asking }: Judging, { id: group }: Pick<Group, 'id'>): Promise<Answer<number[]>> {
+export function membersOf(asking: Asking, { id: group }: Pick<Group, 'id'>): Promise<Answer<number[]>> {
   return answered(asking, async () => {
     const members: number[] = [];
     for await (const { data } of pages(asking, `groups/${group}/users`, member))
@@ -40,3 +39,7 @@ export function membersOf({ asking }: Judging, { id: group }: Pick<Group, 'id'>)
 export function isThere(found: object | 'missing' | 'unread' | undefined): boolean | null {
   return found === undefined || found === 'unread' ? null : found !== 'missing';
 }
+
+/** What tells a category from others: its number, or the SIS id of one of the same upload. */
+export const categoryKey = (sisId: string, held: Category | null): string =>
+  held === null ? `new ${sisId}` : String(held.id);

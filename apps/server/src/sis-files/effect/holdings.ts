@@ -58,6 +58,8 @@ export interface FoundSection extends HeldSection {
 export interface Holding {
   enrolments: FoundEnrolment[];
   sections: FoundSection[];
+  /** Sections that the upload deletes: they are among the others no more. */
+  gone: FoundSection[];
   defaultSection: number | null;
   /** Sections that may be the default one, where it does not show. */
   maybeDefault: ReadonlySet<number>;
@@ -142,6 +144,7 @@ export function holdingOf(
   return {
     enrolments,
     sections,
+    gone: [],
     defaultSection: fallback?.id ?? null,
     maybeDefault: new Set(fallback ? [] : maybe.map((one) => one.id)),
   };

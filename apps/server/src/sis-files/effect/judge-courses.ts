@@ -1,8 +1,8 @@
 /** Rows of courses, with the enrolments that end with them. */
-import { begins, type SisEffect } from '@lms-admin/domain/sis-effect';
+import { begins, type Cells, orRefused, type SisEffect } from '@lms-admin/domain/sis-effect';
 import { ONLY_BETWEEN_DATES } from '@lms-admin/domain/sis-effect/date-limits';
 import { courseEffect, type HeldCourse, type Known, unknownTerm } from '@lms-admin/domain/sis-effect/places';
-import { shown } from '@lms-admin/domain/sis-rows';
+import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import { counted } from '../../platform/text.ts';
 import { ahead } from './ahead.ts';
 import { type Answer, AT_ONCE } from './ask.ts';
@@ -12,33 +12,39 @@ import type { CellsRow } from './gathered.ts';
 import type { FoundEnrolment } from './holdings.ts';
 import { count, follow, type Judging, named, put, removes, unlessRefused } from './judging.ts';
 
-/** What is in a course that a row ends. */
-interface Inside {
-  enrolments: Answer<FoundEnrolment[]>;
-  /** Null where they could not be counted. */
-  sections: number | null;
-}
+/** The enrolments of a course that a row ends. */
+type Inside = Answer<FoundEnrolment[]>;
 
 export async function judgeCourses(judging: Judging, known: Known): Promise<void> {
   const { gathered, courses, asking, tally } = judging;
   let judged = 0;
   const terms = new Map<string, number>();
   let followed = false;
-  const read = ahead(gathered.of('course'), AT_ONCE, async (row) => ({
+  /** Rows of which the LMS reports one cell and carries out the rest. */
+  let partly = 0;
+  const rows = ahead(gathered.of('course'), AT_ONCE, async (row) => ({
     ...row,
     inside: await insideOf(judging, row),
   }));
-  for await (const { cell, inside, ...at } of read) {
+  for await (const { cell, inside, ...at } of rows) {
     const id = cell('course_id') ?? '';
     const found = courses.of(id);
     const held: HeldCourse | null = typeof found === 'object' ? found : null;
-    const plain = effectOf(found, () => courseEffect(cell, held, known), ends(cell));
-    const effect = unlessRefused(judging, 'course', cell, plain);
+    const blueprint = judging.refusals.blueprint?.(cell) ?? [];
+    const read = blueprint.length === 0 ? cell : withoutBlueprint(cell);
+    const plain = effectOf(found, () => courseEffect(read, held, known), cell);
+    const effect = restOf(unlessRefused(judging, 'course', read, plain), blueprint);
+    if (blueprint.length > 0 && effect.does !== 'fails') partly++;
     const term = unknownTerm(cell, known);
     if (term !== null && ['creates', 'changes', 'nothing', 'restores'].includes(effect.does) && !ends(cell))
       terms.set(term, (terms.get(term) ?? 0) + 1);
     followed ||= held !== null && effect.fields?.some(([field]) => FOLLOWED.has(field)) === true;
     follow(judging, 'course', id, effect);
+    // Whether the LMS has it or not: afterwards it does, concluded or deleted.
+    if (found === 'missing' && effect.does === 'unknown') {
+      judging.made.set('course', id, !removes('course', cell));
+      if (removes('course', cell)) judging.made.buried.add(id);
+    }
     const name = effect.fields?.find(([field]) => field === 'long_name')?.[2];
     if (name) judging.made.courseNames.set(id, name);
     count(judging, 'course', effect, id, ends(cell));
@@ -53,6 +59,10 @@ export async function judgeCourses(judging: Judging, known: Known): Promise<void
   for (const [term, rows] of terms)
     tally.notes.push(
       `The LMS has no term ${shown(term)}, which ${counted(rows, 'row')} of courses ${rows === 1 ? 'names' : 'name'}: new courses go to the default term, others keep theirs. Correct the term_id if it is mistyped.`,
+    );
+  if (partly > 0)
+    tally.notes.push(
+      `The LMS will report ${counted(partly, 'row')} of courses for the blueprint_course_id, and carry out the rest of ${partly === 1 ? 'it' : 'each'}. To avoid that, correct the blueprint_course_id.`,
     );
   if (followed) tally.notes.push(FOLLOWERS);
   asking.signal.throwIfAborted();
@@ -71,31 +81,44 @@ const FOLLOWED = new Set([
 const FOLLOWERS =
   'A course that the LMS created for a cross-listing follows the course that its section came from: it gets the same name, code, account, term and dates, and the dates limit access as they do there.';
 
+const withoutBlueprint =
+  (cell: Cells): Cells =>
+  (column) =>
+    column === 'blueprint_course_id' ? null : cell(column);
+
+/** The effect of a row whose blueprint course the LMS does not take: it carries out the rest. */
+function restOf(effect: SisEffect, problems: readonly SisProblem[]): SisEffect {
+  if (problems.length === 0) return effect;
+  if (effect.does === 'fails' || effect.does === 'nothing') return orRefused(effect, problems);
+  const refused = problems.map(({ message }) => message);
+  return { ...effect, why: [...refused, REST, effect.why ?? []].flat().join(' ') };
+}
+
+const REST = 'The LMS reports this, and carries out the rest of the row.';
+
 /** Whether a row deletes or concludes its course. */
 function ends(cell: CellsRow['cell']): boolean {
   return removes('course', cell) || begins(cell('status'), 'completed');
 }
 
-function effectOf(found: Answer<FoundCourse>, compared: () => SisEffect, ending: boolean): SisEffect {
+function effectOf(found: Answer<FoundCourse>, compared: () => SisEffect, cell: CellsRow['cell']): SisEffect {
   if (found === 'unread')
     return { does: 'unknown', why: 'The LMS did not answer when asked for this course.' };
   const effect = compared();
-  if (found !== 'missing' || !ending || effect.does === 'fails') return effect;
-  return { does: 'unknown', why: MISSING };
+  if (found !== 'missing' || !ends(cell) || effect.does === 'fails') return effect;
+  return { does: 'unknown', why: removes('course', cell) ? MISSING : NEW_AND_CONCLUDED };
 }
 
 const MISSING =
   'The LMS has no course with this SIS id. If its answer was wrong, this row ends the course with everything in it, so it counts.';
+const NEW_AND_CONCLUDED =
+  'The LMS has no course with this SIS id, so it creates one that is concluded. If its answer was wrong, this row ends the course with everything in it, so it counts.';
 
 /** What is in the course of a row that ends it; null for other rows. */
 async function insideOf({ courses, courseEnrolments }: Judging, { cell }: CellsRow): Promise<Inside | null> {
   const found = courses.of(cell('course_id') ?? '');
   if (!ends(cell) || typeof found !== 'object' || found.state === 'deleted') return null;
-  const [enrolments, sections] = await Promise.all([
-    courseEnrolments.read(found.id),
-    removes('course', cell) ? courseEnrolments.sections(found) : 'unread',
-  ]);
-  return { enrolments, sections: typeof sections === 'string' ? null : sections.length };
+  return courseEnrolments.read(found.id);
 }
 
 /** Ends the enrolments that go with a course. @returns them in words */
@@ -103,7 +126,7 @@ function endedWith(
   { tally, made }: Judging,
   course: FoundCourse,
   { does }: SisEffect,
-  { enrolments, sections }: Inside,
+  enrolments: Inside,
 ): string | null {
   if (does !== 'deletes' && does !== 'concludes') return null;
   if (typeof enrolments === 'string') {
@@ -117,5 +140,5 @@ function endedWith(
   losses.describe(course.id, { sisId: course.sisId, name: course.name, active: activeOf(enrolments) });
   if (does === 'concludes')
     return ended.enrolments > 0 ? `ends ${counted(ended.enrolments, 'active enrolment')}` : null;
-  return endedWords(ended, sections ?? 0);
+  return endedWords(ended);
 }

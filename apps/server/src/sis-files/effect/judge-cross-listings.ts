@@ -50,7 +50,9 @@ export async function judgeCrossListings(judging: Judging): Promise<void> {
       'xlist',
       at,
       effect,
-      named(id, typeof found === 'object' ? (found?.name ?? null) : null),
+      typeof found === 'object' && found !== null
+        ? named(id, found.name, `courses/${found.courseId}/sections/${found.id}`)
+        : named(id),
       {
         in: typeof course === 'object' ? named(target, course.name, `courses/${course.id}`) : named(target),
         takes: sitting,
@@ -106,7 +108,7 @@ async function crossListing(
   if (found === 'missing')
     return stays({ does: 'fails', why: `The LMS has no section ${shown(id)}. ${hidden(judging, cell)}` });
   const { present, home } = presentPlace(judging, id, found);
-  if (/^deleted$/i.test(cell('status') ?? '')) return listedBack(judging, target, present, home);
+  if (/^deleted$/i.test(cell('status') ?? '')) return listedBack(judging, cell, present, home);
   const there = courseIsThere(judging, target);
   if (there === null)
     return stays({ does: 'unknown', why: 'The LMS did not answer when asked for the course.' });
@@ -122,11 +124,12 @@ async function crossListing(
   const course = judging.courses.of(target);
   const to = refOf(judging, target);
   const from = home ?? present;
+  const people = takenAlong(judging, id);
   const why = there
-    ? 'The section goes to this course, with everybody in it.'
+    ? `The section goes to this course, ${people}`
     : typeof course === 'object'
-      ? `${restores(target)} The section goes to it with everybody in it.`
-      : `The LMS has no course ${shown(target)}: it creates one, and the section goes to it with everybody in it.`;
+      ? `${restores(target)} The section goes to it, ${people}`
+      : `The LMS has no course ${shown(target)}: it creates one, and the section goes to it, ${people}`;
   return {
     effect: { does: 'changes', why, fields: [['xlist_course_id', present.sisId || null, target]] },
     to,
@@ -166,11 +169,12 @@ function presentPlace(
 /** What becomes of a section whose cross-listing ends. */
 async function listedBack(
   judging: Judging,
-  target: string,
+  cell: Cells,
   present: CourseRef,
   home: CourseRef | null,
 ): Promise<Listing> {
   const { courses, made } = judging;
+  const [id, target] = [cell('section_id') ?? '', cell('xlist_course_id') ?? ''];
   if (home === null) return stays({ does: 'nothing', why: 'The section is not cross-listed.' });
   const elsewhere = present.sisId !== target;
   if (elsewhere && made.has('course', target) === undefined && courses.of(target) === 'unread')
@@ -186,7 +190,7 @@ async function listedBack(
   const there =
     (to.sisId === '' ? undefined : made.has('course', to.sisId)) ??
     !(typeof own === 'object' && own?.state === 'deleted');
-  const back = 'The section goes back to its own course, with everybody in it.';
+  const back = `The section goes back to its own course, ${takenAlong(judging, id)}`;
   return {
     effect: {
       does: 'changes',
@@ -197,6 +201,13 @@ async function listedBack(
     home: null,
     ...(there ? {} : { brings: 'back' as const }),
   };
+}
+
+/** Who goes with a section, as the end of a sentence. */
+function takenAlong({ made }: Judging, section: string): string {
+  return made.has('section', section) === false
+    ? 'with nobody in it: it is deleted by this upload and stays so.'
+    : 'with everybody in it.';
 }
 
 /** What a row does where its section was deleted: it may create the course, or restore it. */

@@ -1,6 +1,6 @@
 /** Rows of enrolments, place by place: each course is read while those before it are judged. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SisDoes } from '@lms-admin/domain/sis-effect';
+import { begins, type SisDoes } from '@lms-admin/domain/sis-effect';
 import { enrolmentEffects, mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
 import type { EnrolmentEffect, EnrolmentRow } from '@lms-admin/domain/sis-effect/held-place';
 import { shown } from '@lms-admin/domain/sis-rows';
@@ -10,7 +10,7 @@ import { ahead } from './ahead.ts';
 import { AT_ONCE, answered, id, pages } from './ask.ts';
 import { judgeForeign, type OpenRow } from './foreign-rows.ts';
 import { type Judging, named, noteConcluded, put, removes } from './judging.ts';
-import type { FoundPlace } from './landed-place.ts';
+import { type FoundPlace, numbersOf } from './landed-place.ts';
 import { type Landing, landingOf, type Place } from './landings.ts';
 import type { RolesOfLms } from './roles.ts';
 import type { KeptRow } from './sink.ts';
@@ -42,9 +42,10 @@ function noteObservers({ tally, observers, gathered }: Judging): void {
     tally.notes.push(
       `${counted(coming, 'enrolment')} of observers ${coming === 1 ? 'is' : 'are'} added or active again, too: the LMS links these people to students of the file.${ends ? ENDED_AGAIN : ''}`,
     );
-  if (observers.unknown > 0)
+  tally.observersUnknown = observers.unknown.size > 0;
+  if (observers.unknown.size > 0)
     tally.notes.push(
-      `Of ${counted(observers.unknown, 'student')} who ${observers.unknown === 1 ? 'comes' : 'come'} into a course LMS Admin does not know the observers: if they have linked ones, these are enrolled, too.`,
+      `Of ${counted(observers.unknown.size, 'student')} who ${observers.unknown.size === 1 ? 'comes' : 'come'} into a course LMS Admin does not know the observers: if they have linked ones, these are enrolled, too.`,
     );
 }
 
@@ -71,9 +72,12 @@ async function judgeLanding(judging: Judging, roles: RolesOfLms, landing: Landin
     if (!begins.has(effect.does)) begins.set(effect.does, tally.rows('enrollment', effect.does));
     counts.set(effect.does, (counts.get(effect.does) ?? 0) + 1);
     tally.observersComing += effect.joins ?? 0;
-    if (effect.does === 'unknown' && mayRemove(row)) tally.uncompared('enrollment');
+    if (effect.does === 'unknown' && !effect.repeats && mayRemove(row)) tally.uncompared('enrollment');
     if (typeof place === 'object' && (effect.does === 'creates' || effect.does === 'unknown'))
-      judging.courseEnrolments.join(place.course, String(place.people.get(row.user)?.id ?? row.user));
+      judging.courseEnrolments.join(
+        place.course,
+        String(place.people.get(row.user)?.id ?? judging.made.whose(row.user)),
+      );
     if (typeof place === 'object' && (effect.does === 'creates' || effect.does === 'restores'))
       noteConcluded(judging, place.course.sisId);
     await put(judging, 'enrollment', { part, row: row.row }, effect, personOf(place, row.user), {
@@ -84,7 +88,11 @@ async function judgeLanding(judging: Judging, roles: RolesOfLms, landing: Landin
     });
   }
   const course = courseOf(place, where);
-  if (typeof place === 'object') countEnded(judging, place, after);
+  if (typeof place === 'object') {
+    countEnded(judging, place, after);
+    await countPerhapsLeft(judging, place, rows, effects);
+  }
+  countNamed(judging, landing);
   await sink.course({
     of: course ?? named(where.id),
     term: typeof place === 'object' ? place.term : null,
@@ -93,6 +101,37 @@ async function judgeLanding(judging: Judging, roles: RolesOfLms, landing: Landin
     from: Object.fromEntries(begins),
   });
   note(judging, landing, rows);
+}
+
+/** Counts a course and its people, by whichever of their ids rows name them. */
+function countNamed({ tally, courses }: Judging, { place, where }: Landing): void {
+  const held = where.by === 'course' ? courses.of(where.id) : null;
+  const number = typeof place === 'object' ? place.course.id : null;
+  tally.places.add(number ?? (typeof held === 'object' ? held?.id : null) ?? `${where.by} ${where.id}`);
+  if (typeof place === 'object') for (const [user, { id }] of place.people) tally.numbers.set(user, id);
+}
+
+/** Counts the group memberships of people whom rows that were not compared may take out of the course. */
+async function countPerhapsLeft(
+  { courseEnrolments, tally }: Judging,
+  { course, people }: FoundPlace,
+  rows: readonly EnrolmentRow[],
+  effects: readonly EnrolmentEffect[],
+): Promise<void> {
+  const leaving = new Set(
+    rows.flatMap(({ user, status }, at) =>
+      effects[at]?.does === 'unknown' && begins(status, 'deleted') ? (people.get(user)?.id ?? []) : [],
+    ),
+  );
+  const read = leaving.size === 0 || course.id === null ? [] : await courseEnrolments.read(course.id);
+  const perhaps = new Set(
+    (typeof read === 'string' ? [] : read).flatMap(({ userId, groups }) =>
+      (leaving.has(userId) ? groups : [])
+        .filter((group) => !tally.losses.hasEnded(group, userId))
+        .map((group) => `${group} ${userId}`),
+    ),
+  );
+  if (perhaps.size > 0) tally.uncompared('group_membership', perhaps.size);
 }
 
 /** Counts the enrolments that rows end, and what is known of their course. */
@@ -160,16 +199,18 @@ function heldIn(
 ): Parameters<typeof enrolmentEffects>[1] {
   if (typeof place === 'string') return place === 'gone' ? 'unread' : place;
   const { losses } = tally;
+  // As the rows of the tables before, and of other places of the course, leave them.
+  const now = place.holding.enrolments.map((one) => ({ ...one, state: losses.stateOf(one) }));
   return {
     name: `${where.by} ${shown(where.id)}`,
-    // As the rows of the tables before, and of other places of the course, leave them.
-    enrolments: place.holding.enrolments
-      .map((one) => ({ ...one, state: losses.stateOf(one) }))
-      .filter(({ state }) => state !== 'deleted'),
+    enrolments: now.filter(({ state }) => state !== 'deleted'),
+    ended: now.filter(({ state }) => state === 'deleted'),
     sections: place.sections,
+    goneSections: numbersOf(place.holding.gone),
     defaultSection: place.holding.defaultSection,
     maybeDefault: place.holding.maybeDefault,
     perhapsAway,
+    restored: place.restored,
     exists: place.exists,
     byDeletedLogin: place.byDeletedLogin,
     mayBeFormer: place.mayBeFormer,
@@ -202,7 +243,9 @@ function courseOf(place: Place, where: Where): KeptRow['in'] {
 function sectionOf(place: Place, sisId: string): string | null {
   if (sisId === '') return null;
   const found =
-    typeof place === 'object' ? place.holding.sections.find((one) => one.sisId === sisId) : undefined;
+    typeof place === 'object'
+      ? [...place.holding.sections, ...place.holding.gone].find((one) => one.sisId === sisId)
+      : undefined;
   return found ? `${found.name} (${sisId})` : sisId;
 }
 
@@ -213,12 +256,18 @@ function note({ tally }: Judging, { place, where, away }: Landing, rows: readonl
   if (typeof place !== 'object') return;
   const { sisId, name } = place.course;
   for (const { section, from, rows: count, byDefault } of away)
-    tally.notes.push(
+    tally.notePlace(
       byDefault
         ? `The course ${shown(from)} has no default section any more, since sections of it are cross-listed: ${these(count, 'row without section_id is', 'rows without section_id are')} carried out in its section ${shown(section)}, which is in ${name} (${shown(sisId)}). Name a section in the column section_id to decide it.`
         : `The section ${shown(section)} has been cross-listed from the course ${shown(from)} to ${name} (${shown(sisId)}): ${these(count, 'row that names it is', 'rows that name it are')} carried out there.`,
     );
   const open = rows.filter(({ section }) => section === '').length;
+  if (place.restored && open > 0) {
+    tally.notePlace(
+      `The course ${shown(sisId)} was deleted and is restored by this upload, and the LMS does not show whether its default section comes back with it. If it does not, the LMS creates a new section, named after the course, for ${these(open, 'row', 'rows')} without section_id.`,
+    );
+    return;
+  }
   if (
     where.by === 'section' ||
     place.course.id === null ||
@@ -229,7 +278,7 @@ function note({ tally }: Judging, { place, where, away }: Landing, rows: readonl
   const { sections, maybeDefault } = place.holding;
   const perhaps = sections.filter(({ id }) => maybeDefault.has(id));
   // Those with a SIS id are hardly ever the default one.
-  tally.notes.push(
+  tally.notePlace(
     perhaps.some(({ sisId, crossListed }) => sisId === null || crossListed)
       ? `LMS Admin cannot tell which section of the course ${shown(where.id)} is its default section: ${these(open, 'row without section_id lands', 'rows without section_id land')} in it. If there is none, the LMS creates one, named after the course. Name a section in the column section_id to decide it.`
       : `The course ${shown(where.id)} has no default section: the LMS creates a new section, named after the course, for ${these(open, 'row without section_id', 'rows without section_id')}. If its default section was cross-listed or has a SIS id, that one is used. Name a section in the column section_id to decide it.`,

@@ -10,6 +10,7 @@ import { endedWords } from './course-enrolments.ts';
 import {
   type Category,
   category,
+  categoryKey,
   type Group,
   group,
   heldIn,
@@ -91,7 +92,7 @@ async function judgeCategories(
   for (const { cell, ...at } of gathered.of('group_category')) {
     const sisId = cell('group_category_id') ?? '';
     const found = categories.get(sisId) ?? 'unread';
-    const course = cell('course_id');
+    const [course, account] = [cell('course_id'), cell('account_id')];
     const held = heldIn(found);
     const moves = held !== null && movedTo(cell, held) !== null;
     const plain: SisEffect =
@@ -117,7 +118,7 @@ async function judgeCategories(
       effect,
       named(sisId, held?.name ?? cell('category_name') ?? null),
       {
-        in: course ? named(course) : null,
+        in: course || account ? named(course || account) : null,
       },
     );
   }
@@ -136,9 +137,7 @@ async function judgeEach(
       : [],
   );
   const placeOf = await placesOf(judging, placed);
-  const sisIdOf = new Map(
-    [...categories].flatMap(([sisId, found]) => (typeof found === 'object' ? [[found.id, sisId]] : [])),
-  );
+  const sisIdOf = await categoriesLeft(judging, categories, groups);
   for (const { cell, ...at } of gathered.of('group')) {
     const sisId = cell('group_id') ?? '';
     const found = groups.get(sisId) ?? 'unread';
@@ -148,8 +147,8 @@ async function judgeEach(
     const present = held && {
       id: held.id,
       name: held.name,
-      // One that no row names has a SIS id that was not asked for.
       category: sisIdOf.get(held.group_category_id ?? 0) ?? null,
+      ofCourse: Boolean(held.course_id),
       ...placeOf(held),
     };
     const plain: SisEffect =
@@ -162,6 +161,9 @@ async function judgeEach(
     if (effect.does === 'creates' || effect.does === 'deletes')
       made.set('group', sisId, effect.does === 'creates');
     count(judging, 'group', effect, sisId, removes('group', cell));
+    const moves = effect.fields?.some(([field]) => field === 'group_category_id') === true;
+    if (of && held !== null && moves)
+      made.categoryOfGroup.set(held.id, categoryKey(of, heldIn(categories.get(of))));
     const course = cell('course_id');
     const courseFound = courses.of(course ?? '');
     const takes = effect.does === 'deletes' && held !== null ? await endMembers(judging, held) : null;
@@ -176,11 +178,35 @@ async function judgeEach(
           ? named(of, heldIn(categories.get(of))?.name ?? null)
           : course
             ? named(course, typeof courseFound === 'object' ? courseFound.name : null)
-            : null,
+            : cell('account_id')
+              ? named(cell('account_id'))
+              : null,
         takes,
       },
     );
   }
+}
+
+/** SIS ids of categories by their numbers: those that rows name, and those that groups leave for them. */
+async function categoriesLeft(
+  { gathered, asking }: Judging,
+  categories: ReadonlyMap<string, Answer<Category>>,
+  groups: ReadonlyMap<string, Answer<Group>>,
+): Promise<ReadonlyMap<number, string>> {
+  const sisIdOf = new Map(
+    [...categories].flatMap(([sisId, found]) => (typeof found === 'object' ? [[found.id, sisId]] : [])),
+  );
+  const left = new Set<number>();
+  for (const { cell } of gathered.of('group')) {
+    const number = heldIn(groups.get(cell('group_id') ?? ''))?.group_category_id;
+    if (cell('group_category_id') && number && !sisIdOf.has(number)) left.add(number);
+  }
+  await mapLimited([...left], AT_ONCE, async (number) => {
+    const found = await answered(asking, () => one(asking, `group_categories/${number}`, category));
+    if (typeof found === 'object' && found.sis_group_category_id !== null)
+      sisIdOf.set(number, found.sis_group_category_id);
+  });
+  return sisIdOf;
 }
 
 /** SIS ids of where groups or categories are that rows move. */
@@ -203,8 +229,8 @@ async function placesOf(
 
 /** Ends the memberships of a group that is deleted. @returns them in words */
 async function endMembers(judging: Judging, group: Group): Promise<string | null> {
-  const { tally } = judging;
-  const members = await membersOf(judging, group);
+  const { tally, asking } = judging;
+  const members = await membersOf(asking, group);
   if (typeof members === 'string') {
     tally.untold = true;
     return 'with members who could not be counted';

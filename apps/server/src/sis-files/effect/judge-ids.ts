@@ -40,8 +40,9 @@ export async function judgeChangedIds(judging: Judging): Promise<ChangedIds> {
   if (gathered.count('change_sis_id') === 0) return ids;
   const { found, others } = await thingsNamed(judging);
   for (const { cell, ...at } of gathered.of('change_sis_id')) {
-    const problems = problemsOf(cell, found);
     const change = changeIn(cell);
+    const page = pageOf(change, found);
+    const problems = problemsOf(cell, found);
     const other = others.get(change.sis === null ? keyed(change, 'integration_id') : keyed(change, 'id'));
     const fields = changesOf(change, other?.integrationWas ?? null);
     const changes: SisEffect = {
@@ -51,7 +52,7 @@ export async function judgeChangedIds(judging: Judging): Promise<ChangedIds> {
     };
     if (problems.length === 0) ids.take(change, other);
     const effect = orRefused(changes, problems);
-    await put(judging, 'change_sis_id', at, effect, named(cell('old_id'), cell('type') ?? null));
+    await put(judging, 'change_sis_id', at, effect, named(cell('old_id'), cell('type') ?? null, page));
   }
   asking.signal.throwIfAborted();
   return ids;
@@ -70,6 +71,15 @@ function changeIn(cell: Cells): IdChange {
 
 const keyed = ({ kind, sis, integration }: IdChange, by: Named['by']) =>
   keyOf({ type: kind, by, value: (by === 'id' ? sis : integration) ?? '' });
+
+/** Kinds whose page their number tells. */
+const PAGED = ['account', 'course', 'group', 'user'];
+
+/** The page of what a row names, as the rows before leave the ids; null where the number does not tell it. */
+function pageOf(change: IdChange, found: Map<string, Answer<number>>): string | null {
+  const number = found.get(keyed(change, change.sis === null ? 'integration_id' : 'id'));
+  return typeof number === 'number' && PAGED.includes(change.kind) ? `${change.kind}s/${number}` : null;
+}
 
 /** Old and new ids of a row. */
 function changesOf(

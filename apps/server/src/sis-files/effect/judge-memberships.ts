@@ -5,7 +5,15 @@ import { shown } from '@lms-admin/domain/sis-rows';
 import { z } from 'zod';
 import { type Answer, answered, id, one, pages } from './ask.ts';
 import type { CellsRow } from './gathered.ts';
-import { type Category, type Group, heldIn, isThere, membersOf, UNREAD } from './groups-of-lms.ts';
+import {
+  type Category,
+  categoryKey,
+  type Group,
+  heldIn,
+  isThere,
+  membersOf,
+  UNREAD,
+} from './groups-of-lms.ts';
 import { type Judging, named, put, removes } from './judging.ts';
 import { memberRefusal } from './refusals-groups.ts';
 
@@ -40,7 +48,8 @@ export async function judgeMembers(judging: Judging, known: GroupsOfLms): Promis
   const whoIs = (user: string) =>
     made.people.get(user) ??
     people.besides(user) ??
-    (made.has('user', user) === false ? null : heldIn(byId(user)));
+    // The LMS goes by a login that the upload deletes, too.
+    heldIn(byId(user));
   const found = new FoundGroups(judging, known);
   const outsideOf = await memberRefusal(
     judging,
@@ -48,7 +57,7 @@ export async function judgeMembers(judging: Judging, known: GroupsOfLms): Promis
       category: (sisId) => heldIn(known.categories.get(sisId)),
       group: (sisId) => heldIn(known.groups.get(sisId)),
     },
-    (user) => String(whoIs(user)?.id ?? user),
+    (user) => String(whoIs(user)?.id ?? made.whose(user)),
   );
   const meant: Meant[] = [];
   let taken = 0;
@@ -64,7 +73,7 @@ export async function judgeMembers(judging: Judging, known: GroupsOfLms): Promis
     const outside = orRefused(first ?? { does: 'nothing' }, outsideOf(cell));
     const open = first === null && outside.does === 'nothing' ? null : outside;
     const key = found.keyOf(group);
-    const person = who === null ? user : String(who.id);
+    const person = who === null ? made.whose(user) : String(who.id);
     if (open === null) found.now.take(key, person, cell('status'), row.row);
     const at = open === null ? taken++ : -1;
     meant.push({ ...row, effect: open, at, group: key, person, gone: there === 'gone' });
@@ -204,39 +213,56 @@ class FoundGroups {
 
   /** What tells the category of a group from others; null where people may be in several groups of it. */
   #categoryOf(sisId: string, held: Group | null): Promise<string | null> {
+    const { made } = this.#judging;
     const given = this.#given.get(sisId);
-    const named = given === undefined ? undefined : heldIn(this.#known.categories.get(given));
-    const number = named?.id ?? (given === undefined ? held?.group_category_id : null) ?? null;
-    if (number === null) return Promise.resolve(given === undefined ? null : `new ${given}`);
-    const key = String(number);
-    const asked = this.#categories.get(key) ?? this.#readCategory(number, held);
+    const named = given === undefined ? null : categoryKey(given, heldIn(this.#known.categories.get(given)));
+    const present = held?.group_category_id ? String(held.group_category_id) : null;
+    const key = held === null ? named : (made.categoryOfGroup.get(held.id) ?? present);
+    if (key === null) return Promise.resolve(null);
+    const asked = this.#categories.get(key) ?? this.#readCategory(key, held);
     this.#categories.set(key, asked);
     return asked;
   }
 
-  /** Notes the groups of a category with their people. */
-  async #readCategory(number: number, held: Group | null): Promise<string | null> {
-    const { asking, tally } = this.#judging;
-    const category = await answered(asking, () => one(asking, `group_categories/${number}`, categoryOfLms));
+  /** Notes the groups of a category with their people, as rows of groups leave them. */
+  async #readCategory(key: string, held: Group | null): Promise<string | null> {
+    const { asking, tally, made } = this.#judging;
+    const given = /^\d+$/.test(key) ? Number(key) : null;
+    const category =
+      given === null
+        ? 'missing'
+        : await answered(asking, () => one(asking, `group_categories/${given}`, categoryOfLms));
     if (typeof category === 'object' && category.allows_multiple_memberships === true) return null;
     const course = (typeof category === 'object' ? category : held)?.course_id ?? null;
-    const key = String(number);
     // The groups of a category that was deleted stay, and a person is still in one of them only.
     const gone = category === 'missing' && course !== null;
-    const list = gone ? `courses/${course}/groups` : `group_categories/${number}/groups`;
-    const groups = await answered(asking, async () => {
-      const all: z.output<typeof groupOfCategory>[] = [];
-      for await (const { data } of pages(asking, list, groupOfCategory))
-        all.push(...data.filter(({ group_category_id }) => !gone || group_category_id === number));
-      return all;
-    });
+    const list = gone ? `courses/${course}/groups` : `group_categories/${given}/groups`;
+    const groups =
+      given === null ? [] : await answered(asking, () => this.#groupsIn(list, gone ? given : null));
     if (typeof groups === 'string') tally.untold = true;
-    for (const group of typeof groups === 'string' ? [] : groups) {
+    const stay = (typeof groups === 'string' ? [] : groups).filter(({ id: number }) => {
+      const to = made.categoryOfGroup.get(number);
+      return to === undefined || to === key;
+    });
+    const into = [...this.#known.groups.values()].flatMap((found) => {
+      const group = heldIn(found);
+      const comes = group !== null && made.categoryOfGroup.get(group.id) === key;
+      return comes && !stay.some((one) => one.id === group.id) ? [group] : [];
+    });
+    for (const group of [...stay, ...into]) {
       const members = this.#isDeleted(group.id) ? NOBODY : await this.#membersOf(group.id, course);
       if (members === null) tally.untold = true;
       this.now.add({ key: String(group.id), name: group.name, category: key, ...(members ?? NOBODY) });
     }
     return key;
+  }
+
+  /** @param only category of the groups that are wanted; null for all */
+  async #groupsIn(list: string, only: number | null): Promise<z.output<typeof groupOfCategory>[]> {
+    const all: z.output<typeof groupOfCategory>[] = [];
+    for await (const { data } of pages(this.#judging.asking, list, groupOfCategory))
+      all.push(...data.filter(({ group_category_id }) => only === null || group_category_id === only));
+    return all;
   }
 
   /** Whether the upload deletes a group: whoever it puts into it then is lost to it all the same. */
@@ -255,7 +281,9 @@ class FoundGroups {
     const { courseEnrolments, tally } = this.#judging;
     this.#courses.set(group, course);
     const all =
-      course === null ? await membersOf(this.#judging, { id: group }) : await courseEnrolments.read(course);
+      course === null
+        ? await membersOf(this.#judging.asking, { id: group })
+        : await courseEnrolments.read(course);
     if (typeof all === 'string') return null;
     const members = new Set<number>();
     for (const each of all)

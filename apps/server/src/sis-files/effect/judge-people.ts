@@ -26,6 +26,7 @@ import {
   loginsOf,
   type PersonHolding,
 } from './person-holding.ts';
+import { NamesSoFar, RowsToCome, withSeveralLogins } from './several-logins.ts';
 
 /** People with an active row whose login is asked for: no list shows which ones are suspended. */
 const MOST_LET_IN = 10 * FEW;
@@ -62,7 +63,14 @@ async function judgeUsers(judging: Judging): Promise<void> {
   const formerly = await people.formerly([...nobody()]);
   const givenUp = loginsGivenUp(gathered.of('user'), byId);
   let asked = 0;
-  const compared = async (row: CellsRow): Promise<ComparedUser> => {
+  const several = withSeveralLogins(gathered.of('user'), byId);
+  const names = new NamesSoFar(several);
+  const toCome = new RowsToCome(gathered.of('user'), gathered.of('login'), byId, several);
+  const compared = (row: CellsRow): Promise<ComparedUser> => {
+    const raw = byId(row.cell('user_id') ?? '');
+    return names.follow(heldIn(raw)?.id ?? null, (earlier) => compare(row, earlier));
+  };
+  const compare = async (row: CellsRow, earlier: Partial<HeldPerson>): Promise<ComparedUser> => {
     const { cell } = row;
     const [id, login] = [cell('user_id') ?? '', cell('login_id') ?? ''];
     const found = await asOwnLogin(judging, id, byId(id));
@@ -72,17 +80,20 @@ async function judgeUsers(judging: Judging): Promise<void> {
       const why = `LMS Admin could not confirm whether the SIS id ${shown(id)} belongs to a person.`;
       return { ...row, effect: { does: 'unknown', why, person: null }, holding: null };
     }
+    const held = found === 'missing' ? null : { ...found, ...earlier };
     const plain = afterTheOther(
-      personEffect(cell, heldIn(found), heldIn(holder), formerly(id)),
+      personEffect(cell, held, heldIn(holder), formerly(id)),
       givenUp.get(login.toLowerCase()),
     );
-    const effect = withIntegration(made, cell, unlessRefused(judging, 'user', cell, plain), heldIn(found));
-    const { person, does } = effect;
+    const effect = withIntegration(made, cell, unlessRefused(judging, 'user', cell, plain), held);
+    const { does } = effect;
+    // Everybody is named as the LMS knows them now.
+    const person = effect.person && held?.id === effect.person.id ? heldIn(found) : effect.person;
     const stays = does === 'changes' || does === 'nothing';
     if (person === null || !(stays || does === 'deletes' || does === 'suspends'))
-      return { ...row, effect, holding: null };
-    if (stays && ++asked > MOST_LET_IN) return { ...row, effect, holding: UNASKED };
-    return { ...row, effect, holding: await holdingOf(judging, does, person.id) };
+      return { ...row, effect: { ...effect, person }, holding: null };
+    if (stays && ++asked > MOST_LET_IN) return { ...row, effect: { ...effect, person }, holding: UNASKED };
+    return { ...row, effect: { ...effect, person }, holding: await holdingOf(judging, does, person.id) };
   };
   const given = [...gathered.of('user')].some(({ cell }) => cell(PROVIDER));
   const providerOf: ProviderOf = given ? await judging.around.providers() : () => 'unread' as const;
@@ -90,8 +101,11 @@ async function judgeUsers(judging: Judging): Promise<void> {
   let created = 0;
   for await (const { cell, holding, effect: one, ...at } of ahead(gathered.of('user'), AT_ONCE, compared)) {
     const id = cell('user_id') ?? '';
+    toCome.judged(id);
     const judgedEffect: Ended =
-      holding === null ? { effect: one, takes: null } : ended(judging, cell, one, holding, providerOf);
+      holding === null
+        ? { effect: one, takes: null }
+        : ended(judging, cell, one, holding, providerOf, toCome);
     const { takes, loginOnly } = judgedEffect;
     const effect = withUnseen(cell, judgedEffect.effect);
     if (effect.does === 'suspends') made.suspended.add(id);
@@ -100,6 +114,11 @@ async function judgeUsers(judging: Judging): Promise<void> {
     if (one.does === 'creates') created++;
     if (one.does === 'creates' || one.does === 'restores') made.set('user', id, true);
     if (effect.does === 'deletes') made.set('user', id, false);
+    if (effect.does === 'nothing' && effect.person === null && removes('user', cell)) {
+      made.deletedLogins.add(id);
+      // Else it may be somebody's deleted login.
+      if (!people.mayBeFormer(id)) made.set('user', id, false);
+    }
     if (effect.person && (one.does === 'restores' || effect.person.sisUserId === null)) {
       made.set('user', id, true);
       made.people.set(id, { id: effect.person.id, name: effect.person.name });
@@ -143,7 +162,7 @@ interface ComparedUser extends CellsRow {
 /** What is asked of somebody whose login ends: all of it where it is deleted. */
 async function holdingOf(judging: Judging, does: SisDoes, person: number): Promise<PersonHolding> {
   if (does === 'deletes') return holdingOfPerson(judging, person);
-  return { logins: await loginsOf(judging, person), enrolments: [], observers: [] };
+  return { logins: await loginsOf(judging, person), enrolments: [], groups: [], observers: [] };
 }
 
 interface Ended {
@@ -153,7 +172,7 @@ interface Ended {
   loginOnly?: boolean;
 }
 
-const UNASKED: PersonHolding = { logins: 'unread', enrolments: [], observers: [] };
+const UNASKED: PersonHolding = { logins: 'unread', enrolments: [], groups: [], observers: [] };
 
 /** Ends what goes with a login, once the last one of the person is deleted; or tells that a suspended one opens or stays. */
 function ended(
@@ -162,6 +181,7 @@ function ended(
   plain: PersonEffect,
   holding: PersonHolding,
   providerOf: ProviderOf,
+  toCome: RowsToCome,
 ): Ended {
   const { made, tally } = judging;
   const { logins } = holding;
@@ -176,36 +196,51 @@ function ended(
     if (effect.does === 'suspends') {
       if (typeof logins === 'string') tally.untold = true;
       if (suspended) return { effect: suspendedAlready(effect), takes: null };
-      const open = known.find(
+      const others = known.filter(
         (one) => one !== login && one.workflow_state === 'active' && !isShut(made, one),
       );
-      if (login === undefined || open === undefined) return { effect, takes: null };
-      const why = `Only this login is suspended: they can still sign in as ${shown(open.unique_id)}.`;
-      return { effect: { ...effect, why }, takes: null, loginOnly: true };
+      const [first] = others;
+      if (login === undefined) return { effect, takes: null };
+      if (first === undefined) {
+        const given = toCome.given(sisId);
+        if (given === null) return { effect, takes: null };
+        const why = `Only this login is suspended: a row of logins gives them another one, ${shown(given)}.`;
+        return { effect: { ...effect, why }, takes: null, loginOnly: true };
+      }
+      const stays = others.find((one) => toCome.ending(one) === null);
+      const last = others.map((one) => toCome.ending(one)).findLast((row) => row !== null);
+      const why = stays
+        ? `Only this login is suspended: they can still sign in as ${shown(stays.unique_id)}.`
+        : `Row ${last?.row} of this file ends their other login, ${shown(first.unique_id)}: then they cannot sign in any more.`;
+      // The last one that is suspended is the person's.
+      const loginOnly = stays !== undefined || others.some((one) => toCome.ending(one)?.deletes === false);
+      return { effect: { ...effect, why }, takes: null, loginOnly };
     }
     const active = login === undefined ? perhapsLetIn(effect) : effect;
     return { effect: suspended ? letIn(effect) : active, takes: null };
   }
   if (typeof logins === 'string') tally.untold = true;
   const others = known.filter(({ sis_user_id }) => sis_user_id !== sisId && !isDeleted(made, sis_user_id));
-  const open = others.find((one) => one.workflow_state !== 'suspended' && !isShut(made, one));
-  const other = open ?? others[0];
+  const stays = others.filter((one) => toCome.ending(one)?.deletes !== true);
+  const open = stays.find(
+    (one) => one.workflow_state !== 'suspended' && !isShut(made, one) && toCome.ending(one) === null,
+  );
+  const other = open ?? stays[0] ?? others[0];
   if (other) {
     if (plain.person) made.people.set(sisId, { id: plain.person.id, name: plain.person.name });
-    return {
-      effect: {
-        ...plain,
-        why:
-          open === undefined
-            ? `Only this login is deleted: they keep the login ${shown(other.unique_id)} and every enrolment. That one is suspended, so they cannot sign in any more.`
-            : `Only this login is deleted: they keep the login ${shown(other.unique_id)} and every enrolment.`,
-      },
-      takes: null,
-      loginOnly: true,
-    };
+    const keeps = `Only this login is deleted: they keep the login ${shown(other.unique_id)} and every enrolment.`;
+    const later = toCome.ending(other);
+    const why =
+      later?.deletes === true
+        ? `Row ${later.row} of this file deletes their other login, ${shown(other.unique_id)}, and with it every enrolment.`
+        : later !== null
+          ? `${keeps} Row ${later.row} of this file suspends that one, so they cannot sign in any more.`
+          : open === undefined
+            ? `${keeps} That one is suspended, so they cannot sign in any more.`
+            : keeps;
+    return { effect: { ...plain, why }, takes: null, loginOnly: true };
   }
-  // Nobody sees the names of somebody who is gone.
-  return { effect: { ...plain, fields: [] }, takes: endWithPerson(judging, holding) };
+  return { effect: plain, takes: endWithPerson(judging, plain.person?.id ?? 0, holding) };
 }
 
 type ProviderOf = (given: string) => Answer<number>;
@@ -254,11 +289,16 @@ function withIntegration<E extends SisEffect>(
     return effect;
   if (held?.integrationId) integrationIds.set(held.integrationId, null);
   integrationIds.set(given, cell('user_id') ?? '');
+  // Not asked of rows that delete.
+  if (effect.does === 'deletes') return effect;
   return { ...effect, why: [...(effect.why ? [effect.why] : []), HELD_BY_DELETED].join(' ') };
 }
 
 const HELD_BY_DELETED =
   'If a deleted login has this integration id, the LMS refuses the row: it does not show what was deleted.';
+
+const ID_HELD_BY_DELETED =
+  'If a deleted login has this SIS id, the LMS refuses the row: it does not show what was deleted.';
 
 async function judgeLogins(judging: Judging): Promise<void> {
   const { gathered, people, made } = judging;
@@ -289,9 +329,14 @@ async function judgeLogins(judging: Judging): Promise<void> {
             changed(column, null, cell(column) ?? null),
           ),
         };
-    const effect = withIntegration(made, cell, unlessRefused(judging, 'login', cell, plain), null);
+    const checked = withIntegration(made, cell, unlessRefused(judging, 'login', cell, plain), null);
+    const hidden = checked.does === 'creates' && people.mayBeFormer(id);
+    const effect = hidden
+      ? { ...checked, why: [checked.why ?? [], ID_HELD_BY_DELETED].flat().join(' ') }
+      : checked;
     if (person !== null && effect.does !== 'fails') made.people.set(id, { id: person.id, name: person.name });
     if (effect.does === 'creates') made.set('user', id, true);
+    if (effect.does === 'creates' && person === null && of) made.addLogin(id, of);
     count(judging, 'login', effect, id, removes('login', cell));
     await put(judging, 'login', at, effect, named(id, person?.name ?? null, person && `users/${person.id}`));
   }

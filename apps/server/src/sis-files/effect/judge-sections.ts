@@ -54,15 +54,11 @@ export async function judgeSections(judging: Judging, known: Known): Promise<voi
     if (isNew) made.sections.set(id, { course, home: null });
     if (isNew || effect.does === 'deletes') made.set('section', id, isNew);
     const moves = effect.fields?.some(([field]) => field === 'course_id') === true;
-    if (moves && section !== null) noteConcluded(judging, course);
-    const takes =
-      section === null
-        ? null
-        : effect.does === 'deletes'
-          ? await deletedWith(judging, section)
-          : moves
-            ? await leftBy(judging, section, { id: typeof home === 'object' ? home.id : null, sisId: course })
-            : null;
+    const deletes = effect.does === 'deletes';
+    if (moves && !deletes && section !== null) noteConcluded(judging, course);
+    const to = { id: typeof home === 'object' ? home.id : null, sisId: course };
+    const left = moves && section !== null ? await leftBy(judging, section, to) : null;
+    const takes = deletes && section !== null ? await deletedWith(judging, section) : left;
     const page = section && `courses/${section.courseId}/sections/${section.id}`;
     await put(judging, 'section', where, effect, named(id, section?.name ?? cell('name') ?? null, page), {
       in: typeof home === 'object' ? named(course, home.name, `courses/${home.id}`) : named(course),
@@ -86,11 +82,17 @@ function sectionRow(
   // A section that is cross-listed from the course of the row stays where it is, unless that is deleted; one of a third course moves.
   const listed = section?.home != null && typeof home === 'object' && home.id === section.home;
   const left = made.has('course', section?.course ?? '') === false;
-  const stays = listed && !left;
+  // One that is deleted stays in any case.
+  const stays = listed && (!left || removes('section', cell));
   // A deleted course takes rows of sections too.
-  const there: Known = { ...known, course: (id) => typeof home === 'object' || known.course(id) };
+  const there: Known = {
+    ...known,
+    course: (id) => typeof home === 'object' || made.buried.has(id) || known.course(id),
+  };
   const plain = sectionEffect(cell, section && { ...section, crossListed: stays }, there);
-  const buried = typeof home === 'object' && known.course(home.sisId) === false;
+  const buried =
+    made.buried.has(cell('course_id') ?? '') ||
+    (typeof home === 'object' && known.course(home.sisId) === false);
   if (found === 'missing' && removes('section', cell) && plain.does !== 'fails')
     return buried ? { does: 'nothing', why: GONE } : { does: 'unknown', why: MISSING };
   if (deleted !== null && plain.does === 'creates') return sectionRestored(cell, deleted);
@@ -111,11 +113,13 @@ async function deletedWith(
   { tally, courseEnrolments }: Judging,
   section: FoundSection,
 ): Promise<string | null> {
-  const all = await courseEnrolments.read(section.courseId);
-  if (typeof all === 'string') {
+  const read = await courseEnrolments.read(section.courseId);
+  if (typeof read === 'string') {
     tally.untold = true;
     return 'with enrolments that could not be counted';
   }
+  // Moved by the same row, its people stay in the groups of the course that it leaves.
+  const all = courseEnrolments.moves.get(section.id)?.enrolments ?? read;
   const { losses } = tally;
   const ended = endEnrolments(
     losses,
@@ -124,7 +128,7 @@ async function deletedWith(
     'deleted',
   );
   if (ended.enrolments > 0) tally.whole = true;
-  losses.describe(section.courseId, { sisId: section.course, active: activeOf(all) });
+  losses.describe(section.courseId, { sisId: section.course, active: activeOf(read) });
   return endedWords(ended);
 }
 

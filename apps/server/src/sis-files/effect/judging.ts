@@ -3,6 +3,7 @@ import { type Cells, isDangerous, orRefused, type SisEffect } from '@lms-admin/d
 import type { SisProblem } from '@lms-admin/domain/sis-rows';
 import { deletes, type SisKind, sisTableOf } from '@lms-admin/domain/sis-tables';
 import { ownText } from '../../platform/text.ts';
+import type { AccountGroups } from './account-groups.ts';
 import type { Asking } from './ask.ts';
 import type { CourseEnrolments } from './course-enrolments.ts';
 import type { AccountsAndTerms, CoursesOfLms } from './courses.ts';
@@ -32,8 +33,17 @@ export class Made {
   readonly perhaps = new Set<string>();
   /** SIS ids of courses that the upload concludes. */
   readonly concluded = new Set<string>();
+  /** SIS ids of courses that the LMS creates as deleted ones: it takes rows of sections in them. */
+  readonly buried = new Set<string>();
   /** Whom SIS ids mean by the upload, where the LMS does not know them so: those of new logins, and of deleted ones of people with another. */
   readonly people = new Map<string, { id: number; name: string }>();
+
+  /** SIS ids that nobody had: the LMS makes deleted logins of rows that delete them, and goes by these. */
+  readonly deletedLogins = new Set<string>();
+  /** SIS ids of further logins of people whom the upload makes: by each the SIS id that they are made with. */
+  readonly #also = new Map<string, string>();
+  /** Categories that rows give to groups, by the number of the group: what tells a category from others. */
+  readonly categoryOfGroup = new Map<number, string>();
 
   /** SIS ids of the logins that rows suspend. */
   readonly suspended = new Set<string>();
@@ -49,6 +59,16 @@ export class Made {
     those.set(ownText(sisId), is);
   }
 
+  /** Notes that somebody whom the upload makes gets another login. */
+  addLogin(sisId: string, of: string): void {
+    this.#also.set(ownText(sisId), this.whose(of));
+  }
+
+  /** The SIS id by which somebody of this upload is known, of several that they get. */
+  whose(sisId: string): string {
+    return this.#also.get(sisId) ?? ownText(sisId);
+  }
+
   /** Whether it is there after the rows so far; undefined where none of them says. */
   has(kind: SisKind, sisId: string): boolean | undefined {
     return this.#here.get(kind)?.get(sisId);
@@ -57,7 +77,8 @@ export class Made {
 
 /** All that the LMS refuses a row for, as the rows before it leave things. */
 export type Refusal = (cell: Cells) => readonly SisProblem[];
-export type Refusals = Partial<Record<SisKind, Refusal>>;
+/** By table; `blueprint` is what it refuses of rows of courses whose rest it carries out. */
+export type Refusals = Partial<Record<SisKind | 'blueprint', Refusal>>;
 
 export interface Judging {
   asking: Asking;
@@ -68,6 +89,7 @@ export interface Judging {
   people: PeopleOfLms;
   courses: CoursesOfLms;
   around: AccountsAndTerms;
+  accountGroups: AccountGroups;
   courseEnrolments: CourseEnrolments;
   observers: ObserverLinks;
   refusals: Refusals;

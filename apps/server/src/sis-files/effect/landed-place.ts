@@ -15,6 +15,8 @@ export interface FoundPlace {
   /** `id` null for a course of the same upload. */
   course: { id: number | null; sisId: string; name: string };
   term: string | null;
+  /** Whether the upload restores it: the sections that come back with it are not among these. */
+  restored: boolean;
   holding: Holding;
   /** Numbers of the sections by SIS id, those of the same upload too. */
   sections: ReadonlyMap<string, number>;
@@ -61,35 +63,31 @@ export async function placeOf(
   // Of several SIS ids of a person the one that the course shows is theirs, else any.
   const named = new Map<number, string>();
   for (const [user, { id }] of seen) if (shown.has(user) || !named.has(id)) named.set(id, user);
-  const gone = (sisId: string | null) => sisId !== null && made.has('section', sisId) === false;
-  const left = holding.sections.filter(({ sisId }) => !gone(sisId));
-  const ids = new Set(holding.sections.filter(({ sisId }) => gone(sisId)).map(({ id }) => id));
-  const sections = new Map(left.flatMap(({ sisId, id }) => (sisId === null ? [] : [[sisId, id]])));
+  const sections = numbersOf(holding.sections);
   let next = 0;
   for (const [sisId, one] of made.sections)
     if (one.course === course.sisId && !sections.has(sisId)) sections.set(sisId, --next);
-  const enrolments = holding.enrolments
-    .filter(({ sectionId }) => !ids.has(sectionId))
-    .map((one) => ({ ...one, user: named.get(one.userId) ?? one.user }));
+  const enrolments = holding.enrolments.map((one) => ({ ...one, user: named.get(one.userId) ?? one.user }));
   // Before it is sent only losses are counted.
   const coming = gathered.onlyTaking
     ? []
-    : studentsComing(rows, roles, (user, role) => {
+    : studentsComing(rows, roles, (user, role, state) => {
         const id = seen.get(user)?.id ?? null;
-        return enrolments.some((one) => one.userId === id && one.roleId === role && one.state === 'active')
-          ? null
-          : id;
+        const active = enrolments.some(
+          (one) => one.userId === id && one.roleId === role && one.state === 'active',
+        );
+        return active === (state === 'active') ? null : id;
       });
   return {
     course,
     term: course.term,
+    restored: course.hidden ?? false,
     holding: { ...holding, enrolments },
     sections,
     people: seen,
-    called: (user) => named.get(seen.get(user)?.id ?? 0) ?? user,
+    called: (user) => named.get(seen.get(user)?.id ?? 0) ?? made.whose(user),
     observers: await observersIn(links, rows, enrolments, coming),
-    hadLogin: (user) =>
-      made.has('user', user) === false && (shown.has(user) || typeof byId(user) === 'object'),
+    hadLogin: (user) => hadLoginBy(made, user, shown.has(user) ? 'shown' : byId(user)),
     mayBeFormer: (user) => made.has('user', user) === undefined && people.mayBeFormer(user),
     byDeletedLogin: (user) =>
       made.has('user', user) === false ? made.people.has(user) : people.besides(user) !== null,
@@ -99,6 +97,10 @@ export async function placeOf(
     },
   };
 }
+
+/** Numbers of sections by their SIS ids. */
+export const numbersOf = (sections: Holding['sections']): Map<string, number> =>
+  new Map(sections.flatMap(({ sisId, id }) => (sisId === null ? [] : [[sisId, id]])));
 
 /** Whether somebody has a SIS id, by the rows so far and by what the LMS says; null where nobody can say. */
 export function existsBy(
@@ -114,17 +116,24 @@ export function existsBy(
   return found === 'unread' ? null : found !== 'missing';
 }
 
-/** Numbers of the students whom rows bring into the course. @param absent the number of somebody who has no active enrolment with a role */
+/** Whether a SIS id is that of a login that the upload deletes, or makes as a deleted one. */
+export function hadLoginBy(made: Judging['made'], user: string, found: Found | 'shown'): boolean {
+  if (made.deletedLogins.has(user)) return true;
+  return made.has('user', user) === false && (found === 'shown' || typeof found === 'object');
+}
+
+/** Numbers of the students whose state in the course rows change, other than by removing them. @param absent the number of somebody who has another one with a role */
 function studentsComing(
   rows: readonly PackedEnrolment[],
   roles: RolesOfLms,
-  absent: (user: string, role: number) => number | null,
+  absent: (user: string, role: number, state: 'active' | 'ended') => number | null,
 ): Set<number> {
   const coming = new Set<number>();
   for (const [, , user, , roleId, roleName, status] of rows) {
-    if (!begins(status, 'active')) continue;
+    if (begins(status, 'deleted')) continue;
     const [role] = roleId === '' ? roles.named(roleName) : [Number(roleId)];
-    const id = role !== undefined && roles.isStudent(role) === true ? absent(user, role) : null;
+    const state = begins(status, 'active') ? 'active' : 'ended';
+    const id = role !== undefined && roles.isStudent(role) === true ? absent(user, role, state) : null;
     if (id !== null) coming.add(id);
   }
   return coming;

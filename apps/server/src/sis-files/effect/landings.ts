@@ -5,7 +5,7 @@ import { type CourseRef, type SectionMove, sameCourse } from './course-enrolment
 import type { PackedEnrolment } from './gathered.ts';
 import { type FoundSection, type Holding, holdingOf } from './holdings.ts';
 import type { Judging } from './judging.ts';
-import { type Course, existsBy, type FoundPlace, placeOf } from './landed-place.ts';
+import { type Course, existsBy, type FoundPlace, hadLoginBy, placeOf } from './landed-place.ts';
 import type { RolesOfLms } from './roles.ts';
 import type { Away, Problem, Spot, Where } from './spots.ts';
 
@@ -46,20 +46,20 @@ export async function landingOf(judging: Judging, spot: Spot, roles: RolesOfLms)
 async function gonePlace(
   judging: Judging,
   why: 'gone' | 'deleted',
-  { where, problem }: Spot,
+  { where }: Spot,
   rows: readonly PackedEnrolment[],
 ): Promise<GonePlace> {
   const { made, people, courses, courseEnrolments } = judging;
   const byId = await people.byId(rows.map(([, , user]) => user));
   const exists = (user: string) => existsBy(made, people, user, byId(user));
-  if (why === 'deleted') return { gone: 'course in the LMS', exists, elsewhere: true };
-  if (problem !== null && where.by === 'section') return { gone: 'section', exists, elsewhere: false };
+  const hadLogin = (user: string) => hadLoginBy(made, user, byId(user));
+  if (why === 'deleted') return { gone: 'course in the LMS', exists, hadLogin, elsewhere: true };
   const held = courses.of(where.id);
   const sections = typeof held === 'object' ? await courseEnrolments.sections(held) : [];
   const elsewhere =
     typeof held === 'object' &&
     (typeof sections === 'string' || holdingOf(held, sections, []).defaultSection === null);
-  return { gone: 'course', exists, elsewhere };
+  return { gone: 'course', exists, hadLogin, elsewhere };
 }
 
 /** A course with its sections and enrolments, as the rows before leave them. */
@@ -74,11 +74,19 @@ async function courseHolding({ made, courseEnrolments }: Judging, course: Course
   if (typeof enrolments === 'string') return enrolments;
   const moves = [...courseEnrolments.moves.values()];
   const stay = sections.filter((section) => !courseEnrolments.moves.has(section.id));
-  const into = moves.filter(({ to }) => sameCourse(to, course)).map(movedSection);
-  const holding = holdingOf(course, [...stay, ...into], enrolments);
+  const moved = moves.filter(({ to }) => sameCourse(to, course)).map(movedSection);
+  const isGone = ({ sisId }: FoundSection) => sisId !== null && made.has('section', sisId) === false;
+  const [left, into] = [stay, moved].map((those) => those.filter((one) => !isGone(one))) as [
+    FoundSection[],
+    FoundSection[],
+  ];
+  const holding = {
+    ...holdingOf(course, [...left, ...into], enrolments),
+    gone: [...stay, ...moved].filter(isGone),
+  };
   const others =
     course.hidden ||
-    stay.some(({ sisId }) => sisId === null || made.has('section', sisId) !== false) ||
+    stay.length > 0 ||
     [...made.sections.values()].some((one) => one.course === course.sisId);
   const [first] = into;
   // In a course without a section the first one that moves in is the default one.

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Answer, type Asking, answered, FEW, id, pages } from './ask.ts';
 
-const person = z.object({ id });
+const person = z.object({ id, name: z.string() });
 /** Students who come in, up to which their observers are asked for: each costs a question. */
 const MOST_COMING_IN = 10 * FEW;
 
@@ -14,8 +14,10 @@ export class ObserverLinks {
     this.#asking = asking;
   }
 
-  /** Students who come in and whose observers are not known. */
-  unknown = 0;
+  /** Names of observers who were found, by their numbers. */
+  readonly names = new Map<number, string>();
+  /** Numbers of the students who come in and whose observers are not known. */
+  readonly unknown = new Set<number>();
   #comingIn = 0;
 
   /** Numbers of the observers of a student who comes into a course; null where they are not known. @throws like `of` */
@@ -23,7 +25,7 @@ export class ObserverLinks {
     const within = this.#observers.has(student) || ++this.#comingIn <= MOST_COMING_IN;
     const found = within ? await this.of(student) : 'unread';
     if (typeof found !== 'string') return found;
-    this.unknown++;
+    this.unknown.add(student);
     return null;
   }
 
@@ -34,7 +36,10 @@ export class ObserverLinks {
       asked = answered(this.#asking, async () => {
         const all = new Set<number>();
         for await (const { data } of pages(this.#asking, `users/${student}/observers`, person))
-          for (const one of data) all.add(one.id);
+          for (const one of data) {
+            all.add(one.id);
+            this.names.set(one.id, one.name);
+          }
         return all;
       });
       asked.catch(() => {});

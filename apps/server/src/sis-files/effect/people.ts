@@ -142,6 +142,11 @@ export class PeopleOfLms {
     return !this.#whole && !this.#traced.has(sisId);
   }
 
+  /** Whose deleted login had this SIS id, of those that were asked about. */
+  former(sisId: string): FormerPerson | null {
+    return this.#former.get(sisId) ?? null;
+  }
+
   /** Finds out whose deleted logins had these SIS ids; where the list cannot be read, or not be told, that stays open. */
   async #trace(missing: readonly string[]): Promise<void> {
     const { services, admin, signal } = this.#asking;
@@ -253,7 +258,7 @@ export class PeopleOfLms {
 
   /** Who has another login beside a deleted one with this SIS id, of those that were asked about. */
   besides(sisId: string): FormerPerson | null {
-    const former = this.#former.get(sisId);
+    const former = this.former(sisId);
     return former?.keeps == null ? null : former;
   }
 

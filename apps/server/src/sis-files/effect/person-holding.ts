@@ -20,6 +20,8 @@ export type Login = z.output<typeof login>;
 export interface PersonHolding {
   logins: Answer<Login[]>;
   enrolments: Answer<FoundEnrolment[]>;
+  /** Numbers of the groups of accounts that they are in: those of courses go with the enrolments. */
+  groups: Answer<readonly number[]>;
   /** Enrolments of each observer who follows them, those for other students too. */
   observers: Answer<FoundEnrolment[][]>;
 }
@@ -35,28 +37,36 @@ export async function loginsOf({ asking }: Judging, person: number): Promise<Ans
 
 /** @throws CanvasError when the token is refused */
 export async function holdingOfPerson(judging: Judging, person: number): Promise<PersonHolding> {
-  const { asking, observers: links } = judging;
-  const [logins, enrolments, observers] = await Promise.all([
+  const { asking, observers: links, accountGroups } = judging;
+  const [logins, enrolments, groups, observers] = await Promise.all([
     loginsOf(judging, person),
     enrolmentsOf(asking, `users/${person}`),
+    accountGroups.of(person),
     links.of(person),
   ]);
-  if (typeof observers === 'string') return { logins, enrolments, observers };
+  if (typeof observers === 'string') return { logins, enrolments, groups, observers };
   const theirs: FoundEnrolment[][] = [];
   for (const observer of observers) {
     const held = await enrolmentsOf(asking, `users/${observer}`);
-    if (typeof held === 'string') return { logins, enrolments, observers: held };
+    if (typeof held === 'string') return { logins, enrolments, groups, observers: held };
     theirs.push(held);
   }
-  return { logins, enrolments, observers: theirs };
+  return { logins, enrolments, groups, observers: theirs };
 }
 
 /** Ends all that goes with the last login of somebody. @returns it in words */
-export function endWithPerson({ tally }: Judging, { enrolments, observers }: PersonHolding): string {
+export function endWithPerson(
+  { tally }: Judging,
+  person: number,
+  { enrolments, groups, observers }: PersonHolding,
+): string {
   const { losses } = tally;
-  if (typeof enrolments === 'string' || typeof observers === 'string') tally.untold = true;
-  if (typeof enrolments === 'string') return 'with enrolments that could not be counted';
+  if ([enrolments, groups, observers].some((found) => typeof found === 'string')) tally.untold = true;
+  if (typeof enrolments === 'string')
+    return 'with enrolments and group memberships that could not be counted';
   const sum = { enrolments: 0, members: 0, observers: 0 };
+  for (const group of typeof groups === 'string' ? [] : groups)
+    if (losses.endMembership(group, person, null)) sum.members++;
   const byCourse = (all: readonly FoundEnrolment[]) =>
     grouped(all, ({ courseId }) => String(courseId)).values();
   const courses = new Set<number>();
@@ -79,6 +89,7 @@ export function endWithPerson({ tally }: Judging, { enrolments, observers }: Per
   const words = [
     `with ${counted(sum.enrolments, 'enrolment')} in ${counted(courses.size, 'course')}`,
     ...(sum.members > 0 ? [counted(sum.members, 'group membership')] : []),
+    ...(typeof groups === 'string' ? ['memberships in groups of accounts that could not be counted'] : []),
     ...(sum.observers > 0 ? [`${counted(sum.observers, 'enrolment')} of observers`] : []),
   ];
   return words.join(', ');

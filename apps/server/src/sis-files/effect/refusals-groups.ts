@@ -153,7 +153,7 @@ export async function groupRefusal(judging: Judging, facts: GroupFacts): Promise
   await mapLimited(rows, AT_ONCE, async ({ cell }) => {
     const held = moves(cell);
     if (held === null || !held.members_count) return;
-    const found = await membersOf(judging, held);
+    const found = await membersOf(judging.asking, held);
     if (typeof found !== 'string') members.set(held.id, found);
   });
   return (cell) => {

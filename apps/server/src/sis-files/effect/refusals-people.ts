@@ -94,6 +94,11 @@ async function loginFacts({ gathered, people, made }: Asking): Promise<(cell: Ce
         'user_id',
         `The SIS id ${shown(id)} belongs to ${whoIs(holder)} already. A new login needs its own.`,
       );
+    else if (people.former(id) !== null)
+      add(
+        'user_id',
+        `The SIS id ${shown(id)} is that of a deleted login of ${people.former(id)?.name}. Choose another SIS id, or restore that login with a row of users.`,
+      );
     else if (made.has('user', id) === true)
       add('user_id', `The same upload gives the SIS id ${shown(id)} to a person. A new login needs its own.`);
     if (typeof user === 'object')

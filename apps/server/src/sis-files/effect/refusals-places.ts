@@ -26,8 +26,7 @@ export async function placeRefusals(judging: Asking): Promise<Refusals> {
     integrations(judging, 'section', ({ sis_section_id }) => sis_section_id),
     blueprintRefusal(judging),
   ]);
-  const course = (cell: Cells) => [...courses(cell), ...blueprints(cell)];
-  return { account: accounts, term: terms, course, section: sections };
+  return { account: accounts, term: terms, course: courses, section: sections, blueprint: blueprints };
 }
 
 /** Integration ids of courses and sections that another one has. */

@@ -1,6 +1,4 @@
 /** The roles that rows of enrolments give, by number and by name. */
-import { RoleLabels } from '../../enrollments/role-labels.ts';
-import { readRoleNames } from '../../enrollments/role-names.ts';
 import type { Asking } from './ask.ts';
 import type { Gathered } from './gathered.ts';
 
@@ -15,15 +13,13 @@ export interface RolesOfLms {
 
 /** @throws CanvasError when the roles are needed and cannot be read */
 export async function rolesOf({ services, admin, signal }: Asking, gathered: Gathered): Promise<RolesOfLms> {
-  const named =
-    gathered.roleNames.size > 0 ? await readRoleNames(services.canvas, admin.token, signal) : () => [];
-  const labels = new RoleLabels(services.canvas);
+  const named = gathered.roleNames.size > 0 ? await services.roles.named(admin.token, signal) : () => [];
   const known = new Map<number, string>();
   const students = new Map<number, boolean | null>();
   const ids = new Set([...[...gathered.roles].map(Number), ...[...gathered.roleNames].flatMap(named)]);
   for (const id of ids) {
-    known.set(id, await labels.label(admin, id, signal));
-    students.set(id, await labels.isStudent(admin, id, signal));
+    known.set(id, await services.roles.label(admin.token, id, signal));
+    students.set(id, await services.roles.isStudent(admin.token, id, signal));
   }
   return { named, label: (id) => known.get(id) ?? null, isStudent: (id) => students.get(id) ?? null };
 }

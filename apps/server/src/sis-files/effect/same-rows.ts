@@ -1,8 +1,9 @@
 /** That each row still does what the review showed: a file is compared once more right before it is sent (SIS-06). */
 import { MAX_RECOUNTED_ROWS, type SisEffectRow } from '@lms-admin/contract/sis-effects';
-import { DOING, type SisDoes } from '@lms-admin/domain/sis-effect';
+import { DOING, isDangerous, type SisDoes } from '@lms-admin/domain/sis-effect';
+import { IN_DEFAULT } from '@lms-admin/domain/sis-effect/place-words';
 import { shown } from '@lms-admin/domain/sis-rows';
-import { SIS_KINDS, type SisKind } from '@lms-admin/domain/sis-tables';
+import type { SisKind } from '@lms-admin/domain/sis-tables';
 import type { Db } from '../../platform/database.ts';
 import type { AppError } from '../../platform/errors.ts';
 import { counted } from '../../platform/text.ts';
@@ -12,42 +13,61 @@ import type { KeptRow, Sink } from './sink.ts';
 
 /** Tables of which every row is compared, however large the file is: whom they mean may be somebody else by then. */
 const WHOM: readonly SisKind[] = ['user', 'login'];
+/** Tables whose rows are about people. */
+const PEOPLE: readonly SisKind[] = [...WHOM, 'enrollment', 'group_membership', 'user_observer'];
+/** Tables whose rows name what goes with them; others count it, and more than was confirmed is refused anyway. */
+const NAMING: readonly SisKind[] = ['enrollment', 'group_membership'];
 
-interface Now {
+type Thing = SisEffectRow['of'];
+
+interface Now extends Pick<KeptRow, 'of' | 'in' | 'section' | 'why' | 'takes' | 'fields'> {
   kind: SisKind;
   does: SisDoes;
-  of: SisEffectRow['of'];
-  fields: readonly (readonly (string | null)[])[];
 }
+
+/** Whether a row of one of the CSVs is sent. */
+export type IsSent = (part: number, row: number) => boolean;
 
 const keyOf = ({ part, row }: Pick<KeptRow, 'part' | 'row'>): string => `${part} ${row}`;
 
-/** Notes what rows do now. */
+/** Notes what rows do now: all of them, or of a large file those that remove something, and all of people. */
 export class RowsNow implements Sink {
   readonly #rows = new Map<string, Now>();
-  readonly kinds: readonly SisKind[];
+  readonly #large: boolean;
 
   /** @param rows of the file */
   constructor(rows: number) {
-    this.kinds = rows > MAX_RECOUNTED_ROWS ? WHOM : SIS_KINDS;
+    this.#large = rows > MAX_RECOUNTED_ROWS;
   }
 
   async row(kind: SisKind, does: SisDoes, row: KeptRow): Promise<void> {
-    if (!this.kinds.includes(kind)) return;
-    this.#rows.set(keyOf(row), { kind, does, of: row.of, fields: row.fields });
+    if (!this.#isCompared(kind, does)) return;
+    const { of, in: place, section, why, takes, fields } = row;
+    this.#rows.set(keyOf(row), { kind, does, of, in: place, section, why, takes, fields });
   }
 
   async course(): Promise<void> {}
 
-  /** @throws AppError conflict where rows do something else than was shown */
-  async requireAsShown(db: Db, where: Where): Promise<void> {
+  #isCompared(kind: SisKind, does: SisDoes): boolean {
+    return !this.#large || WHOM.includes(kind) || isDangerous(does);
+  }
+
+  /**
+   * @param options `said`: whether the sentences about rows are compared, too
+   * @throws AppError conflict where rows do something else than was shown, or to somebody else, or elsewhere
+   */
+  async requireAsShown(
+    db: Db,
+    where: Where,
+    { said, isSent }: { said: boolean; isSent: IsSent },
+  ): Promise<void> {
     const others: [row: number, of: string, what: string][] = [];
-    for await (const { kind, does, items } of readKept(db, where, this.kinds)) {
+    for await (const { kind, does, items } of readKept(db, where, (...one) => this.#isCompared(...one))) {
       for (const one of items) {
         const now = this.#rows.get(keyOf(one));
         // What could not be compared was shown as that.
-        if (!now || does === 'unknown') continue;
-        const what = differs({ kind, does, of: one.of, fields: one.fields }, now);
+        if (!now || does === 'unknown' || !isSent(one.part, one.row)) continue;
+        const what = differs({ ...one, kind, does }, now, said && !this.#large);
         if (what !== null) others.push([one.row, one.of.name || one.of.id, what]);
       }
     }
@@ -56,17 +76,39 @@ export class RowsNow implements Sink {
 }
 
 /** What is different now, as the end of a sentence; null where nothing is. */
-function differs(was: Now, now: Now): string | null {
+function differs(was: Now, now: Now, said: boolean): string | null {
   // What the LMS would refuse by now does nothing that was not shown; the result names it.
   if (now.does === 'fails') return null;
   if (now.does === 'unknown') return 'it could not be compared with the LMS again';
   if (was.kind !== now.kind || was.does !== now.does)
     return `the review showed ${shown(DOING[was.does])}, now it is ${shown(DOING[now.does])}`;
-  if (WHOM.includes(was.kind) && was.of.page !== now.of.page) return 'it now means another person';
+  if (isOther(was.of, now.of) && was.kind === 'change_sis_id') return `it now means another ${now.of.name}`;
+  if (isOther(was.of, now.of))
+    return PEOPLE.includes(was.kind)
+      ? 'it now means another person'
+      : `it now means ${shown(now.of.name ?? now.of.id)}`;
+  if (isOther(was.in, now.in))
+    return `it is now carried out in ${shown(now.in?.name || now.in?.id || 'another place')}`;
+  if (was.section !== now.section) return `its section is now ${shown(now.section ?? '')}`;
   const old = new Map(was.fields.map(([field, ...values]) => [field, JSON.stringify(values)]));
   const fresh = new Map(now.fields.map(([field, ...values]) => [field, JSON.stringify(values)]));
   const field = [...new Set([...old.keys(), ...fresh.keys()])].find((one) => old.get(one) !== fresh.get(one));
-  return field === undefined ? null : `${shown(field ?? '')} has been changed in the LMS`;
+  if (field !== undefined) return `${shown(field)} has been changed in the LMS`;
+  if (NAMING.includes(was.kind) && was.takes !== now.takes)
+    return now.takes === null
+      ? `this does not hold any more: ${was.takes}`
+      : `the review would now say: ${now.takes}`;
+  // An unknown default section does not change what the row does.
+  if (!said || was.does === 'nothing' || was.why === now.why || now.why === IN_DEFAULT) return null;
+  return now.why === null
+    ? `this does not hold any more: ${was.why}`
+    : `the review would now say: ${now.why}`;
+}
+
+/** Whether two are not the same thing: by their pages, or by their names where they have none. */
+function isOther(was: Thing | null, now: Thing | null): boolean {
+  if (was === null || now === null) return was !== now;
+  return was.page !== now.page || (was.page === null && was.name !== now.name);
 }
 
 function otherwise(others: readonly [row: number, of: string, what: string][]): AppError {

@@ -162,7 +162,6 @@ async function courseOfSection(
   sisId: string,
   home: CourseRef | null,
 ): Promise<CourseRef | Problem> {
-  if (made.has('section', sisId) === false) return home === null ? 'gone' : 'missing';
   const newOne = made.sections.get(sisId);
   if (newOne) {
     const held = courses.of(newOne.course);

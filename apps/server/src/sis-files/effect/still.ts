@@ -12,7 +12,7 @@ import { counted } from '../../platform/text.ts';
 import { changed, type PolicyContext } from '../policies/policy.ts';
 import type { StoredFile } from '../store.ts';
 import { readEffect } from './effect-store.ts';
-import { RowsNow } from './same-rows.ts';
+import { type IsSent, RowsNow } from './same-rows.ts';
 import { MOST_NAMED } from './tally.ts';
 import { workOut } from './work-out.ts';
 
@@ -59,10 +59,16 @@ export async function requireStill(
 
 /**
  * Compares a submitted file once more, right before it is sent.
+ * @param isSent whether a row is sent: what is left out does nothing
  * @throws AppError conflict where more is removed now than was confirmed, rows do something else than was shown, or that is not known
  */
-export async function requireConfirmed(context: PolicyContext, db: Db, stored: StoredFile): Promise<void> {
-  await requireSame(context, db, stored, await knownEffect(db, stored));
+export async function requireConfirmed(
+  context: PolicyContext,
+  db: Db,
+  stored: StoredFile,
+  isSent: IsSent,
+): Promise<void> {
+  await requireSame(context, db, stored, await knownEffect(db, stored), isSent);
 }
 
 interface Known {
@@ -79,12 +85,13 @@ async function knownEffect(db: Db, { summary }: StoredFile): Promise<Known> {
   });
 }
 
-/** Compares every row of a file of moderate size; of a large one the rows that may remove something, and whom rows of users mean. */
+/** Compares every row of a file of moderate size; of a large one the rows that remove something, and whom rows of users mean. */
 async function requireSame(
   { services, admin, signal }: PolicyContext,
   db: Db,
   { summary: { file }, files }: StoredFile,
   { job, effect }: Known,
+  isSent: IsSent = () => true,
 ): Promise<void> {
   // Whom rows of users mean is compared for all of them.
   const all = file.rows <= MAX_RECOUNTED_ROWS || file.parts.some(({ kind }) => kind === 'user');
@@ -97,7 +104,21 @@ async function requireSame(
     effect.new_courses.map((one) => one.sis_course_id),
   );
   requireNoMore(effect.brake, tally.brake());
-  if (all) await sink.requireAsShown(db, { file: file.id, job });
+  // Of very many students not all are asked about, and in no fixed order: notes about observers differ without a change then.
+  const said = all && !tally.observersUnknown;
+  await sink.requireAsShown(db, { file: file.id, job }, { said, isSent });
+  if (said) requireNoNews(effect.notes, tally.ownNotes);
+}
+
+/** What is worth knowing was shown. */
+function requireNoNews(before: readonly string[], now: readonly string[]): void {
+  const fresh = now.filter((note) => !before.includes(note));
+  if (fresh.length === 0) return;
+  const [first = ''] = fresh;
+  throw changed(
+    `The LMS has changed since the review, which would now say: ${first}`,
+    fresh.map((note): [string, string] => ['file', note]),
+  );
 }
 
 /** No kind of things, and no course, may lose more than was shown: one may gain what another has lost meanwhile. */

@@ -21,18 +21,36 @@ export class Tally {
   /** Whether something that may be removed was not compared, or not counted. */
   untold = false;
   refused = 0;
+  /** Whether there are students who come into courses and whose observers are not known. */
+  observersUnknown = false;
   /** Enrolments of observers that come with those of students. */
   observersComing = 0;
   /** How many people and courses there are, as far as that was asked. */
   readonly there = new Map<SisKind, number | null>();
   readonly notes: string[] = [];
+  /** Those about where rows are carried out, which each of these rows tells as well. */
+  readonly #places = new Set<string>();
   readonly endedByDates = new EndedByDates();
   /** Links of observers that the upload creates: deleted again they are not lost. */
   readonly newLinks = new Set<string>();
   /** Rows that bring people into concluded courses, by SIS id of the course. */
   readonly intoConcluded = new Map<string, number>();
+  /** Numbers of people by the SIS ids by which rows of enrolments name them: somebody may be named by several. */
+  readonly numbers = new Map<string, number>();
+  /** Courses of rows of enrolments: by number, else by what rows call them. */
+  readonly places = new Set<number | string>();
   /** Courses that the LMS would create for cross-listings, by SIS id. */
   readonly newCourses = new Map<string, Created>();
+
+  notePlace(text: string): void {
+    this.notes.push(text);
+    this.#places.add(text);
+  }
+
+  /** Notes that no row tells. */
+  get ownNotes(): string[] {
+    return this.notes.filter((text) => !this.#places.has(text));
+  }
 
   row(kind: SisKind, does: SisDoes): void {
     const counts = this.#does.get(kind) ?? new Map<SisDoes, number>();

@@ -6,6 +6,7 @@ import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { z } from 'zod';
 import type { Db } from '../../platform/database.ts';
 import type { ImportFile } from '../../platform/schema.ts';
+import { AccountGroups } from './account-groups.ts';
 import { type Asking, FEW, id, walked } from './ask.ts';
 import { CourseEnrolments } from './course-enrolments.ts';
 import { AccountsAndTerms, CoursesOfLms } from './courses.ts';
@@ -88,6 +89,7 @@ export async function workOut(
       gathered,
       sink,
       around,
+      accountGroups: new AccountGroups(by, around),
       tally,
       made,
       people: new PeopleOfLms(by, { since, renamed }),
@@ -108,7 +110,8 @@ export async function workOut(
     const taken = tally.losses.count(kind);
     if (taken > 0) tally.there.set(kind, await thereAre(judging, kind, taken));
   }
-  return { tally, courses: gathered.places.size, people: gathered.users.size };
+  const people = new Set([...gathered.users].map((user) => tally.numbers.get(user) ?? made.whose(user)));
+  return { tally, courses: tally.places.size, people: people.size };
 }
 
 async function judgeAll(judging: Judging): Promise<void> {

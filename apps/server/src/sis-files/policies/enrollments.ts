@@ -4,7 +4,6 @@ import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import { missingColumn, type RowCheck, roleCheck, type SisProblem } from '@lms-admin/domain/sis-rows';
 import { ENROLLMENTS } from '@lms-admin/domain/sis-tables/enrollments';
 import { mayGiveRole } from '../../access/rights.ts';
-import { readRoleNames } from '../../enrollments/role-names.ts';
 import { foreignProblem, foreignSections, judgePlaces, NamedPlaces } from '../../imports/named-places.ts';
 import { tooManyCsvRows } from '../../imports/payload.ts';
 import type { Report } from '../../imports/row-problems.ts';
@@ -47,9 +46,7 @@ export class EnrollmentsPolicy extends TablePolicy {
         this.#roles.add(`${id} ${level}`);
         return mayGiveRole(admin, id, level);
       },
-      rolesNamed: header.includes('role')
-        ? await readRoleNames(services.canvas, admin.token, signal)
-        : () => [],
+      rolesNamed: header.includes('role') ? await services.roles.named(admin.token, signal) : () => [],
     });
     if (!this.limited) return [roles];
     this.#places = new NamedPlaces(services, admin, report, signal);

@@ -1,7 +1,9 @@
 /** What an admin may do with a SIS table, beside what the table itself asks for: one policy a table. */
+
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { RowCheck, SisProblem } from '@lms-admin/domain/sis-rows';
 import type { Admin } from '../../auth/admin.ts';
+import type { Roles } from '../../canvas/resources/roles.ts';
 import type { PlaceServices } from '../../imports/named-places.ts';
 import type { Report } from '../../imports/row-problems.ts';
 import type { Judge } from '../../imports/sources.ts';
@@ -10,7 +12,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { AskedAgain } from '../../platform/schema.ts';
 import type { People } from '../../users/people.ts';
 
-export type CheckServices = PlaceServices & { config: Config; people: People };
+export type CheckServices = PlaceServices & { config: Config; people: People; roles: Roles };
 
 /** Whose upload is checked, and with what. */
 export interface PolicyContext {

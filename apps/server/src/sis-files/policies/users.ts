@@ -100,7 +100,7 @@ export class UsersPolicy extends PeoplePolicy {
 
   override judge(rows: () => AsyncIterable<CsvRow[]>): Promise<Judge> {
     const { services, admin, signal } = this.context;
-    return judgeNewPeople(services.people, admin, rows, signal);
+    return judgeNewPeople(services.people, admin, rows, { signal });
   }
 
   #of(cells: readonly string[]): { id: string; login: string } {

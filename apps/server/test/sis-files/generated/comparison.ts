@@ -9,7 +9,7 @@ import { CHANGED } from './subject.ts';
 
 /** Everything that differs, in words; empty where what was shown is what happened. */
 export function differences(all: Sent): string[] {
-  const sent = { ...all, rows: withRenamed(all) };
+  const sent = { ...all, rows: inOrder(withRenamed(all)) };
   const model = new Model(sent);
   for (const row of sent.rows) if (row.kind !== 'change_sis_id') model.apply(row);
   return [
@@ -24,11 +24,14 @@ export function differences(all: Sent): string[] {
 
 /** What the LMS may refuse for something that it does not show, and the review says so. */
 const MAY_FAIL =
-  /If a deleted login has this integration id|If something that was deleted has the new id|The LMS refuses the row where the person has no other/;
+  /If a deleted login has this (?:integration|SIS) id|If something that was deleted has the new id|The LMS refuses the row if it has a deleted enrolment/;
+
+/** What the LMS reports of a row whose rest it carries out, and the review says so. */
+const REPORTED = /The LMS reports this, and carries out the rest of the row/;
 
 /** What the LMS does not show, and the review says so: what was deleted, and what is in deleted courses. */
 const HIDDEN =
-  /the LMS does not show what was deleted|If it is that of a deleted login|The course is deleted: nobody sees the section|If its default section was cross-listed/;
+  /the LMS does not show what was deleted|If it is that of a deleted login|The course is deleted: nobody sees the section|If its default section was cross-listed|In the default section, which the LMS does not show|section (?:of the course |that )was cross-listed to another course/;
 
 /** The rows as they came to be, with the things before them under the ids that rows give them. */
 function withRenamed({ rows, refused, before, after }: Sent): AnnouncedRow[] {
@@ -58,6 +61,7 @@ function isHiddenThere({ kind, does, cells }: AnnouncedRow, before: Snapshot, af
   const gone = (thing: Thing | undefined) => thing !== undefined && isGone(thing);
   const inGone = (thing: Thing | undefined) =>
     gone(thing) || (thing !== undefined && gone(before.get(`course ${thing.fields['course']}`)));
+  if (kind === 'course') return gone(before.bySis('account', cells['account_id'] ?? ''));
   const section = before.bySis('section', cells['section_id'] ?? '');
   // A guess by its name, and the review says so: another one has the SIS id, or none.
   if (kind === 'section' && does === 'restores') return section?.fields['course_id'] !== cells['course_id'];
@@ -67,6 +71,9 @@ function isHiddenThere({ kind, does, cells }: AnnouncedRow, before: Snapshot, af
   if (kind === 'section') return gone(before.bySis('course', cells['course_id'] ?? ''));
   if (kind !== 'enrollment') return false;
   const course = before.bySis('course', cells['course_id'] ?? '');
+  // The review says that it cannot tell the default section.
+  const own = course && !cells['section_id'] ? before.defaultSection(course.id) : undefined;
+  if (own && own.fields['sis_id'] !== null) return true;
   const away = before.of('section').some(({ fields }) => fields['home'] === String(course?.id));
   const logins = ['user_id', 'associated_user_id'].map((column) =>
     before.bySis('login', cells[column] ?? ''),
@@ -74,10 +81,18 @@ function isHiddenThere({ kind, does, cells }: AnnouncedRow, before: Snapshot, af
   return away || logins.some(gone);
 }
 
+/** Rows of people in the order of their file: the review shows what ends a login apart from what ends a person. */
+function inOrder(rows: readonly AnnouncedRow[]): AnnouncedRow[] {
+  const people = rows.filter(({ kind }) => kind === 'user').sort((a, b) => a.row - b.row);
+  return rows.map((row) => (row.kind === 'user' ? (people.shift() ?? row) : row));
+}
+
 /** Rows that are said to fail are refused, and no others. */
 function refusals({ rows, refused }: Sent): string[] {
   const fails = new Set(rows.filter(({ does }) => does === 'fails').map(nameOf));
-  const perhaps = new Set(rows.filter(({ does }) => does === 'unknown').map(nameOf));
+  const perhaps = new Set(
+    rows.filter(({ does, why }) => does === 'unknown' || REPORTED.test(why ?? '')).map(nameOf),
+  );
   const by = new Map(refused.map((one) => [nameOf(one), one.message]));
   const found: string[] = [];
   for (const one of rows)
@@ -153,7 +168,9 @@ function losses({ effect, before, after, rows }: Sent, model: Model): string[] {
   }
   if (confirm === null && lost.length > MANY_TAKEN) found.push(`no number is asked for ${lost.length}`);
   if (dark) return found;
-  const told = new Map(effect.brake.courses.map(({ sis_course_id, taken }) => [sis_course_id, taken]));
+  const told = new Map<string, number>();
+  for (const { sis_course_id: id, taken: count } of effect.brake.courses)
+    told.set(id, (told.get(id) ?? 0) + count);
   for (const id of new Set([...byCourse.keys(), ...told.keys()])) {
     const [says, is] = [told.get(id) ?? 0, byCourse.get(id) ?? 0];
     if (says !== is) found.push(`takes ${says} enrolments of course ${id}, in fact ${is}`);
@@ -195,6 +212,9 @@ function loginsLost(before: Snapshot, after: Snapshot, model: Model): { user: nu
 function others(sent: Sent, model: Model): string[] {
   const { before, after, rows } = sent;
   const found: string[] = [];
+  for (const row of rows)
+    if (REPORTED.test(row.why ?? '') && !sent.refused.some((one) => nameOf(one) === nameOf(row)))
+      found.push(`${nameOf(row)} is said to be reported, and the LMS says nothing of it`);
   const observed = rows.some(({ kind }) => kind === 'user_observer');
   for (const key of new Set([...before.things.keys(), ...after.things.keys()])) {
     if (model.touched.has(key) || model.unknown.has(key)) continue;
@@ -204,7 +224,11 @@ function others(sent: Sent, model: Model): string[] {
     const changes = Object.entries(other?.fields ?? {}).filter(
       ([field, value]) => !sameValue(field, one?.fields[field], value),
     );
-    if (changes.length === 0 || isTold(other, sent, changes) || isFollowing(one, other, changes, observed))
+    if (
+      changes.length === 0 ||
+      isTold(other, sent, changes) ||
+      isFollowing(one, other, changes, observed, sent)
+    )
       continue;
     found.push(
       `${key} changes, and no row says so: ${JSON.stringify(Object.fromEntries(changes))} of ${JSON.stringify(one?.fields ?? null)}`,
@@ -216,7 +240,7 @@ function others(sent: Sent, model: Model): string[] {
 /** What the review tells in words, beside the rows: a course that a cross-listing creates, a default section that is missing. */
 function isTold(
   other: Thing | undefined,
-  { effect, rows, before, after }: Sent,
+  { effect, rows, before }: Sent,
   changes: readonly [string, string | null][],
 ): boolean {
   if (other?.kind === 'course') {
@@ -236,8 +260,6 @@ function isTold(
   if (other?.kind === 'group_category')
     return rows.some(({ kind, why }) => kind === 'group' && /creates/.test(why ?? ''));
   if (other?.kind !== 'section' || other.fields['sis_id'] !== null) return false;
-  // Made for a row that is refused then; in a deleted course nobody sees it.
-  if (isGone(after.get(`course ${other.fields['course']}`))) return true;
   const id = other.fields['course_id'];
   return (
     effect.notes.some(
@@ -248,8 +270,8 @@ function isTold(
     rows.some(
       ({ kind, does, why, cells }) =>
         cells['course_id'] === id &&
-        // A course of the same upload has none yet, and one that it restores has none any more.
-        ((kind === 'course' && (does === 'creates' || does === 'restores')) ||
+        // A course of the same upload has none yet.
+        ((kind === 'course' && (does === 'creates' || NEW_AND_CONCLUDED.test(why ?? ''))) ||
           (kind === 'enrollment' && NEW_DEFAULT.test(why ?? ''))),
     )
   );
@@ -258,7 +280,9 @@ function isTold(
 /** The course that a section belongs to, wherever it is. */
 const ownCourse = (section: Thing | undefined) => section?.fields['home'] ?? section?.fields['course'];
 
-const NEW_DEFAULT = /^In a new section|^In the default section, which the LMS does not show; it creates one/;
+const NEW_DEFAULT =
+  /^In a new section|Where there is none .*the LMS creates a new|creates one in the deleted course/;
+const NEW_AND_CONCLUDED = /so it creates one that is concluded/;
 const FOLLOWS = /created for a cross-listing/;
 const INHERITED = new Set([
   'long_name',
@@ -290,15 +314,42 @@ function isFollowing(
   other: Thing | undefined,
   changes: [string, string | null][],
   observed: boolean,
+  sent: Sent,
 ): boolean {
   const kind = one?.kind ?? other?.kind;
-  // Observers are enrolled with their student, or by a row that links them.
-  if (kind === 'enrollment' && other?.fields['associated'] != null) return true;
-  if (kind === 'person') return changes.every(([field]) => field === 'status');
+  if (kind === 'enrollment' && other?.fields['associated'] != null) return isObserverTold(one, other, sent);
+  // The address of a new login is the person's where they had none.
+  if (kind === 'person')
+    return changes.every(([field]) => field === 'status' || (field === 'email' && !one?.fields['email']));
   // A section that was the only one left is the default one from now on.
   if (kind === 'section' && changes.every(([field]) => field === 'default_section')) return true;
   return observed && kind === 'enrollment' && other?.fields['role'] === '7';
 }
+
+/** Whether a row tells that an observer is enrolled: with the student, or by a link. */
+function isObserverTold(one: Thing | undefined, other: Thing, { rows, before, after }: Sent): boolean {
+  // One who had ended, and ends in another way, gets in no more than before.
+  if (!isGone(one) && !isOpen(other)) return true;
+  const { user, associated, course } = other.fields;
+  const name = before.get(`person ${user}`)?.fields['full_name'] ?? '';
+  const whose = (sisId: string | undefined) =>
+    (after.bySis('login', sisId ?? '') ?? before.bySis('login', sisId ?? ''))?.fields['user'];
+  return rows.some(({ kind, does, why, cells }) => {
+    const said = why ?? '';
+    if (kind === 'course')
+      return (
+        OBSERVERS_BACK.test(said) && String(after.bySis('course', cells['course_id'] ?? '')?.id) === course
+      );
+    if (kind === 'enrollment')
+      return whose(cells['user_id']) === associated && (does === 'unknown' || WITH_STUDENT.test(said));
+    if (kind !== 'user_observer' || whose(cells['student_id']) !== associated) return false;
+    const own = whose(cells['observer_id']) === user && does !== 'nothing' && does !== 'fails';
+    return own || (name !== '' && said.includes(name));
+  });
+}
+
+const WITH_STUDENT = /linked observers? (?:is|are) enrolled|If a linked observer was taken out/;
+const OBSERVERS_BACK = /So can linked observers of its students/;
 
 /** Counts of the courses in the review are those of their rows. */
 function courses({ effect, courses: shown }: Sent): string[] {

@@ -57,6 +57,9 @@ export function nextFile(chance: Chance, world: World, pool: Pool, name: string)
   const zip = chance.chance(ZIPS);
   const kinds = new Set<SisKind>();
   const count = zip ? Math.min(chance.between(2, 5), SHARES.length) : 1;
+  // Rows about what the same upload deletes need both tables.
+  if (zip && ONLY === undefined && chance.chance(0.3))
+    kinds.add('enrollment').add(chance.pick(['user', 'section'] as const));
   while (kinds.size < count) kinds.add(stage.one(SHARES));
   // In the order in which the LMS works them, so that later rows name what earlier ones make.
   const tables = SIS_KINDS.filter((kind) => kinds.has(kind)).flatMap((kind) => TABLES[kind]?.(stage) ?? []);

@@ -2,7 +2,7 @@
 import { ONLY_BETWEEN_DATES } from '@lms-admin/domain/sis-effect/date-limits';
 import { parseDate } from '@lms-admin/sandbox/canvas/sis/csv/dates';
 import type { AnnouncedRow } from './drive.ts';
-import { type Fields, isGone } from './snapshot.ts';
+import { type Fields, isGone, type Thing } from './snapshot.ts';
 import { type Both, placeOf, subjectOf } from './subject.ts';
 
 /** States of what is new, or back. */
@@ -40,6 +40,8 @@ export class Model {
   readonly #now = new Map<string, Fields>();
   /** Things that a row changes; others may go with something else, and are counted with it. */
   readonly #acted = new Set<string>();
+  /** Things that rows delete: what else these write stays with them. */
+  readonly #deleted = new Set<string>();
   /** Things of which the review says that it does not know. */
   readonly unknown = new Set<string>();
   /** What is new, with the fields that were told. */
@@ -67,6 +69,7 @@ export class Model {
         this.unknown.add(placeOf(kind, subject, column, this.#both).key);
       return;
     }
+    if (does === 'nothing' && kind === 'term' && subject !== null) this.#unseen(row, subject);
     if (does === 'fails' || does === 'nothing') {
       // What comes to be all the same is somebody else's to tell.
       if (subject !== null && this.#both.before.get(subject)) this.#fields(subject);
@@ -85,15 +88,65 @@ export class Model {
     const said = kind === 'user' ? this.#notes.join(' ') : (row.why ?? '');
     const back = gone && /restores/.test(said);
     if (does === 'creates' && before != null && !back) this.#wrong(row, `it was there (${before})`);
-    if (does !== 'creates' && does !== 'restores' && kind !== 'change_sis_id' && !there)
+    const saysGone = /is deleted (?:by this upload )?and stays so/.test(row.why ?? '');
+    // What an earlier row may have made is not known.
+    const may = saysGone || this.unknown.has(subject);
+    if (does !== 'creates' && does !== 'restores' && kind !== 'change_sis_id' && !there && !may)
       this.#wrong(row, 'it was not there');
     if (does === 'creates' && !this.made.has(subject)) this.made.set(subject, new Set());
     for (const [column, from, to] of row.fields) this.#field(row, subject, column, from, to);
-    const place = SHOWN_AS_PLACE[kind];
+    const place = kind === 'group_category' && cells['account_id'] ? 'account_id' : SHOWN_AS_PLACE[kind];
     if (does === 'creates' && place && row.in) this.#field(row, subject, place, null, row.in.id);
-    if (kind === 'xlist') return;
+    // A cross-listed section comes back where it was.
+    const was = this.#both.before.get(subject);
+    const holder = this.#both.before.get(`course ${was?.fields['course']}`);
+    const home = this.#both.before.bySis('course', cells['course_id'] ?? '');
+    const listed = kind === 'section' && back && was?.fields['home'] === String(home?.id) && !isGone(holder);
+    if (listed && /it stays cross-listed/.test(said)) now['course_id'] = was.fields['course_id'] ?? null;
+    this.#unseen(row, subject);
+    if (kind === 'xlist') {
+      this.#restored(row);
+      return;
+    }
+    if (does === 'deletes') {
+      this.#deleted.add(subject);
+      if (kind === 'user') this.#deleted.add(placeOf(kind, subject, 'full_name', this.#both).key);
+    }
     const status = statusOf(row, now);
     if (status !== null) now['status'] = status;
+    if (does === 'concludes') this.#conclude(subject);
+  }
+
+  /** What the LMS does not show is told in words. */
+  #unseen({ kind, does, why }: AnnouncedRow, subject: string): void {
+    const [, integrationId] = /The integration_id is set to "([^"]+)"\./.exec(why ?? '') ?? [];
+    // Of a deleted section the LMS shows the dates, and not whether these limit access.
+    if (kind === 'section' && does === 'restores')
+      this.#fields(subject)[ONLY_BETWEEN_DATES] = this.#limitOf(subject);
+    if (kind !== 'user' && kind !== 'term') return;
+    if (integrationId) this.#fields(subject)['integration_id'] = integrationId;
+    if (/the row clears it/.test(why ?? '')) this.#fields(subject)['integration_id'] = null;
+  }
+
+  #limitOf(section: string): string | null {
+    return this.#both.after.get(section)?.fields[ONLY_BETWEEN_DATES] ?? null;
+  }
+
+  /** The course that a cross-listing brings back; its state is not told. */
+  #restored({ why, cells }: AnnouncedRow): void {
+    const { before, after } = this.#both;
+    const id = cells['xlist_course_id'] ?? '';
+    if (!why?.includes(`The course "${id}" is deleted: the LMS restores it`)) return;
+    const course = after.bySis('course', id) ?? before.bySis('course', id);
+    if (course) this.#fields(course.key)['status'] = after.get(course.key)?.fields['status'] ?? null;
+  }
+
+  /** What is active in a course that is concluded ends with it; rows of later tables find it so. */
+  #conclude(course: string): void {
+    for (const one of this.#both.before.of('enrollment')) {
+      if (`course ${one.fields['course']}` !== course || one.fields['status'] !== 'active') continue;
+      this.#fields(one.key)['status'] = 'completed';
+    }
   }
 
   #field(row: AnnouncedRow, subject: string, column: string, from: string | null, to: string | null): void {
@@ -102,9 +155,12 @@ export class Model {
     const place = placeOf(row.kind, subject, kind ? `${kind} ${column}` : column, this.#both);
     const now = this.#fields(place.key);
     const made = this.made.has(subject);
-    if (!made && !sameValue(place.field, now[place.field], from))
+    // What has no SIS id is shown as none.
+    const nameless = from === null && now[place.field]?.startsWith('#');
+    if (!made && !nameless && !sameValue(place.field, now[place.field], from))
       this.#wrong(row, `${column} is ${JSON.stringify(now[place.field])} before`);
     // Back in its own course: the review names none.
+    if (row.kind === 'xlist' && to !== null) now['home'] ??= now['course'] ?? null;
     now[place.field] = row.kind === 'xlist' && to === null ? homeOf(now, this.#both) : to;
     if (made) this.made.set(place.key, new Set([...(this.made.get(place.key) ?? []), place.field]));
   }
@@ -130,6 +186,8 @@ export class Model {
       if (isGone(thing)) {
         if (this.#acted.has(key) && fields['status'] != null && fields['status'] !== 'deleted')
           found.push(`${key} ${said(fields)} is gone`);
+        else if (thing && this.#deleted.has(key))
+          found.push(...this.#differences(key, fields, thing, AS_GONE));
         continue;
       }
       if (fields['status'] === 'deleted' || fields['status'] == null) {
@@ -137,19 +195,27 @@ export class Model {
           found.push(`${key} ${said(thing?.fields)} is there, and the review says that it is not`);
         continue;
       }
-      for (const [field, value] of Object.entries(thing?.fields ?? {})) {
-        if (DERIVED.has(field) || (thing?.kind === 'person' && field === 'status')) continue;
-        if (sameValue(field, fields[field], value)) continue;
-        const told = this.made.get(key);
-        if (told && !told.has(field) && isDefault(field, value, thing?.fields ?? {})) continue;
-        found.push(
-          `${key} ${said(thing?.fields)}: ${field} is ${JSON.stringify(value)}, not ${JSON.stringify(fields[field] ?? null)}`,
-        );
-      }
+      if (thing)
+        found.push(...this.#differences(key, fields, thing, thing.kind === 'person' ? STATUS : NONE));
     }
     return found;
   }
+
+  /** @param but fields that are not compared */
+  #differences(key: string, fields: Fields, thing: Thing, but: ReadonlySet<string>): string[] {
+    return Object.entries(thing.fields).flatMap(([field, value]) => {
+      if (DERIVED.has(field) || but.has(field) || sameValue(field, fields[field], value)) return [];
+      const told = this.made.get(key);
+      if (told && !told.has(field) && isDefault(field, value, thing.fields)) return [];
+      return `${key} ${said(thing.fields)}: ${field} is ${JSON.stringify(value)}, not ${JSON.stringify(fields[field] ?? null)}`;
+    });
+  }
 }
+
+const NONE: ReadonlySet<string> = new Set();
+const STATUS: ReadonlySet<string> = new Set(['status']);
+/** Of what is gone nobody sees the state, and no address is left. */
+const AS_GONE: ReadonlySet<string> = new Set(['status', 'email']);
 
 /** SIS id of the course that a section comes from. */
 function homeOf({ home }: Fields, { before, after }: Both): string | null {

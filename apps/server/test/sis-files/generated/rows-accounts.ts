@@ -8,6 +8,11 @@ type Make = (stage: Stage) => GeneratedRow;
 const accountsOf = ({ world }: Stage) =>
   [...world.accounts.values()].filter((one) => one.sis_source_id !== null);
 export const anAccount = (stage: Stage): string => stage.chance.pick(accountsOf(stage)).sis_source_id ?? '';
+/** One that no file deletes: blank for the root account. */
+export const lastingAccount = (stage: Stage): string => {
+  const lasting = accountsOf(stage).filter(({ sis_source_id }) => !sis_source_id?.startsWith('ACC-'));
+  return stage.chance.pick(['', ...lasting.map(({ sis_source_id }) => sis_source_id ?? '')]);
+};
 export const aTerm = (stage: Stage): string => {
   const terms = [...stage.world.terms.values()].filter((one) => one.sis_source_id !== null);
   return stage.chance.pick([...terms.map((one) => one.sis_source_id ?? ''), ...stage.ahead.term]);
@@ -118,6 +123,16 @@ const TERMS: Choices<Make> = [
     (stage) => row({ term_id: aTerm(stage), name: 'Gone', status: 'deleted' }, 'perhaps a term with courses'),
   ],
   [1, (stage) => row({ term_id: stage.fresh('TERM'), name: 'Gone', status: 'deleted' })],
+  [
+    2,
+    (stage) =>
+      row({
+        term_id: aTerm(stage),
+        name: stage.name(),
+        status: 'active',
+        integration_id: stage.fresh('TINT'),
+      }),
+  ],
   [1, (stage) => row({ term_id: aTerm(stage), name: '', status: 'active' }, 'no name')],
   [
     1,
@@ -155,7 +170,7 @@ export function terms(stage: Stage): GeneratedTable {
   const kind = 'date_override_enrollment_type';
   const overrides = rows.some(({ cells }) => cells[kind]);
   const columns = [
-    ...stage.columns(rows, ['term_id', 'name', 'status'], ['start_date', 'end_date']),
+    ...stage.columns(rows, ['term_id', 'name', 'status'], ['start_date', 'end_date', 'integration_id']),
     ...(overrides ? [kind] : []),
   ];
   return { kind: 'term', columns, rows: onceEach(rows, ['term_id']) };

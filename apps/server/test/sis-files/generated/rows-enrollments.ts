@@ -20,10 +20,9 @@ const PERHAPS = 'perhaps somebody or something that is gone';
 /** Somebody in a course or section, who may be there or not. */
 function place(stage: Stage): Record<string, string> {
   const course = stage.courseId();
-  const section =
-    stage.ahead.section.length > 0 && stage.chance.chance(0.3)
-      ? stage.chance.pick(stage.ahead.section)
-      : stage.section()?.sis_source_id;
+  const { ahead, leaving, chance } = stage;
+  const [some] = [leaving.section, ahead.section].filter((ids) => ids.length > 0 && chance.chance(0.35));
+  const section = some ? chance.pick(some) : stage.section()?.sis_source_id;
   if (!section || stage.chance.chance(0.5)) return { course_id: course };
   if (stage.chance.chance(0.6)) return { section_id: section };
   const held = stage.world.sections.by.sis.get(section);
@@ -38,12 +37,22 @@ const any = (stage: Stage, status: string): Record<string, string> => ({
   status: stage.word(status),
 });
 
-/** An enrolment that is there, by its course alone or with its section. */
+/** An enrolment that is there, by its course alone or with its section; also of those whom the same upload deletes. */
 function held(stage: Stage, status: string): Record<string, string> {
-  const { world, chance } = stage;
-  const all = world.enrollments.by.course
-    .get(stage.course().id)
-    .filter(({ user_id }) => stage.people.some((one) => one.user_id === user_id));
+  const { world, chance, leaving } = stage;
+  const gone = new Set(leaving.user.map((id) => world.pseudonyms.by.sis.get(id)?.user_id));
+  const [section0] = leaving.section;
+  const inGone = section0
+    ? world.enrollments.by.section.get(world.sections.by.sis.get(section0)?.id ?? 0)
+    : [];
+  const all =
+    inGone.length > 0 && chance.chance(0.4)
+      ? inGone.slice(0, 8)
+      : gone.size > 0 && chance.chance(0.4)
+        ? [...gone].flatMap((user) => world.enrollments.by.user.get(user ?? 0).slice(0, 4))
+        : world.enrollments.by.course
+            .get(stage.course().id)
+            .filter(({ user_id }) => stage.people.some((one) => one.user_id === user_id));
   const one: Enrollment | undefined = all.length > 0 ? chance.pick(all) : undefined;
   const login =
     one &&

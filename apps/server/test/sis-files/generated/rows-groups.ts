@@ -1,5 +1,6 @@
 /** Rows of group categories, groups and their people. */
 import type { GeneratedRow, GeneratedTable } from './file.ts';
+import { lastingAccount } from './rows-accounts.ts';
 import { onceEach } from './rows-people.ts';
 import { type Choices, row, type Stage } from './stage.ts';
 
@@ -8,10 +9,13 @@ type Make = (stage: Stage) => GeneratedRow;
 const newCategory = (stage: Stage): Record<string, string> => {
   const id = stage.fresh('SET');
   stage.aheadCategories.push(id);
+  const place: Record<string, string> = stage.chance.chance(0.3)
+    ? { account_id: lastingAccount(stage) }
+    : { course_id: stage.courseId() };
   return {
     group_category_id: id,
     category_name: `Set ${id}`,
-    course_id: stage.courseId(),
+    ...place,
     status: stage.word('active'),
   };
 };
@@ -19,12 +23,15 @@ const sameCategory = (stage: Stage, status: string): Record<string, string> => {
   const all = stage.categories();
   if (all.length === 0) return newCategory(stage);
   const one = stage.chance.pick(all);
-  const course =
-    one.context_type === 'Course' ? (stage.world.courses.must(one.context_id).sis_source_id ?? '') : '';
+  const { courses, accounts } = stage.world;
+  const place: Record<string, string> =
+    one.context_type === 'Course'
+      ? { course_id: courses.must(one.context_id).sis_source_id ?? '' }
+      : { account_id: accounts.must(one.context_id).sis_source_id ?? '' };
   return {
     group_category_id: one.sis_source_id ?? '',
     category_name: one.name,
-    course_id: course,
+    ...place,
     status: stage.word(status),
   };
 };
@@ -42,6 +49,14 @@ const CATEGORIES: Choices<Make> = [
   ],
   [2, (stage) => row(sameCategory(stage, 'deleted'), 'perhaps a course that is gone')],
   [
+    1,
+    (stage) =>
+      row(
+        { ...sameCategory(stage, 'deleted'), category_name: `Gone ${stage.fresh('x')}` },
+        'perhaps a course that is gone',
+      ),
+  ],
+  [
     2,
     (stage) =>
       row(
@@ -52,16 +67,19 @@ const CATEGORIES: Choices<Make> = [
   [
     1,
     (stage) =>
-      row({ ...sameCategory(stage, 'active'), course_id: stage.courseId() }, 'perhaps another course'),
+      row(
+        { ...sameCategory(stage, 'active'), account_id: '', course_id: stage.courseId() },
+        'perhaps another course',
+      ),
   ],
-  [1, (stage) => row({ ...newCategory(stage), course_id: 'NO-COURSE' }, 'no course')],
+  [1, (stage) => row({ ...newCategory(stage), account_id: '', course_id: 'NO-COURSE' }, 'no course')],
 ];
 
 export function categories(stage: Stage): GeneratedTable {
   const rows = stage.rows(() => stage.one(CATEGORIES)(stage), 3, 'mistake');
   return {
     kind: 'group_category',
-    columns: ['group_category_id', 'category_name', 'course_id', 'status'],
+    columns: ['group_category_id', 'category_name', 'course_id', 'account_id', 'status'],
     rows: onceEach(rows, ['group_category_id']),
   };
 }
@@ -100,6 +118,14 @@ const GROUPS: Choices<Make> = [
   [3, (stage) => row({ ...sameGroup(stage, 'available'), name: stage.name() }, 'perhaps no category')],
   [2, (stage) => row(sameGroup(stage, 'closed'), 'perhaps no category')],
   [2, (stage) => row(sameGroup(stage, 'deleted'), 'perhaps no category')],
+  [
+    1,
+    (stage) =>
+      row(
+        { ...sameGroup(stage, 'deleted'), name: stage.name(), group_category_id: categoryId(stage) },
+        'perhaps another course',
+      ),
+  ],
   [
     2,
     (stage) =>

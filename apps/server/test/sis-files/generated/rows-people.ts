@@ -48,12 +48,34 @@ function hidden(stage: Stage): Record<string, string> {
   return { user_id: sis_user_id ?? '', login_id: unique_id, full_name, status };
 }
 
+/** Somebody who is in a group of an account: no list of the person shows it. */
+function clubMember(stage: Stage): Record<string, string> {
+  const { groups, groupMemberships } = stage.world;
+  const members = [...groupMemberships.values()].filter(
+    (one) => one.workflow_state === 'accepted' && groups.must(one.group_id).context_type === 'Account',
+  );
+  const logins = members.flatMap(({ user_id }) => loginsWithId(stage, user_id));
+  if (logins.length === 0) return there(stage, 'deleted');
+  const { sis_user_id, unique_id } = stage.chance.pick(logins);
+  return { user_id: sis_user_id ?? '', login_id: unique_id, status: stage.word('deleted') };
+}
+
 const swappedCase = (text: string): string =>
   text.replace(/[a-z]/, (letter) => letter.toUpperCase()) === text
     ? text.toLowerCase()
     : text.replace(/[a-z]/, (letter) => letter.toUpperCase());
 
+/** Somebody without a SIS id, who is found by the login. */
+function claimed(stage: Stage): Record<string, string> {
+  if (stage.nameless.length === 0) return there(stage);
+  const { unique_id } = stage.chance.pick(stage.nameless);
+  const login_id = stage.chance.chance(0.3) ? swappedCase(unique_id) : unique_id;
+  const status = stage.chance.pick(['active', 'suspended']);
+  return { user_id: stage.fresh('PERSON'), login_id, status: stage.word(status) };
+}
+
 const USERS: Choices<Make> = [
+  [4, (stage) => row({ ...claimed(stage), ...named(stage) })],
   [22, (stage) => row({ ...there(stage), ...named(stage) })],
   [8, (stage) => row(there(stage))],
   [12, (stage) => row({ ...newPerson(stage), ...named(stage) })],
@@ -65,6 +87,7 @@ const USERS: Choices<Make> = [
   [5, (stage) => row({ ...there(stage), login_id: `${stage.fresh('other').toLowerCase()}@x.example` })],
   [8, (stage) => row({ ...there(stage, 'suspended'), ...named(stage) })],
   [14, (stage) => row(there(stage, 'deleted'))],
+  [5, (stage) => row(clubMember(stage))],
   [6, (stage) => row({ ...renamed(stage), ...named(stage) })],
   [4, (stage) => row(hidden(stage))],
   [4, (stage) => row({ ...newPerson(stage, 'deleted'), ...named(stage) })],
@@ -116,8 +139,28 @@ const USERS: Choices<Make> = [
   [2, (stage) => row({ ...newPerson(stage), status: 'avtive', login_id: 'a b' }, 'two mistakes')],
 ];
 
+/** Every login of somebody who has several, each in a row of its own. */
+function bothLogins(stage: Stage): GeneratedRow[] {
+  const several = stage.people.filter(({ user_id }) => loginsWithId(stage, user_id).length > 1);
+  if (several.length === 0) return [];
+  const { user_id } = stage.chance.pick(several);
+  const states = stage.chance.chance(0.5) ? ['deleted'] : ['active', 'suspended', 'deleted'];
+  return loginsWithId(stage, user_id).map(({ sis_user_id, unique_id }) =>
+    row({
+      user_id: sis_user_id ?? '',
+      login_id: unique_id,
+      status: stage.chance.pick(states),
+      ...(stage.chance.chance(0.3) ? { full_name: stage.name(), short_name: stage.name() } : {}),
+    }),
+  );
+}
+
+const loginsWithId = (stage: Stage, person: number) =>
+  stage.world.loginsOf(person).filter(({ sis_user_id }) => sis_user_id !== null);
+
 export function users(stage: Stage): GeneratedTable {
   const rows = stage.rows(() => stage.one(USERS)(stage), 5, 'mistake');
+  if (stage.chance.chance(0.5)) rows.push(...bothLogins(stage));
   const columns = stage.columns(
     rows,
     ['user_id', 'login_id', 'status'],
@@ -132,8 +175,16 @@ export function users(stage: Stage): GeneratedTable {
       'pronouns',
     ],
   );
-  return { kind: 'user', columns, rows: onceEach(rows, ['user_id', 'login_id']) };
+  const once = onceEach(rows, ['user_id', 'login_id']);
+  stage.leaving.user.push(...deleting(once, 'user_id'));
+  return { kind: 'user', columns, rows: once };
 }
+
+/** Ids of what rows without a mistake delete. */
+export const deleting = (rows: readonly GeneratedRow[], column: string): string[] =>
+  rows.flatMap(({ cells, mistake }) =>
+    mistake === null && /^deleted$/i.test(cells['status'] ?? '') ? (cells[column] ?? []) : [],
+  );
 
 /** Rows that name what an earlier one names are a mistake in tables where that may stand once. */
 export function onceEach(rows: readonly GeneratedRow[], columns: readonly string[]): GeneratedRow[] {
@@ -148,12 +199,10 @@ export function onceEach(rows: readonly GeneratedRow[], columns: readonly string
 
 const newLogin = (stage: Stage): Record<string, string> => {
   const id = stage.fresh('PERSON');
-  return {
-    user_id: id,
-    login_id: `${id.toLowerCase()}@login.example`,
-    existing_user_id: stage.personId(),
-    status: 'active',
-  };
+  const existing_user_id = stage.personId();
+  // Rows of later tables may name them by either.
+  stage.ahead.user.push(id);
+  return { user_id: id, login_id: `${id.toLowerCase()}@login.example`, existing_user_id, status: 'active' };
 };
 
 const LOGINS: Choices<Make> = [
@@ -196,6 +245,7 @@ const OBSERVERS: Choices<Make> = [
       ),
   ],
   [5, (stage) => linked(stage, 'deleted')],
+  [3, (stage) => linked(stage, 'active')],
   [
     1,
     (stage) =>

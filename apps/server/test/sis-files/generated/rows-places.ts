@@ -1,7 +1,7 @@
 /** Rows of courses, sections and cross-listings. */
 import type { GeneratedRow, GeneratedTable } from './file.ts';
 import { anAccount, aTerm, dated } from './rows-accounts.ts';
-import { onceEach } from './rows-people.ts';
+import { deleting, onceEach } from './rows-people.ts';
 import { BAD_DATES, type Choices, row, SPOILED_IDS, type Stage } from './stage.ts';
 
 type Make = (stage: Stage) => GeneratedRow;
@@ -34,6 +34,29 @@ const COURSES: Choices<Make> = [
   [3, (stage) => row(sameCourse(stage, stage.chance.pick(['active', 'unpublished', 'published'])))],
   [3, (stage) => row(sameCourse(stage, 'completed'))],
   [3, (stage) => row(sameCourse(stage, 'deleted'))],
+  [
+    2,
+    (stage) =>
+      row({
+        ...sameCourse(stage, 'deleted'),
+        short_name: 'GONE',
+        long_name: stage.name(),
+        term_id: aTerm(stage),
+        ...dated(stage),
+      }),
+  ],
+  [
+    2,
+    (stage) =>
+      row(
+        {
+          ...sameCourse(stage, stage.chance.pick(['active', 'completed'])),
+          long_name: stage.name(),
+          blueprint_course_id: 'NO-COURSE',
+        },
+        'no blueprint course',
+      ),
+  ],
   [
     2,
     (stage) =>
@@ -102,6 +125,7 @@ export function courses(stage: Stage): GeneratedTable {
       'integration_id',
       'grade_passback_setting',
       'homeroom_course',
+      'blueprint_course_id',
     ],
   );
   return { kind: 'course', columns, rows: onceEach(rows, ['course_id']) };
@@ -131,6 +155,8 @@ const SECTIONS: Choices<Make> = [
   [4, (stage) => row({ ...sameSection(stage, 'active'), name: stage.name(), ...dated(stage) })],
   [3, (stage) => row(sameSection(stage, 'active'))],
   [4, (stage) => row(sameSection(stage, 'deleted'))],
+  [2, (stage) => row({ ...sameSection(stage, 'deleted'), name: stage.name(), ...dated(stage) })],
+  [1, (stage) => row({ ...sameSection(stage, 'deleted'), course_id: stage.courseId() })],
   [1, (stage) => row({ ...sameSection(stage, 'deleted'), name: '' }, 'perhaps no name')],
   [4, (stage) => row({ ...sameSection(stage, 'active'), course_id: stage.courseId() })],
   [1, (stage) => row({ ...newSection(stage), course_id: 'NO-COURSE' }, 'no course')],
@@ -150,7 +176,9 @@ export function sections(stage: Stage): GeneratedTable {
     ['section_id', 'course_id', 'name', 'status'],
     ['start_date', 'end_date', 'integration_id'],
   );
-  return { kind: 'section', columns, rows: onceEach(rows, ['section_id']) };
+  const once = onceEach(rows, ['section_id']);
+  stage.leaving.section.push(...deleting(once, 'section_id'));
+  return { kind: 'section', columns, rows: once };
 }
 
 const sectionId = (stage: Stage): string => {

@@ -236,12 +236,13 @@ const FIELDS: { [K in ThingKind]: (row: RowOf<K>, world: World) => Fields } = {
     associated: text(row.associated_user_id),
   }),
   admin: (row) => ({ status: row.workflow_state, user: text(row.user_id), account: text(row.account_id) }),
-  group_category: (row, { courses }) => ({
+  group_category: (row, { accounts, courses, rootAccount }) => ({
     sis_id: row.sis_source_id,
     status: row.deleted_at === null ? 'active' : 'deleted',
     category_name: row.name,
     place: `${row.context_type} ${row.context_id}`,
     course_id: row.context_type === 'Course' ? sisOrId(courses.get(row.context_id)) : null,
+    account_id: row.context_type === 'Account' ? sisOrId(accounts.get(row.context_id), rootAccount) : null,
   }),
   group: (row, { groupCategories }) => ({
     sis_id: row.sis_source_id,

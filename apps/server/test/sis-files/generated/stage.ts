@@ -24,10 +24,14 @@ export class Stage {
     section: [] as string[],
     term: [] as string[],
   };
+  /** What rows of the same upload delete: rows of later tables are about it, too. */
+  readonly leaving = { user: [] as string[], section: [] as string[] };
   /** People whose SIS id rows of the same upload change, by the new one. */
   readonly renamed: { id: string; login: string }[] = [];
   /** Deleted logins of people who have another one. */
   readonly hidden: readonly Pseudonym[];
+  /** Logins of people who have no SIS id. */
+  readonly nameless: readonly Pseudonym[];
   readonly aheadGroups: string[] = [];
   readonly aheadCategories: string[] = [];
   readonly #name: string;
@@ -43,6 +47,7 @@ export class Stage {
     this.courses = some(pool.courses(world), COURSES);
     this.people = some(pool.people(world, this.courses), PEOPLE);
     this.hidden = pool.hidden(world);
+    this.nameless = pool.nameless(world);
   }
 
   /** An id that nothing has yet. */
@@ -67,6 +72,7 @@ export class Stage {
   /** SIS id of somebody: mostly of the stage, at times one whom the same upload makes. */
   personId(): string {
     const { user } = this.ahead;
+    if (this.leaving.user.length > 0 && this.chance.chance(0.3)) return this.chance.pick(this.leaving.user);
     if (user.length > 0 && this.chance.chance(0.3)) return this.chance.pick(user);
     return this.person().sis_user_id ?? '';
   }
@@ -196,6 +202,17 @@ export class Pool {
   hidden(world: World): Pseudonym[] {
     return [...world.pseudonyms.values()].filter(
       (login) => login.sis_user_id !== null && !this.#spared.has(login.user_id) && isHidden(world, login),
+    );
+  }
+
+  /** Logins in use of people who have no SIS id: a row gives them one. */
+  nameless(world: World): Pseudonym[] {
+    return [...world.pseudonyms.values()].filter(
+      ({ user_id, sis_user_id, workflow_state }) =>
+        sis_user_id === null &&
+        workflow_state !== 'deleted' &&
+        !this.#spared.has(user_id) &&
+        world.loginsOf(user_id).length === 1,
     );
   }
 
