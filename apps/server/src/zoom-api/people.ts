@@ -1,11 +1,12 @@
 /** People of the account, remembered for a minute: each change of a meeting asks for some of them (reference §6). */
+import { LRUCache } from 'lru-cache';
 import type { ZoomSettings } from '../platform/zoom-settings.ts';
 import type { Calls } from './calls.ts';
 import { type ZoomClient, ZoomError } from './types.ts';
 import { schedulersAnswer, userAnswer } from './wire.ts';
 
 const KEPT_MS = 60_000;
-/** Answers that are remembered at most; beyond, all of them are forgotten. */
+/** Answers that are remembered at most. */
 const MOST_KEPT = 2_000;
 
 export function createPeople(
@@ -13,20 +14,24 @@ export function createPeople(
   { defaultOwner, owners: named }: Pick<ZoomSettings, 'defaultOwner' | 'owners'>,
   now: () => number,
 ): Pick<ZoomClient, 'user' | 'owners' | 'mayHandOver'> {
-  const known = new Map<string, { at: number; asked: Promise<unknown> }>();
+  const known = new LRUCache<string, Promise<unknown>>({
+    max: MOST_KEPT,
+    ttl: KEPT_MS,
+    ttlResolution: 0,
+    perf: { now },
+  });
 
   /** Failures are not remembered. One who leaves ends nothing that others wait for. */
   function kept<T>(key: string, signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
     const before = known.get(key);
-    if (before && now() - before.at < KEPT_MS) return before.asked as Promise<T>;
-    if (known.size >= MOST_KEPT) known.clear();
-    const one = { at: now(), asked: ask() };
-    known.set(key, one);
-    one.asked.catch(() => {
-      if (known.get(key) === one) known.delete(key);
+    if (before) return before as Promise<T>;
+    const asked = ask();
+    known.set(key, asked);
+    asked.catch(() => {
+      if (known.peek(key) === asked) known.delete(key);
     });
-    return one.asked;
+    return asked;
   }
 
   const path = (who: string) => `/users/${encodeURIComponent(who)}`;

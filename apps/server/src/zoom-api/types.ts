@@ -62,6 +62,8 @@ export interface ZoomMeeting {
   agenda: string;
   /** ISO. */
   createdAt: string;
+  /** Whether people are in it now: Zoom neither changes nor deletes it until it has ended. Entries of a list do not tell. */
+  running: boolean;
 }
 
 export interface NewMeeting {

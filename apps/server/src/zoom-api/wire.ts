@@ -49,6 +49,7 @@ export const meetingAnswer = z
     join_url: z.url(),
     agenda: z.string().nullish(),
     created_at: moment,
+    status: z.string().nullish(),
     settings: z.object({ alternative_hosts: z.string().nullish() }).nullish(),
   })
   .transform(
@@ -63,6 +64,7 @@ export const meetingAnswer = z
       coHosts: emailsIn(one.settings?.alternative_hosts ?? ''),
       agenda: one.agenda ?? '',
       createdAt: iso(one.created_at),
+      running: one.status === 'started',
     }),
   );
 

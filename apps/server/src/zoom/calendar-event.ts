@@ -18,6 +18,8 @@ export const calendarEvent = z.object({
   hidden: z.boolean().default(false),
   context_code: z.string(),
   effective_context_code: z.string().nullish(),
+  /** Of a course's event also the sections that it is given to. */
+  all_context_codes: z.string().nullish(),
   created_at: z.string(),
   updated_at: z.string().nullish(),
   description: z
@@ -57,4 +59,20 @@ export interface Family {
   isLost?: true;
   /** It is the main event of an event that was moved here, and in another course: nothing of it is changed from here. */
   isElsewhere?: true;
+  /** It is the event of a cross-listed section and belongs to an event of another course: nothing of it is changed from here. */
+  isGuest?: true;
+}
+
+/** The section of an event; 0 for one of the course. */
+export function sectionOf({ context_code }: { context_code: string }): number {
+  return Number(/^course_section_(\d+)$/.exec(context_code)?.[1] ?? 0);
+}
+
+/** The course of an event; null for one of another calendar. */
+export function courseOf(event: {
+  context_code: string;
+  effective_context_code?: string | null | undefined;
+}): number | null {
+  const code = event.effective_context_code ?? event.context_code;
+  return Number(/^course_(\d+)$/.exec(code)?.[1] ?? 0) || null;
 }

@@ -6,11 +6,12 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import type { Timetable } from '../timetable/timetable.ts';
-import { type CalendarEvent, calendarEvent, type Family, type Slot } from './calendar-event.ts';
+import { type CalendarEvent, calendarEvent, type Family, type Slot, sectionOf } from './calendar-event.ts';
 import { courseFacts } from './course-zone.ts';
 import { type Inherited, lostMains, passOn } from './lost-main.ts';
 import { familyElsewhere, mainsElsewhere } from './main-elsewhere.ts';
 import { type MeetingRow, RecordIndex, type RecordStore, type ZoomRecord } from './records.ts';
+import { guestFamily, isGuest, withSectionsElsewhere } from './sections-elsewhere.ts';
 
 export interface Calendar {
   courseId: number;
@@ -48,7 +49,7 @@ export async function readCalendar(
   { token, signal }: Asking,
 ): Promise<Calendar> {
   const asked = { token, ...(signal ? { signal } : {}) };
-  const [course, events, known] = await Promise.all([
+  const [course, listed, known] = await Promise.all([
     courseFacts(canvas, token, courseId, signal),
     canvas.list({
       ...asked,
@@ -65,6 +66,9 @@ export async function readCalendar(
     }),
     records.ofCourses([courseId]),
   ]);
+  const guests = listed.filter((event) => isGuest(event, courseId));
+  const own = listed.filter((event) => !guests.includes(event));
+  const events = await withSectionsElsewhere({ canvas, ...asked }, own);
   const reservations = await reservationsFor(timetable, course.sisId, events);
   const matches = matchReservations(events, reservations, knownPairs(known.records));
   logDisputes(log, courseId, matches);
@@ -83,7 +87,7 @@ export async function readCalendar(
     reservationId: keyOf.get(event.id)?.reservationId ?? null,
     record: found.get(event.id) ?? null,
   });
-  const families = familiesOf(events, slot);
+  const families = [...familiesOf(events, slot), ...guests.map(guestFamily)];
   const of = new Map(
     families.flatMap((family) => [family.own, ...family.parts].map((one) => [one.event.id, family])),
   );
@@ -172,18 +176,4 @@ export function knownPairs(records: readonly ZoomRecord[]): KnownPair[] {
 
 export function logDisputes(log: Logger, course: number, { disputes }: Matches): void {
   for (const dispute of disputes) log.warn({ course, ...dispute }, 'two events claim one reservation');
-}
-
-/** The section of an event; 0 for one of the course. */
-export function sectionOf({ context_code }: { context_code: string }): number {
-  return Number(/^course_section_(\d+)$/.exec(context_code)?.[1] ?? 0);
-}
-
-/** The course of an event; null for one of another calendar. */
-export function courseOf(event: {
-  context_code: string;
-  effective_context_code?: string | null | undefined;
-}): number | null {
-  const code = event.effective_context_code ?? event.context_code;
-  return Number(/^course_(\d+)$/.exec(code)?.[1] ?? 0) || null;
 }

@@ -3,10 +3,10 @@ import type { ZoomChangeResult } from '@lms-admin/contract/zoom';
 import { z } from 'zod';
 import type { ItemRow } from '../jobs/items.ts';
 import type { JobEnd, JobWork } from '../jobs/kind.ts';
-import { counted, storable } from '../platform/text.ts';
+import { counted, listed, storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
-import { type Did, didNothing } from './did.ts';
-import { familyAgain, listed, nameOf } from './families.ts';
+import { type Did, didNothing, figuresOf } from './did.ts';
+import { familyAgain, nameOf } from './families.ts';
 import { EFFECTS } from './intents.ts';
 import { changedEvent } from './other-changes.ts';
 import type { Reconciled } from './reconcile.ts';
@@ -93,12 +93,7 @@ export function noteIn(
   const { id: event = of.event, start_at = null } = familyAgain(calendar, of)?.own.event ?? {};
   if (state === 'failed')
     kept.failed[of.event] = { event, title: item.label, start_at, message: storable(message) };
-  const { intents: _, ...counts } = did;
-  for (const [name, count] of Object.entries(counts)) {
-    if (Array.isArray(count) || Number(count) === 0) continue;
-    const key = name as keyof Did;
-    kept.did[key] = (kept.did[key] ?? 0) + Number(count);
-  }
+  for (const [name, count] of figuresOf(did)) kept.did[name] = (kept.did[name] ?? 0) + count;
 }
 
 /** The events that were left to later changes, as they are named in words. */

@@ -1,4 +1,5 @@
 /** What was done to one event, in figures and in words. */
+import { type CoHosts, unlicensedHost } from './co-hosts.ts';
 import { type Effect, Intents } from './intents.ts';
 import type { FoundBlock } from './shown-links.ts';
 
@@ -22,7 +23,7 @@ export interface Did {
   oldRemoved: number;
   merged: boolean;
   unmerged: boolean;
-  /** Events, merged ones too, whose link students see now, or no longer. */
+  /** Links that students see now, or no longer: one for each section of an event that is given by section. */
   shown: number;
   hidden: number;
   /** Events from which the link had been taken away, or edited. */
@@ -34,8 +35,12 @@ export interface Did {
   updated: number;
   /** Names of events that lost a link, since it led to no meeting that can be held. */
   linksRemoved: string[];
+  /** Of meetings whose alternative hosts were changed, or are others than known. */
+  coHosts: CoHosts[];
   /** Whole sentences about what needs a person. */
   warnings: string[];
+  /** What was done to the events that are merged with it, by event. */
+  others: Map<number, { name: string; did: Did }>;
 }
 
 export function nothingDone(intents: Intents = new Intents()): Did {
@@ -58,37 +63,92 @@ export function nothingDone(intents: Intents = new Intents()): Did {
     reordered: 0,
     updated: 0,
     linksRemoved: [],
+    coHosts: [],
     warnings: [],
+    others: new Map(),
   };
 }
 
-/** What it is to write a link where it was found so. */
-export function shownAs(found: FoundBlock, wasShown: boolean): Effect {
-  if (!wasShown) return 'shown';
+/** What is done to an event that is merged with the one of `did`. @param name of the merged event */
+export function didTo(did: Did, event: number, name: string): Did {
+  const known = did.others.get(event)?.did ?? nothingDone(did.intents);
+  did.others.set(event, { name, did: known });
+  return known;
+}
+
+/** What it is to write a link that students had before where it was found so. */
+export function shownAs(found: FoundBlock): Effect {
   if (found === 'edited') return 'replaced';
   if (found === 'relinked') return 'renewed';
   if (found === 'outdated') return 'updated';
   return found === 'reordered' ? 'reordered' : 'putBack';
 }
 
-/** Counts what came of a write. @param name of the event */
-export function note(did: Did, effects: readonly Effect[], name: () => string): void {
+/** Counts what came of a write. @param name of the event @param links that appear, or disappear */
+export function note(did: Did, effects: readonly Effect[], name: () => string, links = 1): void {
   for (const effect of new Set(effects)) {
     if (effect === 'linksRemoved') did.linksRemoved.push(name());
     else if (effect === 'merged' || effect === 'unmerged') did[effect] = true;
+    else if (effect === 'shown' || effect === 'hidden') did[effect] += links;
     else did[effect]++;
   }
 }
 
 /** Whether nothing outside was changed; what needs a person may be found all the same. */
 export function didNothing(did: Did): boolean {
-  const { warnings: _, intents: _intents, linksRemoved, ...rest } = did;
-  return linksRemoved.length === 0 && Object.values(rest).every((one) => one === 0 || one === false);
+  const { warnings: _, intents: _intents, coHosts: _coHosts, linksRemoved, others, ...rest } = did;
+  const isSame = linksRemoved.length === 0 && Object.values(rest).every((one) => one === 0 || one === false);
+  return isSame && [...others.values()].every((one) => didNothing(one.did));
+}
+
+/** Figures of the event and of those that are merged with it. */
+export function figuresOf(did: Did): [keyof Did, number][] {
+  const { intents: _, others, ...counts } = did;
+  const own = Object.entries(counts).flatMap(([name, count]): [keyof Did, number][] =>
+    Array.isArray(count) || Number(count) === 0 ? [] : [[name as keyof Did, Number(count)]],
+  );
+  return [...own, ...[...others.values()].flatMap((one) => figuresOf(one.did))];
 }
 
 /** For the line of the event. */
 export function wordsOfDid(did: Did): string {
-  const parts = [
+  const merged = [...did.others.values()].flatMap((one) => {
+    const parts = partsOf(one.did);
+    return parts.length === 0 ? [] : [`${one.name}: ${parts.join(', ')}.`];
+  });
+  const parts = partsOf(did);
+  const text = parts.length === 0 ? 'nothing to do' : parts.join(', ');
+  const own =
+    parts.length === 0 && merged.length > 0 ? [] : [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`];
+  // A run warns of who is left out of a new meeting, too.
+  return [...own, ...merged, ...new Set([...coHostWords(did), ...did.warnings])].join(' ');
+}
+
+/** What an event that cannot be done, and those that are merged with it, lose all the same; begins with a space where it is not empty. */
+export function wordsOfLost({ linksRemoved, others }: Did): string {
+  const merged = [...others.values()].flatMap((one) => one.did.linksRemoved);
+  const lost = [
+    ...(linksRemoved.length > 0 ? ['Its link'] : []),
+    ...merged.map((name) => `The link of ${name}`),
+  ];
+  return lost.map((link) => ` ${link} was removed, as it led to no meeting that can be held.`).join('');
+}
+
+/** Who can start the meetings from now on, and who no longer. */
+function coHostWords({ coHosts }: Did): string[] {
+  const all = coHosts.flatMap(({ from, to, unlicensed }) => [
+    ...from
+      .filter((one) => !to.includes(one))
+      .map((one) =>
+        unlicensed.includes(one) ? unlicensedHost(one) : `${one} is no longer an alternative host.`,
+      ),
+    ...to.filter((one) => !from.includes(one)).map((one) => `${one} is now an alternative host.`),
+  ]);
+  return [...new Set(all)];
+}
+
+function partsOf(did: Did): string[] {
+  return [
     did.merged && 'merged',
     did.unmerged && 'unmerged',
     did.made > 0 && (did.made === 1 ? 'meeting made' : `${did.made} meetings made`),
@@ -100,14 +160,12 @@ export function wordsOfDid(did: Did): string {
     did.unheld > 0 && 'its old meeting cannot be held, as its host is not active in Zoom',
     did.oldRemoved > 0 &&
       (did.oldRemoved === 1 ? 'old meeting removed' : `${did.oldRemoved} old meetings removed`),
-    did.shown > 0 && 'link shown to students',
-    did.hidden > 0 && 'link hidden from students',
+    did.shown > 0 && `${did.shown === 1 ? 'link' : 'links'} shown to students`,
+    did.hidden > 0 && `${did.hidden === 1 ? 'link' : 'links'} hidden from students`,
     did.putBack > 0 && 'link put back into the event',
     did.replaced > 0 && 'edited link replaced',
     did.reordered > 0 && 'links put in the order of their times',
     did.updated > 0 && 'links updated to the present sections',
     did.linksRemoved.length > 0 && 'link removed, as it led to no meeting that can be held',
   ].filter((part) => part !== false);
-  const text = parts.length === 0 ? 'nothing to do' : parts.join(', ');
-  return [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`, ...did.warnings].join(' ');
 }

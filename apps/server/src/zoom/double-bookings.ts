@@ -7,7 +7,7 @@ import type { Admin } from '../auth/admin.ts';
 import { type ZoomClient, ZoomError } from '../zoom-api/types.ts';
 import type { Calendar } from './calendar.ts';
 import type { Slot } from './calendar-event.ts';
-import { mainOf } from './families.ts';
+import { childrenOf, mainOf } from './families.ts';
 import type { RecordStore } from './records.ts';
 
 type Clash = ZoomPreview['clashes'][number];
@@ -30,14 +30,16 @@ interface Time {
 interface Booking extends Time {
   with: Clash['with'];
   reservation: string | null;
+  /** Record of the event whose meeting it is; merged events share that of their main event. */
+  meetingOf: number | null;
 }
 
 const MINUTE = 60_000;
 
 /**
  * Meetings that overlap with others of the same host: with each other, with events of this and of other courses, and with
- * meetings that the host has made in Zoom.
- * @param planned events that will have a meeting of `host`
+ * meetings that the host has made in Zoom. A host is busy also while an event takes place that is merged with one of theirs.
+ * @param planned events that will have or share a meeting of `host`
  */
 export async function doubleBookings(
   parts: Parts,
@@ -45,29 +47,61 @@ export async function doubleBookings(
   planned: readonly Slot[],
 ): Promise<Pick<ZoomPreview, 'clashes' | 'unchecked'>> {
   const { zoom, calendar } = parts;
-  const slots = planned.filter(({ event }) => event.start_at !== null);
+  const slots = planned.filter((slot) => slot.event.start_at !== null && !isWithMain(calendar, slot));
   // The placeholder holds no classes.
   if (slots.length === 0 || emailKey(host) === emailKey(zoom.defaultOwner))
     return { clashes: [], unchecked: false };
   const times = new Map(slots.map((slot) => [slot, timeOf(slot)]));
+  const meetings = new Map(slots.map((slot) => [slot, ownerOf(calendar, slot)]));
   const chosen = new Set(slots.map(({ event }) => event.id));
   const span = { from: least([...times.values()]), to: most([...times.values()]) };
   const [others, own] = await Promise.all([otherCourses(parts, host, span), inZoom(parts, host)]);
   const rest = [...inCourse(calendar, host, chosen), ...others, ...(own ?? [])];
   const clashes = slots.flatMap((slot, index) => {
     const time = times.get(slot) as Time;
-    const among = slots.slice(index + 1).filter((other) => overlap(time, times.get(other) as Time));
+    const meeting = meetings.get(slot);
+    const among = slots
+      .slice(index + 1)
+      .filter((other) => meetings.get(other) !== meeting && overlap(time, times.get(other) as Time));
+    const beside = rest.filter(
+      (one) => overlap(time, one) && (one.meetingOf === null || one.meetingOf !== meeting?.record?.id),
+    );
     const found = [
       ...among.map((other) => withEvent(other)),
-      ...rest
-        .filter((one) => overlap(time, one))
-        .map((one) => (isSame(one, slot) ? { ...one.with, kind: 'reservation' as const } : one.with)),
+      ...beside.map((one) => (isSame(one, slot) ? { ...one.with, kind: 'reservation' as const } : one.with)),
     ];
     const { id: event, title, start_at } = slot.event;
     return found.map((one): Clash => ({ event, title, start_at, host, with: one }));
   });
   return { clashes, unchecked: own === null };
 }
+
+/** Events with those that share their meetings at other times: the host is needed then too. */
+export function withMerged(calendar: Calendar, slots: readonly Slot[]): Slot[] {
+  const merged = slots.flatMap((slot) => {
+    const family = calendar.of.get(slot.event.id);
+    if (!family || ownerOf(calendar, slot) !== slot || family.parts[0] !== slot) return [];
+    return childrenOf(calendar, family)
+      .flatMap(({ parts }) => parts)
+      .filter((child) => isAtAnotherTime(child, slot));
+  });
+  return [...new Set([...slots, ...merged])];
+}
+
+/** The event whose meeting an event has: that of its main event where it is merged. */
+function ownerOf(calendar: Calendar, slot: Slot): Slot {
+  const family = calendar.of.get(slot.event.id);
+  return (family && mainOf(calendar, family)?.parts[0]) ?? slot;
+}
+
+/** Merged, and at the time of its main event: no other meeting. */
+const isWithMain = (calendar: Calendar, slot: Slot) => {
+  const owner = ownerOf(calendar, slot);
+  return owner !== slot && !isAtAnotherTime(slot, owner);
+};
+
+const isAtAnotherTime = (one: Slot, other: Slot) =>
+  one.event.start_at !== other.event.start_at || one.event.end_at !== other.event.end_at;
 
 function timeOf({ event: { title, start_at, end_at } }: Slot): Time {
   const { start, minutes } = meetingDetails({ title, start: start_at ?? '', end: end_at ?? start_at ?? '' });
@@ -85,18 +119,18 @@ function withEvent({ event: { title, start_at } }: Slot): Clash['with'] {
   return { kind: 'event', title, course: null, start_at };
 }
 
-/** The host's other events of this course; what is merged uses the meeting of its main event. */
+/** The host's other events of this course. What takes place together with its main event is no other meeting. */
 function inCourse(calendar: Calendar, host: string, chosen: ReadonlySet<number>): Booking[] {
-  return calendar.families.flatMap((family) =>
-    mainOf(calendar, family)
-      ? []
-      : family.parts.flatMap((slot) => {
-          const row = calendar.meetings.get(slot.record?.meeting ?? 0);
-          const is = row && row.goneAt === null && emailKey(row.hostEmail) === emailKey(host);
-          if (!is || chosen.has(slot.event.id) || slot.event.start_at === null) return [];
-          return [{ ...timeOf(slot), with: withEvent(slot), reservation: null }];
-        }),
-  );
+  const slots = calendar.families.flatMap(({ parts }) => parts);
+  return slots.flatMap((slot) => {
+    const owner = ownerOf(calendar, slot);
+    const row = calendar.meetings.get(owner.record?.meeting ?? 0);
+    const is = row && row.goneAt === null && emailKey(row.hostEmail) === emailKey(host);
+    if (!is || chosen.has(slot.event.id) || slot.event.start_at === null || isWithMain(calendar, slot))
+      return [];
+    const meetingOf = owner.record?.id ?? null;
+    return [{ ...timeOf(slot), with: withEvent(slot), reservation: null, meetingOf }];
+  });
 }
 
 /** The host's events of other courses. What is out of the admin's scope is not named. */
@@ -105,7 +139,7 @@ async function otherCourses(parts: Parts, host: string, { from, to }: Time): Pro
   const found = await records.hostedBy(emailKey(host), new Date(from), new Date(to));
   const others = found.filter(({ courseId }) => courseId !== calendar.courseId);
   const courses = await scope.courses(admin, [...new Set(others.map(({ courseId }) => courseId))], signal);
-  return others.flatMap(({ courseId, title, startAt, endAt, reservationId }) => {
+  return others.flatMap(({ id, parentId, courseId, title, startAt, endAt, reservationId }) => {
     if (startAt === null) return [];
     const start_at = startAt.toISOString();
     const { minutes } = meetingDetails({ title, start: start_at, end: endAt?.toISOString() ?? start_at });
@@ -121,6 +155,7 @@ async function otherCourses(parts: Parts, host: string, { from, to }: Time): Pro
           start_at,
         },
         reservation: reservationId,
+        meetingOf: parentId ?? id,
       },
     ];
   });
@@ -140,6 +175,7 @@ async function inZoom({ zoom, records, signal }: Parts, host: string): Promise<B
           to: from + (duration ?? 0) * MINUTE,
           with: { kind: 'zoom' as const, title: null, course: null, start_at: new Date(from).toISOString() },
           reservation: null,
+          meetingOf: null,
         },
       ];
     });

@@ -1,5 +1,6 @@
 /** Which events belong together in a course: merged ones, and those of sections (OP-66, OP-71). */
 
+import { emailKey } from '@lms-admin/domain/emails';
 import { shown } from '@lms-admin/domain/timetable-feed';
 import type { BlockLine } from '@lms-admin/domain/zoom-block';
 import type { Calendar } from './calendar.ts';
@@ -51,15 +52,33 @@ export function linkOf({ meetings }: Calendar, slot: Slot): string | null {
   return row && row.goneAt === null ? row.joinUrl : null;
 }
 
-/** What the block of a published event says. @param main the event with which it is merged */
-export function linesOf(calendar: Calendar, { own, parts }: Family, main: Family | null): BlockLine[] {
+/** Whether the meeting of an event is one of the placeholder, that nobody holds. @param placeholder its e-mail */
+export function isUnowned({ meetings }: Calendar, { record }: Slot, placeholder: string): boolean {
+  return meetings.get(record?.meeting ?? 0)?.hostEmail === emailKey(placeholder);
+}
+
+/**
+ * What the block of a published event says. A meeting of the placeholder is not shown (ZC-26), unless students have its link already.
+ * @param main the event with which it is merged @param placeholder the default owner's e-mail
+ */
+export function linesOf(
+  calendar: Calendar,
+  { own, parts }: Family,
+  main: Family | null,
+  placeholder: string,
+): BlockLine[] {
+  const shownOf = (slot: Slot) => {
+    const texts = [own, ...(main ? [main.own] : [])].map(({ event }) => event);
+    const isSeen = texts.some((event) => namesMeeting(event, slot.record?.meeting ?? 0));
+    return isSeen || !isUnowned(calendar, slot, placeholder) ? linkOf(calendar, slot) : null;
+  };
   const shared = main?.parts[0];
   if (shared) {
-    const link = linkOf(calendar, shared);
+    const link = shownOf(shared);
     return link === null ? [] : [{ section: null, link }];
   }
   return parts.flatMap((slot) => {
-    const link = linkOf(calendar, slot);
+    const link = shownOf(slot);
     return link === null ? [] : [{ section: slot === own ? null : sectionName(slot.event, own.event), link }];
   });
 }
@@ -97,11 +116,4 @@ export function nameOf({ own, parts }: Family, zone: string): string {
   if (start === null) return `“${title}”`;
   const day = { day: 'numeric', month: 'short', year: 'numeric', timeZone: zone } as const;
   return `“${title}” (${new Date(start).toLocaleDateString('en-GB', day)})`;
-}
-
-const NAMED = 5;
-/** The first of some names, and how many more there are. */
-export function listed(names: readonly string[], between = ', '): string {
-  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
-  return names.slice(0, NAMED).join(between) + more;
 }

@@ -1,10 +1,12 @@
 /** Events of a group that lie in other courses: moved there in the LMS, they have its link, and no change of this course reaches them. */
+
 import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
 import { OutsideError } from '../outbound/errors.ts';
 import { mapLimited } from '../platform/limited.ts';
-import { type Calendar, courseOf, readEvent } from './calendar.ts';
-import type { CalendarEvent, Family } from './calendar-event.ts';
-import { listed, namesMeeting } from './families.ts';
+import { listed } from '../platform/text.ts';
+import { type Calendar, readEvent } from './calendar.ts';
+import { type CalendarEvent, courseOf, type Family } from './calendar-event.ts';
+import { namesMeeting } from './families.ts';
 import { eventOf } from './lost-main.ts';
 import { ELSEWHERE } from './main-elsewhere.ts';
 import { canvasProblem, EventProblem } from './problems.ts';
@@ -88,8 +90,11 @@ function nameOf({ event: { title }, courseId }: EventElsewhere): string {
   return title === ELSEWHERE ? `An event in ${course}` : `“${title}” in ${course}`;
 }
 
-/** @throws EventProblem where events of other courses have the link; CanvasError */
+/** Events of other courses would be left behind. */
+export class LeftBehind extends EventProblem {}
+
+/** @throws LeftBehind where events of other courses have the link; EventProblem, CanvasError */
 export async function requireNoneElsewhere(parts: GroupParts, family: Family): Promise<void> {
   const words = wordsOfGroup(await groupElsewhere(parts, family));
-  if (words !== null) throw new EventProblem(words, REACH_THEM);
+  if (words !== null) throw new LeftBehind(words, REACH_THEM);
 }

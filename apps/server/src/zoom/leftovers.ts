@@ -66,14 +66,15 @@ export async function removeAll(
 /**
  * Removes meetings that others have taken the place of, unless they are used elsewhere or were not made by us.
  * @param record the event's
- * @returns those that were removed, and those that are removed by a later run: they are under way, or a text names them
+ * @returns those that were removed, and those that are removed by a later run: they have started (`running`), or a text names them
  */
 export async function removeOlds(
   { zoom, records, lease, signal, isNamed }: Parts,
   record: number,
   olds: readonly number[],
-): Promise<{ removed: number[]; left: number[] }> {
+): Promise<{ removed: number[]; left: number[]; running: number[] }> {
   const removed: number[] = [];
+  const running: number[] = [];
   const left: number[] = [];
   for (const old of olds) {
     if (isNamed(old)) {
@@ -84,16 +85,20 @@ export async function removeOlds(
     const isFree = !(await records.isUsed(old, record));
     const there = isFree ? await zoom.read(old, signal) : null;
     if (!there || !OURS.test(there.agenda)) continue;
+    if (there.running) {
+      running.push(old);
+      continue;
+    }
     lease.hold();
     try {
       await zoom.remove(old, signal);
       removed.push(old);
     } catch (error) {
       if (!(error instanceof ZoomError) || error.reason !== 'running') throw error;
-      left.push(old);
+      running.push(old);
     }
   }
-  return { removed, left };
+  return { removed, left: [...left, ...running], running };
 }
 
 /** Removes what was made twice, as soon as a list would show it. @returns whether nothing is left to look for */

@@ -1,9 +1,11 @@
 /** Meetings that stay in Zoom although their events are no longer in the LMS, and that nobody is led to any more. */
+
 import { CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
+import { listed } from '../platform/text.ts';
 import { readEvent } from './calendar.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { isNamed, listed } from './families.ts';
+import { isNamed } from './families.ts';
 import type { ZoomRecord } from './records.ts';
 
 type Parts = Pick<EngineParts, 'canvas' | 'calendar' | 'records' | 'token' | 'signal'>;
@@ -11,22 +13,27 @@ type Parts = Pick<EngineParts, 'canvas' | 'calendar' | 'records' | 'token' | 'si
 const AT_ONCE = 6;
 
 /**
- * Meetings of events that were deleted in Canvas, by title and number. Left out: what students get to by another event, of whatever
+ * Meetings of events that were deleted in Canvas, or that are given by section now, by title and number. Left out: what students get to by another event, of whatever
  * course, and events that were only moved to another course.
  */
 export async function loneMeetings(parts: Parts, now: Date): Promise<string[]> {
   const { calendar, records } = parts;
-  const { orphans, meetings, lostMains } = calendar;
+  const { orphans, meetings, lostMains, families } = calendar;
+  // Its sections have meetings of their own.
+  const divided = families.flatMap(({ own, parts }) =>
+    own.record && parts.length > 0 && !parts.includes(own) ? [own.record] : [],
+  );
   const shared = new Set([...lostMains.values()].map(({ own }) => own.record?.id));
-  const guests = await records.guestsOf(orphans.map(({ id }) => id));
-  const alone = orphans.filter(({ id, meeting, endAt }) => {
+  const guests = await records.guestsOf([...orphans, ...divided].map(({ id }) => id));
+  const alone = [...orphans, ...divided].filter(({ id, meeting, endAt }) => {
     const row = meetings.get(meeting ?? 0);
     const isThere = row !== undefined && row.goneAt === null && (endAt === null || endAt > now);
     return isThere && !shared.has(id) && !guests.has(id) && !isNamed(calendar, row.number);
   });
   const left = await mapLimited(alone, AT_ONCE, async (record) => {
     const isUsed = (await records.usersOf(record.meeting ?? 0)).some((id) => id !== record.id);
-    return isUsed || (await isMoved(parts, record)) ? [] : [record];
+    const isHere = !divided.includes(record) && (await isMoved(parts, record));
+    return isUsed || isHere ? [] : [record];
   });
   // By its own title: where a main event was deleted, the record may have the meeting of the event that took its place.
   return left

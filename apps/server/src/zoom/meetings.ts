@@ -6,6 +6,7 @@ import type { MeetingDetails, MeetingStep } from '@lms-admin/domain/zoom-decisio
 import type { ZoomMaking } from '../platform/schema.ts';
 import { type MeetingChange, ZoomError, type ZoomMeeting } from '../zoom-api/types.ts';
 import type { Slot } from './calendar-event.ts';
+import type { Did } from './did.ts';
 import type { MeetingsParts } from './engine-parts.ts';
 import { clearDoubt, isSettled, look, newMarker, oldsOf, removeAll, removeOlds, whole } from './leftovers.ts';
 import { HostDayOver, isDefinite, zoomProblem } from './problems.ts';
@@ -180,21 +181,23 @@ export class Meetings {
     if (row) known.set(number, { ...row, goneAt: row.goneAt ?? new Date() });
   }
 
-  /** Removes the meetings whose place others have taken, unless they are used elsewhere or were not made by us. @returns how many */
-  async removeOld(slot: Slot): Promise<number> {
+  /** Removes the meetings whose place others have taken, unless they are used elsewhere or were not made by us. */
+  async removeOld(slot: Slot, did: Did): Promise<void> {
     const { record } = slot;
-    if (!record?.making?.made) return 0;
+    if (!record?.making?.made) return;
     const { making, meeting } = record;
     const olds = oldsOf(making).filter((number) => number !== meeting);
-    const { removed, left } = await removeOlds(this.#parts, record.id, olds);
+    const { removed, left, running } = await removeOlds(this.#parts, record.id, olds);
     for (const number of removed) await this.gone(number);
+    did.oldRemoved += removed.length;
+    const started = running.map(stillRuns).filter((words) => !did.warnings.includes(words));
+    did.warnings.push(...started);
     const cleared = await clearDoubt(this.#parts, making, meeting);
     const isSame = left.length === oldsOf(making).length && cleared === !making.doubtful;
-    if (isSame && left.length > 0) return 0;
+    if (isSame && left.length > 0) return;
     const [old = null, ...older] = left;
     const rest = { ...making, old, older, doubtful: making.doubtful === true && !cleared };
     await this.keepRecord(slot, { making: cleared && left.length === 0 ? null : rest });
-    return removed.length;
   }
 
   async #made(slot: Slot, making: ZoomMaking, meeting: ZoomMeeting): Promise<void> {
@@ -219,6 +222,10 @@ export class Meetings {
     }
     throw zoomProblem(error);
   }
+}
+
+function stillRuns(number: number): string {
+  return `Its former meeting (${number}) has started in Zoom. A later run deletes it when it has ended.`;
 }
 
 function seen(courseId: number, { event, sectionId, reservationId, record }: Slot): SeenEvent {

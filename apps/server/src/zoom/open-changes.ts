@@ -1,10 +1,11 @@
 /** Changes of a course that have not ended, whoever asked for them. */
-import { ZOOM_CHANGE, type ZoomChange, zoomChange } from '@lms-admin/contract/zoom';
+import { ZOOM_CHANGE, type ZoomChange } from '@lms-admin/contract/zoom';
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import type { JobRow } from '../jobs/kind.ts';
 import type { Db } from '../platform/database.ts';
 import { unpack } from '../platform/packed.ts';
 import { jobs } from '../platform/schema.ts';
+import { changeInput } from './change-input.ts';
 
 export interface OpenChange {
   job: Pick<JobRow, 'id' | 'label' | 'login' | 'name' | 'state' | 'waitUntil' | 'createdAt'>;
@@ -33,7 +34,7 @@ export async function openChanges(db: Db, lms: string, course: number): Promise<
     .limit(MOST);
   const changes = await Promise.all(
     rows.map(async ({ input, ...job }) => {
-      const change = input === null ? null : zoomChange.safeParse(await unpack(input)).data;
+      const change = input === null ? null : changeInput.safeParse(await unpack(input)).data?.change;
       return change?.course === course ? { job, change } : null;
     }),
   );

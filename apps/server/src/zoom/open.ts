@@ -47,7 +47,9 @@ export async function ownCalendar(
   asking: { token: CanvasToken; signal?: AbortSignal },
 ): Promise<Calendar> {
   const calendar = await readCalendar(parts, records, courseId, asking);
-  const slots = calendar.families.flatMap(({ own, parts: each }) => [own, ...each]);
+  // What belongs to an event of another course has its record there.
+  const here = calendar.families.filter(({ isGuest }) => !isGuest);
+  const slots = here.flatMap(({ own, parts: each }) => [own, ...each]);
   const unknown = slots.filter(({ record }) => record === null).map(({ event }) => event.id);
   const moved = await records.move(courseId, unknown);
   return moved ? readCalendar(parts, records, courseId, asking) : calendar;

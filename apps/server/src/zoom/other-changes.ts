@@ -1,6 +1,6 @@
 /** Changes that other jobs make to the same events: the newest decision of a person holds, whenever a job has its turn. */
 import { isDeepStrictEqual } from 'node:util';
-import { ZOOM_CHANGE, type ZoomChange, type ZoomPreview, zoomChange } from '@lms-admin/contract/zoom';
+import { ZOOM_CHANGE, type ZoomChange, type ZoomPreview } from '@lms-admin/contract/zoom';
 import { and, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { JobRow } from '../jobs/kind.ts';
@@ -8,6 +8,7 @@ import type { Db } from '../platform/database.ts';
 import { unpack } from '../platform/packed.ts';
 import { jobItems, jobs } from '../platform/schema.ts';
 import type { Calendar } from './calendar.ts';
+import { changeInput } from './change-input.ts';
 
 /** An event as an item of a change names it. `course` is missing in those of earlier versions. */
 export const changedEvent = z.object({
@@ -98,7 +99,8 @@ export class OtherChanges {
   async against(names: ChangedEvent, change: ZoomChange): Promise<OtherChange | null> {
     const found = this.of(names);
     if (!found) return null;
-    const wished = found.input === null ? null : zoomChange.safeParse(await unpack(found.input)).data;
+    const wished =
+      found.input === null ? null : changeInput.safeParse(await unpack(found.input)).data?.change;
     return wished && isDeepStrictEqual(wishOf(wished), wishOf(change)) ? null : found;
   }
 }
@@ -151,5 +153,5 @@ async function entries(db: Db, lms: string, which: SQL | undefined): Promise<Ent
 function wishOf(change: ZoomChange): unknown {
   if (change.change === 'unmerge') return { change: change.change };
   const { events: _, ...wish } = change;
-  return wish.change === 'publish' ? { ...wish, co_hosts: [...wish.co_hosts].sort() } : wish;
+  return wish.change === 'publish' ? { ...wish, co_hosts: wish.co_hosts && [...wish.co_hosts].sort() } : wish;
 }

@@ -7,6 +7,7 @@ import type { EngineParts } from './engine-parts.ts';
 import { nameOf } from './families.ts';
 import { EventProblem, isOver } from './problems.ts';
 import type { RecordStore } from './records.ts';
+import { guestDead, guestWords } from './sections-elsewhere.ts';
 import { showLinks } from './shown-links.ts';
 import type { SlotMeetings } from './slot-meetings.ts';
 
@@ -26,7 +27,7 @@ export interface LinksOfTexts {
 /** Which links stand in an event's texts. */
 export async function linksOf(
   event: Pick<CalendarEvent, 'description' | 'location_address' | 'location_name'>,
-  records: RecordStore,
+  records: Pick<RecordStore, 'known'>,
   bases: readonly string[],
 ): Promise<LinksOfTexts> {
   const address = linksInTexts({ location_address: event.location_address }, bases);
@@ -73,6 +74,19 @@ export class OtherLinks {
     const over = isOver(own.event, canvas.now());
     if (!over && (await this.#isElsewhen(own.event, ours))) throw new EventProblem(OTHER_TIME);
     return COPIED;
+  }
+
+  /** Checks the links of an event that belongs to another course, which has written them. @returns why a run leaves it alone @throws EventProblem, ZoomError */
+  async ofGuest(family: Family): Promise<string> {
+    if (await this.hasDead(family)) throw guestDead(family);
+    return guestWords(family.own.event);
+  }
+
+  /** Whether a link of ours in an event's texts leads to no meeting that can be held. */
+  async hasDead({ own }: Family): Promise<boolean> {
+    const { records, zoom } = this.#parts;
+    const { ours } = await linksOf(own.event, records, zoom.links);
+    return (await this.#dead(ours)).length > 0;
   }
 
   /** Checks what people have written into an event that has a record. */

@@ -3,6 +3,7 @@
 import { OutsideError } from '../outbound/errors.ts';
 import { THE_LMS } from '../platform/outside.ts';
 import { ZoomError } from '../zoom-api/types.ts';
+import { zoomWords } from '../zoom-api/words.ts';
 import type { CalendarEvent } from './calendar-event.ts';
 
 /** It concerns this event alone: the others go on. */
@@ -27,12 +28,18 @@ export class HostDayOver extends Error {
 }
 
 /** The placeholder owns nothing that students see (ZC-26), not by a run either. */
-export const NO_OWNER = 'Students see its link, and nobody is named as its owner: publish it with an owner.';
+export const NO_OWNER = 'It is published, and its meeting has no owner: publish it with an owner.';
 export const OVER = 'This event is over.';
 
 /** An event that is over keeps the meeting that it had. */
 export function eventOver(): EventProblem {
   return new EventProblem(OVER, 'Choose events that are still to come.');
+}
+
+/** Its meeting has started: Zoom would refuse any change. */
+export function meetingRuns(): EventProblem {
+  const { message, next } = zoomWords('running', null);
+  return new EventProblem(`${message} ${next}`);
 }
 
 /** Its meeting cannot be held, and a run does not choose another host. */
@@ -42,12 +49,16 @@ export function hostInactive(host: string): EventProblem {
 
 /** Why an event can have no meeting at all; null: it can. */
 export function unfit(event: CalendarEvent): string | null {
-  if ((event.appointment_group_id ?? null) !== null || event.workflow_state === 'locked')
-    return 'This is a slot of the Scheduler, which cannot be changed here.';
+  if (isLocked(event)) return 'This is a slot of the Scheduler, which cannot be changed here.';
   if (event.start_at === null || event.end_at === null)
     return 'This event has no date: give it one in Canvas, and try again.';
   if (event.all_day) return 'This event lasts all day: give it a time in Canvas, and try again.';
   return null;
+}
+
+/** Canvas lets only its Scheduler change it. */
+export function isLocked(event: CalendarEvent): boolean {
+  return (event.appointment_group_id ?? null) !== null || event.workflow_state === 'locked';
 }
 
 export function isOver({ end_at, start_at }: CalendarEvent, now: Date): boolean {

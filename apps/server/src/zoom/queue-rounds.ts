@@ -28,26 +28,41 @@ const CHECKS = 20;
 /** Another server was first, or the course was removed meanwhile. */
 class Taken extends Error {}
 
-/** Begins to look now and then which courses are due. @returns ends it, waiting for a look that is under way */
-export function startQueueRounds(parts: RoundParts): () => Promise<void> {
+export interface QueueRounds {
+  /** Looks at once which courses are due. */
+  look(): void;
+  /** Ends it, waiting for a look that is under way. */
+  end(): Promise<void>;
+}
+
+/** Begins to look now and then which courses are due. */
+export function startQueueRounds(parts: RoundParts): QueueRounds {
   let running: Promise<void> | null = null;
   let stopped = false;
+  /** A look was asked for while one was under way, which may have read the queue before. */
+  let again = false;
   const look = () => {
+    again = running !== null && !stopped;
     running ??= round(parts, () => stopped)
       .catch((error: unknown) => {
         if (!stopped) parts.log.warn({ err: error }, 'the Zoom queue was not looked at; tried again');
       })
       .finally(() => {
         running = null;
+        if (again) look();
       });
   };
   look();
   const timer = setInterval(look, Math.min(CHECK_MS, parts.periodMs / CHECKS));
   timer.unref();
-  return async () => {
-    stopped = true;
-    clearInterval(timer);
-    await running;
+  return {
+    look,
+    async end() {
+      stopped = true;
+      again = false;
+      clearInterval(timer);
+      await running;
+    },
   };
 }
 
@@ -68,7 +83,7 @@ async function round(parts: RoundParts, stopped: () => boolean): Promise<void> {
 /** Records the job of a course's run and claims the run with it, in one. */
 async function begin(parts: RoundParts, row: QueueRow, period: string): Promise<void> {
   const { db, log, grants, identity, now } = parts;
-  const { lms, courseId: course, days, login } = row;
+  const { lms, courseId: course, days, login, addedAt } = row;
   const claim = async (on: Db, job: string) => {
     const claimed = await on
       .update(zoomQueue)
@@ -78,6 +93,7 @@ async function begin(parts: RoundParts, row: QueueRow, period: string): Promise<
           eq(zoomQueue.lms, lms),
           eq(zoomQueue.courseId, course),
           eq(zoomQueue.login, login),
+          eq(zoomQueue.days, days),
           sql`${zoomQueue.lastDay} is distinct from ${period}`,
         ),
       )
@@ -88,11 +104,13 @@ async function begin(parts: RoundParts, row: QueueRow, period: string): Promise<
     // The queue of another LMS is not this one's.
     if ((await identity.lastSeen(grants.rootToken(row.grantId))) !== lms) return;
     const order = { course, days, queued: period };
-    const asked = { order, course: `course ${course}`, key: `queue ${course} ${period}`, lms };
+    // Removed and added again it is run once more: its days may be others.
+    const key = `queue ${course} ${period} ${addedAt.getTime()}`;
+    const asked = { order, course: `course ${course}`, key, lms };
     const job = await startRun(parts, row, asked, async (tx, id) => {
       if (!(await claim(tx, id))) throw new Taken();
     });
-    // Removed and added again within the period, it has had its run.
+    // Where the answer to the claim was lost.
     await claim(db, job.id);
   } catch (error) {
     if (error instanceof Taken) return;

@@ -29,6 +29,8 @@ export interface QueueParts {
   periodMs: number;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Called once courses have been added. */
+  added: () => void;
 }
 
 export interface QueueChange {
@@ -65,7 +67,7 @@ export function periodOf(now: number, periodMs: number): string {
 }
 
 export function createQueue(parts: QueueParts): Queue {
-  const { db, log, grants, identity, scope, periodMs, now } = parts;
+  const { db, log, grants, identity, scope, periodMs, now, added: onAdded } = parts;
   /** Which LMS answers; asked only where nothing is known yet. */
   const lmsOf = async (admin: Admin) => identity.known() || identity.lastSeen(admin.token);
 
@@ -157,6 +159,7 @@ export function createQueue(parts: QueueParts): Queue {
           await audit.write({ ...line, event: 'zoom-queue-added', detail: { courses: made, days } });
         return left.flatMap(({ grantId }) => grantId ?? []);
       });
+      if (added.length > 0) onAdded();
       for (const grant of new Set(released)) {
         await grants.releaseWhenIdle(grant).catch((error: unknown) => {
           log.warn({ err: error, grant }, 'grant not released; tried again later');

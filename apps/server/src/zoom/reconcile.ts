@@ -6,25 +6,32 @@
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import type { Did } from './did.ts';
-import { didNothing, nothingDone, wordsOfDid } from './did.ts';
+import { didNothing, didTo, nothingDone, wordsOfDid, wordsOfLost } from './did.ts';
 import type { EngineParts, ZoomWish } from './engine-parts.ts';
-import { childrenOf, isNamed, mainOf, sectionName } from './families.ts';
-import { requireNoneElsewhere } from './group-elsewhere.ts';
+import { childrenOf, isNamed, mainOf, nameOf } from './families.ts';
+import { LeftBehind, requireNoneElsewhere } from './group-elsewhere.ts';
 import type { Intents } from './intents.ts';
 import { Meetings } from './meetings.ts';
 import { OtherLinks } from './other-links.ts';
-import { EventProblem, HostDayOver, isOver, unfit } from './problems.ts';
+import { EventProblem, HostDayOver, isLocked, isOver, unfit } from './problems.ts';
+import { mergedWith, named, ofMain, ofMerged } from './problems-of-events.ts';
+import { guestProblem } from './sections-elsewhere.ts';
 import { type ShownAs, ShownFamilies } from './shown-families.ts';
 import { SlotMeetings } from './slot-meetings.ts';
 
 /** The wish of the record: nothing is to be other than it says. Without one: the default owner, and hidden. */
 export const AS_RECORDED: ZoomWish = { owner: null, coHosts: null, visible: null };
 
+/** Of a meeting of the placeholder: it stays as it is, and hidden. */
+const UNSEEN: ZoomWish = { ...AS_RECORDED, visible: false };
+
 export interface Reconciled {
   /** `todo`: the day of a host is used up; the event waits for the next one. */
   state: 'done' | 'failed' | 'todo';
   /** What was done, or why it was not, for the event's line. */
   message: string;
+  /** Why it was not, without what was done all the same. */
+  problem?: string;
   did: Did;
   /** What helps where it failed and trying again does not. */
   next?: string | null;
@@ -66,6 +73,7 @@ export class Engine {
   async reconcile(family: Family, wish: ZoomWish, intents: Intents): Promise<Reconciled> {
     const did = nothingDone(intents);
     try {
+      if (family.isGuest) throw guestProblem(family);
       const main = mainOf(this.calendar, family);
       if (main) throw new EventProblem(mergedWith(main), 'Change the main event, or unmerge this one first.');
       const wasVisible = family.own.record?.visible ?? false;
@@ -86,22 +94,25 @@ export class Engine {
   async keep(family: Family, makes: boolean): Promise<Reconciled> {
     const main = mainOf(this.calendar, family);
     if (main) return this.#keepMerged(family, main);
-    const { did, skipped } = this.#keepOnce(family, makes);
+    const kept = this.#keepOnce(family, makes);
+    // What is done to those that are merged with it is in their own lines.
+    const aside = { others: new Map() };
     try {
-      const why = await skipped;
+      const why = await kept.skipped;
+      const did = { ...kept.did, ...aside };
       const said = why === null || !didNothing(did) ? wordsOfDid(did) : [why, ...did.warnings].join(' ');
       return { state: 'done', message: said, did };
     } catch (error) {
+      const did = { ...kept.did, ...aside };
       return { ...this.#ended(error, did), did };
     }
   }
 
   /** What is done to the meeting is in the line of the main event, where it has one. */
   async #keepMerged(family: Family, main: Family): Promise<Reconciled> {
-    const own = nothingDone();
     const kept = this.#keepOnce(main, false);
     // A main event of another course is shared by several, and nothing is done to it here.
-    const did = main.isLost && !main.isElsewhere ? kept.did : own;
+    const did = main.isLost && !main.isElsewhere ? kept.did : this.#didTo(kept.did, family);
     try {
       await kept.skipped;
       await this.#shown.show(family, did);
@@ -110,6 +121,17 @@ export class Engine {
     } catch (error) {
       return { ...this.#ended(error instanceof EventProblem ? ofMain(main, error) : error, did), did };
     }
+  }
+
+  /** Removes former meetings that a text named when their event was seen to, and none names by now. @returns how many */
+  async removeOlds(): Promise<number> {
+    let removed = 0;
+    for (const [{ parts }, { did }] of this.#kept) {
+      const its = { ...did, oldRemoved: 0 };
+      for (const slot of parts) await this.#meetings.removeOld(slot, its);
+      removed += its.oldRemoved;
+    }
+    return removed;
   }
 
   /** Has the event use the meeting of another one, its own being kept meanwhile (OP-71). */
@@ -149,7 +171,8 @@ export class Engine {
       for (const slot of family.parts) await this.#giveBack(family, slot, did);
       const hasLink = family.parts.some((slot) => this.#shown.linkOf(slot) !== null);
       // Students cannot be shown what is not there; nobody is to be surprised when it is made.
-      const visible = hasLink && (own.record?.visible ?? false);
+      const canShow = family.parts.some((slot) => this.#shown.canShow(slot));
+      const visible = hasLink && canShow && (own.record?.visible ?? false);
       // Until Canvas has its own link, and while a host's day is awaited, it is merged.
       await this.#shown.show(family, did, { main: null, visible, wasShown: !leaves && !earlier });
       if (leaves || (own.record !== null && own.record.visible !== visible))
@@ -184,6 +207,7 @@ export class Engine {
       for (const slot of parts) await this.#slots.look(slot);
       return null;
     }
+    if (family.isGuest) return this.#others.ofGuest(family);
     const isKnown = own.record !== null || parts.some(({ record }) => record !== null);
     const other = isKnown ? null : await this.#others.ofUnknown(family, did);
     const skipped = unfit(own.event) ?? other;
@@ -198,10 +222,14 @@ export class Engine {
 
   async #bring(family: Family, wish: ZoomWish, did: Did): Promise<void> {
     const { own, parts } = family;
+    const setOut = did.intents.take('record');
+    const wasShown = !setOut.includes('shown') && (own.record?.visible ?? false);
     const words = unfit(own.event);
-    if (words !== null) throw new EventProblem(words);
-    const setOut = did.intents.take('record').includes('shown');
-    const wasShown = !setOut && (own.record?.visible ?? false);
+    if (words !== null) {
+      const hides = wish.visible === false && (wasShown || setOut.includes('hidden'));
+      if (!hides || isLocked(own.event)) throw new EventProblem(words);
+      return this.#hideOnly(family, did, words);
+    }
     const failed: unknown[] = [];
     for (const slot of parts) {
       try {
@@ -216,17 +244,26 @@ export class Engine {
     if (some) {
       const visible = wish.visible ?? own.record?.visible ?? false;
       await this.#showAll(family, did, { visible, wasShown });
-      for (const slot of parts) did.oldRemoved += await this.#meetings.removeOld(slot);
-    } else if (failed.length > 0) await this.#dropDead(family, did);
+      for (const slot of parts) await this.#meetings.removeOld(slot, did);
+      // What is refused for the sake of others stays as it is.
+    } else if (!failed.some((error) => error instanceof LeftBehind)) await this.#dropDead(family, did);
     const [first] = [...failed.filter((error) => error instanceof HostDayOver), ...failed];
     if (first !== undefined) throw first;
+  }
+
+  /** Without a time it cannot have a meeting; its link can still be hidden from students. */
+  async #hideOnly(family: Family, did: Did, why: string): Promise<void> {
+    await did.intents.intend('record', ['hidden']);
+    for (const slot of family.parts) await this.#slots.look(slot);
+    await this.#showAll(family, did, { visible: false, wasShown: true });
+    did.warnings.push(`${why} Its link is hidden; its meeting was left as it is.`);
   }
 
   /** What an earlier turn, or an earlier job, did not come to the end of. @param as what is hidden by then is not shown for it */
   async #finish(family: Family, slot: Slot, did: Did, as: ShownAs): Promise<void> {
     if (!slot.record?.making?.made) return;
     await this.#showAll(family, did, as);
-    did.oldRemoved += await this.#meetings.removeOld(slot);
+    await this.#meetings.removeOld(slot, did);
   }
 
   /** The event first: its record says what students see of it, whatever becomes of those that are merged with it. */
@@ -242,7 +279,10 @@ export class Engine {
     const failed: EventProblem[] = [];
     for (const child of merged) {
       try {
-        await this.#shown.show(child, did, as);
+        // A main event that is gone has no line of its own.
+        const its = family.isLost ? did : this.#didTo(did, child);
+        const isNew = did.made > 0 || did.renewed > 0;
+        await this.#shown.show(child, its, { ...as, isNew });
       } catch (error) {
         if (!(error instanceof EventProblem)) throw error;
         failed.push(ofMerged(child, error));
@@ -252,9 +292,16 @@ export class Engine {
     if (first) throw first;
   }
 
+  #didTo(did: Did, merged: Family): Did {
+    return didTo(did, merged.own.event.id, nameOf(merged, this.calendar.zone));
+  }
+
   /** Takes a link that leads nowhere off the events of a meeting that could not be seen to. */
   async #dropDead(family: Family, did: Did): Promise<void> {
     try {
+      // It never had a meeting that students may see: its links are of the sections that it had, or was given to as a whole, or copied.
+      const isWithout = family.parts.every((slot) => !this.#shown.canShow(slot));
+      if (isWithout && !(await this.#others.hasDead(family))) return;
       await this.#showAll(family, did);
     } catch (error) {
       // Why the meeting could not be seen to is said; this would hide it.
@@ -273,7 +320,7 @@ export class Engine {
     if (number === null) return;
     if (await this.#slots.isHeld(number)) {
       if (!isOver(slot.event, this.#parts.canvas.now()) && unfit(slot.event) === null)
-        await this.#slots.meet(family, slot, AS_RECORDED, did);
+        await this.#slots.meet(family, slot, this.#shown.canShow(slot) ? AS_RECORDED : UNSEEN, did);
       return;
     }
     const isThere = (await this.#slots.read(number)) !== null;
@@ -282,11 +329,10 @@ export class Engine {
     else did.gone++;
   }
 
-  #ended(error: unknown, { linksRemoved }: Did): Pick<Reconciled, 'state' | 'message' | 'next'> {
+  #ended(error: unknown, did: Did): Pick<Reconciled, 'state' | 'message' | 'problem' | 'next'> {
     if (error instanceof EventProblem) {
-      const removed =
-        linksRemoved.length > 0 ? ' Its link was removed, as it led to no meeting that can be held.' : '';
-      return { state: 'failed', message: error.message + removed, next: error.next };
+      const { message: problem, next } = error;
+      return { state: 'failed', message: problem + wordsOfLost(did), problem, next };
     }
     if (error instanceof HostDayOver) {
       // When it goes on is said of the job, in the reader's zone; of a cancelled one it would be untrue.
@@ -294,23 +340,4 @@ export class Engine {
     }
     throw error;
   }
-}
-
-function ofMain({ own }: Family, problem: EventProblem): EventProblem {
-  return new EventProblem(`“${own.event.title}”, with which it is merged: ${problem.message}`, problem.next);
-}
-
-function ofMerged({ own }: Family, problem: EventProblem): EventProblem {
-  return new EventProblem(`“${own.event.title}”, which is merged with it: ${problem.message}`, problem.next);
-}
-
-function named({ event }: Slot, own: Slot, problem: EventProblem): EventProblem {
-  return new EventProblem(
-    `${sectionName(event, own.event) ?? event.title}: ${problem.message}`,
-    problem.next,
-  );
-}
-
-export function mergedWith(main: Family): string {
-  return `It is merged with “${main.own.event.title}”: change that event, or unmerge this one first.`;
 }

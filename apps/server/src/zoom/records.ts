@@ -228,21 +228,32 @@ export class ZoomRecords {
     return eventIds.length === 0 ? [] : movesOf(this.#db, this.lms, courseId, eventIds);
   }
 
-  /** Events with a meeting of their own of this host that begin or go on within the time, in whatever course. */
+  /**
+   * Events with a meeting of this host that begin or go on within the time, in whatever course. Merged ones use that of their
+   * main event, and are told where they take place at another time.
+   */
   async hostedBy(host: string, from: Date, to: Date): Promise<ZoomRecord[]> {
+    const mains = alias(zoomEvents, 'mains');
+    const isElsewhen = sql`(${zoomEvents.startAt}, ${zoomEvents.endAt}) is distinct from (${mains.startAt}, ${mains.endAt})`;
     const rows = await this.#db
       .select({ record: zoomEvents })
       .from(zoomEvents)
+      .leftJoin(mains, eq(mains.id, zoomEvents.parentId))
       .innerJoin(
         zoomMeetings,
-        and(eq(zoomMeetings.lms, zoomEvents.lms), eq(zoomMeetings.number, zoomEvents.meeting)),
+        and(
+          eq(zoomMeetings.lms, zoomEvents.lms),
+          or(
+            and(isNull(zoomEvents.parentId), eq(zoomMeetings.number, zoomEvents.meeting)),
+            and(eq(zoomMeetings.number, mains.meeting), isElsewhen),
+          ),
+        ),
       )
       .where(
         and(
           eq(zoomEvents.lms, this.lms),
           eq(zoomMeetings.hostEmail, host),
           isNull(zoomMeetings.goneAt),
-          isNull(zoomEvents.parentId),
           lt(zoomEvents.startAt, to),
           // An event without a length takes an hour.
           sql`greatest(${zoomEvents.endAt}, ${zoomEvents.startAt} + interval '1 hour') > ${from.toISOString()}`,

@@ -29,9 +29,9 @@ import { AppError } from '../platform/errors.ts';
 import { answer, goneSignal } from '../platform/http.ts';
 import { addRoute } from '../platform/route.ts';
 import type { ZoomUser } from '../zoom-api/types.ts';
-import { courseOf, readEvent } from './calendar.ts';
-import { type CalendarEvent } from './calendar-event.ts';
-import { type ChangeParts, checkChange, TOOL } from './change-kind.ts';
+import { readEvent } from './calendar.ts';
+import { type CalendarEvent, courseOf } from './calendar-event.ts';
+import { type ChangeParts, checkChange, TOOL } from './change-check.ts';
 import { icsName, icsText } from './ics.ts';
 import { hostDaysOf } from './open.ts';
 import { openChanges } from './open-changes.ts';
@@ -91,7 +91,7 @@ export function addZoomRoutes(app: FastifyInstance, parts: RouteParts): void {
       const { host, coHost, visibility, calendar_event: event } = request.body;
       const course = await courseOfEvent(adminOf(request), event, goneSignal(reply));
       const owner = readOwner(host);
-      const co_hosts = readCoHosts(coHost ?? '');
+      const co_hosts = coHost == null ? null : readCoHosts(coHost);
       return start(request, goneSignal(reply), {
         change: 'publish',
         course,

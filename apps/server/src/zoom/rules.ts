@@ -7,14 +7,15 @@ import type { ZoomClient } from '../zoom-api/types.ts';
 import type { Calendar } from './calendar.ts';
 import type { Family } from './calendar-event.ts';
 import { childrenOf, mainOf } from './families.ts';
-import { unfit } from './problems.ts';
+import { isLocked, unfit } from './problems.ts';
+import { guestWords } from './sections-elsewhere.ts';
 
 const { publish } = zoomCreationMessages;
 const PUBLISH_MAIN = 'Publish that event again first, or choose another main event.';
 
 export interface AskedOwner {
   owner: string;
-  co_hosts: readonly string[];
+  co_hosts: readonly string[] | null;
   visible: boolean;
 }
 
@@ -29,14 +30,15 @@ export async function requireOwner(zoom: ZoomClient, asked: AskedOwner, signal?:
     if (!owners.some(({ email }) => emailKey(email) === owner))
       throw refusal(`${asked.owner} may not own meetings.`, 'Choose somebody of the list of owners.');
   }
-  // The list of owners is up to a minute old.
-  if (!(await zoom.afresh().user(owner, signal))?.active)
+  // What is remembered of people is up to a minute old.
+  const fresh = zoom.afresh();
+  if (!(await fresh.user(owner, signal))?.active)
     throw refusal(
       `${asked.owner} is not active in Zoom, so no meetings can be made for this account.`,
       'Choose another owner, or ask IT Support to check the account in Zoom.',
     );
-  const hosts = others(asked.co_hosts, owner);
-  const users = await Promise.all(hosts.map((email) => zoom.user(email, signal)));
+  const hosts = others(asked.co_hosts ?? [], owner);
+  const users = await Promise.all(hosts.map((email) => fresh.user(email, signal)));
   const wrong = hosts.filter((_, index) => !users[index]?.licensed);
   if (wrong.length === 0) return;
   throw refusal(
@@ -51,6 +53,7 @@ export function mainEvent(calendar: Calendar, id: number): Family {
   if (!main) throw new AppError('not-found');
   const title = main.own.event.title;
   const other = 'Choose another main event.';
+  if (main.isGuest) throw refusal(`“${title}”: ${guestWords(main.own.event)}`, other);
   if (main.own.event.id !== id) throw refusal(`“${title}” is given by section.`, other);
   const itsMain = mainOf(calendar, main);
   if (itsMain) throw refusal(`“${title}” is itself merged with “${itsMain.own.event.title}”.`, other);
@@ -83,6 +86,7 @@ export async function requireHeldMain(
 
 /** Why an event cannot be merged with the main one; null: it can. */
 export function mergeProblem(calendar: Calendar, child: Family, main: Family): string | null {
+  if (child.isGuest) return guestWords(child.own.event);
   if (child === main) return 'An event cannot be merged with itself.';
   const its = mainOf(calendar, child);
   if (its !== null && its !== main)
@@ -90,9 +94,7 @@ export function mergeProblem(calendar: Calendar, child: Family, main: Family): s
   if (childrenOf(calendar, child).length > 0) return 'Other events are merged with it: unmerge those first.';
   const { event } = child.own;
   // A link can be shown whenever the event is; only what cannot be changed is refused.
-  return (event.appointment_group_id ?? null) !== null || event.workflow_state === 'locked'
-    ? unfit(event)
-    : null;
+  return isLocked(event) ? unfit(event) : null;
 }
 
 function refusal(message: string, next: string): AppError {

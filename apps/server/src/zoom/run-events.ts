@@ -7,8 +7,9 @@ import type { ItemEnd, ItemRow, NewItem } from '../jobs/items.ts';
 import { storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
 import type { Family } from './calendar-event.ts';
-import type { Did } from './did.ts';
-import { familyAgain, mainOf, nameOf } from './families.ts';
+import { type Did, didNothing } from './did.ts';
+import { childrenOf, familyAgain, linkOf, mainOf, nameOf } from './families.ts';
+import { isOver, unfit } from './problems.ts';
 import type { Engine } from './reconcile.ts';
 
 /** Events that are looked at at the same time: more than Zoom's limit lets through would only wait there. */
@@ -39,6 +40,8 @@ export function itemsOf(
   for (const family of due) {
     const main = mainOf(calendar, family);
     if (main && !main.isLost) due.add(main);
+    // What is done to them with their main event is in their own lines.
+    for (const child of childrenOf(calendar, family)) due.add(child);
   }
   const startOf = ({ parts }: Family) =>
     Math.min(...parts.map(({ event }) => Date.parse(event.start_at ?? '')));
@@ -71,6 +74,10 @@ function isShown(
 /** What came of an event; `did` is null where there was nothing to look at. */
 export interface Looked {
   end: ItemEnd;
+  /** Why it cannot be brought up to date, without what was done all the same. */
+  problem: string | null;
+  /** Why it can have no meeting, so that it was left alone. */
+  unfit: string | null;
   did: Did | null;
   name: string;
 }
@@ -85,7 +92,32 @@ export async function lookAt(
   const { event, reservation } = itemInput.parse(item.input);
   const { calendar } = engine;
   const family = familyAgain(calendar, { event, reservation });
-  if (!family) return { end: { state: 'failed', message: GONE }, did: null, name: item.label };
-  const { state, message, did } = await engine.keep(family, isDue(family, order, now));
-  return { end: { state, message: storable(message) }, did, name: nameOf(family, calendar.zone) };
+  if (!family)
+    return {
+      end: { state: 'failed', message: GONE },
+      problem: GONE,
+      unfit: null,
+      did: null,
+      name: item.label,
+    };
+  const { state, message, problem = message, did } = await engine.keep(family, isDue(family, order, now));
+  const left = unfitOf(calendar, family, now);
+  const said = left !== null && didNothing(did) ? [left, ...did.warnings].join(' ') : message;
+  return {
+    end: { state, message: storable(said) },
+    problem: state === 'failed' ? problem : null,
+    unfit: left,
+    did,
+    name: nameOf(family, calendar.zone),
+  };
+}
+
+/** Of one that is merged the main event has the meeting, of one of another course that course; one that is over needs none. */
+function unfitOf(calendar: Calendar, family: Family, now: number): string | null {
+  const { own, parts } = family;
+  const why = unfit(own.event);
+  if (why === null || family.isGuest || mainOf(calendar, family)) return null;
+  if (isOver(own.event, new Date(now))) return null;
+  const isSeen = own.record?.visible === true && parts.some((slot) => linkOf(calendar, slot) !== null);
+  return isSeen ? `${why} Students still see its link.` : why;
 }

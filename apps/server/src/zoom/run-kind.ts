@@ -5,10 +5,9 @@ import type { ActFor } from '../access/acting.ts';
 import type { Scope } from '../access/scope.ts';
 import { Cancelled, type JobEnd, type JobKind, type JobWork } from '../jobs/kind.ts';
 import { AppError } from '../platform/errors.ts';
-import { counted, storable } from '../platform/text.ts';
+import { counted, listed, storable } from '../platform/text.ts';
 import { zoomWords } from '../zoom-api/words.ts';
 import { type Did, didNothing } from './did.ts';
-import { listed } from './families.ts';
 import { loneMeetings, wordsOfLone } from './lone-meetings.ts';
 import { openCourse, type ZoomParts } from './open.ts';
 import { AT_ONCE, itemsOf, lookAt } from './run-events.ts';
@@ -24,6 +23,7 @@ const FIGURES = {
   made: 'meetings made',
   moved: 'meetings moved',
   changed: 'meetings changed',
+  handedOver: 'meetings handed over',
   renewed: 'links renewed',
   putBack: 'links put back',
   replaced: 'edited links replaced',
@@ -31,6 +31,7 @@ const FIGURES = {
   shown: 'links shown',
   hidden: 'links hidden',
   linksRemoved: 'links removed',
+  oldRemoved: 'old meetings removed',
 } as const satisfies Partial<Record<keyof Did, string>>;
 type Figure = keyof typeof FIGURES;
 const FIGURE_NAMES = Object.keys(FIGURES) as Figure[];
@@ -40,6 +41,8 @@ const checkpoint = z.object({
   /** Events that lost their link, and what needs a person, by name. */
   removed: z.array(z.string()).default([]),
   warned: z.array(z.string()).default([]),
+  /** Events that can have no meeting. */
+  unfit: z.array(z.string()).default([]),
 });
 type Found = z.infer<typeof checkpoint>;
 
@@ -97,7 +100,8 @@ async function run(parts: RunParts, work: JobWork): Promise<JobEnd> {
       find: async () => null,
       checkpoint: () => ({ ...so }),
       async do(item) {
-        const { end, did, name } = await lookAt(engine, order, item, parts.canvas.now().getTime());
+        const { end, did, name, unfit } = await lookAt(engine, order, item, parts.canvas.now().getTime());
+        if (unfit !== null) so.unfit.push(name);
         if (!did) return end;
         if (!didNothing(did)) so.touched++;
         const counts = { ...did, linksRemoved: did.linksRemoved.length };
@@ -107,6 +111,9 @@ async function run(parts: RunParts, work: JobWork): Promise<JobEnd> {
         return end;
       },
     });
+    const olds = await engine.removeOlds();
+    if (olds > 0) so.touched++;
+    so.did.oldRemoved = (so.did.oldRemoved ?? 0) + olds;
     await open.restForWaiting();
     const { canvas } = parts;
     const looking = { canvas, records: open.records, token: work.token(), signal: work.signal };
@@ -135,28 +142,41 @@ function wordsOfWarned(warned: readonly string[]): string | null {
   return warned.length === 0 ? null : `Check ${counted(warned.length, 'more thing')}: ${listed(warned, ' ')}`;
 }
 
+function wordsOfUnfit(unfit: readonly string[]): string | null {
+  if (unfit.length === 0) return null;
+  return unfit.length === 1
+    ? `1 event cannot have a meeting: ${listed(unfit)}. The reason is beside it.`
+    : `${unfit.length} events cannot have a meeting: ${listed(unfit)}. The reasons are beside them.`;
+}
+
 function endOf(
   { days }: ZoomRunOrder,
-  { did, touched, removed, warned }: Found,
+  { did, touched, removed, warned, unfit }: Found,
   lone: readonly string[],
   { done, failed }: { done: number; failed: number },
 ): JobEnd {
   const events = done + failed;
-  const isQuiet = failed === 0 && touched === 0 && warned.length === 0;
+  const isRight = failed === 0 && warned.length === 0 && unfit.length === 0;
   const quiet =
     events === 0
       ? `There are no events in the next ${days} days.`
-      : 'Everything was as it should be: nothing was changed.';
+      : isRight
+        ? 'Everything was as it should be: nothing was changed.'
+        : 'Nothing was changed.';
   const words = [
-    isQuiet ? quiet : null,
+    touched === 0 ? quiet : null,
     wordsOfRemoved(removed),
     wordsOfWarned(warned),
+    wordsOfUnfit(unfit),
     wordsOfLone(lone),
   ].filter((one) => one !== null);
   const note = storable(words.join(' ')) || null;
   const figures: [string, number][] = [
     ['events', events],
     ...FIGURE_NAMES.flatMap((name): [string, number][] => (did[name] ? [[FIGURES[name], did[name]]] : [])),
+    ...(unfit.length > 0
+      ? ([['events that cannot have a meeting', unfit.length]] satisfies [string, number][])
+      : []),
     ...(failed > 0 ? ([['events not possible', failed]] satisfies [string, number][]) : []),
   ];
   if (events > 0 && failed === events) {

@@ -10,7 +10,6 @@ import {
   type ZoomRunReview,
   zoomRunReviewRequest,
 } from '@lms-admin/contract/zoom';
-import { linksInTexts } from '@lms-admin/domain/zoom-links';
 import type { z } from 'zod';
 import type { Admin } from '../auth/admin.ts';
 import { type PlanProgressOf, planKind } from '../jobs/plan-kind.ts';
@@ -19,7 +18,7 @@ import { mapLimited } from '../platform/limited.ts';
 import { storable } from '../platform/text.ts';
 import type { Calendar } from './calendar.ts';
 import type { Family } from './calendar-event.ts';
-import { familyAgain, mainOf } from './families.ts';
+import { familyAgain } from './families.ts';
 import { loneMeetings, wordsOfLone } from './lone-meetings.ts';
 import { calendarToBe, hostDaysOf } from './open.ts';
 import { Engine } from './reconcile.ts';
@@ -28,6 +27,7 @@ import { AT_ONCE, itemsOf, type Looked, lookAt } from './run-events.ts';
 import { noCourse, type RunParts, requireZoom } from './run-kind.ts';
 import { RUN_TOOL } from './run-start.ts';
 import { type TriedMeetings, trialCanvas, trialDays, trialZoom } from './trial.ts';
+import { type FamilyState, heldBy, isSameText, type States, seenBy, statesOf } from './trial-states.ts';
 
 type Request = z.infer<typeof zoomRunReviewRequest>;
 type Told = ZoomRunReview['told'][number];
@@ -85,7 +85,7 @@ async function review(
   const trial = trialZoom(zoom.afresh());
   const engine = new Engine({
     zoom: trial.client,
-    canvas: trialCanvas(canvas),
+    canvas: trialCanvas(canvas, calendar),
     token,
     days: trialDays(hostDaysOf(parts)),
     records,
@@ -98,7 +98,7 @@ async function review(
   });
   const order: ZoomRunOrder = { course, days, queued: null };
   const now = canvas.now().getTime();
-  const before = statesOf(calendar, zoom.links);
+  const before = await statesOf(calendar, records, zoom.links);
   const items = itemsOf(calendar, order, { now, bases: zoom.links });
   const total = items.length;
   let done = 0;
@@ -111,7 +111,9 @@ async function review(
     if (family) looked.set(family, came);
     onStep({ done: ++done, total });
   });
-  const told = toldOf(calendar, looked, before, statesOf(calendar, zoom.links), trial.tried);
+  await engine.removeOlds();
+  const after = await statesOf(calendar, records, zoom.links);
+  const told = toldOf(calendar, looked, before, after, trial.tried);
   const others = told.filter(({ family }) => !looked.has(family)).length;
   const lone = await loneMeetings({ canvas, records, calendar, token, signal }, canvas.now());
   return {
@@ -126,73 +128,58 @@ async function review(
   };
 }
 
-/** What matters of an event, before and after. */
-interface State {
-  /** Links that students see. */
-  seen: string[];
-  text: string;
-  /** Of its own meetings, or of that of its main event: number and link, where it is there. */
-  meetings: { number: number; link: string }[];
-  /** Whether what is done to its meetings is told of it; those of a merged event are its main event's, where that is in the calendar. */
-  own: boolean;
-}
-
-function statesOf(calendar: Calendar, bases: readonly string[]): Map<Family, State> {
-  return new Map(
-    calendar.families.map((family) => {
-      const { event } = family.own;
-      const main = mainOf(calendar, family);
-      const meetings = (main ?? family).parts.flatMap(({ record }) => {
-        const row = calendar.meetings.get(record?.meeting ?? 0);
-        return row && row.goneAt === null ? [{ number: row.number, link: row.joinUrl }] : [];
-      });
-      const seen = linksInTexts(event, bases).map(({ link }) => link);
-      const text = `${event.description ?? ''}\n${event.location_address ?? ''}`;
-      return [
-        family,
-        { seen, text, meetings, own: main === null || (main.isLost === true && !main.isElsewhere) },
-      ];
-    }),
-  );
-}
-
 function toldOf(
   calendar: Calendar,
   looked: ReadonlyMap<Family, Looked>,
-  before: ReadonlyMap<Family, State>,
-  after: ReadonlyMap<Family, State>,
+  before: States,
+  after: States,
   tried: TriedMeetings,
 ): { family: Family; one: Told }[] {
   return calendar.families.flatMap((family) => {
     const [was, is] = [before.get(family), after.get(family)];
     if (!was || !is) return [];
     const came = looked.get(family);
-    const does = doesOf(was, is, tried);
-    const problem = came?.end.state === 'failed' ? (came.end.message ?? '') : null;
+    const does = doesOf(family, was, is, tried);
+    // What its link comes to is told by what is done: it is not removed yet.
+    const problem = came?.problem ?? null;
+    const unfit = came?.unfit ?? null;
     const waits = came?.end.state === 'todo';
     const warnings = came?.did?.warnings ?? [];
-    if (does === null && problem === null && !waits && warnings.length === 0) return [];
+    const isQuiet = problem === null && unfit === null && !waits && warnings.length === 0;
+    if (does === null && isQuiet) return [];
     const { id: event, title, start_at } = family.own.event;
-    const published = was.seen.length > 0;
-    return [{ family, one: { event, title, start_at, does, published, problem, waits, warnings } }];
+    const published = was.ours.length > 0;
+    return [{ family, one: { event, title, start_at, does, published, problem, unfit, waits, warnings } }];
   });
 }
 
-const isOwn = ({ meetings }: State, link: string) => meetings.some((one) => one.link === link);
+/** Whether what is done to the meeting is told of this event: that of a merged one is its main event's, where the calendar has it. */
+const isOwn = ({ main }: FamilyState) => main === null || (main.isLost === true && !main.isElsewhere);
 
-function doesOf(was: State, is: State, { made, changed }: TriedMeetings): ZoomRunDoes | null {
-  if (was.seen.length > 0 && is.seen.length === 0) return 'no-link';
-  const lost = was.seen.filter((link) => !is.seen.includes(link));
-  // The link of a section that was taken off the event is no other link for anybody.
-  const isOff = is.seen.every((link) => was.seen.includes(link)) && lost.every((link) => !isOwn(was, link));
-  if (lost.length > 0) return isOff ? 'change' : 'new-link';
+function doesOf(
+  { parts }: Family,
+  was: FamilyState,
+  is: FamilyState,
+  { made, changed }: TriedMeetings,
+): ZoomRunDoes | null {
+  const turns = parts.map((slot) => {
+    const [[before], [after]] = [seenBy(was, slot), seenBy(is, slot)];
+    return { before, after, from: heldBy(was, slot), to: heldBy(is, slot) };
+  });
+  const numbers = isOwn(is) ? turns.flatMap(({ to }) => to?.number ?? []) : [];
+  const isMade = numbers.some((number) => made.has(number));
+  if (turns.some(({ before, after }) => before && !after)) return 'no-link';
   // Of a hidden one, too: an administrator may have sent it to somebody.
-  const links = new Set(is.meetings.map(({ link }) => link));
-  const isOther = was.meetings.some(({ link }) => !links.has(link)) && is.meetings.length > 0;
+  const isOther = turns.some(
+    ({ before, after, from, to }) =>
+      (before && after && before.link !== after.link) || (from && to && from.link !== to.link),
+  );
   if (isOther) return 'new-link';
-  if (was.seen.length === 0 && is.seen.length > 0 && was.meetings.length > 0) return 'link-back';
-  if (is.own && is.meetings.some(({ number }) => made.has(number))) return 'make';
-  if (is.seen.length > was.seen.length) return 'link-back';
-  const isChanged = is.own && is.meetings.some(({ number }) => changed.has(number));
-  return isChanged || was.text !== is.text ? 'change' : null;
+  const appears = turns.filter(({ before, after }) => after && !before);
+  // A meeting of the placeholder, which students have not seen.
+  if (!isMade && appears.some(({ from, to }) => from && to && from.host !== to.host)) return 'hand-over';
+  if (appears.length > 0) return isMade ? 'make-shown' : 'link-back';
+  if (isMade) return 'make';
+  const isChanged = numbers.some((number) => changed.has(number));
+  return isChanged || !isSameText(was.texts, is.texts) ? 'change' : null;
 }

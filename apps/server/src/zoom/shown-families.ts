@@ -3,8 +3,10 @@ import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import { type Did, note, shownAs } from './did.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { linesOf, linkOf, mainOf, nameOf } from './families.ts';
+import { isUnowned, linesOf, linkOf, mainOf, nameOf } from './families.ts';
 import type { Effect } from './intents.ts';
+import { oldsOf } from './leftovers.ts';
+import { linksOf } from './other-links.ts';
 import { type FoundBlock, showLinks } from './shown-links.ts';
 
 /** How an event is to be shown; what is left out is as the records say. */
@@ -14,6 +16,8 @@ export interface ShownAs {
   visible?: boolean;
   /** The main event whose link it has; null: its own. */
   main?: Family | null;
+  /** Whether the meeting of its main event is a new one. */
+  isNew?: boolean;
 }
 
 export class ShownFamilies {
@@ -32,6 +36,11 @@ export class ShownFamilies {
     return linkOf(this.#calendar, slot);
   }
 
+  /** Whether it has a meeting whose link a run may show students. */
+  canShow(slot: Slot): boolean {
+    return slot.record?.meeting != null && !isUnowned(this.#calendar, slot, this.#parts.zoom.defaultOwner);
+  }
+
   /** @param as what the records are to say once Canvas has it @throws EventProblem, CanvasError */
   async show(family: Family, did: Did, as: ShownAs = {}): Promise<void> {
     const { id } = family.own.event;
@@ -47,23 +56,48 @@ export class ShownFamilies {
     const main = as.main === undefined ? mainOf(this.#calendar, family) : as.main;
     const isVisible = as.visible ?? (main ?? family).own.record?.visible ?? false;
     const { wasShown = true } = as;
-    if (!isVisible && own.record === null && parts.every(({ record }) => record === null)) return;
-    const lines = isVisible ? linesOf(this.#calendar, family, main) : [];
-    const renewed = did.renewed > 0 || did.made > 0;
+    // Nobody has wished anything of it: what a person has copied into it stays.
+    const isUnknown = own.record === null && parts.every(({ record }) => record === null);
+    if (!isVisible && isUnknown && !as.main) return;
+    const lines = isVisible ? linesOf(this.#calendar, family, main, this.#parts.zoom.defaultOwner) : [];
+    const isNew = as.isNew ?? (did.renewed > 0 || did.made > 0);
     const of = `text ${own.event.id}`;
     const earlier = did.intents.take(of);
-    const effectOf = (found: FoundBlock): Effect => {
-      if (lines.length === 0) return isVisible ? 'linksRemoved' : 'hidden';
-      return shownAs(found, wasShown && !renewed);
+    const after = main ? Math.min(lines.length, 1) * parts.length : lines.length;
+    let before = 0;
+    let now: Effect[] = [];
+    const effectsOf = (found: FoundBlock): Effect[] => {
+      if (lines.length === 0) return [isVisible ? 'linksRemoved' : 'hidden'];
+      // More links than we wrote last: one is of a meeting that students were not to see before.
+      if (after > before && (isNew || !wasShown || found === 'relinked')) return ['shown'];
+      if (!wasShown) return ['renewed'];
+      // Of its own new meeting that is told already.
+      if (isNew && as.isNew === undefined && found === 'relinked') return [];
+      return [shownAs(found)];
     };
-    const { found, written } = await showLinks(
+    const { written } = await showLinks(
       { ...this.#parts, bases: this.#parts.zoom.links },
       family,
       lines,
-      (state) => did.intents.intend(of, earlier.length > 0 ? earlier : [effectOf(state)]),
+      async (found) => {
+        before = await this.#seenIn(family);
+        now = effectsOf(found);
+        await did.intents.intend(of, earlier.length > 0 ? earlier : now);
+      },
     );
     // An earlier turn may have written it without seeing the end.
-    const effects = earlier.length === 0 && written ? [effectOf(found)] : earlier;
-    note(did, effects, () => nameOf(family, this.#calendar.zone));
+    const effects = earlier.length === 0 && written ? now : earlier;
+    const links = Math.abs(after - before) || 1;
+    note(did, effects, () => nameOf(family, this.#calendar.zone), links);
+  }
+
+  /** In how many of its sections students have a link of ours before them; an event that is given by none counts as one. */
+  async #seenIn({ own, parts }: Family): Promise<number> {
+    const { records, zoom } = this.#parts;
+    const { ours } = await linksOf(own.event, records, zoom.links);
+    const numbers = new Set(ours.map(({ number }) => number));
+    const its = parts.flatMap(({ record }) => [record?.meeting ?? 0, ...oldsOf(record?.making ?? null)]);
+    const isShared = numbers.size === 1 && its.every((number) => !numbers.has(number));
+    return isShared ? parts.length : Math.min(numbers.size, parts.length);
   }
 }

@@ -49,7 +49,10 @@ export async function showLinks(
     if (meetingOfLink(link, bases)) continue;
     throw new EventProblem('Zoom gave a link that is none of the configured host: tell IT Support.');
   }
-  if (Object.keys(await textsToWrite(parts, event, lines)).length === 0)
+  // In the place all students have it, also those of a section that has none.
+  const isForAll = lines.every(({ section }) => section === null) || lines.length === sections.length;
+  const toWrite = (of: CalendarEvent) => textsToWrite(parts, of, lines, isForAll);
+  if (Object.keys(await toWrite(event)).length === 0)
     return { found: lines.length > 0 ? 'there' : 'missing', written: false };
   // Somebody may have written into it since it was read.
   const fresh = await readEvent(canvas, event.id, { token, signal }).catch((error: unknown) => {
@@ -59,7 +62,7 @@ export async function showLinks(
   const all = [event, ...sections.map((one) => one.event)];
   keepTexts(all, fresh);
   const found = await foundIn(parts, fresh, lines);
-  const change = await textsToWrite(parts, fresh, lines);
+  const change = await toWrite(fresh);
   if (Object.keys(change).length === 0) return { found, written: false };
   await before(found);
   lease.hold();
@@ -80,6 +83,8 @@ export async function showLinks(
   }
   if (lines.length > 0 && blockState(event.description ?? '', lines) !== 'there')
     throw new EventProblem('Canvas did not keep the link in the description: tell IT Support.');
+  if (lines.length === 0 && Object.keys(await toWrite(event)).length > 0)
+    throw new EventProblem('Canvas did not take the link out of the event: tell IT Support.');
   return { found, written: true };
 }
 
@@ -87,7 +92,7 @@ export async function showLinks(
 export type FoundBlock = BlockState | 'relinked' | 'outdated';
 
 /** How the block is found: what we wrote for what was so before was edited by nobody. */
-async function foundIn(
+export async function foundIn(
   { records, bases }: Pick<ShownParts, 'records' | 'bases'>,
   event: CalendarEvent,
   lines: readonly BlockLine[],
@@ -102,10 +107,11 @@ async function foundIn(
 }
 
 /** What of the texts has to be written. */
-export async function textsToWrite(
+async function textsToWrite(
   { records, bases }: Pick<ShownParts, 'records' | 'bases'>,
   { description, location_address, hidden }: CalendarEvent,
   lines: readonly BlockLine[],
+  isForAll: boolean,
 ): Promise<{ description?: string; location_address?: string }> {
   const before = description ?? '';
   const after = lines.length > 0 ? withBlock(before, lines) : withoutBlock(before, hidden);
@@ -115,7 +121,7 @@ export async function textsToWrite(
   const ours = place !== null && (await records.known([place.number])).has(place.number);
   // Only one fits: with a link for each section the block has to do.
   const [only, ...others] = new Set(lines.map(({ link }) => link));
-  const link = only !== undefined && others.length === 0 && only.length <= ADDRESS ? only : '';
+  const link = isForAll && only !== undefined && others.length === 0 && only.length <= ADDRESS ? only : '';
   const next = address.trim() === '' || ours ? link : address;
   return {
     ...(after === before ? {} : { description: after }),

@@ -8,9 +8,10 @@ import {
 } from '@lms-admin/domain/zoom-decisions';
 import type { ZoomMeeting } from '../zoom-api/types.ts';
 import type { Family, Slot } from './calendar-event.ts';
+import { coHostsBy, unlicensedHost } from './co-hosts.ts';
 import { type Did, note } from './did.ts';
 import type { EngineParts, ZoomWish } from './engine-parts.ts';
-import { timedBy } from './families.ts';
+import { namesMeeting, timedBy } from './families.ts';
 import { requireNoneElsewhere } from './group-elsewhere.ts';
 import type { Effect } from './intents.ts';
 import type { Meetings } from './meetings.ts';
@@ -20,6 +21,7 @@ import {
   HostDayOver,
   hostInactive,
   isOver,
+  meetingRuns,
   NO_OWNER,
   zoomProblem,
 } from './problems.ts';
@@ -68,25 +70,34 @@ export class SlotMeetings {
     const meeting = number === null ? null : await this.read(number);
     const host = meeting ? await this.#hostOf(meeting, before?.hostEmail ?? null) : null;
     const isHeld = host !== null && (await this.#isActive(host));
+    const timed = timedBy(calendar, family, slot, canvas.now());
+    const over = isOver(timed, canvas.now());
+    const isShown = wish.visible ?? family.own.record?.visible ?? false;
+    const isUnowned = host === emailKey(zoom.defaultOwner);
+    // A run shows no meeting of the placeholder (ZC-26): it gets the host of the other sections.
+    const beside = isRun && isShown && isUnowned ? this.#hostBeside(family) : null;
+    const to = wish.owner === null ? beside : emailKey(wish.owner);
+    const isOther = host !== null && to !== null && to !== host && !over;
+    const may = isOther && (await this.#meetings.mayHandOver(host, to));
+    // The old meeting is removed afterwards. Refused before anything is noted: then all stays as it is.
+    if (isOther && !may) await requireNoneElsewhere(this.#parts, family);
     // A meeting that nobody can begin is as good as gone, until its host is back.
     if (number !== null && !isHeld) await this.#meetings.gone(number);
     // What was there is known, its passcode may be new.
     if (meeting && isHeld && (await this.#meetings.noted(meeting, host))) did.renewed++;
-    const timed = timedBy(calendar, family, slot, canvas.now());
-    const over = isOver(timed, canvas.now());
     const { start_at: start, end_at: end } = timed;
     if (start === null || end === null) return;
     if (isRun && over) return;
     if (isRun && meeting && host !== null && !isHeld) throw hostInactive(host);
+    if (beside !== null && !(await this.#isActive(beside))) throw hostInactive(beside);
+    const isSeen = number !== null && namesMeeting(family.own.event, number);
+    if (isRun && isShown && isUnowned && beside === null && !isSeen) throw new EventProblem(NO_OWNER);
     const details = this.#detailsOf(slot, timed, meeting);
-    const to = wish.owner === null ? null : emailKey(wish.owner);
-    const may =
-      host !== null && to !== null && to !== host && !over && (await this.#meetings.mayHandOver(host, to));
     const decide = (mayHandOver: boolean, there: ZoomMeeting | null) =>
       decideMeeting({
         meeting: there && { ...there, host, minutes: there.duration },
         before: before && { host: before.hostEmail, coHosts: coHostsOf(before) },
-        wish: { host: wish.owner, coHosts: wish.coHosts },
+        wish: { host: to, coHosts: wish.coHosts },
         details,
         defaultHost: this.#hostBeside(family) ?? zoom.defaultOwner,
         now: canvas.now().getTime(),
@@ -98,6 +109,11 @@ export class SlotMeetings {
     const of = `meeting ${slot.event.id}`;
     const earlier = did.intents.take(of);
     const told = () => slot.event.title;
+    const noteCoHosts = (taken: MeetingStep, unlicensed: readonly string[] = []) => {
+      const found = coHostsBy(slot, taken, meeting, before, unlicensed);
+      if (found) did.coHosts.push(found);
+    };
+    if (meeting?.running && step.step === 'keep' && effectsOf(step).length > 0) throw meetingRuns();
     if (step.step === 'keep' && meeting && host !== null) {
       const effects = effectsOf(step);
       const end = await this.#intending(did, of, effects, () =>
@@ -106,22 +122,26 @@ export class SlotMeetings {
       if (end === 'done') {
         note(did, [...earlier, ...effects], told);
         if (isRun) await this.#warnOf(meeting.coHosts, did);
+        else noteCoHosts(step);
         return;
       }
       if (end === 'lost') await this.#meetings.gone(meeting.number);
       step = end === 'lost' ? decide(false, null) : decide(false, meeting);
     }
     if (step.step !== 'make') return;
-    // The old meeting is removed afterwards; nothing is lost where Zoom has none.
-    if (step.why === 'host') await requireNoneElsewhere(this.#parts, family);
-    const isShown = wish.visible ?? family.own.record?.visible ?? false;
+    // Zoom may not hand it over after all; nothing is lost where it has none.
+    if (step.why === 'host' && may) await requireNoneElsewhere(this.#parts, family);
     if (isShown && step.host === emailKey(zoom.defaultOwner)) throw new EventProblem(NO_OWNER);
     if (isRun && !(await this.#isActive(step.host))) throw hostInactive(step.host);
-    const coHosts = isRun ? await this.#ableOf(step.coHosts, did) : step.coHosts;
+    // Nobody has named these now: without a licence they would keep the meeting from being made.
+    const unable = wish.coHosts === null ? await this.#unlicensed(step.coHosts) : [];
+    const coHosts = step.coHosts.filter((email) => !unable.includes(email));
+    if (isRun) did.warnings.push(...unable.map(unlicensedHost));
     const effects: Effect[] = number === null ? ['made'] : ['made', 'renewed'];
     const making = { ...step, coHosts };
     await this.#intending(did, of, effects, () => this.#meetings.make(slot, making, details, again));
     note(did, [...earlier, ...effects], told);
+    noteCoHosts(making, unable);
   }
 
   /** Writes down what is to be done before it is, and forgets it where nothing came of it. */
@@ -143,10 +163,10 @@ export class SlotMeetings {
     return goesOn && meeting ? { ...details, minutes: meeting.duration ?? details.minutes } : details;
   }
 
-  /** Whose the meetings of the event's other sections are: a section that is new gets the same owner. */
-  #hostBeside({ parts }: Family): string | null {
+  /** Whose the meetings of the event's other sections are, or was when it had one for all: a section that is new gets the same owner. */
+  #hostBeside({ own, parts }: Family): string | null {
     const { calendar, zoom } = this.#parts;
-    const hosts = parts.map(({ record }) => calendar.meetings.get(record?.meeting ?? 0)?.hostEmail);
+    const hosts = [...parts, own].map(({ record }) => calendar.meetings.get(record?.meeting ?? 0)?.hostEmail);
     return hosts.find((host) => host !== undefined && host !== emailKey(zoom.defaultOwner)) ?? null;
   }
 
@@ -163,15 +183,6 @@ export class SlotMeetings {
     } catch (error) {
       throw zoomProblem(error);
     }
-  }
-
-  /** Those who can be alternative hosts; the others are named. */
-  async #ableOf(coHosts: readonly string[], did: Did): Promise<string[]> {
-    const unable = await this.#unlicensed(coHosts);
-    did.warnings.push(
-      ...unable.map((email) => `${email} is no longer an alternative host, without a Zoom licence.`),
-    );
-    return coHosts.filter((email) => !unable.includes(email));
   }
 
   async #warnOf(coHosts: readonly string[], did: Did): Promise<void> {

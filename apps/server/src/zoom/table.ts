@@ -2,7 +2,7 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { ZoomEvent } from '@lms-admin/contract/zoom';
 import { matchReservations } from '@lms-admin/domain/timetable-matching';
-import { linkInTexts, meetingOfLink } from '@lms-admin/domain/zoom-links';
+import { linkInTexts, linksInTexts, meetingOfLink } from '@lms-admin/domain/zoom-links';
 import type { Logger } from 'pino';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
@@ -13,16 +13,8 @@ import type { Database } from '../platform/database.ts';
 import { mapLimited } from '../platform/limited.ts';
 import type { Timetable } from '../timetable/timetable.ts';
 import type { ZoomClient } from '../zoom-api/types.ts';
-import {
-  courseOf,
-  knownPairs,
-  logDisputes,
-  readCalendar,
-  readEvent,
-  reservationsFor,
-  sectionOf,
-} from './calendar.ts';
-import type { CalendarEvent } from './calendar-event.ts';
+import { knownPairs, logDisputes, readCalendar, readEvent, reservationsFor } from './calendar.ts';
+import { type CalendarEvent, courseOf, sectionOf } from './calendar-event.ts';
 import { ELSEWHERE, mainsElsewhere } from './main-elsewhere.ts';
 import { type MeetingRow, RecordIndex, type RecordPatch, type ZoomRecord, ZoomRecords } from './records.ts';
 
@@ -193,6 +185,7 @@ function joined(parts: TableParts, event: ZoomEvent, known: Known, page: readonl
     zoom_alternative_host: meeting?.coHosts ?? '',
     // A link that stands in the event's own text is there for everybody to see.
     zoom_visibility: visible || text !== null ? 1 : 0,
+    zoom_texts: textsOf(event, visible || text !== null, link, parts.zoom.links),
     zoom_parent_id: mainEvent ?? null,
     zoom_parent_title:
       main &&
@@ -203,6 +196,20 @@ function joined(parts: TableParts, event: ZoomEvent, known: Known, page: readonl
       ),
     ics: icsAddress(parts, event, link),
   };
+}
+
+/** Where what students have before them is not what the columns say. An event that is given by section has a link for each of them. */
+function textsOf(
+  event: ZoomEvent,
+  visible: boolean,
+  link: string | null,
+  bases: readonly string[],
+): ZoomEvent['zoom_texts'] {
+  const there = linksInTexts(event, bases);
+  if (there.length === 0) return visible ? 'no-link' : null;
+  if (!visible) return 'a-link';
+  const number = link === null ? null : (meetingOfLink(link, bases)?.number ?? null);
+  return number === null || there.some((one) => one.number === number) ? null : 'other-link';
 }
 
 /** The record of the event with which this one is merged; null: it is not merged. */

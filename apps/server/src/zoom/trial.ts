@@ -2,6 +2,8 @@
 import type { CanvasAnswer, CanvasClient, CanvasRequest } from '../canvas/types.ts';
 import { AppError } from '../platform/errors.ts';
 import type { MeetingChange, NewMeeting, ZoomClient, ZoomMeeting } from '../zoom-api/types.ts';
+import type { Calendar } from './calendar.ts';
+import type { CalendarEvent } from './calendar-event.ts';
 import type { HostDays } from './host-days.ts';
 
 /** Numbers of meetings that are only tried: the last ones that a link may have. */
@@ -20,7 +22,10 @@ export function trialZoom(zoom: ZoomClient): { client: ZoomClient; tried: TriedM
   const meetings = new Map<number, ZoomMeeting | null>();
   const read = async (number: number, signal?: AbortSignal) => {
     const known = meetings.get(number);
-    return known === undefined ? zoom.read(number, signal) : known;
+    if (known !== undefined) return known;
+    const found = await zoom.read(number, signal);
+    if (!meetings.has(number)) meetings.set(number, found);
+    return meetings.get(number) ?? null;
   };
   async function change(number: number, some: Partial<ZoomMeeting>, signal?: AbortSignal) {
     const before = await read(number, signal);
@@ -45,6 +50,7 @@ export function trialZoom(zoom: ZoomClient): { client: ZoomClient; tried: TriedM
         joinUrl: `${zoom.links[0]}/j/${number}`,
         agenda: marker,
         createdAt: new Date().toISOString(),
+        running: false,
       };
       meetings.set(number, made);
       return made;
@@ -69,20 +75,24 @@ export function trialZoom(zoom: ZoomClient): { client: ZoomClient; tried: TriedM
   return { client, tried };
 }
 
-/** A client that changes no event: it reads each as it would be by then. */
-export function trialCanvas(canvas: CanvasClient): CanvasClient {
-  const texts = new Map<string, object>();
+/**
+ * A client that changes no event. Those of the calendar, which was read a moment ago, are not read again: the engine keeps in
+ * them what it would have written.
+ */
+export function trialCanvas(canvas: CanvasClient, { families }: Pick<Calendar, 'families'>): CanvasClient {
+  const events = new Map<string, CalendarEvent>(
+    families.flatMap(({ own, parts }) =>
+      [own, ...parts].map(({ event }) => [`calendar_events/${event.id}`, event] as const),
+    ),
+  );
   async function call<T>(request: CanvasRequest<T>): Promise<CanvasAnswer<T>> {
-    const { method, path, body } = request;
-    if (method !== 'GET') {
-      const { calendar_event: change } = (body ?? {}) as { calendar_event?: object };
-      if (method !== 'PUT' || !change) throw new AppError('internal');
-      texts.set(path, { ...texts.get(path), ...change });
-    }
-    const { body: _, ...asked } = request;
-    const answer = await canvas.call({ ...asked, method: 'GET' });
-    const changed = texts.get(path);
-    return changed ? { ...answer, data: { ...answer.data, ...changed } } : answer;
+    const { method, path, body, answer } = request;
+    const event = events.get(path);
+    const { calendar_event: change } = (body ?? {}) as { calendar_event?: object };
+    if (method !== 'GET' && (method !== 'PUT' || !change || !event)) throw new AppError('internal');
+    if (!event) return canvas.call(request);
+    const data = answer.parse({ ...event, ...change });
+    return { status: 200, data, bytes: 0, next: null, last: null };
   }
   return { ...canvas, call, now: () => canvas.now() };
 }
@@ -108,4 +118,19 @@ export function trialDays(days: HostDays): HostDays {
       (await of(host)).count = 0;
     },
   };
+}
+
+/** Days that never end: what a change takes of them is counted, also where some of it has to wait for the next one. */
+export function countedDays(days: HostDays): { days: HostDays; taken: Map<string, number> } {
+  const taken = new Map<string, number>();
+  const counted: HostDays = {
+    ...days,
+    async take(host) {
+      const key = host.toLowerCase();
+      taken.set(key, (taken.get(key) ?? 0) + 1);
+      return true;
+    },
+    async full() {},
+  };
+  return { days: counted, taken };
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE } from '../support/harness.ts';
+import { orderOf } from './campus.ts';
 import { ACCESS, type RunCampus, saveQueue, startRunCampus } from './run-support.ts';
 
 const CODE = 'FIN101';
@@ -85,10 +86,10 @@ const publishing = (course: number) => ({
 
 describe('entries of two courses with one code and one name', () => {
   test('a change of Zoom links, asked for as a job', async () => {
-    const begin = (course: number) =>
+    const begin = async (course: number) =>
       alma.post(jobStartPath(ZOOM_CHANGE), {
         key: randomUUID(),
-        input: { change: 'publish', ...publishing(course) },
+        input: await orderOf(alma, { change: 'publish', ...publishing(course) }),
       });
     await startEach(begin);
     expectTold(await listed(ZOOM_CHANGE));

@@ -1,12 +1,10 @@
 /** The calendar file, what the table says of reservations, the pace of a large table, and who may reach what (ZC-10, ZC-15, OP-101, OP-14). */
-import { randomUUID } from 'node:crypto';
-import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { lmsUrl } from '@lms-admin/contract/lms-calls';
-import { ZOOM_CHANGE } from '@lms-admin/contract/zoom';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { change, HOSTS, publishing, rowOf, tableOf, ZoomCampus } from './campus.ts';
+import { change, HOSTS, publishing, rowOf, startChange, tableOf, ZoomCampus } from './campus.ts';
 
 let server: TestServer;
 let campus: ZoomCampus;
@@ -218,7 +216,7 @@ describe('OP-14, OP-68 reach', () => {
         owner: HOSTS.standard,
         visible: false,
       });
-      expect((await bruno.post(jobStartPath(ZOOM_CHANGE), { key: randomUUID(), input })).status).toBe(404);
+      expect((await startChange(bruno, input)).status).toBe(404);
       expect((await bruno.post(ENDPOINTS.zoomPreview, input)).status).toBe(404);
       // An event of elsewhere under a course in reach is no event of that course.
       const smuggled = await change(bruno, { ...input, course: inside.id });

@@ -220,7 +220,7 @@ export type Asked = Omit<
   'change' | 'co_hosts' | 'owner' | 'visible'
 > & {
   owner?: string;
-  co_hosts?: string[];
+  co_hosts?: string[] | null;
   visible?: boolean;
 };
 
@@ -228,13 +228,22 @@ export function publishing({ course, events, ...more }: Asked): ZoomChange {
   return { change: 'publish', course, events, owner: HOSTS.alma, co_hosts: [], visible: true, ...more };
 }
 
-/** Starts a change; the answer as it is. */
-export function startChange(
+/** What the console sends when a change is saved: with the digest of a preview that is made now, where there is one. */
+export async function orderOf(
+  browser: Browser,
+  change: unknown,
+): Promise<{ change: unknown; digest: string }> {
+  const { data } = await (await browser.post(ENDPOINTS.zoomPreview, change)).json();
+  return { change, digest: data?.digest ?? 'none' };
+}
+
+/** Previews and starts a change; the answer as it is. */
+export async function startChange(
   browser: Browser,
   input: ZoomChange,
   key: string = randomUUID(),
 ): Promise<Response> {
-  return browser.post(jobStartPath(ZOOM_CHANGE), { key, input });
+  return browser.post(jobStartPath(ZOOM_CHANGE), { key, input: await orderOf(browser, input) });
 }
 
 /** What was refused, by status and words. */

@@ -135,12 +135,51 @@ describe('OP-102 double bookings', () => {
     await change(alma, publishing({ course: here.id, events: [other.id], owner: HOSTS.bruno }));
     const merging = { change: 'merge' as const, course: here.id, parent: other.id, events: [own.id] };
     expect((await previewOf(alma, merging)).elsewhere.map(({ with: one }) => one.host)).toEqual([HOSTS.hugo]);
-    // Merged, it uses the meeting of its main event.
+    // Merged, it uses the meeting of its main event, whose host is needed at both times.
     const main = await campus.makeEvent(outside.id, { title: 'Main', ...at(freeHour()) });
     await change(alma, publishing({ course: outside.id, events: [main.id], owner: HOSTS.farid }));
     await change(alma, { change: 'merge', course: outside.id, parent: main.id, events: [there.id] });
     expect(await seen(alma, HOSTS.bruno)).toEqual([[], [[own.id, 'There', HOSTS.farid]]]);
-    expect(await seen(alma, HOSTS.farid)).toEqual([[], []]);
+    expect(await seen(alma, HOSTS.farid)).toEqual([[['reservation', 'There']], []]);
+  });
+
+  test('the host of a main event is needed at the times of merged events too', async () => {
+    const here = campus.quietCourse();
+    const outside = campus.course(0, 163);
+    const [early, late] = [freeHour(), freeHour()];
+    const make = (course: number, title: string, start: Date) =>
+      campus.makeEvent(course, { title, ...at(start) });
+    const main = await make(here.id, 'Main', early);
+    const child = await make(here.id, 'Child', late);
+    const twin = await make(here.id, 'Twin', early);
+    await change(alma, publishing({ course: here.id, events: [main.id], owner: HOSTS.hugo }));
+    const there = await make(outside.id, 'There', late);
+    await change(alma, publishing({ course: outside.id, events: [there.id], owner: HOSTS.hugo }));
+    const said = async (asked: Parameters<typeof previewOf>[1]) =>
+      (await previewOf(alma, asked)).clashes.map(
+        ({ event, host, with: other }) => `${event} ${host} ${other.title}`,
+      );
+    // Merging: what takes place together with the main event is no other meeting.
+    const merging = {
+      change: 'merge' as const,
+      course: here.id,
+      parent: main.id,
+      events: [child.id, twin.id],
+    };
+    expect(await said(merging)).toEqual([`${child.id} ${HOSTS.hugo} There`]);
+    await change(alma, merging);
+    // Publishing another event of the host, in this course and in the other one.
+    const late2 = await make(here.id, 'Late', late);
+    const asked = (course: number, event: number, owner: string = HOSTS.hugo) =>
+      publishing({ course, events: [event], owner });
+    expect(new Set(await said(asked(here.id, late2.id)))).toEqual(
+      new Set([`${late2.id} ${HOSTS.hugo} Child`, `${late2.id} ${HOSTS.hugo} There`]),
+    );
+    expect(await said(asked(outside.id, there.id))).toEqual([`${there.id} ${HOSTS.hugo} Child`]);
+    // Another host of the main event: that host has something at the time of the merged one.
+    const busy = await make(outside.id, 'Busy', late);
+    await change(alma, asked(outside.id, busy.id, HOSTS.bruno));
+    expect(await said(asked(here.id, main.id, HOSTS.bruno))).toEqual([`${child.id} ${HOSTS.bruno} Busy`]);
   });
 
   test('another host or link while a class is under way', async () => {

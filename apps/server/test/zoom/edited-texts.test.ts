@@ -3,7 +3,7 @@ import type { ZoomChange } from '@lms-admin/contract/zoom';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { blocksIn, change, numberIn, previewOf, publishing, ZoomCampus } from './campus.ts';
+import { blocksIn, change, numberIn, previewOf, publishing, tableOf, ZoomCampus } from './campus.ts';
 
 let server: TestServer;
 let campus: ZoomCampus;
@@ -44,6 +44,26 @@ test('OP-102 OP-103 a link that was taken out of an event is said to be put back
   expect(await Promise.all(ids.map(linkOf))).toEqual(numbers);
   expect((await campus.event(missing)).description).toContain('Read chapter 3');
   expect((await previewOf(alma, input)).texts).toEqual([]);
+});
+
+test('ZC-09 the table says where the texts in the LMS are otherwise than what was decided', async () => {
+  const course = campus.quietCourse().id;
+  const ids = (await campus.makeEvents(course, 4)).map(({ id }) => id);
+  const [whole = 0, taken = 0, other = 0, hidden = 0] = ids;
+  await change(alma, publishing({ course, events: [whole, taken, other] }));
+  await change(alma, { ...publishing({ course, events: [hidden] }), visible: false } as ZoomChange);
+  const told = async () => {
+    const rows = await tableOf(alma, course);
+    return ids.map((id) => rows.find((row) => row.id === id)?.zoom_texts);
+  };
+  expect(await told()).toEqual([null, null, null, null]);
+  const { description, location_address } = await campus.event(whole);
+  await campus.changeEvent(taken, { description: '<p>Read chapter 3</p>', location_address: '' });
+  for (const id of [other, hidden]) await campus.changeEvent(id, { description, location_address });
+  expect(await told()).toEqual([null, 'no-link', 'other-link', 'a-link']);
+  await change(alma, publishing({ course, events: [taken, other] }));
+  await change(alma, { ...publishing({ course, events: [hidden] }), visible: false } as ZoomChange);
+  expect(await told()).toEqual([null, null, null, null]);
 });
 
 test('OP-103 students who have a copied link before them are not said to see one now', async () => {

@@ -79,9 +79,15 @@ describe('OP-14, OP-68 what is out of reach is answered like what is not there',
         await said(await bruno.invoke(both)),
         await said(await ics(course)),
         await said(await ics(inside.id)),
-        preview.replaceAll(String(event), '#'),
+        // The digest is of the number that was asked for, too.
+        preview.replaceAll(String(event), '#').replace(/"digest":"[^"]*"/, ''),
         await said(await bruno.post(ENDPOINTS.zoomPreview, merge)),
-        await said(await bruno.post(jobStartPath(ZOOM_CHANGE), { key: randomUUID(), input: merge })),
+        await said(
+          await bruno.post(jobStartPath(ZOOM_CHANGE), {
+            key: randomUUID(),
+            input: { change: merge, digest: 'none' },
+          }),
+        ),
         await said(await bruno.post(ENDPOINTS.zoomMerge, { parentEvent: mine?.id, childEvents: [event] })),
         await said(await bruno.post(ENDPOINTS.zoomPreview, { ...publish, course })),
       ]);

@@ -70,6 +70,20 @@ test('OP-102 another host of an event that is given by section: the former meeti
   expect(await areThere(now)).toEqual([true, true, true]);
 });
 
+test('OP-103 a section under another name: the links are said to be out of date, not edited', async () => {
+  const { course, event, times, numbers } = await bySection(2);
+  const section = Number(times[0]?.context_code.split('_').at(-1));
+  await campus.api(`sections/${section}`, {
+    method: 'PUT',
+    body: { course_section: { name: 'Zoë O’Neill–Łukasz' } },
+  });
+  const input = publishing({ course, events: [event] });
+  expect((await previewOf(alma, input)).texts.map(({ how }) => how)).toEqual(['outdated']);
+  await change(alma, input);
+  expect((await campus.event(event)).description).toContain('Zoë O’Neill–Łukasz');
+  expect([await numbersIn(event), (await previewOf(alma, input)).texts]).toEqual([numbers, []]);
+});
+
 test('ZR-05 a section that is taken off an event: the review and the first run name its meeting', async () => {
   const { course, event, times, numbers } = await bySection(2);
   await campus.changeEvent(event, { child_event_data: times.slice(0, 1) });

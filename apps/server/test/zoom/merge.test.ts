@@ -174,7 +174,9 @@ describe('merge and unmerge', () => {
       const claimedUntil = new Date(Date.now() + 3_600_000);
       const lease = { lms: known?.lms ?? '', courseId: course, claimedBy: randomUUID(), claimedUntil };
       await db.insert(zoomCourses).values(lease);
-      const { data } = await (await startChange(alma, input)).json();
+      // Without a preview, which would have told something else.
+      const asked = { parentEvent: main, childEvents: [one] };
+      const { data } = await (await alma.post(ENDPOINTS.zoomMerge, asked)).json();
       await until(alma, data.id, ({ state }) => state === 'waiting');
       await lose(numbers[0] ?? 0);
       await db.delete(zoomCourses).where(eq(zoomCourses.courseId, course));

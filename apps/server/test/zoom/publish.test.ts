@@ -197,7 +197,7 @@ describe('publish and hide', () => {
     });
     const done = await change(alma, of(HOSTS.alma));
     expect((await itemsOf(alma, done.id))[0]?.message).toBe(
-      'Meeting made, link renewed, old meeting removed, link shown to students.',
+      'Meeting made, link renewed, old meeting removed.',
     );
     const second = numberIn((await campus.event(event.id)).description);
     expect(second).not.toBe(first);
@@ -227,6 +227,24 @@ describe('publish and hide', () => {
     ]);
     expect(blocksIn(await campus.event(fine.id))).toHaveLength(1);
     expect(blocksIn(await campus.event(over.id))).toHaveLength(0);
+  });
+
+  test('ZC-43 an event that lasts all day by now can be hidden, and shown again only with a time', async () => {
+    const course = campus.quietCourse();
+    const event = await campus.makeEvent(course.id);
+    const asked = (visible: boolean) => publishing({ course: course.id, events: [event.id], visible });
+    await change(alma, asked(true));
+    const number = numberIn((await campus.event(event.id)).description);
+    await campus.changeEvent(event.id, { all_day: true });
+    const { disappear, update, problems } = await previewOf(alma, asked(false));
+    expect([disappear, update, problems]).toEqual([1, 0, []]);
+    await campus.writes();
+    const hidden = await change(alma, asked(false));
+    expect([hidden.outcome, blocksIn(await campus.event(event.id)).length]).toEqual(['done', 0]);
+    expect((await itemsOf(alma, hidden.id))[0]?.message).toContain('its meeting was left as it is');
+    expect((await campus.meeting(number))?.id).toBe(number);
+    for (const visible of [false, true]) expect((await change(alma, asked(visible))).outcome).toBe('failed');
+    expect(blocksIn(await campus.event(event.id))).toHaveLength(0);
   });
 
   test('a moved event moves its meeting by one change; a meeting that is gone, and a new passcode, renew the link', async () => {

@@ -87,6 +87,25 @@ describe('the queue works itself off', () => {
     expect((await one.writes()).filter((line) => line.includes('/zoom/v2/'))).toEqual([]);
   });
 
+  test('OP-62 a course that is removed and added again for other days is run for those on the same day', async () => {
+    const one = await open({ ZOOM_QUEUE_HOURS: '0.02' });
+    const alma = await one.ts.signIn(PEOPLE.all);
+    const course = one.courses[0] ?? 0;
+    const added = async (daysCount: number, before: number) => {
+      await saveQueue(alma, [course], { readCourseIds: [], daysCount });
+      return until(
+        () => runsOf(one),
+        (rows) => rows.length > before && haveEnded(rows),
+      );
+    };
+    expect(await added(30, 0)).toHaveLength(1);
+    await saveQueue(alma, [], { readCourseIds: [course] });
+    const [, again] = await added(90, 1);
+    expect(again).toMatchObject({ outcome: 'done', label: expect.stringMatching(/, 90 days$/) });
+    const { courses } = await queueOf(alma);
+    expect(courses).toMatchObject([{ id: course, days: 90, last_job: again?.id, outcome: 'done' }]);
+  });
+
   test('OP-62 several servers on one database start each course once', async () => {
     const servers = chosenDatabase() === 'postgres' ? 3 : 1;
     const env = { ...DAY, ZOOM_QUEUE_HOURS: '0.02', LMS_ADMIN_KEY: randomBytes(32).toString('hex') };
@@ -119,7 +138,7 @@ describe('the queue works itself off', () => {
     const keys = rows.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
     for (const { courseId, lastDay, lastJob } of asked) {
-      const its = rows.filter(({ key }) => key === `queue ${courseId} ${lastDay}`);
+      const its = rows.filter(({ key }) => key.startsWith(`queue ${courseId} ${lastDay} `));
       expect(its.map(({ id }) => id)).toEqual([lastJob]);
     }
     expect(further).toHaveLength(servers - 1);

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { errorEnvelope } from '@lms-admin/contract/errors';
-import { eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { audit, jobs, zoomQueue as queueTable } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
@@ -43,6 +43,23 @@ async function lines() {
   return rows.map(({ login, event, detail }) => ({ login, event, detail }));
 }
 
+/** A course that is added is run at once; here it is as if it had not been, and was not to be today. */
+async function forgetFirstRuns(count: number): Promise<void> {
+  const { db } = one.ts.server.services.db;
+  const haveRun = async () => {
+    const rows = await db.select().from(queueTable);
+    const ended = rows.flatMap(({ lastJob }) => lastJob ?? []);
+    const done = await db
+      .select()
+      .from(jobs)
+      .where(and(inArray(jobs.id, ended), isNotNull(jobs.endedAt)));
+    return done.length === count;
+  };
+  while (!(await haveRun())) await new Promise((resolve) => setTimeout(resolve, 20));
+  await db.delete(jobs).where(eq(jobs.kind, 'zoom-run'));
+  await db.update(queueTable).set({ lastJob: null, lastRunAt: null });
+}
+
 /** Runs of a course that have ended, one a day, the last one yesterday. */
 async function ran(course: number, outcomes: readonly ('done' | 'failed')[]): Promise<Date[]> {
   const { db } = one.ts.server.services.db;
@@ -81,6 +98,7 @@ describe('the queue', () => {
     const { db } = one.ts.server.services.db;
     const [good = 0, gone = 0, orphan = 0, fresh = 0] = mine(4);
     await saveQueue(bruno, [good, gone, orphan, fresh]);
+    await forgetFirstRuns(4);
     await ran(good, ['failed', 'done']);
     const [, since] = await ran(gone, ['done', 'failed', 'failed']);
     await ran(orphan, ['done']);
@@ -113,6 +131,21 @@ describe('the queue', () => {
     expect((await queueOf(alma)).courseIds).toEqual([good, fresh]);
   });
 
+  test('ZR-15 a course that was renamed in the LMS has the name that its last run read', async () => {
+    const [id = 0] = mine(1);
+    const course = one.sandbox.world.courses.get(id);
+    if (!course) throw new Error('there is no such course');
+    const { name } = course;
+    await saveQueue(bruno, [id]);
+    await forgetFirstRuns(1);
+    const named = async () => (await queueOf(bruno)).courses.map((each) => each.name);
+    expect(await named()).toEqual([name]);
+    one.sandbox.world.courses.change(course, { name: 'Second rename' });
+    await one.run(bruno, id);
+    expect(await named()).toEqual(['Second rename']);
+    one.sandbox.world.courses.change(course, { name });
+  });
+
   test('ZR-15, ZR-16 each course keeps who added it and its days, and the audit knows', async () => {
     const [first = 0, second = 0, third = 0] = mine(3);
     expect((await saveQueue(bruno, [first, String(second)], { daysCount: 60 })).status).toBe(200);
@@ -121,10 +154,10 @@ describe('the queue', () => {
     );
     const queue = await queueOf(alma);
     expect(queue.courseIds).toEqual([first, second, third]);
-    expect(queue.courses.map(({ id, added_by, days, last_job }) => [id, added_by, days, last_job])).toEqual([
-      [first, 'Bruno Keller', 60, null],
-      [second, 'Bruno Keller', 60, null],
-      [third, 'Greta Lind', 30, null],
+    expect(queue.courses.map(({ id, added_by, days }) => [id, added_by, days])).toEqual([
+      [first, 'Bruno Keller', 60],
+      [second, 'Bruno Keller', 60],
+      [third, 'Greta Lind', 30],
     ]);
     expect(queue.courses[0]?.code).not.toBe('');
     expect([queue.may_remove, (await queueOf(bruno)).may_remove]).toEqual([true, false]);
@@ -201,6 +234,8 @@ describe('the queue', () => {
     const empty = await queueOf(alma);
     expect(new Date(empty.next_run_at).toISOString()).toMatch(/T00:00:00\.000Z$/);
     await saveQueue(alma, mine(1));
+    await forgetFirstRuns(1);
+    await one.ts.server.services.db.db.update(queueTable).set({ lastDay: null });
     expect(Date.parse((await queueOf(alma)).next_run_at)).toBeLessThanOrEqual(Date.now());
   });
 });

@@ -5,7 +5,7 @@ import { ZOOM_RUN_REVIEW, type ZoomRunReview, zoomRunReview } from '@lms-admin/c
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { change, endOf, numberIn, publishing, runOf, ZoomCampus } from './campus.ts';
+import { change, endOf, HOSTS, numberIn, publishing, runOf, ZoomCampus } from './campus.ts';
 import { ACCESS } from './run-support.ts';
 
 let server: TestServer;
@@ -96,4 +96,77 @@ test('ZR-05 nobody is told to remove the meeting of an event that is in another 
   const link = `<p>See https://zoom.example/j/${number}</p>`;
   await campus.changeEvent(stays, { description: `${link}${description}` });
   expect((await reviewOf(course)).note).toBeNull();
+});
+
+test('ZR-05 OP-60 an event that can have no meeting is named, by the review and by the run: nothing is said to be as it should be', async () => {
+  const { id: course } = campus.quietCourse();
+  const [plain, allDay, shown] = (await campus.makeEvents(course, 3)).map(({ id }) => id) as [
+    number,
+    number,
+    number,
+  ];
+  await campus.changeEvent(allDay, { all_day: true });
+  await runOf(server, alma, course);
+  await change(alma, publishing({ course, events: [shown] }));
+  await campus.changeEvent(shown, { all_day: true });
+  const said = await reviewOf(course);
+  const why = 'This event lasts all day: give it a time in Canvas, and try again.';
+  const unfit = new Map(said.told.map((one) => [one.event, [one.does, one.published, one.unfit]]));
+  expect(unfit).toEqual(
+    new Map([
+      [allDay, [null, false, why]],
+      [shown, [null, true, `${why} Students still see its link.`]],
+    ]),
+  );
+  await campus.writes();
+  const { job, items } = await runOf(server, alma, course);
+  expect(await campus.writes()).toEqual([]);
+  expect([job.outcome, job.figures]).toEqual([
+    'done',
+    [
+      ['events', 3],
+      ['events that cannot have a meeting', 2],
+    ],
+  ]);
+  expect(job.note).toMatch(
+    /^Nothing was changed\. 2 events cannot have a meeting: “Session [23]” \(.*\)\. The reasons are beside them\.$/,
+  );
+  const lines = items.toSorted((a, b) => a.label.localeCompare(b.label));
+  expect(lines.map(({ label, message }) => [label, message])).toEqual([
+    ['Session 1', 'Nothing to do.'],
+    ['Session 2', why],
+    ['Session 3', `${why} Students still see its link.`],
+  ]);
+  // With a time again, and once it is over, nothing is said.
+  const hour = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  await campus.changeEvent(allDay, { all_day: false, start_at: hour(3), end_at: hour(3.05) });
+  await campus.changeEvent(shown, { all_day: false, start_at: hour(-2), end_at: hour(-1.9) });
+  expect((await runOf(server, alma, course)).job.note ?? '').not.toContain('cannot have a meeting');
+  expect(plain).toBeGreaterThan(0);
+});
+
+test('ZR-05 OP-103 the review does not say that a link was removed, and a run that changes nothing says so', async () => {
+  const { id: course } = campus.quietCourse();
+  const [one, two] = (await campus.makeEvents(course, 2)).map(({ id }) => id) as [number, number];
+  await change(alma, publishing({ course, events: [one], owner: HOSTS.bruno }));
+  await change(alma, publishing({ course, events: [two] }));
+  await campus.handle(`zoom/users/${HOSTS.bruno}`, 'PATCH', { status: 'inactive' });
+  try {
+    expect((await reviewOf(course)).told).toMatchObject([
+      {
+        event: one,
+        does: 'no-link',
+        problem: `${HOSTS.bruno} is not active in Zoom: publish this event with another host.`,
+      },
+    ]);
+    const first = await runOf(server, alma, course);
+    expect(first.job.note).not.toContain('Nothing was changed.');
+    expect(first.items.find(({ state }) => state === 'failed')?.message).toMatch(
+      / Its link was removed, as /,
+    );
+    const second = await runOf(server, alma, course);
+    expect([second.job.outcome, second.job.note]).toEqual(['partly', 'Nothing was changed.']);
+  } finally {
+    await campus.handle(`zoom/users/${HOSTS.bruno}`, 'PATCH', { status: 'active' });
+  }
 });

@@ -9,7 +9,7 @@ import { forgetOldJobs } from '../../src/jobs/forget.ts';
 import { audit, files as filesTable, jobs as jobsTable } from '../../src/platform/schema.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE } from '../support/harness.ts';
-import { ZoomCampus } from './campus.ts';
+import { orderOf, ZoomCampus } from './campus.ts';
 import { askByGet, type RunCampus, startRunCampus } from './run-support.ts';
 
 let one: RunCampus;
@@ -35,7 +35,10 @@ async function publish(own: number, events: readonly number[]): Promise<void> {
     co_hosts: [],
     visible: true,
   };
-  const response = await alma.post(jobStartPath(ZOOM_CHANGE), { key: randomUUID(), input });
+  const response = await alma.post(jobStartPath(ZOOM_CHANGE), {
+    key: randomUUID(),
+    input: await orderOf(alma, input),
+  });
   const { data } = (await response.json()) as { data: { id: string } };
   expect((await one.ended(alma, data.id)).job.outcome).toBe('done');
 }

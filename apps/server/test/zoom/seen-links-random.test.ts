@@ -168,6 +168,7 @@ class Play {
   }
 
   async check(): Promise<void> {
+    for (const course of [this.#course, this.#away]) await this.#told(course);
     for (const course of [this.#course, this.#away]) {
       await this.#newDay();
       const { job } = await runOf(server, alma, course);
@@ -177,6 +178,16 @@ class Play {
       expect(await campus.writes(), 'a second run changes nothing').toEqual([]);
     }
     await this.#newest();
+  }
+
+  /** The table says of each event whether students have a link before them, whoever has changed the event. */
+  async #told(course: number): Promise<void> {
+    for (const { id, title, zoom_visibility: visible, zoom_texts: differs } of await tableOf(alma, course)) {
+      const event = await campus.event(id);
+      const isSeen = /\/j\/\d/.test(`${event.description} ${event.location_address}`);
+      const isTold = differs === 'a-link' || (visible === 1 && differs !== 'no-link');
+      expect(isTold, `${title} (${id}): ${visible}, ${differs}`).toBe(isSeen);
+    }
   }
 
   /** Every link that students see leads to a meeting that can be held; after a run that went well, at the time of the event. */

@@ -1,0 +1,36 @@
+/** Who can start a meeting beside its host, and what becomes of them: a host may have changed the list in Zoom. */
+import type { ZoomPreview } from '@lms-admin/contract/zoom';
+import { emailKey } from '@lms-admin/domain/emails';
+import { type MeetingStep, others } from '@lms-admin/domain/zoom-decisions';
+import type { ZoomMeeting } from '../zoom-api/types.ts';
+import type { Slot } from './calendar-event.ts';
+import { coHostsOf, type MeetingRow } from './records.ts';
+
+export type CoHosts = ZoomPreview['co_hosts'][number];
+
+/**
+ * The alternative hosts that a step changes, or that Zoom has otherwise than known; null: they are and stay as known.
+ * @param row what was known of the meeting before Zoom was asked
+ * @param unlicensed who is left out of a new meeting
+ */
+export function coHostsBy(
+  { event: { id: event, title, start_at } }: Slot,
+  step: MeetingStep,
+  meeting: ZoomMeeting | null,
+  row: MeetingRow | null,
+  unlicensed: readonly string[] = [],
+): CoHosts | null {
+  if (!row) return null;
+  const wished = step.step === 'make' ? step.coHosts : (step.change.coHosts ?? null);
+  const host =
+    (step.step === 'make' ? step.host : step.handOver) ?? emailKey(meeting?.hostEmail ?? row.hostEmail);
+  const known = others(coHostsOf(row), host);
+  const from = meeting ? others(meeting.coHosts, host) : known;
+  const to = wished === null ? from : others(wished, host);
+  const isSame = [known, to].every((one) => one.join() === from.join());
+  return isSame ? null : { event, title, start_at, from, to, known, unlicensed: [...unlicensed] };
+}
+
+export function unlicensedHost(email: string): string {
+  return `${email} is no longer an alternative host, without a Zoom licence.`;
+}

@@ -1,0 +1,109 @@
+/**
+ * Events of cross-listed sections. Such an event stays with the event of the course that gives it by section, which is where the
+ * LMS has its text from, while the calendar of the section's present course lists it.
+ */
+import { z } from 'zod';
+import type { CanvasClient, CanvasToken } from '../canvas/types.ts';
+import { OutsideError } from '../outbound/errors.ts';
+import { mapLimited } from '../platform/limited.ts';
+import { type CalendarEvent, calendarEvent, courseOf, type Family, sectionOf } from './calendar-event.ts';
+import { EventProblem } from './problems.ts';
+
+/** Sections and events that are read at the same time. */
+const AT_ONCE = 6;
+
+interface Asking {
+  canvas: CanvasClient;
+  token: CanvasToken;
+  signal?: AbortSignal;
+}
+
+/** Whether an event belongs to an event of another course, and is listed here since its section is in this one now. */
+export function isGuest(event: CalendarEvent, courseId: number): boolean {
+  return event.parent_event_id !== null && (courseOf(event) ?? courseId) !== courseId;
+}
+
+/** Such an event, as a course has it that can change nothing of it. */
+export function guestFamily(event: CalendarEvent): Family {
+  const own = { event, sectionId: sectionOf(event), reservationId: null, record: null };
+  return { own, parts: [own], isGuest: true };
+}
+
+/**
+ * The events of a course with those of its cross-listed sections, which the list leaves out: people of these sections have the
+ * texts of the course's event before them. Sections that were deleted have nobody.
+ * @throws CanvasError
+ */
+export async function withSectionsElsewhere(
+  asking: Asking,
+  listed: readonly CalendarEvent[],
+): Promise<readonly CalendarEvent[]> {
+  const ids = new Set(listed.map(({ id }) => id));
+  const here = new Set(listed.map((event) => `${event.parent_event_id} ${event.context_code}`));
+  const missing = listed.flatMap(({ id, hidden, all_context_codes }) => {
+    const codes = hidden ? (all_context_codes ?? '').split(',') : [];
+    const sections = codes.filter((code) => code.startsWith('course_section_') && !here.has(`${id} ${code}`));
+    return sections.length > 0 ? [{ id, sections }] : [];
+  });
+  if (missing.length === 0) return listed;
+  const named = [...new Set(missing.flatMap(({ sections }) => sections))];
+  const there = await mapLimited(named, AT_ONCE, async (code) =>
+    (await isThere(asking, code)) ? code : null,
+  );
+  const left = missing.filter(({ sections }) => sections.some((code) => there.includes(code)));
+  const found = await mapLimited(left, AT_ONCE, ({ id }) => childrenIn(asking, id));
+  const more = found.flat().filter(({ id, context_code }) => !ids.has(id) && there.includes(context_code));
+  return [...listed, ...more].sort(byStart);
+}
+
+/** Why a change of this course does not reach the event. */
+export function guestProblem({ own: { event } }: Family): EventProblem {
+  return new EventProblem(guestWords(event), 'Change it in that course.');
+}
+
+/** What a run of this course says of the event. */
+export function guestWords(event: CalendarEvent): string {
+  return `This event of a cross-listed section belongs to course ${courseOf(event)}: its meeting and link are kept up to date there.`;
+}
+
+export function guestDead({ own: { event } }: Family): EventProblem {
+  return new EventProblem(
+    `Its text has a link that leads to no meeting that can be held. It belongs to course ${courseOf(event)}: run that course, or publish the event there.`,
+  );
+}
+
+/** Whether a section is there. What the LMS does not tell counts as there. */
+async function isThere({ canvas, token, signal }: Asking, code: string): Promise<boolean> {
+  try {
+    await canvas.call({
+      token,
+      method: 'GET',
+      path: `sections/${sectionOf({ context_code: code })}`,
+      answer: z.object({ id: z.number() }),
+      ...(signal ? { signal } : {}),
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof OutsideError) || error.ofToken) throw error;
+    if (error.kind === 'not-found') return false;
+    if (error.kind === 'refused') return true;
+    throw error;
+  }
+}
+
+async function childrenIn({ canvas, token, signal }: Asking, eventId: number): Promise<CalendarEvent[]> {
+  const { data } = await canvas.call({
+    token,
+    method: 'GET',
+    path: `calendar_events/${eventId}`,
+    answer: z.object({ child_events: z.array(calendarEvent).default([]) }),
+    ...(signal ? { signal } : {}),
+  });
+  return data.child_events.filter(({ workflow_state }) => workflow_state !== 'deleted');
+}
+
+/** As the LMS lists them. */
+function byStart(a: CalendarEvent, b: CalendarEvent): number {
+  const [one, other] = [a, b].map(({ start_at }) => (start_at === null ? Infinity : Date.parse(start_at)));
+  return one === other ? a.id - b.id : (one ?? 0) - (other ?? 0);
+}

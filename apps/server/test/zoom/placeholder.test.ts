@@ -1,0 +1,133 @@
+/** Students are never shown a meeting of the placeholder, by whatever way an event came to it (ZC-26, OP-70, OP-103). */
+import { randomUUID } from 'node:crypto';
+import { jobStartPath } from '@lms-admin/contract/endpoints';
+import { ZOOM_RUN_REVIEW, zoomRunReview } from '@lms-admin/contract/zoom';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import {
+  blocksIn,
+  change,
+  endOf,
+  HOSTS,
+  itemsOf,
+  numberIn,
+  publishing,
+  rowOf,
+  runOf,
+  tableOf,
+  ZoomCampus,
+} from './campus.ts';
+import { ACCESS } from './run-support.ts';
+
+let server: TestServer;
+let campus: ZoomCampus;
+let alma: Browser;
+beforeAll(async () => {
+  server = await startTestServer({ access: ACCESS, sandbox: { throttle: false } });
+  campus = new ZoomCampus(server.sandbox);
+  alma = await server.signIn(PEOPLE.all);
+});
+afterAll(() => server.close());
+afterEach(() => campus.clearFaults());
+
+const NO_OWNER = 'It is published, and its meeting has no owner: publish it with an owner.';
+const at = (hours: number) => new Date(Math.floor(Date.now() / 3_600_000 + hours) * 3_600_000).toISOString();
+
+/** Times for two sections of a course, which are made. */
+async function twoSections(course: number) {
+  const times: object[] = [];
+  for (const [n, name] of ['Group A', 'Group B'].entries()) {
+    const body = { course_section: { name } };
+    const made = await campus.api(`courses/${course}/sections`, { method: 'POST', body });
+    const { id } = (await made.json()) as { id: number };
+    const hours = 60 + 4 * n;
+    times.push({ context_code: `course_section_${id}`, start_at: at(hours), end_at: at(hours + 1) });
+  }
+  return times;
+}
+
+/** Hosts of the meetings to which an event leads. */
+async function hostsIn(event: number): Promise<(string | undefined)[]> {
+  const lines = blocksIn(await campus.event(event)).flatMap((one) => one.match(/<p .*?<\/p>/g) ?? []);
+  const meetings = await Promise.all(lines.map((line) => campus.meeting(numberIn(line))));
+  return meetings.map((meeting) => meeting?.host_email);
+}
+
+async function reviewOf(course: number) {
+  const asked = { key: randomUUID(), input: { course, days: 30 } };
+  const { data } = await (await alma.post(jobStartPath(ZOOM_RUN_REVIEW), asked)).json();
+  const { told } = zoomRunReview.parse((await endOf(alma, data.id)).result);
+  return told.map(({ event, does, problem }) => [event, does, problem]);
+}
+
+describe('ZC-26 a published event of which one section has a meeting of the placeholder', () => {
+  /** Hidden meetings of the placeholder for two sections, of which one could not be handed over when the event was published. */
+  async function halfPublished() {
+    const course = campus.quietCourse().id;
+    const child_event_data = await twoSections(course);
+    const event = (await campus.makeEvent(course, { title: 'Lab', child_event_data })).id;
+    await runOf(server, alma, course);
+    const [, second] = (await tableOf(alma, course)).filter((one) => one.parent_event_id === event);
+    const number = numberIn(second?.zoom_link ?? '');
+    expect(second?.zoom_owner).toBe(HOSTS.standard);
+    const match = `/zoom/v2/meetings/${number}`;
+    await campus.zoomFault({ match, method: 'PATCH', kind: 'status', status: 400, count: 1 });
+    const { id } = await change(alma, publishing({ course, events: [event], owner: HOSTS.farid }));
+    await campus.clearFaults();
+    expect(await itemsOf(alma, id)).toMatchObject([{ state: 'failed' }]);
+    return { course, event, number };
+  }
+
+  test('shows the links of the others only', async () => {
+    const { event } = await halfPublished();
+    expect(await hostsIn(event)).toEqual([HOSTS.farid]);
+  });
+
+  test('gets their host for it with a run, which is what its review and its result say', async () => {
+    const { course, event, number } = await halfPublished();
+    expect(await reviewOf(course)).toEqual([[event, 'hand-over', null]]);
+    const { job, items } = await runOf(server, alma, course);
+    expect(items.map(({ message }) => message)).toEqual(['Meeting handed over, link shown to students.']);
+    expect(job.figures).toEqual([
+      ['events', 1],
+      ['meetings handed over', 1],
+      ['links shown', 1],
+    ]);
+    expect(await hostsIn(event)).toEqual([HOSTS.farid, HOSTS.farid]);
+    expect((await campus.event(event)).description).toContain(`/${number}`);
+    expect(await reviewOf(course)).toEqual([]);
+  });
+});
+
+test('ZC-26 a published event that is no longer given by section does not get the link of the meeting that it had hidden', async () => {
+  const course = campus.quietCourse().id;
+  const event = (await campus.makeEvent(course, { title: 'Lecture' })).id;
+  await runOf(server, alma, course);
+  expect((await rowOf(alma, course, event)).zoom_owner).toBe(HOSTS.standard);
+  await campus.changeEvent(event, { child_event_data: await twoSections(course) });
+  await change(alma, publishing({ course, events: [event], owner: HOSTS.bruno }));
+  await campus.changeEvent(event, { remove_child_events: true });
+  expect(await reviewOf(course)).toEqual([[event, null, NO_OWNER]]);
+  const { items } = await runOf(server, alma, course);
+  expect(items).toMatchObject([{ state: 'failed', message: NO_OWNER }]);
+  // The links that work stay.
+  expect(await hostsIn(event)).toEqual([HOSTS.bruno, HOSTS.bruno]);
+});
+
+test('ZC-26 OP-71 an event that is unmerged and has a meeting of the placeholder for its own is hidden', async () => {
+  const [course, other] = [campus.quietCourse().id, campus.quietCourse().id];
+  const main = (await campus.makeEvent(course, { title: 'Main' })).id;
+  const child = (await campus.makeEvent(course, { title: 'Child' }, 4)).id;
+  await change(alma, publishing({ course, events: [main], owner: HOSTS.farid }));
+  await change(alma, publishing({ course, events: [child], owner: HOSTS.standard, visible: false }));
+  await change(alma, { change: 'merge', course, parent: main, events: [child] });
+  await campus.changeEvent(main, { context_code: `course_${other}` });
+  // The one that stays takes the meeting, and leaves its own.
+  await runOf(server, alma, course);
+  expect((await change(alma, { change: 'unmerge', course: other, event: main })).outcome).toBe('done');
+  expect(await hostsIn(main)).toEqual([]);
+  await runOf(server, alma, other);
+  expect(await hostsIn(main)).toEqual([]);
+  expect(await rowOf(alma, other, main)).toMatchObject({ zoom_owner: HOSTS.standard, zoom_visibility: 0 });
+});
