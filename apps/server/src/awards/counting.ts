@@ -40,7 +40,8 @@ export async function countedVotes(
           ...response,
           // A cell is a part of a text that would be kept as a whole.
           id: ownText(response.id),
-          voter: ownText(response.voter),
+          reference: ownText(response.reference),
+          email: ownText(response.email),
           core: choices.own(response.core),
           elective: choices.own(response.elective),
         });

@@ -5,10 +5,10 @@ import { reportCells } from '@lms-admin/domain/award-reports';
 import type { ActFor } from '../access/acting.ts';
 import type { Files } from '../files/files.ts';
 import { workbook } from '../files/workbook.ts';
-import { Cancelled } from '../jobs/kind.ts';
+import { Cancelled, JobFailed } from '../jobs/kind.ts';
 import type { StartableKind } from '../jobs/start.ts';
 import { counted } from '../platform/text.ts';
-import { type Reports, requireChoice } from './reports.ts';
+import { digestOf, type Reports, requireChoice } from './reports.ts';
 
 const NOTHING = 'Cancelled: no file was made.';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -41,11 +41,12 @@ export function awardExportKind({ reports, files, actFor }: AwardExportParts): S
       },
     },
     async run(work) {
-      const choice = awardExportRequest.parse(await work.input());
+      const { digest, ...choice } = awardExportRequest.parse(await work.input());
       actFor(work.job);
       const signal = AbortSignal.any([work.signal, work.cancel]);
       try {
         const { rows, unmatched } = await reports.report(choice);
+        if (digest !== undefined && digest !== digestOf(choice, rows)) throw changedSince();
         const title = titleOf(choice);
         const sheet = { name: title, columns: headsOf(choice.view) };
         const cells = rows.map((row) => reportCells(choice.view, row));
@@ -63,6 +64,15 @@ export function awardExportKind({ reports, files, actFor }: AwardExportParts): S
       }
     },
   };
+}
+
+/** A file with other figures than the page would be taken for what the page shows. */
+function changedSince(): JobFailed {
+  return new JobFailed(
+    'The figures have changed since this page was loaded: the list was replaced, or the survey was read again.',
+    'The page now shows the new figures. Check them, then make the file again.',
+    true,
+  );
 }
 
 const titleOf = ({ view, campus, type }: ReturnType<typeof awardExportRequest.parse>) =>

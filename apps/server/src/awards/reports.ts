@@ -1,4 +1,5 @@
 /** The reports: the votes of the survey and the list in force, joined when they are asked for (BTA-48, OP-85 to OP-87). */
+import { createHash } from 'node:crypto';
 import { type AwardReportAnswer, toAwardRow } from '@lms-admin/contract/awards';
 import { awardReportMessages } from '@lms-admin/contract/messages/awards';
 import { AWARD_CAMPUSES, type AwardCampus, campusesOf, typesFor } from '@lms-admin/domain/award-campuses';
@@ -8,6 +9,7 @@ import {
   awardReport,
   leadingRows,
   type ReportChoice,
+  reportCells,
 } from '@lms-admin/domain/award-reports';
 import { AppError } from '../platform/errors.ts';
 import type { QualtricsClient } from '../qualtrics/client.ts';
@@ -90,6 +92,7 @@ export function createReports({ lists, surveys, qualtrics }: ReportParts): Repor
         })),
         createdAt: now.readAt,
         list_updated_at: now.listAt,
+        digest: digestOf(choice, rows),
       };
     },
     async campuses() {
@@ -100,6 +103,12 @@ export function createReports({ lists, surveys, qualtrics }: ReportParts): Repor
       );
     },
   };
+}
+
+/** Differs where any figure or name in the rows does. */
+export function digestOf({ view }: Pick<ReportChoice, 'view'>, rows: AwardReport['rows']): string {
+  const cells = rows.map((row) => reportCells(view, row));
+  return createHash('sha256').update(JSON.stringify(cells)).digest('base64url');
 }
 
 /** What may be asked for. @throws AppError */

@@ -130,13 +130,10 @@ export function s3Objects(settings: S3Settings): S3Objects {
   };
 }
 
-type Library = Pick<
-  typeof import('@aws-sdk/client-s3'),
-  'PutObjectCommand' | 'GetObjectCommand' | 'DeleteObjectCommand' | 'S3ServiceException' | 'NoSuchKey'
-> & { client: S3Client };
+type Library = typeof import('./s3-library.ts') & { client: S3Client };
 
 async function load(settings: S3Settings, endpoint: string, outbound: Outbound): Promise<Library> {
-  const library = await import('@aws-sdk/client-s3');
+  const library = await import('./s3-library.ts');
   const client = new library.S3Client({
     endpoint,
     region: settings.region,

@@ -5,15 +5,19 @@ import type { RowFate } from '@lms-admin/domain/import-verdict';
 import { sisHeader } from '@lms-admin/domain/sis-rows';
 import { deletes, type SisTable, sisTableFor } from '@lms-admin/domain/sis-tables';
 import { z } from 'zod';
+import { userIdsOf } from '../canvas/resources/user-ids.ts';
 import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
 import type { FateOfRow } from '../imports/sources.ts';
 import { mapLimited } from '../platform/limited.ts';
+import type { KeptMember } from './plan-parts.ts';
 
 /** Categories, or groups, asked about at once. */
 const AT_ONCE = 16;
 const groups = z.array(z.object({ name: z.string(), sis_group_id: z.string().nullish() }));
-const members = z.array(z.object({ name: z.string(), sis_user_id: z.string().nullish() }));
+const members = z.array(
+  z.object({ id: z.number().int(), name: z.string(), sis_user_id: z.string().nullish() }),
+);
 
 interface SentRow {
   row: number;
@@ -40,14 +44,14 @@ type Kind = keyof typeof KINDS;
 
 /**
  * The fate of each row, in their order; null where the rows are of neither kind.
- * @param names of people by SIS id, as far as a plan knows them
+ * @param people names and numbers by SIS id, as far as a plan knows them
  * @throws the signal's reason
  */
 export async function groupRowFates(
   canvas: CanvasClient,
   token: CanvasToken,
   rows: AsyncIterable<CsvRow[]>,
-  names: ReadonlyMap<string, string>,
+  people: ReadonlyMap<string, Pick<KeptMember, 'person' | 'who'>>,
   signal: AbortSignal,
 ): Promise<FateOfRow[] | null> {
   const sent = await readRows(rows);
@@ -55,10 +59,16 @@ export async function groupRowFates(
   const { kind } = sent;
   const fates = await mapLimited([...byPlace(sent.rows)], AT_ONCE, async ([place, those]) => {
     const present = place === '' ? null : await readPresent(canvas, token, kind, place, signal);
+    const isListed = ({ id }: SentRow) => id === '' || present === null || present.names.has(id);
+    const unlisted =
+      kind === 'group' ? [] : those.flatMap((one) => (isListed(one) || people.has(one.id) ? [] : one.id));
+    const looked = await userIdsOf(canvas, token, new Set(unlisted), signal);
     return those.map((one): FateOfRow => {
-      const fate = fateOf(one, present);
-      const name = present?.get(one.id) ?? names.get(one.id) ?? one.id;
-      return { row: one.row, fate, text: textOf(kind, fate, one, name) };
+      const who = people.get(one.id)?.who ?? looked.get(one.id);
+      const there =
+        present?.names.get(one.id) ?? (typeof who === 'number' ? present?.people.get(who) : undefined);
+      const fate = present === null || who === 'unread' ? 'unknown' : fateOf(one, there);
+      return { row: one.row, fate, text: textOf(kind, fate, one, there, people.get(one.id)?.person) };
     });
   });
   return fates.flat().sort((a, b) => a.row - b.row);
@@ -100,14 +110,20 @@ async function readRows(rows: AsyncIterable<CsvRow[]>): Promise<{ kind: Kind; ro
   return read && { kind: read.kind, rows: sent };
 }
 
-/** Names by SIS id of what is there; null where that cannot be known. Of a place that is gone, nothing is there. */
+/** What is there: names by SIS id, and of people by number as well, since the list shows one of their SIS ids only. */
+interface Present {
+  names: ReadonlyMap<string, string>;
+  people: ReadonlyMap<number, string>;
+}
+
+/** What is there; null where that cannot be known. Of a place that is gone, nothing is there. */
 async function readPresent(
   canvas: CanvasClient,
   token: CanvasToken,
   kind: Kind,
   place: string,
   signal: AbortSignal,
-): Promise<Map<string, string> | null> {
+): Promise<Present | null> {
   const { path, segment, list } = KINDS[kind];
   const request = {
     token,
@@ -117,29 +133,46 @@ async function readPresent(
     signal,
   } as const;
   try {
-    const found: [id: string | null | undefined, name: string][] =
+    const found: { sis: string | null | undefined; name: string; id?: number }[] =
       kind === 'group'
-        ? (await canvas.list({ ...request, answer: groups })).map((one) => [one.sis_group_id, one.name])
-        : (await canvas.list({ ...request, answer: members })).map((one) => [one.sis_user_id, one.name]);
+        ? (await canvas.list({ ...request, answer: groups })).map((one) => ({
+            ...one,
+            sis: one.sis_group_id,
+          }))
+        : (await canvas.list({ ...request, answer: members })).map((one) => ({
+            ...one,
+            sis: one.sis_user_id,
+          }));
     // Without the right to see SIS ids nothing can be told from anything.
-    if (found.length > 0 && found.every(([id]) => id === undefined)) return null;
-    return new Map(found.flatMap(([id, name]) => (id ? [[id, name] as const] : [])));
+    if (found.length > 0 && found.every(({ sis }) => sis === undefined)) return null;
+    return {
+      names: new Map(found.flatMap(({ sis, name }) => (sis ? [[sis, name] as const] : []))),
+      people: new Map(found.flatMap(({ id, name }) => (id === undefined ? [] : [[id, name] as const]))),
+    };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof CanvasError)) throw error;
-    return error.kind === 'not-found' ? new Map() : null;
+    return error.kind === 'not-found' ? { names: new Map(), people: new Map() } : null;
   }
 }
 
-function fateOf({ id, name, deleted }: SentRow, present: ReadonlyMap<string, string> | null): RowFate {
-  if (present === null || id === '') return 'unknown';
-  const there = present.get(id);
+/** @param there what it is called, where it is there */
+function fateOf({ id, name, deleted }: SentRow, there: string | undefined): RowFate {
+  if (id === '') return 'unknown';
   if (deleted) return there === undefined ? 'applied' : 'not';
   return there !== undefined && (name === '' || there === name) ? 'applied' : 'not';
 }
 
-function textOf(kind: Kind, fate: RowFate, { place, name, deleted }: SentRow, who: string): string {
-  const what = kind === 'group' ? `the group ${name}` : who;
+function textOf(
+  kind: Kind,
+  fate: RowFate,
+  { place, id, name, deleted }: SentRow,
+  there: string | undefined,
+  planned: string | undefined,
+): string {
+  const what = kind === 'group' ? `the group ${name}` : (there ?? planned ?? id);
+  if (kind === 'group' && fate === 'not' && !deleted && there !== undefined)
+    return `Not applied: the group that is to be called ${name} is called ${there} still.`;
   if (fate === 'unknown') return `Not known: ${what} in ${place} could not be looked up.`;
   const isThere = deleted ? fate === 'not' : fate === 'applied';
   return `${fate === 'applied' ? 'Applied' : 'Not applied'}: ${what} is ${isThere ? '' : 'not '}in ${place}.`;

@@ -11,35 +11,60 @@ export interface Reading {
 }
 
 const id = z.number().int().positive();
-const memberships = z.array(z.object({ group_id: id, user_id: id, workflow_state: z.string() }));
+const memberships = z.array(
+  z.object({
+    group_id: id,
+    user_id: id,
+    workflow_state: z.string(),
+    moderator: z.boolean().nullish(),
+    sis_import_id: id.nullish(),
+  }),
+);
 
 /**
  * Groups by person, accepted members only (OP-84): a call for each group, so only where the LMS leaves `group_ids` out.
  * @throws CanvasError
  */
 export async function readMemberships(
-  { canvas, token, signal }: Reading,
+  reading: Reading,
   groups: readonly number[],
 ): Promise<Map<number, number[]>> {
   const of = new Map<number, number[]>();
-  const read = groups.map((one) =>
-    canvas.list({
-      token,
-      method: 'GET',
-      path: `groups/${one}/memberships`,
-      query: [
-        ['per_page', String(LMS_PAGE_SIZE)],
-        ['filter_states[]', 'accepted'],
-      ],
-      answer: memberships,
-      signal,
-    }),
-  );
-  for (const { user_id, group_id, workflow_state } of (await Promise.all(read)).flat()) {
-    if (workflow_state !== 'accepted') continue;
+  const read = groups.map((one) => readGroup(reading, one));
+  for (const { user_id, group_id } of (await Promise.all(read)).flat()) {
     const theirs = of.get(user_id);
     if (theirs) theirs.push(group_id);
     else of.set(user_id, [group_id]);
   }
   return of;
+}
+
+/** Numbers of the members who may moderate a group. @throws CanvasError */
+export async function readModerators(reading: Reading, group: number): Promise<ReadonlySet<number>> {
+  const all = await readGroup(reading, group);
+  return new Set(all.flatMap(({ user_id, moderator }) => (moderator === true ? user_id : [])));
+}
+
+/** Numbers of the imports that have last written the members of a group, by person; none where the LMS does not tell. @throws CanvasError */
+export async function readWriters(reading: Reading, group: number): Promise<ReadonlyMap<number, number>> {
+  const all = await readGroup(reading, group);
+  return new Map(
+    all.flatMap(({ user_id, sis_import_id: by }) => (by == null ? [] : [[user_id, by] as const])),
+  );
+}
+
+/** The accepted members of a group. */
+async function readGroup({ canvas, token, signal }: Reading, group: number) {
+  const all = await canvas.list({
+    token,
+    method: 'GET',
+    path: `groups/${group}/memberships`,
+    query: [
+      ['per_page', String(LMS_PAGE_SIZE)],
+      ['filter_states[]', 'accepted'],
+    ],
+    answer: memberships,
+    signal,
+  });
+  return all.filter(({ workflow_state }) => workflow_state === 'accepted');
 }

@@ -18,6 +18,8 @@ import { GROUP_HEADER } from '@lms-admin/domain/sis-tables/groups';
 import type { Admin } from '../auth/admin.ts';
 import { type PlanCourse, rewriteRows } from '../imports/plan-store.ts';
 import type { PlannedCsv } from '../imports/sources.ts';
+import type { Database } from '../platform/database.ts';
+import { confirmedSince } from './confirmed.ts';
 import { type ElsewhereServices, groupsElsewhere, peopleElsewhere, requireAnswers } from './elsewhere.ts';
 import {
   type KeptGroups,
@@ -28,6 +30,9 @@ import {
 } from './plan-parts.ts';
 import { readGroupCourse, readGroups } from './read-course.ts';
 
+/** What comparing a plan with the LMS needs. */
+type SendingServices = ElsewhereServices & { db: Database };
+
 /** Rows written before other work gets its turn. */
 const ROWS_AT_ONCE = 2_000;
 
@@ -36,7 +41,7 @@ const ROWS_AT_ONCE = 2_000;
  * @throws CanvasError when the LMS cannot be asked at the moment; AppError where it does not show SIS ids any more
  */
 export async function groupPlanCsv(
-  services: ElsewhereServices,
+  services: SendingServices,
   admin: Admin,
   planId: string,
   { courseId, sisCourseId, rows }: PlanCourse<KeptRows>,
@@ -49,10 +54,10 @@ export async function groupPlanCsv(
     return nothing(`Course ${shown(sisCourseId)} (${courseId}) was left out: ${why}`);
   }
   if (rows.kind === 'groups') return groupsCsv(afresh, admin, courseId, rows, signal);
-  const { sent, ...csv } = await membersCsv(afresh, admin, courseId, rows, signal);
+  const { sent, same, ...csv } = await membersCsv(afresh, admin, courseId, rows, signal);
   return {
     ...csv,
-    record: await rewriteRows<KeptRows>(planId, [{ courseId, rows: { ...rows, rows: sent } }]),
+    record: await rewriteRows<KeptRows>(planId, [{ courseId, rows: { ...rows, rows: sent, same } }]),
   };
 }
 
@@ -125,13 +130,14 @@ function groupChangedSince(
 }
 
 async function membersCsv(
-  services: ElsewhereServices,
+  services: SendingServices,
   admin: Admin,
   course: number,
-  { rows, same = [] }: KeptMembers,
+  { rows, same = [], undoes }: KeptMembers,
   signal: AbortSignal,
-): Promise<PlannedCsv & { sent: KeptMember[] }> {
-  const index = await readGroupCourse({ canvas: services.canvas, token: admin.token, signal }, course);
+): Promise<PlannedCsv & { sent: KeptMember[]; same: NonNullable<KeptMembers['same']> }> {
+  const reading = { canvas: services.canvas, token: admin.token, signal };
+  const index = await readGroupCourse(reading, course);
   const by = 'ids' as const;
   const lookups = unanswered(rows.map(askedOf), { index, by });
   const elsewhere = {
@@ -139,15 +145,25 @@ async function membersCsv(
     people: await peopleElsewhere(services.people, admin, lookups.people, by, { signal, fresh: true }),
   };
   requireAnswers(elsewhere.people);
-  const whyNot = recheckOf(rows, index);
+  const left = rows.flatMap((one) => one.leaves.map(({ id }) => id));
+  const confirmed =
+    undoes === undefined
+      ? new Set<string>()
+      : await confirmedSince(reading, services.db.db, undoes, left, index);
+  const whyNot = recheckOf(rows, index, confirmed);
   const leftOut: Said[] = changedSince(same, index);
+  const told = new Set(leftOut.map(({ row }) => row));
   let settled = leftOut.length === 0;
   // What is left out changes nothing, so that those after it may find other groups than they were judged by: once more.
   for (let kept: readonly KeptMember[] = rows; ; await yieldTurn()) {
     const now = planMembers(kept.map(askedOf), { index, by, elsewhere }).rows;
-    const left = kept.filter((row, at) => {
-      const why = whyNot(row, now[at]);
-      if (why === null) return true;
+    const whys = kept.map((row, at) => whyNot(row, now[at]));
+    // What would do something else than was told is left out first: the place that it holds may be what others are refused for.
+    const isRefused = (at: number) => (now[at]?.fate ?? 'refused') === 'refused';
+    const onlyRefused = whys.every((why, at) => why === null || isRefused(at));
+    const still = kept.filter((row, at) => {
+      const why = whys[at] ?? null;
+      if (why === null || (isRefused(at) && !onlyRefused)) return true;
       // Others may have done the same.
       const { fate, who, where } = now[at] ?? {};
       const isDone = fate === (row.fate === 'remove' ? 'not-member' : 'already');
@@ -156,14 +172,15 @@ async function membersCsv(
       leftOut.push({ row: row.row, text, of: row });
       return false;
     });
-    if (left.length < kept.length) {
-      kept = left;
+    if (still.length < kept.length) {
+      kept = still;
       continue;
     }
     leftOut.sort((a, b) => a.row - b.row);
     const did = new Map(kept.map((one, at) => [one, now[at]]));
     return {
       sent: rows.map((one) => ({ ...one, sent: sentAs(did.get(one), index) })),
+      same: same.map((one) => ({ ...one, told: told.has(one.row) })),
       ...csvOf(
         MEMBER_HEADER,
         rows.map((one) => [one.group_id, one.user_id, one.status]),

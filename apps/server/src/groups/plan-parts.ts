@@ -55,8 +55,13 @@ export interface KeptGroups {
 export interface KeptMembers {
   kind: 'members';
   rows: KeptMember[];
-  /** Rows that change nothing: whether they still do not is asked before the others are sent. Missing in plans of earlier versions. */
-  same?: UnchangedMember[];
+  /** The import that these rows undo. */
+  undoes?: string;
+  /**
+   * Rows that change nothing: whether they still do not is asked before the others are sent, and afterwards. Missing in plans of
+   * earlier versions. `told`: that it was otherwise before the sending has been said.
+   */
+  same?: (UnchangedMember & { told?: boolean })[];
 }
 
 /** The LMS keeps nothing of the groups that somebody leaves, so that undoing needs them (OP-107). */

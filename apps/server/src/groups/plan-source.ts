@@ -7,9 +7,11 @@ import type { PlanSource } from '../imports/sources.ts';
 import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { People } from '../users/people.ts';
+import { groupsWithPeople } from './came-back.ts';
 import { groupRowFates } from './group-fates.ts';
+import { membersElsewhere } from './not-there.ts';
 import { groupPlanCsv } from './plan-csv.ts';
-import { type KeptRows, TOOL } from './plan-parts.ts';
+import { type KeptMember, type KeptRows, TOOL } from './plan-parts.ts';
 
 export function groupPlanSource(services: {
   db: Database;
@@ -19,12 +21,12 @@ export function groupPlanSource(services: {
 }): PlanSource {
   const { db } = services.db;
 
-  async function namesIn(planId: string): Promise<Map<string, string>> {
-    const names = new Map<string, string>();
+  async function peopleIn(planId: string): Promise<Map<string, KeptMember>> {
+    const people = new Map<string, KeptMember>();
     for await (const { rows } of readPlanCourses<KeptRows>(db, planId)) {
-      if (rows.kind === 'members') for (const one of rows.rows) names.set(one.user_id, one.person);
+      if (rows.kind === 'members') for (const one of rows.rows) people.set(one.user_id, one);
     }
-    return names;
+    return people;
   }
 
   return {
@@ -59,11 +61,20 @@ export function groupPlanSource(services: {
       }
       throw new Error(`plan ${planId} has no rows`);
     },
-    async fates(token, planId, rows, signal) {
-      const names = planId === null ? new Map() : await namesIn(planId);
-      return groupRowFates(services.canvas, token, rows, names, signal);
+    async fates(token, { plan: planId }, rows, signal) {
+      const people = planId === null ? new Map<string, KeptMember>() : await peopleIn(planId);
+      return groupRowFates(services.canvas, token, rows, people, signal);
     },
-    // Their rows name each group.
-    astray: async () => [],
+    async astray(token, { plan, told }, signal) {
+      const reading = { canvas: services.canvas, token, signal };
+      const said: string[] = [];
+      for await (const { courseId, rows } of readPlanCourses<KeptRows>(db, plan)) {
+        said.push(...(await groupsWithPeople(reading, courseId, rows)));
+        said.push(...(await membersElsewhere(reading, courseId, rows, told)));
+      }
+      return said;
+    },
+    unchecked:
+      'The LMS did not say who is in the groups after the import: look at the groups of the course in the LMS.',
   };
 }

@@ -15,7 +15,7 @@ const id = z.number().int().positive();
 const categories = z.array(groupCategory.extend({ allows_multiple_memberships: z.boolean().nullish() }));
 /** Missing, not null, where the rights of the token do not reach: that is told apart. */
 const perhaps = z.string().nullish();
-const groups = z.array(group.extend({ sis_group_id: perhaps }));
+const groups = z.array(group.extend({ sis_group_id: perhaps, leader: z.object({ id }).nullish() }));
 const people = z.array(
   z.object({
     id,
@@ -107,6 +107,7 @@ async function readPlaces({ canvas, token, signal }: Reading, course: number) {
         sisId: one.sis_group_id ?? null,
         limit: one.max_membership,
         members: one.members_count,
+        leader: one.leader?.id ?? null,
       }),
     ),
   };

@@ -1,9 +1,9 @@
 /** Taking an import of group members back: a plan of its own, compared with the course of now, reviewed and submitted like any other. */
 import type { UndoRequest } from '@lms-admin/contract/enrollments';
 import type { MemberUndoPlan } from '@lms-admin/contract/groups';
-import { planMembers } from '@lms-admin/domain/group-members';
-import { unanswered } from '@lms-admin/domain/group-references';
-import { type SentMember, turnMembers } from '@lms-admin/domain/group-undo';
+import type { CourseIndex } from '@lms-admin/domain/group-course';
+import type { MemberRow } from '@lms-admin/domain/group-members';
+import { planTurned, type SameMember, type SentMember, turnMembers } from '@lms-admin/domain/group-undo';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { noSuchPlan, readPlan, readPlanCourses } from '../imports/plan-store.ts';
@@ -11,6 +11,7 @@ import { storedRows } from '../imports/stored-rows.ts';
 import { undoPrefix } from '../imports/undo-label.ts';
 import { requireUndoable } from '../imports/undoable.ts';
 import type { Db } from '../platform/database.ts';
+import { confirmedSince } from './confirmed.ts';
 import {
   type GroupPlanProgress,
   type GroupServices,
@@ -20,7 +21,7 @@ import {
   TOOL,
 } from './plan-parts.ts';
 import { readGroupCourse } from './read-course.ts';
-import { lookUp, writeMemberPlan } from './write-members.ts';
+import { writeMemberPlan } from './write-members.ts';
 
 export interface MemberUndo {
   /** @throws AppError not-allowed; not-found: no such import of theirs; conflict: nothing to take back, or not kept any more */
@@ -49,19 +50,25 @@ export function createMemberUndo(services: GroupServices): MemberUndo {
       const course = await openCourse(services, admin, courseId, signal);
       const reading = { stage: 'Reading the course', unit: 'people', total: null } as const;
       progress.onStep({ ...reading, done: 0 });
-      const index = await readGroupCourse({ canvas, token: admin.token, signal }, course.id, (done) =>
-        progress.onStep({ ...reading, done }),
-      );
-      const { asked, kept } = turnMembers(sent, index);
-      const by = 'ids' as const;
-      const elsewhere = await lookUp(services, admin, unanswered(asked, { index, by }), by, progress);
-      const difference = planMembers(asked, { index, by, elsewhere });
-      const more = { undoes: { import: row.id, label: row.label }, kept, as_reviewed: asReviewed };
+      const reader = { canvas, token: admin.token, signal };
+      const index = await readGroupCourse(reader, course.id, (done) => progress.onStep({ ...reading, done }));
+      const entered = sent.flatMap(({ fate, where }) => (fate === 'remove' ? [] : where));
+      const confirmed = await confirmedSince(reader, db.db, row.id, entered, index);
+      const { turned, difference: change } = planTurned(turnMembers(sent, index, confirmed), index);
+      const { rows, groups } = change;
+      const same = turned.same.map((one, at) => sameRow(one, rows.length + at + 1, index));
+      const named = rows.map((row, at) => ({
+        ...row,
+        why: row.why ?? whyBack(row, turned.asked[at]?.of, index),
+      }));
+      const difference = { rows: [...named, ...same], groups };
+      const undoes = { import: row.id, label: row.label };
+      const more = { undoes, kept: turned.kept, as_reviewed: asReviewed };
       const source = `Undo of ${row.label}`;
       return writeMemberPlan(
         services,
         admin,
-        { id, lms, course, source, index, difference, more, prefix: undoPrefix(row.label) },
+        { id, lms, course, source, index, difference, more, prefix: undoPrefix(row.label), undone: row.id },
         signal,
       );
     },
@@ -73,6 +80,28 @@ export function createMemberUndo(services: GroupServices): MemberUndo {
       if (!plan || !('undoes' in plan)) throw noSuchPlan();
       return plan;
     },
+  };
+}
+
+/** Names the group that others have deleted: who was moved into it is in none, and comes back out of none. */
+function whyBack({ fate }: MemberRow, sent: SentMember | undefined, index: CourseIndex): string | null {
+  if (fate !== 'add' || sent === undefined || index.group(sent.where) !== null) return null;
+  return `The group ${sent.group} is not in the course any more.`;
+}
+
+/** A membership that is as it was before, as a row of the review that is not sent. */
+function sameRow({ fate, ...one }: SameMember, row: number, index: CourseIndex): MemberRow {
+  const group = index.group(one.where);
+  return {
+    ...one,
+    row,
+    category: (group && index.category(group.category)?.name) ?? null,
+    status: fate === 'already' ? 'accepted' : 'deleted',
+    fate,
+    from: null,
+    column: null,
+    why: group === null ? 'The group is not in the course any more.' : null,
+    leaves: [],
   };
 }
 

@@ -8,6 +8,7 @@ import type { Admin } from '../auth/admin.ts';
 import { writePlan } from '../imports/plan-store.ts';
 import { counted } from '../platform/text.ts';
 import { groupsElsewhere, peopleElsewhere } from './elsewhere.ts';
+import { leadersWhoLeave } from './leaders.ts';
 import {
   counting,
   type GroupPlanProgress,
@@ -29,17 +30,20 @@ export interface MembersToWrite<More> {
   /** What the review tells besides, and what stands before its label. */
   more?: More;
   prefix?: string;
+  /** The import that the rows undo. */
+  undone?: string;
 }
 
-/** Stores a plan for a day. @throws the signal's reason */
+/** Stores a plan for a day. @throws CanvasError when a token is refused; the signal's reason */
 export async function writeMemberPlan<More extends object = object>(
-  { db }: GroupServices,
+  { db, canvas }: GroupServices,
   admin: Admin,
-  { id, lms, course, source, index, difference, more, prefix = '' }: MembersToWrite<More>,
+  { id, lms, course, source, index, difference, more, prefix = '', undone }: MembersToWrite<More>,
   signal: AbortSignal,
 ): Promise<MemberPlan & More> {
   const { rows, groups } = difference;
   const totals = totalsOf(rows);
+  const leaders = await leadersWhoLeave({ canvas, token: admin.token, signal }, rows, index);
   const summary = {
     id,
     created_at: new Date().toISOString(),
@@ -56,6 +60,7 @@ export async function writeMemberPlan<More extends object = object>(
       after,
     })),
     totals,
+    leaders,
     unsent: [],
     ...(more ?? ({} as More)),
   };
@@ -77,6 +82,7 @@ export async function writeMemberPlan<More extends object = object>(
         rowCount: totals.rows,
         rows: {
           kind: 'members',
+          ...(undone === undefined ? {} : { undoes: undone }),
           rows: rows.filter(changes).map((row) => keptOf(row, index)),
           same: rows.flatMap((row) => sameOf(row, index)),
         },

@@ -1,12 +1,7 @@
 /** Decodes images whole, to the last row of the last picture, without holding them in memory. */
 import { IMAGE_MAX_PIXELS } from '@lms-admin/domain/image-files';
 import { imageSize } from 'image-size';
-import sharp from 'sharp';
 import { limitOf } from '../platform/limited.ts';
-
-// Nothing is asked for twice, and one thread a picture leaves the others to the rest of the server.
-sharp.cache(false);
-sharp.concurrency(1);
 
 /** Pictures decoded at once: what two cores carry, and the bound of the memory that it takes. */
 const AT_ONCE = 2;
@@ -29,6 +24,17 @@ export class NotDecoded extends Error {
 }
 
 const limited = limitOf(AT_ONCE);
+
+let library: ReturnType<typeof load> | null = null;
+
+/** Loads it with the first picture: it is large, and most starts come to none. */
+async function load() {
+  const { default: sharp } = await import('sharp');
+  // Nothing is asked for twice, and one thread a picture leaves the others to the rest of the server.
+  sharp.cache(false);
+  sharp.concurrency(1);
+  return sharp;
+}
 const PIXEL_LIMIT = /pixel limit/i;
 
 /**
@@ -48,6 +54,7 @@ export function decode(bytes: Buffer): Promise<Size> {
 }
 
 async function decoded(bytes: Buffer): Promise<Size> {
+  const sharp = await (library ??= load());
   const options = { failOn: 'error', limitInputPixels: IMAGE_MAX_PIXELS, animated: true } as const;
   const {
     width,

@@ -1,4 +1,5 @@
 /** Reads known images from their homes, each once for all who ask at the same time; the latest stay in memory, within bounds. */
+import { LRUCache } from 'lru-cache';
 import type { Objects } from '../files/homes.ts';
 import type { Db } from '../platform/database.ts';
 import { limitOf } from '../platform/limited.ts';
@@ -21,20 +22,12 @@ const KEPT_BYTES = 16_777_216;
 const AT_ONCE = 8;
 
 export function createReader(db: Db, objects: Objects): ImageReader {
-  const kept = new Map<string, ReadImage>();
+  const kept = new LRUCache<string, ReadImage>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length || 1,
+  });
   const reading = new Map<string, Promise<ReadImage | null>>();
   const limited = limitOf(AT_ONCE);
-  let bytes = 0;
-
-  function keep(key: string, image: ReadImage): void {
-    kept.set(key, image);
-    bytes += image.bytes.length;
-    for (const [oldest, { bytes: old }] of kept) {
-      if (bytes <= KEPT_BYTES) return;
-      kept.delete(oldest);
-      bytes -= old.length;
-    }
-  }
 
   async function fetched(key: string): Promise<ReadImage | null> {
     let home: string | null = null;
@@ -46,7 +39,7 @@ export function createReader(db: Db, objects: Objects): ImageReader {
       const content = await objects.at(home)?.get(key);
       if (!content || !isOf(key, content)) continue;
       const image = { type: found.type, bytes: content };
-      keep(key, image);
+      kept.set(key, image);
       return image;
     }
   }
@@ -54,12 +47,7 @@ export function createReader(db: Db, objects: Objects): ImageReader {
   return {
     async read(key) {
       const known = kept.get(key);
-      if (known) {
-        // What is asked for stays.
-        kept.delete(key);
-        kept.set(key, known);
-        return known;
-      }
+      if (known) return known;
       const running = reading.get(key) ?? limited(() => fetched(key)).finally(() => reading.delete(key));
       reading.set(key, running);
       return running;

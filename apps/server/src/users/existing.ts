@@ -23,24 +23,25 @@ interface Existing<P> {
 /**
  * Those of the people whose SIS id or login is taken, or was somebody's who is deleted, and those of whom the LMS did not say: that is no proof that they do
  * not exist.
+ * @param options with `integration` their integration ids will be the same as their SIS ids
  * @throws the signal's reason, or CanvasError `signed-out`
  */
 export async function existingPeople<P extends { id: string; login: string }>(
   people: People,
   admin: Admin,
   asked: readonly P[],
-  { signal, fresh = false }: { signal: AbortSignal; fresh?: boolean },
+  options: { signal: AbortSignal; fresh?: boolean; integration?: boolean },
 ): Promise<Existing<P>> {
   const [ids, logins] = await Promise.all([
     people.byNewId(
       admin,
       asked.map(({ id }) => id),
-      { signal, fresh },
+      options,
     ),
     people.byLogin(
       admin,
       asked.map(({ login }) => login),
-      { signal },
+      { signal: options.signal },
     ),
   ]);
   const { taken, deleted, unsure }: Existing<P> = { taken: [], deleted: [], unsure: [] };
@@ -67,7 +68,7 @@ export async function judgeNewPeople(
   people: People,
   admin: Admin,
   rows: () => AsyncIterable<CsvRow[]>,
-  signal: AbortSignal,
+  { signal, integration = false }: { signal: AbortSignal; integration?: boolean },
 ): Promise<Judge> {
   const asked: { row: number; id: string; login: string }[] = [];
   let at: { id: number; login: number } | null = null;
@@ -80,7 +81,11 @@ export async function judgeNewPeople(
       }
     }
   }
-  const { taken, deleted, unsure } = await existingPeople(people, admin, asked, { signal, fresh: true });
+  const { taken, deleted, unsure } = await existingPeople(people, admin, asked, {
+    signal,
+    fresh: true,
+    integration,
+  });
   if (unsure.length > 0) {
     const detail = 'it did not say of everybody whether they exist';
     throw new CanvasError('down', { sent: 'no', detail });

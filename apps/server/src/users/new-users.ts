@@ -140,7 +140,10 @@ async function requireNew(
   signal: AbortSignal,
 ): Promise<void> {
   const asked = rows.map(({ row, user }) => ({ row, id: user.psID, login: user.email }));
-  const { taken, deleted, unsure } = await existingPeople(people, admin, asked, { signal });
+  const { taken, deleted, unsure } = await existingPeople(people, admin, asked, {
+    signal,
+    integration: true,
+  });
   const unknown = unsure.map(({ one, by }: Asked<{ row: number }>): ErrorDetail => {
     return { row: one.row, field: by, message: 'The LMS did not say whether this person exists.' };
   });

@@ -4,9 +4,10 @@ import type { WhyThere } from '@lms-admin/contract/enrollments';
 import type { LookedUpPerson } from '@lms-admin/contract/people';
 import { LMS_PAGE_SIZE, MIN_SEARCH_LENGTH } from '@lms-admin/domain/constants';
 import { emailKey } from '@lms-admin/domain/emails';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Admin } from '../auth/admin.ts';
-import { sisSegment } from '../canvas/sis-path.ts';
+import { integrationSegment, sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { type FormerOwner, FormerPeople } from './former.ts';
@@ -49,13 +50,20 @@ const MAX_KNOWN = 200_000;
 /** Lookups handed to the client at once; the client decides how many of them are in flight. */
 const AT_ONCE = 64;
 
-const users = z.array(user);
+/** With when the LMS made them, which only the result of an import asks. */
+const lookedUp = user.extend({ created_at: z.string().nullish() });
+const users = z.array(lookedUp);
 
 /** Looks people up and remembers those found for a short time. One for the process. */
 export class People {
   readonly #canvas: CanvasClient;
   readonly #former: FormerPeople;
-  readonly #known = new Map<string, { person: LookedUpPerson; until: number }>();
+  readonly #known = new LRUCache<string, LookedUpPerson>({
+    // With `max` the places of all of them would be laid out at once.
+    maxSize: MAX_KNOWN,
+    sizeCalculation: () => 1,
+    ttl: KNOWN_MS,
+  });
 
   constructor(canvas: CanvasClient) {
     this.#canvas = canvas;
@@ -73,8 +81,13 @@ export class People {
 
   /** Forgets everybody: another LMS answers than before. */
   forgetAll(): void {
-    this.#known.clear();
+    this.forgetFound();
     this.#former.forgetAll();
+  }
+
+  /** Forgets who was found: SIS IDs have been passed on, and what is remembered of others may be old as well. */
+  forgetFound(): void {
+    this.#known.clear();
   }
 
   /**
@@ -89,13 +102,14 @@ export class People {
   ): Promise<Lookup<FoundPerson | Unreachable>[]> {
     return this.#each(emails, options, async (email) => {
       let why: Unreachable | 'not-found' = 'not-found';
-      const result = await this.#recall(admin, `email ${emailKey(email)}`, async () => {
+      const ask = async () => {
         const matches = await this.#withLogin(admin, email, options.signal);
         const [only] = matches;
         if (matches.length === 1 && only?.sis_user_id) return only;
         why = await this.#whyThere(admin, email, matches, options.signal);
         return null;
-      });
+      };
+      const result = options.fresh ? await ask() : await this.#recall(admin, `email ${emailKey(email)}`, ask);
       if (!result?.sis_user_id) return why;
       return { id: result.id, name: result.name, login: result.login_id, sisUserId: result.sis_user_id };
     });
@@ -130,23 +144,40 @@ export class People {
     });
   }
 
+  /** People by their number in the LMS, in the order given; never answered from memory. @throws like `byEmail` */
+  byNumber(
+    admin: Admin,
+    numbers: readonly string[],
+    options: LookupOptions<LookedUpPerson>,
+  ): Promise<Lookup<LookedUpPerson>[]> {
+    return this.#each(
+      numbers,
+      options,
+      async (number) => (await this.#one(admin, number, options.signal)) ?? 'not-found',
+    );
+  }
+
   /**
    * Whether somebody can be created with these SIS ids, in the order given: `not-found` is said only where nobody has the id, and nobody
-   * who was deleted had it. @throws like `byEmail`
+   * who was deleted had it.
+   * @param options with `integration` the integration ids of the people will be the same, so nobody may have those either
+   * @throws like `byEmail`
    */
   byNewId(
     admin: Admin,
     sisIds: readonly string[],
-    options: LookupOptions<LookedUpPerson | Deleted>,
+    options: LookupOptions<LookedUpPerson | Deleted> & { integration?: boolean },
   ): Promise<Lookup<LookedUpPerson | Deleted>[]> {
-    const { signal, fresh } = options;
+    const { signal, fresh, integration = false } = options;
     const since = fresh ? Date.now() : undefined;
     // The list of everybody is not begun again for each of them where it cannot be read.
     let failure: unknown = null;
     return this.#each(sisIds, options, async (sisId) => {
       const ask = () => this.#one(admin, sisSegment('user', sisId), signal);
       const person = fresh ? await ask() : await this.#recall(admin, `sis ${sisId}`, ask);
-      if (person !== null) return person;
+      const holder =
+        person ?? (integration ? await this.#one(admin, integrationSegment(sisId), signal) : null);
+      if (holder !== null) return holder;
       if (failure !== null) throw failure;
       const deleted = await this.#former
         .withSisId(admin, sisId, { signal, since })
@@ -216,7 +247,7 @@ export class People {
   async #one(admin: Admin, segment: string, signal: AbortSignal): Promise<LookedUpPerson | null> {
     const path = `users/${segment}`;
     try {
-      return (await this.#canvas.call({ token: admin.token, method: 'GET', path, answer: user, signal }))
+      return (await this.#canvas.call({ token: admin.token, method: 'GET', path, answer: lookedUp, signal }))
         .data;
     } catch (error) {
       if (error instanceof CanvasError && error.kind === 'not-found') return null;
@@ -228,20 +259,9 @@ export class People {
   async #recall(admin: Admin, name: string, ask: () => Promise<LookedUpPerson | null>) {
     const key = `${admin.token.bucket}\n${name}`;
     const known = this.#known.get(key);
-    if (known && known.until > Date.now()) return known.person;
+    if (known) return known;
     const person = await ask();
-    if (person) this.#remember(key, person);
+    if (person) this.#known.set(key, person);
     return person;
-  }
-
-  #remember(key: string, person: LookedUpPerson) {
-    // The oldest go first: a Map keeps the order of entry.
-    this.#known.delete(key);
-    while (this.#known.size >= MAX_KNOWN) {
-      const oldest = this.#known.keys().next();
-      if (oldest.done) break;
-      this.#known.delete(oldest.value);
-    }
-    this.#known.set(key, { person, until: Date.now() + KNOWN_MS });
   }
 }

@@ -82,7 +82,11 @@ async function* peopleLines(
   let working = true;
   const work = Promise.all([
     creating
-      ? people.byNewId(admin, [...new Set(sis_ids)], { signal, onResult: onResult('sis_id') })
+      ? people.byNewId(admin, [...new Set(sis_ids)], {
+          signal,
+          integration: true,
+          onResult: onResult('sis_id'),
+        })
       : people.bySisId(admin, [...new Set(sis_ids)], { signal, onResult: onResult('sis_id') }),
     people.byLogin(admin, [...new Set(logins)], { signal, onResult: onResult('login') }),
     people.byEmail(admin, [...new Set(emails)], { signal, onResult: onResult('email') }),

@@ -23,7 +23,7 @@ export function userRows(services: { config: Config; people: People }): RowSourc
     },
     async again(admin, rows, signal) {
       requireTool(admin, ...SUBMIT_TOOLS['user-rows']);
-      return judgeNewPeople(services.people, admin, rows, signal);
+      return judgeNewPeople(services.people, admin, rows, { signal, integration: true });
     },
   };
 }

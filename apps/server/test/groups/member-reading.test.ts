@@ -3,10 +3,20 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import type { MemberPlanRequest } from '@lms-admin/contract/groups';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readGroupCourse } from '../../src/groups/read-course.ts';
-import { askMemberPlan, Campus, cancelJob, jobOf, makeMemberPlan, startPlan } from '../enrollments/campus.ts';
+import {
+  askMemberPlan,
+  Campus,
+  cancelJob,
+  jobOf,
+  makeMemberPlan,
+  type Person,
+  startPlan,
+  submitted,
+  watch,
+} from '../enrollments/campus.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { csvOf, fatesOf, fromCsv, groupedCourse, join } from './support.ts';
+import { csvOf, fatesOf, fromCsv, groupedCourse, join, memberUndoOf } from './support.ts';
 
 const ELENA = 'elena.marsh@northbridge.example';
 let ts: TestServer;
@@ -78,6 +88,44 @@ describe('what is read, and who may', () => {
     expect(
       groupsIn(told).filter(([, groups]) => (groups as number[]).length > 0).length,
     ).toBeGreaterThanOrEqual(5);
+  });
+
+  test('OP-107 who leads a group and leaves it is named, in the review and in that of the undo; what is not told, too', async () => {
+    const course = await groupedCourse(campus);
+    const [g1, g2, g3] = course.groups;
+    const [a, b, c, d] = course.students as [Person, Person, Person, Person];
+    await join(campus, g1, a, b, c);
+    await join(campus, g2, d);
+    const { world } = ts.sandbox;
+    const moderates = (group: { id: number }, { id }: Person) =>
+      campus.api(`groups/${group.id}/users/${id}`, { method: 'PUT', body: { moderator: true } });
+    for (const one of [a, c]) expect((await moderates(g1, one)).status).toBe(200);
+    world.groups.change(world.groups.must(g2.id), { leader_id: d.id });
+    const from = fromCsv(
+      csvOf([g2.sis, a.sis], [g2.sis, b.sis], [g1.sis, c.sis, 'deleted'], [g3.sis, d.sis]),
+    );
+    const made = await plan(course, from);
+    const name = ({ id }: Person) => world.users.must(id).name;
+    expect(made.leaders).toEqual({
+      who: [
+        { person: name(a), group: g1.name },
+        { person: name(c), group: g1.name },
+        { person: name(d), group: g2.name },
+      ],
+      unread: 0,
+    });
+    const match = `/api/v1/groups/${g1.id}/memberships*`;
+    await campus.fault({ match, kind: 'status', status: 403 });
+    expect((await plan(course, from)).leaders).toEqual({
+      who: [{ person: name(d), group: g2.name }],
+      unread: 1,
+    });
+    await campus.clearFaults();
+
+    const { id } = await watch(alma, (await submitted(alma, { plan: made.id })).id);
+    expect((await moderates(g2, b)).status).toBe(200);
+    const undo = await memberUndoOf(alma, id);
+    expect(undo.leaders).toEqual({ who: [{ person: name(b), group: g2.name }], unread: 0 });
   });
 
   test.each([

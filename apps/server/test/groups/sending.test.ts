@@ -146,6 +146,60 @@ describe('members, right before they are sent', () => {
     for (const group of course.groups) expect(await membersOf(campus, group)).toEqual([]);
   });
 
+  test('OP-107 a group that others delete while the import is on its way: its people are named, and it is not all done', async () => {
+    const course = await groupedCourse(campus);
+    const [g1, g2, g3] = course.groups;
+    const [a, b, c, d] = course.students as [Person, Person, Person, Person];
+    await join(campus, g1, a, d);
+    const plan = await membersPlan(
+      course,
+      [g2.sis, a.sis],
+      [g2.sis, b.sis],
+      [g3.sis, c.sis],
+      [g1.sis, d.sis, 'deleted'],
+    );
+    // How the import goes on is not told for a while.
+    await campus.fault({ match: '/api/v1/accounts/1/sis_imports/*', kind: 'status', status: 500 });
+    const { id } = await submitted(bruno, { plan: plan.id });
+    await campus.seen(({ method, path }) => method === 'GET' && /\/sis_imports\/\d+$/.test(path));
+    await campus.api(`groups/${g2.id}`, { method: 'DELETE' });
+    await campus.clearFaults();
+    const ended = await watch(bruno, id);
+    const name = ({ id: who }: Person) => ts.sandbox.world.users.must(who).name;
+    expect(ended).toMatchObject({ workflow_state: 'imported', verdict: 'partly', rows: 4, applied: 4 });
+    expect(ended.note).toContain(
+      `2 memberships are not as in this import: ${name(a)} (not in Q-G02), ${name(b)} (not in Q-G02).`,
+    );
+    expect(await membersOf(campus, g3)).toEqual([c.id]);
+  });
+
+  test('OP-107 who needed no row and is elsewhere by the end of the import is named, and it is not all done', async () => {
+    const course = await groupedCourse(campus);
+    const [g1, g2, g3] = course.groups;
+    const [a, b, c, d] = course.students as [Person, Person, Person, Person];
+    await join(campus, g1, a, b, d);
+    const plan = await membersPlan(
+      course,
+      [g1.sis, a.sis],
+      [g1.sis, b.sis],
+      [g2.sis, c.sis],
+      [g3.sis, d.sis, 'deleted'],
+    );
+    expect(plan.totals).toMatchObject({ add: 1, already: 2, not_member: 1, rows: 1 });
+    await campus.fault({ match: '/api/v1/accounts/1/sis_imports/*', kind: 'status', status: 500 });
+    const { id } = await submitted(bruno, { plan: plan.id });
+    await campus.seen(({ method, path }) => method === 'GET' && /\/sis_imports\/\d+$/.test(path));
+    await join(campus, g3, a, d);
+    await campus.clearFaults();
+    const ended = await watch(bruno, id);
+    const name = ({ id: who }: Person) => ts.sandbox.world.users.must(who).name;
+    expect(ended).toMatchObject({ verdict: 'partly', rows: 1, applied: 1 });
+    expect(ended.note).toContain(
+      `2 memberships are not as in this import: ${name(a)} (not in Q-G01), ${name(d)} (in Q-G03).`,
+    );
+    expect(await membersOf(campus, g1)).toEqual(ids(b));
+  });
+
   test('OP-107 what was left out makes no room for what comes after it', async () => {
     const course = await groupedCourse(campus);
     const small = await makeCategory(campus, course.id, 'Small', `${course.sis}_Small`, { group_limit: 1 });
@@ -164,6 +218,26 @@ describe('members, right before they are sent', () => {
       expect.stringMatching(/^Row 3 .*group is full/),
     ]);
     expect(await membersOf(campus, s1)).toEqual(ids(a));
+  });
+
+  test('OP-107 a place that only somebody who is left out would have taken is there for the next one', async () => {
+    const course = await groupedCourse(campus);
+    const small = await makeCategory(campus, course.id, 'Few', `${course.sis}_Few`, { group_limit: 2 });
+    const [s1, s2] = [
+      await makeGroup(campus, small, 'F1', `${course.sis}_F1`),
+      await makeGroup(campus, small, 'F2', `${course.sis}_F2`),
+    ];
+    const [a, b, c] = course.students as [Person, Person, Person];
+    const plan = await membersPlan(course, [s1.sis, a.sis], [s1.sis, b.sis]);
+    const ended = await sentAfter({ plan: plan.id }, async () => {
+      await join(campus, s2, a);
+      await join(campus, s1, c);
+    });
+    expect(ended).toMatchObject({ verdict: 'partly', rows: 1, applied: 1 });
+    expect(await messagesOf(ended.id)).toEqual([
+      expect.stringMatching(/^Row 2 .* is in the group F2 by now/),
+    ]);
+    expect(await membersOf(campus, s1)).toEqual(ids(b, c));
   });
 
   test('OP-14 a course that is out of reach by then, or that has another SIS id: nothing is sent', async () => {
@@ -282,6 +356,26 @@ describe('groups, right before they are sent', () => {
     ]);
   });
 
+  test('OP-77 a group that was deleted in the LMS comes back with its people: they are told at the end', async () => {
+    const course = await groupedCourse(campus);
+    const [a, b] = course.students as [Person, Person];
+    const former = await makeGroup(campus, course.teams, 'N-G01', `${course.sis}_N-G01`);
+    await join(campus, former, a, b);
+    expect((await campus.api(`groups/${former.id}`, { method: 'DELETE' })).status).toBe(200);
+    const plan = await groupsPlan(course, 1, 2);
+    expect(plan.totals).toMatchObject({ new: 2, rows: 2 });
+    const ended = await watch(bruno, (await submitted(bruno, { plan: plan.id })).id);
+    // The LMS keeps the people of a deleted group, and shows neither.
+    expect(await membersOf(campus, former)).toEqual(ids(a, b));
+    expect(ended).toMatchObject({ workflow_state: 'imported', rows: 2 });
+    expect(ended.note).toContain('This new group has people already: "N-G01" (2 people).');
+    expect(ended.note).toContain('had been deleted in the LMS and came back');
+
+    const empty = await groupsPlan(course, 3, 4);
+    const whole = await watch(bruno, (await submitted(bruno, { plan: empty.id })).id);
+    expect(whole).toMatchObject({ workflow_state: 'imported', verdict: 'done', note: null });
+  });
+
   test('OP-108 a category that is gone, or has another SIS id: nothing is sent', async () => {
     for (const lose of [
       (id: number) => campus.api(`group_categories/${id}`, { method: 'DELETE' }),
@@ -324,12 +418,21 @@ describe('an import that the LMS breaks off in the middle', () => {
     const people = course.students.slice(0, 4);
     const [a, b, c, d] = people as [Person, Person, Person, Person];
     await join(campus, g2, c, d);
+    // The list of a group shows one SIS id of each person.
+    const second = (person: Person) => {
+      const [model] = ts.sandbox.world.pseudonyms.by.user.get(person.id);
+      if (!model) throw new Error('no login');
+      const { id: _id, ...like } = model;
+      const sis = `AGAIN-${person.sis}`;
+      ts.sandbox.world.pseudonyms.add({ ...like, unique_id: `again.${person.sis}`, sis_user_id: sis });
+      return sis;
+    };
     const plan = await membersPlan(
       course,
-      [g1.sis, a.sis],
+      [g1.sis, second(a)],
       [g1.sis, b.sis],
       [g2.sis, c.sis, 'deleted'],
-      [g2.sis, d.sis, 'deleted'],
+      [g2.sis, second(d), 'deleted'],
     );
     await crash();
     const ended = await watch(bruno, (await submitted(bruno, { plan: plan.id })).id);

@@ -1,4 +1,5 @@
 /** People are created from rows: what passes is created as documented, and nothing else is sent (area CU, OP-55 to OP-59). */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { USER_HEADER, usersCsv } from '@lms-admin/domain/new-users';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -109,6 +110,29 @@ describe('creating', () => {
     expect(await inLms(row[0] ?? '')).toMatchObject({ name: 'Ada KING', sortable_name: 'KING, Ada' });
   });
 
+  test('CU-09: the LMS tells how many people an import made, also where others were faster', async () => {
+    const [one, other] = [stranger(), stranger()];
+    await campus.importOfOthers(
+      `user_id,login_id,full_name,status\n${other.psID},theo.${other.email},Theo Real,active`,
+    );
+    // As if they had come to exist in the very moment of the sending.
+    await campus.fault({ match: `*/users/sis_user_id:${other.psID}`, kind: 'status', status: 404 });
+    const { data } = await watch(dev, (await submitted(dev, usersCsv([one, other]))).id);
+    await campus.clearFaults();
+    expect(data.counts).toMatchObject({ users: 2, new_logins: 1 });
+    const asked = await dev.fetch(ENDPOINTS.peopleLookup, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ sis_ids: [one.psID, other.psID] }),
+    });
+    const made = (await asked.text())
+      .split('\n')
+      .filter((line) => line.includes('"found"'))
+      .map((line) => (JSON.parse(line) as { person: { created_at: string } }).person.created_at);
+    expect(made).toHaveLength(2);
+    expect(made.every((at) => !Number.isNaN(Date.parse(at)))).toBe(true);
+  });
+
   test('OP-42: a repeat with the same key gives the first import, also when the people exist by then', async () => {
     const payload = { csv: usersCsv([stranger()]), key: 'the-same-key' };
     const all = await Promise.all([1, 2, 3].map(() => submitted(dev, payload)));
@@ -212,6 +236,21 @@ describe('rows that are refused', () => {
       { row: 3, field: 'user_id', message: `The User Already exists in LMS. ${person?.sis}` },
     ]);
     expect(await inLms(person?.sis ?? '')).toEqual(before);
+  });
+
+  test('CU-22, CU-16: an id that somebody has as integration id is refused before anything is sent: the LMS would refuse it', async () => {
+    const [person] = campus.strangers(1, []);
+    const { pseudonyms } = ts.sandbox.world;
+    const login = pseudonyms.by.sis.get(person?.sis ?? '');
+    const taken = stranger();
+    if (!login) throw new Error('nobody');
+    const before = login.integration_id;
+    pseudonyms.change(login, { integration_id: taken.psID });
+    const error = await refused(usersCsv([stranger(), taken]));
+    expect(error.details).toEqual([
+      { row: 3, field: 'user_id', message: `The User Already exists in LMS. ${taken.psID}` },
+    ]);
+    pseudonyms.change(login, { integration_id: before });
   });
 
   test('CU-22, OP-57: a login that exists is refused in any case, whichever result of the search it is', async () => {

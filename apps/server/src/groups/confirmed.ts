@@ -1,0 +1,46 @@
+/** Members of groups whom another import, such as that of the records office, has put there again since ours: undo leaves them there. */
+import type { CourseIndex } from '@lms-admin/domain/group-course';
+import { membershipKey } from '@lms-admin/domain/group-undo';
+import { CanvasError } from '../canvas/types.ts';
+import { lmsNumbersOf, undoingNumbers } from '../imports/undoable.ts';
+import type { Db } from '../platform/database.ts';
+import { mapLimited } from '../platform/limited.ts';
+import { type Reading, readWriters } from './memberships.ts';
+
+/** Groups asked about at once; the client decides how many of them are in flight. */
+const AT_ONCE = 16;
+
+/**
+ * @param importId the import that is undone
+ * @param groups those that people would leave by it
+ * @returns keys of the memberships
+ * @throws CanvasError; the signal's reason
+ */
+export async function confirmedSince(
+  reading: Reading,
+  db: Db,
+  importId: string,
+  groups: readonly number[],
+  index: CourseIndex,
+): Promise<ReadonlySet<string>> {
+  const there = [...new Set(groups)].filter((id) => index.group(id) !== null);
+  const written = await mapLimited(there, AT_ONCE, async (group) => {
+    const writers = await writersOf(reading, group);
+    return [...writers].map(([who, by]) => ({ key: membershipKey(who, group), by }));
+  });
+  const own = new Set(await lmsNumbersOf(db, importId));
+  const others = written.flat().filter(({ by }) => !own.has(by));
+  const undoing = new Set(await undoingNumbers(db, [...new Set(others.map(({ by }) => by))]));
+  return new Set(others.flatMap(({ key, by }) => (undoing.has(by) ? [] : key)));
+}
+
+/** Of a group that is gone or not shown, nobody is known to have been put there. */
+async function writersOf(reading: Reading, group: number): Promise<ReadonlyMap<number, number>> {
+  try {
+    return await readWriters(reading, group);
+  } catch (error) {
+    if (!(error instanceof CanvasError) || error.ofToken) throw error;
+    if (error.kind !== 'not-found' && error.kind !== 'refused') throw error;
+    return new Map();
+  }
+}
