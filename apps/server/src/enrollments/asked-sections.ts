@@ -1,7 +1,7 @@
 /** What a plan of Section Enrollment asks for, checked, and the sections of it that are there (SE-06, OP-14). */
 import type { SectionPlan, SectionPlanRequest } from '@lms-admin/contract/enrollments';
 import { type KnownSection, type SectionTarget, sectionTargets } from '@lms-admin/domain/enrollment-plan';
-import type { EnrollmentState, RowStatus } from '@lms-admin/domain/enrollment-states';
+import type { EnrollmentDates, EnrollmentState, RowStatus } from '@lms-admin/domain/enrollment-states';
 import { namedTargets } from '@lms-admin/domain/section-plan';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
@@ -22,10 +22,24 @@ export interface AskedSection {
   status: RowStatus;
   /** SIS ids, each once. */
   users: string[];
-  /** Where it undoes rows of an import: the state of these people before it, and the one that it left behind. */
-  undoes?: { before: EnrollmentState; left: RowStatus };
+  /** Where it undoes rows of an import. */
+  undoes?: UndoneState;
   /** Whether the rows that are undone named the section: it may have lost its SIS id since, and look like the default one. */
   named?: boolean;
+}
+
+/** When imports ended, in milliseconds since 1970, by their numbers in the LMS. */
+export type OwnImports = ReadonlyMap<number, number>;
+
+/** What an import made of some people of one section. */
+export interface UndoneState {
+  /** The state before it, and the one that it left behind. */
+  before: EnrollmentState;
+  left: RowStatus;
+  /** Who had dates of their own before it, and to whom it gave some: by the SIS ids of the import. */
+  dates?: { before: ReadonlyMap<string, EnrollmentDates>; left: ReadonlyMap<string, EnrollmentDates> };
+  /** The import, and those that undo it and its undo: their ends by the clock of the LMS, by their numbers there. */
+  ours?: OwnImports;
 }
 
 /** An asked section that is there. */

@@ -8,7 +8,13 @@ import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { z } from 'zod';
 import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
-import { readPlanCourses, readPlanPeople, rewriteRows, type StoredPerson } from '../imports/plan-store.ts';
+import {
+  readPlanChange,
+  readPlanCourses,
+  readPlanPeople,
+  rewriteRows,
+  type StoredPerson,
+} from '../imports/plan-store.ts';
 import type { Db } from '../platform/database.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { counted } from '../platform/text.ts';
@@ -42,8 +48,10 @@ interface Unnamed {
   rows: StoredRows;
   shown: { id: number; name: string };
   people: StoredPerson[];
-  /** Sections of the course that other rows name. */
-  named: ReadonlySet<number>;
+  role: number | null;
+  removes: boolean;
+  /** Sections of the course that other rows name, each with the SIS ids of their people. */
+  named: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
 /**
@@ -52,18 +60,32 @@ interface Unnamed {
  */
 export async function rowsAstray(db: Db, plan: string, asked: Asked): Promise<string[]> {
   const everybody = (await readPlanPeople(db, plan)) ?? [];
+  const stored = await readPlanChange(db, plan);
   const unnamed: Unnamed[] = [];
   for await (const of of readPlanCourses<StoredRows[]>(db, plan)) {
     const { courseId, sisCourseId, rows } = of;
     const leaves = (one: StoredRows) => (one.as ?? one.sis) === '';
-    const named = new Set(rows.filter((one) => !leaves(one)).flatMap((one) => one.section ?? []));
+    const named = new Map<number, Set<string>>();
+    for (const one of rows) {
+      if (one.section === null || leaves(one)) continue;
+      const those = named.get(one.section) ?? new Set();
+      named.set(one.section, those);
+      for (const [, , sisId] of peopleOf(one, everybody)) those.add(sisId);
+    }
     for (const one of rows) {
       if (one.section === null || !leaves(one)) continue;
-      const sent = one.sent ? Object.values(one.sent).flat() : (one.people ?? everybody.map((_, at) => at));
-      const people = sent.flatMap((at) => (everybody[at] ? [everybody[at]] : []));
-      const shown = { id: one.section, name: one.name ?? '' };
-      const course = { id: courseId, sis: sisCourseId };
-      if (people.length > 0) unnamed.push({ course, of, rows: one, shown, people, named });
+      const people = peopleOf(one, everybody);
+      if (people.length === 0) continue;
+      unnamed.push({
+        course: { id: courseId, sis: sisCourseId },
+        of,
+        rows: one,
+        shown: { id: one.section, name: one.name ?? '' },
+        people,
+        role: one.role ?? stored?.roleId ?? null,
+        removes: (one.status ?? stored?.status) === 'deleted',
+        named,
+      });
     }
   }
   const said = await mapLimited(unnamed, COURSES_AT_ONCE, (one) => sentenceOf(asked, one));
@@ -75,18 +97,32 @@ export async function rowsAstray(db: Db, plan: string, asked: Asked): Promise<st
   return said.filter((text) => text !== null);
 }
 
+/** The people whose rows were sent. */
+function peopleOf({ sent, people }: StoredRows, everybody: readonly StoredPerson[]): StoredPerson[] {
+  const those = sent ? Object.values(sent).flat() : (people ?? everybody.map((_, at) => at));
+  return those.flatMap((at) => (everybody[at] ? [everybody[at]] : []));
+}
+
 async function sentenceOf(asked: Asked, one: Unnamed): Promise<string | null> {
   const isShown = ({ course_section_id }: Touched) => course_section_id === one.shown.id;
-  const unnamed = ({ course_section_id }: Touched) => !one.named.has(course_section_id);
+  const isTouched = ({ sis_import_id }: Touched) => sis_import_id === asked.importId;
+  let stays = false;
   for (const [, , sisId] of one.people.slice(0, PEOPLE_ASKED)) {
-    const inCourse = await touchedBy(asked, `courses/${one.course.id}`, [['sis_user_id[]', sisId]]);
-    if (inCourse.some(isShown)) return null;
+    const unnamed = ({ course_section_id }: Touched) => !one.named.get(course_section_id)?.has(sisId);
+    const inCourse = await enrollmentsOf(asked, `courses/${one.course.id}`, [['sis_user_id[]', sisId]]);
+    const touched = inCourse.filter(isTouched);
+    if (touched.some(isShown)) return null;
+    stays ||= inCourse.some(
+      (each) => isShown(each) && each.role_id === one.role && each.enrollment_state !== 'deleted',
+    );
     // The course does not find people by every SIS id that they have.
-    const others = inCourse.filter(unnamed);
+    const others = touched.filter(unnamed);
     const all =
       others.length > 0
         ? others
-        : (await touchedBy(asked, `users/${sisSegment('user', sisId)}`)).filter(unnamed);
+        : (await enrollmentsOf(asked, `users/${sisSegment('user', sisId)}`))
+            .filter(isTouched)
+            .filter(unnamed);
     if (all.some(isShown)) return null;
     // Rows of other courses touch the same person: only what came from this course's default section counts.
     for (const found of all) {
@@ -94,17 +130,17 @@ async function sentenceOf(asked: Asked, one: Unnamed): Promise<string | null> {
       if (name !== null) return sentence(one, found, name);
     }
   }
-  return null;
+  return one.removes && stays ? staySentence(one, 'another section') : null;
 }
 
-/** Enrolments of a course or a person that the import has touched; none where they may not be seen. */
-async function touchedBy(
-  { canvas, token, signal, importId }: Asked,
+/** Enrolments of a course or a person; none where they may not be seen. */
+async function enrollmentsOf(
+  { canvas, token, signal }: Asked,
   of: string,
   query: [string, string][] = [],
 ): Promise<Touched[]> {
   try {
-    const found = await canvas.list({
+    return await canvas.list({
       token,
       method: 'GET',
       path: `${of}/enrollments`,
@@ -116,7 +152,6 @@ async function touchedBy(
       answer: touched,
       signal,
     });
-    return found.filter(({ sis_import_id }) => sis_import_id === importId);
   } catch (error) {
     return ifRefused(error, []);
   }
@@ -145,15 +180,19 @@ function ifRefused<T>(error: unknown, otherwise: T): T {
   throw error;
 }
 
-function sentence({ course, shown, people }: Unnamed, found: Touched, name: string): string {
+function staySentence({ course, shown, people }: Unnamed, place: string): string {
+  const who = counted(people.length, 'person', 'people');
+  return `Course ${course.sis}: ${who} may still be in section '${shown.name}', since the LMS applied the removal to ${place}. Check both sections, and remove them with Section Enrollment.`;
+}
+
+function sentence(one: Unnamed, found: Touched, name: string): string {
+  const { course, shown, people } = one;
   const who = counted(people.length, 'person', 'people');
   const another = name === shown.name ? `another section '${name}'` : `section '${name}'`;
   const place =
     found.course_id === course.id
       ? another
       : `${another} of course ${found.sis_course_id || found.course_id}`;
-  if (found.enrollment_state === 'deleted') {
-    return `Course ${course.sis}: ${who} may still be in section '${shown.name}', since the LMS applied the removal to ${place}. Check both sections, and remove them with Section Enrollment.`;
-  }
+  if (found.enrollment_state === 'deleted') return staySentence(one, place);
   return `Course ${course.sis}: the LMS put ${who} into ${place}. They were to be in section '${shown.name}'. Check where they are now, and move them with Section Enrollment if that is wrong.`;
 }

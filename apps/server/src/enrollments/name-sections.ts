@@ -4,9 +4,11 @@
  */
 import { section } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
+import { shown } from '@lms-admin/domain/sis-rows';
 import { z } from 'zod';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
+import { counted } from '../platform/text.ts';
 import { sectionKey } from './plan-store.ts';
 
 /** Courses whose sections are seen to at once. */
@@ -25,6 +27,14 @@ export interface SectionToName {
 export interface NamedSections {
   /** What rows say, by `sectionKey`: a SIS id, nothing for the default section; null where they cannot name the section. */
   ids: Map<string, string | null>;
+  /** Numbers of the sections that were made, by `sectionKey`. */
+  made: Map<string, number>;
+  /** Which of those that were to be given a SIS id have got one from others since, by `sectionKey`. */
+  others: Set<string>;
+  /** A sentence for each of these. */
+  kept: string[];
+  /** What was done to sections so that rows can name them, as a sentence; null where nothing was. */
+  prepared: string | null;
   /** One sentence for each section that is left out. */
   failures: string[];
 }
@@ -52,15 +62,44 @@ export async function nameSections(
     return told;
   });
   const ids = new Map<string, string | null>();
+  const made = new Map<string, number>();
   const failures: string[] = [];
+  const others = new Set<string>();
+  const kept: string[] = [];
+  let given = 0;
   for (const { one, outcome } of outcomes.flat()) {
-    ids.set(sectionKey(one.courseId, one.id), typeof outcome === 'string' ? outcome : null);
-    if (typeof outcome !== 'string') failures.push(`${whichSection(one)} was left out: ${outcome.reason}`);
+    const key = sectionKey(one.courseId, one.id);
+    const isNamed = typeof outcome === 'string' || 'made' in outcome;
+    ids.set(key, typeof outcome === 'string' ? outcome : isNamed ? outcome.sisId : null);
+    if (one.assign && typeof outcome === 'string' && generatedIds(one).includes(outcome)) given++;
+    else if (one.assign && typeof outcome === 'string') {
+      others.add(key);
+      kept.push(
+        `${whichSection(one)} keeps the SIS id ${shown(outcome)}: others have given it that one since the review.`,
+      );
+    }
+    if (!isNamed) failures.push(`${whichSection(one)} was left out: ${outcome.reason}`);
+    else if (typeof outcome === 'object') made.set(key, outcome.made);
   }
-  return { ids, failures };
+  return { ids, made, others, kept, failures, prepared: preparedWords(made.size, given) };
 }
 
-type Outcome = string | { reason: string };
+/** `1 section was created, and 2 sections were given an SIS ID: that stays.` */
+export function preparedWords(made: number, given: number): string | null {
+  const parts = [
+    ...(made > 0 ? [`${counted(made, 'section')} ${made === 1 ? 'was' : 'were'} created`] : []),
+    ...(given > 0 ? [`${counted(given, 'section')} ${given === 1 ? 'was' : 'were'} given an SIS ID`] : []),
+  ];
+  return parts.length === 0 ? null : `${parts.join(', and ')} for it: that stays.`;
+}
+
+/** The SIS ids that a section may be given here. */
+function generatedIds({ id, courseId, sisSectionId }: SectionToName): string[] {
+  return [sisSectionId, `${sisSectionId}-${id ?? courseId}`];
+}
+
+/** How rows name a section, of one that was made with its number; or why they cannot. */
+type Outcome = string | { sisId: string; made: number } | { reason: string };
 
 /** `Section 'Evening group' (7)` */
 function whichSection({ courseId, id, name, sisSectionId }: SectionToName): string {
@@ -117,7 +156,7 @@ async function presentSections(
 async function setOrSuffix(
   sisId: string,
   number: number,
-  set: (value: string) => Promise<string>,
+  set: (value: string) => Promise<Outcome>,
 ): Promise<Outcome> {
   try {
     return await set(sisId);
@@ -156,15 +195,16 @@ async function nameOne(
 async function makeOne(
   canvas: CanvasClient,
   token: CanvasToken,
-  { courseId, name, sisSectionId }: SectionToName,
+  one: SectionToName,
   present: Present,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const ours = new Set([sisSectionId, `${sisSectionId}-${courseId}`]);
-  for (const { sis_section_id } of present.values())
-    if (sis_section_id !== null && ours.has(sis_section_id)) return sis_section_id;
+  const { courseId, name, sisSectionId } = one;
+  const ours = new Set(generatedIds(one));
+  for (const { id, sis_section_id: sisId } of present.values())
+    if (sisId !== null && ours.has(sisId)) return { sisId, made: id };
   return setOrSuffix(sisSectionId, courseId, async (value) => {
-    await canvas.call({
+    const { data } = await canvas.call({
       token,
       method: 'POST',
       path: `courses/${courseId}/sections`,
@@ -172,7 +212,7 @@ async function makeOne(
       answer: named,
       signal,
     });
-    return value;
+    return { sisId: value, made: data.id };
   });
 }
 

@@ -1,16 +1,17 @@
 /** What both kinds of plans check alike: roles, the number of rows, and which courses a CSV can name. */
+
 import type { Course } from '@lms-admin/contract/canvas-objects';
 import type { RoleLevel } from '@lms-admin/domain/access';
 import { mayGiveRole } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
 import type { LmsIdentity } from '../canvas/identity.ts';
+import type { Roles } from '../canvas/resources/roles.ts';
 import type { CanvasClient } from '../canvas/types.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
 import { AppError, fieldDetail } from '../platform/errors.ts';
 import type { People } from '../users/people.ts';
-import type { RoleLabels } from './role-labels.ts';
 
 /** What planning stands on. */
 export interface PlanServices {
@@ -20,7 +21,7 @@ export interface PlanServices {
   db: Database;
   scope: Scope;
   people: People;
-  labels: RoleLabels;
+  roles: Roles;
 }
 
 /** A course that a CSV can name. */

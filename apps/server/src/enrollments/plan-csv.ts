@@ -5,10 +5,13 @@ import { shown } from '@lms-admin/domain/sis-rows';
 import { mayGiveRole } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
+import type { Roles } from '../canvas/resources/roles.ts';
 import type { CanvasClient } from '../canvas/types.ts';
 import { readPlanCourses, readPlanHead, readPlanPeople, type StoredPlan } from '../imports/plan-store.ts';
 import type { PlannedCsv } from '../imports/sources.ts';
 import type { Db } from '../platform/database.ts';
+import type { People } from '../users/people.ts';
+import { companionsSince } from './companions.ts';
 import { nameSections, type SectionToName } from './name-sections.ts';
 import { requireRole } from './plan-checks.ts';
 import { planBlocks, type StoredCourse, type StoredRows, sectionKey, sentRecord } from './plan-store.ts';
@@ -22,11 +25,12 @@ const ROWS_AT_ONCE = 2_000;
  * @throws AppError not-allowed; CanvasError when the LMS cannot be asked at the moment
  */
 export async function planCsv(
-  { db, canvas, scope }: { db: Db; canvas: CanvasClient; scope: Scope },
+  services: { db: Db; canvas: CanvasClient; scope: Scope; people: People; roles: Roles },
   admin: Admin,
   planId: string,
   signal: AbortSignal,
 ): Promise<PlannedCsv> {
+  const { db, canvas, scope, people: lookups } = services;
   const plan = await readPlanHead(db, admin.login, planId, { evenIfOld: true });
   const people = await readPlanPeople(db, planId);
   if (!plan || !people) throw new Error(`plan ${planId} is gone`);
@@ -35,7 +39,12 @@ export async function planCsv(
   const allowed = withinRoles(admin, plan, planned);
   // Before anything is written into a course.
   const reached = await withinReach(scope.afresh(), admin, allowed.courses, signal);
-  const checked = await recheckRows(canvas, { admin, plan, people, courses: reached.courses, signal });
+  const checked = await recheckRows(
+    { canvas, people: lookups },
+    { admin, plan, people, courses: reached.courses, signal },
+  );
+  // Before sections are made, so that nothing is made for rows that cannot be compared.
+  const along = await companionsSince(services, { admin, plan, people, courses: checked.courses, signal });
   const named = await nameSections(canvas, admin.token, checked.courses.flatMap(sectionsToName), signal);
   const refound = withoutGone(checked, named.ids);
   const sisIds = people.map(([, , sisUserId]) => sisUserId);
@@ -44,10 +53,13 @@ export async function planCsv(
   return {
     rows: blocks.reduce((total, block) => total + block.users.length, 0),
     texts: unhurried(blocks),
-    leftOut: [...checked.skipped, ...notSent],
-    settled: checked.settled && notSent.length === 0,
-    ...(checked.skipped.length > 0 ? { things: 'people, courses or sections' } : {}),
-    record: await sentRecord(planId, planned, checked.sent, named.ids),
+    leftOut: [...checked.skipped, ...along, ...named.kept, ...notSent],
+    settled: checked.settled && along.length + notSent.length === 0,
+    ...(checked.skipped.length + along.length + named.kept.length > 0
+      ? { things: 'people, courses or sections' }
+      : {}),
+    ...(named.prepared === null ? {} : { prepared: named.prepared }),
+    record: await sentRecord(planId, planned, checked.sent, named),
   };
 }
 

@@ -2,16 +2,25 @@
 import { requireTool } from '../access/rights.ts';
 import type { Scope } from '../access/scope.ts';
 import type { Admin } from '../auth/admin.ts';
+import type { Roles } from '../canvas/resources/roles.ts';
 import type { CanvasClient } from '../canvas/types.ts';
-import { noSuchPlan, readPlanCourseIds, readPlanHead, readPlanPeople } from '../imports/plan-store.ts';
+import {
+  noSuchPlan,
+  readPlanCourseIds,
+  readPlanCourses,
+  readPlanHead,
+  readPlanPeople,
+} from '../imports/plan-store.ts';
 import type { PlanSource } from '../imports/sources.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
+import type { People } from '../users/people.ts';
 import { rowsAstray } from './astray.ts';
+import { preparedWords } from './name-sections.ts';
 import { requireRole, requireRows } from './plan-checks.ts';
 import { planCsv } from './plan-csv.ts';
-import { readPlanRoles } from './plan-store.ts';
+import { readPlanRoles, type StoredRows } from './plan-store.ts';
 import { rowFates } from './row-fates.ts';
 
 /** Plans of courses and of sections. */
@@ -19,6 +28,8 @@ export function planSource(services: {
   db: Database;
   canvas: CanvasClient;
   scope: Scope;
+  people: People;
+  roles: Roles;
   config: Config;
 }): PlanSource {
   const { db } = services.db;
@@ -43,12 +54,22 @@ export function planSource(services: {
       return { tool, label, lms, planId, rows, about, csvReady: false };
     },
     csv: (admin, planId, signal) => planCsv({ ...services, db }, admin, planId, signal),
-    async fates(token, planId, rows, signal) {
-      const people = planId === null ? null : await readPlanPeople(db, planId);
-      return rowFates(services.canvas, token, rows, people ?? [], signal);
+    async fates(token, { plan, importId }, rows, signal) {
+      const people = plan === null ? null : await readPlanPeople(db, plan);
+      return rowFates(services.canvas, token, rows, { importId, people: people ?? [] }, signal);
+    },
+    async prepared(plan) {
+      let [made, given] = [0, 0];
+      for await (const { rows } of readPlanCourses<StoredRows[]>(db, plan))
+        for (const one of rows)
+          if (one.made !== undefined) made++;
+          else if (one.assign && one.sent !== undefined && one.section !== null) given++;
+      return preparedWords(made, given);
     },
     astray: (token, { plan, importId }, signal) =>
       rowsAstray(db, plan, { canvas: services.canvas, token, importId, signal }),
+    unchecked:
+      'The LMS did not say in which sections it put the people: look at the People page of each course.',
   };
 }
 

@@ -54,12 +54,16 @@ export function planKinds(parts: {
 /** @param unit what is read after the people, in the plural */
 function shownIn(unit: string) {
   return (step: PlanStep): ShownStep => {
-    const places = step.reading === 'places';
+    const [stage, units] = {
+      people: [LOOKING_UP, 'people'] as const,
+      places: [`Comparing with the ${unit}`, unit] as const,
+      observers: ['Looking up observers', 'students'] as const,
+    }[step.reading];
     return {
-      stage: places ? `Comparing with the ${unit}` : LOOKING_UP,
+      stage,
       done: step.done,
       total: step.total,
-      unit: places ? unit : 'people',
+      unit: units,
       figures: [
         ...(step.not_found > 0 ? [['not found', step.not_found] as [string, number]] : []),
         ...(step.failed > 0 ? [['could not be looked up', step.failed] as [string, number]] : []),

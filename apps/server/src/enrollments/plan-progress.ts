@@ -2,8 +2,11 @@
 import type { PlanProgressOf } from '../jobs/plan-kind.ts';
 
 export interface PlanStep {
-  /** What is being read: people, then `places`: the courses, or the sections of a plan of Section Enrollment. */
-  reading: 'people' | 'places';
+  /**
+   * What is being read: people, then `places`: the courses, or the sections of a plan of Section Enrollment; then the observers of
+   * students who are added.
+   */
+  reading: 'people' | 'places' | 'observers';
   done: number;
   total: number;
   not_found: number;

@@ -1,7 +1,7 @@
 /** What plans of enrolments keep of each course: its sections, with indexes into the people of the plan. */
 import type { EnrollmentBlock } from '@lms-admin/domain/enrollment-csv';
 import type { PlannedRows } from '@lms-admin/domain/enrollment-plan';
-import type { EnrollmentState, RowStatus } from '@lms-admin/domain/enrollment-states';
+import type { DatedPeople, EnrollmentState, RowStatus } from '@lms-admin/domain/enrollment-states';
 import {
   type PlanCourse,
   type PlanToWrite,
@@ -25,16 +25,25 @@ export interface StoredRows {
   status?: RowStatus;
   /** Where it is not everybody who was asked for here: who was, in the order of entry. */
   asked?: number[];
-  /** Who is as asked for already, and is to stay so; not kept where an import is undone. */
+  /** Who is as asked for already, and is to stay so. */
   same?: number[];
   /** Who was reviewed in another state than the usual one (active for a removal, else not enrolled). */
   before?: [index: number, state: EnrollmentState][];
+  /** Who has dates of their own that the rows end, as reviewed; and who gets such dates from them. */
+  dated?: DatedPeople;
+  dates?: DatedPeople;
+  /** Who had dates of their own right before the rows were sent. */
+  had?: DatedPeople;
+  /** Of an undo: the state that the import left behind, and the imports whose doing that is. */
+  undoes?: { left: RowStatus; ours: [number: number, ended: number | null][] };
   /** True where the LMS did not return who is there: then the rows are not a difference. */
   unread?: true;
   /** What was there right before the rows were sent; absent before that, for `unread` ones and in plans of earlier versions. */
   sent?: SentStates;
   /** True where the LMS turned out to have put them into another section. */
   astray?: true;
+  /** Number of the section that was made on sending. */
+  made?: number;
   /** The SIS ID by which the sent rows named the section, where it is not `sis`. */
   as?: string;
 }
@@ -52,7 +61,8 @@ export function stateOf(
 export type SentStates = Readonly<Record<EnrollmentState, readonly number[]>>;
 
 /** Rows of one section, with their own role and status where the plan has none for all. */
-export type RowsToStore = PlannedRows & Pick<StoredRows, 'role' | 'status' | 'asked' | 'same' | 'unread'>;
+export type RowsToStore = PlannedRows &
+  Pick<StoredRows, 'role' | 'status' | 'asked' | 'same' | 'dates' | 'undoes' | 'unread'>;
 
 export type PlanToStore = Omit<PlanToWrite<unknown>, 'people' | 'courses'> & {
   people: StoredPerson[];
@@ -77,22 +87,35 @@ export function storePlan(db: Db, plan: PlanToStore): Promise<void> {
 /**
  * Records what was there right before the rows of a plan were sent, in place of what an earlier try recorded.
  * @param courses as they were planned
- * @param named how the rows named each section, by `sectionKey`
+ * @param named how the rows named each section, the numbers of those that were made, and which others have named, by `sectionKey`
  * @returns what writes it, within the transaction that begins the sending
  */
 export async function sentRecord(
   planId: string,
   courses: readonly StoredCourse[],
-  sent: ReadonlyMap<StoredRows, SentStates>,
-  named: ReadonlyMap<string, string | null>,
+  sent: ReadonlyMap<StoredRows, { states: SentStates; had: DatedPeople }>,
+  named: {
+    ids: ReadonlyMap<string, string | null>;
+    made: ReadonlyMap<string, number>;
+    others: ReadonlySet<string>;
+  },
 ): Promise<(tx: Db) => Promise<void>> {
   const recorded = courses.map(({ courseId, rows }) => ({
     courseId,
     rows: rows.map((planned): StoredRows => {
-      const { sent: _earlier, as: _named, ...one } = planned;
-      const states = sent.get(planned);
-      const as = named.get(sectionKey(courseId, one.section)) ?? one.sis;
-      return { ...one, ...(states && { sent: states }), ...(as === one.sis ? {} : { as }) };
+      const { sent: _earlier, had: _had, as: _named, made: _made, ...one } = planned;
+      const before = sent.get(planned);
+      const key = sectionKey(courseId, one.section);
+      const as = named.ids.get(key) ?? one.sis;
+      const made = named.made.get(key);
+      return {
+        ...one,
+        ...(before && { sent: before.states }),
+        ...(before && before.had.length > 0 && { had: before.had }),
+        ...(made === undefined ? {} : { made }),
+        ...(as === one.sis ? {} : { as }),
+        ...(named.others.has(key) ? { assign: false } : {}),
+      };
     }),
   }));
   return rewriteRows(planId, recorded);
@@ -133,12 +156,13 @@ export function planBlocks(
       roleId,
       status,
       users: rows.people === null ? sisIds : rows.people.map((index) => sisIds[index] ?? ''),
+      ...(rows.dates && { dates: new Map(rows.dates.map(([index, own]) => [sisIds[index] ?? '', own])) }),
     };
   });
 }
 
 function toStored(rows: RowsToStore, everybody: number): StoredRows {
-  const { target, people, role, status, asked, same, before, unread } = rows;
+  const { target, people, role, status, asked, same, before, dated, dates, undoes, unread } = rows;
   return {
     section: target.sectionId,
     name: target.name,
@@ -150,6 +174,9 @@ function toStored(rows: RowsToStore, everybody: number): StoredRows {
     ...(asked === undefined ? {} : { asked }),
     ...(same === undefined ? {} : { same }),
     ...(before === undefined || before.length === 0 ? {} : { before }),
+    ...(dated === undefined || dated.length === 0 ? {} : { dated }),
+    ...(dates === undefined || dates.length === 0 ? {} : { dates }),
+    ...(undoes === undefined ? {} : { undoes }),
     ...(unread ? { unread } : {}),
   };
 }

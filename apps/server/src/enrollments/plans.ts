@@ -20,6 +20,7 @@ import {
 import { mapLimited } from '../platform/limited.ts';
 import { counted } from '../platform/text.ts';
 import type { FoundPerson } from '../users/people.ts';
+import { addedWithOf } from './added-with.ts';
 import { courseDifference, type ReadDifference } from './course-difference.ts';
 import {
   type PlannableCourse,
@@ -31,7 +32,10 @@ import {
 } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { type StoredRows, stateOf, storePlan } from './plan-store.ts';
+import { type Reading, ShownIds } from './read-lms.ts';
 import { removedWithOf } from './removed-with.ts';
+import { areOutdated } from './same-people.ts';
+import { datedPerson, withoutLinked } from './section-reading.ts';
 
 export interface Plans {
   /**
@@ -56,7 +60,7 @@ const TOOL = 'course-enrollment';
 const COURSES_AT_ONCE = 32;
 
 export function createPlans(services: PlanServices): Plans {
-  const { canvas, config, scope, labels } = services;
+  const { canvas, config, scope, roles } = services;
   const { db } = services.db;
 
   function check(admin: Admin, request: PlanRequest): { label: string } {
@@ -80,25 +84,40 @@ export function createPlans(services: PlanServices): Plans {
     const emails = distinctEmails(request.emails);
     const courseIds = [...new Set(request.courses)];
     const lms = await services.identity.lastSeen(admin.token);
-    const role = { id: request.role_id, label: await labels.label(admin, request.role_id, signal) };
+    const role = { id: request.role_id, label: await roles.label(admin.token, request.role_id, signal) };
     const { courses: reachable, leftOut } = await reachableCourses(scope, admin, courseIds, signal);
 
-    const lookups = await findPeople(admin, emails, signal, onStep);
-    const found = lookups.flatMap(({ email, result }) =>
-      typeof result === 'string' || 'why' in result ? [] : [{ email, ...result }],
+    const { lookups, found, read } = await findAndRead(
+      admin,
+      request,
+      { emails, reachable },
+      { signal, onStep },
     );
     const failed = lookups.flatMap(({ email, result }) => (result === 'failed' ? [email] : []));
     const missing = lookups.flatMap(({ email, result }): { email: string; why: WhyThere | null }[] => {
       if (result === 'not-found') return [{ email, why: null }];
       return typeof result === 'object' && 'why' in result ? [{ email, why: result.why }] : [];
     });
-    const counts = { not_found: missing.length, failed: failed.length };
-    const read = await readCourses(admin, request, reachable, found, signal, (done) =>
-      onStep({ reading: 'places', done, total: reachable.length, ...counts }),
-    );
     const worked = read.filter(({ difference }) => difference.leftOut === null);
     const summaries = worked.map(({ course, difference }) =>
       summaryOf(course, request.status, found, difference),
+    );
+    const { status, role_id: roleId } = request;
+    const added = worked.flatMap(({ difference }) => (status === 'active' ? difference.rows : []));
+    const addedWith = await addedWithOf(
+      services,
+      added.map(({ target, people }) => ({
+        roleId,
+        status: 'active',
+        sectionId: target.sectionId,
+        people: people.flatMap((at) => found[at] ?? []),
+      })),
+      {
+        admin,
+        signal,
+        onStep: (done, total) =>
+          onStep({ reading: 'observers', done, total, not_found: missing.length, failed: failed.length }),
+      },
     );
     const affected = new Set(
       worked.flatMap(({ difference }) => difference.rows.flatMap(({ people }) => people)),
@@ -128,6 +147,7 @@ export function createPlans(services: PlanServices): Plans {
               rows.length === 0 ? [] : [{ course: course.name, effects }],
             ),
       ),
+      added_with: addedWith,
       totals: totalsOf(summaries),
     };
     // One person may have several enrolments in a course, so removing can need more rows than was asked for.
@@ -150,6 +170,35 @@ export function createPlans(services: PlanServices): Plans {
       })),
     });
     return { ...summary, import_id: null };
+  }
+
+  /** Looks people up and reads the courses; again where the courses show that people were remembered by old SIS IDs. */
+  async function findAndRead(
+    admin: Admin,
+    request: PlanRequest,
+    asked: { emails: readonly string[]; reachable: readonly PlannableCourse[] },
+    { signal, onStep }: PlanProgress,
+    isAgain = false,
+  ) {
+    const lookups = await findPeople(admin, asked.emails, signal, onStep);
+    const found = lookups.flatMap(({ email, result }) =>
+      typeof result === 'string' || 'why' in result ? [] : [{ email, ...result }],
+    );
+    const failed = lookups.filter(({ result }) => result === 'failed').length;
+    const counts = { not_found: lookups.length - found.length - failed, failed };
+    const { length: total } = asked.reachable;
+    const shown = new ShownIds();
+    const read = await readCourses(admin, request, asked.reachable, found, { signal, shown }, (done) =>
+      onStep({ reading: 'places', done, total, ...counts }),
+    );
+    const byEmail = new Map(found.map((person) => [person.email, person]));
+    const lookUp = async (keys: readonly string[]) =>
+      (await services.people.byEmail(admin, keys, { signal, fresh: true })).map((one) =>
+        typeof one === 'object' && 'sisUserId' in one ? one : one === 'failed' ? one : null,
+      );
+    if (!isAgain && (await areOutdated(services.people, byEmail, shown, lookUp)))
+      return findAndRead(admin, request, asked, { signal, onStep }, true);
+    return { lookups, found, read };
   }
 
   async function findPeople(
@@ -178,7 +227,7 @@ export function createPlans(services: PlanServices): Plans {
     request: PlanRequest,
     courses: readonly PlannableCourse[],
     people: readonly FoundPerson[],
-    signal: AbortSignal,
+    reading: Omit<Reading, 'admin'>,
     onDone: (done: number) => void,
   ): Promise<{ course: PlannableCourse; difference: ReadDifference }[]> {
     const sisIdOf = new Map(people.map((person) => [person.id, person.sisUserId]));
@@ -192,7 +241,7 @@ export function createPlans(services: PlanServices): Plans {
         sisIdOf,
         roleId: request.role_id,
         status: request.status,
-        signal,
+        ...reading,
       });
       onDone(++done);
       return { course, difference };
@@ -224,13 +273,14 @@ export function createPlans(services: PlanServices): Plans {
         sections.set(index, names);
       }
     }
+    const linked = new Set(plan.courses.find((one) => one.id === courseId)?.linked);
     const [touched, untouched] =
       plan.status === 'active' ? (['add', 'already'] as const) : (['remove', 'not-enrolled'] as const);
     return everybody.map(([email, name, sisUserId], index) => ({
       email,
       name,
       sis_user_id: sisUserId,
-      change: sections.has(index) ? touched : untouched,
+      change: sections.has(index) ? touched : linked.has(name) ? 'linked' : untouched,
       ...stateOf(states, index),
       sections: sections.get(index) ?? [],
     }));
@@ -267,11 +317,14 @@ function summaryOf(
     beside: rows.reduce((sum, one) => sum + (one.beside ?? 0), 0),
     already: adding ? left : 0,
     remove: adding ? 0 : touched,
-    not_enrolled: adding ? 0 : left,
+    not_enrolled: adding ? 0 : withoutLinked(untouched, linked),
     unrestorable: rows.flatMap(({ target, before = [] }) =>
       before.flatMap(([at, state]) =>
         isRowStatus(state) ? [] : [{ person: people[at]?.name ?? '', section: target.name ?? '', state }],
       ),
+    ),
+    dates_end: rows.flatMap(({ target, dated: those = [] }) =>
+      those.map(([at, dates]) => datedPerson(people[at]?.name, target.name, dates)),
     ),
     linked: linked.map((at) => people[at]?.name ?? ''),
     rows: rows.reduce((total, one) => total + one.people.length, 0),

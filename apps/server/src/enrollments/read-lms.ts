@@ -1,6 +1,7 @@
 /** What plans read of courses and sections in the LMS. */
 import { type Enrollment, enrollment, section } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
+import { emailKey } from '@lms-admin/domain/emails';
 import type { ExistingEnrollment, KnownSection } from '@lms-admin/domain/enrollment-plan';
 import type { CourseEnrollment } from '@lms-admin/domain/removal-effects';
 import { z } from 'zod';
@@ -11,6 +12,8 @@ import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 export interface Reading {
   admin: Admin;
   signal: AbortSignal;
+  /** Notes with which SIS IDs people are shown. */
+  shown?: ShownIds;
 }
 
 const enrollments = z.array(enrollment);
@@ -28,13 +31,18 @@ const STATES = ['active', 'invited', 'creation_pending', 'inactive', 'completed'
  * The enrolments of some people with a role, whatever their state.
  * @param place `courses/7` or `sections/9`
  * @param wanted with `sisIdOf` from Canvas user id to SIS id of the people: an enrolment may show another of a person's SIS ids, or
- *   none; and `sisIds` of people whose user id is not known
+ *   none; `sisIds` of people whose user id is not known; `alsoDeleted` where it matters when and by whom one was deleted
  */
 export async function readEnrollments(
   canvas: CanvasClient,
   place: string,
-  wanted: { roleId: number; sisIdOf: ReadonlyMap<number, string>; sisIds?: Iterable<string> },
-  { admin, signal }: Reading,
+  wanted: {
+    roleId: number;
+    sisIdOf: ReadonlyMap<number, string>;
+    sisIds?: Iterable<string>;
+    alsoDeleted?: boolean;
+  },
+  { admin, signal, shown }: Reading,
 ): Promise<ExistingEnrollment[]> {
   const sisIds = new Set([...wanted.sisIdOf.values(), ...(wanted.sisIds ?? [])]);
   const existing: ExistingEnrollment[] = [];
@@ -44,13 +52,14 @@ export async function readEnrollments(
     path: `${place}/enrollments`,
     query: [
       ['role_id', String(wanted.roleId)],
-      ...STATES.map((state) => ['state[]', state] as const),
+      ...(wanted.alsoDeleted ? [...STATES, 'deleted'] : STATES).map((state) => ['state[]', state] as const),
       perPage,
     ],
     answer: enrollments,
     signal,
   })) {
     for (const one of data) {
+      shown?.add(one);
       const userSisId = wanted.sisIdOf.get(one.user_id) ?? one.sis_user_id;
       if (userSisId !== null && sisIds.has(userSisId)) existing.push(existingOf(one, userSisId));
     }
@@ -66,13 +75,54 @@ function existingOf(one: Enrollment, userSisId: string): ExistingEnrollment {
     sectionId: one.course_section_id,
     sisSectionId: one.sis_section_id,
     ...(one.associated_user_id == null ? {} : { linked: true }),
+    ...(one.start_at || one.end_at ? { dates: [one.start_at ?? null, one.end_at ?? null] as const } : {}),
+    ...(one.sis_import_id == null ? {} : { writtenBy: one.sis_import_id }),
+    ...(one.updated_at ? { changedAt: Date.parse(one.updated_at) } : {}),
   };
+}
+
+/** With which SIS IDs the LMS shows people, wherever their enrolments are read: of each person one, though they may have others. */
+export class ShownIds {
+  readonly #owners = new Map<string, number>();
+  readonly #people = new Set<number>();
+  readonly #logins = new Map<number, string>();
+
+  add({ user_id, sis_user_id, user }: Pick<Enrollment, 'user_id' | 'sis_user_id' | 'user'>): void {
+    if (user?.login_id) this.#logins.set(user_id, user.login_id);
+    if (sis_user_id === null) return;
+    this.#owners.set(sis_user_id, user_id);
+    this.#people.add(user_id);
+  }
+
+  /** Number of the person who is shown with it; null where nobody is, which says nothing. */
+  ownerOf(sisId: string): number | null {
+    return this.#owners.get(sisId) ?? null;
+  }
+
+  /** The login that a person is shown with; null where none is. */
+  loginOf(id: number): string | null {
+    return this.#logins.get(id) ?? null;
+  }
+
+  /** Whether a person is shown with another SIS ID or address, or another person with their SIS ID. */
+  differs({ id, sisUserId, email }: { id: number; sisUserId: string; email?: string }): boolean {
+    const login = this.loginOf(id);
+    if (email !== undefined && login !== null && emailKey(login) !== emailKey(email)) return true;
+    const owner = this.ownerOf(sisUserId);
+    return owner === null ? this.#people.has(id) : owner !== id;
+  }
 }
 
 const wholeEnrollments = z.array(
   enrollment.extend({
     type: z.string(),
-    user: z.object({ name: z.string(), group_ids: z.array(z.number().int()).nullish() }).nullish(),
+    user: z
+      .object({
+        name: z.string(),
+        login_id: z.string().nullish(),
+        group_ids: z.array(z.number().int()).nullish(),
+      })
+      .nullish(),
   }),
 );
 
@@ -80,7 +130,7 @@ const wholeEnrollments = z.array(
 export async function readCourse(
   canvas: CanvasClient,
   courseId: number,
-  { admin, signal }: Reading,
+  { admin, signal, shown }: Reading,
 ): Promise<{ all: CourseEnrollment[]; of: (sisIdOf: ReadonlyMap<number, string>) => ExistingEnrollment[] }> {
   const found = await canvas.list({
     token: admin.token,
@@ -90,6 +140,7 @@ export async function readCourse(
     answer: wholeEnrollments,
     signal,
   });
+  for (const one of found) shown?.add(one);
   return {
     all: found.map((one) => ({
       userId: one.user_id,
@@ -109,21 +160,44 @@ export async function readCourse(
   };
 }
 
-/** Numbers of the observers who follow a student from course to course. @throws CanvasError */
+/** The observers who follow a student from course to course. @throws CanvasError */
 export async function readObservers(
   canvas: CanvasClient,
   student: number,
   { admin, signal }: Reading,
-): Promise<ReadonlySet<number>> {
-  const found = await canvas.list({
+): Promise<{ id: number; name: string }[]> {
+  return canvas.list({
     token: admin.token,
     method: 'GET',
     path: `users/${student}/observers`,
     query: [perPage],
-    answer: z.array(z.object({ id: z.number().int() })),
+    answer: z.array(z.object({ id: z.number().int(), name: z.string() })),
     signal,
   });
-  return new Set(found.map(({ id }) => id));
+}
+
+/** In which sections somebody observes which student, and the state of that, deleted or not. @throws CanvasError */
+export async function readObserving(
+  canvas: CanvasClient,
+  observer: number,
+  { admin, signal }: Reading,
+): Promise<{ student: number; section: number; state: string }[]> {
+  const found = await canvas.list({
+    token: admin.token,
+    method: 'GET',
+    path: `users/${observer}/enrollments`,
+    query: [
+      ['type[]', 'ObserverEnrollment'],
+      ...[...STATES, 'deleted'].map((state) => ['state[]', state] as const),
+      perPage,
+    ],
+    answer: enrollments,
+    signal,
+  });
+  return found.flatMap(
+    ({ associated_user_id: student, course_section_id: section, enrollment_state: state }) =>
+      student == null ? [] : [{ student, section, state }],
+  );
 }
 
 /** The sections of a course. */

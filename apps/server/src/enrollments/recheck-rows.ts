@@ -6,8 +6,11 @@
 import type { ExistingEnrollment } from '@lms-admin/domain/enrollment-plan';
 import {
   checkRow,
+  type DatedPeople,
+  datesIn,
   type EnrollmentState,
   type RowStatus,
+  sameDates,
   statesBySection,
   stateWords,
   usualBefore,
@@ -16,8 +19,12 @@ import type { Admin } from '../auth/admin.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
 import type { StoredPerson, StoredPlan } from '../imports/plan-store.ts';
 import { mapLimited } from '../platform/limited.ts';
+import type { People } from '../users/people.ts';
+import { changedInCourse, changedSince, enrolledSince, nameOf } from './others-since.ts';
 import type { SentStates, StoredCourse, StoredRows } from './plan-store.ts';
-import { readEnrollments } from './read-lms.ts';
+import { readEnrollments, ShownIds } from './read-lms.ts';
+import { peopleReplaced } from './same-people.ts';
+import { touchedSince } from './section-difference.ts';
 
 /** Places being read at once; the client decides how many calls of them are in flight. */
 const AT_ONCE = 32;
@@ -40,7 +47,13 @@ export interface Rechecked {
   /** Rows of places that the LMS says it does not have: they are sent nowhere, even if it shows the place a moment later. */
   gone: Set<StoredRows>;
   /** What was there before each row that is sent, by the rows as they were planned. */
-  sent: Map<StoredRows, SentStates>;
+  sent: Map<StoredRows, SentBefore>;
+}
+
+/** What was there before rows: the states of people, and the dates of their own that some had. */
+interface SentBefore {
+  states: SentStates;
+  had: DatedPeople;
 }
 
 /** Rows of one section, with all that a check of them needs. */
@@ -55,18 +68,41 @@ interface Group {
  * Compares the rows of a plan with the LMS.
  * @throws CanvasError when the LMS cannot be asked at the moment; the signal's reason
  */
-export async function recheckRows(canvas: CanvasClient, of: PlanToRecheck): Promise<Rechecked> {
+export async function recheckRows(
+  { canvas, people: lookups }: { canvas: CanvasClient; people: People },
+  of: PlanToRecheck,
+): Promise<Rechecked> {
+  const shown = new ShownIds();
   const result: Rechecked = { courses: [], skipped: [], settled: true, gone: new Set(), sent: new Map() };
   const checked = await mapLimited([...of.courses], AT_ONCE, async (course) => {
     // Course Enrollment looks for people in the whole course, every other plan in one section.
-    const wholeCourse = of.plan.roleId === null ? null : await readPlace(canvas, of, groupsOf(of, course));
+    const wholeCourse =
+      of.plan.roleId === null ? null : await readPlace(canvas, { ...of, shown }, groupsOf(of, course));
     const found: { rows: StoredRows; outcome: GroupOutcome }[] = [];
     for (const group of groupsOf(of, course)) {
-      const read = wholeCourse ?? (await readPlace(canvas, of, [group]));
+      const read = wholeCourse ?? (await readPlace(canvas, { ...of, shown }, [group]));
       found.push({ rows: group.rows, outcome: checkGroup(group, read, of) });
     }
-    return { course, found, changed: wholeCourse ? changedInCourse(of, course, wholeCourse) : [] };
+    const all = wholeCourse?.enrollments ?? null;
+    const changed = all ? [...changedInCourse(of, course, all), ...enrolledSince(of, course, all)] : [];
+    return { course, found, changed };
   });
+  const wanted = new Set(
+    checked.flatMap(({ found }) => found.flatMap(({ outcome }) => outcome.people ?? [])),
+  );
+  const { admin, people, signal } = of;
+  const replaced = await peopleReplaced(lookups, {
+    admin,
+    people,
+    wanted,
+    // Every other plan names people by their SIS IDs.
+    byAddress: of.plan.roleId !== null,
+    shown,
+    signal,
+  });
+  result.skipped.push(...replaced.values());
+  if (replaced.size > 0) result.settled = false;
+  const isTheirs = (index: number) => !replaced.has(index);
   for (const { course, found, changed } of checked) {
     const rows: StoredRows[] = [];
     result.skipped.push(...changed);
@@ -75,14 +111,19 @@ export async function recheckRows(canvas: CanvasClient, of: PlanToRecheck): Prom
       result.skipped.push(...outcome.skipped);
       if (!outcome.settled) result.settled = false;
       if (outcome.people === null) continue;
-      const kept = { ...planned, people: outcome.people };
+      const kept = { ...planned, people: outcome.people.filter(isTheirs) };
       rows.push(kept);
       if (outcome.gone) result.gone.add(kept);
-      if (outcome.sent !== null) result.sent.set(planned, outcome.sent);
+      if (outcome.sent !== null) result.sent.set(planned, onlyOf(outcome.sent, isTheirs));
     }
     result.courses.push({ ...course, rows });
   }
   return result;
+}
+
+function onlyOf(sent: SentBefore, isKept: (index: number) => boolean): SentBefore {
+  const states = Object.entries(sent.states).map(([state, those]) => [state, those.filter(isKept)] as const);
+  return { states: Object.fromEntries(states), had: sent.had.filter(([index]) => isKept(index)) };
 }
 
 function groupsOf({ plan }: PlanToRecheck, course: StoredCourse): Group[] {
@@ -101,7 +142,7 @@ type Read =
 /** The enrolments of the place that some groups of a course share. */
 async function readPlace(
   canvas: CanvasClient,
-  { admin, plan, people, signal }: PlanToRecheck,
+  { admin, plan, people, signal, shown }: PlanToRecheck & { shown: ShownIds },
   groups: readonly Group[],
 ): Promise<Read> {
   const [first] = groups;
@@ -127,8 +168,8 @@ async function readPlace(
       enrollments: await readEnrollments(
         canvas,
         place,
-        { roleId: first.roleId, sisIdOf, sisIds },
-        { admin, signal },
+        { roleId: first.roleId, sisIdOf, sisIds, alsoDeleted: first.rows.undoes?.left === 'deleted' },
+        { admin, signal, shown },
       ),
     };
   } catch (error) {
@@ -146,6 +187,11 @@ async function readPlace(
 const LINKED =
   'they are there as an observer linked to a student. End the link in the LMS, or use SIS Import with the column associated_user_id.';
 
+const SET_AGAIN =
+  'others have changed the enrolment since the review, though it is in the same state as then. LMS Admin left it as it is.';
+const OTHER_DATES =
+  'the enrolment has dates of its own that the review did not show, and the row would end them. Review it again.';
+
 interface GroupOutcome {
   /** Who gets a row; null where the rows are left out as a whole. */
   people: number[] | null;
@@ -153,7 +199,7 @@ interface GroupOutcome {
   /** Whether everybody who is skipped is as the rows would make them. */
   settled: boolean;
   gone: boolean;
-  sent: SentStates | null;
+  sent: SentBefore | null;
 }
 
 function checkGroup(group: Group, read: Read, { plan, people }: PlanToRecheck): GroupOutcome {
@@ -178,15 +224,21 @@ function checkGroup(group: Group, read: Read, { plan, people }: PlanToRecheck): 
     status === 'active'
       ? new Set(read.enrollments.flatMap((one) => (one.state === 'active' ? (one.userSisId ?? []) : [])))
       : null;
+  const isElsewhere = (sisId: string) => there?.has(sisId) === true && states.get(sisId) !== 'active';
   const before = new Map(rows.before);
-  const linked = new Set(read.enrollments.flatMap((one) => (one.linked ? (one.userSisId ?? []) : [])));
+  const linked = new Set(
+    read.enrollments.flatMap((one) => (one.linked && one.state !== 'deleted' ? (one.userSisId ?? []) : [])),
+  );
+  const touched = touchedIn(group, read.enrollments);
   const outcome = {
     people: [] as number[],
     skipped: [] as string[],
     settled: true,
     gone: false,
-    sent: {} as Record<EnrollmentState, number[]>,
+    sent: { states: {} as Record<EnrollmentState, number[]>, had: [] as DatedPeople },
   };
+  const dates = datesIn(read.enrollments, { roleId, sectionId: rows.section });
+  const dated = new Map(rows.dated);
   if (plan.roleId === null && !rows.unread) {
     const same = (rows.same ?? []).map((index) => people[index]);
     const stateOf = (sisId: string) => (there?.has(sisId) ? 'active' : (states.get(sisId) ?? 'deleted'));
@@ -199,17 +251,33 @@ function checkGroup(group: Group, read: Read, { plan, people }: PlanToRecheck): 
     const found = there?.has(sisId) ? 'active' : states.get(sisId);
     // A plan of an earlier version keeps no number of a person: who is not found may bear another SIS id.
     const now = found ?? (id === undefined ? (reviewed ?? 'deleted') : 'deleted');
+    const own = dates.get(sisId);
     const checked = checkRow({ status, planned: reviewed, now });
     if (status === 'deleted' && found === undefined && linked.has(sisId)) {
       // Reviewed by an earlier version, which took the link for an enrolment that rows reach.
       outcome.skipped.push(`${nameOf(name, sisId)} was skipped in ${where}: ${LINKED}`);
       outcome.settled = false;
+    } else if (checked.sent && touched.has(sisId)) {
+      outcome.skipped.push(`${nameOf(name, sisId)} was skipped in ${where}: ${SET_AGAIN}`);
+      outcome.settled = false;
+    } else if (
+      checked.sent &&
+      own &&
+      status !== 'deleted' &&
+      !rows.unread &&
+      !sameDates(own, dated.get(index))
+    ) {
+      outcome.skipped.push(`${nameOf(name, sisId)} was skipped in ${where}: ${OTHER_DATES}`);
+      outcome.settled = false;
     } else if (checked.sent) {
       outcome.people.push(index);
-      (outcome.sent[checked.before] ??= []).push(index);
+      (outcome.sent.states[checked.before] ??= []).push(index);
+      if (own) outcome.sent.had.push([index, own]);
     } else {
       outcome.skipped.push(
-        `${nameOf(name, sisId)} was skipped in ${where}: ${whySkipped(checked, status, reviewed !== null)}`,
+        isElsewhere(sisId)
+          ? `${nameOf(name, sisId)} was skipped in course ${course.sisCourseId}: they are active in another section of it already.`
+          : `${nameOf(name, sisId)} was skipped in ${where}: ${whySkipped(checked, status, reviewed !== null)}`,
       );
       if (checked.why !== 'there') outcome.settled = false;
     }
@@ -233,44 +301,13 @@ function checkGroup(group: Group, read: Read, { plan, people }: PlanToRecheck): 
   }
 }
 
-const nameOf = (name: string, sisId: string) => (name === '' ? sisId : `${name} (${sisId})`);
-
-/** Of people who were asked for and get no row of a course: who is not any more as the review said. */
-function changedInCourse(
-  { plan: { roleId, status }, people }: PlanToRecheck,
-  course: StoredCourse,
-  read: Read,
-) {
-  const { rows, sisCourseId } = course;
-  if (read.enrollments === null || roleId === null || status === null) return [];
-  if (rows.some((one) => one.people === null || one.unread)) return [];
-  const planned = new Set(rows.flatMap((one) => one.people ?? []));
-  const of = new Map<string, EnrollmentState>();
-  for (const { userSisId, state, linked = false } of read.enrollments) {
-    // A removal leaves linked observers where they are.
-    if (linked && status === 'deleted') continue;
-    if (userSisId !== null && of.get(userSisId) !== 'active') of.set(userSisId, state);
-  }
-  const others = people.filter((_, index) => !planned.has(index));
-  const stateOf = (sisId: string) => of.get(sisId) ?? 'deleted';
-  return changedSince(others, { status, where: `course ${sisCourseId}`, stateOf });
-}
-
-/** A sentence for each person who was to stay as they were, and whom others have changed since the review. */
-function changedSince(
-  people: readonly (StoredPerson | undefined)[],
-  of: { status: RowStatus; where: string; stateOf: (sisId: string) => EnrollmentState },
-): string[] {
-  const { status, where, stateOf } = of;
-  return people.flatMap((person) => {
-    // A plan of an earlier version keeps no number of a person: who is not found may bear another SIS id.
-    if (person?.[3] === undefined) return [];
-    const [, name, sisId] = person;
-    const now = stateOf(sisId);
-    if (now === status) return [];
-    const was = status === 'deleted' ? 'was not enrolled' : `was ${stateWords(status)}`;
-    return `${nameOf(name, sisId)} ${was} in ${where} at the review and is ${stateWords(now)} now: others have changed it. LMS Admin left it as it is.`;
-  });
+/** Of an undo: SIS ids of people whose enrolment others have changed since its review, be it back to the same state. */
+function touchedIn({ rows, roleId }: Group, enrollments: readonly ExistingEnrollment[]): Set<string> {
+  const { undoes, section: sectionId } = rows;
+  if (undoes === undefined) return new Set();
+  const ours = new Map(undoes.ours.map(([number, end]) => [number, end ?? Infinity]));
+  const those = touchedSince(enrollments, { sectionId, roleId, left: undoes.left, ours });
+  return new Set(those.flatMap(({ userSisId }) => userSisId ?? []));
 }
 
 function whySkipped(

@@ -89,7 +89,7 @@ export async function courseEffects(
     const read = await readOrWhy({ read: 'observers', of: 'a student' }, reading.signal, async () => ({
       observers: await readObservers(canvas, student, reading),
     }));
-    if ('observers' in read) linked.set(student, read.observers);
+    if ('observers' in read) linked.set(student, new Set(read.observers.map(({ id }) => id)));
   });
   // Where nobody tells, they are announced to end.
   return removalEffects(all, removed, (observer, student) => linked.get(student)?.has(observer) ?? true);

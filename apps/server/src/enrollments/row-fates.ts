@@ -4,12 +4,13 @@ import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { RowFate } from '@lms-admin/domain/import-verdict';
 import { z } from 'zod';
+import { Roles } from '../canvas/resources/roles.ts';
+import { userIdsOf } from '../canvas/resources/user-ids.ts';
 import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
 import type { StoredPerson } from '../imports/plan-store.ts';
 import type { FateOfRow } from '../imports/sources.ts';
 import { mapLimited } from '../platform/limited.ts';
-import { readRoleNames } from './role-names.ts';
 
 /** Courses asked about at once. */
 const COURSES_AT_ONCE = 8;
@@ -29,19 +30,20 @@ interface SentRow {
 
 /**
  * The fate of each row, in their order; null where the rows are no enrolments that can be looked up.
- * @param people those of the plan, where there is one: a person may be shown by name
+ * @param of the import's number in the LMS, which enrolments name that it wrote; and the people of the plan, where there is one: a
+ * person may be shown by name
  * @throws the signal's reason
  */
 export async function rowFates(
   canvas: CanvasClient,
   token: CanvasToken,
   rows: AsyncIterable<CsvRow[]>,
-  people: readonly StoredPerson[],
+  { importId, people }: { importId: number; people: readonly StoredPerson[] },
   signal: AbortSignal,
 ): Promise<FateOfRow[] | null> {
-  const sent = await readRows(rows, () => readRoleNames(canvas, token, signal));
+  const sent = await readRows(rows, () => new Roles(canvas).named(token, signal));
   if (sent === null) return null;
-  const nameOf = new Map(people.map(([, name, sisId]) => [sisId, name]));
+  const planned = new Map(people.map(([, name, sisId, id]) => [sisId, { name, id }]));
   const groups = new Map<string, SentRow[]>();
   for (const one of sent) {
     const key = JSON.stringify([placeOf(one), one.roles]);
@@ -51,23 +53,32 @@ export async function rowFates(
   }
   const fates = await mapLimited([...groups.values()], COURSES_AT_ONCE, async (those) => {
     const existing = await readExisting(canvas, token, those[0], signal);
-    const byUser = new Map<string, Existing>();
+    // An enrolment shows one SIS id of a person who has several.
+    const idOf = new Map<string, number | 'unread'>();
+    const ofPerson = new Map<number, Existing>();
     for (const one of existing ?? []) {
-      if (one.sis_user_id === null) continue;
-      byUser.set(one.sis_user_id, [...(byUser.get(one.sis_user_id) ?? []), one]);
+      if (one.sis_user_id !== null) idOf.set(one.sis_user_id, one.user_id);
+      ofPerson.set(one.user_id, [...(ofPerson.get(one.user_id) ?? []), one]);
     }
     // Without the right to see SIS ids nobody can be told from anybody.
-    const blind = existing === null || (existing.length > 0 && byUser.size === 0);
+    const blind = existing === null || (existing.length > 0 && idOf.size === 0);
+    for (const [sisId, { id }] of planned) if (id !== undefined) idOf.set(sisId, id);
+    const unlisted = blind ? [] : those.flatMap(({ user }) => (user === '' || idOf.has(user) ? [] : user));
+    for (const [sisId, id] of await userIdsOf(canvas, token, new Set(unlisted), signal)) idOf.set(sisId, id);
     return those.map((one): FateOfRow => {
-      const fate = blind || one.user === '' ? 'unknown' : fateOf(one, byUser.get(one.user) ?? []);
-      const name = nameOf.get(one.user) ?? '';
-      return { row: one.row, fate, text: textOf(fate, name === '' ? one.user : name, one) };
+      const id = idOf.get(one.user);
+      const isUnknown = blind || one.user === '' || id === 'unread';
+      const { fate, byOthers = false } = isUnknown
+        ? { fate: 'unknown' as const }
+        : fateOf(one, ofPerson.get(id ?? 0) ?? [], importId);
+      const name = planned.get(one.user)?.name ?? '';
+      return { row: one.row, fate, text: textOf(fate, name === '' ? one.user : name, one, byOthers) };
     });
   });
   return fates.flat().sort((a, b) => a.row - b.row);
 }
 
-type RoleNames = Awaited<ReturnType<typeof readRoleNames>>;
+type RoleNames = Awaited<ReturnType<Roles['named']>>;
 
 /** @param readNames asks what roles are called, where a row names its role */
 async function readRows(
@@ -129,7 +140,7 @@ async function readExisting(
       query: [
         // The LMS takes one role; of several that a name may mean, all are read.
         ...(of.roles.length === 1 ? [['role_id', String(of.roles[0])] as const] : []),
-        ...STATES.map((state) => ['state[]', state] as const),
+        ...[...STATES, 'deleted'].map((state) => ['state[]', state] as const),
         ['per_page', String(LMS_PAGE_SIZE)],
       ],
       answer: enrollments,
@@ -144,17 +155,34 @@ async function readExisting(
 }
 
 /** A row without a section is about the default one, which has no SIS id; to be added, any section of the course does. */
-function fateOf({ section, status }: SentRow, existing: Existing): RowFate {
-  const here = existing.filter(
+function fateOf(
+  { section, status }: SentRow,
+  existing: Existing,
+  importId: number,
+): { fate: RowFate; byOthers?: boolean } {
+  const all = existing.filter(
     (one) => (one.sis_section_id ?? '') === section || (section === '' && status === 'active'),
   );
-  if (status === 'deleted') return here.length === 0 ? 'applied' : 'not';
-  if (!['active', 'completed', 'inactive'].includes(status)) return 'unknown';
-  return here.some((one) => one.enrollment_state === status) ? 'applied' : 'not';
+  const here = all.filter((one) => one.enrollment_state !== 'deleted');
+  if (!['active', 'completed', 'inactive', 'deleted'].includes(status)) return { fate: 'unknown' };
+  const as = status === 'deleted' ? all : here.filter((one) => one.enrollment_state === status);
+  if (status === 'deleted' ? here.length > 0 : as.length === 0) return { fate: 'not' };
+  // Who may not see SIS data is not told which import wrote an enrolment.
+  const isOurs = as.length === 0 || as.some(({ sis_import_id: by }) => by === undefined || by === importId);
+  return isOurs ? { fate: 'applied' } : { fate: 'not', byOthers: true };
 }
 
-function textOf(fate: RowFate, who: string, { course: named, section, status }: SentRow): string {
+function textOf(
+  fate: RowFate,
+  who: string,
+  { course: named, section, status }: SentRow,
+  byOthers: boolean,
+): string {
   const course = named === '' ? section : named;
+  if (byOthers)
+    return status === 'deleted'
+      ? `Not applied: others have removed ${who} from ${course}.`
+      : `Not applied: others have put ${who} into ${course}.`;
   if (fate === 'unknown') return `Not known: ${who} in ${course} could not be looked up.`;
   const applied = fate === 'applied';
   if (status === 'deleted') {

@@ -1,8 +1,15 @@
 /** One section of a plan: reads what the LMS holds there and works out who gets a row. */
-import { statesBySection } from '@lms-admin/domain/enrollment-states';
+import { datedIn, type ExistingEnrollment } from '@lms-admin/domain/enrollment-plan';
+import {
+  datesIn,
+  type RowStatus,
+  sameDates,
+  statesBySection,
+  stateWords,
+} from '@lms-admin/domain/enrollment-states';
 import { planSection, type UndoDifference, undoSection } from '@lms-admin/domain/section-plan';
 import type { CanvasClient } from '../canvas/types.ts';
-import type { AskedSection } from './asked-sections.ts';
+import type { AskedSection, OwnImports } from './asked-sections.ts';
 import { type Reading, readEnrollments, readOrWhy } from './read-lms.ts';
 
 /** A person of a section by the SIS id that was asked for. */
@@ -10,6 +17,8 @@ export interface AskedPerson {
   /** Id in the LMS. */
   id: number;
   sisUserId: string;
+  /** The SIS id that was asked for: of an undo the one of the import, which may be another one by now. */
+  asked: string;
   name: string;
 }
 
@@ -33,7 +42,12 @@ export async function sectionDifference(
   const sisIdOf = new Map(people.map((person) => [person.id, person.sisUserId]));
   const { sectionId, roleId, status, undoes } = asked;
   const existing = await readOrWhy({ read: 'enrolments', of: 'this section' }, reading.signal, () =>
-    readEnrollments(canvas, `sections/${sectionId}`, { roleId, sisIdOf }, reading),
+    readEnrollments(
+      canvas,
+      `sections/${sectionId}`,
+      { roleId, sisIdOf, alsoDeleted: undoes?.left === 'deleted' },
+      reading,
+    ),
   );
   if ('unread' in existing)
     return { ...nobody, rows: undoes ? [] : [...people.keys()], unread: existing.unread };
@@ -44,8 +58,59 @@ export async function sectionDifference(
     if (undoes.before === 'active')
       for (const { userSisId, state, linked } of existing)
         if (linked && state === 'active' && userSisId !== null) states.set(userSisId, state);
-    return { ...undoSection(states, sisIds, undoes), unread: null };
+    const found = undoSection(states, sisIds, undoes, touchedIn(existing, asked, people));
+    const dated = status === 'deleted' ? {} : datedIn(existing, sisIds, found.rows, asked);
+    return { ...found, ...dated, unread: null };
   }
   const action = status === 'active' ? status : 'deleted';
   return { ...nobody, ...planSection(existing, sisIds, { sectionId, roleId, status: action }) };
+}
+
+/** What others have done since an import to enrolments that are in the state in which it left them, by SIS id. */
+function touchedIn(
+  existing: readonly ExistingEnrollment[],
+  { sectionId, roleId, undoes }: AskedSection,
+  people: readonly AskedPerson[],
+): Map<string, string> {
+  const touched = new Map<string, string>();
+  if (!undoes) return touched;
+  const { left, dates, ours } = undoes;
+  const now = datesIn(existing, { sectionId, roleId });
+  for (const { sisUserId, asked } of people)
+    if (left !== 'deleted' && !sameDates(now.get(sisUserId), dates?.left.get(asked)))
+      touched.set(sisUserId, `${stateWords(left)}, with other dates`);
+  for (const one of ours ? touchedSince(existing, { sectionId, roleId, left, ours }) : [])
+    if (one.userSisId !== null)
+      touched.set(
+        one.userSisId,
+        left === 'deleted'
+          ? 'not enrolled, removed again since the import'
+          : `${stateWords(left)}, changed since the import`,
+      );
+  return touched;
+}
+
+/** Enrolments in the state that an import left behind which others have changed since, be it back to that state. */
+export function touchedSince(
+  existing: readonly ExistingEnrollment[],
+  of: { sectionId: number | null; roleId: number; left: RowStatus; ours: OwnImports },
+): ExistingEnrollment[] {
+  return existing.filter(
+    (one) =>
+      one.sectionId === of.sectionId &&
+      one.roleId === of.roleId &&
+      !one.linked &&
+      one.state === of.left &&
+      isTouched(one, of.ours),
+  );
+}
+
+/** Whether an enrolment was changed after the import of ours that wrote it, be it back to the same state. */
+function isTouched({ writtenBy, changedAt, state }: ExistingEnrollment, ours: OwnImports): boolean {
+  if (ours.size === 0) return false;
+  const last = Math.max(...ours.values());
+  const end = ours.get(writtenBy ?? 0);
+  // Of a person the LMS may keep several deleted ones; the older ones say nothing.
+  if (writtenBy !== undefined && end === undefined) return state !== 'deleted' || (changedAt ?? 0) >= last;
+  return changedAt !== undefined && changedAt > (end ?? last);
 }

@@ -1,7 +1,6 @@
 /** Works out who gets a row in each of some sections, and keeps that as a plan: what Section Enrollment and undoing share. */
-import type { SectionPerson, SectionPlan, UndoPlan } from '@lms-admin/contract/enrollments';
-import type { LookedUpPerson } from '@lms-admin/contract/people';
-import { isRowStatus, usualBefore } from '@lms-admin/domain/enrollment-states';
+import type { SectionPerson, SectionPlan } from '@lms-admin/contract/enrollments';
+import { usualBefore } from '@lms-admin/domain/enrollment-states';
 import type { Admin } from '../auth/admin.ts';
 import {
   noSuchPlan,
@@ -11,12 +10,12 @@ import {
   type StoredPlan,
 } from '../imports/plan-store.ts';
 import type { Db } from '../platform/database.ts';
-import { mapLimited } from '../platform/limited.ts';
 import { counted } from '../platform/text.ts';
-import type { Lookup } from '../users/people.ts';
+import { addedWithOf, type StateRows } from './added-with.ts';
 import {
   type AskedSection,
   type Naming,
+  type OwnImports,
   type PlannableSection,
   reachableSections,
 } from './asked-sections.ts';
@@ -24,25 +23,18 @@ import { type PlanServices, requireRows, totalsOf } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { type PlanToStore, type StoredRows, stateOf, storePlan } from './plan-store.ts';
 import { removedWithOf, sectionEffects } from './removed-with.ts';
-import { type AskedPerson, type ReadSectionDifference, sectionDifference } from './section-difference.ts';
-
-/** Sections being read at once; the client decides how many calls of them are in flight. */
-const SECTIONS_AT_ONCE = 32;
-
-type Lookups = ReadonlyMap<string, Lookup<LookedUpPerson>>;
-
-type PlanEntry = UndoPlan['entries'][number];
+import type { ReadSectionDifference } from './section-difference.ts';
+import {
+  countResults,
+  datesSet,
+  findAndRead,
+  type Lookups,
+  type PlanEntry,
+  type WorkedOut,
+} from './section-reading.ts';
 
 /** A plan of sections; one of undoing has more statuses than the tool's own. */
 export type WorkedPlan = Omit<SectionPlan, 'entries'> & { entries: PlanEntry[] };
-
-/** One section of the plan, worked out. `people` are those found, each once, in the order of entry. */
-export interface WorkedOut {
-  section: PlannableSection;
-  people: AskedPerson[];
-  difference: ReadSectionDifference;
-  entry: PlanEntry;
-}
 
 /** What is planned, once it has been allowed. */
 export interface SectionWork<More extends object> {
@@ -52,8 +44,8 @@ export interface SectionWork<More extends object> {
   id: string;
   asked: readonly AskedSection[];
   naming: Naming;
-  /** Whether people are looked up without what is remembered of them: their SIS ids may be old. */
-  fresh?: boolean;
+  /** Of an undo: the numbers of people in the LMS, by the SIS IDs that they had when they were sent. */
+  numbers?: ReadonlyMap<string, number>;
   /** Which of the sections and left-out ones the review lists, and what else it holds. */
   review: (worked: readonly WorkedOut[], leftOut: SectionPlan['left_out']) => ReviewParts<More>;
   /** What comes before the label of what is done. */
@@ -72,30 +64,25 @@ interface ReviewParts<More extends object> {
  */
 export async function planSections<More extends object>(
   services: PlanServices,
-  { admin, tool, id, asked, naming, fresh = false, review, prefix = '' }: SectionWork<More>,
-  { signal, onStep }: PlanProgress,
+  { admin, tool, id, asked, naming, numbers, review, prefix = '' }: SectionWork<More>,
+  progress: PlanProgress,
 ): Promise<WorkedPlan & More> {
+  const { signal } = progress;
   const lms = await services.identity.lastSeen(admin.token);
   const labelOf = new Map<number, string>();
   for (const role of new Set(asked.map(({ roleId }) => roleId)))
-    labelOf.set(role, await services.labels.label(admin, role, signal));
+    labelOf.set(role, await services.roles.label(admin.token, role, signal));
   const { sections, leftOut } = await reachableSections(services, { admin, asked, naming }, signal);
 
-  const lookups = await findPeople(services, admin, sections, { signal, fresh }, onStep);
+  const { lookups, worked } = await findAndRead(services, { admin, sections, numbers, labelOf }, progress);
   const counts = countResults(lookups);
-  let done = 0;
-  const line = () => onStep({ reading: 'places', done, total: sections.length, ...counts });
-  line();
-  const worked = await mapLimited(sections, SECTIONS_AT_ONCE, async (section): Promise<WorkedOut> => {
-    const people = peopleOf(section, lookups);
-    const difference = await sectionDifference(services.canvas, section, people, { admin, signal });
-    done++;
-    line();
-    const role = { id: section.roleId, label: labelOf.get(section.roleId) ?? `Role ${section.roleId}` };
-    return { section, people, difference, entry: entryOf(section, role, lookups, people, difference) };
-  });
 
   const effects = await sectionEffects(services.canvas, worked, { admin, signal });
+  const addedWith = await addedWithOf(services, worked.flatMap(setStates), {
+    admin,
+    signal,
+    onStep: (done, total) => progress.onStep({ reading: 'observers', done, total, ...counts }),
+  });
   const { more, ...parts } = review(worked, leftOut);
   const different = new Set([...lookups.values()].flatMap((one) => (typeof one === 'string' ? [] : one.id)));
   const summary = {
@@ -104,6 +91,7 @@ export async function planSections<More extends object>(
     created_at: new Date().toISOString(),
     ...parts,
     removed_with: removedWithOf(effects),
+    added_with: addedWith,
     people: { asked: different.size + counts.not_found + counts.failed, found: different.size, ...counts },
     totals: totalsOf(parts.entries),
   };
@@ -123,6 +111,15 @@ export async function planSections<More extends object>(
     courses,
   });
   return { ...summary, import_id: null };
+}
+
+function setStates({
+  section: { roleId, status, sectionId },
+  people,
+  difference: { rows },
+}: WorkedOut): StateRows[] {
+  if (status === 'deleted') return [];
+  return [{ roleId, status, sectionId, people: rows.flatMap((at) => people[at] ?? []) }];
 }
 
 /** A review of all sections, and nothing else. */
@@ -165,6 +162,7 @@ export async function sectionPeople(
   const touched = new Set(rows.flatMap(({ people }) => people ?? [...everybody.keys()]));
   const listed = new Set(rows.flatMap(({ asked, people }) => asked ?? people ?? [...everybody.keys()]));
   const states = new Map(rows.flatMap(({ before }) => before ?? []));
+  const linked = new Set(entry.linked);
   const [change, none] =
     entry.status === 'deleted' ? (['remove', 'not-enrolled'] as const) : (['add', 'already'] as const);
   return [...listed].map((index) => {
@@ -173,109 +171,21 @@ export async function sectionPeople(
       email,
       name,
       sis_user_id: sisUserId,
-      change: touched.has(index) ? change : none,
+      change: touched.has(index) ? change : linked.has(name) ? 'linked' : none,
       ...stateOf(states, index),
     };
   });
-}
-
-/** Everybody asked for in any of the sections, looked up once. */
-async function findPeople(
-  services: PlanServices,
-  admin: Admin,
-  sections: readonly PlannableSection[],
-  how: { signal: AbortSignal; fresh: boolean },
-  onStep: PlanProgress['onStep'],
-): Promise<Lookups> {
-  const sisIds = [...new Set(sections.flatMap((section) => section.users))];
-  const state = { done: 0, not_found: 0, failed: 0 };
-  const line = () => onStep({ reading: 'people', total: sisIds.length, ...state });
-  line();
-  const results = await services.people.bySisId(admin, sisIds, {
-    ...how,
-    onResult(result) {
-      state.done++;
-      if (result === 'not-found') state.not_found++;
-      if (result === 'failed') state.failed++;
-      line();
-    },
-  });
-  return new Map(sisIds.map((sisId, index) => [sisId, results[index] ?? 'failed']));
-}
-
-/**
- * The people found of a section. Two SIS ids of one person are one person, by the first of them: that is the id that was
- * asked for, whatever id the LMS shows first.
- */
-function peopleOf(section: PlannableSection, lookups: Lookups): AskedPerson[] {
-  const people = new Map<number, AskedPerson>();
-  for (const sisUserId of section.users) {
-    const found = lookups.get(sisUserId);
-    if (typeof found !== 'object' || people.has(found.id)) continue;
-    people.set(found.id, { id: found.id, sisUserId, name: found.name });
-  }
-  return [...people.values()];
-}
-
-function countResults(lookups: Lookups): { not_found: number; failed: number } {
-  const results = [...lookups.values()];
-  return {
-    not_found: results.filter((one) => one === 'not-found').length,
-    failed: results.filter((one) => one === 'failed').length,
-  };
-}
-
-function entryOf(
-  section: PlannableSection,
-  role: PlanEntry['role'],
-  lookups: Lookups,
-  people: readonly AskedPerson[],
-  { rows, untouched, before, linked = [], unread }: ReadSectionDifference,
-): PlanEntry {
-  const { course, target, status } = section;
-  const adding = status !== 'deleted';
-  const notFound = section.users.filter((sisId) => lookups.get(sisId) === 'not-found');
-  const failed = section.users.filter((sisId) => lookups.get(sisId) === 'failed');
-  return {
-    course: {
-      id: course.id,
-      name: course.name,
-      sis_course_id: course.sis_course_id,
-      term: course.term?.name ?? null,
-    },
-    section: {
-      id: section.sectionId,
-      name: target.name ?? '',
-      sis_section_id: target.sisSectionId,
-      assign: target.assign,
-    },
-    role,
-    status,
-    asked: people.length + notFound.length + failed.length,
-    found: people.length,
-    add: adding ? rows.length : 0,
-    reactivated: adding ? (before?.length ?? 0) : 0,
-    already: adding ? untouched.length : 0,
-    remove: adding ? 0 : rows.length,
-    not_enrolled: adding ? 0 : untouched.length,
-    unrestorable: (before ?? []).flatMap(([at, state]) =>
-      isRowStatus(state) ? [] : [{ person: people[at]?.name ?? '', section: target.name ?? '', state }],
-    ),
-    linked: linked.map((at) => people[at]?.name ?? ''),
-    rows: rows.length,
-    not_found: notFound,
-    failed,
-    unread,
-  };
 }
 
 /** The people of a plan, and for each course its sections with indexes into them. */
 function stored(worked: readonly WorkedOut[], lookups: Lookups): Pick<PlanToStore, 'people' | 'courses'> {
   const people: StoredPerson[] = [];
   const indexOf = new Map<string, number>();
-  for (const [sisId, found] of lookups) {
+  for (const found of lookups.values()) {
     if (typeof found === 'string') continue;
-    indexOf.set(sisId, people.push([found.login_id ?? '', found.name, sisId, found.id]) - 1);
+    const sisId = found.sis_user_id;
+    if (!indexOf.has(sisId))
+      indexOf.set(sisId, people.push([found.login_id ?? '', found.name, sisId, found.id]) - 1);
   }
   const courses = new Map<number, PlanToStore['courses'][number]>();
   for (const { section, people: those, difference } of worked) {
@@ -293,14 +203,24 @@ function stored(worked: readonly WorkedOut[], lookups: Lookups): Pick<PlanToStor
       role: section.roleId,
       status: section.status,
       ...(difference.untouched.length > 0 ? { asked } : {}),
-      ...(difference.untouched.length > 0 && !section.undoes
+      ...(difference.untouched.length > 0 && (!section.undoes || section.undoes.before === section.status)
         ? { same: difference.untouched.map((at) => asked[at] ?? -1) }
         : {}),
       ...(difference.unread === null ? {} : { unread: true as const }),
+      ...(section.undoes && {
+        undoes: { left: section.undoes.left, ours: toldEnds(section.undoes.ours) },
+      }),
       before: beforeOf(section, difference).map(([at, state]) => [asked[at] ?? -1, state]),
+      dated: (difference.dated ?? []).map(([at, dates]) => [asked[at] ?? -1, dates]),
+      dates: datesSet(section, those, difference.rows).map(([at, dates]) => [asked[at] ?? -1, dates]),
     });
   }
   return { people, courses: [...courses.values()] };
+}
+
+/** Without those whose end the LMS did not tell: it cannot be stored. */
+function toldEnds(ours: OwnImports = new Map()): [number, number | null][] {
+  return [...ours].map(([number, end]) => [number, Number.isFinite(end) ? end : null]);
 }
 
 /** Who of those with a row is in another state than usual. */

@@ -2,6 +2,8 @@
 import type { UndoPlan } from '@lms-admin/contract/enrollments';
 import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import {
+  type DatedPeople,
+  type EnrollmentDates,
   type EnrollmentState,
   isRowStatus,
   type RowStatus,
@@ -19,7 +21,7 @@ import { refusedRows } from '../imports/refused-rows.ts';
 import { storedRows } from '../imports/stored-rows.ts';
 import type { Db } from '../platform/database.ts';
 import { mapLimited } from '../platform/limited.ts';
-import type { AskedSection } from './asked-sections.ts';
+import type { AskedSection, OwnImports, UndoneState } from './asked-sections.ts';
 import type { StoredRows } from './plan-store.ts';
 import { sectionWithSisId } from './read-lms.ts';
 
@@ -38,7 +40,7 @@ interface SentRows {
 
 /** A section that is to be undone, as people call it. */
 export interface UndoneSection extends AskedSection {
-  undoes: { before: EnrollmentState; left: RowStatus };
+  undoes: UndoneState;
   where: { course: string; section: string };
 }
 
@@ -46,8 +48,9 @@ export interface UndoneRows {
   asked: UndoneSection[];
   kept: UndoPlan['kept'];
   sections: UndoPlan['sections'];
-  /** Names of people by their SIS ids at the import. */
+  /** Names of people, and their numbers in the LMS where they are kept, by their SIS IDs at the import. */
   nameOf: ReadonlyMap<string, string>;
+  numbers: ReadonlyMap<string, number>;
   /** Whether the states from before are those of the review, as in imports of earlier versions. */
   asReviewed: boolean;
 }
@@ -55,6 +58,7 @@ export interface UndoneRows {
 interface Sent {
   admin: Admin;
   importId: string;
+  ours: OwnImports;
   plan: Pick<StoredPlan, 'id' | 'roleId' | 'status'>;
   signal: AbortSignal;
 }
@@ -83,9 +87,10 @@ export async function undoneRows(
     kept: [],
     sections: [],
     nameOf: planned.nameOf,
+    numbers: planned.numbers,
     asReviewed: false,
   };
-  const asked = new Map<string, UndoneSection>();
+  const asked = new Map<string, UndoneSection & { undoes: { dates: Dates } }>();
   const changedSections = new Set<number>();
   for (const { one, course, place, sectionId } of found.flat()) {
     const where = { course: one.sisCourseId, section: place?.name ?? one.sisSectionId };
@@ -117,20 +122,27 @@ export async function undoneRows(
     for (const user of one.users) {
       const before = place.before.get(user) ?? usualBefore(one.status);
       const key = JSON.stringify([sectionId, one.roleId, before, one.status]);
-      const same = asked.get(key);
-      if (same) same.users.push(user);
-      else
-        asked.set(key, {
+      let section = asked.get(key);
+      if (section) section.users.push(user);
+      else {
+        section = {
           courseId: course.id,
           sectionId,
           roleId: one.roleId,
           // No row is sent for a state that cannot be set.
           status: isRowStatus(before) ? before : 'deleted',
           users: [user],
-          undoes: { before, left: one.status },
+          undoes: { before, left: one.status, dates: noDates(), ours: sent.ours },
           named: one.sisSectionId !== '',
           where,
-        });
+        };
+        asked.set(key, section);
+      }
+      const { dates } = section.undoes;
+      for (const when of ['before', 'left'] as const) {
+        const own = place.dates[when].get(user);
+        if (own) dates[when].set(user, own);
+      }
     }
   }
   result.asked = [...asked.values()];
@@ -179,14 +191,20 @@ function byPlace(one: SentRows, places: readonly Place[] | undefined): { one: Se
   return [...parts].map(([place, users]) => ({ one: { ...one, users }, ...(place && { place }) }));
 }
 
+type Dates = Record<'before' | 'left', Map<string, EnrollmentDates>>;
+
+const noDates = (): Dates => ({ before: new Map(), left: new Map() });
+
 interface Place {
   /** SIS ids of those with a row; null for everybody. */
   who: ReadonlySet<string> | null;
-  /** Number of the section; null for one that was created on sending. */
+  /** Number of the section; null for one that was created on sending by an earlier version, which kept none. */
   section: number | null;
   name: string | null;
   /** States before the import by SIS id, where they are not the usual ones. */
   before: ReadonlyMap<string, EnrollmentState>;
+  /** Dates of their own before and after the import, by SIS id. */
+  dates: Dates;
   /** Whether these are the states right before the sending; false for those of the review. */
   recorded: boolean;
   /** Whether nobody knows what was there before. */
@@ -208,23 +226,32 @@ async function plannedPlaces(db: Db, { id: planId, roleId, status }: Sent['plan'
   for await (const { courseId, sisCourseId, rows } of readPlanCourses<StoredRows[]>(db, planId)) {
     const places = new Map<string, Place[]>();
     for (const one of rows) {
-      const { section, name, sent, unread = false, astray = false } = one;
+      const { section: planned, made = null, name, sent, unread = false, astray = false } = one;
       const place: Place = {
         who: one.people && new Set(one.people.map((index) => people[index]?.[2] ?? '')),
-        section,
+        section: planned ?? made,
         name,
         before: statesBefore(one, people),
+        dates: { before: bySisId(one.had, people), left: bySisId(one.dates, people) },
         recorded: sent !== undefined,
         unread: unread && sent === undefined,
         astray,
-        what: section === null ? 'created' : one.assign ? 'named' : null,
+        what: planned === null ? 'created' : one.assign ? 'named' : null,
       };
       const key = placeKey(one.as ?? one.sis, one.role ?? roleId, one.status ?? status);
       places.set(key, [...(places.get(key) ?? []), place]);
     }
     courses.set(sisCourseId, { id: courseId, places });
   }
-  return { courses, nameOf: new Map(people.map(([, name, sisId]) => [sisId, name])) };
+  const nameOf = new Map(people.map(([, name, sisId]) => [sisId, name]));
+  const numbers = new Map(
+    people.flatMap(([, , sisId, id]) => (id === undefined ? [] : [[sisId, id] as const])),
+  );
+  return { courses, nameOf, numbers };
+}
+
+function bySisId(dated: DatedPeople = [], people: readonly StoredPerson[]): Map<string, EnrollmentDates> {
+  return new Map(dated.map(([index, dates]) => [people[index]?.[2] ?? '', dates]));
 }
 
 /** As recorded right before the sending, else as reviewed. */

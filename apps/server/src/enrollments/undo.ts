@@ -2,13 +2,21 @@
 import type { SectionPerson, UNDO_KINDS, UndoPlan, UndoRequest } from '@lms-admin/contract/enrollments';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
+import { createLmsImports } from '../imports/lms-imports.ts';
 import { noSuchPlan, readPlan } from '../imports/plan-store.ts';
 import { undoPrefix } from '../imports/undo-label.ts';
-import { requireUndoable } from '../imports/undoable.ts';
+import { lmsNumbersOf, requireUndoable } from '../imports/undoable.ts';
+import { mapLimited } from '../platform/limited.ts';
+import type { OwnImports } from './asked-sections.ts';
 import { type PlanServices, requireRole, requireRows } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
-import { planSections, sectionPeople, type WhichSection, type WorkedOut } from './section-work.ts';
+import { readOrWhy } from './read-lms.ts';
+import type { WorkedOut } from './section-reading.ts';
+import { planSections, sectionPeople, type WhichSection } from './section-work.ts';
 import { type UndoneRows, undoneRows } from './undo-rows.ts';
+
+/** Imports that are looked up at once. */
+const AT_ONCE = 4;
 
 /** Tools whose imports can be taken back. */
 export type UndoTool = Exclude<keyof typeof UNDO_KINDS, 'group-enrollment'>;
@@ -47,7 +55,13 @@ export function createUndo(services: PlanServices, tool: UndoTool): Undo {
       const { row, plan } = await read(admin, request);
       const undone = await undoneRows(
         { db, canvas: services.canvas },
-        { admin, importId: row.id, plan, signal: progress.signal },
+        {
+          admin,
+          importId: row.id,
+          ours: await ownImports(services, admin, row.id, progress.signal),
+          plan,
+          signal: progress.signal,
+        },
       );
       const { asked } = undone;
       for (const role of new Set(asked.map(({ roleId }) => roleId))) requireRole(admin, role, level);
@@ -65,7 +79,7 @@ export function createUndo(services: PlanServices, tool: UndoTool): Undo {
           id,
           asked,
           naming: 'where-needed',
-          fresh: true,
+          numbers: undone.numbers,
           prefix: undoPrefix(row.label),
           review(worked, leftOut) {
             const more: UndoParts = { undoes, ...undoParts(undone, worked, leftOut) };
@@ -78,6 +92,26 @@ export function createUndo(services: PlanServices, tool: UndoTool): Undo {
       );
     },
   };
+}
+
+/**
+ * The import with those that undo it, and their undos. Where the LMS does not tell when one ended, nothing is changed after it.
+ * @throws CanvasError when a token is refused
+ */
+async function ownImports(
+  { db: { db }, canvas }: PlanServices,
+  { token }: Admin,
+  id: string,
+  signal: AbortSignal,
+): Promise<OwnImports> {
+  const lms = createLmsImports(canvas);
+  const ends = await mapLimited(await lmsNumbersOf(db, id), AT_ONCE, async (number) => {
+    const read = await readOrWhy({ read: 'import', of: 'this plan' }, signal, () =>
+      lms.get(token, number, signal),
+    );
+    return [number, 'unread' in read ? Infinity : (read.endedAt?.getTime() ?? Infinity)] as const;
+  });
+  return new Map(ends);
 }
 
 type UndoParts = Pick<UndoPlan, 'undoes' | 'kept' | 'sections' | 'as_reviewed'>;
@@ -113,6 +147,8 @@ function sum(a: Entry, b: Entry): Entry {
     not_enrolled: a.not_enrolled + b.not_enrolled,
     rows: a.rows + b.rows,
     unrestorable: [...a.unrestorable, ...b.unrestorable],
+    dates_end: [...a.dates_end, ...b.dates_end],
+    dates_set: [...a.dates_set, ...b.dates_set],
     linked: [...a.linked, ...b.linked],
     failed: [...new Set([...a.failed, ...b.failed])],
   };
@@ -155,7 +191,9 @@ function undoParts(
       ),
     ];
   });
-  const unreached = leftOut.flatMap(({ section, unanswered }): UndoPlan['kept'] =>
+  // A section is left out for each state that people of it get.
+  const sectionsLeftOut = new Map(leftOut.map((one) => [one.section, one]));
+  const unreached = [...sectionsLeftOut.values()].flatMap(({ section, unanswered }): UndoPlan['kept'] =>
     asked
       .filter((one) => one.sectionId === section)
       .map(({ where, users }) => ({

@@ -30,6 +30,8 @@ export interface Ready {
   messages: ImportMessage[];
   /** Whether all that was left out is in the LMS as the rows would make it. */
   settled: boolean;
+  /** What was done in the LMS so that the rows can be sent, as a sentence: it stays though they are not. */
+  prepared?: string;
   /** Writes what was in the LMS right before the rows, in the transaction that begins the sending. */
   record?: (tx: Db) => Promise<void>;
 }
@@ -41,8 +43,9 @@ export interface Ready {
 export async function makeReady(work: Work, admin: Admin): Promise<Ready> {
   const { row, sources, signal } = work;
   if (row.planId !== null) return madeAnew(work, admin, row.planId);
-  const ready = await lookAgain(work, admin);
-  if (isFile(work) && ready.rows > 0) await sources.file.confirm(admin, row.id, signal);
+  const { ready, refused } = await lookAgain(work, admin);
+  if (isFile(work) && ready.rows > 0)
+    await sources.file.confirm(admin, row.id, (part, at) => refused[part]?.has(at) !== true, signal);
   return ready;
 }
 
@@ -61,6 +64,7 @@ async function madeAnew(work: Work, admin: Admin, planId: string): Promise<Ready
     things,
     settled = false,
     kept,
+    prepared,
     record,
   } = await planSourceFor(sources, row.tool).csv(admin, planId, signal);
   await storePieces(services.db.db, row.id, whileLeased(work, texts));
@@ -68,7 +72,15 @@ async function madeAnew(work: Work, admin: Admin, planId: string): Promise<Ready
   const messages = said.map(({ row: at, text }) => ({ file: null, message: text, row: at }));
   const files = kept ? [{ name: 'import.csv', rows, ...kept.file }] : row.files;
   const note = noteOf(leftOut, morePlaces(leftOut, things));
-  return { rows, files, note, messages, settled, ...(record ? { record } : {}) };
+  return {
+    rows,
+    files,
+    note,
+    messages,
+    settled,
+    ...(prepared ? { prepared } : {}),
+    ...(record ? { record } : {}),
+  };
 }
 
 /** A process that was stopped here must not write over what another one is sending by now. */
@@ -79,18 +91,23 @@ export async function* whileLeased<T>(work: Work, pieces: AsyncIterable<T>): Asy
   }
 }
 
-/** Stored rows, each judged anew. */
-async function lookAgain(work: Work, admin: Admin): Promise<Ready> {
+/** Judges stored rows again. @returns also the rows of each CSV that do not hold any more, without those that repeat another one */
+async function lookAgain(
+  work: Work,
+  admin: Admin,
+): Promise<{ ready: Ready; refused: ReadonlySet<number>[] }> {
   const { row } = work;
   const was = row.files ?? [{ name: 'import.csv', rows: row.rows, blank: [] }];
   const all = row.rows + was.reduce((sum, file) => sum + countOf(file.leftOut), 0);
   const reasons = new Set<string>();
   const messages: ImportMessage[] = [];
   const files: ImportFile[] = [];
-  let told = 0;
+  const refused: Set<number>[] = [];
   for (const [part, { leftOut: _was, ...file }] of was.entries()) {
+    const those = new Set<number>();
+    refused.push(those);
     const leftOut = await leftOutOf(work, admin, part, (at, reason) => {
-      told++;
+      those.add(at);
       reasons.add(reason);
       if (messages.length < MOST_MESSAGES)
         messages.push({ file: null, message: `Left out: ${reason}`, row: at });
@@ -98,7 +115,8 @@ async function lookAgain(work: Work, admin: Admin): Promise<Ready> {
     files.push(leftOut.length === 0 ? file : { ...file, leftOut });
   }
   const count = files.reduce((sum, file) => sum + countOf(file.leftOut), 0);
-  return {
+  const told = refused.reduce((sum, { size }) => sum + size, 0);
+  const ready: Ready = {
     rows: all - count,
     // One CSV that the console made has no files of its own.
     files: row.files === null && count === 0 ? null : files,
@@ -106,6 +124,7 @@ async function lookAgain(work: Work, admin: Admin): Promise<Ready> {
     messages: told === count ? messages : [sentOnce(count - told), ...messages],
     settled: false,
   };
+  return { ready, refused };
 }
 
 function sentOnce(repeated: number): ImportMessage {

@@ -26,8 +26,6 @@ const MOST_FATES = 20_000;
 /** How often what belongs to the end of an import is asked for. */
 const TRIES = 3;
 
-const NOT_CHECKED =
-  'The LMS did not say in which sections it put the people: look at the People page of each course.';
 const NO_ANSWER = 'The LMS does not answer at the moment. The import may still be running.';
 const TOKEN_REFUSED =
   'The LMS refuses the token of LMS Admin, so that the import cannot be followed; it may still be running. ' +
@@ -124,34 +122,47 @@ function hasChanged({ row }: Work, got: LmsImport, note: string | null): boolean
 /** Keeps the messages about rows, then the end itself. */
 async function complete(work: Work, got: LmsImport, token: CanvasToken): Promise<void> {
   const said = got.warnings.length + got.errors.length + (got.counts.warning_count ?? 0);
-  const messages = said > 0 ? ((await readMessages(work, got, token)) ?? listed(got)) : [];
-  const fates = wasBrokenOff(got.state) ? await readFates(work, token) : null;
-  if (messages.length > 0 || fates !== null) {
-    const said = messages.map((one) => ofStored(work, one));
-    await storeMessages(work.services.db.db, work.row.id, [...said, ...worthKeeping(work, fates ?? [])]);
-  }
-  const astray = fates === null ? await readAstray(work, got, token) : [];
+  const read = said > 0 ? ((await readMessages(work, got, token)) ?? listed(got)) : [];
+  const messages = read.map((one) => ofStored(work, one));
+  const fates = wasBrokenOff(got.state) ? await readFates(work, token, got.id) : null;
+  if (messages.length > 0 || fates !== null)
+    await storeMessages(work.services.db.db, work.row.id, [...messages, ...worthKeeping(work, fates ?? [])]);
+  const told = new Set(messages.flatMap(({ row }) => row ?? []));
+  const astray = fates === null ? await readAstray(work, got, { token, told }) : [];
+  const prepared = wasBrokenOff(got.state) ? await preparedFor(work) : [];
   const { counts, ...rest } = fromLms(got);
   await finish(work, {
     ...rest,
     counts: { ...counts, ...fateCounts(fates) },
     note: null,
-    ...(astray.length > 0 && { sectionsNote: [work.row.sectionsNote ?? [], ...astray].flat().join(' ') }),
+    ...(astray.length + prepared.length > 0 && {
+      sectionsNote: [work.row.sectionsNote ?? [], ...astray, ...prepared].flat().join(' '),
+    }),
   });
 }
 
+/** What was done in the LMS so that the rows could be sent: it stays, though the LMS broke the import off. */
+async function preparedFor({ row: { planId, tool }, sources }: Work): Promise<string[]> {
+  const words = planId === null ? null : await planSourceFor(sources, tool).prepared?.(planId);
+  return words ? [words] : [];
+}
+
 /** Sentences about what of a plan the LMS has done elsewhere than the review showed. */
-async function readAstray(work: Work, got: LmsImport, token: CanvasToken): Promise<string[]> {
+async function readAstray(
+  work: Work,
+  got: LmsImport,
+  { token, told }: { token: CanvasToken; told: ReadonlySet<number> },
+): Promise<string[]> {
   const { planId, tool } = work.row;
   if (planId === null) return [];
   const source = planSourceFor(work.sources, tool);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await source.astray(token, { plan: planId, importId: got.id }, work.signal);
+      return await source.astray(token, { plan: planId, importId: got.id, told }, work.signal);
     } catch (thrown) {
       const error = asCanvasError(work, thrown);
       work.services.log.warn({ import: work.row.id, kind: error.kind, detail: error.detail }, 'not checked');
-      if (attempt === TRIES) return [NOT_CHECKED];
+      if (attempt === TRIES) return [source.unchecked];
       await pause(work, attempt);
     }
   }
@@ -161,13 +172,13 @@ async function readAstray(work: Work, got: LmsImport, token: CanvasToken): Promi
 type PartFates = { part: number } & ({ fates: readonly FateOfRow[] } | { fates: null; rows: number });
 
 /** What became of the rows, file by file; null when none of them could be looked up. */
-async function readFates(work: Work, token: CanvasToken): Promise<PartFates[] | null> {
+async function readFates(work: Work, token: CanvasToken, importId: number): Promise<PartFates[] | null> {
   const { row, services } = work;
   const found: PartFates[] = [];
   try {
     for (let part = 0; part < (row.zip ? (row.files ?? []).length : 1); part++) {
       const rows = () => sentRows(services.db.db, row.id, part, row.files?.[part]?.leftOut);
-      const fates = await fatesOf(work, token, rows);
+      const fates = await fatesOf(work, token, importId, rows);
       found.push(fates === null ? { part, fates, rows: await countRows(rows()) } : { part, fates });
     }
   } catch (thrown) {
@@ -182,12 +193,13 @@ async function readFates(work: Work, token: CanvasToken): Promise<PartFates[] | 
 async function fatesOf(
   work: Work,
   token: CanvasToken,
+  importId: number,
   rows: () => AsyncIterable<CsvRow[]>,
 ): Promise<FateOfRow[] | null> {
   const { row, sources, signal } = work;
   const asked = row.planId === null ? sources.plans : [planSourceFor(sources, row.tool)];
   for (const source of asked) {
-    const fates = await source.fates(token, row.planId, rows(), signal);
+    const fates = await source.fates(token, { plan: row.planId, importId }, rows(), signal);
     if (fates !== null) return fates;
   }
   return null;

@@ -1,7 +1,7 @@
 /** SIS imports as the LMS has them: creating, finding, reading. The shapes are those of its API, with its gaps filled. */
 import type { ImportMessage } from '@lms-admin/contract/imports';
 import { LMS_PAGE_SIZE, ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
-import type { MessagePair } from '@lms-admin/domain/import-states';
+import { type MessagePair, NEW_LOGINS } from '@lms-admin/domain/import-states';
 import { z } from 'zod';
 import { type CanvasClient, CanvasError, type CanvasForm, type CanvasToken } from '../canvas/types.ts';
 import { storable } from '../platform/text.ts';
@@ -34,13 +34,25 @@ const pairs = z
   .transform((list) => (list ?? []).map(([file, message]): MessagePair => [file, message]));
 const file = z.object({ url: text, filename: text, display_name: text });
 
+const tally = z.object({ created: z.number().int(), restored: z.number().int() });
+const statistics = z
+  .object({ Pseudonym: tally.nullish().catch(null) })
+  .nullish()
+  .catch(null);
+
+/** A new person shows among the changes of state as a login; a row that changed somebody does not. */
+function newLogins(told: z.output<typeof statistics> | undefined): Record<string, number> {
+  const logins = told?.Pseudonym ?? null;
+  return logins === null ? {} : { [NEW_LOGINS]: logins.created + logins.restored };
+}
+
 const lmsImport = z
   .object({
     id: z.number().int(),
     workflow_state: sentence,
     progress: z.number().nullish(),
     ended_at: date,
-    data: z.object({ counts: z.record(z.string(), z.unknown()).nullish() }).nullish(),
+    data: z.object({ counts: z.record(z.string(), z.unknown()).nullish(), statistics }).nullish(),
     processing_warnings: pairs,
     processing_errors: pairs,
     errors_attachment: file.nullish(),
@@ -52,11 +64,14 @@ const lmsImport = z
       state: got.workflow_state,
       progress: Math.round(Math.min(100, Math.max(0, got.progress ?? 0))),
       endedAt: got.ended_at,
-      counts: Object.fromEntries(
-        Object.entries(got.data?.counts ?? {}).filter((entry): entry is [string, number] =>
-          Number.isSafeInteger(entry[1]),
+      counts: {
+        ...Object.fromEntries(
+          Object.entries(got.data?.counts ?? {}).filter((entry): entry is [string, number] =>
+            Number.isSafeInteger(entry[1]),
+          ),
         ),
-      ),
+        ...newLogins(got.data?.statistics),
+      },
       warnings: got.processing_warnings,
       errors: got.processing_errors,
       errorsUrl: got.errors_attachment?.url ?? null,
@@ -133,8 +148,8 @@ export function createLmsImports(canvas: CanvasClient) {
       return data;
     },
 
-    /** The highest number that the LMS has given so far; 0 for none. @throws CanvasError when the token may not read imports */
-    async latest(token: CanvasToken, signal: AbortSignal): Promise<number> {
+    /** The latest imports, of all senders. @throws CanvasError when the token may not read imports */
+    async recent(token: CanvasToken, signal: AbortSignal): Promise<LmsImport[]> {
       const { data } = await canvas.call({
         token,
         method: 'GET',
@@ -143,7 +158,7 @@ export function createLmsImports(canvas: CanvasClient) {
         answer: importList,
         signal,
       });
-      return Math.max(0, ...data.sis_imports.map(({ id }) => id));
+      return data.sis_imports;
     },
 
     /** The imports that have not ended, whoever sent them: the latest page of them. */

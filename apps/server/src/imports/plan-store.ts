@@ -116,6 +116,16 @@ export async function readPlan<T extends { import_id: string | null }>(
   return { ...(await unpack<Omit<T, 'import_id'>>(row.summary)), import_id: row.importId } as T;
 }
 
+/** Role and status of all rows of a plan. */
+export async function readPlanChange(
+  db: Db,
+  id: string,
+): Promise<Pick<StoredPlan, 'roleId' | 'status'> | null> {
+  const { roleId, status } = plans;
+  const [row] = await db.select({ roleId, status }).from(plans).where(eq(plans.id, id));
+  return row ?? null;
+}
+
 /** What submitting needs to know of a plan, its rows apart. Once submitted, a plan may be read beyond its day. */
 export async function readPlanHead(
   db: Db,

@@ -28,6 +28,7 @@ interface Said {
   /** Row of the stored CSV. */
   row: number | null;
   messages: string[];
+  leftOut: boolean;
 }
 
 /** A page of the rows that something was said about, in their order: file by file, what belongs to no row first. */
@@ -40,6 +41,8 @@ export async function rowsSaid(db: Db, row: ImportRow, page: number) {
       file: sql<string | null>`min(${file})`,
       row: sql<number | null>`min(${trueRow})`,
       messages: sql<string[]>`json_agg(${importMessages.message} order by ${importMessages.seq})`,
+      // What the console itself says of a row comes before what the LMS says.
+      leftOut: sql<boolean>`bool_or(${importMessages.seq} < 1)`,
     })
     .from(importMessages)
     .where(eq(importMessages.importId, row.id))
@@ -52,6 +55,7 @@ export async function rowsSaid(db: Db, row: ImportRow, page: number) {
       part: row.zip ? partOf(one.file, row.id) : 0,
       row: one.row,
       messages: one.messages,
+      leftOut: one.row !== null && one.leftOut,
     }),
   );
   return { rows: await withCells(db, row, said), more: found.length > ROWS_PER_PAGE };
@@ -67,7 +71,7 @@ async function withCells(db: Db, row: ImportRow, said: readonly Said[]): Promise
       cells.set(`${part} ${one.row}`, one.cells);
     }
   }
-  return said.map(({ part, row: n, messages }) => {
+  return said.map(({ part, row: n, messages, leftOut }) => {
     const file = part === null ? undefined : row.files?.[part];
     return {
       file: row.zip ? (file?.name ?? null) : null,
@@ -75,6 +79,7 @@ async function withCells(db: Db, row: ImportRow, said: readonly Said[]): Promise
       cells: n === null ? null : (cells.get(`${part} ${n}`) ?? null),
       header: n === null ? null : (cells.get(`${part} 1`) ?? null),
       messages: messages.map(plainSisMessage),
+      left_out: leftOut,
     };
   });
 }

@@ -9,6 +9,7 @@ import { AppError } from '../platform/errors.ts';
 import { makeReady, type Ready, whileLeased } from './again.ts';
 import { attachmentOf } from './attachment.ts';
 import type { LmsImport } from './lms-imports.ts';
+import { lmsCaughtUp } from './lms-turn.ts';
 import { storeOwnMessages } from './own-messages.ts';
 import { cancelAsked, takeTurn } from './queue.ts';
 import {
@@ -27,35 +28,43 @@ import {
 
 const WAITING =
   'The LMS does not answer at the moment. The import is kept and will be sent as soon as it does, after it has been compared with the LMS again. Other imports do not wait for it.';
+const WAITING_FOR_TOKEN =
+  'The LMS does not accept the token of LMS Admin, or your sign-in, at the moment. Nothing has been sent. This is tried again for two minutes, and sent if the LMS accepts it then.';
 const REFUSED_ANSWER =
   'The LMS answered with a refusal. LMS Admin is checking whether the LMS has the import all the same.';
 const NOTHING_TO_SEND =
   'Nothing had to be sent: since the review, others have made the same change in the LMS.';
+const NO_ROWS_SENT = 'Cancelled before any row was sent: no enrolment has changed.';
 const TOKEN_REFUSED =
   'The LMS refuses the token of LMS Admin. Ask IT Support to renew it, and submit once more: nothing was sent.';
 
 /** Sends what holds when it has not been sent, waiting for the LMS where it must. Leaves the record in its next step. */
 export async function send(work: Work): Promise<void> {
+  // What was done in the LMS for rows that are not sent in the end is told.
+  let prepared = '';
   for (let failures = 1; work.row.step === 'recorded'; failures++) {
-    if (work.job.cancel.aborted) await cancelled(work);
+    if (work.job.cancel.aborted) await cancelled(work, prepared);
     try {
       if (!(await isSameLms(work))) return finishFailed(work, ANOTHER_LMS);
       await takeTurn(work);
       // Whoever may not look imports up must not send one: what became of it could not be found out.
-      const before = await work.lms.latest(work.token(), work.signal);
+      const before = await lmsCaughtUp(work);
       const ready = await makeReady(work, work.services.actFor(work.job.job));
+      prepared = ready.prepared ?? prepared;
       await work.job.fine();
       if (ready.rows === 0) return nothingLeft(work, ready);
       await sendOnce(work, ready, before);
     } catch (thrown) {
-      if (thrown instanceof Cancelled) await cancelled(work);
-      if (thrown instanceof AppError && thrown.code !== 'internal') return finishFailed(work, mayNot(thrown));
+      if (thrown instanceof Cancelled) await cancelled(work, prepared);
+      if (thrown instanceof AppError && thrown.code !== 'internal')
+        return finishFailed(work, withPrepared(mayNot(thrown), prepared));
       // Nothing has been sent: what may have been is in the next step.
       const error = asCanvasError(work, thrown);
-      if (error.kind === 'refused') return finishFailed(work, mayNotAsk(error));
-      const why = error.ofToken ? refusal(error) : WAITING;
+      if (error.kind === 'refused') return finishFailed(work, withPrepared(mayNotAsk(error), prepared));
+      const why = error.ofToken ? WAITING_FOR_TOKEN : WAITING;
       if ((await work.job.trouble(why)) > patience(work, error)) {
-        return finishFailed(work, error.ofToken ? why : gaveUp(error));
+        const words = error.ofToken ? refusal(error) : gaveUp(error);
+        return finishFailed(work, withPrepared(words, prepared));
       }
       // Others need not wait for it meanwhile: it compares again before it sends.
       if (work.row.note !== why || work.row.claimed) await work.save({ note: why, claimed: false });
@@ -65,9 +74,14 @@ export async function send(work: Work): Promise<void> {
 }
 
 /** Ends the import, and its job with these words. */
-async function cancelled(work: Work): Promise<never> {
-  await finish(work, { workflowState: 'aborted', errors: [[null, CANCELLED]], note: null });
-  throw new Cancelled(CANCELLED);
+async function cancelled(work: Work, prepared: string): Promise<never> {
+  const words = prepared === '' ? CANCELLED : withPrepared(NO_ROWS_SENT, prepared);
+  await finish(work, { workflowState: 'aborted', errors: [[null, words]], note: null });
+  throw new Cancelled(words);
+}
+
+function withPrepared(words: string, prepared = ''): string {
+  return prepared === '' ? words : `${words} ${prepared}`;
 }
 
 /** Whether the LMS of now is the one that the import was made for: another one has other courses under the same numbers. */
@@ -148,7 +162,7 @@ async function sendOnce(work: Work, ready: Ready, before: number): Promise<void>
     }
     if (isDefinite(error)) {
       await auditEvent(work, 'import-refused', { kind: error.kind, detail: error.detail });
-      return finishFailed(work, refusal(error));
+      return finishFailed(work, withPrepared(refusal(error), ready.prepared));
     }
     if (!error.ofToken && error.kind !== 'refused') return work.save({ note: LOST_ANSWER });
     // It may have done the import all the same: only its list of imports tells.

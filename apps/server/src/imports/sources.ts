@@ -63,20 +63,28 @@ export interface PlanSource {
   csv(admin: Admin, planId: string, signal: AbortSignal): Promise<PlannedCsv>;
   /**
    * What became of rows that were sent, once the LMS has broken the import off; null where that cannot be looked up.
-   * @param planId the plan that the rows are of, if any
+   * @param of the plan that the rows are of, if any, and the import's number in the LMS
    */
   fates(
     token: CanvasToken,
-    planId: string | null,
+    of: { plan: string | null; importId: number },
     rows: AsyncIterable<CsvRow[]>,
     signal: AbortSignal,
   ): Promise<FateOfRow[] | null>;
   /**
    * What the LMS has done elsewhere than the review showed, looked up once an import has ended: a sentence each, with what to do.
-   * @param of the plan, and the import's number in the LMS
+   * @param of the plan, the import's number in the LMS, and the stored rows about which the LMS has said something
    * @throws CanvasError when the LMS cannot be asked at the moment
    */
-  astray(token: CanvasToken, of: { plan: string; importId: number }, signal: AbortSignal): Promise<string[]>;
+  astray(
+    token: CanvasToken,
+    of: { plan: string; importId: number; told: ReadonlySet<number> },
+    signal: AbortSignal,
+  ): Promise<string[]>;
+  /** What is said where that could not be looked up. */
+  unchecked: string;
+  /** What was done in the LMS so that the rows of a plan could be sent, as a sentence; null where nothing was. */
+  prepared?(plan: string): Promise<string | null>;
 }
 
 /** What became of one row of an import that was broken off. */
@@ -107,6 +115,8 @@ export interface PlannedCsv {
   settled?: boolean;
   /** What these are, in the plural; courses and sections when not given. */
   things?: string;
+  /** What was done in the LMS so that the rows can be sent, as a sentence: it stays though they are not. */
+  prepared?: string;
   /** Writes what was in the LMS right before the rows, in the transaction that begins the sending. */
   record?: (tx: Db) => Promise<void>;
 }
@@ -128,9 +138,15 @@ export interface FileSource {
   ): Promise<NewImport>;
   /**
    * Compares the file with the LMS once more, right before each sending.
+   * @param isSent whether a row of one of its CSVs is sent: others are left out, as they do not hold any more
    * @throws AppError conflict when it removes more than was confirmed; CanvasError when the LMS cannot be asked at the moment
    */
-  confirm(admin: Admin, id: string, signal: AbortSignal): Promise<void>;
+  confirm(
+    admin: Admin,
+    id: string,
+    isSent: (part: number, row: number) => boolean,
+    signal: AbortSignal,
+  ): Promise<void>;
   /**
    * Looks at the rows of one of its CSVs once more, right before each sending.
    * @returns null where all of them hold

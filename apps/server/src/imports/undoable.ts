@@ -1,7 +1,7 @@
 /** Imports that can be taken back, and by whom. */
 import type { SisImport } from '@lms-admin/contract/imports';
 import type { ToolId } from '@lms-admin/contract/tools';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { type LmsIdentity, sameLms } from '../canvas/identity.ts';
@@ -33,6 +33,34 @@ export async function requireUndoable(
     row.planId === null ? null : await readPlanHead(db, admin.login, row.planId, { evenIfOld: true });
   if (!canUndo(row) || plan === null) throw notUndoable(row.step !== 'final');
   return { row, plan };
+}
+
+/** Numbers in the LMS of an import, of those that undo it, and of those that undo these. */
+export async function lmsNumbersOf(db: Db, id: string): Promise<number[]> {
+  const found = await db
+    .select({ number: imports.canvasId })
+    .from(imports)
+    .where(
+      sql`${imports.id} in (
+        with recursive chain as (
+          select id from jobs where id = ${id}
+          union select jobs.id from jobs join chain on jobs.undoes = chain.id
+        )
+        select id from chain
+      )`,
+    );
+  return found.flatMap(({ number }) => number ?? []);
+}
+
+/** Which of these numbers in the LMS are of imports that undo others: they restore, and nobody has asked for it by a file. */
+export async function undoingNumbers(db: Db, numbers: readonly number[]): Promise<number[]> {
+  if (numbers.length === 0) return [];
+  const found = await db
+    .select({ number: imports.canvasId })
+    .from(imports)
+    .innerJoin(jobs, eq(jobs.id, imports.id))
+    .where(and(inArray(imports.canvasId, [...numbers]), isNotNull(jobs.undoes)));
+  return found.flatMap(({ number }) => number ?? []);
 }
 
 /** The same imports; undo is offered only for those of which something stands, and which nobody is undoing. */

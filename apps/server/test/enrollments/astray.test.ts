@@ -18,8 +18,7 @@ afterAll(() => ts?.close());
 let lastCourse = 0;
 
 /** A course with a default section, and a section that was made by hand later under the name of the course. */
-async function courseWithNamesake() {
-  const course = campus.courseForRows(lastCourse++);
+async function courseWithNamesake(course = campus.courseForRows(lastCourse++)) {
   const fallback = campus.defaultSection(course.id);
   const made = await campus.api(`courses/${course.id}/sections`, {
     method: 'POST',
@@ -112,3 +111,28 @@ test('CE-12 where the course does not let people be looked up, the person tells 
   await campus.clearFaults();
   expect(campus.stateOf(person.id, campus.defaultSection(course.id).id, 3)).toBe('active');
 });
+
+test.each([
+  ['the same people', 'another section', 163],
+  ['others', "section 'Group 1'", 83],
+])(
+  'CE-12, CE-20 a removal that misses people is told, also where a row for %s names the section that it went to',
+  async (who, place, account) => {
+    const { course, fallback, namesake } = await courseWithNamesake(campus.courseForRows(0, account));
+    await campus.api(`sections/${fallback.id}`, {
+      method: 'PUT',
+      body: { course_section: { name: 'Group 1', sis_section_id: `${course.sis}-G1` } },
+    });
+    const people = campus.strangers(2, [course.id]);
+    const [missed, other] = people;
+    if (!missed || !other) throw new Error('nobody');
+    campus.enrol(missed.id, { id: namesake.id, course_id: course.id }, 3);
+    campus.enrol(who === 'others' ? other.id : missed.id, { id: fallback.id, course_id: course.id }, 3);
+    const removed = await imported(await planFor(course, people, 'deleted'));
+    expect(campus.stateOf(missed.id, namesake.id, 3)).toBe('active');
+    expect(removed.verdict).toBe('partly');
+    expect(removed.note).toContain(
+      `1 person may still be in section '${course.name}', since the LMS applied the removal to ${place}.`,
+    );
+  },
+);

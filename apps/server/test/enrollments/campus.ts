@@ -1,5 +1,7 @@
 /** The practice campus as tests of enrolments need it: picks people and courses, reads effects over the LMS's API. */
+
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ENDPOINTS, jobStartPath } from '@lms-admin/contract/endpoints';
 import {
   type Plan,
@@ -66,6 +68,20 @@ export class Campus {
     });
   }
 
+  /** An import that somebody else sends, from outside the product; done when this resolves. */
+  async importOfOthers(csv: string): Promise<void> {
+    const form = new FormData();
+    form.set('attachment', new File([csv], 'others.csv', { type: 'text/csv' }));
+    const headers = { authorization: 'Bearer sandbox-admin-token', 'user-agent': 'records office' };
+    const url = `${this.sandbox.url}/api/v1/accounts/1/sis_imports`;
+    const answer = await fetch(url, { method: 'POST', headers, body: form });
+    if (!answer.ok) throw new Error(`import: ${answer.status} ${await answer.text()}`);
+    const { id } = (await answer.json()) as { id: number };
+    for (let state = ''; !/^imported|^failed|^aborted/.test(state); await sleep(20))
+      state = ((await (await fetch(`${url}/${id}`, { headers })).json()) as { workflow_state: string })
+        .workflow_state;
+  }
+
   /** Courses of an account with a SIS id, open, in the order of their ids. */
   courses(accountId = 86) {
     return [...this.sandbox.world.courses.values()].filter(
@@ -96,6 +112,22 @@ export class Campus {
   person(id: number): Person {
     const [login] = this.sandbox.world.loginsOf(id);
     return { id, email: login?.unique_id ?? '', sis: login?.sis_user_id ?? '' };
+  }
+
+  /** Gives a person another SIS ID, or none, as the office does by change_sis_id: others keep theirs. */
+  changeSisId({ id }: Person, sisId: string | null): void {
+    const { pseudonyms } = this.sandbox.world;
+    const [login] = pseudonyms.by.user.get(id);
+    if (!login) throw new Error(`person ${id} has no login`);
+    pseudonyms.change(login, { sis_user_id: sisId });
+  }
+
+  /** Each of two people gets the SIS ID of the other. */
+  swapSisIds(one: Person, other: Person): void {
+    const [first, second] = [this.person(one.id).sis, this.person(other.id).sis];
+    this.changeSisId(one, `X${first}`);
+    this.changeSisId(other, first);
+    this.changeSisId(one, second);
   }
 
   /** People with a SIS id who have no enrolment of any state in the courses. */
@@ -155,6 +187,21 @@ export class Campus {
     });
   }
 
+  /** What a person does to an enrolment in the LMS two seconds later, state by state. */
+  later(
+    { id }: Pick<Person, 'id'>,
+    section: { id: number },
+    roleId: number,
+    states: readonly string[],
+  ): void {
+    const { enrollments } = this.sandbox.world;
+    const place = this.enrolmentOf(id, section.id, roleId);
+    if (!place) throw new Error(`person ${id} was never in section ${section.id}`);
+    for (const state of states)
+      enrollments.change(place, { workflow_state: state as (typeof place)['workflow_state'] });
+    place.updated_at = `${new Date(Date.now() + 2_000).toISOString().slice(0, 19)}Z`;
+  }
+
   enrolmentOf(personId: number, sectionId: number, roleId: number) {
     return [...this.sandbox.world.enrollments.values()].find(
       (one) => one.user_id === personId && one.course_section_id === sectionId && one.role_id === roleId,
@@ -164,6 +211,15 @@ export class Campus {
   /** State of a person's enrolment; `deleted` where there is none. */
   stateOf(personId: number, sectionId: number, roleId: number): string {
     return this.enrolmentOf(personId, sectionId, roleId)?.workflow_state ?? 'deleted';
+  }
+
+  /** A section that a person makes in the LMS: it has no SIS id. */
+  async newSection(course_id: number, name: string): Promise<{ id: number; course_id: number }> {
+    const answer = await this.api(`courses/${course_id}/sections`, {
+      method: 'POST',
+      body: { course_section: { name } },
+    });
+    return { id: ((await answer.json()) as { id: number }).id, course_id };
   }
 
   /** The default section of a course whose default section shows. */

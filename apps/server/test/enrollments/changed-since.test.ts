@@ -1,8 +1,9 @@
 /** People of a review who get no row, since they are as asked for already: whom others change before the rows are sent is named. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
-import { Campus, makePlan, makeSectionPlan, type Person, submitted, watch } from './campus.ts';
+import { Campus, jobOf, makePlan, makeSectionPlan, type Person, submitted, undoOf, watch } from './campus.ts';
 
 let ts: TestServer;
 let campus: Campus;
@@ -14,6 +15,7 @@ beforeAll(async () => {
   alma = await ts.signIn(PEOPLE.all);
 });
 afterAll(() => ts?.close());
+afterEach(() => campus.clearFaults());
 
 async function imported(plan: { id: string }) {
   const { id } = await submitted(alma, { plan: plan.id });
@@ -77,6 +79,103 @@ test('CE-12 somebody who was not enrolled at the review of a removal and is by n
     'partly',
     `${nameOf(newcomer)} was not enrolled in course ${course.sis} at the review and is active now: others have changed it. LMS Admin left it as it is.`,
   ]);
+});
+
+test('CE-12 somebody whom others have put into another section of the course is named with that', async () => {
+  const { course, here, newcomer } = await material(5);
+  const other = await campus.newSection(course.id, 'Evening');
+  const plan = await makePlan(alma, {
+    role_id: 3,
+    status: 'active',
+    courses: [course.id],
+    emails: [here, newcomer].map(({ email }) => email),
+  });
+  campus.enrol(here.id, other, 3);
+  const { note } = await imported(plan);
+  expect(note).toBe(
+    `${nameOf(here)} was skipped in course ${course.sis}: they are active in another section of it already.`,
+  );
+});
+
+test('CE-12 somebody who comes into another section after the review of a removal is named, and stays there', async () => {
+  const { course, section, here, stays } = await material(7);
+  for (const { id } of [here, stays]) campus.enrol(id, section, 3);
+  const plan = await makePlan(alma, {
+    role_id: 3,
+    status: 'deleted',
+    courses: [course.id],
+    emails: [here, stays].map(({ email }) => email),
+  });
+  const other = await campus.newSection(course.id, 'Evening');
+  campus.enrol(here.id, other, 3);
+  const { verdict, note } = await imported(plan);
+  expect([verdict, note]).toEqual([
+    'partly',
+    `${nameOf(here)} has been enrolled in another section of course ${course.sis} since the review, and stays there: others have done that. Review the removal again.`,
+  ]);
+  expect([here, stays].map((one) => campus.stateOf(one.id, section.id, 3))).toEqual(['deleted', 'deleted']);
+});
+
+test('OP-51 a section that others have given an SIS id since the review keeps it, and neither the result nor an undo claims it', async () => {
+  const { course, here } = await material(6);
+  const section = await campus.newSection(course.id, 'Evening');
+  const plan = await makeSectionPlan(alma, [
+    { course: course.id, section: section.id, role_id: 3, status: 'active', users: [here.sis] },
+  ]);
+  expect(plan.entries[0]?.section.assign).toBe(true);
+  await campus.api(`sections/${section.id}`, {
+    method: 'PUT',
+    body: { course_section: { sis_section_id: 'OTHERS-1' } },
+  });
+  const done = await imported(plan);
+  expect(done.note).toBe(
+    `Section 'Evening' (${section.id}) keeps the SIS id "OTHERS-1": others have given it that one since the review.`,
+  );
+  expect(campus.stateOf(here.id, section.id, 3)).toBe('active');
+  const undo = await undoOf(alma, done, 'section-enrollment');
+  expect([undo.sections, undo.totals.remove]).toEqual([[], 1]);
+});
+
+describe('OP-51 an import that is not sent tells of sections that were made for it', () => {
+  const POST = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
+  /** A plan for a course without a default section. */
+  async function planned(index: number) {
+    const course = campus.course(index);
+    const { sections } = ts.sandbox.world;
+    for (const one of sections.by.course.get(course.id))
+      sections.change(one, { name: `Group ${one.id}`, sis_source_id: `G-${one.id}` });
+    const [one] = campus.strangers(1, [course.id]) as [Person];
+    return makePlan(alma, { role_id: 3, status: 'active', courses: [course.id], emails: [one.email] });
+  }
+  const MADE = '1 section was created for it: that stays.';
+
+  test('where the LMS refuses it', async () => {
+    const plan = await planned(20);
+    await campus.fault({ ...POST, kind: 'status', status: 422 });
+    const { verdict, errors } = await failed(plan);
+    await campus.clearFaults();
+    expect([verdict, errors]).toEqual(['failed', expect.stringContaining(MADE)]);
+  });
+
+  test('where it is cancelled while it waits for the LMS', async () => {
+    const plan = await planned(21);
+    await campus.forgetRequests();
+    await campus.fault({ ...POST, kind: 'throttle' });
+    const { id } = await submitted(alma, { plan: plan.id });
+    await campus.seen((one) => one.method === 'POST' && one.path.includes('/sis_imports'));
+    // While an attempt is on its way, cancelling is refused.
+    const isOver = async () => {
+      await alma.post(ENDPOINTS.jobCancel.replace(':job', id), {});
+      return (await jobOf(alma, id)).ended_at !== null;
+    };
+    await expect.poll(isOver, { timeout: 30_000 }).toBe(true);
+    const { workflow_state, processing_errors } = await watch(alma, id);
+    await campus.clearFaults();
+    expect([workflow_state, processing_errors[0]?.[1]]).toEqual([
+      'aborted',
+      `Cancelled before any row was sent: no enrolment has changed. ${MADE}`,
+    ]);
+  });
 });
 
 test('SE-06 the same for a section', async () => {

@@ -93,6 +93,36 @@ function letObserve(student: Person, observer: Person, section: { id: number }):
   });
 }
 
+/** Who observes which student in which section. */
+function observing(): string[] {
+  return [...ts.sandbox.world.enrollments.values()].flatMap((one) =>
+    one.associated_user_id !== null && one.workflow_state === 'active'
+      ? [`${one.user_id} ${one.associated_user_id} ${one.course_section_id}`]
+      : [],
+  );
+}
+
+/** The observers who have come since, as a review names them; those of the test are few. */
+function comeSince(before: readonly string[]) {
+  const known = new Set(before);
+  const pairs = new Map<string, number>();
+  for (const one of new Set(observing())) {
+    const pair = one.split(' ').slice(0, 2).join(' ');
+    if (!known.has(one)) pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+  }
+  const who = [...pairs].map(([pair, places]) => {
+    const [person, student] = pair.split(' ').map((id) => nameOf({ id: Number(id) }));
+    return { person, student, places };
+  });
+  return {
+    observers: who.reduce((sum, { places }) => sum + places, 0),
+    who: expect.toSatisfy((named) => JSON.stringify(sorted(named)) === JSON.stringify(sorted(who))),
+    unread: 0,
+  };
+}
+
+const sorted = (who: readonly object[]) => who.map((one) => JSON.stringify(one)).sort();
+
 const counts = ({ members, observers }: RemovedWith) => ({ members, observers });
 
 describe.each(['course', 'section'] as const)('a removal from a %s', (place) => {
@@ -157,7 +187,7 @@ describe.each(['course', 'section'] as const)('a removal from a %s', (place) => 
           ]);
     const removal = await ask('deleted');
     const [entry] = 'courses' in removal ? removal.courses : removal.entries;
-    expect(entry).toMatchObject({ rows: 0, remove: 0, not_enrolled: 2, linked: [nameOf(observer)] });
+    expect(entry).toMatchObject({ rows: 0, remove: 0, not_enrolled: 1, linked: [nameOf(observer)] });
     // Who observes a student of the course counts as there for an adding.
     const adding = await ask('active');
     expect(adding.totals).toMatchObject({ add: 1, already: 1, rows: 1 });
@@ -179,6 +209,145 @@ test('CE-12 the undo of an adding says what else leaves with the people', async 
   expect(counts(undo.removed_with)).toEqual({ members: 0, observers: 1 });
   expect((await imported(undo)).verdict).toBe('done');
   expect(lost(before, course.id)).toEqual({ enrolments: 2, members: 0 });
+});
+
+describe.each(['course', 'section'] as const)('an adding to a %s', (place) => {
+  test('CE-12 names the observers who come along, and no others come', async () => {
+    const at = place === 'course' ? 6 : 7;
+    const { course, section } = await material(at);
+    const two = campus.courseForRows(at + 4);
+    const people = campus.strangers(5, [course.id, two.id]);
+    const [newcomer, plain, ended, observer, other] = people as [Person, Person, Person, Person, Person];
+    const { world } = ts.sandbox;
+    world.userObservers.add({
+      user_id: newcomer.id,
+      observer_id: observer.id,
+      workflow_state: 'active',
+      sis_batch_id: null,
+    });
+    // One observer is there already for this student, the other one has left.
+    campus.enrol(ended.id, section, 3);
+    link(ended, observer, section);
+    link(ended, other, section);
+    const change = (user: number, workflow_state: 'active' | 'completed') => {
+      const those = world.enrollments.by.section
+        .get(section.id)
+        .filter((one) => one.user_id === user && (user === ended.id || one.associated_user_id === ended.id));
+      for (const one of those) world.enrollments.change(one, { workflow_state });
+    };
+    change(ended.id, 'completed');
+    change(other.id, 'completed');
+    const students = [newcomer, plain, ended];
+    const both = [course, two];
+    const plan =
+      place === 'course'
+        ? await makePlan(alma, {
+            role_id: 3,
+            status: 'active',
+            courses: both.map(({ id }) => id),
+            emails: students.map(({ email }) => email),
+          })
+        : await makeSectionPlan(
+            alma,
+            both.map(({ id }) => ({
+              course: id,
+              section: campus.defaultSection(id).id,
+              role_id: 3,
+              status: 'active' as const,
+              users: students.map(({ sis }) => sis),
+            })),
+          );
+    const before = observing();
+    expect((await imported(plan)).verdict).toBe('done');
+    expect(plan.added_with).toEqual(comeSince(before));
+    expect(plan.added_with?.who).toEqual(
+      expect.arrayContaining([
+        { person: nameOf(observer), student: nameOf(newcomer), places: 2 },
+        { person: nameOf(other), student: nameOf(ended), places: 2 },
+      ]),
+    );
+  });
+});
+
+test('CE-12 where the LMS does not say who observes a student, the review says so; a role of staff brings nobody', async () => {
+  const course = campus.courseForRows(8);
+  const [person] = campus.strangers(1, [course.id]) as [Person];
+  await campus.fault({ match: `*/users/${person.id}/observers`, kind: 'status', status: 403 });
+  const added = async (role_id: number) =>
+    (await makePlan(alma, { role_id, status: 'active', courses: [course.id], emails: [person.email] }))
+      .added_with;
+  expect(await added(3)).toEqual({ observers: 0, who: [], unread: 1 });
+  expect(await added(4)).toEqual({ observers: 0, who: [], unread: 0 });
+  await campus.clearFaults();
+});
+
+test('CE-12 observers who are linked, and groups that people join, between review and sending are named in the result', async () => {
+  const { course, section, observed, assisting } = await material(10);
+  const [newcomer, late] = campus.strangers(2, [course.id]) as [Person, Person];
+  const emails = [newcomer.email];
+  const add = await makePlan(alma, { role_id: 3, status: 'active', courses: [course.id], emails });
+  const { world } = ts.sandbox;
+  const linked = (student: Person) =>
+    world.userObservers.add({
+      user_id: student.id,
+      observer_id: late.id,
+      workflow_state: 'active',
+      sis_batch_id: null,
+    });
+  linked(newcomer);
+  const added = await imported(add);
+  expect([added.verdict, added.note]).toEqual([
+    'partly',
+    `${nameOf(late)} observes ${nameOf(newcomer)}, which the review did not show: the LMS adds or changes 1 enrolment of theirs as well.`,
+  ]);
+  expect(campus.stateOf(newcomer.id, section.id, 3)).toBe('active');
+
+  const remove = await makePlan(alma, {
+    role_id: 3,
+    status: 'deleted',
+    courses: [course.id],
+    emails: [observed.email, assisting.email],
+  });
+  letObserve(observed, late, section);
+  linked(observed);
+  const { note } = await imported(remove);
+  expect(note).toBe(
+    `${nameOf(late)} leaves with a student in ${course.name}, which the review did not show.`,
+  );
+});
+
+test('CE-12 what could not be looked up right before the rows are sent is said', async () => {
+  const course = campus.courseForRows(11);
+  const [person] = campus.strangers(1, [course.id]) as [Person];
+  const plan = await makePlan(alma, {
+    role_id: 3,
+    status: 'active',
+    courses: [course.id],
+    emails: [person.email],
+  });
+  await campus.fault({ match: `*/users/${person.id}/observers`, kind: 'status', status: 403 });
+  const { verdict, note } = await imported(plan);
+  await campus.clearFaults();
+  expect([verdict, note]).toEqual([
+    'partly',
+    'Who observes 1 student could not be looked up before the rows were sent.',
+  ]);
+});
+
+test('CE-12 the undo of a removal names the observers who come back', async () => {
+  const { course, observed, observer } = await material(9);
+  const removed = await imported(
+    await makePlan(alma, { role_id: 3, status: 'deleted', courses: [course.id], emails: [observed.email] }),
+  );
+  const undo = await undoOf(alma, removed);
+  const before = observing();
+  expect((await imported(undo)).verdict).toBe('done');
+  expect(undo.added_with).toEqual(comeSince(before));
+  expect(undo.added_with?.who).toContainEqual({
+    person: nameOf(observer),
+    student: nameOf(observed),
+    places: 1,
+  });
 });
 
 test('CE-12 where the course does not answer, the review says that this could not be looked up', async () => {

@@ -326,89 +326,6 @@ describe('of Course Enrollment', () => {
     expect(await inCourse(course.id)).toEqual(now);
   });
 
-  test('what others have changed since the import is left alone and named, whatever the state', async () => {
-    const course = campus.courseForRows(4);
-    const section = campus.defaultSection(course.id);
-    const people = campus.strangers(4, [course.id]);
-    const [ended, paused, gone, left] = people as [Person, Person, Person, Person];
-    const added = await done(
-      alma,
-      await makePlan(alma, {
-        role_id: 3,
-        status: 'active',
-        courses: [course.id],
-        emails: people.map(({ email }) => email),
-      }),
-    );
-    campus.enrol(ended.id, section, 3, 'completed');
-    campus.enrol(paused.id, section, 3, 'inactive');
-    campus.enrol(gone.id, section, 3, 'deleted');
-    const plan = await undoOf(alma, added);
-    expect(plan.totals).toMatchObject({ remove: 1, not_enrolled: 1, rows: 1 });
-    expect(plan.kept).toMatchObject([
-      {
-        why: 'changed',
-        people: 2,
-        who: [
-          { person: nameOf(ended.id), state: 'completed' },
-          { person: nameOf(paused.id), state: 'inactive' },
-        ],
-      },
-    ]);
-    // And what others change between this review and its sending.
-    campus.enrol(left.id, section, 3, 'inactive');
-    const back = await done(alma, plan);
-    // Nothing was sent, so there is nothing to undo.
-    expect(back.can_undo).toBe(false);
-    expect([back.verdict, back.processing_errors[0]?.[1]]).toEqual([
-      'failed',
-      expect.stringContaining('others have changed the enrolment since the review. It is now inactive.'),
-    ]);
-    const state = (one: Person) => campus.stateOf(one.id, section.id, 3);
-    expect([ended, paused, gone, left].map(state)).toEqual(['completed', 'inactive', 'deleted', 'inactive']);
-    expect(await undoOf(alma, added)).toMatchObject({
-      totals: { rows: 0 },
-      kept: [{ why: 'changed', people: 3 }],
-    });
-
-    // A removal, and people that others have put back in another state.
-    campus.enrol(left.id, section, 3, 'active');
-    const removed = await done(
-      alma,
-      await makePlan(alma, { role_id: 3, status: 'deleted', courses: [course.id], emails: [left.email] }),
-    );
-    campus.enrol(left.id, section, 3, 'completed');
-    expect(await undoOf(alma, removed)).toMatchObject({
-      totals: { rows: 0 },
-      kept: [{ why: 'changed', who: [{ person: nameOf(left.id), state: 'completed' }] }],
-    });
-  });
-
-  test('what others have changed between review and sending is skipped and named, and undo compares with what was there then', async () => {
-    const course = campus.courseForRows(5);
-    const section = campus.defaultSection(course.id);
-    const people = campus.strangers(3, [course.id]);
-    const [there, paused, plain] = people as [Person, Person, Person];
-    const plan = await makePlan(alma, {
-      role_id: 3,
-      status: 'active',
-      courses: [course.id],
-      emails: people.map(({ email }) => email),
-    });
-    campus.enrol(there.id, section, 3, 'active');
-    campus.enrol(paused.id, section, 3, 'inactive');
-    const sent = await done(alma, plan);
-    expect(sent).toMatchObject({ verdict: 'partly', rows: 1, applied: 1 });
-    expect(sent.note).toContain(`${nameOf(there.id)} (${there.sis}) was skipped`);
-    expect(sent.note).toContain('It is now inactive.');
-    expect(campus.stateOf(paused.id, section.id, 3)).toBe('inactive');
-    const back = await undoOf(alma, sent);
-    expect(back).toMatchObject({ totals: { remove: 1, rows: 1 }, kept: [] });
-    await done(alma, back);
-    const state = (one: Person) => campus.stateOf(one.id, section.id, 3);
-    expect([there, paused, plain].map(state)).toEqual(['active', 'inactive', 'deleted']);
-  });
-
   test('nothing to undo, a LMS that cannot be asked and a course out of reach are three things', async () => {
     const course = campus.courseForRows(6);
     const people = campus.strangers(2, [course.id]);
@@ -442,28 +359,39 @@ describe('of Course Enrollment', () => {
     expect(await kept()).toEqual([0]);
   });
 
-  test('of people whose SIS id was changed or taken away the review says by name that they stay as they are', async () => {
+  test('a course out of reach names each enrolment once, whatever it was before', async () => {
+    const course = campus.courseForRows(11);
+    const people = campus.strangers(3, [course.id]);
+    const [paused] = people as [Person, Person, Person];
+    campus.enrol(paused.id, campus.defaultSection(course.id), 3, 'inactive');
+    const emails = people.map(({ email }) => email);
+    const plan = await makePlan(alma, { role_id: 3, status: 'active', courses: [course.id], emails });
+    const added = await done(alma, plan);
+    const { courses } = ts.sandbox.world;
+    courses.change(courses.must(course.id), { workflow_state: 'deleted' });
+    const { kept } = await undoOf(alma, added);
+    expect(kept.flatMap(({ who }) => who.map(({ person }) => person)).sort()).toEqual(
+      people.map(({ id }) => nameOf(id)).sort(),
+    );
+    expect(new Set(kept.map(({ why }) => why))).toEqual(new Set(['out-of-reach']));
+  });
+
+  test('who has got another SIS id since is removed all the same; who has none any more is named and stays', async () => {
     const course = campus.courseForRows(7);
+    const section = campus.defaultSection(course.id);
     const people = campus.strangers(2, [course.id]);
     const [renamed, away] = people as [Person, Person];
     const emails = people.map(({ email }) => email);
     const asked = { role_id: 3, courses: [course.id], emails };
     const added = await done(alma, await makePlan(alma, { ...asked, status: 'active' }));
-    const { pseudonyms } = ts.sandbox.world;
-    const loginOf = ({ id }: Person) => {
-      const [login] = pseudonyms.by.user.get(id);
-      if (!login) throw new Error('no login');
-      return login;
-    };
-    const logins = [loginOf(renamed), loginOf(away)] as const;
-    pseudonyms.change(logins[0], { sis_user_id: `CH-${renamed.sis}` });
-    pseudonyms.change(logins[1], { sis_user_id: null });
+    campus.changeSisId(renamed, `CH-${renamed.sis}`);
+    campus.changeSisId(away, null);
     const plan = await undoOf(alma, added);
-    for (const [at, login] of logins.entries())
-      pseudonyms.change(login, { sis_user_id: people[at]?.sis ?? null });
-    const kept = plan.kept.flatMap(({ why, who }) => who.map(({ person }) => `${why} ${person}`)).sort();
-    expect([plan.totals.rows, kept]).toEqual([0, people.map(({ id }) => `gone ${nameOf(id)}`).sort()]);
-    expect(plan.entries).toEqual([]);
+    const kept = plan.kept.flatMap(({ why, who }) => who.map(({ person }) => `${why} ${person}`));
+    expect([plan.totals.rows, kept]).toEqual([1, [`gone ${nameOf(away.id)}`]]);
+    await done(alma, plan);
+    for (const one of people) campus.changeSisId(one, one.sis);
+    expect(people.map(({ id }) => campus.stateOf(id, section.id, 3))).toEqual(['deleted', 'active']);
   });
 
   test('a course that was given another SIS id after the import is undone under that', async () => {
@@ -524,6 +452,35 @@ describe('of Course Enrollment', () => {
       sections: [{ course: course.sis, section: course.name, what: 'created' }],
     });
   });
+
+  test.each(['swapped', 'lost'])(
+    'a section that was created for the import is undone by its number, its SIS id being %s since',
+    async (how) => {
+      const course = campus.course(how === 'lost' ? 10 : 11);
+      const { sections } = ts.sandbox.world;
+      for (const one of sections.by.course.get(course.id))
+        sections.change(one, { name: `Group ${one.id}`, sis_source_id: `G-${one.id}` });
+      const [other] = sections.by.course.get(course.id);
+      const people = campus.strangers(2, [course.id]);
+      const emails = people.map(({ email }) => email);
+      const before = await inCourse(course.id);
+      const asked = { role_id: 3, courses: [course.id], emails };
+      const added = await done(alma, await makePlan(alma, { ...asked, status: 'active' }));
+      const made = [...sections.by.course.get(course.id)].find(({ name }) => name === course.name);
+      if (!other || !made) throw new Error('no section was created');
+      expect(people.map(({ id }) => campus.stateOf(id, made.id, 3))).toEqual(['active', 'active']);
+      const [was, theirs] = [made.sis_source_id, other.sis_source_id];
+      sections.change(made, { sis_source_id: null });
+      if (how === 'swapped') {
+        sections.change(other, { sis_source_id: was });
+        sections.change(made, { sis_source_id: theirs });
+      }
+      const plan = await undoOf(alma, added);
+      expect([plan.totals.remove, plan.kept]).toEqual([2, []]);
+      expect((await done(alma, plan)).verdict).toBe('done');
+      expect(await inCourse(course.id)).toEqual(before);
+    },
+  );
 
   test('where the LMS had not told who was there, nobody is removed', async () => {
     const course = campus.courseForRows(3);

@@ -160,15 +160,16 @@ describe.each(LOST)('OP-14 %s while the LMS throttles', (_name, lose, bySection,
     }
     expect(await sits(holds.id, other?.id ?? 0)).toBe(true);
     // Each row by its number in what was submitted, also those that the LMS counts otherwise.
-    const said = (await rowsSaid(ended.id)).map(({ row, cells, messages }) => [
+    const said = (await rowsSaid(ended.id)).map(({ row, cells, messages, left_out }) => [
       row,
       cells?.[1],
       messages[0]?.split(':')[0],
+      left_out,
     ]);
     expect(said).toMatchObject([
-      [2, one?.sis, 'Left out'],
-      [4, other?.sis, 'Left out'],
-      [5, 'NOBODY-1', expect.not.stringContaining('Left out')],
+      [2, one?.sis, 'Left out', true],
+      [4, other?.sis, 'Left out', true],
+      [5, 'NOBODY-1', expect.not.stringContaining('Left out'), false],
     ]);
     expect((await failedRows(ended.id)).split('\n')).toEqual([
       header,

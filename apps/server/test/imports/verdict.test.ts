@@ -3,7 +3,7 @@ import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { importRow } from '@lms-admin/contract/imports';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { Campus, jobOf, makePlan, submitted, watch } from '../enrollments/campus.ts';
+import { Campus, jobOf, makePlan, type Person, submitted, watch } from '../enrollments/campus.ts';
 import { uploaded, zipOf } from '../sis-files/support.ts';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -73,6 +73,51 @@ describe('an import that the LMS breaks off in the middle', () => {
       expect.stringMatching(/^Applied: .+ is not in .+ any more/),
       expect.stringMatching(/^Not applied: .+ is still in /),
     ]);
+  });
+
+  test('OP-35 what others did meanwhile is not told as applied, nor undone', async () => {
+    const course = campus.courseForRows(3);
+    const section = campus.defaultSection(course.id);
+    const people = campus.strangers(3, [course.id]);
+    const [first, byHand] = people as [Person, Person, Person];
+    campus.enrol(first.id, section, 3);
+    const stopped = async (status: 'active' | 'deleted', emails: string[], meanwhile: () => void) => {
+      await campus.fault({ match: '*', kind: 'import-hang', count: 1 });
+      const { id } = await submitted(alma, { plan: (await plan(status, [course.id], emails)).id });
+      const { canvas_id } = await watch(alma, id, (one) => one.workflow_state === 'importing');
+      meanwhile();
+      await campus.api(`accounts/1/sis_imports/${canvas_id}/abort`, { method: 'PUT' });
+      const one = await watch(alma, id);
+      const said = (await rowsOf(id)).map(({ messages }) => messages[0]);
+      return { one, said };
+    };
+    const added = await stopped('active', [byHand.email, (people[2] as Person).email], () =>
+      campus.enrol(byHand.id, section, 3),
+    );
+    expect(added.said).toEqual([
+      expect.stringMatching(/^Not applied: others have put .+ into /),
+      expect.stringMatching(/^Not applied: .+ is not in /),
+    ]);
+    expect([added.one.applied, added.one.can_undo]).toEqual([0, false]);
+    const removed = await stopped('deleted', [first.email], () =>
+      campus.enrol(first.id, section, 3, 'deleted'),
+    );
+    expect(removed.said).toEqual([expect.stringMatching(/^Not applied: others have removed .+ from /)]);
+    expect(removed.one.applied).toBe(0);
+  });
+
+  test('OP-51 sections that were made for an import that is stopped are told', async () => {
+    const course = campus.course(22);
+    const { sections } = ts.sandbox.world;
+    for (const one of sections.by.course.get(course.id))
+      sections.change(one, { name: `Group ${one.id}`, sis_source_id: `G-${one.id}` });
+    const [person] = campus.strangers(1, [course.id]) as [Person];
+    await campus.fault({ match: '*', kind: 'import-hang', count: 1 });
+    const { id } = await submitted(alma, { plan: (await plan('active', [course.id], [person.email])).id });
+    const { canvas_id } = await watch(alma, id, (one) => one.workflow_state === 'importing');
+    await campus.api(`accounts/1/sis_imports/${canvas_id}/abort`, { method: 'PUT' });
+    const one = await watch(alma, id);
+    expect([one.applied, one.note]).toEqual([0, '1 section was created for it: that stays.']);
   });
 
   test('OP-35 rows of uploaded files are looked up too: roles by their names, sections alone, each CSV of a zip', async () => {

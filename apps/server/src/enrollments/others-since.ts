@@ -1,0 +1,78 @@
+/** What others have done since a review to people who get no row, or beside the rows that people get: sentences for the result. */
+import type { ExistingEnrollment } from '@lms-admin/domain/enrollment-plan';
+import { type EnrollmentState, type RowStatus, stateWords } from '@lms-admin/domain/enrollment-states';
+import type { StoredPerson, StoredPlan } from '../imports/plan-store.ts';
+import type { StoredCourse } from './plan-store.ts';
+
+interface ReviewedPlan {
+  plan: Pick<StoredPlan, 'roleId' | 'status'>;
+  people: readonly StoredPerson[];
+}
+
+/** `Zoë Weiss (5001001)` */
+export const nameOf = (name: string, sisId: string) => (name === '' ? sisId : `${name} (${sisId})`);
+
+/** Of people who were asked for and get no row of a course: who is not any more as the review said. */
+export function changedInCourse(
+  { plan: { roleId, status }, people }: ReviewedPlan,
+  course: StoredCourse,
+  enrollments: readonly ExistingEnrollment[],
+) {
+  const { rows, sisCourseId } = course;
+  if (roleId === null || status === null) return [];
+  if (rows.some((one) => one.people === null || one.unread)) return [];
+  const planned = new Set(rows.flatMap((one) => one.people ?? []));
+  const of = new Map<string, EnrollmentState>();
+  for (const { userSisId, state, linked = false } of enrollments) {
+    // A removal leaves linked observers where they are.
+    if (linked && status === 'deleted') continue;
+    if (userSisId !== null && of.get(userSisId) !== 'active') of.set(userSisId, state);
+  }
+  const others = people.filter((_, index) => !planned.has(index));
+  const stateOf = (sisId: string) => of.get(sisId) ?? 'deleted';
+  return changedSince(others, { status, where: `course ${sisCourseId}`, stateOf });
+}
+
+/** Of a removal: who has come into another section of the course since the review, which no row removes them from. */
+export function enrolledSince(
+  { plan: { roleId, status }, people }: ReviewedPlan,
+  { rows, sisCourseId }: StoredCourse,
+  enrollments: readonly ExistingEnrollment[],
+): string[] {
+  if (status !== 'deleted' || roleId === null) return [];
+  if (rows.some((one) => one.people === null || one.unread)) return [];
+  const planned = new Set(
+    rows.flatMap(({ people: those, section }) =>
+      (those ?? []).map((index) => `${people[index]?.[2]} ${section}`),
+    ),
+  );
+  const removed = new Map(
+    rows.flatMap(({ people: those }) =>
+      (those ?? []).map((index) => [people[index]?.[2] ?? '', index] as const),
+    ),
+  );
+  return enrollments.flatMap(({ userSisId, sectionId, state, linked }) => {
+    const index = removed.get(userSisId ?? '');
+    if (index === undefined || linked || state === 'deleted') return [];
+    if (planned.has(`${userSisId} ${sectionId}`)) return [];
+    const [, name, sisId] = people[index] ?? ['', '', ''];
+    return `${nameOf(name, sisId)} has been enrolled in another section of course ${sisCourseId} since the review, and stays there: others have done that. Review the removal again.`;
+  });
+}
+
+/** A sentence for each person who was to stay as they were, and whom others have changed since the review. */
+export function changedSince(
+  people: readonly (StoredPerson | undefined)[],
+  of: { status: RowStatus; where: string; stateOf: (sisId: string) => EnrollmentState },
+): string[] {
+  const { status, where, stateOf } = of;
+  return people.flatMap((person) => {
+    // A plan of an earlier version keeps no number of a person: who is not found may bear another SIS id.
+    if (person?.[3] === undefined) return [];
+    const [, name, sisId] = person;
+    const now = stateOf(sisId);
+    if (now === status) return [];
+    const was = status === 'deleted' ? 'was not enrolled' : `was ${stateWords(status)}`;
+    return `${nameOf(name, sisId)} ${was} in ${where} at the review and is ${stateWords(now)} now: others have changed it. LMS Admin left it as it is.`;
+  });
+}
