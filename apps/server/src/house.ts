@@ -11,15 +11,16 @@ import { createSignIn, type SignIn } from './auth/sign-in.ts';
 import { type Attachments, createAttachments } from './canvas/attachments.ts';
 import { createCanvasClient } from './canvas/client.ts';
 import { createLmsIdentity, type LmsIdentity } from './canvas/identity.ts';
+import { Roles } from './canvas/resources/roles.ts';
 import type { CanvasClient } from './canvas/types.ts';
-import { RoleLabels } from './enrollments/role-labels.ts';
 import { createFiles, databaseStore, type Files } from './files/files.ts';
 import { createObjects, type Objects } from './files/homes.ts';
 import { needsGrant } from './jobs/turn.ts';
 import { type Audit, createAudit } from './platform/audit.ts';
 import type { Config } from './platform/config.ts';
-import { type Database, openDatabase } from './platform/database.ts';
+import type { Database } from './platform/database.ts';
 import { claimDatabase } from './platform/installation.ts';
+import { openDatabase } from './platform/open-database.ts';
 import { loadSecrets } from './platform/secrets.ts';
 import { createQualtricsClient, type QualtricsClient } from './qualtrics/client.ts';
 import { createTimetable, type Timetable } from './timetable/timetable.ts';
@@ -55,7 +56,7 @@ export interface House {
   scope: Scope;
   trees: AccountTrees;
   people: People;
-  labels: RoleLabels;
+  roles: Roles;
 }
 
 export interface HouseOptions {
@@ -121,9 +122,9 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
   const trees = new AccountTrees({ canvas, hasServiceToken: grants.hasServiceToken, now });
   const scope = createScope({ canvas, trees, now });
   const people = new People(canvas);
-  const labels = new RoleLabels(canvas);
+  const roles = new Roles(canvas);
   // What is remembered of one LMS says nothing about another.
-  identity.onChange(() => [scope, trees, people, labels].forEach((memory) => memory.forgetAll()));
+  identity.onChange(() => [scope, trees, people, roles].forEach((memory) => memory.forgetAll()));
   return {
     config,
     log,
@@ -147,6 +148,6 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
     scope,
     trees,
     people,
-    labels,
+    roles,
   };
 }

@@ -3,9 +3,9 @@ import { createObjects } from './files/homes.ts';
 import { movedInWords, moveImages } from './images/move.ts';
 import { OutsideError } from './outbound/errors.ts';
 import { loadConfig } from './platform/config.ts';
-import { openDatabase } from './platform/database.ts';
 import { toAppError } from './platform/http-errors.ts';
 import { claimDatabase } from './platform/installation.ts';
+import { openDatabase } from './platform/open-database.ts';
 import { startFailure } from './platform/start-failure.ts';
 
 try {

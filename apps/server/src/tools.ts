@@ -41,7 +41,7 @@ import { addPeopleRoutes } from './users/routes.ts';
 import { userRows } from './users/user-rows.ts';
 import { zoomChangeKind } from './zoom/change-kind.ts';
 import { createQueue } from './zoom/queue.ts';
-import { startQueueRounds } from './zoom/queue-rounds.ts';
+import { type QueueRounds, startQueueRounds } from './zoom/queue-rounds.ts';
 import { addZoomRoutes } from './zoom/routes.ts';
 import { zoomRunKind } from './zoom/run-kind.ts';
 import { zoomRunReviewKind } from './zoom/run-review.ts';
@@ -139,16 +139,17 @@ function images(house: House): ToolParts {
 function zoomRun(house: House): ToolParts {
   const { db, log, grants, identity, scope, files, now } = house;
   const queued = { db: db.db, log, grants, identity, scope, files, now, periodMs: house.config.zoomQueueMs };
-  const queue = createQueue({ ...queued, actFor: house.actFor });
-  let endRounds: (() => Promise<void>) | null = null;
+  let rounds: QueueRounds | null = null;
+  // Who adds a course need not wait for the next look of the clock.
+  const queue = createQueue({ ...queued, actFor: house.actFor, added: () => rounds?.look() });
   return {
     kinds: [zoomRunKind(house), zoomRunReviewKind(house)],
     addRoutes: (app, jobs) => addZoomRunRoutes(app, house, { ...queued, jobs }, queue),
     async start(jobs) {
-      if (house.zoom.configured) endRounds = startQueueRounds({ ...queued, jobs });
+      if (house.zoom.configured) rounds = startQueueRounds({ ...queued, jobs });
     },
     async stop() {
-      await endRounds?.();
+      await rounds?.end();
     },
   };
 }

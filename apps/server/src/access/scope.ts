@@ -3,6 +3,7 @@ import { type Course, course as courseSchema } from '@lms-admin/contract/canvas-
 import { type JobAbout, MOST_FOUND_BY, MOST_NAMED_COURSES } from '@lms-admin/contract/jobs';
 import { accountInScope, topAccounts } from '@lms-admin/domain/access';
 import { ROOT_ACCOUNT_ID } from '@lms-admin/domain/constants';
+import { LRUCache } from 'lru-cache';
 import type { Admin } from '../auth/admin.ts';
 import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError } from '../canvas/types.ts';
@@ -19,7 +20,7 @@ export interface Scope {
   coursesBySisId(admin: Admin, sisIds: readonly string[], signal?: AbortSignal): Promise<Map<string, Course>>;
   /** What some courses are called, with their terms and programmes, so that people can tell work apart. */
   about(admin: Admin, courses: readonly Course[]): Promise<JobAbout>;
-  /** The same with nothing remembered: for what is asked about once more because it may have changed. */
+  /** The same with nothing remembered: for what is asked about once more because it may have changed. What it reads is remembered here. */
   afresh(): Scope;
   /** Takes courses that were just read, so that they need not be asked for again. */
   remember(courses: readonly Course[]): void;
@@ -31,6 +32,8 @@ export interface ScopeParts {
   canvas: CanvasClient;
   trees: AccountTrees;
   now: () => number;
+  /** Is told of each course that is read. */
+  onRead?: (courses: readonly Course[]) => void;
 }
 
 /** How long a course is known by its number. */
@@ -38,10 +41,18 @@ const KEPT_MS = 600_000;
 /** How long a SIS id names the same course without being asked again: it may be given to another course at any time. */
 const SIS_KEPT_MS = 60_000;
 const MOST_KEPT = 100_000;
+
 /** The scope of every admin, with one memory of courses for all of them. */
-export function createScope({ canvas, trees, now }: ScopeParts): Scope {
-  const known = new Map<number, { course: Course; readAt: number }>();
+export function createScope({ canvas, trees, now, onRead }: ScopeParts): Scope {
   const idOfSis = new Map<string, number>();
+  const known = new LRUCache<number, { course: Course; readAt: number }>({
+    // With `max` the places of all of them would be laid out at once.
+    maxSize: MOST_KEPT,
+    sizeCalculation: () => 1,
+    dispose: ({ course }) => {
+      if (course.sis_course_id !== null) idOfSis.delete(course.sis_course_id);
+    },
+  });
 
   async function account(admin: Admin, id: number, signal?: AbortSignal): Promise<boolean> {
     // The whole LMS is in reach: the tree need not be read.
@@ -53,22 +64,14 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
   function remember(courses: readonly Course[]): void {
     const readAt = now();
     for (const course of courses) {
-      // The oldest is first in a Map.
-      if (known.size >= MOST_KEPT) forget(known.keys().next().value);
-      forget(course.id);
+      known.delete(course.id);
       const sisId = course.sis_course_id;
+      const former = sisId === null ? undefined : idOfSis.get(sisId);
       // Whichever course had this SIS id does not have it any more.
-      if (sisId !== null) forget(idOfSis.get(sisId));
+      if (former !== undefined) known.delete(former);
       known.set(course.id, { course, readAt });
       if (sisId !== null) idOfSis.set(sisId, course.id);
     }
-  }
-
-  function forget(id: number | undefined): void {
-    const kept = id === undefined ? undefined : known.get(id);
-    if (id === undefined || !kept) return;
-    known.delete(id);
-    if (kept.course.sis_course_id !== null) idOfSis.delete(kept.course.sis_course_id);
   }
 
   function recall(id: number | undefined, forMs: number): Course | null {
@@ -87,6 +90,7 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
         ...(signal ? { signal } : {}),
       });
       remember([data]);
+      onRead?.([data]);
       return data;
     } catch (error) {
       const hidden = error instanceof CanvasError && (error.kind === 'not-found' || error.kind === 'refused');
@@ -143,7 +147,7 @@ export function createScope({ canvas, trees, now }: ScopeParts): Scope {
     courseBySisId,
     courses: (admin, ids, signal) => each(ids, (id) => course(admin, id, signal)),
     coursesBySisId: (admin, sisIds, signal) => each(sisIds, (sisId) => courseBySisId(admin, sisId, signal)),
-    afresh: () => createScope({ canvas, trees: trees.afresh(), now }),
+    afresh: () => createScope({ canvas, trees: trees.afresh(), now, onRead: remember }),
     remember,
     forgetAll() {
       known.clear();

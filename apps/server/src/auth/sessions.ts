@@ -1,8 +1,10 @@
 /** Sessions: an opaque cookie whose hash is stored; one absolute hour from sign-in, used or not (OP-04, OP-08). */
+
 import { createHash, randomBytes } from 'node:crypto';
 import type { Profile } from '@lms-admin/contract/session';
 import { SESSION_MS } from '@lms-admin/domain/constants';
 import { eq, lte } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
 import type { Db } from '../platform/database.ts';
 import { loginStates, sessions } from '../platform/schema.ts';
 import type { Admin, FindRecord } from './admin.ts';
@@ -39,7 +41,12 @@ const MOST_TRUSTED = 10_000;
 
 /** The store of sessions. */
 export function createSessions({ db, access, grants, now }: SessionParts): Sessions {
-  const trusted = new Map<string, { admin: Admin; until: number }>();
+  const trusted = new LRUCache<string, Admin>({
+    max: MOST_TRUSTED,
+    ttl: TRUST_MS,
+    ttlResolution: 0,
+    perf: { now },
+  });
 
   async function read(id: string): Promise<{ admin: Admin; expiresAt: number } | null> {
     const [row] = await db.select().from(sessions).where(eq(sessions.id, id));
@@ -63,12 +70,10 @@ export function createSessions({ db, access, grants, now }: SessionParts): Sessi
       if (!cookie) return null;
       const id = hash(cookie);
       const kept = trusted.get(id);
-      if (kept && kept.until > now()) return kept.admin;
-      trusted.delete(id);
+      if (kept) return kept;
       const session = await read(id);
       if (!session) return null;
-      if (trusted.size >= MOST_TRUSTED) trusted.clear();
-      trusted.set(id, { admin: session.admin, until: Math.min(now() + TRUST_MS, session.expiresAt) });
+      trusted.set(id, session.admin, { ttl: Math.min(TRUST_MS, session.expiresAt - now()) });
       return session.admin;
     },
     async create({ grantId, login, profile }) {

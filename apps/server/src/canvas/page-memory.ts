@@ -1,4 +1,5 @@
 /** How long lists were when they were last read: a list that is read again is asked for as a whole at once. */
+import { LRUCache } from 'lru-cache';
 
 export interface KnownLength {
   pages: number;
@@ -10,7 +11,7 @@ const MOST_KNOWN = 2_000;
 
 /** A hint only: lists grow and shrink, and what one token sees another may not. */
 export class PageMemory {
-  readonly #known = new Map<string, KnownLength>();
+  readonly #known = new LRUCache<string, KnownLength>({ max: MOST_KNOWN });
 
   /** @param list the address of the list without its page */
   recall(list: string): KnownLength | undefined {
@@ -19,10 +20,7 @@ export class PageMemory {
 
   /** @param length null for a list that is not worth it: one page, or pages without numbers */
   remember(list: string, length: KnownLength | null): void {
-    this.#known.delete(list);
-    if (length === null) return;
-    // The oldest is first in a Map.
-    if (this.#known.size >= MOST_KNOWN) this.#known.delete(this.#known.keys().next().value ?? '');
-    this.#known.set(list, length);
+    if (length === null) this.#known.delete(list);
+    else this.#known.set(list, length);
   }
 }

@@ -136,16 +136,23 @@ function whatWasMade(made: ReadCategory | undefined, sisId: string, refusal: Can
     const give = 'give it one in the list of categories: files find a category by it only.';
     throw new AppError('conflict', {
       message: `The category ‘${made.name}’ exists now, but has no SIS id${isLost ? '.' : ` (${refusal.detail}).`}`,
-      next:
-        refusal.kind === 'refused'
-          ? `Ask IT Support to check the rights in the LMS, then ${give}`
-          : give.replace('give', 'Give'),
+      next: nextOfHalf(refusal, give),
       cause: refusal,
     });
   }
   if (isLost) throw lost('The category is not there so far.', refusal);
   throw rejected(refusal, 'Choose another name.');
 }
+
+/** What to do about a category without a SIS id. */
+function nextOfHalf({ kind }: CanvasError, give: string): string {
+  if (kind === 'refused') return `Ask IT Support to check the rights in the LMS, then ${give}`;
+  return kind === 'rejected' ? HELD : give.replace('give', 'Give');
+}
+
+/** The LMS does not show deleted categories, which keep their ids. */
+const HELD =
+  'A category that was deleted in the LMS probably still has that id. Delete this category in the LMS, and create one with another name.';
 
 /**
  * Gives a category without a SIS id the generated one (OP-108). One that has it already is answered as it is.
@@ -186,7 +193,7 @@ export async function giveCategorySisId(
   } catch (error) {
     if (!(error instanceof CanvasError) || error.sent === 'no' || error.ofToken) throw error;
     if (error.sent !== 'maybe') {
-      throw rejected(error, 'Ask IT Support; a category that was deleted may still hold the SIS id.');
+      throw rejected(error, HELD);
     }
     const again = () => read(parts, admin, String(id), signal);
     const now = await unlessSilent(again, error, 'Whether the category has its SIS id now is not known.');

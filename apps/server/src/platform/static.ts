@@ -32,6 +32,8 @@ export async function serveConsole(app: FastifyInstance, folder: string | null):
         index: false,
         // Packed when it was built.
         preCompressed: true,
+        // They are sent in place of the file that they were made from, and need no address of their own.
+        globIgnore: ['**/*.{br,gz}'],
         cacheControl: false,
         setHeaders: (reply, path) => {
           const hashed = path.startsWith(join(folder, 'assets'));

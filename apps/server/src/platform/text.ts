@@ -14,3 +14,11 @@ export function ownText(part: string): string {
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
 }
+
+const NAMED = 5;
+
+/** The first of some names, and how many more there are: `A, B and 3 more`. */
+export function listed(names: readonly string[], between = ', '): string {
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  return names.slice(0, NAMED).join(between) + more;
+}

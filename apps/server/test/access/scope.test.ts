@@ -71,6 +71,19 @@ describe.each([
     expect(canvas.stats().calls).toBe(before);
   });
 
+  it('OP-14 a course that was asked about once more is known as it is now', async () => {
+    const { scope } = test.server.services;
+    const course = courseIn(86);
+    const { name } = course;
+    await scope.course(custom, course.id);
+    test.sandbox.world.courses.change(course, { name: 'Under another name' });
+    expect((await scope.course(custom, course.id))?.name).toBe(name);
+    expect((await scope.afresh().course(custom, course.id))?.name).toBe('Under another name');
+    expect((await scope.course(custom, course.id))?.name).toBe('Under another name');
+    test.sandbox.world.courses.change(course, { name });
+    await scope.afresh().course(custom, course.id);
+  });
+
   it('PERM-10 to PERM-12, OP-34 roles and tools are asked of the record', () => {
     expect([3, 5, 4, 56].map((role) => mayGiveRole(custom, role, 'course'))).toEqual([
       true,

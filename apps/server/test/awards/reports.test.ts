@@ -1,6 +1,6 @@
 /** The reports through the front door: values, who may see them, the Excel file. */
 import { CFB, read, utils } from '@e965/xlsx';
-import { AWARD_EXPORT, fromAwardRow, previousList } from '@lms-admin/contract/awards';
+import { AWARD_EXPORT, fromAwardRow, listReplaced, previousList } from '@lms-admin/contract/awards';
 import { ASKED_HERE, ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
@@ -191,6 +191,30 @@ test('BTA-19 OP-81 the Excel file has the rows of the report, figures as numbers
     }),
   );
   expect(wrong.status).toBe(404);
+});
+
+test('BTA-19 OP-89 no Excel file is made of other figures than those that were seen', async () => {
+  const choice = { view: 'by-campus', campus: 'ABD', type: 'core' };
+  const seen = (await report(alma, core.replace(':id', 'ABD'))).digest;
+  const listed = await practiceList(ts.sandbox);
+  const changed = listed.map((row) =>
+    row.Course === 'Fixed Income' && row.Campus === 'ABD' ? { ...row, Enrolled: 999 } : row,
+  );
+  const { list, previous } = listReplaced.parse((await replace(alma, changed)).data);
+  expect(list.version).not.toBe(previous?.version);
+  const refused = await done(alma, AWARD_EXPORT, { ...choice, digest: seen });
+  expect(refused).toMatchObject({ outcome: 'failed', files: [] });
+  expect(refused.problem?.message).toContain('The figures have changed since this page was loaded');
+
+  const now = (await report(alma, core.replace(':id', 'ABD'))).digest;
+  expect(now).not.toBe(seen);
+  const made = await done(alma, AWARD_EXPORT, { ...choice, digest: now });
+  const book = read(await fileOf(alma, made));
+  const rows = utils.sheet_to_json<unknown[]>(book.Sheets[book.SheetNames[0] ?? ''] ?? {}, { header: 1 });
+  expect(rows.filter(([course]) => course === 'Fixed Income').every((row) => row[3] === 999)).toBe(true);
+  // The same figures under another list are the same.
+  await answered(alma.post(ENDPOINTS.awardRestore, { version: previous?.version }));
+  expect(await done(alma, AWARD_EXPORT, { ...choice, digest: seen })).toMatchObject({ outcome: 'done' });
 });
 
 function partOf(bytes: Buffer, name: string): string {

@@ -161,6 +161,8 @@ test('SIS-07: a comparison waits as well, and is there after the sign-in', async
   const file = await uploaded(alma, `course_id,user_id,role,status\n${sis},${person?.sis},student,active`);
   await revokeAt({ match: '/api/v1/*', method: 'GET' });
   const started = jobSchema.parse((await (await startEffect(alma, file.id)).json()).data);
+  // Otherwise the sign-in might ask the LMS first.
+  await waitsForSignIn(started.id);
   await signInAgain();
   await within(async () => (await jobOf(alma, started.id)).outcome).toBe('done');
 });

@@ -6,12 +6,11 @@ import { SIS_EFFECT, sisEffect } from '@lms-admin/contract/sis-effects';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { jobOf } from '../enrollments/campus.ts';
 import { doing, effectRows, jobEnded, uploaded } from '../sis-files/support.ts';
-import { chosenDatabase } from '../support/databases.ts';
-import { type House, openHouse, pause } from './house.ts';
+import { type House, openHouse, pause, SERVERS } from './house.ts';
 
 const ROWS = 1_200;
 
-describe.each(chosenDatabase() === 'postgres' ? [1, 2] : [1])('servers on one database: %i', (servers) => {
+describe.each(SERVERS)('servers on one database: %i', (servers) => {
   let house: House;
   beforeAll(async () => {
     house = await openHouse(servers);

@@ -8,13 +8,12 @@ import { job as jobSchema } from '@lms-admin/contract/jobs';
 import { STUDENT_EXPORT } from '@lms-admin/contract/student-export';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { jobOf } from '../enrollments/campus.ts';
-import { chosenDatabase } from '../support/databases.ts';
-import { type House, openHouse, pause } from './house.ts';
+import { type House, openHouse, pause, SERVERS } from './house.ts';
 
 /** So many that making the file takes long enough to be met in it. */
 const STUDENTS = 8_000;
 
-describe.each(chosenDatabase() === 'postgres' ? [1, 2] : [1])('servers on one database: %i', (servers) => {
+describe.each(SERVERS)('servers on one database: %i', (servers) => {
   let house: House;
   let course: number;
   beforeAll(async () => {

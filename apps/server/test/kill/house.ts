@@ -1,11 +1,14 @@
 /** A sandbox and back ends in processes of their own that are killed and started again. */
+
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
+import { freePort } from '../../../../scripts/free-port.mjs';
 import { Campus } from '../enrollments/campus.ts';
 import { Browser } from '../support/browser.ts';
+import { chosenDatabase } from '../support/databases.ts';
 import { PEOPLE } from '../support/harness.ts';
 import { qualtricsEnv } from '../support/qualtrics-env.ts';
 import { zoomEnv } from '../support/zoom-env.ts';
-import { bundleServer, freePort, makePlace, Process } from './process.ts';
+import { bundleServer, makePlace, Process } from './process.ts';
 
 export interface House {
   sandbox: Sandbox;
@@ -33,6 +36,15 @@ export interface House {
 
 /** Of jobs, in milliseconds: long enough for a busy machine to renew it. */
 const LEASE_MS = 800;
+
+/** Whether each kind of work is killed in every way, as part of `npm run test:all`. */
+export const EVERY_KILL = process.env.KILLS === 'all';
+
+/**
+ * Servers on one database with which the work of a tool is killed: what several of them share is the jobs' own, and killed in
+ * `kill.test.ts` and `items.test.ts`.
+ */
+export const SERVERS = EVERY_KILL && chosenDatabase() === 'postgres' ? [1, 2] : [1];
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -2,15 +2,17 @@
  * What a job does outside one by one is done once each, whichever process is killed at whichever moment: one server on the
  * embedded database, two servers on one PostgreSQL.
  */
+
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { jobStartPath } from '@lms-admin/contract/endpoints';
 import { startSandbox } from '@lms-admin/sandbox/server';
 import { expect, test } from 'vitest';
+import { freePort } from '../../../../scripts/free-port.mjs';
 import { Browser } from '../support/browser.ts';
 import { chosenDatabase } from '../support/databases.ts';
 import { PEOPLE } from '../support/harness.ts';
-import { bundleServer, freePort, makePlace, Process } from './process.ts';
+import { bundleServer, makePlace, Process } from './process.ts';
 
 /** Starting the embedded database takes several times as long, and there is nobody beside it who could take over. */
 const ROUNDS = chosenDatabase() === 'postgres' ? 30 : 6;

@@ -1,12 +1,11 @@
 /** The back end as a process of its own, for tests that end it without warning. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { join, parse, resolve } from 'node:path';
+import { bundleServer as bundleTo } from '../../../../scripts/build.mjs';
 import { chosenDatabase, freshDatabase } from '../support/databases.ts';
 import { placeMadeDatabase } from '../support/made-database.ts';
 
@@ -50,32 +49,9 @@ function isAlive(pid: number): boolean {
 async function bundle(entry: string): Promise<string> {
   removeLeft();
   const folder = join(CACHE, `${PREFIX}${process.pid}-${randomBytes(3).toString('hex')}`);
-  mkdirSync(folder, { recursive: true });
-  const bundled = async (from: string, to: string) => {
-    const outfile = join(folder, to);
-    await build({
-      entryPoints: [join(ROOT, from)],
-      outfile,
-      bundle: true,
-      platform: 'node',
-      target: 'node20.19',
-      format: 'esm',
-      external: ['@electric-sql/pglite', 'pg-native', 'sharp'],
-      logLevel: 'error',
-      banner: {
-        js: "import { createRequire as _require } from 'node:module'; const require = _require(import.meta.url);",
-      },
-    });
-    return outfile;
-  };
-  const [main] = await Promise.all([
-    bundled(entry, 'main.mjs'),
-    bundled('apps/server/src/files/workbook-worker.mjs', 'workbook-worker.mjs'),
-    bundled('apps/server/src/awards/sheet-worker.mjs', 'sheet-worker.mjs'),
-  ]);
-  cpSync(join(ROOT, 'apps/server/migrations'), join(folder, 'migrations'), { recursive: true });
+  await bundleTo(folder, [entry]);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return main;
+  return join(folder, `${parse(entry).name}.mjs`);
 }
 
 /**
@@ -94,14 +70,6 @@ export async function makePlace({ made = true } = {}) {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** One process after the other on the same place and port. */

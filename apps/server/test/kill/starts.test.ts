@@ -2,12 +2,14 @@
  * The second day: the server is stopped or killed and started again on the same data, while the practice campus is another
  * one by then (started without its memory, or reset) and counts its imports from 1 again.
  */
+
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../../scripts/free-port.mjs';
 import { Campus, makePlan, statusOf, submit, submitted, watch } from '../enrollments/campus.ts';
 import { Browser } from '../support/browser.ts';
 import { PEOPLE } from '../support/harness.ts';
-import { bundleServer, freePort, makePlace, Process } from './process.ts';
+import { bundleServer, makePlace, Process } from './process.ts';
 
 const SEND = { match: '/api/v1/accounts/1/sis_imports', method: 'POST' };
 

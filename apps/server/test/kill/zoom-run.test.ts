@@ -9,6 +9,7 @@ import { ZOOM_CHANGE } from '@lms-admin/contract/zoom';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jobOf } from '../enrollments/campus.ts';
 import { chosenDatabase } from '../support/databases.ts';
+import { orderOf } from '../zoom/campus.ts';
 import { type House, openHouse, pause } from './house.ts';
 
 const ROUNDS = process.env.KILLS === 'all' ? 30 : 5;
@@ -115,7 +116,8 @@ test(`OP-104 ${ROUNDS} kills: one meeting and one block for each event, and noth
       co_hosts: [],
       visible: true,
     };
-    const change = await ended(await started(jobStartPath(ZOOM_CHANGE), { key: randomUUID(), input }));
+    const order = { key: randomUUID(), input: await orderOf(house.alma, input) };
+    const change = await ended(await started(jobStartPath(ZOOM_CHANGE), order));
     expect(change.outcome).toBe('done');
     published.push(...events);
     // In Zoom and in Canvas somebody has undone some of it.

@@ -2,8 +2,10 @@
  * Publishing with processes that are killed at any step, answers that are lost and 429s: each event has exactly one meeting
  * and one block, and the job ends by itself (OP-104). One server on the embedded database, two on one PostgreSQL.
  */
+
 import { startSandbox } from '@lms-admin/sandbox/server';
 import { expect, test } from 'vitest';
+import { freePort } from '../../../../scripts/free-port.mjs';
 import { Browser } from '../support/browser.ts';
 import { chosenDatabase } from '../support/databases.ts';
 import { PEOPLE } from '../support/harness.ts';
@@ -18,7 +20,7 @@ import {
   startChange,
   ZoomCampus,
 } from '../zoom/campus.ts';
-import { bundleServer, freePort, makePlace, Process } from './process.ts';
+import { bundleServer, makePlace, Process } from './process.ts';
 
 const ROUNDS = process.env.KILLS === 'all' ? 30 : 6;
 const EVENTS = 5;

@@ -126,6 +126,11 @@ describe('lists', () => {
     ]) {
       expect((await helpDesk.invoke(url)).status).toBe(403);
     }
+    // A name may be what elsewhere only a spreadsheet makes.
+    const ada = test.sandbox.world.users.must(data[0].id);
+    test.sandbox.world.users.change(ada, { name: 'Ada #N/A', sortable_name: '#N/A, Ada' });
+    const named = await ok(helpDesk, search('#N/A'));
+    expect(named.data.map((one: { id: number }) => one.id)).toEqual([ada.id]);
   });
 });
 

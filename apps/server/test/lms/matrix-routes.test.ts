@@ -234,8 +234,8 @@ const CALLS: Record<string, Call> = {
     foreign: { ask: () => ({ body: zoomOf('out') }), seenByAll: true },
   },
   [`POST ${jobStartPath(ZOOM_CHANGE)}`]: {
-    ask: () => started(zoomOf('in')),
-    foreign: { ask: () => started(zoomOf('out')), seenByAll: true },
+    ask: () => started({ change: zoomOf('in'), digest: 'none' }),
+    foreign: { ask: () => started({ change: zoomOf('out'), digest: 'none' }), seenByAll: true },
   },
   [`POST ${jobStartPath(ZOOM_RUN_REVIEW)}`]: {
     ask: () => started({ course: courses.in.id, days: 30 }),

@@ -1,4 +1,5 @@
 /** What a database keeps over restarts with other settings: which LMS it belongs to, and what is sealed in it. */
+
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,11 +7,11 @@ import { join } from 'node:path';
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type Sandbox, startSandbox } from '@lms-admin/sandbox/server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../../../scripts/free-port.mjs';
 import { buildServer, type Server } from '../../src/app.ts';
 import { ConfigError, loadConfig } from '../../src/platform/config.ts';
-import { openDatabase } from '../../src/platform/database.ts';
 import { claimDatabase, lmsInWords } from '../../src/platform/installation.ts';
-import { freePort } from '../kill/process.ts';
+import { openDatabase } from '../../src/platform/open-database.ts';
 import { corrected, drafted, draftOf, finished, rowsOfDraft } from '../sis-files/support.ts';
 import { Browser } from '../support/browser.ts';
 import { chosenDatabase, freshDatabase } from '../support/databases.ts';

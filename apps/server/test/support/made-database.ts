@@ -62,7 +62,7 @@ async function madeFolder(): Promise<string> {
 async function pglite() {
   const [{ PGlite }, { migrateEmbeddedDatabase }] = await Promise.all([
     import('@electric-sql/pglite'),
-    import('../../src/platform/migrate.ts'),
+    import('../../src/platform/embedded-database.ts'),
   ]);
   return { PGlite, migrateEmbeddedDatabase };
 }

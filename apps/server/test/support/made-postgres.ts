@@ -1,5 +1,5 @@
 /** Set-up of a run on PostgreSQL: one database is migrated, and those of the tests are copies of it. */
-import { openDatabase } from '../../src/platform/database.ts';
+import { openDatabase } from '../../src/platform/open-database.ts';
 import { freshDatabase, MADE } from './databases.ts';
 
 export default async function setup(): Promise<() => Promise<void>> {

@@ -1,0 +1,72 @@
+/** A PostgreSQL server, by its address. */
+import { Socket } from 'node:net';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+import type { Database, DatabaseOptions } from './database.ts';
+import { migrationsFolder } from './migrations.ts';
+import * as schema from './schema.ts';
+
+const CONNECT_MS = 10_000;
+/** No statement of ours takes so long. */
+const SILENT_MS = 30_000;
+/** Any number that no other user of the database locks: servers that start together migrate one after the other. */
+const MIGRATION_LOCK = 570_100_001;
+
+export async function openServer({
+  databaseUrl: connectionString,
+  poolSize: max = 10,
+  silentMs = SILENT_MS,
+}: DatabaseOptions & { databaseUrl: string }): Promise<Database> {
+  // Another server may be bringing the schema up to date: waiting for it is no silence.
+  const migrating = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: CONNECT_MS });
+  surviveBroken(migrating);
+  try {
+    await migrateOnce(migrating);
+  } finally {
+    await migrating.end();
+  }
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    application_name: 'lms-admin',
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MS,
+    // A connection that dies without a word would keep its place, and whoever waits for it, for good.
+    stream: () => {
+      const socket = new Socket();
+      return socket.setTimeout(silentMs, () => socket.destroy(new Error('the database has fallen silent')));
+    },
+  });
+  surviveBroken(pool);
+  return {
+    db: drizzle(pool, { schema }),
+    kind: 'postgres',
+    exec: (text, values) => (values?.length ? pool.query(text, values) : pool.query(text)),
+    close: () => pool.end(),
+  };
+}
+
+/**
+ * A connection that breaks is replaced by the pool, and whoever waits for its answer is told. Without listeners it would end the
+ * process: idle, or lent to a transaction that is between two queries.
+ */
+function surviveBroken(pool: pg.Pool): void {
+  pool.on('error', () => {});
+  pool.on('connect', (client) => void client.on('error', () => {}));
+}
+
+/** Brings the schema up to date; waits while another process does the same. */
+async function migrateOnce(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await migrate(drizzle(client), { migrationsFolder: migrationsFolder() });
+    await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    client.release();
+  } catch (error) {
+    // Closing the connection gives the lock free.
+    client.release(true);
+    throw error;
+  }
+}
