@@ -158,10 +158,11 @@ describe('the result', () => {
         ['105', { id: 11, login_id: 'p5@school.example' }],
       ]),
       said: [
-        { row: 3, messages: ['claimed', 'again'] },
-        { row: 6, messages: ['e-mail left out'] },
-        { row: null, messages: ['the whole file'] },
+        { row: 3, messages: ['claimed', 'again'], left_out: false },
+        { row: 6, messages: ['e-mail left out'], left_out: false },
+        { row: null, messages: ['the whole file'], left_out: false },
       ],
+      made: null,
     });
     expect(result).toEqual([
       { id: 1, result: 'created', canvasId: 7, said: [] },
@@ -170,5 +171,27 @@ describe('the result', () => {
       { id: 4, result: 'unknown', canvasId: null, said: [] },
       { id: 5, result: 'created', canvasId: 11, said: ['e-mail left out'] },
     ]);
+  });
+
+  test('CU-09: whose row was left out was not created by it, though they exist', () => {
+    const people = new Map([['101', { id: 7, login_id: 'p1@school.example' }]]);
+    const said = [{ row: 2, messages: ['Left out: they exist'], left_out: true }];
+    expect(outcomesOf([row(1)], { people, said, made: null })).toEqual([
+      { id: 1, result: 'not-created', canvasId: null, said: ['Left out: they exist'] },
+    ]);
+  });
+
+  test('CU-09: who was made by others while the import was on its way is not told as created', () => {
+    const people = new Map(
+      [1, 2, 3].map((id) => [
+        `10${id}`,
+        { id, login_id: `p${id}@school.example`, created_at: `2026-11-26T10:00:0${id === 2 ? 1 : 5}Z` },
+      ]),
+    );
+    const results = (made: { rows: number; people: number } | null) =>
+      outcomesOf([row(1), row(2), row(3)], { people, said: [], made }).map(({ result }) => result);
+    expect(results({ rows: 3, people: 2 })).toEqual(['created', 'existed', 'created']);
+    for (const made of [{ rows: 3, people: 3 }, null])
+      expect(results(made)).toEqual(['created', 'created', 'created']);
   });
 });

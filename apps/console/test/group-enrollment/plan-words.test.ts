@@ -1,5 +1,6 @@
-import type { PlannedMember } from '@lms-admin/contract/groups';
+import type { MemberFate, PlannedMember } from '@lms-admin/contract/groups';
 import { expect, test } from 'vitest';
+import type { NoPlan } from '../../src/components/Planning/texts.ts';
 import { firstLook, ignoredColumns, nameOrSizeProblem } from '../../src/tools/group-enrollment/first-look.ts';
 import {
   byDanger,
@@ -9,6 +10,7 @@ import {
   membersBlocked,
 } from '../../src/tools/group-enrollment/plan-words.ts';
 
+const MAKING: NoPlan = { error: null, cancelled: false };
 const category = { id: 4, name: 'Teams', sis_group_category_id: 'C_Teams' };
 const groupTotals = { new: 0, there: 0, renamed: 0, refused: 0, rows: 0 };
 const memberTotals = {
@@ -30,23 +32,34 @@ test('GRP-17 what creating does, and what it leaves alone', () => {
     }),
   ).toEqual([
     'This makes 3 groups and renames 1 group in Teams.',
+    'The LMS does not show groups that were deleted. If one of these is among them, it comes back with the people it had: you are told at the end.',
     '1 group there already: nothing is sent for it.',
     '2 groups refused and left out; the table says why.',
   ]);
 });
 
 test('GRP-30 OP-107 what enrolling does, moves as such', () => {
+  const row = (fate: MemberFate, user_id: string) => ({ fate, user_id }) as PlannedMember;
+  const one = (fate: MemberFate, count: number) =>
+    Array.from({ length: count }, (_, at) => row(fate, `${fate} ${at}`));
   expect(
     memberSentences({
+      members: [
+        ...one('move', 1),
+        // The same person in another category.
+        row('move', 'move 0'),
+        ...one('already', 5),
+        ...one('not-member', 1),
+      ],
       totals: {
         ...memberTotals,
         add: 12,
-        move: 1,
+        move: 2,
         remove: 2,
         already: 5,
         not_member: 1,
         refused: 1,
-        rows: 15,
+        rows: 16,
       },
     }),
   ).toEqual([
@@ -57,7 +70,7 @@ test('GRP-30 OP-107 what enrolling does, moves as such', () => {
 });
 
 test('GRP-27 columns that were pasted and are not sent are named', () => {
-  expect(memberSentences({ totals: memberTotals, unsent: ['Name', 'column 4 ("x")'] })).toEqual([
+  expect(memberSentences({ totals: memberTotals, members: [], unsent: ['Name', 'column 4 ("x")'] })).toEqual([
     'These columns are not sent: Name, column 4 ("x").',
   ]);
 });
@@ -79,20 +92,20 @@ test.each([
   ],
   [{ category: 4, ranges, simulate: true }, { totals: { ...groupTotals, refused: 3 } }, /the table says why/],
 ] as const)('GRP-18 OP-78 why groups cannot be created: %j %j', (part, plan, why) => {
-  expect(groupsBlocked({ ...part, ranges: [...part.ranges] }, plan)).toMatch(why);
+  expect(groupsBlocked({ ...part, ranges: [...part.ranges] }, plan, MAKING)).toMatch(why);
 });
 
 test('GRP-18 with a category, a row and a simulation that changes something, they can', () => {
   const plan = { totals: { ...groupTotals, new: 1, refused: 2, rows: 1 } };
-  expect(groupsBlocked({ category: 4, ranges: [...ranges], simulate: true }, plan)).toBeNull();
+  expect(groupsBlocked({ category: 4, ranges: [...ranges], simulate: true }, plan, MAKING)).toBeNull();
 });
 
 test('GRP-29 why users cannot be enrolled, the documented words first', () => {
   const csv = { way: 'csv', simulate: true } as const;
-  expect(membersBlocked(csv, false, null)).toBe('Please select a file to enable enroll button');
-  expect(membersBlocked({ ...csv, simulate: false }, true, null)).toContain('Simulate Selected Csv');
-  expect(membersBlocked(csv, true, { totals: memberTotals })).toMatch(/nothing to send/);
-  expect(membersBlocked(csv, true, { totals: { ...memberTotals, add: 1, rows: 1 } })).toBeNull();
+  expect(membersBlocked(csv, false, null, MAKING)).toBe('Please select a file to enable enroll button');
+  expect(membersBlocked({ ...csv, simulate: false }, true, null, MAKING)).toContain('Simulate Selected Csv');
+  expect(membersBlocked(csv, true, { totals: memberTotals }, MAKING)).toMatch(/nothing to send/);
+  expect(membersBlocked(csv, true, { totals: { ...memberTotals, add: 1, rows: 1 } }, MAKING)).toBeNull();
 });
 
 test('OP-107 what deserves a look stands first, rows of one kind as they came', () => {
@@ -150,4 +163,19 @@ test('GRP-28 OP-79 other columns of a list are ignored and named; a needed one t
   expect(firstLook('a.csv', bytes('group_id,user_id\nG,1'))).toEqual({
     problem: expect.stringMatching(/^The column status is missing/),
   });
+});
+
+test('GRP-18 GRP-29 a simulation that failed or was cancelled is not said to be on its way', () => {
+  const csv = { way: 'csv', simulate: true } as const;
+  const said = (work: NoPlan) => [
+    membersBlocked(csv, true, null, work),
+    groupsBlocked({ category: 4, ranges: [...ranges], simulate: true }, null, work),
+  ];
+  const all = (words: string) => [words, words];
+  expect(said(MAKING)).toEqual(all('The simulation is not ready yet.'));
+  for (const work of [
+    { error: new Error('no'), cancelled: false },
+    { error: null, cancelled: true },
+  ])
+    expect(said(work)).toEqual(all('Press “Simulate again” first.'));
 });

@@ -50,7 +50,7 @@ describe('nothing to undo', () => {
     ['rows are not possible', [], 2, /^Undo changes nothing/],
   ])('groups: %s', (_, stays, refused, words) => {
     const totals = { rows: 0, add: 0, move: 0, already: 0, remove: 0, not_member: 0, people: 0, refused };
-    expect(membersSentence({ totals, kept: stays })).toMatch(words);
+    expect(membersSentence({ totals, kept: stays, members: [] })).toMatch(words);
   });
 });
 

@@ -1,10 +1,10 @@
 import type { SectionPlan, SectionPlanEntry } from '@lms-admin/contract/enrollments';
 import { describe, expect, test } from 'vitest';
+import { sectionsToName } from '../../src/components/Review/sections-to-name.ts';
 import {
   failedIds,
   figuresOf,
   nothingToDo,
-  sectionsToName,
   summaryFigures,
   summaryRows,
   summaryTotals,
@@ -27,6 +27,8 @@ const entry = (id: number, more: Partial<SectionPlanEntry> = {}): SectionPlanEnt
   remove: 0,
   not_enrolled: 0,
   unrestorable: [],
+  dates_end: [],
+  dates_set: [],
   linked: [],
   rows: 2,
   not_found: [],
@@ -44,6 +46,7 @@ const plan = (entries: SectionPlanEntry[], more: Partial<SectionPlan> = {}): Sec
     created_at: '2026-01-01T00:00:00Z',
     entries,
     removed_with: { members: 0, observers: 0, who: [], unread: [] },
+    added_with: { observers: 0, who: [], unread: 0 },
     left_out: [],
     people: { asked: 3, found: 3, not_found: 0, failed: 0 },
     totals: {
@@ -124,7 +127,9 @@ describe('what a section plan says', () => {
       entry(1, { section, role: { id: 5, label: 'TA' }, failed: ['X'] }),
       entry(2),
     ]);
-    expect(sectionsToName(both)).toEqual([{ course: 'Finance', section: 'Group 1', sisId: 'FIN-GROUP1' }]);
+    expect(sectionsToName(both.entries)).toEqual([
+      { course: 'Finance', section: 'Group 1', sisId: 'FIN-GROUP1' },
+    ]);
     expect(failedIds(both)).toEqual(['X', 'Y']);
   });
 

@@ -8,6 +8,7 @@ const row = (more: Partial<ImportRowMessage>): ImportRowMessage => ({
   header: ['course_id', 'user_id', 'section_id', ''],
   cells: ['C1', '77', '', 'x'],
   messages: ['There is no person.', 'There is no person.', 'The status is wrong.'],
+  left_out: false,
   ...more,
 });
 

@@ -1,16 +1,19 @@
 import type { JobDetail } from '@lms-admin/contract/jobs';
 import type { ZoomChange } from '@lms-admin/contract/zoom';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type CourseAction,
   type CourseState,
   courseReducer,
+  entriesOf,
   openState,
   stepOf,
+  type View,
 } from '../../src/tools/zoom-creation/course-state.ts';
 import {
   doneWords,
   failedLines,
+  failureNext,
   failureTitle,
   laterLines,
 } from '../../src/tools/zoom-creation/failure-words.ts';
@@ -31,6 +34,7 @@ const started: readonly CourseAction[] = [
   { type: 'select', selected: new Set([1, 2, 3]) },
   { type: 'started', running: { job: 'j', asked: publish } },
 ];
+const open = (view: View): CourseAction & { type: 'open' } => ({ type: 'open', view });
 const ended = (more: Partial<JobDetail>): CourseAction => ({ type: 'ended', job: jobDetail(more) });
 
 test('ZC-24 form, wait, success; then what was done is let go of', () => {
@@ -57,7 +61,7 @@ test('OP-104 what was left to a later change is named, is not selected any more,
     ended({ state: 'done', outcome: 'partly', result: { failed: [], later } }),
   ]);
   expect([left.view, left.selected.size, left.failure?.outcome]).toEqual([null, 0, 'later']);
-  expect(left.failure && failureTitle(left.failure)).toBe(
+  expect(left.failure && failureTitle(left.failure, left.selected)).toBe(
     '1 event was not changed, since a later change applies to it.',
   );
   expect(left.failure && laterLines(left.failure, () => 'Monday')).toEqual([
@@ -75,9 +79,11 @@ test('ZC-43 OP-69 what failed stays selected and is named, and the form is there
   const partly = after([...started, ended({ state: 'done', outcome: 'partly', result: { failed } })]);
   expect(stepOf(partly)).toBe(1);
   expect([...partly.selected]).toEqual([2]);
-  expect(partly.failure && failureTitle(partly.failure)).toBe(
+  expect(partly.failure && failureTitle(partly.failure, partly.selected)).toBe(
     '1 event could not be changed. It is still selected.',
   );
+  // It is gone from the calendar by now.
+  expect(partly.failure && failureTitle(partly.failure, new Set())).toBe('1 event could not be changed.');
   expect(partly.failure && doneWords(partly.failure)).toBe('The other 2 events were changed as you wanted.');
   expect(partly.failure && failedLines(partly.failure, () => 'Monday')).toEqual([
     'Session 2 (Monday): Zoom did not answer.',
@@ -93,7 +99,39 @@ test('OP-69 a change that ended as a whole, or was cancelled, keeps all of them 
   expect(all.failure?.problem?.message).toBe(problem.message);
   const off = after([...started, ended({ state: 'cancelled', outcome: 'cancelled', result: null })]);
   expect([...off.selected]).toEqual([1, 2, 3]);
-  expect(off.failure && failureTitle(off.failure)).toContain('cancelled');
+  expect(off.failure && failureTitle(off.failure, off.selected)).toBe(
+    'The change of 3 events was cancelled; what was done before stays done. All of them are still selected.',
+  );
+  expect(off.failure && failureTitle(off.failure, new Set([1, 2, 9]))).toContain('2 of them are still');
+});
+
+test('OP-102 OP-69 what has changed since the preview is said; the form is there again with all of its events', () => {
+  const result = { failed: [], outdated: true };
+  const problem = { message: 'Nothing was saved.', next: 'Look again.' };
+  const refused = after([
+    { type: 'open', view: { kind: 'merge', parent: 9 } },
+    ...started,
+    ended({ state: 'failed', outcome: 'failed', problem, result }),
+  ]);
+  expect([stepOf(refused), refused.view?.kind, [...refused.selected]]).toEqual([1, 'merge', [1, 2, 3]]);
+  expect(refused.failure && failureTitle(refused.failure, refused.selected)).toBe(
+    'Nothing was saved: something about these events has changed since the preview. All of them are still selected.',
+  );
+  expect(refused.failure && doneWords(refused.failure)).toBeNull();
+  const nexts = [null, true, false].map((news) => refused.failure && failureNext(refused.failure, news));
+  expect(nexts).toEqual([
+    'Look at what will happen now, then save again.',
+    'Look at what will happen now: what is new there is marked. Then save again.',
+    'What will happen still reads the same, but the events are not as they were. Look at them, then save again.',
+  ]);
+  const unmerge: ZoomChange = { change: 'unmerge', course: 7, event: 1 };
+  const one = after([
+    { type: 'started', running: { job: 'j', asked: unmerge } },
+    ended({ state: 'failed', outcome: 'failed', problem, result }),
+  ]);
+  expect(one.failure && failureTitle(one.failure, one.selected)).toBe(
+    'Nothing was saved: something about this event has changed since the preview.',
+  );
 });
 
 test('a reload finds the change that runs; events that are gone are selected no longer', () => {
@@ -120,5 +158,46 @@ test('ZC-31 an unmerge leaves the selection alone', () => {
     ended({ state: 'failed', outcome: 'failed', result: null }),
   ]);
   expect([...off.selected]).toEqual([1]);
-  expect(off.failure && failureTitle(off.failure)).toBe('The event could not be unmerged.');
+  expect(off.failure && failureTitle(off.failure, off.selected)).toBe('The event could not be unmerged.');
+});
+
+describe('ZC-24 OP-69 the form of another change than the one that is running', () => {
+  const merge = { kind: 'merge', parent: null } as const;
+  const chosen = new Set([3, 9]);
+  const aside = after([...started, { type: 'close' }, { type: 'select', selected: chosen }, open(merge)]);
+  const failed = [{ event: 2, title: 'Session 2', start_at: null, message: 'Zoom did not answer.' }];
+  const partly = ended({ state: 'done', outcome: 'partly', result: { failed } });
+  const done = ended({ state: 'done', outcome: 'done', result: { failed: [] } });
+
+  test('is a form, also when that has ended, and keeps what was selected for it', () => {
+    for (const state of [aside, after([done], aside), after([partly], aside)]) {
+      expect([stepOf(state), state.view]).toEqual([1, merge]);
+      expect(state.selected).toEqual(chosen);
+      // It survives a new sign-in, as any entry does.
+      expect(entriesOf(state)?.view).toEqual(merge);
+    }
+    const later = [{ event: 2, title: 'Session 2', start_at: null, by: 'Bruno Keller' }];
+    const left = after([ended({ state: 'done', outcome: 'partly', result: { failed: [], later } })], aside);
+    expect([left.view, left.failure?.outcome]).toEqual([merge, 'later']);
+  });
+
+  test('once it is closed, what came of the other one is told, and its failed events are selected again', () => {
+    const closed = after([{ type: 'close' }], after([partly], aside));
+    expect([closed.view, closed.failure?.failed, closed.selected]).toEqual([null, failed, new Set([2, 9])]);
+    const good = after([{ type: 'close' }], after([done], aside));
+    expect([good.view, good.saved, [...good.selected]]).toEqual([null, publish, [9]]);
+    expect(after([{ type: 'close' }], aside).running).not.toBeNull();
+  });
+
+  test('once it is saved, it is followed; the progress of the other one can be opened before', () => {
+    const shown = after([{ type: 'close' }, { ...open(merge), again: true }], aside);
+    expect(stepOf(shown)).toBe(2);
+    const next = after([done, { type: 'started', running: { job: 'k', asked: publish } }], aside);
+    expect([stepOf(next), next.saved, stepOf(after([done], next))]).toEqual([2, null, 3]);
+  });
+
+  test('is there after a reload, beside the change that is running', () => {
+    const again = openState(aside.running, entriesOf(aside));
+    expect([stepOf(again), again.view, again.running?.job]).toEqual([1, merge, 'j']);
+  });
 });

@@ -1,14 +1,16 @@
 import type { ZoomPreview } from '@lms-admin/contract/zoom';
 import { expect, test } from 'vitest';
-import { isHopeless, previewWords } from '../../src/tools/zoom-creation/preview-words.ts';
+import { hasNews, isHopeless, marked, previewWords } from '../../src/tools/zoom-creation/preview-words.ts';
 import { ALMA, HUGO } from './events.ts';
 
 const NOTHING: ZoomPreview = {
+  digest: 'd',
   events: 1,
   make: 0,
   update: 0,
   unchanged: 0,
   links: [],
+  co_hosts: [],
   former: [],
   texts: [],
   shared: [],
@@ -172,7 +174,7 @@ test('OP-102 double bookings, classes under way, and the own meetings of merged 
   });
   const said = told({
     make: 1,
-    running: [{ ...session, link: true }],
+    running: [{ ...session, link: true, stays: false }],
     clashes: [
       clash('event', 'Two', null),
       clash('course', 'Elsewhere', 'FIN1'),
@@ -245,5 +247,79 @@ test('OP-102 one reservation in two courses with different hosts', () => {
   expect(said?.items).toEqual([
     'Session 1 (Monday): Alma Reyes hosts Ethics in MBA-1.',
     'Session 1 (Monday): someone else hosts it in a course that you cannot see.',
+  ]);
+});
+
+test('OP-102 alternative hosts: who is taken off and added, and who was added in Zoom', () => {
+  const other = { ...session, event: 2, title: 'Session 2' };
+  const said = told({
+    update: 1,
+    co_hosts: [
+      { ...session, from: [ALMA], to: [HUGO], known: [ALMA], unlicensed: [] },
+      { ...other, from: [ALMA, HUGO], to: [ALMA, HUGO], known: [HUGO], unlicensed: [] },
+    ],
+  });
+  expect(said.filter(({ tone }) => tone === 'look')).toEqual([
+    {
+      tone: 'look',
+      text: 'The alternative hosts of 1 meeting change in Zoom:',
+      items: ['Session 1 (Monday): Alma Reyes can no longer start it. Hugo Tan can start it from now on.'],
+    },
+    {
+      tone: 'look',
+      text: 'The alternative hosts of 1 meeting were changed in Zoom. These stay:',
+      items: ['Session 2 (Monday): Alma Reyes and Hugo Tan.'],
+    },
+  ]);
+  const left = { ...session, from: [ALMA, HUGO], to: [ALMA], known: [ALMA, HUGO], unlicensed: [HUGO] };
+  const [, , made] = told({ make: 1, co_hosts: [left] });
+  expect(made?.items).toEqual([
+    'Session 1 (Monday): Hugo Tan can no longer start it, without a Zoom licence.',
+  ]);
+});
+
+test('OP-102 a meeting that has started in Zoom stays there until it has ended', () => {
+  const [, said] = told({ make: 1, running: [{ ...session, link: true, stays: true }] }).filter(
+    ({ items, text }) => items.length > 0 || text.startsWith('1 meeting'),
+  );
+  expect(said?.items).toEqual([
+    'Session 1 (Monday): the event gets another link, and people who join from now on are in another meeting. Zoom does not delete the present meeting while it runs: a later run of the course does.',
+  ]);
+});
+
+test('OP-102 an event is counted once, whatever is said of its links', () => {
+  const link = { ...session, from: HUGO, to: ALMA };
+  const said = told({
+    make: 1,
+    links: [
+      { ...link, why: 'host', published: false },
+      { ...link, why: 'copied', published: true },
+      { ...link, event: 2, title: 'Session 2', why: 'passcode', published: true },
+      { ...link, event: 3, title: 'Session 3', why: 'sections', published: true },
+    ],
+  }).find(({ items }) => items.length === 4);
+  expect(said?.text).toBe('3 events will have another join link:');
+  expect(said?.items.slice(1)).toEqual([
+    'Session 1 (Monday): the link that was copied into it from another event is removed. Students already have the present link.',
+    'Session 2 (Monday): the passcode of its meeting was changed in Zoom, so its link is another one. Students already have the present link.',
+    'Session 3 (Monday): it is given to other sections than before, so another link takes the place of the present one. The meeting of that one stays in Zoom. Students already have the present link.',
+  ]);
+});
+
+test('OP-102 what was not said before saving was refused is marked, in sentences and in their lists', () => {
+  const one = { ...session, from: HUGO, to: ALMA, why: 'host', published: true } as const;
+  const before = told({ update: 1, links: [one] });
+  expect(marked(before, null)).toEqual(before);
+  expect([marked(before, before), hasNews(before, before)]).toEqual([before, false]);
+  const now = told({ update: 1, disappear: 1, links: [{ ...one, published: false }] });
+  expect(hasNews(now, before)).toBe(true);
+  expect(marked(now, before).map(({ text }) => text)).toEqual([
+    '1 meeting will be changed in Zoom.',
+    'New: Students will no longer see the link of 1 event in the LMS.',
+    '1 event will have another join link:',
+    'The meetings that cannot be handed over are removed afterwards: copies of their links, as in other courses, stop working.',
+  ]);
+  expect(marked(now, before)[2]?.items).toEqual([
+    'New: Session 1 (Monday): the meeting cannot be handed over from Hugo Tan to Alma Reyes, so a new one is made.',
   ]);
 });

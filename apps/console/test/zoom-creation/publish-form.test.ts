@@ -20,6 +20,7 @@ const form = (more: Partial<PublishForm> = {}): PublishForm => ({
   visible: true,
   owner: ALMA,
   coHosts: { chips: [], text: '' },
+  coHostsThere: null,
   ...more,
 });
 const DEFAULT = form({ own: false, visible: false, owner: STANDARD });
@@ -28,7 +29,7 @@ describe('OP-70 where the form starts', () => {
   const one = { zoom_owner: ALMA, zoom_alternative_host: HUGO, zoom_visibility: 1 as const };
 
   test('from what the selected events have in common', () => {
-    const started = form({ coHosts: { chips: [HUGO], text: '' } });
+    const started = form({ coHosts: { chips: [HUGO], text: '' }, coHostsThere: [HUGO] });
     expect(startOf(rows(one), STANDARD)).toEqual(started);
     expect(startOf(rows(one, { ...one, zoom_owner: ALMA.toUpperCase() }), STANDARD)).toEqual(started);
   });
@@ -38,7 +39,7 @@ describe('OP-70 where the form starts', () => {
       expect(startOf(rows(one, other), STANDARD)).toEqual(DEFAULT);
       expect(differ(rows(one, other), STANDARD)).toBe(true);
     }
-    expect(startOf(rows({}, {}), STANDARD)).toEqual(DEFAULT);
+    expect(startOf(rows({}, {}), STANDARD)).toEqual({ ...DEFAULT, coHostsThere: [] });
     expect(startOf([], STANDARD)).toEqual(DEFAULT);
     expect(differ(rows({}, {}), STANDARD)).toBe(false);
   });
@@ -86,5 +87,17 @@ test('ZC-21 what is asked takes an address that is only typed; what is no addres
 
 test('OP-69 a repeat starts from what was asked', () => {
   const asked = publishChange(7, [1], form({ coHosts: { chips: [HUGO], text: '' } }), STANDARD);
-  expect(asked && formOf(asked, STANDARD)).toEqual(form({ coHosts: { chips: [HUGO], text: '' } }));
+  expect(asked && formOf(asked, [], STANDARD)).toEqual(form({ coHosts: { chips: [HUGO], text: '' } }));
+  const left = form({ coHosts: { chips: [HUGO], text: '' }, coHostsThere: [HUGO] });
+  const same = publishChange(7, [1], left, STANDARD);
+  const chosen = rows({ zoom_owner: ALMA, zoom_alternative_host: HUGO, zoom_visibility: 1 });
+  expect(same && formOf(same, chosen, STANDARD)).toEqual(left);
+});
+
+test('ZC-21 alternative hosts that were not touched are left as Zoom has them', () => {
+  const left = form({ coHosts: { chips: [HUGO], text: '' }, coHostsThere: [HUGO.toUpperCase()] });
+  expect(publishChange(7, [1], left, STANDARD)?.co_hosts).toBeNull();
+  const emptied = { ...left, coHosts: { chips: [], text: '' } };
+  expect(publishChange(7, [1], emptied, STANDARD)?.co_hosts).toEqual([]);
+  expect(publishChange(7, [1], { ...emptied, coHostsThere: null }, STANDARD)?.co_hosts).toEqual([]);
 });

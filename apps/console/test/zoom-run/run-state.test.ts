@@ -67,7 +67,10 @@ describe('OP-62 the change of the queue', () => {
 
   test('OP-62 what others did between reading and saving is told apart from one’s own change', () => {
     const change = queueChange(run(read(1, 2), remove(2), chips('4')));
-    expect(meanwhile(change, [4, 1])).toEqual({ added: [], removed: [] });
-    expect(meanwhile(change, [4, 7])).toEqual({ added: [7], removed: [1] });
+    const queue = (...ids: number[]) =>
+      ids.map((id) => ({ id, days: id === 1 ? (90 as const) : (30 as const) }));
+    expect(meanwhile(change, 30, queue(4, 1))).toEqual({ added: [], removed: [], otherDays: [] });
+    expect(meanwhile(change, 30, queue(4, 7))).toEqual({ added: [7], removed: [1], otherDays: [] });
+    expect(meanwhile(change, 60, queue(4, 1)).otherDays).toEqual([{ id: 4, days: 30 }]);
   });
 });

@@ -85,7 +85,7 @@ export const texts = {
   figures: 'Figures',
   endings: {
     done: 'All done.',
-    partly: 'A part of it was done.',
+    partly: 'Not all of it was done.',
     failed: 'It could not be done.',
     cancelled: 'This was cancelled.',
   },

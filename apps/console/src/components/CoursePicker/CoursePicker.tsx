@@ -220,14 +220,12 @@ function BrokenLists({ load, accounts }: { load: CoursesLoad; accounts: readonly
   );
 }
 
-/** Says once that all courses have come: the rows appear without a change of focus. */
+/** Says that all courses have come, and how many other terms have: the rows appear without a change of focus. */
 function useEndOfLoad({ complete }: CoursesLoad, listed: number, asked: boolean): void {
   const announce = useAnnounce();
   useEffect(() => {
     if (complete && asked) announce(texts.loaded(listed));
-    // Only the end of the load is news; a later change of terms is announced by the table.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [complete, asked]);
+  }, [announce, complete, asked, listed]);
 }
 
 function idsOf(accounts: readonly CoursePages[]): Set<number> {

@@ -61,7 +61,7 @@ export const texts = {
   messages: 'Messages for each row',
   row: 'Row',
   file: 'File',
-  cells: 'What was sent',
+  cells: 'Contents of the row',
   message: 'Message',
   details: 'Details',
   show: 'Show',

@@ -29,7 +29,8 @@ export const texts = {
   cancelText:
     'What is done already stays done; what is not begun yet is left out. What is under way is finished first.',
   /** An import can be cancelled only before it is sent. */
-  cancelUnsent: 'Nothing has been sent to the LMS yet, so nothing there changes.',
+  cancelUnsent:
+    'It is cancelled only if nothing of it has been sent to the LMS yet: then nothing changes there. If it is on its way already, it goes on, and its result is shown.',
   cancelDone: (done: string) => `Done so far: ${done}.`,
   cancelYes: 'Cancel the work',
   cancelNo: 'Let it go on',

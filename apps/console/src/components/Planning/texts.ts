@@ -13,6 +13,8 @@ export const texts = {
   cancelled: 'The review was cancelled. Nothing has been sent.',
   again: 'Review again',
   broke: 'The review could not be completed.',
+  notReady: 'The review is not ready yet.',
+  first: (again: string) => `Press “${again}” first.`,
   nothingSent: 'Nothing has been sent.',
   ready: 'The review is ready. Nothing has been sent by it.',
   goOn: 'Go on with the review',
@@ -20,3 +22,18 @@ export const texts = {
   sent: 'It was submitted.',
   showImport: 'Show its import',
 } as const;
+
+/** State of a plan that does not exist yet. */
+export interface NoPlan {
+  /** Why there will be no plan, or none at the moment. */
+  error: unknown;
+  /** True after the admin has cancelled the work. */
+  cancelled: boolean;
+}
+
+type NoPlanWords = Pick<PlanningWords, 'again'> & { notReady: string; first: (again: string) => string };
+
+/** Reason why the button is disabled while there is no plan: the plan is still being made, or has to be asked for again. */
+export function whyNoPlan({ error, cancelled }: NoPlan, words: NoPlanWords = texts): string {
+  return error !== null || cancelled ? words.first(words.again) : words.notReady;
+}

@@ -9,6 +9,7 @@ import { hasEnded } from '../Job/job-words.ts';
 import { useJob } from '../Job/useJob.ts';
 import type { Watch } from '../Job/watch.ts';
 import type { PlanAction, PlanParts } from '../Wizard/wizard-reducer.ts';
+import type { NoPlan } from './texts.ts';
 
 /** How plans of a kind are made and read again, and what they look like. Keep it the same between renders (a constant). */
 export interface PlanKind<Plan extends { id: string }> {
@@ -20,15 +21,11 @@ export interface PlanKind<Plan extends { id: string }> {
   plan: () => Promise<z.ZodType<Plan>>;
 }
 
-export interface PlanWork<Plan> {
+export interface PlanWork<Plan> extends NoPlan {
   plan: Plan | null;
   /** The job that makes it, as it was seen last. */
   watch: Watch<JobSeen>;
   pollNow: () => void;
-  /** Why there will be no plan, or none at the moment. */
-  error: unknown;
-  /** True after the admin has cancelled the work. */
-  cancelled: boolean;
   cancel: () => void;
   /** Works it out from the start. */
   again: () => void;

@@ -1,5 +1,6 @@
 /** Texts of ours that the reviews of the enrolment tools share. */
-import type { RemovedWith, SectionPerson } from '@lms-admin/contract/enrollments';
+import type { AddedWith, RemovedWith, SectionPerson } from '@lms-admin/contract/enrollments';
+import type { GroupLeaders } from '@lms-admin/contract/groups';
 import { stateWords } from '@lms-admin/domain/enrollment-states';
 import { counted } from '../Wizard/wizard-state.ts';
 
@@ -48,6 +49,46 @@ export const texts = {
   alsoUnreadTitle: 'Group memberships could not be checked',
   alsoUnreadText:
     'The LMS did not answer for these courses. People who leave a course also leave its groups, and linked observers leave with their students.',
+  /** Dates of their own that enrolments have. */
+  datesEndTitle: (count: number) =>
+    count === 1
+      ? '1 enrolment loses its own start or end date'
+      : `${count.toLocaleString('en-GB')} enrolments lose their own start or end dates`,
+  datesEndText:
+    'The LMS clears these dates when the enrolment becomes active again: then only the dates of the course and section apply. Undo sets them again.',
+  datesSetTitle: (count: number) =>
+    count === 1
+      ? '1 enrolment gets its own dates again'
+      : `${count.toLocaleString('en-GB')} enrolments get their own dates again`,
+  datesSetText: 'They had these dates before the import.',
+  datesLine: (person: string, where: string, start: string | null, end: string | null) => {
+    const dates = [...(start ? [`from ${start}`] : []), ...(end ? [`until ${end}`] : [])].join(' ');
+    return `${person} – ${where} – ${dates}`;
+  },
+  /** Observers who come along with students. */
+  comeAlong: (count: number) =>
+    count === 1
+      ? '1 enrolment of a linked observer is added or changed as well'
+      : `${count.toLocaleString('en-GB')} enrolments of linked observers are added or changed as well`,
+  comeAlongText: 'The LMS enrols observers who are linked to a student together with the student.',
+  comeAlongLine: ({ person, student, places }: AddedWith['who'][number]) =>
+    `${person} – observes ${student} – ${counted(places, 'section', 'sections')}`,
+  comeUnreadTitle: (students: number) =>
+    `Observers of ${counted(students, 'student', 'students')} could not be checked`,
+  comeUnreadText:
+    'The LMS enrols observers who are linked to a student together with the student. Who they are could not be looked up here; check them in the LMS afterwards.',
+  /** People who lead a group that they leave. */
+  leadersTitle: (count: number) =>
+    count === 1
+      ? '1 person leads a group that they leave'
+      : `${count.toLocaleString('en-GB')} people lead a group that they leave`,
+  leadersText:
+    'In the LMS, people who leave a group no longer lead it, and no import sets leaders. If the groups need new leaders, choose them in the LMS afterwards.',
+  leaderLine: ({ person, group }: GroupLeaders['who'][number]) => `${person} – ${group}`,
+  leadersUnreadTitle: (groups: number) =>
+    `The leaders of ${counted(groups, 'group', 'groups')} could not be checked`,
+  leadersUnreadText:
+    'The LMS did not return their members. People who leave a group no longer lead it; check the leaders in the LMS afterwards.',
   linkedTitle: (count: number) =>
     count === 1
       ? '1 enrolment of a linked observer is not removed'

@@ -2,6 +2,7 @@ import type { MemberUndoPlan, PlannedMember } from '@lms-admin/contract/groups';
 import { DataTable } from '../DataTable/DataTable.tsx';
 import type { Column } from '../DataTable/types.ts';
 import { Notice, ShortList } from '../Notice/Notice.tsx';
+import { LeaderNotices } from '../Review/LeaderNotices.tsx';
 import { ReviewFrame } from '../Review/ReviewFrame.tsx';
 import { texts as shared } from '../Review/texts.ts';
 import { counted } from '../Wizard/wizard-state.ts';
@@ -59,6 +60,7 @@ export function UndoMembersReview({ plan, onFollow }: UndoMembersReviewProps) {
       notices={
         <>
           {plan.as_reviewed && totals.rows > 0 && <Notice tone="warning" title={words.asReviewed} />}
+          <LeaderNotices of={plan.leaders} />
           {kept.length > 0 && (
             <Notice
               tone="warning"

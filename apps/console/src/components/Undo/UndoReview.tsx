@@ -5,10 +5,13 @@ import Typography from '@mui/material/Typography';
 import { useCallback, useMemo, useState } from 'react';
 import { Named } from '../Notice/Named.tsx';
 import { Notice, ShortList } from '../Notice/Notice.tsx';
+import { AdditionNotices } from '../Review/AdditionNotices.tsx';
+import { DateNotices } from '../Review/DateNotices.tsx';
 import { PlanUserList } from '../Review/PlanUserList.tsx';
 import { RemovalNotices } from '../Review/RemovalNotices.tsx';
 import { ReviewFrame } from '../Review/ReviewFrame.tsx';
-import { Again, FailedLookups } from '../Review/ReviewNotices.tsx';
+import { Again, FailedLookups, SectionsToName } from '../Review/ReviewNotices.tsx';
+import { sectionsToName } from '../Review/sections-to-name.ts';
 import { texts as shared } from '../Review/texts.ts';
 import { SummaryTable } from '../SummaryTable/SummaryTable.tsx';
 import type { SummaryRow } from '../SummaryTable/summary-rows.ts';
@@ -106,7 +109,7 @@ function lineOf(status: RowStatus) {
 }
 
 function Notices({ plan, onReplan }: Pick<UndoReviewProps, 'plan' | 'onReplan'>) {
-  const { entries, sections } = plan;
+  const { entries, sections, added_with: added } = plan;
   const failed = [...new Set(entries.flatMap((entry) => entry.failed))];
   // Reviews of earlier versions list them here; newer ones name them among what stays.
   const gone = [...new Set(entries.flatMap((entry) => entry.not_found))];
@@ -120,6 +123,17 @@ function Notices({ plan, onReplan }: Pick<UndoReviewProps, 'plan' | 'onReplan'>)
         </Notice>
       )}
       <RemovalNotices with={plan.removed_with} />
+      <SectionsToName
+        sections={sectionsToName(entries)}
+        button={texts.press(plan.totals.remove, plan.totals.add)}
+      />
+      <DateNotices parts={entries.map((one) => ({ ...one, course: one.course.name }))} />
+      <AdditionNotices with={added} text={texts.observersNamedText} />
+      {added === null && entries.some(({ status, rows }) => status !== 'deleted' && rows > 0) && (
+        <Notice tone="info" title={texts.observersTitle}>
+          <Typography>{texts.observersText}</Typography>
+        </Notice>
+      )}
       {keptGroups(plan).map(({ why, count, lines }) => (
         <Named
           key={why}

@@ -89,12 +89,22 @@ export const texts = {
     kept: {
       'moved-on': (person: string, group: string) =>
         `${person}, ${group}: others have moved or removed them since the import.`,
+      'later-import': (person: string, group: string) =>
+        `${person}, ${group}: a later import has put them into this group as well, so they stay there.`,
+      regrouped: (person: string, group: string) =>
+        `${person}, ${group}: others have put one of the groups into another category since the import. Move the person by hand.`,
+      full: (person: string, group: string) =>
+        `${person}, ${group}: the group that they left is full by now, so they stay where they are.`,
       'no-id': (person: string, group: string) =>
-        `${person}, ${group}: the group that they left has no SIS id, so that no row can name it.`,
+        `${person}, ${group}: the group to be changed has no SIS id, so an import cannot name it.`,
+      'no-person-id': (person: string, group: string) =>
+        `${person}, ${group}: the person has no SIS id any more, so an import cannot name them.`,
       gone: (person: string, group: string) =>
         `${person}, ${group}: the group is not in the course any more.`,
+      left: (person: string, group: string) =>
+        `${person}, ${group}: the person is not in the course any more.`,
       another: (person: string, group: string) =>
-        `${person}, ${group}: the SIS id is that of somebody else, or of another group, by now.`,
+        `${person}, ${group}: the person is not in the course any more, and their SIS id belongs to another person.`,
     },
   },
   columns: { add: 'To restore', remove: 'To remove', unchanged: 'No change', stays: 'Left as they are' },
@@ -142,7 +152,7 @@ export const texts = {
     'out-of-reach': {
       title: (count: number) =>
         count === 1 ? '1 enrolment is out of reach' : `${n(count)} enrolments are out of reach`,
-      text: 'Their course or section has been deleted, or it is no longer available to you. Nothing is sent for them.',
+      text: 'Their course or section has been deleted, the section has moved to another course, or it is no longer available to you. Nothing is sent for them.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
     lost: {
@@ -156,7 +166,7 @@ export const texts = {
         count === 1
           ? '1 enrolment of a person who cannot be found'
           : `${n(count)} enrolments of people who cannot be found`,
-      text: 'Nobody in the LMS has the SIS ID any more by which they were imported: it has been changed, or the person has been deleted. Nothing is sent for them. Look for them in the LMS by name.',
+      text: 'The LMS does not have the person any more, or they have no SIS ID any more. Nothing is sent for them. Look for them in the LMS by name.',
       line: (person: string, _state: string, where: string) => `${person} – ${where}`,
     },
     elsewhere: {
@@ -174,6 +184,11 @@ export const texts = {
   },
   keptTitle: (count: string) => `${count} as the import left them`,
   countLine: (count: number, where: string) => `${people(count)} – ${where}`,
+  observersTitle: 'Observers follow their students',
+  observersText:
+    'Where a student gets an earlier state again, the LMS sets the observers who are linked to that student to the same state, whatever they were before. They are not listed here, and undo does not restore a state of their own. Check them in the LMS afterwards.',
+  observersNamedText:
+    'Where a student gets an earlier state again, the LMS sets the observers who are linked to that student to the same state, whatever they were before. Undo does not restore a state of their own: check them in the LMS afterwards.',
   sectionsTitle: (count: number) =>
     count === 1 ? '1 section is not changed back' : `${n(count)} sections are not changed back`,
   sectionsText: 'Undo deletes no section and no SIS ID.',
@@ -198,5 +213,6 @@ export const texts = {
     already: 'No change',
     remove: 'Is removed',
     'not-enrolled': 'No change',
+    linked: 'No change',
   },
 } as const;

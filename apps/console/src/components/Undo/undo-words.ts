@@ -3,6 +3,7 @@ import type { UndoPlan } from '@lms-admin/contract/enrollments';
 import type { MemberUndoPlan } from '@lms-admin/contract/groups';
 import type { RowStatus } from '@lms-admin/domain/enrollment-states';
 import { stateWords } from '@lms-admin/domain/enrollment-states';
+import { peopleWith } from '@lms-admin/domain/group-members';
 import type { Figure } from '../Figures/Figures.tsx';
 import type { SummaryRow } from '../SummaryTable/summary-rows.ts';
 import { joined } from '../Wizard/wizard-state.ts';
@@ -110,14 +111,18 @@ export function keptGroups({ kept }: UndoPlan): { why: KeptWhy; count: number; l
 }
 
 /** What the press will do to groups. */
-export function membersSentence({ totals, kept }: Pick<MemberUndoPlan, 'totals' | 'kept'>): string {
+export function membersSentence({
+  totals,
+  kept,
+  members: rows,
+}: Pick<MemberUndoPlan, 'totals' | 'kept' | 'members'>): string {
   const { members } = texts;
   const { asBefore, stays } = members.nothing;
   if (totals.rows === 0) return kept.length + totals.refused > 0 ? stays : asBefore;
   const parts = [
-    ...(totals.remove > 0 ? [members.removes(totals.remove)] : []),
-    ...(totals.move > 0 ? [members.moves(totals.move)] : []),
-    ...(totals.add > 0 ? [members.adds(totals.add)] : []),
+    ...(totals.remove > 0 ? [members.removes(peopleWith(rows, 'remove'))] : []),
+    ...(totals.move > 0 ? [members.moves(peopleWith(rows, 'move'))] : []),
+    ...(totals.add > 0 ? [members.adds(peopleWith(rows, 'add'))] : []),
   ];
   const last = parts.pop() ?? '';
   return members.willDo(parts.length === 0 ? last : `${parts.join(', ')}${members.and}${last}`);

@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { AwardChoice } from '../../api/awards.ts';
+import { type AwardChoice, awardChanged } from '../../api/awards.ts';
 import { jobFilePath, jobsChanged, problemOf, startJob } from '../../api/jobs.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
@@ -18,18 +18,23 @@ import { texts } from './texts.ts';
 
 export interface ExcelButtonProps {
   choice: AwardChoice;
+  /** Of the figures on the page, which are those of the file. */
+  digest: string;
   disabled: boolean;
 }
 
 /** Makes the report as an Excel file, and saves it once it is there; Activity keeps it, too (BTA-19, OP-81). */
-export function ExcelButton({ choice, disabled }: ExcelButtonProps) {
+export function ExcelButton({ choice, digest, disabled }: ExcelButtonProps) {
   const [id, setId] = useState<string | null>(null);
   const [read, setRead] = useState(false);
   const announce = useAnnounce();
   // One key until its file is there: a double press, or one after a lost answer, finds the same work.
   const key = useRef<string | null>(null);
   const start = useMutation({
-    mutationFn: () => startJob(AWARD_EXPORT, { key: (key.current ??= crypto.randomUUID()), input: choice }),
+    mutationFn: () => {
+      const input = { ...choice, digest };
+      return startJob(AWARD_EXPORT, { key: (key.current ??= crypto.randomUUID()), input });
+    },
     onSuccess: (begun) => setId(begun.id),
   });
   const { state: watch } = useJob(id, QUICK_POLL_MS);
@@ -42,7 +47,11 @@ export function ExcelButton({ choice, disabled }: ExcelButtonProps) {
     if (!over) return;
     key.current = null;
     jobsChanged();
-    if (href === null) return;
+    if (href === null) {
+      // Figures that others have changed are one reason.
+      void awardChanged();
+      return;
+    }
     saveFile(href);
     announce(texts.made);
   }, [over, href, announce]);

@@ -111,7 +111,9 @@ export function Report({ choice, answer }: ReportProps) {
           search={view === 'by-campus'}
           searchPlaceholder={texts.search}
           pageSizes={PAGES}
-          actions={<ExcelButton key={title} choice={choice} disabled={rows.length === 0} />}
+          actions={
+            <ExcelButton key={title} choice={choice} digest={answer.digest} disabled={rows.length === 0} />
+          }
           empty={
             answer.list_updated_at === null ? (
               <EmptyState title={texts.noList}>{texts.noListNext}</EmptyState>

@@ -33,7 +33,8 @@ export const texts = {
     count === 1
       ? '1 response that counts is anonymous.'
       : `${n(count)} responses that count are anonymous; each counts as a voter of its own.`,
-  blank: (count: number) => `${counted(count, 'response', 'responses')} that count chose nothing.`,
+  blank: (count: number) =>
+    `${counted(count, 'response that counts', 'responses that count')} chose nothing.`,
   countedFrom: (date: string | null) =>
     date === null ? 'Counted from the beginning.' : `Counted from ${date}.`,
   otherDate: 'The opening date has changed since these votes were counted.',

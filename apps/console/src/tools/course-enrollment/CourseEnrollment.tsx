@@ -4,6 +4,8 @@ import { useCallback } from 'react';
 import { CoursePicker } from '../../components/CoursePicker/CoursePicker.tsx';
 import { type PickerAction, pickerMissing } from '../../components/CoursePicker/picker-state.ts';
 import { later } from '../../components/later.tsx';
+import { whyNoPlan } from '../../components/Planning/texts.ts';
+import type { PlanWork } from '../../components/Planning/usePlan.ts';
 import { importProgress } from '../../components/Submission/importProgress.tsx';
 import { defineWizard } from '../../components/Wizard/defineWizard.tsx';
 import {
@@ -32,7 +34,7 @@ export default defineWizard<EnrollmentState, EnrollmentAction, EnrollmentWork>({
     },
     {
       Screen: later(() => import('./ReviewStep.tsx').then(({ ReviewStep }) => ReviewStep)),
-      blocked: (_, { planning }) => whyBlocked(planning.plan),
+      blocked: (_, { planning }) => whyBlocked(planning),
       nextLabel: (_, { planning }) => (removesBy(planning.plan) ? sendButton(planning.plan) : undefined),
       removes: (_, { planning }) => removesBy(planning.plan),
     },
@@ -63,7 +65,7 @@ function removesBy(plan: Plan | null): plan is Plan {
 }
 
 /** Why the review cannot be submitted at the moment, or null. */
-function whyBlocked(plan: Plan | null): string | null {
-  if (plan === null) return texts.review.notReady;
+function whyBlocked({ plan, ...work }: PlanWork<Plan>): string | null {
+  if (plan === null) return whyNoPlan(work);
   return plan.import_id === null ? nothingToDo(plan) : texts.review.sentTitle;
 }

@@ -4,6 +4,8 @@ import { AlreadyThere } from '../../components/NotFound/AlreadyThere.tsx';
 import { CreateThese } from '../../components/NotFound/CreateThese.tsx';
 import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
 import { Notice, ShortList } from '../../components/Notice/Notice.tsx';
+import { AdditionNotices } from '../../components/Review/AdditionNotices.tsx';
+import { DateNotices } from '../../components/Review/DateNotices.tsx';
 import { RemovalNotices } from '../../components/Review/RemovalNotices.tsx';
 import {
   FailedLookups,
@@ -58,6 +60,8 @@ export function ReviewNotices({ plan, nameOf, onReplan }: ReviewNoticesProps) {
         count={counted(plan.left_out.length, 'course', 'courses')}
         onReplan={onReplan}
       />
+      <DateNotices parts={plan.courses.map((one) => ({ ...one, course: one.name }))} />
+      <AdditionNotices with={plan.added_with} />
       <RemovalNotices with={plan.removed_with} linked={linkedObservers(plan)} />
       <NotRestorable people={notRestorable(plan)} />
       <SectionsToName sections={sectionsToName(plan)} button={sendButton(plan)} />

@@ -7,6 +7,7 @@ const changes: Readonly<Record<PlannedPerson['change'], string>> = {
   already: 'Already enrolled',
   remove: 'To remove',
   'not-enrolled': 'Not enrolled',
+  linked: 'Stays: linked to a student',
 };
 
 export const reviewTexts = {

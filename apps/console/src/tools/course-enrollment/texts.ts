@@ -28,7 +28,6 @@ export const texts = {
   review: {
     ready: (rows: string) => `The review is ready: ${rows}.`,
     sentTitle: 'This review has been submitted already',
-    notReady: 'The review is not ready yet.',
   },
   nothing: {
     nobody: 'None of the people was found, so there is nothing to send.',

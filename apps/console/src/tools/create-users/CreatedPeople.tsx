@@ -14,7 +14,7 @@ import type { Column } from '../../components/DataTable/types.ts';
 import { CheckIcon, OutIcon, StopIcon } from '../../components/Icons.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import type { UserRow } from './create-users-state.ts';
-import { outcomesOf, type PersonOutcome, readResult } from './outcomes.ts';
+import { madeBy, outcomesOf, type PersonOutcome, readResult } from './outcomes.ts';
 import { texts } from './texts.ts';
 import type { UsersStep } from './useUsersWork.ts';
 
@@ -38,12 +38,16 @@ export function CreatedPeople({ of, state, dispatch }: UsersStep & { of: SisImpo
       readResult(
         of.id,
         rows.map((row) => row.psID),
-        !clean,
+        // Rows may have been left out before the others were sent.
+        !clean || of.rows < rows.length,
         signal,
       ),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const outcomes = useMemo(() => (found.data ? outcomesOf(rows, found.data) : []), [rows, found.data]);
+  const outcomes = useMemo(
+    () => (found.data ? outcomesOf(rows, { ...found.data, made: madeBy(of) }) : []),
+    [rows, found.data, of],
+  );
   const columns = useMemo(() => columnsOf(lms), [lms]);
   const shown = useMemo(() => resultRows(rows, outcomes), [rows, outcomes]);
   const failed = outcomes.filter((one) => one.result === 'not-created').map((one) => one.id);
@@ -87,7 +91,7 @@ export function CreatedPeople({ of, state, dispatch }: UsersStep & { of: SisImpo
   );
 }
 
-const ORDER: readonly PersonOutcome['result'][] = ['not-created', 'unknown', 'created'];
+const ORDER: readonly PersonOutcome['result'][] = ['not-created', 'existed', 'unknown', 'created'];
 
 /** Whoever was not created comes first, else in the order of the form. */
 function resultRows(rows: readonly UserRow[], outcomes: readonly PersonOutcome[]): ResultRow[] {
@@ -101,8 +105,7 @@ function resultRows(rows: readonly UserRow[], outcomes: readonly PersonOutcome[]
 }
 
 function outcomeText({ result, said }: PersonOutcome): string {
-  const { created, notCreated, unknown } = texts.result;
-  const first = result === 'created' ? created : result === 'unknown' ? unknown : notCreated;
+  const first = texts.result.outcomes[result];
   return said.length === 0 ? first : `${first}: ${said.join(' ')}`;
 }
 

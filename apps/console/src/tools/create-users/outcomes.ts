@@ -1,8 +1,9 @@
 /** What became of each person that was sent: who exists now, and what the LMS said about the rows. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
-import { type ImportRowMessage, importRow } from '@lms-admin/contract/imports';
+import { type ImportRowMessage, importRow, type SisImport } from '@lms-admin/contract/imports';
 import type { Answer } from '@lms-admin/contract/lms-calls';
 import { type LookedUpPerson, peopleLine } from '@lms-admin/contract/people';
+import { NEW_LOGINS } from '@lms-admin/domain/import-states';
 import { type NewUser, normalNewUser } from '@lms-admin/domain/new-users';
 import { z } from 'zod';
 import { getAnswer, postLines } from '../../api/client.ts';
@@ -11,8 +12,8 @@ import { enteredRow } from '../../components/ImportProgress/row-messages.ts';
 export interface PersonOutcome {
   /** Id of the form's row. */
   id: number;
-  /** `unknown` where the LMS did not say whether the person exists now. */
-  result: 'created' | 'not-created' | 'unknown';
+  /** `unknown` where the LMS did not say whether the person exists now; `existed` of somebody whom the row changed. */
+  result: 'created' | 'existed' | 'not-created' | 'unknown';
   /** Number of the person in the LMS. */
   canvasId: number | null;
   /** What the LMS said about the row; a person may be created all the same. */
@@ -21,28 +22,61 @@ export interface PersonOutcome {
 
 export interface ImportResult {
   /** People by PeopleSoft id; null for one who does not exist, missing where the LMS gave no answer. */
-  people: ReadonlyMap<string, Pick<LookedUpPerson, 'id' | 'login_id'> | null>;
+  people: ReadonlyMap<string, Pick<LookedUpPerson, 'id' | 'login_id' | 'created_at'> | null>;
   /** Rows of the CSV, header being row 1, with what was said about them. */
-  said: readonly Pick<ImportRowMessage, 'row' | 'messages'>[];
+  said: readonly Pick<ImportRowMessage, 'row' | 'messages' | 'left_out'>[];
+  /** How many of the rows that the LMS applied created a person; null where it did not tell. */
+  made: { rows: number; people: number } | null;
 }
 
-/** Joins what is known to the rows. Created is who has the PeopleSoft id and the login that were sent. Pure. */
+/** Joins what is known to the rows. Created is who has the PeopleSoft id and the login of a row that was sent. Pure. */
 export function outcomesOf(
   rows: readonly (NewUser & { id: number })[],
-  { people, said }: ImportResult,
+  { people, said, made }: ImportResult,
 ): PersonOutcome[] {
-  const byRow = new Map(said.map(({ row, messages }) => [row === null ? null : enteredRow(row), messages]));
+  const byRow = new Map(said.map((one) => [one.row === null ? null : enteredRow(one.row), one]));
+  const sent = rows.flatMap((row, index) => (byRow.get(index + 1)?.left_out ? [] : normalNewUser(row).psID));
+  const before = existedBefore(sent, people, made);
   return rows.map((row, index) => {
     const { psID, email } = normalNewUser(row);
     const person = people.get(psID);
-    const same = person?.login_id?.toLowerCase() === email;
+    const { messages = [], left_out: leftOut = false } = byRow.get(index + 1) ?? {};
+    const same = !leftOut && person?.login_id?.toLowerCase() === email;
     return {
       id: row.id,
-      result: person === undefined ? 'unknown' : same ? 'created' : 'not-created',
+      result:
+        person === undefined && !leftOut
+          ? 'unknown'
+          : same
+            ? before.has(psID)
+              ? 'existed'
+              : 'created'
+            : 'not-created',
       canvasId: same ? (person?.id ?? null) : null,
-      said: byRow.get(index + 1) ?? [],
+      said: messages,
     };
   });
+}
+
+/** Whom others made while the import was on its way: it made fewer people than rows, and they are the oldest. */
+function existedBefore(
+  sent: readonly string[],
+  people: ImportResult['people'],
+  made: ImportResult['made'],
+): Set<string> {
+  const count = made === null ? 0 : Math.max(0, made.rows - made.people);
+  const dated = sent.flatMap((psID) => {
+    const at = people.get(psID)?.created_at;
+    return at ? [[psID, Date.parse(at)] as const] : [];
+  });
+  const oldest = dated.sort(([, one], [, other]) => one - other).slice(0, count);
+  return new Set(oldest.map(([psID]) => psID));
+}
+
+/** Of an import: how many of its rows of people the LMS applied, and how many people they made. */
+export function madeBy({ data }: Pick<SisImport, 'data'>): ImportResult['made'] {
+  const { users: rows, [NEW_LOGINS]: people } = data.counts;
+  return rows === undefined || people === undefined ? null : { rows, people };
 }
 
 /**
@@ -55,7 +89,7 @@ export async function readResult(
   psIDs: readonly string[],
   withMessages: boolean,
   signal: AbortSignal,
-): Promise<ImportResult> {
+): Promise<Omit<ImportResult, 'made'>> {
   const [people, said] = await Promise.all([
     readPeople(psIDs, signal),
     withMessages ? readRows(importId, signal) : [],

@@ -70,11 +70,15 @@ export const texts = {
     table: 'What became of each person',
     name: 'Name',
     outcome: 'Result',
-    created: 'Created',
-    notCreated: 'Not created',
+    outcomes: {
+      created: 'Created',
+      existed:
+        'Existed already: others created this person while your import was sent, and the LMS gave them the name and login of your row. Check them in the LMS',
+      'not-created': 'Not created',
+      unknown: 'Not known',
+    },
     open: (name: string) => `${name}, opens in the LMS in a new tab`,
     sum: (created: number, all: number) => `${n(created)} of ${people(all)} created.`,
-    unknown: 'Not known',
     lookupFailed: 'The LMS could not be asked who exists now.',
     correct: (count: number) => `Correct ${people(count)} and try again`,
   },

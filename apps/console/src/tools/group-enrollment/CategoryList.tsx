@@ -169,8 +169,8 @@ function columnsOf(busy: boolean, onGive: (row: CategoryRow) => void): readonly 
       header: texts.list.people,
       value: (row) => row.people,
       kind: 'number',
-      width: '96px',
-      minWidth: 88,
+      width: '120px',
+      minWidth: 112,
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { groupEnrollmentMessages as words } from '@lms-admin/contract/messages/group-enrollment';
-import { categorySisId } from '@lms-admin/domain/groups';
+import { categorySisId, sameCategoryName } from '@lms-admin/domain/groups';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import CircularProgress from '@mui/material/CircularProgress';
@@ -8,12 +8,12 @@ import FormHelperText from '@mui/material/FormHelperText';
 import InputLabel from '@mui/material/InputLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
-import type { FormEvent } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { CheckIcon } from '../../components/Icons.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { CategoryList } from './CategoryList.tsx';
-import { MAX_CATEGORY_NAME, mayCreate, type NewCategory, nameTaken, oddName } from './category-state.ts';
+import { MAX_CATEGORY_NAME, mayCreate, type NewCategory, oddName } from './category-state.ts';
 import { focusOn, type PanelProps, PLACES } from './dialog-part.ts';
 import { texts } from './texts.ts';
 import { useCreateCategory } from './useCreateCategory.ts';
@@ -25,6 +25,16 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
   const announce = useAnnounce();
   const making = useCreateCategory(category, props);
   const hint = `${PLACES.name}-hint`;
+  // The list has been read again since.
+  const isThere = categories.list?.some((one) => sameCategoryName(one.category.name, name)) ?? false;
+  // One that was made, and that somebody has deleted since, can be made again.
+  const wasThere = useRef(state === 'CREATED');
+  useEffect(() => {
+    if (state !== 'CREATED') wasThere.current = false;
+    if (state !== 'CREATED' || categories.list === null) return;
+    if (!isThere && wasThere.current) dispatch({ type: 'category', action: { type: 'name', name } });
+    wasThere.current = isThere;
+  }, [state, isThere, name, categories.list, dispatch]);
   const odd = state === 'NEW' ? oddWords(course.sis_course_id, name) : null;
 
   function handleCreate(event: FormEvent) {
@@ -35,15 +45,9 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
       announce(odd, 'assertive');
       return;
     }
-    const existing = (categories.list ?? []).map((one) => one.category);
-    dispatch({
-      type: 'category',
-      action: { type: 'create', sisCourseId: course.sis_course_id, existing },
-    });
-    if (nameTaken(existing, course.sis_course_id, name)) {
-      focusOn('name');
-      announce(words.category.duplicate, 'assertive');
-    } else making.start();
+    // The list may be old: the server looks whether the name is taken.
+    dispatch({ type: 'category', action: { type: 'create' } });
+    making.start();
   }
 
   return (
@@ -104,7 +108,12 @@ export function CategoryPanel(props: PanelProps & { category: NewCategory }) {
       {making.unknown ? (
         <ErrorState error={making.error} title={texts.category.notReached} />
       ) : (
-        making.error !== null && <ErrorState error={making.error} title={texts.category.notMade} />
+        making.error !== null && (
+          <ErrorState
+            error={making.error}
+            title={isThere ? texts.category.madeWithoutId : texts.category.notMade}
+          />
+        )
       )}
       <CategoryList course={course} dispatch={dispatch} categories={categories} />
     </Box>

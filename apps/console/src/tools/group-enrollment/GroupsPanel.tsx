@@ -115,7 +115,7 @@ function GroupsForm(props: GroupsPanelProps & { act: (action: GroupsAction | Wiz
         <Send
           id={BUTTON}
           label={words.create}
-          blocked={groupsBlocked(part, plan)}
+          blocked={groupsBlocked(part, plan, planning)}
           onPress={() => setAsking(true)}
         />
       )}

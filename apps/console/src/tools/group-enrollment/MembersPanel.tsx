@@ -29,7 +29,7 @@ import { type ChosenFile, KEPT_CHARACTERS } from './group-state.ts';
 import { MemberMending } from './MemberMending.tsx';
 import { MembersTable } from './MembersTable.tsx';
 import { PastedWay } from './PastedWay.tsx';
-import { memberSentences, membersBlocked, SIMULATE } from './plan-words.ts';
+import { memberSentences, membersBlocked, SIMULATE, takesOf } from './plan-words.ts';
 import { RunView } from './RunView.tsx';
 import { memberRequest } from './requests.ts';
 import { Send } from './Send.tsx';
@@ -163,8 +163,8 @@ function MembersForm(props: MembersPanelProps & { act: (action: MembersAction | 
         <Send
           id={BUTTON}
           label={words.enroll}
-          blocked={membersBlocked(part, request !== null, plan)}
-          takes={plan === null ? '' : texts.members.takes(plan.totals.remove, plan.totals.move)}
+          blocked={membersBlocked(part, request !== null, plan, planning)}
+          takes={plan === null ? '' : takesOf(plan)}
           onPress={() => setAsking(true)}
         />
       )}

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../components/DataTable/types.ts';
 import { Figures } from '../../components/Figures/Figures.tsx';
+import { LeaderNotices } from '../../components/Review/LeaderNotices.tsx';
 import { Fate } from './Fate.tsx';
 import { byDanger, memberSentences } from './plan-words.ts';
 import { Sentences } from './Sentences.tsx';
@@ -115,6 +116,7 @@ export function MembersTable({ plan }: { plan: MemberPlan }) {
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Sentences of={memberSentences(plan)} />
+      <LeaderNotices of={plan.leaders} />
       <Figures
         label={words.totals}
         figures={[

@@ -1,6 +1,6 @@
 /** Making a group category: `NEW`, `CREATING`, `CREATED`, `ERROR_NAME` (GRP-11, GRP-12, OP-76). Pure. */
 import type { GroupCategory } from '@lms-admin/contract/canvas-objects';
-import { categorySisId, sameCategoryName } from '@lms-admin/domain/groups';
+import { categorySisId } from '@lms-admin/domain/groups';
 import { spreadsheetValue } from '@lms-admin/domain/spreadsheet-values';
 import { z } from 'zod';
 
@@ -17,8 +17,8 @@ export const NO_CATEGORY: NewCategory = { name: '', state: 'NEW' };
 
 export type CategoryAction =
   | { type: 'name'; name: string }
-  /** The press on 'Create'. @param existing categories of the course, as far as they are known */
-  | { type: 'create'; sisCourseId: string; existing: readonly GroupCategory[] }
+  /** The press on 'Create'. */
+  | { type: 'create' }
   | { type: 'created' }
   /** The LMS has such a category. */
   | { type: 'taken' }
@@ -31,11 +31,7 @@ export function categoryReducer(state: NewCategory, action: CategoryAction): New
       // What is on its way is not renamed any more.
       return state.state === 'CREATING' ? state : { name: action.name, state: 'NEW' };
     case 'create':
-      if (!mayCreate(state)) return state;
-      return {
-        ...state,
-        state: nameTaken(action.existing, action.sisCourseId, state.name) ? 'ERROR_NAME' : 'CREATING',
-      };
+      return mayCreate(state) ? { ...state, state: 'CREATING' } : state;
     case 'created':
       return creating(state, 'CREATED');
     case 'taken':
@@ -48,14 +44,6 @@ export function categoryReducer(state: NewCategory, action: CategoryAction): New
 /** Whether 'Create' can be pressed: only in `NEW`, with a name that is not blank. */
 export function mayCreate({ name, state }: NewCategory): boolean {
   return state === 'NEW' && name.trim() !== '';
-}
-
-/** Whether a category of this name, or with the SIS id that it would get, is there already. */
-export function nameTaken(existing: readonly GroupCategory[], sisCourseId: string, name: string): boolean {
-  return existing.some(
-    (one) =>
-      sameCategoryName(one.name, name) || one.sis_group_category_id === categorySisId(sisCourseId, name),
-  );
 }
 
 /** Longest SIS id that the LMS takes. */

@@ -1,9 +1,11 @@
 /** What a simulation says in words, and why something cannot be sent. Pure. */
 import type { GroupPlan, MemberFate, MemberPlan, PlannedMember } from '@lms-admin/contract/groups';
 import { groupEnrollmentMessages as words } from '@lms-admin/contract/messages/group-enrollment';
+import { peopleWith } from '@lms-admin/domain/group-members';
+import { type NoPlan, whyNoPlan } from '../../components/Planning/texts.ts';
 import type { GroupsPart, Way } from './course-work.ts';
 import { rangesThatCount } from './requests.ts';
-import { listed, texts } from './texts.ts';
+import { listed, planningWords, texts } from './texts.ts';
 
 /** What creating these groups will do, in sentences; what it leaves alone after it. */
 export function groupSentences({ totals, category }: Pick<GroupPlan, 'totals' | 'category'>): string[] {
@@ -13,6 +15,7 @@ export function groupSentences({ totals, category }: Pick<GroupPlan, 'totals' | 
   ];
   return [
     ...(does.length > 0 ? [texts.groups.will(listed(does), category.name)] : []),
+    ...(totals.new > 0 ? [texts.groups.mayComeBack(totals.new)] : []),
     ...(totals.there > 0 ? [texts.groups.there(totals.there)] : []),
     ...(totals.refused > 0 ? [texts.groups.refused(totals.refused)] : []),
   ];
@@ -22,11 +25,12 @@ export function groupSentences({ totals, category }: Pick<GroupPlan, 'totals' | 
 export function groupsBlocked(
   part: Pick<GroupsPart, 'category' | 'ranges' | 'simulate'>,
   plan: Pick<GroupPlan, 'totals'> | null,
+  work: NoPlan,
 ): string | null {
   if (part.category === null) return texts.groups.needCategory;
   if (rangesThatCount(part).length === 0) return texts.groups.needRow;
   if (!part.simulate) return texts.groups.needSimulation;
-  if (plan === null) return texts.groups.working;
+  if (plan === null) return whyNoPlan(work, planningWords);
   const { rows, refused } = plan.totals;
   if (rows > 0) return null;
   return refused > 0 ? texts.groups.nothingRefused : texts.groups.nothing;
@@ -35,21 +39,27 @@ export function groupsBlocked(
 /** What enrolling these people will do, in sentences; what it leaves alone after it. */
 export function memberSentences({
   totals,
+  members: rows,
   unsent = [],
-}: Pick<MemberPlan, 'totals'> & Partial<Pick<MemberPlan, 'unsent'>>): string[] {
+}: Pick<MemberPlan, 'totals' | 'members'> & Partial<Pick<MemberPlan, 'unsent'>>): string[] {
   const { members } = texts;
   const does = [
     ...(totals.add > 0 ? [members.adds(totals.add)] : []),
-    ...(totals.move > 0 ? [members.moves(totals.move)] : []),
+    ...(totals.move > 0 ? [members.moves(peopleWith(rows, 'move'))] : []),
     ...(totals.remove > 0 ? [members.removes(totals.remove)] : []),
   ];
-  const stays = members.stay(totals.already, totals.not_member);
+  const stays = members.stay(peopleWith(rows, 'already'), peopleWith(rows, 'not-member'));
   return [
     ...(does.length > 0 ? [members.will(listed(does))] : []),
     ...(stays === '' ? [] : [members.stays(stays)]),
     ...(totals.refused > 0 ? [members.refused(totals.refused)] : []),
     ...(unsent.length > 0 ? [texts.file.ignored(unsent)] : []),
   ];
+}
+
+/** Who leaves a group by it; empty where nobody does. */
+export function takesOf({ members }: Pick<MemberPlan, 'members'>): string {
+  return texts.members.takes(peopleWith(members, 'remove'), peopleWith(members, 'move'));
 }
 
 /** What is missing where nothing was given yet, by the way (GRP-29). */
@@ -71,10 +81,11 @@ export function membersBlocked(
   { way, simulate }: { way: Way; simulate: boolean },
   given: boolean,
   plan: Pick<MemberPlan, 'totals'> | null,
+  work: NoPlan,
 ): string | null {
   if (!given) return NEED[way];
   if (!simulate) return texts.members.needSimulation(SIMULATE[way]);
-  if (plan === null) return texts.members.working;
+  if (plan === null) return whyNoPlan(work, planningWords);
   const { rows, refused } = plan.totals;
   if (rows > 0) return null;
   return refused > 0 ? texts.members.nothingRefused : texts.members.nothing;

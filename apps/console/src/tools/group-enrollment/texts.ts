@@ -40,6 +40,8 @@ export const planningWords = {
   cancelled: 'The simulation was cancelled. Nothing has been sent.',
   again: 'Simulate again',
   broke: 'The simulation could not be completed.',
+  notReady: 'The simulation is not ready yet.',
+  first: (again: string) => `Press “${again}” first.`,
 } as const;
 
 export const texts = {
@@ -77,7 +79,7 @@ export const texts = {
     name: 'Category or group',
     sisId: 'SIS ID',
     groups: 'Groups',
-    people: 'People',
+    people: 'Memberships',
     unread: (names: string) => `The groups of these categories could not be read: ${names}.`,
     why: {
       'has-one': '',
@@ -96,6 +98,7 @@ export const texts = {
     willGet: 'Its SIS id will be',
     notReached: 'Whether the category was made is not known. Look at the list before you press Create again.',
     notMade: 'The category was not made.',
+    madeWithoutId: 'The category was made, but without a SIS id.',
     creating: 'Creating',
     made: (name: string, what: string) => `“${name}” is ${what}. Enter the name itself.`,
     long: 'The name is too long: its SIS id would have more than 255 characters. Choose a shorter one.',
@@ -122,11 +125,13 @@ export const texts = {
     needCategory: 'Choose a group category first.',
     needRow: 'Enter a prefix, and a start that is not above the end.',
     needSimulation: 'Tick Simulate Groups and look at the table first.',
-    working: 'The simulation is not ready yet.',
     nothing: 'None of these groups is new, so there is nothing to send.',
     nothingRefused: 'Nothing can be sent: the table says why.',
     ready: (words: string) => `The simulation is ready. ${words}`,
     will: (parts: string, category: string) => `This ${parts} in ${category}.`,
+    /** What the LMS does and does not show. */
+    mayComeBack: (count: number) =>
+      `The LMS does not show groups that were deleted. If ${count === 1 ? 'it is one of those' : 'one of these is among them'}, it comes back with the people it had: you are told at the end.`,
     makesNew: (count: number) => `makes ${groups(count)}`,
     renames: (count: number) => `renames ${groups(count)}`,
     and: ' and ',
@@ -204,7 +209,6 @@ export const texts = {
     tooLarge: 'The file is too large with this.',
   },
   members: {
-    working: 'The simulation is not ready yet.',
     needSimulation: (label: string) => `Tick ${label} and look at the table first.`,
     nothing: 'Everything is already as these rows ask for, so there is nothing to send.',
     nothingRefused: 'Nothing can be sent: the table says why.',

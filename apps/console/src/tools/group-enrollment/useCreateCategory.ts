@@ -9,7 +9,7 @@ import { queryClient } from '../../api/queries.ts';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { categoriesQuery, refreshGroups } from './categories-query.ts';
 import type { NewCategory } from './category-state.ts';
-import type { DialogPart } from './dialog-part.ts';
+import { type DialogPart, focusOn } from './dialog-part.ts';
 
 export interface CreatingCategory {
   start: () => void;
@@ -58,7 +58,10 @@ export function useCreateCategory(category: NewCategory, { course, dispatch }: D
       if ('made' in outcome) return told(outcome.made);
       const taken = isTaken(outcome.error);
       dispatch({ type: 'category', action: { type: taken ? 'taken' : 'failed' } });
-      if (taken) announce(words.category.duplicate, 'assertive');
+      if (taken) {
+        announce(words.category.duplicate, 'assertive');
+        focusOn('name');
+      }
       void refreshGroups(id);
       return undefined;
     },

@@ -13,7 +13,7 @@ import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { FoundUsers } from './FoundUsers.tsx';
 import { SearchForm } from './SearchForm.tsx';
-import { searchProblem } from './search-problem.ts';
+import { noneNext, searchProblem } from './search-problem.ts';
 import { texts } from './texts.ts';
 
 /** Search Users (area USR): the search stands in the address, so that it can be shared and survives a reload. */
@@ -59,7 +59,7 @@ export default function SearchUsers() {
         ) : !searched ? (
           <EmptyState title={texts.start}>{texts.purpose}</EmptyState>
         ) : users?.length === 0 ? (
-          <EmptyState title={searchUsersMessages.none}>{texts.noneNext}</EmptyState>
+          <EmptyState title={searchUsersMessages.none}>{noneNext(term)}</EmptyState>
         ) : (
           <FoundUsers
             users={users ?? []}

@@ -4,7 +4,11 @@ import { texts } from './texts.ts';
 
 /** Why a trimmed text cannot be searched for; null where it can. */
 export function searchProblem(term: string): string | null {
-  const made = spreadsheetValue(term);
-  if (made !== null) return texts.spreadsheet(term, made);
   return term.length < MIN_SEARCH_LENGTH ? texts.tooShort : null;
+}
+
+/** What to do where nobody was found. */
+export function noneNext(term: string): string {
+  const made = spreadsheetValue(term);
+  return made === null ? texts.noneNext : texts.spreadsheet(term, made);
 }

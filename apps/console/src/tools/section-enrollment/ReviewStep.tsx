@@ -6,6 +6,8 @@ import Button from '@mui/material/Button';
 import { useCallback, useMemo, useState } from 'react';
 import { NotFoundChips } from '../../components/NotFound/NotFoundChips.tsx';
 import { Planning } from '../../components/Planning/Planning.tsx';
+import { AdditionNotices } from '../../components/Review/AdditionNotices.tsx';
+import { DateNotices } from '../../components/Review/DateNotices.tsx';
 import { PlanUserList } from '../../components/Review/PlanUserList.tsx';
 import { RemovalNotices } from '../../components/Review/RemovalNotices.tsx';
 import { ReviewFrame } from '../../components/Review/ReviewFrame.tsx';
@@ -16,6 +18,7 @@ import {
   SectionsToName,
   Unread,
 } from '../../components/Review/ReviewNotices.tsx';
+import { sectionsToName } from '../../components/Review/sections-to-name.ts';
 import { EmptyState } from '../../components/States/EmptyState.tsx';
 import { SummaryTable } from '../../components/SummaryTable/SummaryTable.tsx';
 import type { SummaryRow } from '../../components/SummaryTable/summary-rows.ts';
@@ -26,7 +29,6 @@ import {
   failedIds,
   figuresOf,
   nothingToDo,
-  sectionsToName,
   summaryFigures,
   summaryRows,
   summaryTotals,
@@ -152,6 +154,8 @@ function Notices({ plan, state, dispatch }: Pick<ReviewProps, 'plan' | 'state' |
         count={counted(plan.left_out.length, 'section', 'sections')}
         onReplan={onReplan}
       />
+      <DateNotices parts={plan.entries.map((one) => ({ ...one, course: one.course.name }))} />
+      <AdditionNotices with={plan.added_with} />
       <RemovalNotices
         with={plan.removed_with}
         linked={plan.entries.flatMap(({ course, section, linked }) =>
@@ -163,7 +167,7 @@ function Notices({ plan, state, dispatch }: Pick<ReviewProps, 'plan' | 'state' |
           unrestorable.map((one) => ({ ...one, where: review.of(course.name, section.name) })),
         )}
       />
-      <SectionsToName sections={sectionsToName(plan)} button={sectionEnrollmentMessages.submit} />
+      <SectionsToName sections={sectionsToName(plan.entries)} button={sectionEnrollmentMessages.submit} />
     </>
   );
 }

@@ -1,6 +1,8 @@
 import type { SectionPlan } from '@lms-admin/contract/enrollments';
 import { sectionEnrollmentMessages } from '@lms-admin/contract/messages/section-enrollment';
 import { later } from '../../components/later.tsx';
+import { whyNoPlan } from '../../components/Planning/texts.ts';
+import type { PlanWork } from '../../components/Planning/usePlan.ts';
 import { importProgress } from '../../components/Submission/importProgress.tsx';
 import { defineWizard } from '../../components/Wizard/defineWizard.tsx';
 import { CoursesStep } from './CoursesStep.tsx';
@@ -30,7 +32,7 @@ export default defineWizard<SectionState, SectionAction, SectionWork>({
     {
       Screen: later(() => import('./ReviewStep.tsx').then(({ ReviewStep }) => ReviewStep)),
       missing: (state, { planning }) => reviewMissing(state, planning.plan?.people.found ?? null),
-      blocked: (_, { planning, anything }) => (anything ? whyBlocked(planning.plan) : null),
+      blocked: (_, { planning, anything }) => (anything ? whyBlocked(planning) : null),
       nextLabel: sectionEnrollmentMessages.submit,
     },
   ],
@@ -50,8 +52,8 @@ export default defineWizard<SectionState, SectionAction, SectionWork>({
 });
 
 /** Why the review cannot be submitted at the moment, or null: that nobody was found is said when it is tried (SE-09). */
-function whyBlocked(plan: SectionPlan | null): string | null {
-  if (plan === null) return texts.review.notReady;
+function whyBlocked({ plan, ...work }: PlanWork<SectionPlan>): string | null {
+  if (plan === null) return whyNoPlan(work);
   if (plan.import_id !== null) return texts.review.sentTitle;
   return plan.entries.length > 0 && plan.people.found === 0 ? null : nothingToDo(plan);
 }

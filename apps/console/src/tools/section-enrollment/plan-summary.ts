@@ -144,18 +144,6 @@ export function failedIds({ entries }: SectionPlan): string[] {
   return [...new Set(entries.flatMap(({ failed }) => failed))];
 }
 
-/** The sections that are given a SIS id on submitting. */
-export function sectionsToName({ entries }: SectionPlan) {
-  const named = new Map(
-    entries.filter(({ section }) => section.assign).map((entry) => [entry.section.id, entry]),
-  );
-  return [...named.values()].map(({ course, section }) => ({
-    course: course.name,
-    section: section.name,
-    sisId: section.sis_section_id,
-  }));
-}
-
 /** Sections whose enrolments could not be read. */
 export function unreadSections({ entries }: SectionPlan): SectionPlanEntry[] {
   return entries.filter(({ unread }) => unread !== null);

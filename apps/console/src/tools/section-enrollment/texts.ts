@@ -8,6 +8,7 @@ const changes: Readonly<Record<SectionPerson['change'], string>> = {
   already: 'Already there',
   remove: 'To remove',
   'not-enrolled': 'Not enrolled',
+  linked: 'Stays: linked to a student',
 };
 
 export const texts = {
@@ -78,7 +79,6 @@ export const texts = {
   },
   review: {
     ready: (rows: string) => `The review is ready: ${rows}.`,
-    notReady: 'The review is not ready yet.',
     willDo: (parts: string) => `Submitting ${parts}.`,
     adds: (changes: string, sections: string) => `adds ${changes} in ${sections}`,
     removes: (changes: string, sections: string) => `removes ${changes} from ${sections}`,

@@ -24,12 +24,14 @@ export function Brake({ effect, typed, onTyped }: BrakeProps) {
   const { brake, tables } = effect;
   if (allTaken(brake) === 0) return null;
   const enrolments = tables.some(({ kind, does }) => kind === 'enrollment' && (does.removes ?? 0) > 0);
+  const people = tables.some(({ kind, does }) => kind === 'user' && (does.deletes ?? 0) > 0);
   return (
     <Notice tone="stop" title={words.title(takenWords(brake))}>
       <Typography>{words.counted}</Typography>
       {brake.uncompared.length > 0 && (
         <Typography>{words.uncompared(takenWords({ takes: brake.uncompared }))}</Typography>
       )}
+      {people && <Typography>{words.roles}</Typography>}
       {enrolments && <Typography>{words.defaultSection}</Typography>}
       {brake.courses.length > 0 && (
         <ShortList

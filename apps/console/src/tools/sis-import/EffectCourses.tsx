@@ -8,9 +8,9 @@ import type { Column } from '../../components/DataTable/types.ts';
 import { StopIcon } from '../../components/Icons.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { useSettled } from '../../components/useSettled.ts';
-import { EffectFields, EffectSearch, MoreRows } from './EffectPieces.tsx';
+import { EffectFields, EffectSearch, MoreRows, noteHeight } from './EffectPieces.tsx';
 import { type CourseLine, courseKey, doings, type EffectLine, placeOf } from './effect-tree.ts';
-import { type EffectPart, partLabel } from './effect-words.ts';
+import { type EffectPart, noteOf, partLabel } from './effect-words.ts';
 import { InLms } from './InLms.tsx';
 import { texts } from './texts.ts';
 import { useEffectCourses, useFoundRows } from './useEffectCourses.ts';
@@ -63,6 +63,10 @@ export function EffectCourses({ file, madeAt, rows, part }: EffectCoursesProps) 
   const shown: readonly CourseLine[] = looking ? found.lines : lines;
   const asked = looking ? found.query : query;
   const loading = asked.isPending;
+  const height = useMemo(() => {
+    const rows = shown.flatMap(({ below }) => below.flatMap((line) => (line.is === 'row' ? line.row : [])));
+    return Math.max(ROW_HEIGHT, noteHeight(rows, 1));
+  }, [shown]);
   const opened = useMemo(
     () => new Set(looking ? shown.map(({ key }) => key) : shown.slice(0, 1).map(({ key }) => key)),
     [looking, shown],
@@ -87,7 +91,7 @@ export function EffectCourses({ file, madeAt, rows, part }: EffectCoursesProps) 
           defaultOpen={opened}
           onOpen={open}
           height={HEIGHT}
-          rowHeight={ROW_HEIGHT}
+          rowHeight={height}
           loading={loading}
           counts={words.counts}
           empty={rowWords.none}
@@ -161,15 +165,15 @@ function columnsOf(lms: string | null, onMore: (place: number, shown: number) =>
       header: rowWords.columns.changes,
       value: (line) =>
         line.is === 'row'
-          ? [...line.row.fields.map((field) => rowWords.field(...field)), line.row.why]
+          ? [...line.row.fields.map((field) => rowWords.field(...field)), noteOf(line.row)]
               .filter(Boolean)
               .join('; ') || null
           : '',
       cell: (line) =>
-        line.is === 'row' && (line.row.fields.length > 0 || line.row.why !== null) ? (
+        line.is === 'row' && (line.row.fields.length > 0 || noteOf(line.row) !== '') ? (
           <>
             <EffectFields row={line.row} />
-            {line.row.why}
+            {noteOf(line.row)}
           </>
         ) : null,
       minWidth: 190,

@@ -7,6 +7,8 @@ import InputLabel from '@mui/material/InputLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
+import { WRAPPED_LINE } from '../../components/DataTable/styles.ts';
+import { noteOf } from './effect-words.ts';
 import { texts } from './texts.ts';
 
 const { rows: words } = texts.review;
@@ -69,4 +71,18 @@ export function EffectFields({ row: { fields } }: { row: SisEffectRow }) {
       ))}
     </Box>
   );
+}
+
+/** Characters of a note that one line of its column holds where the window is narrow, and lines that a row has at most. */
+const LINE = 44;
+const MOST_LINES = 6;
+
+/**
+ * Pixels that the longest note of these rows wants: what goes with a row is read whole. 0: no more than other cells.
+ * @param beside lines that stand above the note in the same cell
+ */
+export function noteHeight(rows: readonly Pick<SisEffectRow, 'takes' | 'why'>[], beside = 0): number {
+  const longest = rows.reduce((most, row) => Math.max(most, noteOf(row).length), 0);
+  const lines = Math.min(MOST_LINES, Math.ceil(longest / LINE) + beside);
+  return lines > 2 ? lines * WRAPPED_LINE + 4 : 0;
 }

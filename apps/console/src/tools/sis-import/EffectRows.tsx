@@ -6,12 +6,12 @@ import { useMemo, useState } from 'react';
 import { getJson } from '../../api/client.ts';
 import { useSettings } from '../../api/queries.ts';
 import { DataTable } from '../../components/DataTable/DataTable.tsx';
-import { ROW_HEIGHT, WRAPPED_LINE } from '../../components/DataTable/styles.ts';
+import { ROW_HEIGHT } from '../../components/DataTable/styles.ts';
 import type { Column } from '../../components/DataTable/types.ts';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { useSettled } from '../../components/useSettled.ts';
-import { EffectFields, EffectSearch, MoreRows } from './EffectPieces.tsx';
-import { type EffectPart, partLabel } from './effect-words.ts';
+import { EffectFields, EffectSearch, MoreRows, noteHeight } from './EffectPieces.tsx';
+import { type EffectPart, noteOf, partLabel } from './effect-words.ts';
 import { InLms } from './InLms.tsx';
 import { texts } from './texts.ts';
 
@@ -68,7 +68,7 @@ export function EffectRows({ file, madeAt, part }: EffectRowsProps) {
           rows={rows}
           columns={columns}
           rowKey={rowKey}
-          rowHeight={heightOf(rows)}
+          rowHeight={Math.max(ROW_HEIGHT, noteHeight(rows))}
           height={HEIGHT}
           loading={query.isPending}
           empty={words.none}
@@ -84,18 +84,6 @@ export function EffectRows({ file, madeAt, part }: EffectRowsProps) {
       )}
     </Box>
   );
-}
-
-const noteOf = ({ why, takes }: Keyed) => [takes, why].filter(Boolean).join('. ');
-/** Characters of a note that one line of its column holds where the window is narrow, and lines that a row has at most. */
-const LINE = 44;
-const MOST_LINES = 6;
-
-/** Rows are as high as the longest note wants: what a row deletes is read whole. */
-function heightOf(rows: readonly Keyed[]): number {
-  const longest = rows.reduce((most, row) => Math.max(most, noteOf(row).length), 0);
-  const lines = Math.min(MOST_LINES, Math.ceil(longest / LINE));
-  return lines > 2 ? lines * WRAPPED_LINE + 4 : ROW_HEIGHT;
 }
 
 function columnsOf({ kind, does }: EffectPart, lms: string | null): Column<Keyed>[] {

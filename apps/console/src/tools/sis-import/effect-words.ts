@@ -1,5 +1,5 @@
 /** What a file does, in figures and words. Pure. */
-import type { SisEffect } from '@lms-admin/contract/sis-effects';
+import type { SisEffect, SisEffectRow } from '@lms-admin/contract/sis-effects';
 import { DANGEROUS, DOING, isDangerous, SIS_DOES, type SisDoes } from '@lms-admin/domain/sis-effect';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import type { Figure } from '../../components/Figures/Figures.tsx';
@@ -103,3 +103,7 @@ export function takenWords({ takes }: Pick<SisEffect['brake'], 'takes'>): string
   const words = takes.map(({ kind, count }) => things(kind, count));
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '');
 }
+
+/** What goes with a row, and why it does what it does. */
+export const noteOf = ({ takes, why }: Pick<SisEffectRow, 'takes' | 'why'>) =>
+  [takes, why].filter(Boolean).join('. ');

@@ -197,6 +197,8 @@ export const texts = {
         'Everything that people lose access by counts, each item once: also enrolments and group memberships that end with a person, a course or a section, enrolments in a section that moves to another course, and observers who follow a student.',
       uncompared: (what: string) =>
         `${what} among them could not be compared with the LMS. They count as if they were removed.`,
+      roles:
+        'Administrator roles of people who are deleted end, too. LMS Admin does not know of them, so they are not in the number.',
       defaultSection: 'A row without section_id removes from the default section of the course only.',
       course: (name: string, taken: number, members: number, active: number | null) => {
         const lost = [

@@ -1,4 +1,3 @@
-import type { Job } from '@lms-admin/contract/jobs';
 import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
 import type { ZoomChange, ZoomOwners } from '@lms-admin/contract/zoom';
 import Badge from '@mui/material/Badge';
@@ -10,6 +9,7 @@ import { AppDialog } from '../../components/Dialogs/AppDialog.tsx';
 import { DiscardDialog } from '../../components/Dialogs/DiscardDialog.tsx';
 import type { FocusTarget } from '../../components/Dialogs/types.ts';
 import { WarningDialog } from '../../components/Dialogs/WarningDialog.tsx';
+import { isHeld, waitsLong } from './AsideNote.tsx';
 import { ChangeActions } from './ChangeActions.tsx';
 import { ChangeForm } from './ChangeForm.tsx';
 import { ChangeSaved, ChangeWait } from './ChangeSteps.tsx';
@@ -19,7 +19,7 @@ import { chosenRows, type EventRow, mainEvents } from './event-rows.ts';
 import { MeetingIcon } from './icons.tsx';
 import { MAIN_FIELD } from './MainEventField.tsx';
 import { PUBLISH_FIELDS } from './PublishFields.tsx';
-import type { Sayers } from './preview-words.ts';
+import { previewWords, type Said, type Sayers } from './preview-words.ts';
 import { missingOf, publishChange } from './publish-form.ts';
 import { renewCourse } from './queries.ts';
 import { texts } from './texts.ts';
@@ -27,8 +27,6 @@ import type { Changes } from './useChanges.ts';
 import { usePreview } from './usePreview.ts';
 
 const words = zoomCreationMessages;
-/** A course that another job has is free again sooner (milliseconds). */
-const LONG_MS = 60_000;
 const TITLES = {
   publish: words.publish.title,
   merge: words.mergeDialog.title,
@@ -63,6 +61,9 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
     [view, course, chosen, standard],
   );
   const preview = usePreview(isOpen && step === 1 ? change : null);
+  const blocked = isHeld(changes) ? texts.running.asideBlocks : preview.blocked;
+  // Where saving is refused since it has become untrue, what is new is marked.
+  const [told, setTold] = useState<{ of: string; said: readonly Said[] } | null>(null);
   const [warning, setWarning] = useState<{ text: string; field: string } | null>(null);
   const [field, setField] = useState('');
   function warn(text: string, about: string) {
@@ -74,8 +75,11 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
     if (view === null) return;
     const missing = missingIn(view, chosen.length, standard);
     if (missing !== null) warn(missing.text, missing.field);
-    else if (preview.blocked !== null) announce(preview.blocked, 'assertive');
-    else if (change !== null && !changes.starting) changes.start(change);
+    else if (blocked !== null) announce(blocked, 'assertive');
+    else if (change !== null && preview.seen !== null && !changes.starting) {
+      setTold({ of: JSON.stringify(change), said: previewWords(preview.seen, say) });
+      changes.start({ change, digest: preview.seen.digest });
+    }
   }
 
   function close() {
@@ -100,14 +104,17 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
         title={TITLES[view.kind]}
         maxWidth={view.kind === 'unmerge' ? 'sm' : 'lg'}
         icon={
-          <Count view={view} count={state.saved === null ? chosen.length : namedBy(state.saved).length} />
+          <Count
+            view={view}
+            count={step < 3 || state.saved === null ? chosen.length : namedBy(state.saved).length}
+          />
         }
         returnFocus={returnFocus}
         actions={
           <ChangeActions
             step={step}
             saveLabel={view.kind === 'unmerge' ? texts.unmerge : words.save}
-            blocked={missingIn(view, chosen.length, standard) === null ? preview.blocked : null}
+            blocked={missingIn(view, chosen.length, standard) === null ? blocked : null}
             starting={changes.starting}
             onSave={handleSave}
             onClose={handleClose}
@@ -124,6 +131,7 @@ export function ChangeDialog({ course, rows, owners, say, changes, returnFocus }
               owners={owners}
               say={say}
               preview={preview}
+              before={told !== null && told.of === JSON.stringify(change) ? told.said : null}
               changes={changes}
               onWarn={(text) => warn(text, PUBLISH_FIELDS.owner)}
               onRetry={handleSave}
@@ -197,10 +205,4 @@ function missingIn(view: View, events: number, standard: string): { text: string
   if (view.kind !== 'publish') return null;
   const missing = missingOf(view.form, events, standard);
   return missing && { text: missing.text, field: missing.field === 'owner' ? PUBLISH_FIELDS.owner : SAVE };
-}
-
-/** Whether a job waits for more than a busy moment: for the next day of a host. */
-function waitsLong(job: Job | null): boolean {
-  const until = job?.waiting?.until ?? null;
-  return until !== null && Date.parse(until) - Date.now() > LONG_MS;
 }

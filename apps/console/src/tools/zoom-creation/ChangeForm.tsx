@@ -6,13 +6,14 @@ import Typography from '@mui/material/Typography';
 import { useEffect, useRef, useState } from 'react';
 import { Notice, ShortList } from '../../components/Notice/Notice.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
+import { AsideNote } from './AsideNote.tsx';
 import { ChosenTable } from './ChosenTable.tsx';
 import type { Failure, View } from './course-state.ts';
 import { type EventRow, withoutProblems } from './event-rows.ts';
-import { doneWords, failedLines, failureTitle, laterLines } from './failure-words.ts';
+import { doneWords, failedLines, failureNext, failureTitle, laterLines } from './failure-words.ts';
 import { MainEventField } from './MainEventField.tsx';
 import { PublishFields } from './PublishFields.tsx';
-import type { Sayers } from './preview-words.ts';
+import { hasNews, previewWords, type Said, type Sayers } from './preview-words.ts';
 import { differ } from './publish-form.ts';
 import { texts } from './texts.ts';
 import type { Changes } from './useChanges.ts';
@@ -30,6 +31,8 @@ interface ChangeFormProps {
   owners: ZoomOwners;
   say: Sayers;
   preview: Preview;
+  /** What was said when this change was last saved; null: it was not, or that is not known any more. */
+  before: readonly Said[] | null;
   changes: Changes;
   onWarn: (text: string) => void;
   onRetry: () => void;
@@ -39,10 +42,13 @@ interface ChangeFormProps {
 export function ChangeForm(props: ChangeFormProps) {
   const { view, rows, chosen, mains, owners, say, preview, changes, onWarn, onRetry } = props;
   const { dispatch, state, refused } = changes;
+  const failure = state.aside ? null : state.failure;
+  const before = failure?.outcome === 'outdated' ? props.before : null;
   const willHappen = (
     <WillHappen
       preview={preview}
       say={say}
+      before={before}
       onLeaveOut={(problems) => {
         const left = withoutProblems(chosen, new Set(problems.map(({ event }) => event)));
         if (view.kind === 'unmerge' || left.length === chosen.length || left.length === 0) return null;
@@ -52,8 +58,18 @@ export function ChangeForm(props: ChangeFormProps) {
   );
   return (
     <Box sx={{ display: 'grid', gap: 2.5, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-      {state.failure !== null && (
-        <Failed failure={state.failure} say={say} waits={preview.blocked !== null} onRetry={onRetry} />
+      {state.aside && <AsideNote changes={changes} />}
+      {failure !== null && (
+        <Failed
+          failure={failure}
+          selected={state.selected}
+          say={say}
+          news={
+            before === null || preview.seen === null ? null : hasNews(previewWords(preview.seen, say), before)
+          }
+          waits={preview.blocked !== null}
+          onRetry={onRetry}
+        />
       )}
       {refused !== null && <ErrorState error={refused} title={texts.failure.notStarted} />}
       {view.kind === 'publish' && (
@@ -120,14 +136,18 @@ function unmergeWords(id: number, rows: readonly EventRow[]): string {
 
 interface FailedProps {
   failure: Failure;
+  /** The events that are selected now. */
+  selected: ReadonlySet<number>;
   say: Sayers;
+  /** Whether there is something new in what will happen; null: that is not known. */
+  news: boolean | null;
   /** It cannot be saved yet; why stands beside 'Save'. */
   waits: boolean;
   onRetry: () => void;
 }
 
 /** Which events failed, and why; the rest is done (OP-69). */
-function Failed({ failure, say, waits, onRetry }: FailedProps) {
+function Failed({ failure, selected, say, news, waits, onRetry }: FailedProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // What was pressed is gone with the wait.
@@ -141,21 +161,24 @@ function Failed({ failure, say, waits, onRetry }: FailedProps) {
       {failure.problem === null || failed.length > 0 ? (
         <Notice
           tone="warning"
-          title={failureTitle(failure)}
+          title={failureTitle(failure, selected)}
           action={
-            <Button size="small" variant="outlined" color="inherit" disabled={waits} onClick={onRetry}>
-              {texts.failure.retry}
-            </Button>
+            // What has changed is looked at first; then there is 'Save'.
+            failure.outcome !== 'outdated' && (
+              <Button size="small" variant="outlined" color="inherit" disabled={waits} onClick={onRetry}>
+                {texts.failure.retry}
+              </Button>
+            )
           }
         >
           {lines.length > 0 && <ShortList items={lines} more={texts.more} />}
           {done !== null && <Typography>{done}</Typography>}
-          <Typography>{texts.failure.next}</Typography>
+          <Typography>{failureNext(failure, news)}</Typography>
         </Notice>
       ) : (
         <ErrorState
           error={failure.problem}
-          title={failureTitle(failure)}
+          title={failureTitle(failure, selected)}
           {...(waits ? {} : { onRetry })}
           retryLabel={texts.failure.retry}
         />

@@ -72,6 +72,7 @@ export function CourseBody({ course, from, onFrom }: CourseBodyProps) {
   );
   const onUnmerge = useCallback((row: EventRow) => open({ kind: 'unmerge', event: row.event.id }), [open]);
   const count = state.selected.size;
+  const chosen = useMemo(() => chosenRows(rows, state.selected), [rows, state.selected]);
 
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)', pb: 1 }}>
@@ -100,7 +101,7 @@ export function CourseBody({ course, from, onFrom }: CourseBodyProps) {
             disabled={owners === null}
             onClick={() => {
               if (owners === null) return;
-              const form = startOf(chosenRows(rows, state.selected), owners.default.email);
+              const form = startOf(chosen, owners.default.email);
               open({ kind: 'publish', form });
             }}
           >
@@ -109,7 +110,14 @@ export function CourseBody({ course, from, onFrom }: CourseBodyProps) {
         </Badge>
       </Box>
       <ZoomDown hosts={hosts} />
-      <RunningNotes course={course} changes={changes} owners={owners} onOpen={open} times={say.times} />
+      <RunningNotes
+        course={course}
+        changes={changes}
+        chosen={chosen}
+        owners={owners}
+        onOpen={open}
+        times={say.times}
+      />
       {events.isError && !events.isFetching && (
         <ErrorState
           error={events.error}

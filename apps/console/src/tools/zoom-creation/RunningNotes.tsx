@@ -10,6 +10,7 @@ import { CheckIcon } from '../../components/Icons.tsx';
 import { ACTIVITY_PATH } from '../../components/Job/activity-path.ts';
 import { Notice, ShortList } from '../../components/Notice/Notice.tsx';
 import type { View } from './course-state.ts';
+import type { EventRow } from './event-rows.ts';
 import { doneWords, failureTitle, laterLines } from './failure-words.ts';
 import { formOf } from './publish-form.ts';
 import { openChangesQuery } from './queries.ts';
@@ -19,6 +20,8 @@ import type { Changes } from './useChanges.ts';
 interface RunningNotesProps {
   course: Course;
   changes: Changes;
+  /** The events that are selected. */
+  chosen: readonly EventRow[];
   /** Null until the hosts are known. */
   owners: ZoomOwners | null;
   onOpen: (view: View, again: boolean) => void;
@@ -27,7 +30,7 @@ interface RunningNotesProps {
 }
 
 /** What goes on while its dialog is closed, and what came of it: for who left it, or comes back to the course. */
-export function RunningNotes({ course, changes, owners, onOpen, times }: RunningNotesProps) {
+export function RunningNotes({ course, changes, chosen, owners, onOpen, times }: RunningNotesProps) {
   const { running, failure, saved, view } = changes.state;
   const open = useQuery(openChangesQuery(course.id)).data ?? [];
   const other = open.find(({ job }) => job !== running?.job);
@@ -38,7 +41,7 @@ export function RunningNotes({ course, changes, owners, onOpen, times }: Running
   function show() {
     if (asked === null || owners === null) return;
     if (asked.change === 'publish')
-      onOpen({ kind: 'publish', form: formOf(asked, owners.default.email) }, true);
+      onOpen({ kind: 'publish', form: formOf(asked, chosen, owners.default.email) }, true);
     else if (asked.change === 'merge') onOpen({ kind: 'merge', parent: asked.parent }, true);
     else onOpen({ kind: 'unmerge', event: asked.event }, true);
   }
@@ -69,7 +72,7 @@ export function RunningNotes({ course, changes, owners, onOpen, times }: Running
       {failure !== null && (
         <Notice
           tone="warning"
-          title={failureTitle(failure)}
+          title={failureTitle(failure, changes.state.selected)}
           action={
             <Box sx={{ display: 'flex', gap: 1 }}>
               {failure.outcome !== 'later' && (

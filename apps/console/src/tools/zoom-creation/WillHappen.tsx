@@ -8,7 +8,7 @@ import { StopIcon, WarningIcon } from '../../components/Icons.tsx';
 import { ShortList } from '../../components/Notice/Notice.tsx';
 import { ErrorState } from '../../components/States/ErrorState.tsx';
 import { Skeletons } from '../../components/States/Skeletons.tsx';
-import { previewWords, type Said, type Sayers } from './preview-words.ts';
+import { marked, previewWords, type Said, type Sayers } from './preview-words.ts';
 import { texts } from './texts.ts';
 import { isRefusal, type Preview } from './usePreview.ts';
 
@@ -18,14 +18,16 @@ const HEADING = 'zoom-will-happen';
 interface WillHappenProps {
   preview: Preview;
   say: Sayers;
+  /** What was said when saving was refused since it was no longer true; null: saving was not, or that is not known. */
+  before: readonly Said[] | null;
   /** Lets go of the events that cannot be done; null where that leaves nothing, or nothing can be let go of. */
   onLeaveOut: ((problems: ZoomPreview['problems']) => (() => void) | null) | null;
 }
 
 /** Before the last press: in words and figures what saving will do (OP-102, OP-103, OP-104). */
-export function WillHappen({ preview, say, onLeaveOut }: WillHappenProps) {
+export function WillHappen({ preview, say, before, onLeaveOut }: WillHappenProps) {
   const { seen, working, error, again } = preview;
-  const said = seen === null ? [] : previewWords(seen, say);
+  const said = seen === null ? [] : marked(previewWords(seen, say), before);
   const heard = said.map(({ text }) => text).join(' ');
   const leaveOut = seen === null ? null : (onLeaveOut?.(seen.problems) ?? null);
   const announce = useAnnounce();

@@ -17,7 +17,14 @@ const Line = styled('span')(({ theme }) => ({
   verticalAlign: 'middle',
   '& .seen': { color: theme.vars.palette.success.main },
   '& .unseen': { color: theme.vars.palette.text.secondary },
-  '& > span:not(.heard)': { display: 'inline-flex', alignItems: 'center', gap: 4 },
+  '& span:not(.heard):has(> span)': { display: 'inline-flex', alignItems: 'center', gap: 4 },
+}));
+
+const Two = styled('span')({ flexDirection: 'column', minWidth: 0, lineHeight: 1.3 });
+const Differs = styled('span')(({ theme }) => ({
+  color: theme.vars.palette.text.secondary,
+  fontSize: theme.typography.body2.fontSize,
+  whiteSpace: 'normal',
 }));
 
 const Chip = styled('span')(({ theme }) => ({
@@ -97,17 +104,35 @@ export function CoHosts({ emails, host }: { emails: readonly string[]; host: (em
   );
 }
 
+/** What was decided, and where the texts in the LMS are otherwise, what students have before them. */
+export function visibilityOf({ zoom_visibility: seen, zoom_texts: differs }: EventRow['event']): string {
+  const said = seen === 1 ? texts.published : texts.hidden;
+  return differs === null ? said : `${said}, ${texts.differs[differs]}`;
+}
+
 /** Whether students see the link, how many events are merged with it, and the way out of a merge (ZC-09). */
 export function Visibility({ row, tabIndex, onUnmerge }: CellProps & { onUnmerge: (row: EventRow) => void }) {
-  const seen = row.event.zoom_visibility === 1;
+  const { zoom_visibility: visible, zoom_texts: differs } = row.event;
+  const seen = visible === 1;
+  const said = (
+    <span>
+      <span className={seen ? 'seen' : 'unseen'} style={{ lineHeight: 0 }}>
+        {seen ? <SeenIcon /> : <UnseenIcon />}
+      </span>
+      {seen ? texts.published : texts.hidden}
+    </span>
+  );
   return (
     <Line>
-      <span>
-        <span className={seen ? 'seen' : 'unseen'} style={{ lineHeight: 0 }}>
-          {seen ? <SeenIcon /> : <UnseenIcon />}
-        </span>
-        {seen ? texts.published : texts.hidden}
-      </span>
+      {differs === null ? (
+        said
+      ) : (
+        <Two title={visibilityOf(row.event)} style={{ alignItems: 'flex-start', gap: 0 }}>
+          {said}
+          <span className="heard">, </span>
+          <Differs>{texts.differs[differs]}</Differs>
+        </Two>
+      )}
       {row.merged > 0 && (
         <span title={texts.merged(row.merged)}>
           <Quiet style={{ lineHeight: 0 }}>

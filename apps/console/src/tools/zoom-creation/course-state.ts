@@ -31,8 +31,11 @@ export interface Running {
 /** What became of the last change, where it was not done in full. */
 export interface Failure {
   asked: ZoomChange;
-  /** `later`: nothing failed, but some events were left as a later change has them. */
-  outcome: 'some' | 'all' | 'later' | 'cancelled' | 'unseen';
+  /**
+   * `later`: nothing failed, but some events were left as a later change has them. `outdated`: nothing was begun, as the change
+   * would no longer do what its preview told.
+   */
+  outcome: 'some' | 'all' | 'later' | 'cancelled' | 'unseen' | 'outdated';
   failed: ZoomChangeResult['failed'];
   later: ZoomChangeResult['later'];
   problem: ApiError | null;
@@ -43,6 +46,8 @@ export interface CourseState {
   view: View | null;
   /** The view as it was opened. */
   opened: View | null;
+  /** Whether what is open is another change than the one that is running, or that has ended meanwhile. */
+  aside: boolean;
   running: Running | null;
   failure: Failure | null;
   /** The change that was done in full, until somebody has taken note of it. */
@@ -51,7 +56,7 @@ export interface CourseState {
 
 export type CourseAction =
   | { type: 'select'; selected: ReadonlySet<number> }
-  /** @property again whether it is the repeat of what failed */
+  /** @property again whether it is the change that is running, or the repeat of what failed */
   | { type: 'open'; view: View; again?: boolean }
   | { type: 'form'; form: PublishForm }
   | { type: 'parent'; parent: number | null }
@@ -73,6 +78,7 @@ export function openState(running: Running | null, entries: CourseEntries | null
     selected: new Set(entries?.selected),
     view: entries?.view ?? null,
     opened: entries?.opened ?? null,
+    aside: running !== null && entries?.view != null,
     running,
     failure: null,
     saved: null,
@@ -80,9 +86,9 @@ export function openState(running: Running | null, entries: CourseEntries | null
 }
 
 /** What of the state is an entry that is not saved; null: nothing. */
-export function entriesOf({ selected, view, opened, running, saved }: CourseState): CourseEntries | null {
+export function entriesOf({ selected, view, opened, ...state }: CourseState): CourseEntries | null {
   // What is being saved, or is saved, is the change's.
-  const form = running === null && saved === null ? { view, opened } : { view: null, opened: null };
+  const form = stepOf(state) === 1 ? { view, opened } : { view: null, opened: null };
   return selected.size === 0 && form.view === null ? null : { selected: [...selected], ...form };
 }
 
@@ -105,6 +111,7 @@ export function courseReducer(state: CourseState, action: CourseAction): CourseS
         ...state,
         view: action.view,
         opened: action.view,
+        aside: state.running !== null && action.again !== true,
         saved: null,
         failure: action.again === true ? state.failure : null,
       };
@@ -117,6 +124,8 @@ export function courseReducer(state: CourseState, action: CourseAction): CourseS
         ? { ...state, view: { ...state.view, parent: action.parent } }
         : state;
     case 'close':
+      // What came of another change meanwhile is told once its form is closed.
+      if (state.aside) return settled({ ...state, view: null, aside: false });
       return { ...state, view: null, saved: null };
     case 'left': {
       const named = new Set(state.running === null ? [] : namedBy(state.running.asked));
@@ -125,7 +134,14 @@ export function courseReducer(state: CourseState, action: CourseAction): CourseS
     }
     case 'started':
       // What was sent is no longer lost by closing the form.
-      return { ...state, opened: state.view, running: action.running, failure: null, saved: null };
+      return {
+        ...state,
+        opened: state.view,
+        aside: false,
+        running: action.running,
+        failure: null,
+        saved: null,
+      };
     case 'ended':
       return state.running === null ? state : ended(state, state.running.asked, action.job);
     case 'unseen':
@@ -133,7 +149,7 @@ export function courseReducer(state: CourseState, action: CourseAction): CourseS
         ? state
         : withFailure(state, { ...NOTHING, asked: state.running.asked, outcome: 'unseen' });
     case 'noted':
-      return { ...state, view: null, failure: null, saved: null };
+      return { ...state, view: null, aside: false, failure: null, saved: null };
     case 'events': {
       const left = [...state.selected].filter((id) => action.selectable.has(id));
       return left.length === state.selected.size ? state : { ...state, selected: new Set(left) };
@@ -141,19 +157,21 @@ export function courseReducer(state: CourseState, action: CourseAction): CourseS
   }
 }
 
-/** What was done is let go of; what failed stays selected, and is named (OP-69). */
 function ended(state: CourseState, asked: ZoomChange, job: JobDetail): CourseState {
-  if (job.outcome === 'done') {
-    const done = new Set(namedBy(asked));
-    const selected = new Set([...state.selected].filter((id) => !done.has(id)));
-    return { ...state, running: null, failure: null, saved: asked, selected };
-  }
-  const { failed, later } = zoomChangeResult.safeParse(job.result).data ?? NOTHING;
+  if (job.outcome === 'done') return settled({ ...state, running: null, failure: null, saved: asked });
+  const { failed, later, outdated } = zoomChangeResult.safeParse(job.result).data ?? {
+    ...NOTHING,
+    outdated: false,
+  };
   const came = { ...NOTHING, asked, failed, later };
+  if (outdated) return withFailure(state, { ...came, outcome: 'outdated' });
   if (job.outcome === 'cancelled') return withFailure(state, { ...came, outcome: 'cancelled' });
   if (failed.length === 0 && later.length > 0)
     // There is nothing to do again: the form is left.
-    return { ...withFailure(state, { ...came, outcome: 'later' }), view: null };
+    return {
+      ...withFailure(state, { ...came, outcome: 'later' }),
+      view: state.aside ? state.view : null,
+    };
   const outcome = failed.length > 0 ? 'some' : 'all';
   return withFailure(state, { ...came, outcome, problem: problemOf(job) });
 }
@@ -161,18 +179,34 @@ function ended(state: CourseState, asked: ZoomChange, job: JobDetail): CourseSta
 const NOTHING: Pick<Failure, 'failed' | 'later' | 'problem'> = { failed: [], later: [], problem: null };
 
 function withFailure(state: CourseState, failure: Failure): CourseState {
-  const { asked, failed, later, outcome } = failure;
-  const named = namedBy(asked);
+  return settled({ ...state, running: null, failure, saved: null });
+}
+
+/** What was done is let go of; what failed stays selected (OP-69). What is chosen for another change stays as it is. */
+function settled(state: CourseState): CourseState {
+  const { saved, failure, selected, aside } = state;
+  if (aside) return state;
+  if (saved !== null) return { ...state, selected: without(selected, namedBy(saved)) };
+  if (failure === null || failure.asked.change === 'unmerge') return state;
+  const { failed, later, outcome } = failure;
+  const named = namedBy(failure.asked);
   const left = new Set(later.map(({ event }) => event));
   const all = outcome === 'later' ? [] : named.filter((id) => !left.has(id));
   const still = failed.length > 0 ? named.filter((id) => failed.some(({ event }) => event === id)) : all;
-  const rest = [...state.selected].filter((id) => !named.includes(id));
-  const selected = asked.change === 'unmerge' ? state.selected : new Set([...rest, ...still]);
-  return { ...state, running: null, failure, saved: null, selected };
+  return { ...state, selected: new Set([...without(selected, named), ...still]) };
+}
+
+function without(selected: ReadonlySet<number>, named: readonly number[]): ReadonlySet<number> {
+  return new Set([...selected].filter((id) => !named.includes(id)));
 }
 
 /** Step of the dialog (ZC-24): 1 the form, 2 the wait, 3 that it is done. */
-export function stepOf({ running, saved }: Pick<CourseState, 'running' | 'saved'>): 1 | 2 | 3 {
+export function stepOf({
+  aside,
+  running,
+  saved,
+}: Pick<CourseState, 'aside' | 'running' | 'saved'>): 1 | 2 | 3 {
+  if (aside) return 1;
   if (running !== null) return 2;
   return saved === null ? 1 : 3;
 }

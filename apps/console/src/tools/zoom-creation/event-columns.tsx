@@ -1,7 +1,7 @@
 import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
 import Link from '@mui/material/Link';
 import type { Column } from '../../components/DataTable/types.ts';
-import { CoHosts, Download, MeetingLink, Quiet, Visibility } from './cells.tsx';
+import { CoHosts, Download, MeetingLink, Quiet, Visibility, visibilityOf } from './cells.tsx';
 import type { EventRow } from './event-rows.ts';
 import { texts } from './texts.ts';
 
@@ -110,7 +110,7 @@ export function columnsOf({ lms, times, host, onUnmerge }: ColumnsOf): readonly 
     {
       id: 'visibility',
       header: names.visibility,
-      value: ({ event }) => (event.zoom_visibility === 1 ? texts.published : texts.hidden),
+      value: ({ event }) => visibilityOf(event),
       width: '146px',
       minWidth: 146,
       cell: (row, tabIndex) => <Visibility row={row} tabIndex={tabIndex} onUnmerge={onUnmerge} />,

@@ -5,17 +5,25 @@ import { texts } from './texts.ts';
 
 const words = texts.failure;
 
-export function failureTitle({
-  asked,
-  outcome,
-  failed,
-  later,
-}: Pick<Failure, 'asked' | 'outcome' | 'failed' | 'later'>): string {
+/** @param selected the events that are selected now */
+export function failureTitle(
+  { asked, outcome, failed, later }: Pick<Failure, 'asked' | 'outcome' | 'failed' | 'later'>,
+  selected: ReadonlySet<number>,
+): string {
   if (outcome === 'unseen') return words.unseen;
   if (outcome === 'later') return words.later(later.length);
-  if (asked.change === 'unmerge' && outcome !== 'cancelled') return words.unmerge;
-  if (outcome === 'some') return words.some(failed.length);
-  return outcome === 'cancelled' ? words.cancelled : words.all;
+  if (asked.change === 'unmerge' && outcome !== 'cancelled' && outcome !== 'outdated') return words.unmerge;
+  const concerned = outcome === 'some' ? failed.map(({ event }) => event) : namedBy(asked);
+  const left = concerned.filter((event) => selected.has(event)).length;
+  const title = words[outcome](concerned.length);
+  const still = asked.change === 'unmerge' ? '' : words.selected(left, concerned.length);
+  return [title, still].filter(Boolean).join(' ');
+}
+
+/** What to do about it. @param news whether there is something new in what will happen; null: that is not known */
+export function failureNext({ outcome }: Pick<Failure, 'outcome'>, news: boolean | null): string {
+  if (outcome !== 'outdated') return words.next;
+  return news === null ? words.lookAgain : news ? words.lookAtNew : words.sameWords;
 }
 
 /** What of a change is done although some of its events failed; null: nothing, or that is not known. */

@@ -1,7 +1,7 @@
 /** What a change would do, in words (OP-102, OP-103, OP-104). Pure. */
 import type { ZoomPreview } from '@lms-admin/contract/zoom';
 import { titleOf } from './event-rows.ts';
-import { texts } from './texts.ts';
+import { listed, texts } from './texts.ts';
 
 const words = texts.will;
 
@@ -57,7 +57,7 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
     ...(does && unchanged > 0 ? [say(words.unchanged(unchanged))] : []),
     ...(appear > 0 ? [say(words.appear(appear))] : []),
     ...(disappear > 0 ? [say(words.disappear(disappear))] : []),
-    ...(['missing', 'edited'] as const).flatMap((how): Said[] => {
+    ...(['missing', 'edited', 'outdated'] as const).flatMap((how): Said[] => {
       const found = preview.texts.filter((one) => one.how === how);
       return found.length === 0
         ? []
@@ -68,7 +68,7 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
       ? [
           {
             tone: 'look' as const,
-            text: words.links(links.length),
+            text: words.links(new Set(links.map((one) => one.event)).size),
             items: links.map((one) => {
               return `${event(one)}: ${whyOf(one, someone)}${one.published ? ` ${words.published}` : ''}`;
             }),
@@ -86,12 +86,13 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
         ]
       : []),
     ...(own > 0 ? [say(words.ownMeetings(own))] : []),
+    ...coHostWords(preview.co_hosts, event, host),
     ...(running.length > 0
       ? [
           {
             tone: 'look' as const,
             text: words.running(running.length),
-            items: running.map((one) => `${event(one)}: ${one.link ? words.runningLink : words.runningHost}`),
+            items: running.map((one) => `${event(one)}: ${runningOf(one)}`),
           },
         ]
       : []),
@@ -143,6 +144,22 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
   ];
 }
 
+/** Marks what was not said before the last attempt to save. @param before null: that is not known */
+export function marked(said: readonly Said[], before: readonly Said[] | null): readonly Said[] {
+  if (before === null) return said;
+  return said.map((one) => {
+    const known = before.find(({ text }) => text === one.text);
+    if (!known) return { ...one, text: words.isNew(one.text) };
+    const items = one.items.map((item) => (known.items.includes(item) ? item : words.isNew(item)));
+    return { ...one, items };
+  });
+}
+
+/** Whether something of it was not said before. */
+export function hasNews(said: readonly Said[], before: readonly Said[]): boolean {
+  return JSON.stringify(marked(said, before)) !== JSON.stringify(said);
+}
+
 /** Whether there are reasons against all of it: nothing is done by saving, and nothing is well as it is. */
 export function isHopeless(preview: ZoomPreview): boolean {
   return preview.problems.length > 0 && !doesAnything(preview) && preview.unchanged === 0;
@@ -155,6 +172,44 @@ function doesAnything({ make, update, appear, disappear, links, texts: put }: Zo
 /** A published link that becomes another one is not the same for them. */
 function isSameForStudents({ appear, disappear, links }: ZoomPreview): boolean {
   return appear + disappear === 0 && links.every(({ published }) => !published);
+}
+
+/** Who can start meetings from now on and who no longer; and who can in Zoom, where that is not what the form shows. */
+function coHostWords(
+  all: ZoomPreview['co_hosts'],
+  event: (one: { title: string; start_at: string | null }) => string,
+  host: Sayers['host'],
+): Said[] {
+  const isChanged = ({ from, to }: ZoomPreview['co_hosts'][number]) => from.join() !== to.join();
+  const namesOf = (emails: readonly string[]) => listed(emails.map(host));
+  const changed = all.filter(isChanged).map((one) => {
+    const all = one.from.filter((email) => !one.to.includes(email));
+    const unable = all.filter((email) => one.unlicensed.includes(email));
+    const gone = all.filter((email) => !one.unlicensed.includes(email));
+    const come = one.to.filter((email) => !one.from.includes(email));
+    const parts = [
+      ...(gone.length > 0 ? [words.coHosts.gone(namesOf(gone))] : []),
+      ...(unable.length > 0 ? [words.coHosts.unlicensed(namesOf(unable))] : []),
+      ...(come.length > 0 ? [words.coHosts.come(namesOf(come))] : []),
+    ];
+    return `${event(one)}: ${parts.join(' ')}`;
+  });
+  const stay = all
+    .filter((one) => !isChanged(one))
+    .map((one) => `${event(one)}: ${one.to.length > 0 ? namesOf(one.to) : words.nobody}.`);
+  return [
+    ...(changed.length > 0
+      ? [{ tone: 'look' as const, text: words.coHosts.change(changed.length), items: changed }]
+      : []),
+    ...(stay.length > 0
+      ? [{ tone: 'look' as const, text: words.coHosts.stay(stay.length), items: stay }]
+      : []),
+  ];
+}
+
+function runningOf({ link, stays }: ZoomPreview['running'][number]): string {
+  if (!link) return words.runningHost;
+  return stays ? `${words.runningLink} ${words.runningStays}` : words.runningLink;
 }
 
 /** What else a host has at the time of an event. */

@@ -16,6 +16,8 @@ export const publishForm = z.object({
   /** E-mail; null where the field was emptied. */
   owner: z.string().nullable(),
   coHosts: chipsState,
+  /** The alternative hosts that the selected events have in common; null: they differ, and what is entered holds for all. */
+  coHostsThere: z.array(z.string()).nullable().default(null),
 });
 export type PublishForm = z.infer<typeof publishForm>;
 
@@ -38,7 +40,8 @@ function shared(chosen: readonly EventRow[], standard: string): Omit<PublishForm
   const told = (one: ReturnType<typeof of>) =>
     [emailKey(one.owner), String(one.visible), ...one.chips.map(emailKey).sort()].join(' ');
   if (others.some((one) => told(one) !== told(first))) return null;
-  return { owner: first.owner, visible: first.visible, coHosts: { chips: first.chips, text: '' } };
+  const { owner, visible, chips } = first;
+  return { owner, visible, coHosts: { chips, text: '' }, coHostsThere: chips };
 }
 
 /** Whether events differ in what the form sets, so that it starts from the default. */
@@ -48,7 +51,12 @@ export function differ(chosen: readonly EventRow[], standard: string): boolean {
 
 /** The form as it opens: from the selected events, or from the default where they differ (OP-70). */
 export function startOf(chosen: readonly EventRow[], standard: string): PublishForm {
-  const from = shared(chosen, standard) ?? { owner: standard, visible: false, coHosts: NO_CHIPS };
+  const from = shared(chosen, standard) ?? {
+    owner: standard,
+    visible: false,
+    coHosts: NO_CHIPS,
+    coHostsThere: null,
+  };
   const own = !isDefault(from.owner, standard);
   // Nobody sees a link of the placeholder: what says otherwise is older than this rule.
   return { ...from, own, visible: from.visible && own };
@@ -89,15 +97,32 @@ export function publishChange(
     course,
     events: [...events],
     owner: form.owner,
-    co_hosts: [...settled('email', form.coHosts).chips],
+    co_hosts: coHostsOf(form),
     visible: form.visible,
   };
 }
 
-/** The form that a change was asked with: for a repeat of what failed. */
+/** What is entered; null where it was not touched: then each meeting keeps those that it has in Zoom, where its host may have changed them. */
+function coHostsOf({ coHosts, coHostsThere }: PublishForm): string[] | null {
+  const { chips } = settled('email', coHosts);
+  const told = (emails: readonly string[]) => emails.map(emailKey).sort().join(' ');
+  return coHostsThere !== null && told(chips) === told(coHostsThere) ? null : [...chips];
+}
+
+/** The form that a change was asked with: for a repeat of what failed. @param chosen the events that are still selected */
 export function formOf(
   { owner, co_hosts, visible }: Extract<ZoomChange, { change: 'publish' }>,
+  chosen: readonly EventRow[],
   standard: string,
 ): PublishForm {
-  return { own: !isDefault(owner, standard), owner, visible, coHosts: { chips: [...co_hosts], text: '' } };
+  const there = chosen[0]?.coHosts ?? [];
+  const chips = [...(co_hosts ?? there)];
+  const own = !isDefault(owner, standard);
+  return {
+    own,
+    owner,
+    visible,
+    coHosts: { chips, text: '' },
+    coHostsThere: co_hosts === null ? chips : null,
+  };
 }

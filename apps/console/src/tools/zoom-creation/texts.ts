@@ -49,6 +49,11 @@ export const texts = {
   noLink: 'No meeting yet',
   published: 'Published',
   hidden: 'Hidden',
+  differs: {
+    'no-link': 'no link in the LMS',
+    'a-link': 'a link in the LMS',
+    'other-link': 'another link in the LMS',
+  },
   mergedWord: 'merged with it',
   merged: (count: number) => `${events(count)} merged with it`,
   mergedWith: (title: string) => `Merged with ${title}`,
@@ -63,7 +68,8 @@ export const texts = {
     ownerHint: 'Off: the placeholder account hosts, and no student sees a link.',
     visibleHint: 'On: students see the join link in the event in the LMS.',
     coHosts: 'Alternative hosts',
-    coHostsHint: 'E-mail addresses of who may start the meetings as well. Enter, Tab or a comma ends each.',
+    coHostsHint:
+      'E-mail addresses of who can start the meetings as well. Enter, Tab or a comma ends each. Left as they are, meetings keep those that they have in Zoom.',
     ownerField:
       'Type a name or an e-mail. Beside each: what Zoom still lets this host create or change today.',
     ownerOff: 'Switch Owner on to choose a host.',
@@ -116,6 +122,10 @@ export const texts = {
         count === 1
           ? 'The link was edited in 1 event in the LMS, and is put right:'
           : `The link was edited in ${n(count)} events in the LMS, and is put right:`,
+      outdated: (count: number) =>
+        count === 1
+          ? 'The links in 1 event still name its sections as they were, and are brought up to date:'
+          : `The links in ${n(count)} events still name their sections as they were, and are brought up to date:`,
     },
     sameForStudents: 'Which links students see stays the same.',
     links: (count: number) =>
@@ -144,6 +154,9 @@ export const texts = {
         'the meeting that it had before is no longer in Zoom, or its host is not active there, so it has no link until you publish it again.',
       written: 'a link that a person wrote into it stays there beside the new one.',
       copied: 'the link that was copied into it from another event is removed.',
+      passcode: 'the passcode of its meeting was changed in Zoom, so its link is another one.',
+      sections:
+        'it is given to other sections than before, so another link takes the place of the present one. The meeting of that one stays in Zoom.',
       gone: 'its meeting is no longer in Zoom, or its host is not active there, so a new one is made.',
     },
     nobody: 'nobody',
@@ -153,6 +166,20 @@ export const texts = {
         : `${n(count)} events are under way. People may be in their meetings now:`,
     runningHost: 'the meeting gets another host while it runs.',
     runningLink: 'the event gets another link, and people who join from now on are in another meeting.',
+    runningStays: 'Zoom does not delete the present meeting while it runs: a later run of the course does.',
+    coHosts: {
+      change: (count: number) =>
+        count === 1
+          ? 'The alternative hosts of 1 meeting change in Zoom:'
+          : `The alternative hosts of ${n(count)} meetings change in Zoom:`,
+      gone: (names: string) => `${names} can no longer start it.`,
+      unlicensed: (names: string) => `${names} can no longer start it, without a Zoom licence.`,
+      come: (names: string) => `${names} can start it from now on.`,
+      stay: (count: number) =>
+        count === 1
+          ? 'The alternative hosts of 1 meeting were changed in Zoom. These stay:'
+          : `The alternative hosts of ${n(count)} meetings were changed in Zoom. These stay:`,
+    },
     basic: (name: string, all: number, long: number) => {
       const ends = `${name} has a Basic account in Zoom, without a licence: Zoom ends its meetings after 40 minutes.`;
       if (long === 0) return ends;
@@ -206,6 +233,7 @@ export const texts = {
         : `${event}: a change by ${by}, which waits until ${until}.`,
     problems: (count: number) => `${events(count)} cannot be done:`,
     leaveOut: 'Leave these out',
+    isNew: (text: string) => `New: ${text}`,
   },
   more: (count: number) => `and ${n(count)} more`,
   wait: {
@@ -226,12 +254,14 @@ export const texts = {
     other: 'Another change of this course has not ended.',
     of: (admin: string, label: string) => `${label}, started by ${admin}.`,
     otherNext: 'Show in Activity',
+    aside: 'Another change of this course is still running. You can save this one when it has ended.',
+    asideBlocks: 'Another change is still running.',
+    asideDone: 'The other change was saved.',
+    asideFailed: (title: string) => `The other change: ${title}`,
+    asideNext: 'Close this form to look at it.',
   },
   failure: {
-    some: (count: number) =>
-      count === 1
-        ? '1 event could not be changed. It is still selected.'
-        : `${n(count)} events could not be changed. They are still selected.`,
+    some: (count: number) => `${events(count)} could not be changed.`,
     others: (count: number) =>
       count === 1
         ? 'The other event was changed as you wanted.'
@@ -242,8 +272,23 @@ export const texts = {
         : `${n(count)} events were not changed, since later changes apply to them.`,
     laterOne: (by: string) => `a later change by ${by} applies.`,
     unmerge: 'The event could not be unmerged.',
-    all: 'The change could not be finished. The events are still selected.',
-    cancelled: 'The change was cancelled. The events are still selected; what was done before stays done.',
+    all: (count: number) => `The change of ${events(count)} could not be finished.`,
+    outdated: (count: number) =>
+      count === 1
+        ? 'Nothing was saved: something about this event has changed since the preview.'
+        : 'Nothing was saved: something about these events has changed since the preview.',
+    lookAgain: 'Look at what will happen now, then save again.',
+    lookAtNew: 'Look at what will happen now: what is new there is marked. Then save again.',
+    sameWords:
+      'What will happen still reads the same, but the events are not as they were. Look at them, then save again.',
+    cancelled: (count: number) =>
+      `The change of ${events(count)} was cancelled; what was done before stays done.`,
+    /** How many of these events are selected still: what is gone cannot be. */
+    selected: (left: number, count: number) => {
+      if (left === 0) return '';
+      if (left < count) return `${n(left)} of them ${left === 1 ? 'is' : 'are'} still selected.`;
+      return count === 1 ? 'It is still selected.' : 'All of them are still selected.';
+    },
     next: 'Change the form where that helps, and save once more: what is done already is not done twice.',
     retry: 'Try again',
     show: 'Look at it',

@@ -1,5 +1,5 @@
 import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
-import { ZOOM_CHANGE, type ZoomChange } from '@lms-admin/contract/zoom';
+import { ZOOM_CHANGE, type ZoomChangeOrder } from '@lms-admin/contract/zoom';
 import { useMutation } from '@tanstack/react-query';
 import { type Dispatch, useCallback, useEffect, useReducer, useRef } from 'react';
 import { jobsChanged, startJob } from '../../api/jobs.ts';
@@ -27,32 +27,35 @@ export interface Changes {
   open: (view: View, again?: boolean) => void;
   watch: Watch<JobSeen>;
   pollNow: () => void;
-  /** Starts a change; the same one again after a lost answer starts no second job. */
-  start: (change: ZoomChange) => void;
+  /** Starts a change that was previewed; the same one again after a lost answer starts no second job. */
+  start: (order: ZoomChangeOrder) => void;
   starting: boolean;
   /** Why the last one could not be started. */
   refused: unknown;
 }
+
+/** What is heard of a failure leaves out what stays selected, which changes with the list. */
+const NONE: ReadonlySet<number> = new Set();
 
 /** The changes of a course: each is a job, which is followed to its end and survives a reload (ZC-24, OP-69). */
 export function useChanges(course: number): Changes {
   const [state, dispatch] = useReducer(courseReducer, course, (id) =>
     openState(storedRun(id), storedEntries(id)),
   );
-  const { running } = state;
+  const { running, aside } = state;
   useEffect(() => storeRun(course, running), [course, running]);
   useEffect(() => storeEntries(course, entriesOf(state)), [course, state]);
 
   const asking = useRef({ told: '', key: '' });
   const start = useMutation({
-    mutationFn: (change: ZoomChange) => {
-      const told = JSON.stringify(change);
+    mutationFn: (order: ZoomChangeOrder) => {
+      const told = JSON.stringify(order);
       if (asking.current.told !== told) asking.current = { told, key: crypto.randomUUID() };
-      return startJob(ZOOM_CHANGE, { key: asking.current.key, input: change });
+      return startJob(ZOOM_CHANGE, { key: asking.current.key, input: order });
     },
-    onSuccess(job, asked) {
+    onSuccess(job, { change }) {
       asking.current = { told: '', key: '' };
-      dispatch({ type: 'started', running: { job: job.id, asked } });
+      dispatch({ type: 'started', running: { job: job.id, asked: change } });
     },
   });
 
@@ -64,8 +67,8 @@ export function useChanges(course: number): Changes {
     dispatch({ type: 'ended', job });
     jobsChanged();
     void renewCourse(course);
-    if (job.outcome === 'done') announce(zoomCreationMessages.publish.done);
-  }, [job, running, course, announce]);
+    if (job.outcome === 'done' && !aside) announce(zoomCreationMessages.publish.done);
+  }, [job, running, aside, course, announce]);
   // What waits for another day may do so for hours: until then it is seen what is done.
   const waits = job !== null && job.id === running?.job && job.waiting !== null;
   useEffect(() => {
@@ -78,8 +81,8 @@ export function useChanges(course: number): Changes {
   }, [watch.refusal, course]);
   const { failure } = state;
   useEffect(() => {
-    if (failure !== null) announce(failureTitle(failure), 'assertive');
-  }, [failure, announce]);
+    if (failure !== null && !aside) announce(failureTitle(failure, NONE), 'assertive');
+  }, [failure, aside, announce]);
 
   const { mutate, isPending, error, reset } = start;
   const open = useCallback(

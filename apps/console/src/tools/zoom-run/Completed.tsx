@@ -1,5 +1,6 @@
 import { messages } from '@lms-admin/contract/messages';
 import { zoomRunMessages } from '@lms-admin/contract/messages/zoom-run';
+import type { RunDays } from '@lms-admin/contract/zoom';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -95,7 +96,7 @@ export function Completed({ state, dispatch, work, onHome }: CompletedProps) {
             to={`${ACTIVITY_PATH}?tool=zoom-run`}
             link={words.showRuns}
           />
-          <QueueNow change={change} of={submission.key ?? ''} />
+          <QueueNow change={change} days={days} of={submission.key ?? ''} />
         </>
       )}
       <Button variant="contained" onClick={onHome}>
@@ -119,7 +120,7 @@ function Done({ text, to, link }: { text: string; to: string; link: string }) {
 }
 
 /** The queue after it was saved, and whether somebody else has changed it meanwhile (OP-62). */
-function QueueNow({ change, of }: { change: QueueChange; of: string }) {
+function QueueNow({ change, days, of }: { change: QueueChange; days: RunDays; of: string }) {
   const { time_zone } = useProfile().userProfile;
   const queue = useQuery({
     queryKey: ['zoom-queue', 'saved', of],
@@ -130,7 +131,7 @@ function QueueNow({ change, of }: { change: QueueChange; of: string }) {
     return <ErrorState error={queue.error} title={words.unread} onRetry={() => void queue.refetch()} />;
   if (queue.data === undefined) return <Skeletons lines={1} label={texts.queue.loading} />;
   const { courseIds, courses } = queue.data;
-  const others = meanwhile(change, courseIds);
+  const others = meanwhile(change, days, courses);
   const nameOf = (id: number) =>
     queuedName(courses.find((one) => one.id === id) ?? { id, code: '', name: '' });
   const list = (ids: readonly number[]) => ids.map(nameOf).join(', ');
@@ -140,10 +141,13 @@ function QueueNow({ change, of }: { change: QueueChange; of: string }) {
         {words.now(courseIds.length)}{' '}
         {courseIds.length > 0 && texts.queue.next(nextRun(queue.data, time_zone))}
       </Typography>
-      {(others.added.length > 0 || others.removed.length > 0) && (
+      {(others.added.length > 0 || others.removed.length > 0 || others.otherDays.length > 0) && (
         <Notice tone="info" title={words.meanwhile}>
           {others.added.length > 0 && <Typography>{words.theyAdded(list(others.added))}</Typography>}
           {others.removed.length > 0 && <Typography>{words.theyRemoved(list(others.removed))}</Typography>}
+          {others.otherDays.map(({ id, days: theirs, added_by: by }) => (
+            <Typography key={id}>{words.otherDays(nameOf(id), theirs, by)}</Typography>
+          ))}
         </Notice>
       )}
     </>

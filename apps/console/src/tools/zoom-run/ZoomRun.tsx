@@ -3,6 +3,7 @@ import { zoomRunMessages } from '@lms-admin/contract/messages/zoom-run';
 import { refusal } from '../../components/ChipsInput/chips-state.ts';
 import { texts as courseTexts } from '../../components/CourseField/texts.ts';
 import { later } from '../../components/later.tsx';
+import { whyNoPlan } from '../../components/Planning/texts.ts';
 import { defineWizard } from '../../components/Wizard/defineWizard.tsx';
 import type { Missing } from '../../components/Wizard/wizard-state.ts';
 import { CourseDataStep } from './CourseDataStep.tsx';
@@ -58,8 +59,7 @@ function whyNotConfirmed(state: RunState, work: RunWork): string | null {
   if (courses.data === null) return texts.review.loading;
   if (absent.length > 0) return texts.review.absent(absent);
   if (state.mode === 'once') {
-    if (work.review.plan !== null) return null;
-    return work.review.error === null ? texts.review.working : texts.review.broke;
+    return work.review.plan === null ? whyNoPlan(work.review) : null;
   }
   if (change.added.length === 0 && change.removed.length === 0) return texts.review.nothing;
   return change.removed.length > 0 && queue.data?.may_remove === false ? texts.review.mayNotRemove : null;

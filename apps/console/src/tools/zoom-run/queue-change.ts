@@ -1,4 +1,5 @@
 /** What a person's entries do to the queue, and what others did to it meanwhile (OP-62). Pure. */
+import type { RunDays, ZoomQueue } from '@lms-admin/contract/zoom';
 import type { RunState } from './run-state.ts';
 
 /** Course numbers as the LMS has them: anything longer is no course. */
@@ -40,14 +41,19 @@ export function queueChange({
   };
 }
 
-/** What others did between the reading and the saving. */
-export function meanwhile(
-  { wanted }: Pick<QueueChange, 'wanted'>,
-  after: readonly number[],
-): { added: number[]; removed: number[] } {
-  const [expected, there] = [new Set(wanted), new Set(after)];
+type Queued = Pick<ZoomQueue['courses'][number], 'id' | 'days'>;
+
+/** What others did between the reading and the saving. @param days those that were asked for, for the courses that were to be added */
+export function meanwhile<T extends Queued>(
+  { wanted, added }: Pick<QueueChange, 'wanted' | 'added'>,
+  days: RunDays,
+  after: readonly T[],
+): { added: number[]; removed: number[]; otherDays: T[] } {
+  const expected = new Set(wanted);
+  const there = new Set(after.map(({ id }) => id));
   return {
-    added: after.filter((id) => !expected.has(id)),
+    added: [...there].filter((id) => !expected.has(id)),
     removed: wanted.filter((id) => !there.has(id)),
+    otherDays: after.filter((one) => added.includes(one.id) && one.days !== days),
   };
 }

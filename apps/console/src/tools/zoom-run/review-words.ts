@@ -6,11 +6,11 @@ import { texts } from './texts.ts';
 export type Told = ZoomRunReview['told'][number];
 
 const words = texts.review;
-const KINDS = [...ZOOM_RUN_DOES, 'problem', 'waits'] as const;
+const KINDS = [...ZOOM_RUN_DOES, 'problem', 'waits', 'unfit'] as const;
 
 /** What is said of an event first; null: its warnings only. */
-function kindOf({ does, problem, waits }: Told): (typeof KINDS)[number] | null {
-  return does ?? (problem !== null ? 'problem' : waits ? 'waits' : null);
+function kindOf({ does, problem, waits, unfit }: Told): (typeof KINDS)[number] | null {
+  return does ?? (problem !== null ? 'problem' : waits ? 'waits' : unfit !== null ? 'unfit' : null);
 }
 
 /** How many events there are and what happens to how many of them, each counted once. */
@@ -35,9 +35,10 @@ export function doesWords({ does, published }: Told): string {
 }
 
 /** Why it stays behind, and what needs a person. */
-export const noteWords = ({ problem, waits, warnings }: Told) =>
+export const noteWords = ({ problem, unfit, waits, warnings }: Told) =>
   [
     ...(problem === null ? [] : [problem]),
+    ...(unfit === null ? [] : [unfit]),
     ...(waits && problem === null ? [words.waits] : []),
     ...warnings,
   ].join(' ');

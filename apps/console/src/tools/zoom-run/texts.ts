@@ -80,15 +80,18 @@ export const texts = {
         ? `There is no course ${ids[0]} that you may work with.`
         : `There are no such courses that you may work with: ${ids.join(', ')}.`,
     absentNext: 'Go back and correct the number, or take it out.',
-    working: 'The review is not ready yet.',
-    broke: 'The review could not be completed.',
     counts: {
       'new-link': (count: number) => `${count} ${count === 1 ? 'gets' : 'get'} a new link`,
       'no-link': (count: number) => `${count} ${count === 1 ? 'loses its link' : 'lose their links'}`,
       'link-back': (count: number) => `${count} ${count === 1 ? 'gets its link' : 'get their links'} back`,
+      'hand-over': (count: number) =>
+        `${count} ${count === 1 ? 'gets the host of its other sections' : 'get the host of their other sections'}, with a link that students see`,
+      'make-shown': (count: number) =>
+        `${count} ${count === 1 ? 'gets' : 'get'} a new meeting, with a link that students see`,
       make: (count: number) => `${count} ${count === 1 ? 'gets' : 'get'} a new meeting`,
       change: (count: number) => `${count} ${count === 1 ? 'is' : 'are'} updated`,
       problem: (count: number) => `${count} cannot be updated`,
+      unfit: (count: number) => `${count} cannot have a meeting`,
       waits: (count: number) => `${count} ${count === 1 ? 'waits' : 'wait'} for the next day of the host`,
       stay: (count: number) => `${count} ${count === 1 ? 'stays as it is' : 'stay as they are'}`,
     },
@@ -96,6 +99,8 @@ export const texts = {
       'new-link': 'Gets a new link',
       'no-link': 'Loses its link',
       'link-back': 'Gets its link back',
+      'hand-over': 'Its meeting gets the host of the other sections, and students see its link',
+      'make-shown': 'Gets a new meeting, and students see its link',
       make: 'Gets a new meeting, hidden from students',
       change: 'Its meeting or the text around its link is updated',
       nothing: 'Stays as it is',
@@ -162,6 +167,8 @@ export const texts = {
     meanwhile: 'Somebody else has changed the queue meanwhile.',
     theyAdded: (list: string) => `Added by others: ${list}.`,
     theyRemoved: (list: string) => `Removed by others: ${list}.`,
+    otherDays: (course: string, days: number, by: string) =>
+      `${course} was added by ${by} meanwhile, for ${days} days, and stays so. For other days remove it from the queue, save, and add it again.`,
     unread: 'The queue is saved, but could not be read again.',
   },
 } as const;

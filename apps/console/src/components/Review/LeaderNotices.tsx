@@ -1,0 +1,26 @@
+import type { GroupLeaders } from '@lms-admin/contract/groups';
+import Typography from '@mui/material/Typography';
+import { Named } from '../Notice/Named.tsx';
+import { Notice } from '../Notice/Notice.tsx';
+import { texts } from './texts.ts';
+
+/** People who lead a group that they leave by a plan. */
+export function LeaderNotices({ of: { who, unread } }: { of: GroupLeaders }) {
+  return (
+    <>
+      {who.length > 0 && (
+        <Named
+          tone="warning"
+          title={texts.leadersTitle(who.length)}
+          text={texts.leadersText}
+          lines={who.map(texts.leaderLine)}
+        />
+      )}
+      {unread > 0 && (
+        <Notice tone="warning" title={texts.leadersUnreadTitle(unread)}>
+          <Typography>{texts.leadersUnreadText}</Typography>
+        </Notice>
+      )}
+    </>
+  );
+}
