@@ -76,19 +76,17 @@ export const connections = {
   quiet: [
     /^(zod|fastify|fastify-type-provider-zod|pino|prom-client|drizzle-orm|proper-lockfile)$/,
     /^@fastify\/(compress|cookie|helmet|multipart|rate-limit|static)$/,
-    /^(yauzl|yazl|ical-generator|timezones-ical-library)$/,
+    /^(yauzl|yazl|ical-generator|timezones-ical-library|lru-cache)$/,
     /^(sharp|image-size|file-type)$/,
   ],
   may: {
-    // The database; its first start is a process of its own.
-    'apps/server/src/platform/database.ts': [
-      'pg',
-      'net',
+    // The database; the first start of the embedded one is a process of its own.
+    'apps/server/src/platform/server-database.ts': ['pg', 'net'],
+    'apps/server/src/platform/embedded-database.ts': [
       '@electric-sql/pglite',
       'child_process',
       'createRequire',
     ],
-    'apps/server/src/platform/migrate.ts': ['pg', '@electric-sql/pglite'],
     // Compares addresses with networks; opens nothing.
     'apps/server/src/platform/networks.ts': ['net'],
     // Workbooks are made in a thread of their own.
@@ -99,6 +97,7 @@ export const connections = {
     'apps/server/src/awards/sheet-worker.mjs': ['worker_threads', '@e965/xlsx'],
     // The protocol of image stores; its requests go out by `outbound/`.
     'apps/server/src/files/s3-objects.ts': ['@aws-sdk/client-s3'],
+    'apps/server/src/files/s3-library.ts': ['@aws-sdk/client-s3'],
     // The protocol of signing in; its requests go out by `outbound/`.
     'apps/server/src/auth/oauth.ts': ['openid-client'],
   },

@@ -2,6 +2,7 @@
  * `npm run fuzz [minutes]`: hostile bodies one by one, then rounds of requests and of a LMS that lies, against the built product in
  * a process of its own. Says how many, what was wrong, how long `/healthz` took, and how much memory the server held.
  */
+
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,8 @@ import { jobStartPath } from '@lms-admin/contract/endpoints';
 import { lyingLms } from '../apps/server/test/fuzz/lying-lms.ts';
 import { fuzzAnswers, fuzzRequests, nothingFuzzed } from '../apps/server/test/fuzz/rounds.ts';
 import { Browser } from '../apps/server/test/support/browser.ts';
-import { freePort, launch, stop } from '../e2e/support/processes.ts';
+import { launch, stop } from '../e2e/support/processes.ts';
+import { freePort } from '../scripts/free-port.mjs';
 
 const MB = 1_048_576;
 const ROUND_MS = 20_000;

@@ -11,7 +11,8 @@ import { createJobFigures } from '../apps/server/src/jobs/figures.ts';
 import { createJobs } from '../apps/server/src/jobs/jobs.ts';
 import type { JobKind } from '../apps/server/src/jobs/kind.ts';
 import { createJobRunner } from '../apps/server/src/jobs/runner.ts';
-import { type Database, openDatabase } from '../apps/server/src/platform/database.ts';
+import type { Database } from '../apps/server/src/platform/database.ts';
+import { openDatabase } from '../apps/server/src/platform/open-database.ts';
 import { jobItems, jobs as jobsTable } from '../apps/server/src/platform/schema.ts';
 import { type Figure, median, timed, times } from './support.ts';
 

@@ -1,11 +1,12 @@
 /** What a call costs on its way through us, and what starting costs. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { freePort } from '../e2e/support/processes.ts';
+import { freePort } from '../scripts/free-port.mjs';
 import { Bench, type Figure, median, seconds, timed } from './support.ts';
 
 const root = process.cwd();

@@ -1,7 +1,9 @@
 /** The practice campus on its own: starting, a large import, list pages. */
+
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
-import { freePort, launch, stop } from '../e2e/support/processes.ts';
+import { launch, stop } from '../e2e/support/processes.ts';
+import { freePort } from '../scripts/free-port.mjs';
 import { type Figure, median, seconds, timed } from './support.ts';
 
 const TOKEN = { authorization: 'Bearer sandbox-admin-token' };

@@ -97,6 +97,14 @@ test('BTA-19 BTA-20 BTA-52 a report that is open shows the list of somebody else
   await comeBack(page);
   await expect(table).toContainText('Renamed Insight');
 
+  // The page has not been loaded again yet: no file is made of other figures than it shows.
+  await putList(page, campus, rows);
+  await page.getByRole('button', { name: 'Excel', exact: true }).click();
+  const changed = page.getByRole('dialog').filter({ hasText: 'The Excel file could not be made.' });
+  await expect(changed).toContainText('The figures have changed since this page was loaded');
+  await changed.getByRole('button', { name: 'OK' }).click();
+  await expect(table).toContainText('Customer Insight');
+
   const jobs = async () => {
     const answer = await page.request.get(`${campus.url}/api/jobs`);
     return (await answer.text()).split('"award-export"').length - 1;

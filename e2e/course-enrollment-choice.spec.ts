@@ -5,6 +5,7 @@ import {
   chooseMany,
   chooseProgramme,
   chooseRole,
+  coursesOf,
   courseTable,
   fault,
   next,
@@ -12,6 +13,7 @@ import {
   paste,
   said,
   step,
+  termLike,
   toPeople,
   warning,
 } from './support/course-enrollment.ts';
@@ -97,6 +99,23 @@ test('CE-04 PICK-07 PICK-17 PICK-18 PICK-19 PICK-21 a listed programme is its ow
   await chooseMany(page, 'Sub-accounts', ['Financial Sector']);
   // Two sub-accounts, and no term any more.
   await expect(chosen).toHaveText(['Energy Sector', 'Financial Sector']);
+});
+
+test('PICK-08 another term: the number of courses that is told is that of the list', async ({
+  page,
+  campus,
+}) => {
+  await chooseProgramme(page, 'MBA');
+  let count = 0;
+  for (const period of ['P1', 'P2']) {
+    const { id, name } = await termLike(campus, `MBA 2026-27 ${period}`);
+    count += (await coursesOf(campus, 86, id)).filter((one) => one.sis_course_id !== null).length;
+    await chooseMany(page, 'Terms', [name]);
+    await expect(page.locator('[aria-live=polite]').first()).toHaveText(
+      `All courses are loaded, ${count} in the chosen terms.`,
+      { timeout: 30_000 },
+    );
+  }
 });
 
 test('PICK-07 PICK-11 what is typed into the terms stays while courses arrive', async ({ page }) => {

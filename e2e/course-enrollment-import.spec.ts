@@ -109,9 +109,19 @@ test('CE-24 IMP-01 IMP-15 IMP-18 OP-36 OP-37 OP-40 some rows refused: CSV error,
     people: [gone.login_id, stays.login_id],
   });
   await expect(next(page)).toBeEnabled({ timeout: 30_000 });
-  // Between the review and the last press the records office gives one of the two another id.
-  await officeImport(campus, `old_id,new_id,type\n${gone.sis_user_id},${gone.sis_user_id}-NEW,user`);
+  // While the import is on its way to the LMS, compared for the last time, the records office gives one of the two another id.
+  await fault(campus, {
+    match: '/api/v1/accounts/1/sis_imports',
+    method: 'POST',
+    kind: 'latency',
+    ms: 5_000,
+    count: 1,
+  });
   await next(page).click();
+  const armed = async () =>
+    ((await (await fetch(`${campus.lms}/sandbox/faults`)).json()) as { faults: unknown[] }).faults;
+  await expect.poll(armed).toEqual([]);
+  await officeImport(campus, `old_id,new_id,type\n${gone.sis_user_id},${gone.sis_user_id}-NEW,user`);
   const alert = page.getByRole('alert').filter({ hasText: 'CSV error' });
   await expect(alert).toBeVisible({ timeout: 60_000 });
   await expect(alert).toContainText(gone.sis_user_id ?? '');

@@ -380,11 +380,12 @@ test('CU-10 IMP-16 what the LMS said about a row stands beside the person, who i
   axe,
 }) => {
   const people = newcomers(615_000, 2);
-  // Somebody has the id as their integration id, which only the LMS finds out.
-  await officeImport(
-    campus,
-    `user_id,login_id,integration_id,first_name,last_name,status\n615900,p615900@${SCHOOL},${people[1]?.psID},Some,Body,active`,
-  );
+  // Somebody who was deleted has the id as their integration id, which only the LMS finds out.
+  for (const status of ['active', 'deleted'])
+    await officeImport(
+      campus,
+      `user_id,login_id,integration_id,first_name,last_name,status\n615900,p615900@${SCHOOL},${people[1]?.psID},Some,Body,${status}`,
+    );
   await signIn('alma.reyes', PATH);
   await pasteInto(page, 'PeopleSoft ID', 1, asCells(people));
   await next(page).click();

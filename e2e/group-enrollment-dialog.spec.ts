@@ -16,6 +16,7 @@ import {
   membersOf,
   openCourse,
   openPanel,
+  removeCategory,
   removeGroup,
   rowOf,
   studentsOf,
@@ -69,6 +70,16 @@ test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names that are taken are refused; a cate
   await expect(name).toHaveAccessibleDescription(/Group name already existing\./);
   expect(await categoriesOf(campus, course.id)).toHaveLength(3);
 
+  // What somebody has deleted since is no reason any more, although the list still shows it.
+  const gone = (await categoriesOf(campus, course.id)).find((one) => one.name === 'a b c');
+  await expect(list).toContainText('a b c');
+  await removeCategory(campus, gone?.id ?? 0);
+  await name.fill('');
+  await name.fill('A B C');
+  await create.click();
+  await expect.poll(() => rowOf(list, 'A B C')).toMatchObject({ 'SIS ID': `${sis}_A_B C` });
+  await expect(list).not.toContainText('a b c');
+
   await list.getByRole('button', { name: 'Give a SIS id to Case Teams' }).click();
   await expect.poll(() => rowOf(list, 'Case Teams')).toMatchObject({ 'SIS ID': `${sis}_Case_Teams` });
   expect(await categoriesOf(campus, course.id)).toContainEqual(
@@ -79,6 +90,7 @@ test('GRP-10 GRP-11 GRP-12 OP-76 OP-108 names that are taken are refused; a cate
     'Choose a group category',
     'Case Teams (no groups)',
     'Sprints (no groups)',
+    'A B C (no groups)',
   ]);
 });
 

@@ -60,7 +60,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
     sis_group_category_id: `${sis}_Case_Study Teams`,
   });
   const list = dialog.getByRole('table', { name: 'Group categories' });
-  await expect.poll(() => rowOf(list, 'Case Study Teams')).toMatchObject({ Groups: '0', People: '0' });
+  await expect.poll(() => rowOf(list, 'Case Study Teams')).toMatchObject({ Groups: '0', Memberships: '0' });
 
   // The new category is the one to make groups in.
   await openPanel(dialog, 'Create Groups (G01,G02 etc)');
@@ -119,7 +119,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   expect(made.map((group) => [group.name, group.sis_group_id])).toEqual(
     ['01', '02', '03'].map((number) => [`Team-G${number}`, `${sis}_Team-G${number}`]),
   );
-  await expect.poll(() => rowOf(list, 'Case Study Teams')).toMatchObject({ Groups: '3', People: '0' });
+  await expect.poll(() => rowOf(list, 'Case Study Teams')).toMatchObject({ Groups: '3', Memberships: '0' });
 
   // People by a file.
   await openPanel(dialog, 'Enroll Users');
@@ -147,7 +147,7 @@ test('GRP-01 GRP-07 GRP-08 GRP-09 GRP-13 GRP-14 GRP-15 GRP-16 GRP-17 GRP-21 GRP-
   await people.getByRole('button', { name: 'Confirm' }).click();
   const enrolling = dialog.getByRole('region', { name: 'Enrolling the users' });
   await expect(enrolling.getByRole('button', { name: 'Done' })).toBeVisible();
-  await expect.poll(() => rowOf(list, 'Case Study Teams')).toMatchObject({ Groups: '3', People: '3' });
+  await expect.poll(() => rowOf(list, 'Case Study Teams')).toMatchObject({ Groups: '3', Memberships: '3' });
   await enrolling.getByRole('button', { name: 'Done' }).click();
   const [first, second] = made;
   expect(new Set(await membersOf(campus, first?.id ?? 0))).toEqual(new Set([one, two]));

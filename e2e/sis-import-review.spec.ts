@@ -6,12 +6,13 @@ import {
   fault,
   importsOf,
   next,
+  officeImport,
   peopleLike,
   said,
   step,
 } from './support/course-enrollment.ts';
 import { expect, test } from './support/fixtures.ts';
-import { sidewaysOverflow } from './support/looks.ts';
+import { inEveryLook, sidewaysOverflow } from './support/looks.ts';
 import {
   choose,
   csv,
@@ -27,6 +28,7 @@ import { duplicateOf } from './support/tabs.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
+const TOKEN = { authorization: 'Bearer sandbox-admin-token', 'content-type': 'application/json' };
 const home = (page: Page) => page.getByRole('button', { name: 'Back to Home' });
 const typed = (page: Page) => page.getByRole('textbox', { name: 'Number of all removals' });
 /** The number that the review asks for. */
@@ -59,6 +61,45 @@ test('SIS-06 rows of a course that the LMS does not have are pointed out before 
   await submit(page).click();
   await expect(page.getByRole('alert').filter({ hasText: 'CSV error' })).toBeVisible({ timeout: 40_000 });
   expect(await sidewaysOverflow(page)).toBe(0);
+});
+
+test('SIS-06 who leaves a course is shown with the group and the observer that go with them', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const [course] = await mbaCourses(campus);
+  const id = course?.id ?? 0;
+  const student = (await enrollmentsIn(campus, id)).find(
+    ({ sis_user_id: sis, sis_section_id: section }) => sis !== null && section,
+  );
+  const call = (path: string, body: object) =>
+    fetch(`${campus.lms}/api/v1/${path}`, { method: 'POST', headers: TOKEN, body: JSON.stringify(body) });
+  const made = async (path: string, body: object) =>
+    (await (await call(path, body)).json()) as { id: number };
+  const category = await made(`courses/${id}/group_categories`, { name: 'Debates' });
+  const group = await made(`group_categories/${category.id}/groups`, { name: 'Debate north' });
+  await made(`groups/${group.id}/memberships`, { user_id: student?.user_id });
+  const observer = (await peopleLike(campus, 'moreau')).find(
+    (one) => one.sis_user_id !== student?.sis_user_id,
+  );
+  const link = `observer_id,student_id,status\n${observer?.sis_user_id},${student?.sis_user_id},active`;
+  await officeImport(campus, link);
+  await signIn('alma.reyes', PATH);
+  const row = `${course?.sis_course_id},${student?.sis_user_id},3,${student?.sis_section_id},deleted`;
+  await toReview(page, csv('leaves.csv', [HEADER, row].join('\n')));
+  await expect(page.getByRole('region', { name: /^This file removes/ })).toBeVisible({ timeout: 20_000 });
+  const line = page
+    .getByRole('table', { name: 'Courses of the file' })
+    .getByRole('row')
+    .filter({ hasText: 'removed' })
+    .filter({ hasText: /leaves the groups? (?:.+, )?Debate north, with 1 observer/ });
+  await expect(line).toBeVisible();
+  await inEveryLook(page, async (look) => {
+    expect(await sidewaysOverflow(page), look).toBe(0);
+    await axe();
+  });
 });
 
 test('SIS-06 IMP-15 IMP-18 OP-36 rows that were refused stand beside what is wrong with them; corrected, they go through', async ({
@@ -206,10 +247,11 @@ test('OP-53 deletions are said in words; where they are many, their number has t
   );
   await signIn('alma.reyes', PATH);
   await toReview(page, csv('leavers.csv', [HEADER, ...rows].join('\n')));
-  const notice = page.getByRole('region', { name: /^This file removes 3 enrolments/ });
+  // More than 3 where an observer follows one of them: other tests of this campus make some.
+  const notice = page.getByRole('region', { name: /^This file removes \d+ enrolments/ });
   await expect(notice).toContainText('removes from the default section of the course only');
   await expect(notice).toContainText(
-    /loses 3 enrolments.*; \d+ are active now.*more than 5% of the active enrolments/s,
+    /loses \d+ enrolments.*; \d+ are active now.*more than 5% of the active enrolments/s,
   );
   const number = await askedNumber(notice);
   expect(number).toBeGreaterThanOrEqual(3);
@@ -242,6 +284,7 @@ test('OP-53 people who are deleted are named as such, and more than 50 rows ask 
   await signIn('alma.reyes', PATH);
   await toReview(page, csv('51.csv', ['user_id,login_id,status', ...rows].join('\n')));
   const notice = page.getByRole('region', { name: /^This file removes 51 people, [\d,]+ enrolments/ });
+  await expect(notice).toContainText('Administrator roles of people who are deleted end, too.');
   await expect(notice).toContainText('enrolments and group memberships that end with a person');
   await expect(notice).toContainText('The file removes more than 50 items.');
   await expect(submit(page)).toBeDisabled();
@@ -330,9 +373,7 @@ test('SIS-06 OP-53 what the LMS holds decides: people field by field, who is ref
       timeout: 20_000,
     },
   );
-  await expect(page.getByRole('table', { name: '1 course deleted' })).toContainText(
-    /with \d+ enrolments(,| and)/,
-  );
+  await expect(page.getByRole('table', { name: '1 course deleted' })).toContainText(/with \d+ enrolments/);
   await expect(submit(page)).toBeDisabled();
 });
 

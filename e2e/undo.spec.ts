@@ -20,6 +20,7 @@ import {
   confirmation,
   GROUPS_PATH,
   groupsOf,
+  makeLeader,
   membersOf,
   openCourse,
   openPanel,
@@ -164,28 +165,37 @@ test('OP-107 an import of group members is undone: who others have moved since s
   signIn,
   axe,
 }) => {
-  const course = await bareCourse(campus, 2);
+  const course = await bareCourse(campus, 3);
   const category = await categoryWithGroups(campus, course, 'Undo teams', ['U01', 'U02']);
   const [one, two] = await groupsOf(campus, category.id);
-  const [ann, bob] = await studentsOf(campus, course.id);
-  if (!one || !two || !ann || !bob) throw new Error('no groups, or nobody to put into them');
+  const [ann, bob, cyd] = await studentsOf(campus, course.id);
+  if (!one || !two || !ann || !bob || !cyd) throw new Error('no groups, or nobody to put into them');
   await signIn('alma.reyes', GROUPS_PATH);
   const dialog = await openCourse(page, course);
   await openPanel(dialog, 'Enroll Users');
   await chooseFile(
     dialog,
     'teams.csv',
-    [CSV_HEADER, ...[ann, bob].map((person) => `${one.sis_group_id},${person.sis_user_id},accepted`)].join(
-      '\n',
-    ),
+    [
+      CSV_HEADER,
+      ...[ann, bob, cyd].map((person) => `${one.sis_group_id},${person.sis_user_id},accepted`),
+    ].join('\n'),
   );
   await tick(dialog, 'Simulate Selected Csv');
+  await expect(page.locator('#group-enroll')).toBeEnabled();
+  await putInto(campus, two.id, cyd.id);
   await page.locator('#group-enroll').click();
   await confirmation(page, 'Enroll Users to groups').getByRole('button', { name: 'Confirm' }).click();
   const link = dialog.getByRole('link', { name: 'Undo this import' });
   await expect(link).toBeVisible({ timeout: 60_000 });
   expect(await membersOf(campus, one.id)).toHaveLength(2);
+  // A row that was left out stands there as well, and was not sent.
+  const rows = dialog.getByRole('table', { name: 'Messages for each row' });
+  await expect(rows).toContainText(`Row 4 (${cyd.name}, U01) was left out`);
+  await expect(rows.getByRole('columnheader', { name: 'Contents of the row' })).toBeVisible();
+  await expect(dialog.getByText('What was sent')).toHaveCount(0);
   await putInto(campus, two.id, bob.id);
+  await makeLeader(campus, one.id, ann.id);
 
   await link.click();
   const undo = page.getByRole('region', { name: 'Undo this import' });
@@ -193,6 +203,9 @@ test('OP-107 an import of group members is undone: who others have moved since s
   await expect(undo.getByRole('region', { name: '1 person stays where they are now' })).toContainText(
     `${bob.name}, U01: others have moved or removed them since the import.`,
   );
+  await expect(
+    undo.getByRole('region', { name: 'List: 1 person leads a group that they leave' }),
+  ).toContainText(`${ann.name} – U01`);
   await expect(undo.getByRole('table', { name: 'People whose groups change' })).toContainText('Taken out');
   await inEveryLook(page, async (look) => {
     expect(await sidewaysOverflow(page), look).toBe(0);
@@ -206,5 +219,5 @@ test('OP-107 an import of group members is undone: who others have moved since s
   });
   expect(await importsOf(campus)).toBe(sent + 1);
   expect(await membersOf(campus, one.id)).toEqual([]);
-  expect(await membersOf(campus, two.id)).toEqual([bob.sis_user_id]);
+  expect(new Set(await membersOf(campus, two.id))).toEqual(new Set([bob.sis_user_id, cyd.sis_user_id]));
 });

@@ -179,6 +179,48 @@ test('OP-102 another host: the dialog says whose link changes, and students get 
   expect(await joinPage(page, `${campus.lms}/zoom/j/${before}`)).toContain('Meeting deleted');
 });
 
+test('OP-102 what somebody else has saved since the preview is not overwritten: the dialog says so, marks what is new, and can save then', async ({
+  page,
+  context,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const course = await quietCourse(campus);
+  const event = await makeEvent(campus, course.id, 'In two hands', 2);
+  await signIn('alma.reyes', ZOOM_PATH);
+  await lookUp(page, course);
+  await select(page, 'In two hands');
+  await page.getByRole('button', { name: 'Manage Zoom Links' }).click();
+  const dialog = publishDialog(page);
+  await chooseHost(page, 'Alma Reyes');
+  await dialog.getByRole('switch', { name: 'Visibility', exact: true }).check();
+  const words = await preview(dialog);
+  await expect(words).toContainText('1 meeting will be made in Zoom.');
+
+  const other = await context.newPage();
+  await other.goto(ZOOM_PATH);
+  await lookUp(other, course);
+  await publish(other, 'Hugo Tan', 'In two hands');
+  const theirs = await shownMeeting(campus, event.id);
+
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  const refused = dialog.getByRole('region', {
+    name: 'Nothing was saved: something about this event has changed since the preview. It is still selected.',
+  });
+  await expect(refused).toBeVisible({ timeout: 60_000 });
+  await expect(refused).toContainText('what is new there is marked');
+  expect(await shownMeeting(campus, event.id)).toBe(theirs);
+  await preview(dialog);
+  await expect(words).toContainText('New: 1 event will have another join link:');
+  await expect(words).toContainText('cannot be handed over from Hugo Tan to Alma Reyes');
+  await expect(dialog.getByRole('table', { name: 'Selected Events' })).toContainText('Hugo Tan');
+  await axe();
+  await saveAndDone(dialog);
+  expect(await shownMeeting(campus, event.id)).not.toBe(theirs);
+  await expect(rowOf(page, 'In two hands')).toContainText('Alma Reyes');
+});
+
 test('ZC-10 ZC-34 OP-101 the calendar file of an event', async ({ page, campus, signIn }) => {
   const course = await quietCourse(campus);
   await makeEvent(campus, course.id, 'With a file', 2);

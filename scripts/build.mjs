@@ -1,4 +1,4 @@
-/** Builds everything: the console for the browser, server and sandbox as one file each below `dist/`. */
+/** Builds everything: the console for the browser, the programs of server and sandbox below `dist/`. */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +8,11 @@ import { root } from './tools.mjs';
 
 /** Packages that read files beside themselves, or are not written in JavaScript, and so cannot be part of one file. */
 const EXTERNAL = ['@electric-sql/pglite', 'pg-native', 'sharp'];
+
+/** Programs of the server. */
+const SERVER = ['main.ts', 'move-images.ts'];
+/** Threads of the server are programs of their own, beside whatever starts them. */
+const THREADS = ['files/workbook-worker.mjs', 'awards/sheet-worker.mjs'];
 
 /** Files that are worth packing, and from how many bytes on. */
 const PACKED = /\.(css|html|js|json|svg)$/;
@@ -28,38 +33,54 @@ function packConsole() {
   }
 }
 
+/**
+ * Makes programs of sources, each as `<its name>.mjs` in a folder. What they load later, or share, are files of their own beside
+ * them: a start reads only what it needs.
+ * @param {readonly string[]} sources paths in the project
+ * @param {string} folder
+ */
+export async function bundle(sources, folder) {
+  const esbuild = await import('esbuild');
+  await esbuild.build({
+    entryPoints: sources.map((source) => ({ in: join(root, source), out: parse(source).name })),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'esm',
+    sourcemap: true,
+    legalComments: 'none',
+    external: EXTERNAL,
+    logLevel: 'warning',
+    // Dependencies written as CommonJS call require() for Node's own modules.
+    banner: {
+      js: "import { createRequire as _require } from 'node:module'; const require = _require(import.meta.url);",
+    },
+  });
+}
+
+/**
+ * Makes the server, with its threads and its migrations beside it.
+ * @param {string} folder
+ * @param {readonly string[]} programs paths in the project
+ */
+export async function bundleServer(folder, programs = SERVER.map((name) => `apps/server/src/${name}`)) {
+  await bundle([...programs, ...THREADS.map((name) => `apps/server/src/${name}`)], folder);
+  cpSync(join(root, 'apps/server/migrations'), join(folder, 'migrations'), { recursive: true });
+}
+
 export async function build() {
-  const [{ build: vite }, esbuild] = await Promise.all([import('vite'), import('esbuild')]);
-  const node = (app, entry = 'main.ts') =>
-    esbuild.build({
-      entryPoints: [join(root, `apps/${app}/src`, entry)],
-      outfile: join(root, `dist/${app}`, `${parse(entry).name}.mjs`),
-      bundle: true,
-      platform: 'node',
-      target: 'node20.19',
-      format: 'esm',
-      sourcemap: true,
-      legalComments: 'none',
-      external: EXTERNAL,
-      logLevel: 'warning',
-      // Dependencies written as CommonJS call require() for Node's own modules.
-      banner: {
-        js: "import { createRequire as _require } from 'node:module'; const require = _require(import.meta.url);",
-      },
-    });
+  const { build: vite } = await import('vite');
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   await Promise.all([
     vite({ root: join(root, 'apps/console'), logLevel: 'warn' }),
-    node('server'),
-    node('server', 'move-images.ts'),
-    // Threads of their own are files of their own.
-    node('server', 'files/workbook-worker.mjs'),
-    node('server', 'awards/sheet-worker.mjs'),
-    node('sandbox'),
+    bundleServer(join(root, 'dist/server')),
+    bundle(['apps/sandbox/src/main.ts'], join(root, 'dist/sandbox')),
   ]);
   buildGuide();
   packConsole();
-  cpSync(join(root, 'apps/server/migrations'), join(root, 'dist/server/migrations'), { recursive: true });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await build();

@@ -5,6 +5,7 @@
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { findPostgres } from './postgres.mjs';
 import { bin, ensureBuilt, ensureInstalled, root, run } from './tools.mjs';
 
@@ -41,6 +42,7 @@ const FURTHER = {
   SIS_FILES: '300',
   ENROLMENT_RUNS: '100',
   ZOOM_SEQUENCES: '60',
+  COUNTS: 'all',
 };
 const reach = process.argv.includes('--all') ? FURTHER : {};
 
@@ -104,6 +106,17 @@ const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(sp
 /** Characters of a screen as text that tell where a test stood. */
 const SCREEN = 4_000;
 
+/** Characters of a failure that tell what was expected, and where. */
+const MESSAGE = 1_500;
+
+/** What each failed try of a test says, without the colours of a terminal. */
+function messagesOf(tests) {
+  const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors ?? []));
+  return errors
+    .map(({ message = '' }) => `\n${stripVTControlCharacters(message).slice(0, MESSAGE)}`)
+    .join('');
+}
+
 /** What was on the screen when a test failed, as text. */
 function screensOf(tests) {
   const attachments = tests.flatMap(({ results }) => results.flatMap((result) => result.attachments));
@@ -120,12 +133,12 @@ function screensOf(tests) {
 async function browser() {
   const report = join(results, 'browser.json');
   const code = await run(bin('playwright'), ['test'], {
-    env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    env: { ...reach, ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   });
   const found = read(report);
   const { expected, unexpected } = found?.stats ?? { expected: 0, unexpected: 0 };
   for (const { ok, file, line, title, tests } of (found?.suites ?? []).flatMap(specsOf)) {
-    if (!ok) failures.push(`browser: ${file}:${line} › ${title}${screensOf(tests)}`);
+    if (!ok) failures.push(`browser: ${file}:${line} › ${title}${messagesOf(tests)}${screensOf(tests)}`);
   }
   for (const suite of found?.suites ?? []) {
     const results = specsOf(suite).flatMap(({ tests }) => tests.flatMap((test) => test.results));

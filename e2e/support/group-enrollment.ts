@@ -95,10 +95,27 @@ export async function categoryWithGroups(
   return category;
 }
 
+/** Removes a category straight in the LMS, with its groups. */
+export async function removeCategory(campus: Campus, category: number): Promise<void> {
+  const url = `${campus.lms}/api/v1/group_categories/${category}`;
+  const answer = await fetch(url, { method: 'DELETE', headers: TOKEN });
+  if (!answer.ok) throw new Error(`${answer.status} for the category ${category}`);
+}
+
 /** Removes a group straight in the LMS, as a teacher would. */
 export async function removeGroup(campus: Campus, group: number): Promise<void> {
   const answer = await fetch(`${campus.lms}/api/v1/groups/${group}`, { method: 'DELETE', headers: TOKEN });
   if (!answer.ok) throw new Error(`${answer.status} for the group ${group}`);
+}
+
+/** Makes a member of a group one of those who lead it, as a teacher would. */
+export async function makeLeader(campus: Campus, group: number, user: number): Promise<void> {
+  const answer = await fetch(`${campus.lms}/api/v1/groups/${group}/users/${user}`, {
+    method: 'PUT',
+    headers: TOKEN,
+    body: JSON.stringify({ moderator: true }),
+  });
+  if (!answer.ok) throw new Error(`${answer.status} for somebody of group ${group}`);
 }
 
 /** Puts somebody into a group straight in the LMS, as a teacher would. */
@@ -129,6 +146,8 @@ export async function findCourse(
   await chooseProgramme(page, programme);
   await chooseMany(page, 'Terms', [term]);
   await page.getByRole('searchbox', { name: 'Search courses' }).fill(course.sis_course_id ?? '');
+  // The list is narrowed a moment later, and its rows move.
+  await expect(page.getByText(/^\d+ of \d+ match/)).toBeVisible();
   await expect(courseBox(page, course)).toBeVisible();
 }
 

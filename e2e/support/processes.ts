@@ -1,23 +1,14 @@
 /** Starts the built sandbox and server as processes of their own, on free ports and a data folder of their own. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { placeMadeDatabase } from '../../apps/server/test/support/made-database.ts';
+import { freePort } from '../../scripts/free-port.mjs';
 
 const root = process.cwd();
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 /** Runs a built program until its ready line; rejects with its output when it stops before. */
 export async function launch(

@@ -1,0 +1,23 @@
+/** Ports for servers that tests start, end and start again. Node's own modules only. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Below the ports that the system gives to connections: nobody takes one while its server is down. */
+const FIRST = 12_000;
+const LAST = 32_000;
+
+/** @returns a port on which nobody listens */
+export async function freePort() {
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+    const server = createServer().listen(port);
+    const free = await Promise.race([
+      once(server, 'listening').then(() => true),
+      once(server, 'error').then(() => false),
+    ]);
+    if (!free) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
