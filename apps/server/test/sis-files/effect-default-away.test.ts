@@ -164,3 +164,36 @@ test('SIS-06: a section that the same upload deletes is cross-listed with nobody
   const { rows } = await effectRows(alma, id, { table: 'xlist' });
   expect(rows).toMatchObject([{ why: expect.stringContaining('with nobody in it: it is deleted by this') }]);
 });
+
+test('SIS-06: where more people leave than are asked about, their rows count as not compared, unless one of them shows the section', async () => {
+  const target = campus.course(6);
+  const people = campus.strangers(101, []);
+  await sent(
+    await zipOf({
+      'courses.csv': `${COURSES}\nAWAY-4,x,y,active`,
+      'sections.csv': `${SECTIONS}\nAWAY-4-S,AWAY-4,S,active`,
+    }),
+    'before.zip',
+  );
+  const leaving = (count: number) =>
+    [ENROL, ...people.slice(0, count).map(({ sis }) => `AWAY-4,,${sis},3,deleted`)].join('\n');
+  const asked = await reviewed(alma, leaving(100));
+  expect(doing(asked.effect, 'enrollment')).toEqual({ nothing: 100 });
+  const more = await reviewed(alma, leaving(101));
+  expect(doing(more.effect, 'enrollment')).toEqual({ unknown: 101 });
+  expect(more.effect.brake).toMatchObject({ confirm: 101 });
+  const { rows } = await effectRows(alma, more.id, { table: 'enrollment' });
+  expect(rows[0]?.why).toContain('cannot tell whether the default section is the one that is cross-listed');
+  await sent(
+    await zipOf({
+      'xlists.csv': `${LISTINGS}\n${target.sis},AWAY-4-S,active`,
+      'enrollments.csv': `${ENROL}\n${target.sis},AWAY-4-S,${people[0]?.sis},3,active`,
+    }),
+    'away.zip',
+  );
+  const { effect, lost } = await sent(leaving(101));
+  expect(effect.notes.join()).toContain(
+    '101 rows without section_id are carried out in its section "AWAY-4-S"',
+  );
+  expect(lost.takes).toEqual([{ kind: 'enrollment', count: 1 }]);
+});

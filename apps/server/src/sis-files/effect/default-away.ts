@@ -6,8 +6,11 @@ import { mayRemove } from '@lms-admin/domain/sis-effect/enrolments';
 import { mapLimited } from '../../platform/limited.ts';
 import { AT_ONCE, FEW } from './ask.ts';
 import { type CourseRef, sameCourse } from './course-enrolments.ts';
-import { enrolmentsOf, type FoundSection, holdingOf, sectionByNumber } from './holdings.ts';
+import { enrolmentsOf, type FoundSection, holdingOf } from './holdings.ts';
 import type { Judging } from './judging.ts';
+
+/** People of whom an upload asks where they sit, over all of its courses: each costs the lists of the courses that they are in. */
+const MOST_SOUGHT = FEW;
 
 /** A section that was cross-listed away from the course of rows. */
 export interface DefaultAway {
@@ -15,6 +18,15 @@ export interface DefaultAway {
   section: string | null;
   to: CourseRef;
   /** Whether the course has no other section that may be the default one. */
+  certain: boolean;
+}
+
+/** What shows only by where people sit whom rows remove from a course in which they are not. */
+export interface AwaySearch {
+  home: number;
+  /** SIS ids. */
+  absent: readonly string[];
+  /** As in the section that it finds. */
   certain: boolean;
 }
 
@@ -26,8 +38,8 @@ export interface DefaultAway {
 export async function defaultAway(
   judging: Judging,
   home: CourseRef,
-  leaving: Iterable<string>,
-): Promise<DefaultAway | null> {
+  leaving: ReadonlySet<string>,
+): Promise<DefaultAway | AwaySearch | null> {
   const { made, courses, courseEnrolments } = judging;
   if (made.has('course', home.sisId) === false) return null;
   const isLeft = ({ sisId }: FoundSection) => sisId === null || made.has('section', sisId) !== false;
@@ -49,8 +61,53 @@ export async function defaultAway(
   const certain = now.maybeDefault.size === 0 || (before !== null && courseEnrolments.moves.has(before));
   if (moved) return { section: moved.section.sisId, to: moved.to, certain };
   if (fresh) return away(judging, fresh[0], fresh[1].course, certain);
-  const [found, ...others] = (await sectionsOfPeople(judging, held.id, leaving)).filter(isLeft);
-  if (found === undefined) return null;
+  const inside = leaving.size === 0 ? 'missing' : await courseEnrolments.read(held.id);
+  if (typeof inside === 'string') return null;
+  const there = new Set(inside.map(({ user }) => user));
+  const absent = [...leaving].filter((user) => !there.has(user));
+  return absent.length === 0 ? null : { home: held.id, absent, certain };
+}
+
+/** How many people may be asked about for each of so many courses. */
+export const soughtEach = (courses: number): number => Math.floor(MOST_SOUGHT / courses);
+
+/**
+ * Sections that were cross-listed away before show by those who sit in them.
+ * @param most people who are asked about
+ * @returns `perhaps` where nobody can say
+ */
+export async function searchAway(
+  judging: Judging,
+  { home, absent, certain }: AwaySearch,
+  most: number,
+): Promise<DefaultAway | 'perhaps' | null> {
+  const { asking, people, courseEnrolments, made } = judging;
+  const sought = absent.slice(0, most);
+  let known = sought.length === absent.length;
+  const byId = await people.byId(sought);
+  const sections = new Set<number>();
+  const courses = new Map<number, string>();
+  await mapLimited(sought, AT_ONCE, async (user) => {
+    const person = byId(user);
+    const theirs = typeof person === 'object' ? await enrolmentsOf(asking, `users/${person.id}`) : person;
+    if (theirs === 'unread') known = false;
+    if (typeof theirs === 'string') return;
+    for (const { sectionId, courseId, courseSisId } of theirs) {
+      if (courseId === home) continue;
+      sections.add(sectionId);
+      courses.set(courseId, courseSisId ?? '');
+    }
+  });
+  const lists = await mapLimited([...courses], AT_ONCE, ([id, sisId]) =>
+    courseEnrolments.sections({ id, sisId }),
+  );
+  if (lists.includes('unread')) known = false;
+  const [found, ...others] = lists
+    .flatMap((list) => (typeof list === 'string' ? [] : list))
+    .filter((one) => one.home === home && sections.has(one.id))
+    .filter(({ sisId }) => sisId === null || made.has('section', sisId) !== false)
+    .sort((a, b) => a.id - b.id);
+  if (found === undefined) return known ? null : 'perhaps';
   const to = { id: found.courseId, sisId: found.course ?? '' };
   // With several nobody tells whether there is an older one still, in which none of them sits.
   return { section: found.sisId, to, certain: certain && others.length === 0 };
@@ -59,34 +116,6 @@ export async function defaultAway(
 function away({ courses }: Judging, section: string, course: string, certain: boolean): DefaultAway {
   const held = courses.of(course);
   return { section, to: { id: typeof held === 'object' ? held.id : null, sisId: course }, certain };
-}
-
-/**
- * Sections that were cross-listed away before show by those who sit in them: people who are to leave the course and are not in it.
- * @returns the oldest first
- */
-async function sectionsOfPeople(
-  { asking, people, courseEnrolments }: Judging,
-  home: number,
-  leaving: Iterable<string>,
-): Promise<FoundSection[]> {
-  const wanted = new Set(leaving);
-  if (wanted.size === 0) return [];
-  const inside = await courseEnrolments.read(home);
-  if (typeof inside === 'string') return [];
-  const there = new Set(inside.map(({ user }) => user));
-  const absent = [...wanted].filter((user) => !there.has(user)).slice(0, FEW);
-  const byId = await people.byId(absent);
-  const numbers = new Set<number>();
-  await mapLimited(absent, AT_ONCE, async (user) => {
-    const person = byId(user);
-    const theirs = typeof person === 'object' ? await enrolmentsOf(asking, `users/${person.id}`) : 'missing';
-    if (typeof theirs !== 'string') for (const { sectionId } of theirs) numbers.add(sectionId);
-  });
-  for (const each of inside) numbers.delete(each.sectionId);
-  const found = await mapLimited([...numbers], AT_ONCE, (number) => sectionByNumber(asking, number));
-  const from = found.flatMap((one) => (typeof one === 'object' && one.home === home ? [one] : []));
-  return from.sort((a, b) => a.id - b.id);
 }
 
 /** Whether a row without a section removes somebody, so that it matters where they sit. */

@@ -86,12 +86,6 @@ export async function sectionBySisId(asking: Asking, sisId: string): Promise<Ans
   return typeof found === 'object' ? heldAs(found, found.sis_course_id) : found;
 }
 
-/** A section by its number, wherever it is now. */
-export async function sectionByNumber(asking: Asking, number: number): Promise<Answer<FoundSection>> {
-  const found = await answered(asking, () => one(asking, `sections/${number}`, section));
-  return typeof found === 'object' ? heldAs(found, found.sis_course_id) : found;
-}
-
 /** The enrolments of a place or person that are not deleted. @param path `courses/7`, `sections/9` or `users/3` */
 export function enrolmentsOf(asking: Asking, path: string): Promise<Answer<FoundEnrolment[]>> {
   return answered(asking, async () => {

@@ -2,7 +2,14 @@
 import { mapLimited } from '../../platform/limited.ts';
 import { type Answer, AT_ONCE } from './ask.ts';
 import { type CourseRef, sameCourse } from './course-enrolments.ts';
-import { type DefaultAway, defaultAway, leaves } from './default-away.ts';
+import {
+  type AwaySearch,
+  type DefaultAway,
+  defaultAway,
+  leaves,
+  searchAway,
+  soughtEach,
+} from './default-away.ts';
 import type { NamedPlace } from './gathered.ts';
 import { type FoundSection, sectionBySisId } from './holdings.ts';
 import type { Judging } from './judging.ts';
@@ -40,12 +47,32 @@ export interface Spot {
  * @throws CanvasError when the token is refused
  */
 export async function spotsOf(judging: Judging): Promise<Spot[]> {
-  const { gathered, courses } = judging;
-  const spots = new Map<string, Spot>();
-  const add = (key: string, spot: Omit<Spot, 'away'>, away: Away | null = null) => {
-    const there = spots.get(key);
+  const { gathered } = judging;
+  const spots = new Spots();
+  const [inCourses, inSections] = [byCourse, bySection].map((which) =>
+    [...gathered.places.values()].filter(which),
+  ) as [NamedPlace[], NamedPlace[]];
+  await mapLimited(inSections, AT_ONCE, (place) => addSection(judging, spots, place));
+  const named = await mapLimited(inCourses, AT_ONCE, (place) => courseRows(judging, place));
+  const most = soughtEach(named.filter(({ away }) => isSearch(away)).length);
+  await mapLimited(named, AT_ONCE, (rows) => addCourse(judging, spots, rows, most));
+  const all = spots.all().filter((spot) => gathered.isLookedAt(spot));
+  for (const spot of all) spot.rows = spot.rows.toSorted((a, b) => a - b);
+  // Those that lose most come first.
+  return all.sort((a, b) => b.removing - a.removing || (a.rows[0] ?? 0) - (b.rows[0] ?? 0));
+}
+
+const byCourse = ({ by }: NamedPlace) => by === 'course';
+const bySection = ({ by }: NamedPlace) => by === 'section';
+
+/** Spots by the course that they are in. */
+class Spots {
+  readonly #spots = new Map<string, Spot>();
+
+  add(key: string, spot: Omit<Spot, 'away'>, away: Away | null = null): void {
+    const there = this.#spots.get(key);
     if (!there) {
-      spots.set(key, { ...spot, away: away ? [away] : [] });
+      this.#spots.set(key, { ...spot, away: away ? [away] : [] });
       return;
     }
     there.rows = [...there.rows, ...spot.rows];
@@ -54,82 +81,104 @@ export async function spotsOf(judging: Judging): Promise<Spot[]> {
     if (away) there.away.push(away);
     // Named by a row it is looked up by its name.
     if (spot.course === null) Object.assign(there, { where: spot.where, course: null });
-  };
-  const keyOf = ({ id, sisId }: CourseRef) => (id === null ? `new ${sisId}` : `course ${id}`);
-  await mapLimited([...gathered.places.values()], AT_ONCE, async ({ by, id, rows, removing, sections }) => {
-    const where = { by, id };
-    if (by === 'section') {
-      const course = await courseOfSection(judging, id, null);
-      const found = typeof course === 'object';
-      add(found ? keyOf(course) : `section ${id}`, {
-        where: found && course.sisId !== '' ? { by: 'course', id: course.sisId } : where,
-        course: found ? course : null,
-        problem: found ? null : course,
-        rows,
-        removing,
-      });
-      return;
-    }
-    const held = courses.of(id);
-    const own: CourseRef = { id: typeof held === 'object' ? held.id : null, sisId: id };
-    const away = await sectionsAway(judging, own, sections);
-    const sectionOf = (row: number) => (away.size > 0 ? gathered.enrolments.read(row)[3] : '');
-    const named = rows.filter((row) => !away.has(sectionOf(row)));
-    const { left, landing } = await withoutSection(judging, own, named);
-    const perhapsAway = landing !== null && !landing.certain;
-    if (left.length > 0)
-      add(keyOf(own), { where, course: null, problem: null, rows: left, removing, perhapsAway });
-    if (landing?.certain && landing.section !== null) {
-      const { section, to, rows: those } = landing;
-      add(
-        keyOf(to),
-        { where: whereOf(section, to), course: to, problem: null, rows: those, removing },
-        { section, from: id, rows: those.length, byDefault: true },
-      );
-    }
-    for (const [section, course] of away) {
-      const those = rows.filter((row) => sectionOf(row) === section);
-      add(
-        keyOf(course),
-        { where: whereOf(section, course), course, problem: null, rows: those, removing },
-        { section, from: id, rows: those.length },
-      );
-    }
+  }
+
+  all(): Spot[] {
+    return [...this.#spots.values()];
+  }
+}
+
+const keyOf = ({ id, sisId }: CourseRef) => (id === null ? `new ${sisId}` : `course ${id}`);
+
+/** Rows that name a section alone. */
+async function addSection(judging: Judging, spots: Spots, { id, rows, removing }: NamedPlace): Promise<void> {
+  const course = await courseOfSection(judging, id, null);
+  const found = typeof course === 'object';
+  spots.add(found ? keyOf(course) : `section ${id}`, {
+    where: found && course.sisId !== '' ? { by: 'course', id: course.sisId } : { by: 'section', id },
+    course: found ? course : null,
+    problem: found ? null : course,
+    rows,
+    removing,
   });
-  const all = [...spots.values()].filter((spot) => gathered.isLookedAt(spot));
-  for (const spot of all) spot.rows = spot.rows.toSorted((a, b) => a - b);
-  // Those that lose most come first.
-  return all.sort((a, b) => b.removing - a.removing || (a.rows[0] ?? 0) - (b.rows[0] ?? 0));
+}
+
+/** Rows that name a course, by where their sections are. */
+interface CourseRows {
+  place: NamedPlace;
+  own: CourseRef;
+  /** Rows of sections that were cross-listed away, by the SIS id of the section. */
+  crossListed: { section: string; course: CourseRef; rows: number[] }[];
+  rest: readonly number[];
+  /** Those of the rest without a section. */
+  open: readonly number[];
+  /** Where these land, if it is another course. */
+  away: DefaultAway | AwaySearch | null;
+}
+
+const isSearch = (away: CourseRows['away']): away is AwaySearch => away !== null && 'absent' in away;
+
+async function courseRows(judging: Judging, place: NamedPlace): Promise<CourseRows> {
+  const { gathered, courses } = judging;
+  const { id, rows, sections } = place;
+  const held = courses.of(id);
+  const own: CourseRef = { id: typeof held === 'object' ? held.id : null, sisId: id };
+  const away = await sectionsAway(judging, own, sections);
+  const crossListed = [...away].map(([section, course]) => ({ section, course, rows: [] as number[] }));
+  const [rest, open]: [number[], number[]] = [[], []];
+  const leaving = new Set<string>();
+  for (const row of rows) {
+    const [, , user, section, , , status] = gathered.enrolments.read(row);
+    const there = crossListed.find((one) => one.section === section);
+    (there?.rows ?? rest).push(row);
+    if (section === '') open.push(row);
+    if (leaves(section, status)) leaving.add(user);
+  }
+  const landing = open.length === 0 ? null : await defaultAway(judging, own, leaving);
+  return { place, own, crossListed, rest, open, away: landing };
+}
+
+/** @param most people who may be asked about to find where rows without a section land */
+async function addCourse(
+  judging: Judging,
+  spots: Spots,
+  { place, own, crossListed, rest, open, away }: CourseRows,
+  most: number,
+): Promise<void> {
+  const { id, removing } = place;
+  const landing = isSearch(away) ? await searchAway(judging, away, most) : away;
+  const certain = landing !== 'perhaps' && landing?.certain && landing.section !== null;
+  const left = certain ? without(rest, open) : rest;
+  const where: Where = { by: 'course', id };
+  const perhapsAway = landing !== null && !certain;
+  if (left.length > 0)
+    spots.add(keyOf(own), { where, course: null, problem: null, rows: left, removing, perhapsAway });
+  const elsewhere = (section: string, course: CourseRef, rows: readonly number[], byDefault: boolean) =>
+    spots.add(
+      keyOf(course),
+      { where: whereOf(section, course), course, problem: null, rows, removing },
+      { section, from: id, rows: rows.length, ...(byDefault && { byDefault }) },
+    );
+  if (certain && landing.section !== null)
+    elsewhere(landing.section, landing.to, inSection(judging, open, landing.section), true);
+  for (const { section, course, rows } of crossListed) elsewhere(section, course, rows, false);
+}
+
+function without(rows: readonly number[], others: readonly number[]): number[] {
+  const those = new Set(others);
+  return rows.filter((row) => !those.has(row));
+}
+
+/** Rows without a section, as rows that name one. */
+function inSection({ gathered }: Judging, rows: readonly number[], section: string): number[] {
+  return rows.map((row) => {
+    const [part, at, user, , ...rest] = gathered.enrolments.read(row);
+    return gathered.enrolments.add([part, at, user, section, ...rest]);
+  });
 }
 
 const whereOf = (section: string, course: CourseRef): Where =>
   course.sisId === '' ? { by: 'section', id: section } : { by: 'course', id: course.sisId };
-
-/** Rows of a course that stay in it, and those without a section that land in another one: these name their section now. */
-async function withoutSection(
-  judging: Judging,
-  course: CourseRef,
-  rows: readonly number[],
-): Promise<{ left: readonly number[]; landing: (DefaultAway & { rows: number[] }) | null }> {
-  const { enrolments } = judging.gathered;
-  const [left, open]: [number[], number[]] = [[], []];
-  const leaving = new Set<string>();
-  for (const row of rows) {
-    const [, , user, section, , , status] = enrolments.read(row);
-    (section === '' ? open : left).push(row);
-    if (leaves(section, status)) leaving.add(user);
-  }
-  const away = open.length === 0 ? null : await defaultAway(judging, course, leaving);
-  if (away === null) return { left: rows, landing: null };
-  const { section } = away;
-  if (!away.certain || section === null)
-    return { left: rows, landing: { ...away, certain: false, rows: [] } };
-  const landed = open.map((row) => {
-    const [part, at, user, , ...rest] = enrolments.read(row);
-    return enrolments.add([part, at, user, section, ...rest]);
-  });
-  return { left, landing: { ...away, rows: landed } };
-}
 
 /** Where the sections are that rows name with a course, and that were cross-listed away from it. */
 async function sectionsAway(
