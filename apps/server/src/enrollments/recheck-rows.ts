@@ -3,6 +3,7 @@
  * each person was then is recorded with the plan, so that undoing compares with exactly that.
  */
 
+import { setImmediate as yieldTurn } from 'node:timers/promises';
 import type { ExistingEnrollment } from '@lms-admin/domain/enrollment-plan';
 import {
   checkRow,
@@ -74,6 +75,7 @@ export async function recheckRows(
 ): Promise<Rechecked> {
   const shown = new ShownIds();
   const result: Rechecked = { courses: [], skipped: [], settled: true, gone: new Set(), sent: new Map() };
+  const wanted = new Set<number>();
   const checked = await mapLimited([...of.courses], AT_ONCE, async (course) => {
     // Course Enrollment looks for people in the whole course, every other plan in one section.
     const wholeCourse =
@@ -83,13 +85,11 @@ export async function recheckRows(
       const read = wholeCourse ?? (await readPlace(canvas, { ...of, shown }, [group]));
       found.push({ rows: group.rows, outcome: checkGroup(group, read, of) });
     }
+    for (const { outcome } of found) for (const index of outcome.people ?? []) wanted.add(index);
     const all = wholeCourse?.enrollments ?? null;
     const changed = all ? [...changedInCourse(of, course, all), ...enrolledSince(of, course, all)] : [];
     return { course, found, changed };
   });
-  const wanted = new Set(
-    checked.flatMap(({ found }) => found.flatMap(({ outcome }) => outcome.people ?? [])),
-  );
   const { admin, people, signal } = of;
   const replaced = await peopleReplaced(lookups, {
     admin,
@@ -104,6 +104,8 @@ export async function recheckRows(
   if (replaced.size > 0) result.settled = false;
   const isTheirs = (index: number) => !replaced.has(index);
   for (const { course, found, changed } of checked) {
+    // Half a million people would hold up everybody else.
+    await yieldTurn();
     const rows: StoredRows[] = [];
     result.skipped.push(...changed);
     if (changed.length > 0) result.settled = false;
