@@ -39,18 +39,16 @@ export function enrolledSince(
   { rows, sisCourseId }: StoredCourse,
   enrollments: readonly ExistingEnrollment[],
 ): string[] {
-  if (status !== 'deleted' || roleId === null) return [];
-  if (rows.some((one) => one.people === null || one.unread)) return [];
-  const planned = new Set(
-    rows.flatMap(({ people: those, section }) =>
-      (those ?? []).map((index) => `${people[index]?.[2]} ${section}`),
-    ),
-  );
-  const removed = new Map(
-    rows.flatMap(({ people: those }) =>
-      (those ?? []).map((index) => [people[index]?.[2] ?? '', index] as const),
-    ),
-  );
+  if (status !== 'deleted' || roleId === null || rows.some(({ unread }) => unread)) return [];
+  const planned = new Set<string>();
+  const removed = new Map<string, number>();
+  // Without a list of its own a section takes everybody.
+  for (const { people: those, section } of rows)
+    for (const index of those ?? people.keys()) {
+      const sisId = people[index]?.[2] ?? '';
+      planned.add(`${sisId} ${section}`);
+      removed.set(sisId, index);
+    }
   return enrollments.flatMap(({ userSisId, sectionId, state, linked }) => {
     const index = removed.get(userSisId ?? '');
     if (index === undefined || linked || state === 'deleted') return [];

@@ -97,6 +97,24 @@ test('CE-12 somebody whom others have put into another section of the course is 
   );
 });
 
+test('CE-12 a removal of one person names them where others put them into another section, or moved them there', async () => {
+  const { course, section, here } = await material(8);
+  campus.enrol(here.id, section, 3);
+  const removal = () =>
+    makePlan(alma, { role_id: 3, status: 'deleted', courses: [course.id], emails: [here.email] });
+  const stays = `${nameOf(here)} has been enrolled in another section of course ${course.sis} since the review, and stays there: others have done that. Review the removal again.`;
+  const other = await campus.newSection(course.id, 'Evening');
+  const first = await removal();
+  campus.enrol(here.id, other, 3);
+  expect(await imported(first)).toMatchObject({ verdict: 'partly', note: stays });
+  const second = await removal();
+  campus.enrol(here.id, section, 3);
+  campus.enrol(here.id, other, 3, 'deleted');
+  const { note } = await imported(second);
+  expect(note).toContain('the enrolment has been removed since the review.');
+  expect(note).toContain(stays);
+});
+
 test('CE-12 somebody who comes into another section after the review of a removal is named, and stays there', async () => {
   const { course, section, here, stays } = await material(7);
   for (const { id } of [here, stays]) campus.enrol(id, section, 3);
