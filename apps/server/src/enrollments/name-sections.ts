@@ -70,7 +70,12 @@ export async function nameSections(
   for (const { one, outcome } of outcomes.flat()) {
     const key = sectionKey(one.courseId, one.id);
     const isNamed = typeof outcome === 'string' || 'made' in outcome;
-    ids.set(key, typeof outcome === 'string' ? outcome : isNamed ? outcome.sisId : null);
+    const sisId = typeof outcome === 'string' ? outcome : isNamed ? outcome.sisId : null;
+    ids.set(key, sisId);
+    if (sisId === suffixed(one) && (one.assign || typeof outcome === 'object'))
+      kept.push(
+        `${whichSection(one)} was given the SIS id ${shown(sisId)}: the one that the review showed belongs to another section.`,
+      );
     if (one.assign && typeof outcome === 'string' && generatedIds(one).includes(outcome)) given++;
     else if (one.assign && typeof outcome === 'string') {
       others.add(key);
@@ -94,9 +99,10 @@ export function preparedWords(made: number, given: number): string | null {
 }
 
 /** The SIS ids that a section may be given here. */
-function generatedIds({ id, courseId, sisSectionId }: SectionToName): string[] {
-  return [sisSectionId, `${sisSectionId}-${id ?? courseId}`];
-}
+const generatedIds = (one: SectionToName): string[] => [one.sisSectionId, suffixed(one)];
+
+/** Where the first one belongs to another section. */
+const suffixed = ({ id, courseId, sisSectionId }: SectionToName) => `${sisSectionId}-${id ?? courseId}`;
 
 /** How rows name a section, of one that was made with its number; or why they cannot. */
 type Outcome = string | { sisId: string; made: number } | { reason: string };

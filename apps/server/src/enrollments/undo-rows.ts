@@ -36,6 +36,8 @@ interface SentRows {
   status: RowStatus;
   /** SIS ids of people. */
   users: string[];
+  /** Those of them whose row the LMS did not carry out. */
+  refused: Set<string>;
 }
 
 /** A section that is to be undone, as people call it. */
@@ -92,8 +94,15 @@ export async function undoneRows(
   };
   const asked = new Map<string, UndoneSection & { undoes: { dates: Dates } }>();
   const changedSections = new Set<number>();
-  for (const { one, course, place, sectionId } of found.flat()) {
-    const where = { course: one.sisCourseId, section: place?.name ?? one.sisSectionId };
+  for (const { one: sentThere, course, place, sectionId } of found.flat()) {
+    const where = { course: sentThere.sisCourseId, section: place?.name ?? sentThere.sisSectionId };
+    // It stays also where the LMS carried out none of its rows.
+    if (place?.what && sectionId !== null && !changedSections.has(sectionId)) {
+      changedSections.add(sectionId);
+      result.sections.push({ ...where, what: place.what });
+    }
+    const one = { ...sentThere, users: sentThere.users.filter((user) => !sentThere.refused.has(user)) };
+    if (one.users.length === 0) continue;
     const keep = (why: UndoPlan['kept'][number]['why']) =>
       result.kept.push({
         ...where,
@@ -108,10 +117,6 @@ export async function undoneRows(
     if (place?.astray) {
       keep('elsewhere');
       continue;
-    }
-    if (place?.what && !changedSections.has(sectionId)) {
-      changedSections.add(sectionId);
-      result.sections.push({ ...where, what: place.what });
     }
     // Everybody was sent, also those who were there: undone, that would remove them.
     if (!place || place.unread) {
@@ -149,7 +154,7 @@ export async function undoneRows(
   return result;
 }
 
-/** The rows of an import by place, as they were sent, without those that the LMS rejected. */
+/** The rows of an import by place, as they were sent. */
 async function sentRowsOf(db: Db, importId: string): Promise<SentRows[]> {
   const places = new Map<string, SentRows>();
   const refused = await refusedRows(db, importId);
@@ -157,13 +162,18 @@ async function sentRowsOf(db: Db, importId: string): Promise<SentRows[]> {
   for await (const batch of storedRows(db, importId)) {
     for (const row of batch) {
       if (row.row === 1) header = row.cells;
-      else if (!refused.has(row.row)) take(places, header, row);
+      else take(places, header, row, refused.has(row.row));
     }
   }
   return [...places.values()];
 }
 
-function take(places: Map<string, SentRows>, header: readonly string[], { cells }: CsvRow): void {
+function take(
+  places: Map<string, SentRows>,
+  header: readonly string[],
+  { cells }: CsvRow,
+  isRefused: boolean,
+): void {
   const cell = (name: string) => cells[header.indexOf(name)] ?? '';
   const status = cell('status');
   if (!isRowStatus(status)) return;
@@ -173,8 +183,10 @@ function take(places: Map<string, SentRows>, header: readonly string[], { cells 
     Number(cell('role_id')),
   ];
   const key = JSON.stringify([sisCourseId, sisSectionId, roleId, status]);
-  const place = places.get(key) ?? { sisCourseId, sisSectionId, roleId, status, users: [] };
+  const fresh = { sisCourseId, sisSectionId, roleId, status, users: [], refused: new Set<string>() };
+  const place: SentRows = places.get(key) ?? fresh;
   place.users.push(cell('user_id'));
+  if (isRefused) place.refused.add(cell('user_id'));
   places.set(key, place);
 }
 

@@ -97,6 +97,45 @@ test('CE-12 somebody whom others have put into another section of the course is 
   );
 });
 
+test.each([
+  ['is given one', 9],
+  ['is created', 10],
+] as const)(
+  'OP-51 a section that %s gets another SIS id than the review showed where that one is taken: the result names it',
+  async (how, index) => {
+    const course = campus.course(index);
+    const { sections } = ts.sandbox.world;
+    const person = campus.strangers(1, [course.id])[0] as Person;
+    const first = sections.by.course.get(course.id)[0];
+    if (!first) throw new Error('no section');
+    const [plan, id] = how === 'is created' ? await toBeCreated() : await toBeNamed();
+    const [shown] = plan.courses[0]?.sections ?? [];
+    expect(shown).toMatchObject({ id });
+    const other = await campus.newSection(campus.course(index + 5).id, 'Elsewhere');
+    sections.change(sections.must(other.id), { sis_source_id: shown?.sis_section_id ?? '' });
+    const { note } = await imported(plan);
+    const given = `${shown?.sis_section_id}-${id ?? course.id}`;
+    expect(note).toContain(
+      `was given the SIS id "${given}": the one that the review showed belongs to another section.`,
+    );
+    expect(sections.by.course.get(course.id).map((one) => one.sis_source_id)).toContain(given);
+
+    async function toBeCreated() {
+      for (const one of sections.by.course.get(course.id))
+        sections.change(one, { name: `Group ${one.id}`, sis_source_id: `G-${one.id}` });
+      return [await planOf('active'), null] as const;
+    }
+    async function toBeNamed() {
+      const section = await campus.newSection(course.id, 'Evening');
+      campus.enrol(person.id, section, 3);
+      return [await planOf('deleted'), section.id] as const;
+    }
+    function planOf(status: 'active' | 'deleted') {
+      return makePlan(alma, { role_id: 3, status, courses: [course.id], emails: [person.email] });
+    }
+  },
+);
+
 test('CE-12 a removal of one person names them where others put them into another section, or moved them there', async () => {
   const { course, section, here } = await material(8);
   campus.enrol(here.id, section, 3);

@@ -453,6 +453,34 @@ describe('of Course Enrollment', () => {
     });
   });
 
+  test('every section that was created for the import is listed, also where the LMS carried out none of its rows', async () => {
+    const courses = [campus.course(14), campus.course(15)];
+    const { sections } = ts.sandbox.world;
+    for (const { id } of courses)
+      for (const one of sections.by.course.get(id))
+        sections.change(one, { name: `Group ${one.id}`, sis_source_id: `G-${one.id}` });
+    const emails = campus.strangers(
+      2,
+      courses.map(({ id }) => id),
+    );
+    await campus.fault({ match: '*', kind: 'import-crash', count: 1 });
+    const added = await done(
+      alma,
+      await makePlan(alma, {
+        role_id: 3,
+        status: 'active',
+        courses: courses.map(({ id }) => id),
+        emails: emails.map(({ email }) => email),
+      }),
+    );
+    expect(added).toMatchObject({ verdict: 'partly', applied: 2 });
+    const plan = await undoOf(alma, added);
+    expect(plan.sections).toEqual(
+      courses.map(({ sis, name }) => ({ course: sis, section: name, what: 'created' })),
+    );
+    expect(plan.totals.remove).toBe(2);
+  });
+
   test.each(['swapped', 'lost'])(
     'a section that was created for the import is undone by its number, its SIS id being %s since',
     async (how) => {
