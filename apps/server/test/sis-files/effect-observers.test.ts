@@ -52,6 +52,27 @@ test('SIS-06: with an enrolment that becomes active again; not with one that sta
   expect(lost.takes).toEqual([{ kind: 'enrollment', count: 1 }]);
 });
 
+test('SIS-06: with a second section of the same course, and again when the student is active in it again', async () => {
+  const { course, named } = sectioned()[3] ?? {};
+  const [second] = named ?? [];
+  const [student] = campus.strangers(11, [course?.id ?? 0]).slice(-1);
+  if (!course || !second || !student) throw new Error('no course with a second section');
+  const observer = observed(student.id, 3);
+  const row = (section: string, status: string) =>
+    `${ENROL}\n${course.sis},${section},${student.sis},3,${status}`;
+  await sent(row('', 'active'));
+  for (const does of ['creates', 'restores']) {
+    const { id, effect } = await sent(row(second.sis, 'active'));
+    expect(doing(effect, 'enrollment')).toEqual({ [does]: 1 });
+    const { rows } = await effectRows(alma, id, { table: 'enrollment' });
+    expect(rows[0]?.why).toMatch(COMES);
+    expect(effect.notes.join()).toMatch(/1 enrolment of observers is added or active again/);
+    expect(statesIn(course.id, observer.id)).toEqual(['active', 'active']);
+    const { lost } = await sent(row(second.sis, 'completed'));
+    expect(lost.takes).toEqual([{ kind: 'enrollment', count: 2 }]);
+  }
+});
+
 test('SIS-06: one who comes in and leaves by later rows of the file is not told', async () => {
   const { course } = sectioned()[2] ?? {};
   const [student] = campus.strangers(5, [course?.id ?? 0]).slice(-1);

@@ -71,10 +71,13 @@ export async function placeOf(
   // Before it is sent only losses are counted.
   const coming = gathered.onlyTaking
     ? []
-    : studentsComing(rows, roles, (user, role, state) => {
+    : studentsComing(rows, roles, ({ user, section, role, state }) => {
         const id = seen.get(user)?.id ?? null;
+        const number = section === '' ? holding.defaultSection : sections.get(section);
+        // An observer follows into each section, whatever others the student is in.
         const active = enrolments.some(
-          (one) => one.userId === id && one.roleId === role && one.state === 'active',
+          (one) =>
+            one.userId === id && one.sectionId === number && one.roleId === role && one.state === 'active',
         );
         return active === (state === 'active') ? null : id;
       });
@@ -122,18 +125,26 @@ export function hadLoginBy(made: Judging['made'], user: string, found: Found | '
   return made.has('user', user) === false && (found === 'shown' || typeof found === 'object');
 }
 
-/** Numbers of the students whose state in the course rows change, other than by removing them. @param absent the number of somebody who has another one with a role */
+interface Coming {
+  user: string;
+  section: string;
+  role: number;
+  state: 'active' | 'ended';
+}
+
+/** Numbers of the students whose state in a section rows change, other than by removing them. @param absent the number of a person who has another one there */
 function studentsComing(
   rows: readonly PackedEnrolment[],
   roles: RolesOfLms,
-  absent: (user: string, role: number, state: 'active' | 'ended') => number | null,
+  absent: (coming: Coming) => number | null,
 ): Set<number> {
   const coming = new Set<number>();
-  for (const [, , user, , roleId, roleName, status] of rows) {
+  for (const [, , user, section, roleId, roleName, status] of rows) {
     if (begins(status, 'deleted')) continue;
     const [role] = roleId === '' ? roles.named(roleName) : [Number(roleId)];
     const state = begins(status, 'active') ? 'active' : 'ended';
-    const id = role !== undefined && roles.isStudent(role) === true ? absent(user, role, state) : null;
+    if (role === undefined || roles.isStudent(role) !== true) continue;
+    const id = absent({ user, section, role, state });
     if (id !== null) coming.add(id);
   }
   return coming;
