@@ -101,9 +101,10 @@ export type PlannedCourseSummary = z.infer<typeof plannedCourse>;
 
 /**
  * Why somebody who is in the LMS cannot be enrolled by their address: without a SIS id no import can name them; `several`
- * have that login; or it is `another-login` than the one the LMS shows of the person, or a suspended one.
+ * have that login; it is `another-login` than the one the LMS shows of the person, or a suspended one; or it is no login, but the
+ * `mail-address` of a person.
  */
-export const WHY_THERE = ['no-sis-id', 'several', 'another-login'] as const;
+export const WHY_THERE = ['no-sis-id', 'several', 'another-login', 'mail-address'] as const;
 export type WhyThere = (typeof WHY_THERE)[number];
 
 export const plan = z.object({

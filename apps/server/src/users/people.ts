@@ -52,7 +52,14 @@ const AT_ONCE = 64;
 
 /** With when the LMS made them, which only the result of an import asks. */
 const lookedUp = user.extend({ created_at: z.string().nullish() });
-const users = z.array(lookedUp);
+/** With the address that they get mail at, where the token may see it. */
+const users = z.array(lookedUp.extend({ email: z.string().nullish() }));
+
+/** Those whom a search for an address means. */
+interface Matches {
+  byLogin: LookedUpPerson[];
+  byMail: LookedUpPerson[];
+}
 
 /** Looks people up and remembers those found for a short time. One for the process. */
 export class People {
@@ -103,9 +110,9 @@ export class People {
     return this.#each(emails, options, async (email) => {
       let why: Unreachable | 'not-found' = 'not-found';
       const ask = async () => {
-        const matches = await this.#withLogin(admin, email, options.signal);
-        const [only] = matches;
-        if (matches.length === 1 && only?.sis_user_id) return only;
+        const matches = await this.#search(admin, email, options.signal);
+        const [only, ...others] = matches.byLogin;
+        if (others.length === 0 && only?.sis_user_id) return only;
         why = await this.#whyThere(admin, email, matches, options.signal);
         return null;
       };
@@ -119,15 +126,19 @@ export class People {
   async #whyThere(
     admin: Admin,
     email: string,
-    matches: readonly LookedUpPerson[],
+    { byLogin, byMail }: Matches,
     signal: AbortSignal,
   ): Promise<Unreachable | 'not-found'> {
-    const [only = null] = matches;
-    if (matches.length > 1) return { why: 'several', person: null };
+    const [only = null] = byLogin;
+    if (byLogin.length > 1) return { why: 'several', person: null };
     if (only !== null) return { why: 'no-sis-id', person: only };
     // The search shows one login of each person and passes over suspended ones.
     const person = await this.#one(admin, sisSegment('login', email), signal);
-    if (person === null) return 'not-found';
+    const [mailed = null, ...others] = byMail;
+    if (person === null)
+      return mailed === null
+        ? 'not-found'
+        : { why: 'mail-address', person: others.length === 0 ? mailed : null };
     return { why: person.sis_user_id ? 'another-login' : 'no-sis-id', person };
   }
 
@@ -201,8 +212,8 @@ export class People {
   ): Promise<Lookup<LookedUpPerson>[]> {
     return this.#each(logins, options, async (login) => {
       if (login.length >= MIN_SEARCH_LENGTH) {
-        const [found] = await this.#withLogin(admin, login, options.signal);
-        if (found) return found;
+        const { byLogin } = await this.#search(admin, login, options.signal);
+        if (byLogin[0]) return byLogin[0];
       }
       return (await this.#one(admin, sisSegment('login', login), options.signal)) ?? 'not-found';
     });
@@ -227,21 +238,24 @@ export class People {
     });
   }
 
-  /** Everybody whose login is this one without letter case; the search also finds those whose login contains it. */
-  async #withLogin(admin: Admin, login: string, signal: AbortSignal): Promise<LookedUpPerson[]> {
-    const matches = await this.#canvas.list({
+  /** Those whose login or address for mail is this one, without letter case; the search also finds those that contain it. */
+  async #search(admin: Admin, address: string, signal: AbortSignal): Promise<Matches> {
+    const found = await this.#canvas.list({
       token: admin.token,
       method: 'GET',
       path: 'accounts/1/users',
       query: [
-        ['search_term', login],
+        ['search_term', address],
+        ['include[]', 'email'],
         ['per_page', String(LMS_PAGE_SIZE)],
       ],
       answer: users,
       signal,
     });
-    const wanted = emailKey(login);
-    return matches.filter((match) => match.login_id !== null && emailKey(match.login_id) === wanted);
+    const wanted = emailKey(address);
+    const having = (of: (one: (typeof found)[number]) => string | null | undefined) =>
+      found.filter((one) => emailKey(of(one) ?? '') === wanted).map(({ email: _mail, ...person }) => person);
+    return { byLogin: having(({ login_id }) => login_id), byMail: having(({ email }) => email) };
   }
 
   async #one(admin: Admin, segment: string, signal: AbortSignal): Promise<LookedUpPerson | null> {

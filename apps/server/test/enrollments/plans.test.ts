@@ -171,6 +171,23 @@ describe('adding', () => {
     });
   });
 
+  test('OP-45: an address that is no login, but that the LMS sends mail to, is not found, and said to be there', async () => {
+    const [person, other] = campus.strangers(2, [campus.course(0).id]);
+    if (!person || !other) throw new Error('nobody');
+    const { channels } = ts.sandbox.world;
+    const alias = 'Alias.ÖConnor@northbridge.example';
+    for (const one of channels.by.user.get(person.id)) channels.change(one, { path: alias });
+    const asked = (emails: string[]) =>
+      makePlan(alma, { role_id: 3, status: 'active', courses: [campus.course(0).id], emails });
+    const typed = alias.toLowerCase();
+    const { people } = await asked([typed, alias.slice(1), person.email]);
+    expect(people).toMatchObject({
+      found: 1,
+      not_found: [typed, alias.slice(1)],
+      there: [{ email: typed, why: 'mail-address' }],
+    });
+  });
+
   test('CE-10, OP-45: what a spreadsheet made of an address is refused by its place', async () => {
     const refused = await askPlan(alma, {
       role_id: 3,

@@ -21,5 +21,10 @@ export const texts = {
       title: (count: number) => `${people(count)} in the LMS, with another login`,
       text: 'The address is a suspended login, or not the one that the LMS shows of the person. Do not create them once more: enter the login that Search Users shows, or ask IT Support.',
     },
+    'mail-address': {
+      title: (count: number) =>
+        `${people(count)} in the LMS and ${count === 1 ? 'has' : 'have'} another login`,
+      text: 'The LMS has the address as one for mail, and people are enrolled by their login. Do not create them a second time: enter the login that Search Users shows for the address.',
+    },
   },
 } as const;

@@ -8,6 +8,7 @@ const why: Readonly<Record<WhyThere, string>> = {
   'no-sis-id': 'no SIS id',
   several: 'More than one person has this login',
   'another-login': 'not the login that the LMS shows',
+  'mail-address': 'an address for mail, not a login',
 };
 
 export const texts = {
