@@ -451,6 +451,18 @@ describe('rows of places', () => {
         why: told.map(({ why }) => why),
       };
     };
+    // Put into one group and out of it again: the row that does the latter names the group that they had.
+    expect(of(['2', 'a', 'accepted'], ['2', 'a', 'deleted'])).toMatchObject({
+      leaves: [null, 'Team 1'],
+      effects: ['nothing', 'changes'],
+      ended: [['1', 'a']],
+    });
+    // Back in their group, or in a third one, they are told by that row.
+    expect(of(['2', 'a', 'accepted'], ['2', 'a', 'deleted'], ['1', 'a', 'accepted'])).toMatchObject({
+      leaves: [null, null, null],
+      effects: ['nothing', 'nothing', 'nothing'],
+      ended: [],
+    });
     // Put into one group, then into another: the first row adds nobody, and removes nobody either.
     expect(of(['1', 'd', 'accepted'], ['2', 'd', 'accepted'])).toMatchObject({
       effects: ['nothing', 'creates'],

@@ -122,6 +122,8 @@ interface Slot {
   gone?: boolean;
   /** Whether a row about another group of the category ended it. */
   left?: boolean;
+  /** Groups of the category that its rows put the person out of. */
+  took?: string[];
   rows: number[];
 }
 
@@ -154,15 +156,20 @@ export class MembershipsNow {
       if (!held?.is) continue;
       held.is = false;
       held.left = true;
+      slot.took = [...(slot.took ?? []), other];
     }
   }
 
-  /** Groups of the category that the person leaves in the end, since the n-th row that was taken puts them into another. */
+  /** Groups of the category that the person leaves in the end, since the n-th row that was taken, or one before, puts them into another. */
   leaves(at: number, group: string, person: string): string[] {
-    const { is, rows } = this.#slotOf(group, person);
+    const { is, took = [], rows } = this.#slotOf(group, person);
     const { category } = this.#groups.get(group) ?? { category: null };
-    if (!is || rows.at(-1) !== at || category === null) return [];
-    return (this.#ofCategory.get(category) ?? []).flatMap((other) => {
+    if (rows.at(-1) !== at || category === null) return [];
+    const all = this.#ofCategory.get(category) ?? [];
+    const isElsewhere = all.some((other) => this.#slots.get(slotKey(other, person))?.is);
+    // Out of this one again they are told by it only where no other one tells it.
+    const others = is ? all : isElsewhere ? [] : took;
+    return others.flatMap((other) => {
       const held = this.#slots.get(slotKey(other, person));
       const leaves = held?.was && !held.gone && !held.is && held.left;
       return leaves ? (this.#groups.get(other)?.name ?? other) : [];
@@ -185,6 +192,11 @@ export class MembershipsNow {
       };
     if (is && this.leaves(at, group, person).length > 0) return { does: 'changes' };
     if (is) return { does: 'nothing', why: `They are in ${name} already.` };
+    if (this.leaves(at, group, person).length > 0)
+      return {
+        does: 'changes',
+        why: `Earlier rows of the file put them into ${name}, and this one out of it.`,
+      };
     const why = left
       ? 'A later row of the file puts them into another group of the same category.'
       : `They are not in ${name}: nobody is removed.`;

@@ -89,6 +89,8 @@ function differs(was: Now, now: Now, said: boolean): string | null {
       : `it now means ${shown(now.of.name ?? now.of.id)}`;
   if (isOther(was.in, now.in))
     return `it is now carried out in ${shown(now.in?.name || now.in?.id || 'another place')}`;
+  if (was.in?.name && now.in?.name && was.in.name !== now.in.name)
+    return `${shown(was.in.name)} is now called ${shown(now.in.name)}`;
   if (was.section !== now.section) return `its section is now ${shown(now.section ?? '')}`;
   const old = new Map(was.fields.map(([field, ...values]) => [field, JSON.stringify(values)]));
   const fresh = new Map(now.fields.map(([field, ...values]) => [field, JSON.stringify(values)]));
