@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { answerUnknown } from '../http/plumbing.ts';
 import { createRoutes } from './api/create.ts';
 import { meetingRoutes } from './api/meetings.ts';
+import { trackingRoutes } from './api/tracking.ts';
 import { updateRoutes } from './api/update.ts';
 import { userRoutes } from './api/users.ts';
 import { handleRoutes } from './handles.ts';
@@ -46,6 +47,7 @@ export function zoomRoutes(
             await api.register(createRoutes(context, guard));
             await api.register(updateRoutes(context, guard));
             await api.register(meetingRoutes(context, guard));
+            await api.register(trackingRoutes(guard));
           },
           { prefix: '/v2' },
         );

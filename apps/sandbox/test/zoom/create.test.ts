@@ -263,6 +263,8 @@ test('times of a recurring meeting; tracking fields that the account knows', asy
     '2026-10-19T09:00:00Z',
   ]);
   expect(body['tracking_fields']).toEqual([{ field: 'Programme', value: 'MBA' }]);
+  const { tracking_fields: known } = (await zoom.call('GET', '/tracking_fields')).body;
+  expect((known as Json[]).map(({ field }) => field)).toEqual(['Programme', 'Reference']);
   const daily = await zoom.make(ALMA, {
     type: 8,
     recurrence: { type: 1, repeat_interval: 2, end_date_time: '2026-10-10T00:00:00Z' },
