@@ -69,7 +69,7 @@ function common(meeting: Meeting): object {
     topic: meeting.topic,
     type: meeting.type,
     ...(meeting.start === null ? {} : { start_time: zoomTime(meeting.start) }),
-    duration: meeting.duration,
+    ...(meeting.type === 4 ? {} : { duration: meeting.duration }),
     timezone: meeting.timezone,
     created_at: zoomTime(meeting.createdAt),
   };

@@ -5,7 +5,14 @@ import { flag, isParams, type Params, text } from '../../http/params.ts';
 import { baseUrl } from '../../http/urls.ts';
 import type { Guard } from '../http/calls.ts';
 import type { ZoomContext } from '../http/context.ts';
-import { invalidFields, meetingEnded, meetingRuns, noMeeting, notAnObject } from '../http/errors.ts';
+import {
+  invalidFields,
+  meetingEnded,
+  meetingRuns,
+  noMeeting,
+  notAnObject,
+  personalRoom,
+} from '../http/errors.ts';
 import { pageOf } from '../http/paging.ts';
 import { WEBINAR } from '../seed/seed.ts';
 import { hasEnded, held, isRestorable } from '../store/life.ts';
@@ -77,6 +84,7 @@ export function meetingRoutes(context: ZoomContext, guard: Guard): FastifyPlugin
         const meeting = meetingAt(context, request.params.meeting);
         const host = hostOf(store, meeting);
         refuseOccurrence(request);
+        if (meeting.type === 4) throw personalRoom();
         if (meeting.running) throw meetingRuns();
         if (hasEnded(meeting)) throw meetingEnded();
         store.putMeeting({ ...meeting, deletedAt: now() });
