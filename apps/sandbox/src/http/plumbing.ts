@@ -46,10 +46,13 @@ export function addPlumbing(app: FastifyInstance, systems: Systems, latencyMs: n
     // A request that could not be read has not come to a system.
     request.passage ? request.passage.system.answerError(error, request, reply) : answerError(error, reply),
   );
-  app.setNotFoundHandler(async (request, reply) => {
-    request.passage?.system.refuseUnknown?.(request);
-    return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send('Page not found\n');
-  });
+  app.setNotFoundHandler(answerUnknown);
+}
+
+/** What a path that nobody knows is answered; for systems whose own hooks are to see such answers too. */
+export async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  request.passage?.system.refuseUnknown?.(request);
+  return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send('Page not found\n');
 }
 
 function enter(request: FastifyRequest, reply: FastifyReply, system: System): Passage {

@@ -1,6 +1,7 @@
 /** Everything that Qualtrics answers, below `/qualtrics`: tokens, the API, the page of a survey. */
 
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import { answerUnknown } from '../http/plumbing.ts';
 import { exportRoutes } from './api/exports.ts';
 import { surveyRoutes } from './api/surveys.ts';
 import { handleRoutes } from './handles.ts';
@@ -11,8 +12,9 @@ import type { Credentials } from './oauth/credentials.ts';
 import { tokenRoutes } from './oauth/routes.ts';
 import { votePages } from './pages/vote.ts';
 
+const BASE = '/qualtrics';
 /** Where the API is. */
-export const API = '/qualtrics/API/v3';
+export const API = `${BASE}/API/v3`;
 
 export function qualtricsRoutes(
   context: QualtricsContext,
@@ -23,14 +25,28 @@ export function qualtricsRoutes(
   return async (app) => {
     app.decorateRequest('qualtrics', null);
     await app.register(handleRoutes(context));
-    await app.register(tokenRoutes(clients, credentials), { prefix: '/qualtrics' });
-    await app.register(votePages(context), { prefix: '/qualtrics' });
     await app.register(
-      async (api) => {
-        await api.register(surveyRoutes(context, guard));
-        await api.register(exportRoutes(context, guard));
+      async (qualtrics) => {
+        qualtrics.addHook('onSend', async (_request, reply) => withoutCharset(reply));
+        // Here, so that the hook above sees it.
+        qualtrics.setNotFoundHandler(answerUnknown);
+        await qualtrics.register(tokenRoutes(clients, credentials));
+        await qualtrics.register(votePages(context));
+        await qualtrics.register(
+          async (api) => {
+            await api.register(surveyRoutes(context, guard));
+            await api.register(exportRoutes(context, guard));
+          },
+          { prefix: API.slice(BASE.length) },
+        );
       },
-      { prefix: API },
+      { prefix: BASE },
     );
   };
+}
+
+/** The type of JSON stands alone, in refusals too (§1). */
+function withoutCharset(reply: FastifyReply): void {
+  if (String(reply.getHeader('content-type')).startsWith('application/json;'))
+    void reply.header('content-type', 'application/json');
 }

@@ -7,6 +7,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { ZOOM_EDUCATION, type ZoomLimits } from '../config.ts';
 import type { ZoomContext } from './http/context.ts';
+import { held } from './store/life.ts';
 
 const count = z.int().min(0);
 const labels = <T extends z.ZodType>(value: T) =>
@@ -96,7 +97,7 @@ export function handleRoutes({ store, limits, switches, now }: ZoomContext): Fas
         if (!meeting || (what !== 'start' && what !== 'end'))
           return refuse(reply, 'There is no such meeting; it can start, and end.');
         const running = what === 'start';
-        store.putMeeting({ ...meeting, running, usedAt: now() });
+        store.putMeeting(running ? { ...meeting, running, usedAt: now() } : held(meeting, now()));
         return { id: meeting.number, running };
       },
     );

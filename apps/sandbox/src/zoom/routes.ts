@@ -1,14 +1,17 @@
 /** Everything that Zoom answers, below `/zoom`: tokens, the API, pages. */
 
 import { randomUUID } from 'node:crypto';
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import { answerUnknown } from '../http/plumbing.ts';
 import { createRoutes } from './api/create.ts';
 import { meetingRoutes } from './api/meetings.ts';
+import { trackingRoutes } from './api/tracking.ts';
 import { updateRoutes } from './api/update.ts';
 import { userRoutes } from './api/users.ts';
 import { handleRoutes } from './handles.ts';
 import { guardBy } from './http/calls.ts';
 import type { ZoomContext } from './http/context.ts';
+import { notAnObject } from './http/errors.ts';
 import type { ZoomClient } from './oauth/clients.ts';
 import { tokenRoutes } from './oauth/routes.ts';
 import type { Tokens } from './oauth/tokens.ts';
@@ -32,6 +35,9 @@ export function zoomRoutes(
             `v=2.0;clid=sandbox;rid=WEB_${randomUUID().replaceAll('-', '')}`,
           );
         });
+        // Here, so that the hook above sees it.
+        zoom.setNotFoundHandler(answerUnknown);
+        readJson(zoom);
         await zoom.register(tokenRoutes(clients, tokens, context.limits));
         await zoom.register(joinPages(context));
         await zoom.register(icsPages(context));
@@ -41,6 +47,7 @@ export function zoomRoutes(
             await api.register(createRoutes(context, guard));
             await api.register(updateRoutes(context, guard));
             await api.register(meetingRoutes(context, guard));
+            await api.register(trackingRoutes(guard));
           },
           { prefix: '/v2' },
         );
@@ -48,4 +55,16 @@ export function zoomRoutes(
       { prefix: '/zoom' },
     );
   };
+}
+
+/** As the server reads it, but that a body of no bytes is none: it makes no meeting. */
+function readJson(zoom: FastifyInstance): void {
+  zoom.removeContentTypeParser('application/json');
+  zoom.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? undefined : JSON.parse(String(body)));
+    } catch {
+      done(notAnObject());
+    }
+  });
 }

@@ -50,6 +50,25 @@ test('§2 no credentials, and unknown ones, are refused each with its status and
   expect(await whoami({ authorization: 'Bearer unknown' })).toMatchObject({ status: 401 });
 });
 
+test('§1 the type of an answer has no charset, whatever it says', async () => {
+  await qualtrics.handle('POST', '/sandbox/faults', {
+    system: 'qualtrics',
+    kind: 'throttle',
+    spares: 3,
+    count: 1,
+  });
+  const answers = [
+    await whoami({}),
+    await qualtrics.call('GET', '/surveys/SV_nothing12345'),
+    await qualtrics.call('GET', '/nowhere'),
+    await whoami(TOKEN),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([400, 404, 404, 429]);
+  for (const { headers } of answers) expect(headers.get('content-type')).toBe('application/json');
+  const token = await fetch(`${qualtrics.url}/qualtrics/oauth2/token`, { method: 'POST' });
+  expect([token.status, token.headers.get('content-type')]).toEqual([401, 'application/json']);
+});
+
 test('§1 client credentials give a bearer token of an hour less a second, with the scopes that were asked for', async () => {
   const { status, body } = await askToken();
   expect(status).toBe(200);

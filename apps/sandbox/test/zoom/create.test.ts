@@ -263,6 +263,8 @@ test('times of a recurring meeting; tracking fields that the account knows', asy
     '2026-10-19T09:00:00Z',
   ]);
   expect(body['tracking_fields']).toEqual([{ field: 'Programme', value: 'MBA' }]);
+  const { tracking_fields: known } = (await zoom.call('GET', '/tracking_fields')).body;
+  expect((known as Json[]).map(({ field }) => field)).toEqual(['Programme', 'Reference']);
   const daily = await zoom.make(ALMA, {
     type: 8,
     recurrence: { type: 1, repeat_interval: 2, end_date_time: '2026-10-10T00:00:00Z' },
@@ -278,5 +280,17 @@ test('a meeting in the personal room: the number of its link is not its own (§1
   const link = new URL(String(body['join_url']));
   expect(link.pathname).toBe(`/zoom/j/${String(pmi)}`);
   expect(link.searchParams.get('omn')).toBe(String(body['id']));
-  expect((await zoom.read(pmi))['code']).toBe(3001);
+  // By the room's number the room is found, which can neither be deleted nor handed to others.
+  const room = await zoom.read(pmi);
+  expect(room).toMatchObject({ id: pmi, type: 4, host_email: ALMA });
+  for (const name of ['start_time', 'duration']) expect(room).not.toHaveProperty(name);
+  expect(new URL(String(room['join_url'])).pathname).toBe(link.pathname);
+  expect(await zoom.call('DELETE', `/meetings/${String(pmi)}`)).toMatchObject({
+    status: 400,
+    body: { code: 3018 },
+  });
+  const handed = await zoom.call('PATCH', `/meetings/${String(pmi)}`, { schedule_for: HUGO });
+  expect(handed.status).toBe(400);
+  expect(await zoom.read(pmi)).toEqual(room);
+  expect((await zoom.call('GET', `/users/${ALMA}/meetings`)).text).not.toContain('"type":4');
 });

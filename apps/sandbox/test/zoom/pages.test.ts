@@ -24,6 +24,17 @@ test('a student sees topic, time, host, and whether the passcode of the link is 
 test('a personal room’s link leads to the meeting that it names', async () => {
   const meeting = await zoom.make(ALMA, { topic: 'In my room', settings: { use_pmi: true } });
   expect((await page(meeting['join_url'])).text).toContain('In my room');
+  const { personal_meeting_url } = (await zoom.call('GET', `/users/${ALMA}`)).body;
+  expect((await page(personal_meeting_url)).text).toContain('Alma Reyes');
+});
+
+test('the links of the browser, and that of a webinar', async () => {
+  const meeting = await zoom.make(HUGO, { topic: 'Valuation' });
+  for (const path of [`wc/${String(meeting['id'])}/join`, `wc/join/${String(meeting['id'])}`])
+    expect((await page(`${zoom.url}/zoom/${path}`)).text).toContain('Valuation');
+  const webinar = (await zoom.call('GET', '/webinars/97204118836')).body;
+  expect(await page(webinar['join_url'])).toMatchObject({ status: 200 });
+  expect((await page(`${zoom.url}/zoom/w/81234567890`)).status).toBe(404);
 });
 
 test('unknown, deleted, expired; a start link is refused', async () => {

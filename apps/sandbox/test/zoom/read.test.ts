@@ -91,6 +91,52 @@ test('pages of meetings; a recurring one stands there once for each of its times
   expect(second['next_page_token']).toBe('');
 });
 
+test('`previous_meetings` reaches half a year, beyond the life of the numbers', async () => {
+  const host = await zoom.freshHost();
+  const { id } = await zoom.make(host, { topic: 'held' });
+  zoom.clock.at += 100 * DAY;
+  expect(await codeOf(id)).toBe(3001);
+  expect(await topics(host)).toEqual([]);
+  expect(await topics(host, '&type=previous_meetings')).toEqual(['held']);
+  zoom.clock.at += 100 * DAY;
+  expect(await topics(host, '&type=previous_meetings')).toEqual([]);
+});
+
+test('each time of a recurring meeting is over, coming or too far off by itself', async () => {
+  const host = await zoom.freshHost();
+  const recurrence = { type: 2, repeat_interval: 1, end_times: 40 };
+  const { id } = await zoom.make(host, { type: 8, recurrence });
+  const times = async (query: string) => {
+    const { body } = await zoom.call('GET', `/users/${host}/meetings?page_size=300${query}`);
+    return (body['meetings'] as Json[]).map(({ start_time }) => String(start_time).slice(0, 10));
+  };
+  zoom.clock.at += 14 * DAY;
+  expect(await times('')).toHaveLength(40);
+  expect(await times('&type=previous_meetings')).toEqual(['2026-10-05', '2026-10-12']);
+  const coming = await times('&type=upcoming');
+  expect([coming[0], coming.at(-1)]).toEqual(['2026-10-19', '2027-04-19']);
+  expect(await times('&from=2026-10-12&to=2026-10-19')).toEqual(['2026-10-12', '2026-10-19']);
+  const soon = async () => (await zoom.call('GET', `/users/${host}/upcoming_meetings`)).body;
+  expect(await soon()).toMatchObject({
+    total_records: 1,
+    meetings: [{ id, start_time: '2026-10-19T09:00:00Z' }],
+  });
+  await zoom.ask('POST', `/sandbox/zoom/meetings/${String(id)}/start`);
+  expect(await times('&type=live')).toEqual(['2026-10-12']);
+  await zoom.ask('POST', `/sandbox/zoom/meetings/${String(id)}/end`);
+  zoom.clock.at += 2 * DAY;
+  expect(await soon()).toMatchObject({ total_records: 0, meetings: [] });
+});
+
+test('who stands in for somebody who has left has the meetings of the next day all the same', async () => {
+  const [host, gone] = [await zoom.freshHost(), await zoom.freshHost()];
+  await zoom.make(gone, { topic: 'gone', settings: { alternative_hosts: host } });
+  await zoom.make(host, { topic: 'mine' });
+  await zoom.ask('DELETE', `/sandbox/zoom/users/${gone}`);
+  const { status, body } = await zoom.call('GET', `/users/${host}/upcoming_meetings`);
+  expect([status, (body['meetings'] as Json[]).map(({ topic }) => topic)]).toEqual([200, ['mine']]);
+});
+
 test('a list may lag behind what was made, on demand', async () => {
   const host = await zoom.freshHost();
   await zoom.set({ listLagMs: 5000 });

@@ -101,10 +101,16 @@ test('§1 every answer says how it can be traced; §3 what is unknown or no JSON
     status: 404,
     body: { code: 1001, message: 'User does not exist: nobody@northbridge.example.' },
   });
-  for (const body of ['{"topic', '[]', '"text"'])
+  for (const body of ['{"topic', '[]', '"text"', ''])
     expect(await zoom.call('POST', `/users/${ALMA}/meetings`, body), body).toMatchObject({
       status: 400,
       body: { code: 300, message: 'Request Body should be a valid JSON object.' },
     });
-  expect(await zoom.call('GET', '/nothing')).toMatchObject({ status: 404, body: { code: 2300 } });
+  const nothing = await zoom.call('GET', '/nothing');
+  expect(nothing).toMatchObject({ status: 404, body: { code: 2300 } });
+  expect(nothing.headers.get('x-zm-trackingid')).toBeTruthy();
+  // Announced JSON without any is no mistake where none is needed.
+  const json = { ...bearer(await zoom.tokenOf('client')), 'content-type': 'application/json' };
+  const gone = await zoom.ask('DELETE', '/zoom/v2/meetings/81234567890', undefined, json);
+  expect(gone.body['code']).toBe(3001);
 });

@@ -86,6 +86,22 @@ test('a started meeting is neither changed (3000) nor deleted (3002)', async () 
   expect((await patch(meeting, { topic: 'x' })).status).toBe(204);
 });
 
+test('each time that a meeting is held has a uuid of its own; an instant one that is over is not deleted (3007)', async () => {
+  const hold = async ({ id }: Json) => {
+    await zoom.ask('POST', `/sandbox/zoom/meetings/${String(id)}/start`);
+    expect((await zoom.call('PUT', `/meetings/${String(id)}/status`, { action: 'end' })).status).toBe(204);
+  };
+  const planned = await zoom.make(HUGO);
+  await hold(planned);
+  const after = await zoom.read(planned['id']);
+  expect(after['uuid']).toMatch(/==$/);
+  expect(after).toEqual({ ...planned, uuid: expect.not.stringContaining(String(planned['uuid'])) });
+  expect((await remove(planned)).status).toBe(204);
+  const instant = await zoom.make(HUGO, { type: 1 });
+  await hold(instant);
+  expect(await remove(instant)).toMatchObject({ status: 400, body: { code: 3007 } });
+});
+
 test('mails of a change: new alternative hosts, and the others where it concerns them', async () => {
   const meeting = await zoom.make(HUGO, { settings: { alternative_hosts: ALMA } });
   await zoom.ask('DELETE', '/sandbox/zoom/mails');

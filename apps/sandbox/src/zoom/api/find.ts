@@ -8,9 +8,12 @@ import { WEBINAR } from '../seed/seed.ts';
 import { isExpired } from '../store/life.ts';
 import type { Meeting, Member } from '../store/model.ts';
 import type { ZoomStore } from '../store/store.ts';
+import { personalRoomAt } from './rooms.ts';
 
-/** @throws ZoomError 300 for what is no number, 3000 for a webinar's, 3001 for unknown, deleted or expired */
+/** Also a personal room. @throws ZoomError 300 for what is no number, 3000 for a webinar's, 3001 for unknown, deleted or expired */
 export function meetingAt({ store, now }: ZoomContext, number: string): Meeting {
+  const room = personalRoomAt(store, number);
+  if (room) return room;
   const meeting = anyMeetingAt(store, number);
   if (meeting.deletedAt !== null || isExpired(meeting, now())) throw noMeeting(number);
   return meeting;

@@ -5,6 +5,7 @@ import type { ZoomContext } from '../http/context.ts';
 import { invalidFields } from '../http/errors.ts';
 import { endOf, isExpired } from '../store/life.ts';
 import type { Meeting, Member } from '../store/model.ts';
+import { occurrencesOf } from '../store/occurrences.ts';
 import { DAY, isZone, readTime } from '../store/time.ts';
 import { splitHosts } from './hosts.ts';
 
@@ -24,42 +25,65 @@ export function queryIn(query: Params): ListQuery {
   return { type: known, from: dayIn(query, 'from', zone, 0), to: dayIn(query, 'to', zone, DAY) };
 }
 
+/** One line of a list: a meeting, or one of the times of a recurring one. */
+export type Entry = Pick<Meeting, 'start' | 'duration'> & { meeting: Meeting };
+
 /** In the order of their times; those without one come last. */
-export function meetingsOf(context: ZoomContext, host: Member, query: ListQuery): Meeting[] {
+export function entriesOf(context: ZoomContext, host: Member, query: ListQuery): Entry[] {
   const now = context.now();
-  return living(context, ({ hostId }) => hostId === host.id).filter(
-    (meeting) => isOfType(meeting, query.type, now) && isWithin(meeting, query),
+  const meetings = living(context, ({ hostId }) => hostId === host.id).filter(
+    // A number that means nothing any more is still something that was.
+    (meeting) => query.type === 'previous_meetings' || !isExpired(meeting, now),
   );
+  return timesOf(meetings).filter((entry) => isOfType(entry, query.type, now) && isWithin(entry, query));
 }
 
 /** Those of the next day, also where somebody only stands in for the host. */
-export function comingMeetings(context: ZoomContext, user: Member): Meeting[] {
+export function comingEntries(context: ZoomContext, user: Member): Entry[] {
   const now = context.now();
-  return living(
+  const meetings = living(
     context,
     ({ hostId, settings }) =>
       hostId === user.id || splitHosts(settings['alternative_hosts']).includes(user.email),
-  ).filter((meeting) => isOfType(meeting, 'upcoming', now) && (meeting.start ?? Infinity) < now + DAY);
+  ).filter((meeting) => !isExpired(meeting, now));
+  return timesOf(meetings).filter(
+    (entry) => isOfType(entry, 'upcoming', now) && (entry.start ?? Infinity) < now + DAY,
+  );
 }
 
-/** Neither deleted, nor expired, nor instant, nor too new for a list that lags. */
+/** Neither deleted, nor instant, nor gone with their host, nor too new for a list that lags. */
 function living({ store, now, switches }: ZoomContext, belongs: (meeting: Meeting) => boolean): Meeting[] {
   const at = now();
-  return [...store.meetings()]
-    .filter(
-      (meeting) =>
-        belongs(meeting) &&
-        meeting.deletedAt === null &&
-        meeting.type !== 1 &&
-        !isExpired(meeting, at) &&
-        (switches.listLagMs === 0 || meeting.createdAt + switches.listLagMs <= at),
-    )
-    .sort((a, b) => (a.start ?? Infinity) - (b.start ?? Infinity) || a.createdAt - b.createdAt);
+  return [...store.meetings()].filter(
+    (meeting) =>
+      belongs(meeting) &&
+      meeting.deletedAt === null &&
+      meeting.type !== 1 &&
+      store.member(meeting.hostId)?.removed === false &&
+      (switches.listLagMs === 0 || meeting.createdAt + switches.listLagMs <= at),
+  );
 }
 
-function isOfType(meeting: Meeting, type: ListQuery['type'], now: number): boolean {
-  const { start, running } = meeting;
-  const isOver = (endOf(meeting) ?? Infinity) <= now && !running && meeting.type !== 8;
+function timesOf(meetings: readonly Meeting[]): Entry[] {
+  return meetings
+    .flatMap((meeting): Entry[] => {
+      const occurrences = occurrencesOf(meeting);
+      if (occurrences.length === 0) return [{ meeting, start: meeting.start, duration: meeting.duration }];
+      return occurrences.map(({ start_time, duration }) => ({
+        meeting,
+        start: Date.parse(start_time),
+        duration,
+      }));
+    })
+    .sort(
+      (a, b) => (a.start ?? Infinity) - (b.start ?? Infinity) || a.meeting.createdAt - b.meeting.createdAt,
+    );
+}
+
+function isOfType(entry: Entry, type: ListQuery['type'], now: number): boolean {
+  const { start } = entry;
+  const running = entry.meeting.running && start === runningTimeOf(entry.meeting, now);
+  const isOver = (endOf(entry) ?? Infinity) <= now && !running;
   switch (type) {
     case 'scheduled':
       return true;
@@ -74,7 +98,15 @@ function isOfType(meeting: Meeting, type: ListQuery['type'], now: number): boole
   }
 }
 
-function isWithin({ start }: Meeting, { from, to }: ListQuery): boolean {
+/** Of a recurring meeting, the last time that has begun; before the first, that one. */
+function runningTimeOf(meeting: Meeting, now: number): number | null {
+  const begun = occurrencesOf(meeting)
+    .map(({ start_time }) => Date.parse(start_time))
+    .filter((at) => at <= now);
+  return begun.at(-1) ?? meeting.start;
+}
+
+function isWithin({ start }: Entry, { from, to }: ListQuery): boolean {
   if (start === null) return true;
   return (from === null || start >= from) && (to === null || start < to);
 }

@@ -4,6 +4,7 @@ import { digitsOf, encryptedPasscode, idOf } from '../store/ids.ts';
 import type { Meeting, Member } from '../store/model.ts';
 import { occurrencesOf } from '../store/occurrences.ts';
 import { zoomTime } from '../store/time.ts';
+import type { Entry } from './lists.ts';
 
 /** So much of the agenda stands in a list. */
 const LISTED_AGENDA = 250;
@@ -37,16 +38,13 @@ export function wholeMeeting(meeting: Meeting, host: Member, base: string): obje
   };
 }
 
-/** Entries of a list: one, or one for each time that it recurs. No passcode, no settings. */
-export function listedMeetings(meeting: Meeting, host: Member, base: string): object[] {
-  const entry = {
-    ...common(meeting),
+/** A line of a list. No passcode, no settings. */
+export function listedMeeting({ meeting, start, duration }: Entry, host: Member, base: string): object {
+  return {
+    ...common({ ...meeting, start, duration }),
     agenda: meeting.agenda.slice(0, LISTED_AGENDA),
     join_url: joinUrl(meeting, host, base),
   };
-  const occurrences = occurrencesOf(meeting);
-  if (occurrences.length === 0) return [entry];
-  return occurrences.map(({ start_time, duration }) => ({ ...entry, start_time, duration }));
 }
 
 /** How one joins; of a personal room the number in the path is not the meeting's. */
@@ -71,7 +69,7 @@ function common(meeting: Meeting): object {
     topic: meeting.topic,
     type: meeting.type,
     ...(meeting.start === null ? {} : { start_time: zoomTime(meeting.start) }),
-    duration: meeting.duration,
+    ...(meeting.type === 4 ? {} : { duration: meeting.duration }),
     timezone: meeting.timezone,
     created_at: zoomTime(meeting.createdAt),
   };

@@ -5,15 +5,22 @@ import { flag, isParams, type Params, text } from '../../http/params.ts';
 import { baseUrl } from '../../http/urls.ts';
 import type { Guard } from '../http/calls.ts';
 import type { ZoomContext } from '../http/context.ts';
-import { invalidFields, meetingRuns, noMeeting, notAnObject } from '../http/errors.ts';
+import {
+  invalidFields,
+  meetingEnded,
+  meetingRuns,
+  noMeeting,
+  notAnObject,
+  personalRoom,
+} from '../http/errors.ts';
 import { pageOf } from '../http/paging.ts';
 import { WEBINAR } from '../seed/seed.ts';
-import { isRestorable } from '../store/life.ts';
+import { hasEnded, held, isRestorable } from '../store/life.ts';
 import { anyMeetingAt, hostOf, meetingAt, refuseOccurrence } from './find.ts';
 import { mail, splitHosts } from './hosts.ts';
 import { invitationOf } from './invitation.ts';
-import { comingMeetings, meetingsOf, queryIn } from './lists.ts';
-import { listedMeetings, wholeMeeting } from './meeting-json.ts';
+import { comingEntries, entriesOf, queryIn } from './lists.ts';
+import { listedMeeting, wholeMeeting } from './meeting-json.ts';
 import { isMember, memberAt } from './people.ts';
 
 type ByMeeting = { Params: { meeting: string } };
@@ -28,10 +35,9 @@ export function meetingRoutes(context: ZoomContext, guard: Guard): FastifyPlugin
       (request) => {
         const host = memberAt(store, request.params.user);
         const base = baseUrl(request);
-        const all = meetingsOf(context, host, queryIn(request.query as Params));
-        const entries = all.flatMap((meeting) => listedMeetings(meeting, host, base));
-        const { items, ...page } = pageOf(request, entries, now());
-        return { ...page, meetings: items };
+        const all = entriesOf(context, host, queryIn(request.query as Params));
+        const { items, ...page } = pageOf(request, all, now());
+        return { ...page, meetings: items.map((entry) => listedMeeting(entry, host, base)) };
       },
     );
 
@@ -43,12 +49,12 @@ export function meetingRoutes(context: ZoomContext, guard: Guard): FastifyPlugin
         // Not the 404 of users.
         if (!isMember(user)) throw noMeeting(request.params.user);
         const base = baseUrl(request);
-        const all = comingMeetings(context, user);
+        const all = comingEntries(context, user);
         return {
           total_records: all.length,
-          meetings: all.map((meeting) => ({
-            ...listedMeetings(meeting, hostOf(store, meeting), base)[0],
-            is_host: meeting.hostId === user.id,
+          meetings: all.map((entry) => ({
+            ...listedMeeting(entry, hostOf(store, entry.meeting), base),
+            is_host: entry.meeting.hostId === user.id,
           })),
         };
       },
@@ -78,7 +84,9 @@ export function meetingRoutes(context: ZoomContext, guard: Guard): FastifyPlugin
         const meeting = meetingAt(context, request.params.meeting);
         const host = hostOf(store, meeting);
         refuseOccurrence(request);
+        if (meeting.type === 4) throw personalRoom();
         if (meeting.running) throw meetingRuns();
+        if (hasEnded(meeting)) throw meetingEnded();
         store.putMeeting({ ...meeting, deletedAt: now() });
         // Who asks for it gets it, whatever the meeting says of other mails.
         if (flag(request.query as Params, 'schedule_for_reminder'))
@@ -97,7 +105,7 @@ export function meetingRoutes(context: ZoomContext, guard: Guard): FastifyPlugin
         if (action !== 'recover' && action !== 'end') throw invalidFields(['action']);
         if (action === 'end') {
           const meeting = meetingAt(context, request.params.meeting);
-          store.putMeeting({ ...meeting, running: false });
+          if (meeting.running) store.putMeeting(held(meeting, now()));
           return reply.code(204).send();
         }
         const meeting = anyMeetingAt(store, request.params.meeting);

@@ -3,7 +3,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Guard } from '../http/calls.ts';
 import type { ZoomContext } from '../http/context.ts';
-import { notForMeeting } from '../http/errors.ts';
+import { invalid, notForMeeting } from '../http/errors.ts';
 import type { Meeting, Member } from '../store/model.ts';
 import { readTime, wholeSeconds } from '../store/time.ts';
 import { type MeetingFields, meetingFieldsIn } from './fields.ts';
@@ -27,6 +27,8 @@ export function updateRoutes(context: ZoomContext, guard: Guard): FastifyPluginA
         // What an assistant has made goes on counting on the assistant.
         limits.enterHostDay('Light', assistant ?? host, reply);
         refuseOccurrence(request);
+        // What may be changed of them is not played: better said than done in part.
+        if (before.type === 4) throw invalid('The practice Zoom does not change personal rooms.');
         if (before.running) throw notForMeeting('A meeting that has started cannot be changed.');
         const fields = meetingFieldsIn(request.body);
         // Nothing is written before all of it was found to be right.

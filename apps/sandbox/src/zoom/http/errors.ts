@@ -80,6 +80,14 @@ export function meetingRuns(): ZoomError {
   return refusal(400, 3002, 'A meeting cannot be deleted while it is in progress.');
 }
 
+export function meetingEnded(): ZoomError {
+  return refusal(400, 3007, 'A meeting that has ended cannot be deleted.');
+}
+
+export function personalRoom(): ZoomError {
+  return refusal(400, 3018, 'A personal room cannot be deleted.');
+}
+
 export function badAlternativeHost(email: string): ZoomError {
   const message = `Unable to assign "${email}" as an alternative host because the user cannot be selected at this time`;
   return refusal(400, 1114, message);

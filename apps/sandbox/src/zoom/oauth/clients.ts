@@ -25,6 +25,7 @@ export const CLASSIC = {
   'meeting:read:list_meetings:admin': 'meeting:read:admin',
   'meeting:read:list_upcoming_meetings:admin': 'meeting:read:admin',
   'meeting:read:invitation:admin': 'meeting:read:admin',
+  'tracking_field:read:list_tracking_fields:admin': 'trackingfield:read:admin',
   'webinar:read:webinar:admin': 'webinar:read:admin',
 } as const;
 

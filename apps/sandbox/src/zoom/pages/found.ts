@@ -1,5 +1,6 @@
 /** What a person finds behind a link (reference of Zoom §8, §11). */
 
+import { personalRoomAt } from '../api/rooms.ts';
 import type { ZoomContext } from '../http/context.ts';
 import { isExpired } from '../store/life.ts';
 import type { Meeting, Member } from '../store/model.ts';
@@ -10,9 +11,11 @@ export type Found =
   | { state: 'there'; meeting: Meeting; host: Member };
 
 export function findMeeting({ store, now }: ZoomContext, number: number): Found {
-  const meeting = store.meeting(number);
+  const meeting = store.meeting(number) ?? personalRoomAt(store, String(number));
   const host = meeting && store.member(meeting.hostId);
   if (!meeting || !host) return { state: 'unknown' };
   if (meeting.deletedAt !== null || host.removed) return { state: 'deleted', meeting };
-  return isExpired(meeting, now()) ? { state: 'expired', meeting } : { state: 'there', meeting, host };
+  return meeting.type !== 4 && isExpired(meeting, now())
+    ? { state: 'expired', meeting }
+    : { state: 'there', meeting, host };
 }

@@ -6,6 +6,7 @@ import { type Params, text } from '../../http/params.ts';
 import { grouped } from '../api/invitation.ts';
 import { nameOf } from '../api/people.ts';
 import type { ZoomContext } from '../http/context.ts';
+import { WEBINAR } from '../seed/seed.ts';
 import { encryptedPasscode } from '../store/ids.ts';
 import type { Meeting, Member } from '../store/model.ts';
 import { occurrencesOf } from '../store/occurrences.ts';
@@ -14,23 +15,12 @@ import { findMeeting } from './found.ts';
 
 export function joinPages(context: ZoomContext): FastifyPluginAsync {
   return async (app) => {
-    app.get('/j/:number', (request, reply) => {
-      const found = findMeeting(context, numberIn(request));
-      switch (found.state) {
-        case 'unknown':
-          return send(reply, 404, 'No such meeting', html`<p>This meeting number is not known. (3001)</p>`);
-        case 'deleted':
-          return send(reply, 404, 'Meeting deleted', html`<p>The host has deleted this meeting. (3001)</p>`);
-        case 'expired':
-          return send(
-            reply,
-            404,
-            'Meeting expired',
-            html`<p>The number of this meeting has expired. (3001)</p>`,
-          );
-        case 'there':
-          return send(reply, 200, found.meeting.topic, joinPart(found.meeting, found.host, request));
-      }
+    // By the app, and in the browser.
+    for (const path of ['/j/:number', '/wc/:number/join', '/wc/join/:number']) app.get(path, meetingPage);
+    app.get('/w/:number', (request, reply) => {
+      if (numberIn(request) !== WEBINAR.number)
+        return send(reply, 404, 'No such webinar', html`<p>This webinar number is not known. (3001)</p>`);
+      return send(reply, 200, WEBINAR.topic, html`<p>Webinar ID: ${grouped(WEBINAR.number)}</p>`);
     });
     app.get('/s/:number', (_request, reply) =>
       send(
@@ -44,6 +34,25 @@ export function joinPages(context: ZoomContext): FastifyPluginAsync {
       send(reply, 200, 'Sign in to Zoom', html`<p>The practice Zoom has no sign-in.</p>`),
     );
   };
+
+  function meetingPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const found = findMeeting(context, numberIn(request));
+    switch (found.state) {
+      case 'unknown':
+        return send(reply, 404, 'No such meeting', html`<p>This meeting number is not known. (3001)</p>`);
+      case 'deleted':
+        return send(reply, 404, 'Meeting deleted', html`<p>The host has deleted this meeting. (3001)</p>`);
+      case 'expired':
+        return send(
+          reply,
+          404,
+          'Meeting expired',
+          html`<p>The number of this meeting has expired. (3001)</p>`,
+        );
+      case 'there':
+        return send(reply, 200, found.meeting.topic, joinPart(found.meeting, found.host, request));
+    }
+  }
 }
 
 /** Of a personal room, the number of the meeting stands beside the room's. */

@@ -1,5 +1,6 @@
 /** How long a meeting lives (reference of Zoom §8). */
 
+import { uuidOf } from './ids.ts';
 import type { Meeting } from './model.ts';
 import { occurrencesOf } from './occurrences.ts';
 import { DAY, MINUTE } from './time.ts';
@@ -12,8 +13,18 @@ export function isExpired(meeting: Meeting, now: number): boolean {
   return !meeting.running && now >= expiryOf(meeting);
 }
 
+/** As it is after it was held: the next time will have a `uuid` of its own. */
+export function held(meeting: Meeting, now: number): Meeting {
+  return { ...meeting, running: false, usedAt: now, uuid: uuidOf(`meeting ${meeting.number} after ${now}`) };
+}
+
+/** An instant meeting is held once. */
+export function hasEnded({ type, usedAt, running }: Meeting): boolean {
+  return type === 1 && usedAt !== null && !running;
+}
+
 /** When it has ended, or would; null: it has no time. */
-export function endOf({ start, duration }: Meeting): number | null {
+export function endOf({ start, duration }: Pick<Meeting, 'start' | 'duration'>): number | null {
   return start === null ? null : start + duration * MINUTE;
 }
 

@@ -34,8 +34,8 @@ export type ZoomUser = {
 /** A user who has an id, as all have who can do anything. */
 export type Member = ZoomUser & { id: string };
 
-/** 1 instant, 2 scheduled, 3 recurring without times, 8 recurring with times, 10 screen share (§7). */
-export type MeetingType = 1 | 2 | 3 | 8 | 10;
+/** 1 instant, 2 scheduled, 3 recurring without times, 4 personal room, 8 recurring with times, 10 screen share (§7). */
+export type MeetingType = 1 | 2 | 3 | 4 | 8 | 10;
 
 export type Occurrence = { occurrence_id: string; start_time: string; duration: number; status: string };
 
