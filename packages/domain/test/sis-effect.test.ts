@@ -131,6 +131,15 @@ describe('rows of enrolments', () => {
     expect(enrolmentEffects([row(2, 'a')], place(held('a', 1), parent)).after.size).toBe(1);
   });
 
+  test('SIS-06: an observer of a student who is named without the student stays, and the row says what is missing', () => {
+    const parent = held('parent', 1, { observes: 0, roleId: 7 });
+    const [told] = enrolmentEffects([row(2, 'parent', '', 'deleted', { roles: [7] })], place(parent)).effects;
+    expect(told).toMatchObject({
+      does: 'nothing',
+      why: expect.stringContaining('the column associated_user_id'),
+    });
+  });
+
   test('SIS-06: in a course without a default section the LMS creates one; one that may be it is not guessed', () => {
     const none = { ...place(held('a', 5)), defaultSection: null };
     const [made] = enrolmentEffects([row(2, 'b', '', 'active')], none).effects;
@@ -293,6 +302,18 @@ describe('rows of people', () => {
     expect(of('active', 'P1@x.example', ann, ann)).toBe('changes');
     expect(of('suspended', 'p1@x.example', ann, ann)).toBe('suspends');
     expect(of('active', 'p3@x.example', null, guest)).toBe('changes');
+  });
+
+  test('SIS-06: a row that deletes what no one has says what the LMS makes of it', () => {
+    const { does, why } = personEffect(
+      cells({ user_id: 'X1', login_id: 'x@b.example', status: 'deleted' }),
+      null,
+      null,
+    );
+    expect([does, why]).toEqual([
+      'nothing',
+      expect.stringContaining('the LMS creates a person whose login is deleted'),
+    ]);
   });
 
   test('SIS-01: a login that is somebody else’s is refused, and nobody is deleted by another’s login', () => {

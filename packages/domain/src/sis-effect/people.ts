@@ -70,7 +70,7 @@ export function personEffect(
           person: null,
         };
       }
-      const why = `No one in the LMS has the SIS id ${shown(id)}, so no one is deleted. Check it: the LMS creates a person whose login is deleted, and the SIS id is in use from then on.`;
+      const why = `No one in the LMS has the SIS id ${shown(id)}, so no one is deleted. If the login with it is deleted already, nothing happens. If no one ever had the id, the LMS creates a person whose login is deleted, and the id is in use from then on: check it.`;
       return { does: 'nothing', why, person: null };
     }
     // Without a SIS id of their own somebody is taken for the person of the row: that may be meant, but not when it deletes them.

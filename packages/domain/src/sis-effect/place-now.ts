@@ -260,7 +260,7 @@ export class PlaceNow {
   #outcome(row: EnrolmentRow, slot: Slot): SisEffect {
     const { held, state } = slot;
     if (held === null) {
-      if (state === null) return { does: 'nothing', why: this.#notThere(row) };
+      if (state === null) return { does: 'nothing', why: this.#notThere(row, slot.sectionId) };
       const { defaultSection, maybeDefault, restored } = this.#place;
       const open = row.section === '' && (restored || defaultSection === null);
       const told = restored ? RESTORED_DEFAULT : maybeDefault.size > 0 ? IN_DEFAULT : NEW_DEFAULT;
@@ -369,11 +369,13 @@ export class PlaceNow {
     );
   }
 
-  #notThere({ user, roles }: EnrolmentRow): string {
-    const elsewhere = [...(this.#ofUser.get(user)?.values() ?? [])].some(
-      ({ held, state }) => held !== null && state !== null && roles.includes(held.roleId),
+  #notThere({ user, roles }: EnrolmentRow, section: number): string {
+    const others = [...(this.#ofUser.get(user)?.values() ?? [])].flatMap(({ held, state }) =>
+      held !== null && state !== null && roles.includes(held.roleId) ? held : [],
     );
-    return elsewhere
+    if (others.some((held) => held.sectionId === section && held.observes !== null))
+      return `They are there as the observer of a student: nothing is removed. Give the student in the column associated_user_id.`;
+    return others.length > 0
       ? `They are in another section of the ${this.#place.name}: nothing is removed. Give the section_id of that one.`
       : `They are not enrolled with this role in the ${this.#place.name}: nothing is removed.`;
   }
