@@ -1,13 +1,9 @@
 /** Every field of what is new, and what comes back: rows of courses, sections, accounts and terms (LMS reference §9.3, §9.4). */
 import { describe, expect, test } from 'vitest';
-import {
-  accountEffect,
-  courseEffect,
-  type HeldCourse,
-  type HeldTerm,
-  sectionEffect,
-  termEffect,
-} from '../src/sis-effect/places.ts';
+import { accountEffect } from '../src/sis-effect/accounts.ts';
+import { courseEffect, type HeldCourse } from '../src/sis-effect/courses.ts';
+import { sectionEffect } from '../src/sis-effect/sections.ts';
+import { type HeldTerm, termEffect } from '../src/sis-effect/terms.ts';
 import type { Cells } from '../src/sis-effect.ts';
 
 const cells =

@@ -2,20 +2,17 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { accountEffect } from '../src/sis-effect/accounts.ts';
 import { columnAtFault } from '../src/sis-effect/at-fault.ts';
 import { brakeReason } from '../src/sis-effect/brake.ts';
+import { courseEffect, type HeldCourse } from '../src/sis-effect/courses.ts';
 import { type Cells, changedDate, DANGEROUS, isDangerous, SIS_DOES } from '../src/sis-effect/effect.ts';
 import { enrolmentEffects } from '../src/sis-effect/enrolments.ts';
 import { MembershipsNow } from '../src/sis-effect/groups.ts';
 import type { EnrolmentRow, HeldEnrolment, HeldPlace } from '../src/sis-effect/held-place.ts';
 import { type HeldPerson, personEffect } from '../src/sis-effect/people.ts';
-import {
-  accountEffect,
-  courseEffect,
-  type HeldCourse,
-  sectionEffect,
-  termEffect,
-} from '../src/sis-effect/places.ts';
+import { sectionEffect } from '../src/sis-effect/sections.ts';
+import { termEffect } from '../src/sis-effect/terms.ts';
 
 const USERS = ['a', 'b', 'c', 'parent'];
 const held = (user: string, sectionId: number, more: Partial<HeldEnrolment> = {}): HeldEnrolment => ({

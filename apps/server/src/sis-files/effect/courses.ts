@@ -1,5 +1,7 @@
 /** Courses, accounts and terms of the LMS, for one upload. */
-import type { HeldAccount, HeldCourse, HeldTerm } from '@lms-admin/domain/sis-effect/places';
+import type { HeldAccount } from '@lms-admin/domain/sis-effect/accounts';
+import type { HeldCourse } from '@lms-admin/domain/sis-effect/courses';
+import type { HeldTerm } from '@lms-admin/domain/sis-effect/terms';
 import { z } from 'zod';
 import { sisSegment } from '../../canvas/sis-path.ts';
 import { mapLimited } from '../../platform/limited.ts';

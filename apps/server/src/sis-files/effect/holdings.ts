@@ -2,7 +2,7 @@
 import { section as sectionOfLms } from '@lms-admin/contract/canvas-objects';
 import { ownDefault } from '@lms-admin/domain/enrollment-plan';
 import type { HeldEnrolment } from '@lms-admin/domain/sis-effect/held-place';
-import type { HeldSection } from '@lms-admin/domain/sis-effect/places';
+import type { HeldSection } from '@lms-admin/domain/sis-effect/sections';
 import { z } from 'zod';
 import { sisSegment } from '../../canvas/sis-path.ts';
 import { ownText } from '../../platform/text.ts';

@@ -1,7 +1,8 @@
 /** Rows of courses, with the enrolments that end with them. */
 import { begins, type Cells, orRefused, type SisEffect } from '@lms-admin/domain/sis-effect';
+import { courseEffect, type HeldCourse, unknownTerm } from '@lms-admin/domain/sis-effect/courses';
 import { ONLY_BETWEEN_DATES } from '@lms-admin/domain/sis-effect/date-limits';
-import { courseEffect, type HeldCourse, type Known, unknownTerm } from '@lms-admin/domain/sis-effect/places';
+import { type Known } from '@lms-admin/domain/sis-effect/known';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import { counted } from '../../platform/text.ts';
 import { ahead } from './ahead.ts';

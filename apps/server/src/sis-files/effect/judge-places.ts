@@ -1,11 +1,9 @@
 /** Rows of places: accounts, terms and abstract courses here, courses and sections in files of their own. */
 import type { SisEffect } from '@lms-admin/domain/sis-effect';
-import {
-  abstractCourseEffect,
-  accountEffect,
-  type Known,
-  termEffect,
-} from '@lms-admin/domain/sis-effect/places';
+import { accountEffect } from '@lms-admin/domain/sis-effect/accounts';
+import { abstractCourseEffect } from '@lms-admin/domain/sis-effect/courses';
+import { type Known } from '@lms-admin/domain/sis-effect/known';
+import { termEffect } from '@lms-admin/domain/sis-effect/terms';
 import { judgeCourses } from './judge-courses.ts';
 import { judgeCrossListings } from './judge-cross-listings.ts';
 import { judgeSections } from './judge-sections.ts';

@@ -1,6 +1,7 @@
 /** Rows of sections, with the people who lose a course by them. */
 import type { Cells, SisEffect } from '@lms-admin/domain/sis-effect';
-import { type Known, sectionEffect, sectionRestored } from '@lms-admin/domain/sis-effect/places';
+import { type Known } from '@lms-admin/domain/sis-effect/known';
+import { sectionEffect, sectionRestored } from '@lms-admin/domain/sis-effect/sections';
 import { mapLimited } from '../../platform/limited.ts';
 import { counted } from '../../platform/text.ts';
 import { type Answer, AT_ONCE } from './ask.ts';

@@ -1,6 +1,6 @@
 /** Of which blueprint courses the LMS lets a course follow one; it applies the rest of a row that names another. */
 import { begins, type Cells } from '@lms-admin/domain/sis-effect';
-import { courseAccount, DISSOCIATE } from '@lms-admin/domain/sis-effect/places';
+import { courseAccount, DISSOCIATE } from '@lms-admin/domain/sis-effect/courses';
 import { type SisProblem, shown } from '@lms-admin/domain/sis-rows';
 import type { FoundCourse } from './courses.ts';
 import type { Judging } from './judging.ts';

@@ -1,7 +1,7 @@
 /** Works out what the rows of a stored file do: read once, the LMS asked as cheaply as it goes, judged table by table. */
 import type { SisFile } from '@lms-admin/contract/sis-files';
 import { MANY_TAKEN, TAKEN_SHARE } from '@lms-admin/domain/sis-effect/brake';
-import { DISSOCIATE } from '@lms-admin/domain/sis-effect/places';
+import { DISSOCIATE } from '@lms-admin/domain/sis-effect/courses';
 import type { SisKind } from '@lms-admin/domain/sis-tables';
 import { z } from 'zod';
 import type { Db } from '../../platform/database.ts';

@@ -1,6 +1,6 @@
-/** What rows of accounts, terms, courses and sections do, with what hangs on them (LMS reference §9.3 and §9.4). */
+/** What rows of courses do, abstract ones as well (LMS reference §9.4). */
 import { shown } from '../sis-rows.ts';
-import { courseLimited, limitField, sectionLimited, withLimit } from './date-limits.ts';
+import { courseLimited, limitField, withLimit } from './date-limits.ts';
 import {
   begins,
   type Cells,
@@ -13,12 +13,7 @@ import {
   keptFields,
   type SisEffect,
 } from './effect.ts';
-
-/** What a course or section that goes takes with it; null where it could not be counted. */
-export interface Hanging {
-  enrolments: number | null;
-  sections: number;
-}
+import type { Known } from './known.ts';
 
 export interface HeldCourse {
   id: number;
@@ -38,13 +33,6 @@ export interface HeldCourse {
   friendlyName: string | null;
   /** Whether people have access between the dates only; null or undefined where that is not known. */
   limited?: boolean | null;
-}
-
-/** What other rows and the LMS say of what a row names; null where nobody can say. */
-export interface Known {
-  account: (sisId: string) => boolean | null;
-  term: (sisId: string) => boolean | null;
-  course: (sisId: string) => boolean | null;
 }
 
 /** @param held null where the LMS has no such course */
@@ -246,219 +234,4 @@ export function abstractCourseEffect(cell: Cells): SisEffect {
     ? 'The LMS does not show abstract courses: whether there is this one to delete is not known.'
     : 'The LMS does not show abstract courses: whether this one is new or changes is not known. It overwrites what is there.';
   return { does: 'unknown', why };
-}
-
-export interface HeldSection {
-  id: number;
-  name: string;
-  /** SIS id of the course that it is in; null where that has none. */
-  course: string | null;
-  /** Whether it is cross-listed away from the course of its rows: then it stays where it is. */
-  crossListed: boolean;
-  start: string | null;
-  end: string | null;
-  integrationId: string | null;
-  /** Whether people have access between the dates only; null or undefined where that is not known. */
-  limited?: boolean | null;
-}
-
-/** @param held null where the LMS has no such section */
-export function sectionEffect(cell: Cells, held: HeldSection | null, known: Known): SisEffect {
-  const [id, course, name] = [cell('section_id') ?? '', cell('course_id') ?? '', cell('name') ?? null];
-  const status = cell('status');
-  const deletes = begins(status, 'deleted');
-  if (id === '') return { does: 'fails', why: 'The SIS id of the section is missing.' };
-  if (course === '') return { does: 'fails', why: 'The course_id is missing.' };
-  if (!deletes && !begins(status, 'active')) {
-    return { does: 'fails', why: `The status should be active or deleted, not ${shown(status ?? '')}.` };
-  }
-  if (name === null && (!deletes || held === null))
-    return { does: 'fails', why: deletes ? `The name is missing.${STAYS_DELETED}` : 'The name is missing.' };
-  const there = known.course(course);
-  if (there === false) return fails('course_id', `The LMS has no course ${shown(course)}.`);
-  if (there === null) return { does: 'unknown', why: 'The LMS did not tell about the course.' };
-  if (held === null) {
-    if (deletes) return { does: 'nothing', why: `The LMS has no section ${shown(id)}: nothing is deleted.` };
-    return {
-      does: 'creates',
-      why: SECTION_BACK,
-      fields: [['name', null, name], ['course_id', null, course], ...sectionFields(cell, null)],
-    };
-  }
-  const fields: FieldChange[] = [
-    ...keptFields(cell, [['name', held.name]]),
-    ...(held.crossListed ? [] : changed('course_id', held.course, course)),
-    ...sectionFields(cell, held),
-  ];
-  if (deletes) return { does: 'deletes', fields: [['status', 'active', 'deleted'], ...fields] };
-  const moves = fields.some(([field]) => field === 'course_id');
-  const why = 'The section moves to another course, with everybody in it.';
-  const effect = changeOf(fields, 'The section is like this already.');
-  return withLimit({ ...effect, ...(moves ? { why } : {}) }, held.end);
-}
-
-const STAYS_DELETED =
-  ' If one with this SIS id was deleted, the LMS takes the row and nothing changes: the LMS does not show what was deleted.';
-
-/** A row whose section is new, or one that was deleted: by its name it is the latter. */
-export function sectionRestored(cell: Cells, deleted: Pick<HeldSection, 'start' | 'end'>): SisEffect {
-  return {
-    does: 'restores',
-    why: RESTORED_SECTION,
-    fields: [['status', 'deleted', 'active'], ...sectionFields(cell, { ...deleted, integrationId: null })],
-  };
-}
-
-const RESTORED_SECTION =
-  'The course has a deleted section of this name. If that one has this SIS id, the LMS restores it, without the enrolments that it had. If not, it creates one: the LMS does not show what was deleted by its SIS id.';
-
-const SECTION_BACK =
-  'If one with this SIS id, or its course, was deleted, the LMS restores it. If it was cross-listed from this course to one that is still there, it stays cross-listed. The LMS does not show what was deleted.';
-/** The LMS shows no deleted sections, groups and accounts. */
-const BACK = 'If one with this SIS id was deleted, the LMS restores it: it does not show what was deleted.';
-
-/** Dates and integration id: an empty cell clears them, and so does a missing column. */
-function sectionFields(
-  cell: Cells,
-  held: Pick<HeldSection, 'start' | 'end' | 'integrationId' | 'limited'> | null,
-): FieldChange[] {
-  return [
-    ...changedDate('start_date', held?.start ?? null, cell('start_date') ?? null),
-    ...changedDate('end_date', held?.end ?? null, cell('end_date') ?? null),
-    ...limitField(held?.limited, sectionLimited(cell)),
-    ...changed('integration_id', held?.integrationId ?? null, cell('integration_id') ?? null),
-  ];
-}
-
-export interface HeldAccount {
-  id: number;
-  name: string;
-  /** SIS id of the account above; null for the root account, or one without. */
-  parent: string | null;
-  integrationId: string | null;
-}
-
-/** @param held null where the LMS has no such account */
-export function accountEffect(cell: Cells, held: HeldAccount | null, known: Known): SisEffect {
-  const [id, parent, name] = [
-    cell('account_id') ?? '',
-    cell('parent_account_id') ?? null,
-    cell('name') ?? null,
-  ];
-  const status = cell('status');
-  if (id === '') return { does: 'fails', why: 'The SIS id of the account is missing.' };
-  if (parent !== null && known.account(parent) === false) {
-    return fails('parent_account_id', `The LMS has no account ${shown(parent)}.`);
-  }
-  const deletes = (status ?? '').toLowerCase().includes('deleted');
-  if (held === null) {
-    if (deletes) return { does: 'nothing', why: `The LMS has no account ${shown(id)}: nothing is deleted.` };
-    if (name === null) return { does: 'fails', why: 'The name is missing.' };
-    if (!begins(status, 'active'))
-      return fails('status', 'A new account needs a status: it should be active.');
-    return {
-      does: 'creates',
-      why: BACK,
-      fields: [
-        ['name', null, name],
-        ...changed('parent_account_id', null, parent),
-        ...changed('integration_id', null, cell('integration_id') ?? null),
-      ],
-    };
-  }
-  const fields = [
-    ...keptFields(cell, [['name', held.name]]),
-    ...changed('parent_account_id', held.parent, parent),
-    ...changed('integration_id', held.integrationId, cell('integration_id') ?? null),
-  ];
-  if (deletes)
-    return { does: 'deletes', why: 'The LMS refuses it while there are courses or accounts in it.', fields };
-  return changeOf(fields, 'The account is like this already.');
-}
-
-/** An empty cell clears a date, and so does a missing column. */
-function termDates(cell: Cells, held: Pick<HeldTerm, 'start' | 'end'> | null): FieldChange[] {
-  return [
-    ...changedDate('start_date', held?.start ?? null, cell('start_date') ?? null),
-    ...changedDate('end_date', held?.end ?? null, cell('end_date') ?? null),
-  ];
-}
-
-export interface HeldTerm {
-  id: number;
-  name: string;
-  /** `active` or `deleted`. */
-  state: string;
-  start: string | null;
-  end: string | null;
-  /** Dates of single kinds of enrolment; undefined where they are not known. */
-  overrides?: Readonly<Record<string, { start: string | null; end: string | null }>> | undefined;
-}
-
-const STAYS_GONE =
-  'The term is deleted and stays so: a row with dates for one kind of enrolment does not restore it.';
-
-/** A row that sets the dates of one kind of enrolment, or removes them, and nothing else of the term. */
-function overrideEffect(cell: Cells, type: string, { overrides }: Pick<HeldTerm, 'overrides'>): SisEffect {
-  if (overrides === undefined)
-    return { does: 'changes', why: 'The dates for one kind of enrolment are set; they were not compared.' };
-  const held = overrides[type] ?? null;
-  const kind = 'date_override_enrollment_type';
-  if (begins(cell('status'), 'deleted')) {
-    if (held === null) return { does: 'nothing', why: `The term has no dates of its own for ${type}.` };
-    const gone = [
-      ...changed(kind, type, null),
-      ...changedDate('start_date', held.start, null),
-      ...changedDate('end_date', held.end, null),
-    ];
-    return { does: 'changes', why: `For ${type} the dates of the term apply again.`, fields: gone };
-  }
-  const fields = [...(held === null ? changed(kind, null, type) : []), ...termDates(cell, held)];
-  return changeOf(fields, `The dates for ${type} are like this already.`);
-}
-
-/**
- * @param held null where the LMS has no such term
- * @param isNew whether an earlier row creates it
- */
-export function termEffect(cell: Cells, held: HeldTerm | null, isNew = false): SisEffect {
-  const effect = termRow(cell, held, isNew);
-  const own = held !== null && !cell('date_override_enrollment_type');
-  if (!own || !['changes', 'nothing', 'restores', 'deletes'].includes(effect.does)) return effect;
-  const given = cell('integration_id');
-  const told = given
-    ? `The integration_id is set to ${shown(given)}. The LMS does not show what was there before, so that was not compared.`
-    : 'If the term has an integration_id, the row clears it: the LMS does not show it.';
-  const untrue = given && effect.does === 'nothing' && held.state !== 'deleted';
-  if (untrue) return { does: 'changes', why: told };
-  return { ...effect, why: [effect.why ?? [], told].flat().join(' ') };
-}
-
-function termRow(cell: Cells, held: HeldTerm | null, isNew: boolean): SisEffect {
-  const [id, name] = [cell('term_id') ?? '', cell('name') ?? null];
-  const status = cell('status');
-  if (id === '') return { does: 'fails', why: 'The SIS id of the term is missing.' };
-  const override = cell('date_override_enrollment_type');
-  if (override) {
-    if (held === null && !isNew)
-      return { does: 'fails', why: `The LMS has no term ${shown(id)} to set dates of.` };
-    const effect = overrideEffect(cell, override, held ?? { overrides: {} });
-    if (held?.state !== 'deleted' || effect.does !== 'changes') return effect;
-    return { ...effect, why: [effect.why ?? [], STAYS_GONE].flat().join(' ') };
-  }
-  const deletes = begins(status, 'deleted');
-  if (!deletes && !begins(status, 'active')) {
-    return { does: 'fails', why: `The status should be active or deleted, not ${shown(status ?? '')}.` };
-  }
-  if (name === null) return { does: 'fails', why: 'The name is missing.' };
-  if (held === null) {
-    if (deletes) return { does: 'nothing', why: `The LMS has no term ${shown(id)}: nothing is deleted.` };
-    return { does: 'creates', fields: [['name', null, name], ...termDates(cell, null)] };
-  }
-  if (deletes && held.state === 'deleted') return { does: 'nothing', why: 'The term is deleted already.' };
-  const fields = [...keptFields(cell, [['name', held.name]]), ...termDates(cell, held)];
-  if (deletes) return { does: 'deletes', fields: [['status', 'active', 'deleted'], ...fields] };
-  if (held.state === 'deleted')
-    return { does: 'restores', fields: [['status', 'deleted', 'active'], ...fields] };
-  return changeOf(fields, 'The term is like this already.');
 }

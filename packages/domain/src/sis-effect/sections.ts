@@ -1,0 +1,94 @@
+/** What rows of sections do (LMS reference §9.4). */
+import { shown } from '../sis-rows.ts';
+import { limitField, sectionLimited, withLimit } from './date-limits.ts';
+import {
+  begins,
+  type Cells,
+  changed,
+  changedDate,
+  changeOf,
+  type FieldChange,
+  fails,
+  keptFields,
+  type SisEffect,
+} from './effect.ts';
+import type { Known } from './known.ts';
+
+export interface HeldSection {
+  id: number;
+  name: string;
+  /** SIS id of the course that it is in; null where that has none. */
+  course: string | null;
+  /** Whether it is cross-listed away from the course of its rows: then it stays where it is. */
+  crossListed: boolean;
+  start: string | null;
+  end: string | null;
+  integrationId: string | null;
+  /** Whether people have access between the dates only; null or undefined where that is not known. */
+  limited?: boolean | null;
+}
+
+/** @param held null where the LMS has no such section */
+export function sectionEffect(cell: Cells, held: HeldSection | null, known: Known): SisEffect {
+  const [id, course, name] = [cell('section_id') ?? '', cell('course_id') ?? '', cell('name') ?? null];
+  const status = cell('status');
+  const deletes = begins(status, 'deleted');
+  if (id === '') return { does: 'fails', why: 'The SIS id of the section is missing.' };
+  if (course === '') return { does: 'fails', why: 'The course_id is missing.' };
+  if (!deletes && !begins(status, 'active')) {
+    return { does: 'fails', why: `The status should be active or deleted, not ${shown(status ?? '')}.` };
+  }
+  if (name === null && (!deletes || held === null))
+    return { does: 'fails', why: deletes ? `The name is missing.${STAYS_DELETED}` : 'The name is missing.' };
+  const there = known.course(course);
+  if (there === false) return fails('course_id', `The LMS has no course ${shown(course)}.`);
+  if (there === null) return { does: 'unknown', why: 'The LMS did not tell about the course.' };
+  if (held === null) {
+    if (deletes) return { does: 'nothing', why: `The LMS has no section ${shown(id)}: nothing is deleted.` };
+    return {
+      does: 'creates',
+      why: SECTION_BACK,
+      fields: [['name', null, name], ['course_id', null, course], ...sectionFields(cell, null)],
+    };
+  }
+  const fields: FieldChange[] = [
+    ...keptFields(cell, [['name', held.name]]),
+    ...(held.crossListed ? [] : changed('course_id', held.course, course)),
+    ...sectionFields(cell, held),
+  ];
+  if (deletes) return { does: 'deletes', fields: [['status', 'active', 'deleted'], ...fields] };
+  const moves = fields.some(([field]) => field === 'course_id');
+  const why = 'The section moves to another course, with everybody in it.';
+  const effect = changeOf(fields, 'The section is like this already.');
+  return withLimit({ ...effect, ...(moves ? { why } : {}) }, held.end);
+}
+
+const STAYS_DELETED =
+  ' If one with this SIS id was deleted, the LMS takes the row and nothing changes: the LMS does not show what was deleted.';
+
+/** A row whose section is new, or one that was deleted: by its name it is the latter. */
+export function sectionRestored(cell: Cells, deleted: Pick<HeldSection, 'start' | 'end'>): SisEffect {
+  return {
+    does: 'restores',
+    why: RESTORED_SECTION,
+    fields: [['status', 'deleted', 'active'], ...sectionFields(cell, { ...deleted, integrationId: null })],
+  };
+}
+
+const RESTORED_SECTION =
+  'The course has a deleted section of this name. If that one has this SIS id, the LMS restores it, without the enrolments that it had. If not, it creates one: the LMS does not show what was deleted by its SIS id.';
+
+const SECTION_BACK =
+  'If one with this SIS id, or its course, was deleted, the LMS restores it. If it was cross-listed from this course to one that is still there, it stays cross-listed. The LMS does not show what was deleted.';
+/** Dates and integration id: an empty cell clears them, and so does a missing column. */
+function sectionFields(
+  cell: Cells,
+  held: Pick<HeldSection, 'start' | 'end' | 'integrationId' | 'limited'> | null,
+): FieldChange[] {
+  return [
+    ...changedDate('start_date', held?.start ?? null, cell('start_date') ?? null),
+    ...changedDate('end_date', held?.end ?? null, cell('end_date') ?? null),
+    ...limitField(held?.limited, sectionLimited(cell)),
+    ...changed('integration_id', held?.integrationId ?? null, cell('integration_id') ?? null),
+  ];
+}

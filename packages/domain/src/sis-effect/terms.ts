@@ -1,0 +1,99 @@
+/** What rows of terms do, those for one kind of enrolment as well (LMS reference §9.3). */
+import { shown } from '../sis-rows.ts';
+import {
+  begins,
+  type Cells,
+  changed,
+  changedDate,
+  changeOf,
+  type FieldChange,
+  keptFields,
+  type SisEffect,
+} from './effect.ts';
+
+/** An empty cell clears a date, and so does a missing column. */
+function termDates(cell: Cells, held: Pick<HeldTerm, 'start' | 'end'> | null): FieldChange[] {
+  return [
+    ...changedDate('start_date', held?.start ?? null, cell('start_date') ?? null),
+    ...changedDate('end_date', held?.end ?? null, cell('end_date') ?? null),
+  ];
+}
+
+export interface HeldTerm {
+  id: number;
+  name: string;
+  /** `active` or `deleted`. */
+  state: string;
+  start: string | null;
+  end: string | null;
+  /** Dates of single kinds of enrolment; undefined where they are not known. */
+  overrides?: Readonly<Record<string, { start: string | null; end: string | null }>> | undefined;
+}
+
+const STAYS_GONE =
+  'The term is deleted and stays so: a row with dates for one kind of enrolment does not restore it.';
+
+/** A row that sets the dates of one kind of enrolment, or removes them, and nothing else of the term. */
+function overrideEffect(cell: Cells, type: string, { overrides }: Pick<HeldTerm, 'overrides'>): SisEffect {
+  if (overrides === undefined)
+    return { does: 'changes', why: 'The dates for one kind of enrolment are set; they were not compared.' };
+  const held = overrides[type] ?? null;
+  const kind = 'date_override_enrollment_type';
+  if (begins(cell('status'), 'deleted')) {
+    if (held === null) return { does: 'nothing', why: `The term has no dates of its own for ${type}.` };
+    const gone = [
+      ...changed(kind, type, null),
+      ...changedDate('start_date', held.start, null),
+      ...changedDate('end_date', held.end, null),
+    ];
+    return { does: 'changes', why: `For ${type} the dates of the term apply again.`, fields: gone };
+  }
+  const fields = [...(held === null ? changed(kind, null, type) : []), ...termDates(cell, held)];
+  return changeOf(fields, `The dates for ${type} are like this already.`);
+}
+
+/**
+ * @param held null where the LMS has no such term
+ * @param isNew whether an earlier row creates it
+ */
+export function termEffect(cell: Cells, held: HeldTerm | null, isNew = false): SisEffect {
+  const effect = termRow(cell, held, isNew);
+  const own = held !== null && !cell('date_override_enrollment_type');
+  if (!own || !['changes', 'nothing', 'restores', 'deletes'].includes(effect.does)) return effect;
+  const given = cell('integration_id');
+  const told = given
+    ? `The integration_id is set to ${shown(given)}. The LMS does not show what was there before, so that was not compared.`
+    : 'If the term has an integration_id, the row clears it: the LMS does not show it.';
+  const untrue = given && effect.does === 'nothing' && held.state !== 'deleted';
+  if (untrue) return { does: 'changes', why: told };
+  return { ...effect, why: [effect.why ?? [], told].flat().join(' ') };
+}
+
+function termRow(cell: Cells, held: HeldTerm | null, isNew: boolean): SisEffect {
+  const [id, name] = [cell('term_id') ?? '', cell('name') ?? null];
+  const status = cell('status');
+  if (id === '') return { does: 'fails', why: 'The SIS id of the term is missing.' };
+  const override = cell('date_override_enrollment_type');
+  if (override) {
+    if (held === null && !isNew)
+      return { does: 'fails', why: `The LMS has no term ${shown(id)} to set dates of.` };
+    const effect = overrideEffect(cell, override, held ?? { overrides: {} });
+    if (held?.state !== 'deleted' || effect.does !== 'changes') return effect;
+    return { ...effect, why: [effect.why ?? [], STAYS_GONE].flat().join(' ') };
+  }
+  const deletes = begins(status, 'deleted');
+  if (!deletes && !begins(status, 'active')) {
+    return { does: 'fails', why: `The status should be active or deleted, not ${shown(status ?? '')}.` };
+  }
+  if (name === null) return { does: 'fails', why: 'The name is missing.' };
+  if (held === null) {
+    if (deletes) return { does: 'nothing', why: `The LMS has no term ${shown(id)}: nothing is deleted.` };
+    return { does: 'creates', fields: [['name', null, name], ...termDates(cell, null)] };
+  }
+  if (deletes && held.state === 'deleted') return { does: 'nothing', why: 'The term is deleted already.' };
+  const fields = [...keptFields(cell, [['name', held.name]]), ...termDates(cell, held)];
+  if (deletes) return { does: 'deletes', fields: [['status', 'active', 'deleted'], ...fields] };
+  if (held.state === 'deleted')
+    return { does: 'restores', fields: [['status', 'deleted', 'active'], ...fields] };
+  return changeOf(fields, 'The term is like this already.');
+}
