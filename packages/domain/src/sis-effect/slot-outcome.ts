@@ -1,0 +1,69 @@
+/** What becomes of an enrolment by its rows. */
+import { begins, changed, changedDate, type FieldChange, isLive, type SisEffect } from './effect.ts';
+import type { EnrolmentRow, HeldEnrolment, HeldPlace } from './held-place.ts';
+import { IN_DEFAULT, NEW_DEFAULT, RESTORED_DEFAULT } from './place-words.ts';
+import type { Slot } from './slots.ts';
+
+/**
+ * @param row the last one about the enrolment
+ * @param others what the LMS has of the person with the role in the course
+ */
+export function slotOutcome(
+  place: HeldPlace,
+  row: EnrolmentRow,
+  slot: Slot,
+  others: readonly HeldEnrolment[],
+): SisEffect {
+  const { held, state } = slot;
+  if (held === null) {
+    if (state === null) return { does: 'nothing', why: notThere(place, others, slot.sectionId) };
+    const { defaultSection, maybeDefault, restored } = place;
+    const open = row.section === '' && (restored || defaultSection === null);
+    const told = restored ? RESTORED_DEFAULT : maybeDefault.size > 0 ? IN_DEFAULT : NEW_DEFAULT;
+    const why = open ? { why: told } : {};
+    const fields: FieldChange[] = [
+      ...(state === 'active' ? [] : changed('status', null, state)),
+      ...changedDate('start_date', null, slot.start),
+      ...changedDate('end_date', null, slot.end),
+      ...(slot.limited ? changed('limit_section_privileges', null, 'true') : []),
+    ];
+    return {
+      does: 'creates',
+      ...(fields.length > 0 ? { fields } : {}),
+      ...why,
+    };
+  }
+  if (state === null) return { does: 'removes', fields: [['status', held.state, 'deleted']] };
+  const fields: FieldChange[] = [
+    ...changed('status', held.state, state),
+    ...changedDate('start_date', held.start, slot.start),
+    ...changedDate('end_date', held.end, slot.end),
+    ...changed('limit_section_privileges', String(held.limited ?? false), String(slot.limited)),
+  ];
+  if (begins(row.status, 'deleted_last'))
+    return held.state === state
+      ? { does: 'nothing', why: 'It is their last enrolment with this role, and is concluded already.' }
+      : {
+          does: kindOf(held.state, state),
+          why: 'It is their last enrolment with this role, so it is concluded and not removed.',
+          fields,
+        };
+  if (fields.length > 0) return { does: kindOf(held.state, state), fields };
+  if (row.more) return { does: 'changes', why: 'The row gives more than could be compared.' };
+  return { does: 'nothing', why: `They are in the ${place.name} with this role and state already.` };
+}
+
+function notThere({ name }: HeldPlace, others: readonly HeldEnrolment[], section: number): string {
+  if (others.some((held) => held.sectionId === section && held.observes !== null))
+    return 'They are there as the observer of a student: nothing is removed. Give the student in the column associated_user_id.';
+  return others.length > 0
+    ? `They are in another section of the ${name}: nothing is removed. Give the section_id of that one.`
+    : `They are not enrolled with this role in the ${name}: nothing is removed.`;
+}
+
+/** What another state is: the end of access, or its return. */
+function kindOf(before: string, after: string): SisEffect['does'] {
+  if (before === after) return 'changes';
+  if (isLive(before) && !isLive(after)) return after === 'completed' ? 'concludes' : 'suspends';
+  return isLive(after) && !isLive(before) ? 'restores' : 'changes';
+}

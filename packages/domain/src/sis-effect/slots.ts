@@ -1,0 +1,145 @@
+/** The enrolments of a course while rows go through them, found by whom and what rows name. */
+import type { EnrolmentRow, HeldEnrolment, HeldPlace } from './held-place.ts';
+
+/** An enrolment while the rows go through it. */
+export interface Slot {
+  held: HeldEnrolment | null;
+  /** Number of the person; null for somebody of the same upload. */
+  userId: number | null;
+  sectionId: number;
+  roleId: number;
+  state: string | null;
+  start: string | null;
+  end: string | null;
+  limited: boolean;
+  /** Whether the same upload deletes the person. */
+  personGone?: boolean;
+  /** Whether the LMS has deleted it, and refuses all further rows about it: nobody is left to enrol. */
+  shut?: boolean;
+  /** Places of the rows about it, in the list of rows. */
+  rows: number[];
+}
+
+export class Slots {
+  readonly #place: HeldPlace;
+  readonly #slots = new Map<string, Slot>();
+  readonly #ofUser = new Map<string, Map<string, Slot>>();
+  readonly #ofStudent = new Map<number, Slot[]>();
+  readonly #ofUserId = new Map<number, Slot[]>();
+  readonly #userIds = new Map<string, number>();
+  /** Enrolments that ended before these rows. */
+  readonly #ended = new Set<string>();
+
+  constructor(place: HeldPlace) {
+    this.#place = place;
+    for (const { user, sectionId, roleId, observes } of place.ended ?? [])
+      this.#ended.add(keyOf(user, sectionId, roleId, observes));
+    for (const held of place.enrolments) {
+      const { user, userId, sectionId, roleId, state, start, end, limited = false, observes } = held;
+      const slot: Slot = { held, userId, sectionId, roleId, state, start, end, limited, rows: [] };
+      if (user !== '') this.#userIds.set(user, userId);
+      this.#add(user, keyOf(user, sectionId, roleId, observes), slot, observes);
+    }
+  }
+
+  /** Those that rows or the LMS name. */
+  all(): Iterable<Slot> {
+    return new Set(this.#slots.values());
+  }
+
+  /** All of them, those of observers who come in as well. */
+  *ofEverybody(): Iterable<Slot> {
+    for (const slots of this.#ofUserId.values()) yield* slots;
+  }
+
+  /** The observers of a student. */
+  ofStudent(student: number): readonly Slot[] {
+    return this.#ofStudent.get(student) ?? [];
+  }
+
+  ofPerson(person: number): readonly Slot[] {
+    return this.#ofUserId.get(person) ?? [];
+  }
+
+  /** An observer comes in with a student. */
+  enrolObserver(observer: number, student: number, sectionId: number): void {
+    const slot = { ...newSlot(observer, sectionId, 0), state: 'active' };
+    listIn(this.#ofStudent, student).push(slot);
+    listIn(this.#ofUserId, observer).push(slot);
+  }
+
+  /** The enrolment that a row is about; a new one where there is none. */
+  of(row: EnrolmentRow, section: number): Slot {
+    const student = this.#studentOf(row);
+    for (const role of row.roles) {
+      // Only observers have a student: of all others the LMS ignores the column.
+      for (const observes of student === null ? [null] : [student, null]) {
+        const found = this.#slots.get(keyOf(row.user, section, role, observes));
+        if (found) return found;
+      }
+    }
+    const role = row.roles[0] ?? 0;
+    const made = newSlot(this.#idOf(row.user), section, role);
+    this.#add(row.user, keyOf(row.user, section, role, student), made, student);
+    return made;
+  }
+
+  /** Whether a row is about an enrolment that ended before. */
+  hasEnded(row: EnrolmentRow, section: number): boolean {
+    const student = this.#studentOf(row);
+    const keys = row.roles.flatMap((role) =>
+      [student, null].map((observes) => keyOf(row.user, section, role, observes)),
+    );
+    return keys.some((key) => this.#ended.has(key));
+  }
+
+  /** Whether the person has another enrolment with the role in the course. */
+  hasOther({ user, roles }: EnrolmentRow, but: Slot | null): boolean {
+    return [...(this.#ofUser.get(user) ?? [])].some(
+      ([key, one]) => one !== but && one.state !== null && roles.includes(roleIn(key)),
+    );
+  }
+
+  /** What the LMS has of the person with the role in the course, and no row has ended. */
+  heldOf({ user, roles }: EnrolmentRow): HeldEnrolment[] {
+    return [...(this.#ofUser.get(user)?.values() ?? [])].flatMap(({ held, state }) =>
+      held !== null && state !== null && roles.includes(held.roleId) ? held : [],
+    );
+  }
+
+  #idOf(user: string): number | null {
+    return this.#userIds.get(user) ?? this.#place.userIdOf?.(user) ?? null;
+  }
+
+  #studentOf({ student }: EnrolmentRow): number | null {
+    return student === '' ? null : this.#idOf(student);
+  }
+
+  #add(user: string, key: string, slot: Slot, observes: number | null): void {
+    this.#slots.set(key, slot);
+    const those = this.#ofUser.get(user) ?? new Map<string, Slot>();
+    this.#ofUser.set(user, those.set(key, slot));
+    // A place of the same file keeps a person in the course, too.
+    if (slot.userId !== null) listIn(this.#ofUserId, slot.userId).push(slot);
+    if (observes !== null) listIn(this.#ofStudent, observes).push(slot);
+  }
+}
+
+function newSlot(userId: number | null, sectionId: number, roleId: number): Slot {
+  const nothing = { held: null, state: null, start: null, end: null, limited: false };
+  return { ...nothing, userId, sectionId, roleId, rows: [] };
+}
+
+function keyOf(user: string, section: number, role: number, observes: number | null): string {
+  return `${role} ${section} ${observes ?? ''} ${user}`;
+}
+
+function roleIn(key: string): number {
+  return Number(key.slice(0, key.indexOf(' ')));
+}
+
+function listIn<K, V>(map: Map<K, V[]>, key: K): V[] {
+  const those = map.get(key) ?? [];
+  map.set(key, those);
+  return those;
+}
