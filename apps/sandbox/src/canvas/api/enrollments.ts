@@ -170,8 +170,8 @@ function sortCourseUsers(
   byUser: ReadonlyMap<number, Enrollment[]>,
 ): User[] {
   const params = paramsOf(request);
-  const direction = text(params, 'order') === 'desc' ? -1 : 1;
   const sort = text(params, 'sort');
+  const direction = sort !== null && text(params, 'order') === 'desc' ? -1 : 1;
   if (sort === null && users.length >= MANY) {
     const rank = nameRanks(view.world);
     return [...users].sort((a, b) => direction * ((rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0)));
