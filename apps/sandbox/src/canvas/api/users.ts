@@ -17,6 +17,9 @@ import { KeptLists } from './kept.ts';
 import { compareNames, includesOf, pathParam, searchTermOf } from './lists.ts';
 import { UserDirectory } from './user-search.ts';
 
+/** What a list of an account's people may have beside; other lists have more (§6.6, §6.9). */
+const INCLUDES = new Set(['email', 'avatar_url', 'last_login', 'time_zone', 'uuid']);
+
 const BY_ID: Bookmark<User> = { keyOf: (user) => [user.id], compare: (a, b) => Number(a[0]) - Number(b[0]) };
 
 export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
@@ -50,7 +53,7 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       }
       const options = sort === 'id' ? { bookmark: idBookmark(descending) } : { counted: false };
       const shown = paginate(request, reply, users, options);
-      const includes = new Set(includesOf(request));
+      const includes = new Set([...includesOf(request)].filter((name) => INCLUDES.has(name)));
       if (sort === 'last_login') includes.add('last_login');
       return shown.map((user) => {
         const json = userOf(view, user);

@@ -84,14 +84,24 @@ describe('§6.6 and §6.9 people', () => {
     );
   });
 
-  test.each(['/accounts/83/users', '/courses/1001/users'])(
-    '%s: an order without a column says nothing',
-    async (path) => {
-      const usual = await ids(path);
-      expect(await ids(`${path}?order=desc`)).toEqual(usual);
-      expect(await ids(`${path}?sort=username&order=desc`)).not.toEqual(usual);
-    },
-  );
+  test('§6.6 an order without a column says nothing', async () => {
+    const usual = await ids('/accounts/83/users');
+    expect(await ids('/accounts/83/users?order=desc')).toEqual(usual);
+    expect(await ids('/accounts/83/users?sort=username&order=desc')).not.toEqual(usual);
+  });
+
+  test('§6.9 the people of a course are sorted upwards only', async () => {
+    const usual = await ids('/courses/1001/users');
+    expect(await ids('/courses/1001/users?order=desc')).toEqual(usual);
+    expect(await ids('/courses/1001/users?sort=username&order=desc')).toEqual(usual);
+  });
+
+  test('§6.6 a biography stands in the list of a course, not in that of an account', async () => {
+    const [ofAccount] = (await client.api('/accounts/1/users?include[]=bio&include[]=uuid')).body;
+    expect(ofAccount).toHaveProperty('uuid');
+    expect(ofAccount).not.toHaveProperty('bio');
+    expect((await client.api('/courses/1001/users?include[]=bio')).body[0]).toHaveProperty('bio');
+  });
 });
 
 describe('§6.7 and §6.8 sections', () => {
