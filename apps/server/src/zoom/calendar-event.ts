@@ -18,8 +18,11 @@ export const calendarEvent = z.object({
   hidden: z.boolean().default(false),
   context_code: z.string(),
   effective_context_code: z.string().nullish(),
-  /** Of a course's event also the sections that it is given to. */
-  all_context_codes: z.string().nullish(),
+  /** Of a course's event: to how many sections it is given, wherever they are now. */
+  child_events_count: z
+    .number()
+    .nullish()
+    .transform((count) => count ?? 0),
   created_at: z.string(),
   updated_at: z.string().nullish(),
   description: z

@@ -39,20 +39,19 @@ export async function withSectionsElsewhere(
   listed: readonly CalendarEvent[],
 ): Promise<readonly CalendarEvent[]> {
   const ids = new Set(listed.map(({ id }) => id));
-  const here = new Set(listed.map((event) => `${event.parent_event_id} ${event.context_code}`));
-  const missing = listed.flatMap(({ id, hidden, all_context_codes }) => {
-    const codes = hidden ? (all_context_codes ?? '').split(',') : [];
-    const sections = codes.filter((code) => code.startsWith('course_section_') && !here.has(`${id} ${code}`));
-    return sections.length > 0 ? [{ id, sections }] : [];
-  });
-  if (missing.length === 0) return listed;
-  const named = [...new Set(missing.flatMap(({ sections }) => sections))];
+  const here = new Map<number, number>();
+  for (const { parent_event_id: id } of listed) if (id !== null) here.set(id, (here.get(id) ?? 0) + 1);
+  const incomplete = listed.filter(
+    ({ id, hidden, child_events_count }) => hidden && child_events_count > (here.get(id) ?? 0),
+  );
+  if (incomplete.length === 0) return listed;
+  const read = await mapLimited(incomplete, AT_ONCE, ({ id }) => childrenIn(asking, id));
+  const found = read.flat().filter(({ id, context_code }) => !ids.has(id) && sectionOf({ context_code }) > 0);
+  const named = [...new Set(found.map(({ context_code }) => context_code))];
   const there = await mapLimited(named, AT_ONCE, async (code) =>
     (await isThere(asking, code)) ? code : null,
   );
-  const left = missing.filter(({ sections }) => sections.some((code) => there.includes(code)));
-  const found = await mapLimited(left, AT_ONCE, ({ id }) => childrenIn(asking, id));
-  const more = found.flat().filter(({ id, context_code }) => !ids.has(id) && there.includes(context_code));
+  const more = found.filter(({ context_code }) => there.includes(context_code));
   return [...listed, ...more].sort(byStart);
 }
 

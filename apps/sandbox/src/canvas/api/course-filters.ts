@@ -3,7 +3,7 @@
 import { isTrue, list, type Params, text } from '../../http/params.ts';
 import { notFound } from '../http/errors.ts';
 import { lookupAccount, lookupTerm } from '../http/lookup.ts';
-import type { Course, EnrollmentType } from '../store/model.ts';
+import type { Course, EnrollmentType, User } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { shownState } from './json/courses.ts';
 import { compareNames, searchTermOf } from './lists.ts';
@@ -18,6 +18,9 @@ const ENROLLMENT_WORDS: Readonly<Record<string, EnrollmentType>> = {
   observer: 'ObserverEnrollment',
 };
 
+/** The states in which a teacher is found by name. */
+const TEACHING = new Set(['active', 'invited', 'creation_pending']);
+
 /** The courses that pass every filter of the request, ordered. The given list is in the order of the ids. */
 export function filterCourses(world: World, params: Params, courses: readonly Course[]): readonly Course[] {
   const tests = testsOf(world, params);
@@ -31,7 +34,7 @@ function testsOf(world: World, params: Params): Test[] {
   if (terms) tests.push((course) => terms.has(course.enrollment_term_id));
   if (present(params, 'published')) {
     const wanted = isTrue(params['published']);
-    tests.push((course) => ['available', 'completed'].includes(course.workflow_state) === wanted);
+    tests.push((course) => (course.workflow_state === 'available') === wanted);
   }
   if (present(params, 'completed')) {
     const wanted = isTrue(params['completed']);
@@ -54,11 +57,11 @@ function testsOf(world: World, params: Params): Test[] {
     );
     tests.push((course) => ids.has(course.account_id));
   }
+  // The moment itself is in, and either date will do: the course's or its term's.
   const before = dateOf(params, 'starts_before');
-  if (before)
-    tests.push((course) => startOf(world, course) === null || (startOf(world, course) ?? '') < before);
+  if (before) tests.push((course) => someDate(startsOf(world, course), (start) => start <= before));
   const after = dateOf(params, 'ends_after');
-  if (after) tests.push((course) => endOf(world, course) === null || (endOf(world, course) ?? '') > after);
+  if (after) tests.push((course) => someDate(endsOf(world, course), (end) => end >= after));
   const term = searchTermOf(params);
   if (term !== null) tests.push(searchTest(world, term, text(params, 'search_by') === 'teacher'));
   return tests;
@@ -82,7 +85,10 @@ function termIds(world: World, params: Params): Set<number> | null {
 
 function searchTest(world: World, term: string, byTeacher: boolean): Test {
   if (byTeacher)
-    return (course) => teachersOf(world, course).some((name) => name.toLowerCase().includes(term));
+    return (course) =>
+      teachersOf(world, course).some(
+        ({ state, user }) => TEACHING.has(state) && user.name.toLowerCase().includes(term),
+      );
   const id = /^\d{1,15}$/.test(term) ? Number(term) : null;
   return (course) =>
     course.name.toLowerCase().includes(term) ||
@@ -97,26 +103,34 @@ function hasEnrollment(world: World, course: Course, types?: ReadonlySet<string 
     .some((e) => e.workflow_state !== 'deleted' && (!types || types.has(e.type)));
 }
 
-function teachersOf(world: World, course: Course): string[] {
+/** Who has, or had, the course. */
+function teachersOf(world: World, course: Course): { state: string; user: User }[] {
   return world.enrollments.by.course
     .get(course.id)
     .filter((e) => e.type === 'TeacherEnrollment' && e.workflow_state !== 'deleted')
-    .map((e) => world.users.get(e.user_id)?.sortable_name ?? '')
-    .sort(compareNames);
+    .map((e) => ({ state: e.workflow_state, user: world.users.must(e.user_id) }));
 }
 
-function startOf(world: World, course: Course): string | null {
-  return course.start_at ?? world.terms.get(course.enrollment_term_id)?.start_at ?? null;
+type Dates = readonly (string | null)[];
+
+function startsOf(world: World, course: Course): Dates {
+  return [course.start_at, world.terms.must(course.enrollment_term_id).start_at];
 }
 
-function endOf(world: World, course: Course): string | null {
-  return course.conclude_at ?? world.terms.get(course.enrollment_term_id)?.end_at ?? null;
+function endsOf(world: World, course: Course): Dates {
+  return [course.conclude_at, world.terms.must(course.enrollment_term_id).end_at];
+}
+
+/** Whether one of the dates fits; without any date everything does. */
+function someDate(dates: Dates, fits: (date: string) => boolean): boolean {
+  const known = dates.filter((date) => date !== null);
+  return known.length === 0 || known.some(fits);
 }
 
 /** Concluded by state, by its own date or by its term's (§6.3). */
 export function isOver(world: World, course: Course, now: string): boolean {
   if (course.workflow_state === 'completed') return true;
-  const end = endOf(world, course);
+  const end = endsOf(world, course).find((date) => date !== null) ?? null;
   return end !== null && end < now;
 }
 
@@ -129,13 +143,13 @@ function present(params: Params, name: string): boolean {
   return (text(params, name) ?? '') !== '';
 }
 
-/** `order` only counts together with `sort` (§6.3); ties go by id. */
+/** `order` only counts together with `sort` (§6.3); ties go by id, in the same direction. */
 function sorted(world: World, params: Params, courses: Course[]): Course[] {
   const keyOf = sortKey(world, text(params, 'sort'));
   if (!keyOf) return courses;
   const direction = text(params, 'order')?.toLowerCase() === 'desc' ? -1 : 1;
   const keyed = courses.map((course) => ({ course, key: keyOf(course) }));
-  keyed.sort((a, b) => direction * compareKeys(a.key, b.key) || a.course.id - b.course.id);
+  keyed.sort((a, b) => direction * (compareKeys(a.key, b.key) || a.course.id - b.course.id));
   return keyed.map(({ course }) => course);
 }
 
@@ -146,7 +160,10 @@ function sortKey(world: World, sort: string | null): ((course: Course) => string
     case 'sis_course_id':
       return (course) => course.sis_source_id;
     case 'teacher':
-      return (course) => teachersOf(world, course)[0] ?? null;
+      return (course) =>
+        teachersOf(world, course)
+          .map(({ user }) => user.sortable_name)
+          .sort(compareNames)[0] ?? null;
     case 'account_name':
     case 'subaccount':
       return (course) => world.accounts.get(course.account_id)?.name ?? null;

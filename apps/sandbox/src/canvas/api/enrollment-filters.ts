@@ -71,6 +71,16 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
+ * The type that a word such as `student` stands for; Canvas takes the name of the type as well.
+ * @throws ApiError 400 for an unknown one (§6.6, §6.9)
+ */
+export function enrollmentTypeOf(word: string): string {
+  const type = Object.values(TYPES).includes(word) ? word : TYPES[word.toLowerCase()];
+  if (!type) throw new ApiError(400, { errors: [{ message: `Invalid enrollment type: ${word}` }] });
+  return type;
+}
+
+/**
  * The filters of `GET /courses/:id/users` (§6.9): type or role, state, section.
  * @throws ApiError 400 for an unknown type.
  */
@@ -88,13 +98,7 @@ export function courseUserTests(world: World, params: Params): EnrollmentTest[] 
   if (roleIds.size > 0) tests.push((e) => roleIds.has(String(e.role_id)));
   else if (roles.size > 0) tests.push((e) => roles.has(world.roles.get(e.role_id)?.name ?? ''));
   else if (types.length > 0) {
-    const wanted = new Set(
-      types.map((word) => {
-        const type = TYPES[word.toLowerCase()];
-        if (!type) throw new ApiError(400, { errors: [{ message: `Invalid enrollment type: ${word}` }] });
-        return type;
-      }),
-    );
+    const wanted = new Set(types.map(enrollmentTypeOf));
     tests.push((e) => wanted.has(e.type));
   }
   const sections = new Set(list(params, 'section_ids'));

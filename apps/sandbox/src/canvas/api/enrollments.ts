@@ -170,11 +170,11 @@ function sortCourseUsers(
   byUser: ReadonlyMap<number, Enrollment[]>,
 ): User[] {
   const params = paramsOf(request);
-  const direction = text(params, 'order') === 'desc' ? -1 : 1;
+  // There is a column to sort by, and no direction (§6.9).
   const sort = text(params, 'sort');
   if (sort === null && users.length >= MANY) {
     const rank = nameRanks(view.world);
-    return [...users].sort((a, b) => direction * ((rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0)));
+    return [...users].sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0));
   }
   const keyOf = (user: User): string => {
     if (sort === 'email') return view.world.emailOf(user.id) ?? '';
@@ -183,7 +183,7 @@ function sortCourseUsers(
     return user.sortable_name;
   };
   const keyed = users.map((user) => ({ user, key: keyOf(user) }));
-  keyed.sort((a, b) => direction * compareNames(a.key, b.key) || a.user.id - b.user.id);
+  keyed.sort((a, b) => compareNames(a.key, b.key) || a.user.id - b.user.id);
   return keyed.map(({ user }) => user);
 }
 

@@ -22,6 +22,7 @@ import {
   seesChildren,
 } from './event-places.ts';
 import { copiesOf, movedAlong, seriesOf, seriesPart } from './event-series.ts';
+import { inWords } from './event-words.ts';
 import { addEvent, changeEvent, deleteEvent } from './event-writing.ts';
 import { childrenOf, eventJson, parseContextCode } from './json/events.ts';
 import { includesOf, pathParam } from './lists.ts';
@@ -34,13 +35,16 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
     const params = paramsOf(request);
     const view = viewOf(request, world.rootAccount);
     const excludes = new Set(list(params, 'excludes'));
-    const conferences = includesOf(request, 'includes').has('web_conference');
+    const includes = includesOf(request, 'includes');
     const page = paginate(request, reply, listedEvents(viewer, params, zoneOf(request)));
     return page.map((event) => {
       const json = eventJson(view, event, !excludes.has('child_events') && seesChildren(viewer, event));
       if (excludes.has('child_events')) delete json['child_events'];
       if (excludes.has('description')) delete json['description'];
-      return conferences ? { ...json, web_conference: null } : json;
+      if (includes.has('web_conference')) json['web_conference'] = null;
+      if (includes.has('series_natural_language') && event.series_uuid !== null && event.rrule !== null)
+        json['series_natural_language'] = inWords(event.rrule);
+      return json;
     });
   };
   const answer = (request: FastifyRequest, event: CalendarEvent) =>

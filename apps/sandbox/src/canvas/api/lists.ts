@@ -2,11 +2,13 @@
 
 import type { FastifyRequest } from 'fastify';
 import { list, type Params, paramsOf, text } from '../../http/params.ts';
+import { currentCaller } from '../http/auth.ts';
 import { ApiError } from '../http/errors.ts';
 import type { World } from '../store/world.ts';
 
-/** The `include[]` names of a request (`includes[]` where Canvas calls it so). */
+/** The `include[]` names of a request (`includes[]` where Canvas calls it so); none where the caller's key takes none. */
 export function includesOf(request: FastifyRequest, name = 'include'): ReadonlySet<string> {
+  if (!currentCaller(request).mayInclude) return new Set();
   return new Set(list(paramsOf(request), name));
 }
 

@@ -14,7 +14,7 @@ import type { World } from '../store/world.ts';
 import { mayRead } from './courses.ts';
 import { sectionJson } from './json/courses.ts';
 import { enrollmentJson } from './json/enrollments.ts';
-import { userOf } from './json/users.ts';
+import { avatarUrl, userOf } from './json/users.ts';
 import { compareNames, includesOf, pathParam, searchTermOf } from './lists.ts';
 
 const NO_SIS_RIGHT = 'You must have manage_sis permission to update sis attributes';
@@ -34,7 +34,8 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const shown = flag(params, 'all') ? sections : paginate(request, reply, sections);
       const view = viewOf(request, course);
       const includes = includesOf(request);
-      return shown.map((section) => withIncludes(view, section, includes));
+      const mayPlan = hasRight(request, course, 'manage_calendar');
+      return shown.map((section) => withIncludes(view, section, includes, mayPlan));
     });
 
     app.post('/courses/:course_id/sections', (request) => {
@@ -81,7 +82,8 @@ export function sectionRoutes({ world }: SandboxContext): FastifyPluginAsync {
         const section = sectionOf(request);
         const course = world.courses.must(section.course_id);
         if (!mayRead(request, course)) throw forbidden();
-        return withIncludes(viewOf(request, course), section, includesOf(request));
+        const mayPlan = hasRight(request, course, 'manage_calendar');
+        return withIncludes(viewOf(request, course), section, includesOf(request), mayPlan);
       });
     }
 
@@ -138,20 +140,20 @@ function write(
     patch.restrict_enrollments_to_section_dates = flag(fields, 'restrict_enrollments_to_section_dates');
   }
   if (all) {
-    if ('sis_section_id' in fields || 'integration_id' in fields) {
+    // A null says nothing; only an empty text takes an id away.
+    const [sis, integration] = [text(fields, 'sis_section_id'), text(fields, 'integration_id')];
+    if (sis !== null || integration !== null) {
       if (!hasRight(request, course, 'manage_sis')) throw refused(401, NO_SIS_RIGHT);
     }
-    if ('sis_section_id' in fields) {
-      const sis = text(fields, 'sis_section_id') || null;
+    if (sis !== null) {
       const holder = world.sections.by.sis.get(sis);
-      if (sis !== null && holder && holder !== section) throw sisIdInUse(sis);
-      patch.sis_source_id = sis;
+      if (sis !== '' && holder && holder !== section) throw sisIdInUse(sis);
+      patch.sis_source_id = sis || null;
     }
-    if ('integration_id' in fields) {
-      const integration = text(fields, 'integration_id') || null;
+    if (integration !== null) {
       const holder = world.sections.by.integration.get(integration);
-      if (integration !== null && holder && holder !== section) throw integrationIdInUse(integration);
-      patch.integration_id = integration;
+      if (integration !== '' && holder && holder !== section) throw integrationIdInUse(integration);
+      patch.integration_id = integration || null;
     }
     if ('name' in fields) {
       const name = text(fields, 'name')?.trim() ?? '';
@@ -178,7 +180,13 @@ function dateOf(fields: Params, name: string): string | null {
   return Number.isNaN(ms) ? null : `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-function withIncludes(view: View, section: Section, includes: ReadonlySet<string>): Record<string, unknown> {
+/** @param mayPlan whether the caller may manage the calendar of the section */
+function withIncludes(
+  view: View,
+  section: Section,
+  includes: ReadonlySet<string>,
+  mayPlan: boolean,
+): Record<string, unknown> {
   const json = sectionJson(view, section);
   const { world } = view;
   const students = () =>
@@ -192,9 +200,11 @@ function withIncludes(view: View, section: Section, includes: ReadonlySet<string
   if (includes.has('students')) {
     json['students'] = students().map((e) => ({
       ...userOf(view, world.users.must(e.user_id)),
+      ...(includes.has('avatar_url') ? { avatar_url: avatarUrl(view, world.users.must(e.user_id)) } : {}),
       ...(includes.has('enrollments') ? { enrollments: [enrollmentJson(view, e)] } : {}),
     }));
   }
   if (includes.has('passback_status')) json['passback_status'] = null;
+  if (includes.has('permissions')) json['permissions'] = { manage_calendar: mayPlan };
   return json;
 }

@@ -179,7 +179,7 @@ export class UserDirectory {
     if (view.emails) {
       for (const channel of this.#world.channels.by.user.get(user.id)) {
         // The address of a suspended login would find the person after all: Canvas finds e-mails too.
-        if (channel.workflow_state === 'active' && !fields.includes(channel.path)) fields.push(channel.path);
+        if (channel.workflow_state !== 'retired' && !fields.includes(channel.path)) fields.push(channel.path);
       }
     }
     return fields.join('\n').toLowerCase();

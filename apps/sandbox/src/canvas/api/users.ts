@@ -4,25 +4,21 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, list, type Params, paramsOf, text } from '../../http/params.ts';
 import { currentCaller, currentUser, hasRight, requireRight } from '../http/auth.ts';
 import type { SandboxContext } from '../http/context.ts';
-import { ApiError, notFound } from '../http/errors.ts';
+import { notFound } from '../http/errors.ts';
 import { findAccount, findUser } from '../http/find.ts';
 import { type Bookmark, paginate } from '../http/paging.ts';
 import { type View, viewOf } from '../http/view.ts';
 import type { User } from '../store/model.ts';
 import { uuidOf } from '../store/uuid.ts';
 import type { World } from '../store/world.ts';
+import { enrollmentTypeOf } from './enrollment-filters.ts';
 import { addUserIncludes, avatarUrl, mainLogin, profileJson, userOf } from './json/users.ts';
 import { KeptLists } from './kept.ts';
 import { compareNames, includesOf, pathParam, searchTermOf } from './lists.ts';
 import { UserDirectory } from './user-search.ts';
 
-const TYPES: Readonly<Record<string, string>> = {
-  student: 'StudentEnrollment',
-  teacher: 'TeacherEnrollment',
-  ta: 'TaEnrollment',
-  observer: 'ObserverEnrollment',
-  designer: 'DesignerEnrollment',
-};
+/** What a list of an account's people may have beside; other lists have more (§6.6, §6.9). */
+const INCLUDES = new Set(['email', 'avatar_url', 'last_login', 'time_zone', 'uuid']);
 
 const BY_ID: Bookmark<User> = { keyOf: (user) => [user.id], compare: (a, b) => Number(a[0]) - Number(b[0]) };
 
@@ -44,7 +40,8 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
           : directory.search(account.id, term, view, deletedToo);
       users = filtered(world, params, users);
       const sort = text(params, 'sort');
-      const descending = text(params, 'order')?.toLowerCase() === 'desc';
+      // An order without a column to sort by says nothing, as with courses.
+      const descending = sort !== null && text(params, 'order')?.toLowerCase() === 'desc';
       if ((sort && sort !== 'username') || descending) {
         const version = world.users.version + world.pseudonyms.version + world.channels.version;
         const make = () => sortUsers(view, users, sort ?? 'username', descending);
@@ -56,7 +53,7 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       }
       const options = sort === 'id' ? { bookmark: idBookmark(descending) } : { counted: false };
       const shown = paginate(request, reply, users, options);
-      const includes = new Set(includesOf(request));
+      const includes = new Set([...includesOf(request)].filter((name) => INCLUDES.has(name)));
       if (sort === 'last_login') includes.add('last_login');
       return shown.map((user) => {
         const json = userOf(view, user);
@@ -132,12 +129,12 @@ function idBookmark(descending: boolean): Bookmark<User> {
 /** @throws ApiError 400 for an enrolment type that does not exist (§6.6). */
 function filtered(world: World, params: Params, users: readonly User[]): readonly User[] {
   let kept = users;
-  const word = text(params, 'enrollment_type');
-  if (word) {
-    const type = TYPES[word.toLowerCase()];
-    if (!type) throw new ApiError(400, { errors: [{ message: `Invalid enrollment type: ${word}` }] });
+  const types = new Set<string>(
+    list(params, 'enrollment_type').flatMap((word) => (word === '' ? [] : enrollmentTypeOf(word))),
+  );
+  if (types.size > 0) {
     kept = kept.filter((user) =>
-      world.enrollments.by.user.get(user.id).some((e) => e.type === type && e.workflow_state !== 'deleted'),
+      world.enrollments.by.user.get(user.id).some((e) => types.has(e.type) && e.workflow_state !== 'deleted'),
     );
   }
   const role = text(params, 'role_filter_id');

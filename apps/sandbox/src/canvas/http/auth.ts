@@ -18,6 +18,8 @@ export type Caller = {
   /** Null: known by the browser's session, not by a token. */
   token: AccessToken | null;
   world: World;
+  /** False: the key has scopes and does not allow includes, so that Canvas passes over them (§3). */
+  mayInclude: boolean;
   /** Rights by account id, worked out once a request. */
   accountRights: Map<number, ReadonlySet<Right>>;
 };
@@ -39,12 +41,14 @@ export function tokenText(request: FastifyRequest): string | null {
 }
 
 /**
- * Resolves the caller from the request's token, as Canvas does before any endpoint.
- * @throws ApiError 401 in all the forms of §3.
+ * The token that somebody gave, and whose it is.
+ * @throws ApiError 401 for one that is unknown, revoked, past its life, or of a person without an active login (§3).
  */
-export function authenticate(request: FastifyRequest, world: World, tokens: TokenStore): Caller {
-  const given = tokenText(request);
-  if (given === null || given === '') throw unauthenticated();
+export function tokenInUse(
+  given: string,
+  world: World,
+  tokens: TokenStore,
+): { token: AccessToken; user: User } {
   const token = tokens.find(given);
   if (!token) throw badToken('Invalid');
   if (token.revoked) throw badToken('Revoked');
@@ -57,7 +61,19 @@ export function authenticate(request: FastifyRequest, world: World, tokens: Toke
   const user = world.users.get(token.userId);
   if (!user || user.workflow_state === 'deleted' || !hasActiveLogin(world, user.id))
     throw badToken('Invalid');
-  const caller: Caller = { user, realUser: user, token, world, accountRights: new Map() };
+  return { token, user };
+}
+
+/**
+ * Resolves the caller from the request's token, as Canvas does before any endpoint.
+ * @throws ApiError 401 in all the forms of §3.
+ */
+export function authenticate(request: FastifyRequest, world: World, tokens: TokenStore): Caller {
+  const given = tokenText(request);
+  if (given === null || given === '') throw unauthenticated();
+  const { token, user } = tokenInUse(given, world, tokens);
+  const mayInclude = token.scopes === null || tokens.key(token.keyId)?.allowIncludes === true;
+  const caller: Caller = { user, realUser: user, token, world, mayInclude, accountRights: new Map() };
   const route = request.routeOptions.url;
   if (token.scopes !== null && route !== undefined) {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
@@ -77,7 +93,9 @@ export function authenticate(request: FastifyRequest, world: World, tokens: Toke
 /** The caller of a page's own request: reading only, as writing would need Canvas's form token. */
 export function browserCaller(world: World, userId: number): Caller | null {
   const user = world.users.get(userId);
-  return user ? { user, realUser: user, token: null, world, accountRights: new Map() } : null;
+  return user
+    ? { user, realUser: user, token: null, world, mayInclude: true, accountRights: new Map() }
+    : null;
 }
 
 /** The caller; only for routes behind the token check. */

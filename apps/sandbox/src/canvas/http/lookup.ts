@@ -112,8 +112,9 @@ function currentTerm(world: World): Found<Term> {
   const now = world.now();
   let found: Found<Term>;
   for (const term of world.terms.values()) {
-    if (term.workflow_state !== 'active' || !term.start_at || !term.end_at) continue;
-    if (term.start_at > now || term.end_at < now) continue;
+    if (term.workflow_state !== 'active' || (!term.start_at && !term.end_at)) continue;
+    // One end may be open.
+    if ((term.start_at ?? now) > now || (term.end_at ?? now) < now) continue;
     if (found) return undefined;
     found = term;
   }

@@ -74,7 +74,8 @@ function isKept(request: FastifyRequest): boolean {
 }
 
 function keyOf(request: FastifyRequest): string {
-  return `${currentCaller(request).user.id} ${request.headers.accept ?? ''} ${request.host} ${request.url}`;
+  const { user, mayInclude } = currentCaller(request);
+  return `${user.id} ${mayInclude} ${request.headers.accept ?? ''} ${request.host} ${request.url}`;
 }
 
 /** Changes with every change that a list could show; and with the hour, as some filters look at today. */

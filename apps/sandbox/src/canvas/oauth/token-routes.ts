@@ -3,8 +3,8 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { flag, type Params, paramsOf, text } from '../../http/params.ts';
 import { baseUrl } from '../../http/urls.ts';
-import { tokenText } from '../http/auth.ts';
-import { badToken, refused } from '../http/errors.ts';
+import { tokenInUse, tokenText } from '../http/auth.ts';
+import { refused } from '../http/errors.ts';
 import type { World } from '../store/world.ts';
 import type { OAuthParts } from './authorize.ts';
 import { oauthRefusal } from './errors.ts';
@@ -34,9 +34,7 @@ export function tokenRoutes({ world, tokens, sessions }: OAuthParts): FastifyPlu
     app.delete('/login/oauth2/token', (request) => {
       const given = tokenText(request);
       if (given === null || given === '') throw refused(400, NO_TOKEN);
-      const token = tokens.find(given);
-      if (!token) throw badToken('Invalid');
-      if (token.revoked) throw badToken('Revoked');
+      const { token } = tokenInUse(given, world, tokens);
       // The script token is part of the installation: it cannot be taken away by one of its users.
       if (token.keyId !== null) tokens.revoke(token);
       if (!flag(paramsOf(request), 'expire_sessions')) return {};
@@ -48,15 +46,13 @@ export function tokenRoutes({ world, tokens, sessions }: OAuthParts): FastifyPlu
 
 /** @throws ApiError 401 for a client that is unknown or has another secret. */
 function clientOf(request: FastifyRequest, params: Params, tokens: TokenStore): DeveloperKey {
-  let id = text(params, 'client_id');
-  let secret = text(params, 'client_secret');
   const { authorization } = request.headers;
-  if (id === null && authorization?.startsWith('Basic ')) {
-    const pair = Buffer.from(authorization.slice(6), 'base64').toString('utf8');
-    const colon = pair.indexOf(':');
-    id = pair.slice(0, Math.max(colon, 0));
-    secret = pair.slice(colon + 1);
-  }
+  const [basicId, ...rest] = authorization?.startsWith('Basic ')
+    ? Buffer.from(authorization.slice(6), 'base64').toString('utf8').split(':')
+    : [];
+  // Each of the two is taken from the header where the body has nothing.
+  const id = text(params, 'client_id') || basicId || null;
+  const secret = text(params, 'client_secret') || rest.join(':');
   const key = tokens.key(id);
   if (!key) throw oauthRefusal('unknownClient');
   if (secret !== key.secret) throw oauthRefusal('wrongSecret');

@@ -15,6 +15,8 @@ export type DeveloperKey = {
   redirectHosts: readonly string[];
   /** Null: the key does not enforce scopes. Else all scopes that may be asked for. */
   scopes: readonly string[] | null;
+  /** Whether calls may carry `include[]`; only asked where scopes are enforced. */
+  allowIncludes: boolean;
   /** Trusted keys skip the consent page. */
   trusted: boolean;
   /** Whether the key is switched on in this account. */

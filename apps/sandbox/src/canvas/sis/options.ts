@@ -14,9 +14,11 @@ export function readOptions(request: FastifyRequest, params: Params): SisOptions
   // Canvas looks the type up in its plugins and falls over an unknown one.
   if (type !== null && type !== '' && type !== 'instructure_csv') throw new Error('unknown import_type');
   const batchMode = flag(params, 'batch_mode');
-  const multiTerm = !batchMode && flag(params, 'multi_term_batch_mode');
+  const termGiven = text(params, 'batch_mode_term_id') ?? '';
+  // Both modes may be asked for; a term that is named wins.
+  const multiTerm = flag(params, 'multi_term_batch_mode') && !(batchMode && termGiven !== '');
   const threshold = wholeNumber(params, 'change_threshold');
-  const termId = batchMode ? findBatchTerm(request, text(params, 'batch_mode_term_id')) : null;
+  const termId = batchMode && !multiTerm ? findBatchTerm(request, termGiven) : null;
   if (multiTerm && threshold === null) throw refused(400, say.noThreshold);
   const batchDrop = oneOf(params, 'batch_mode_enrollment_drop_status', DROPS, say.badBatchDrop);
   const diffDrop = oneOf(params, 'diffing_drop_status', DROPS, say.badDiffDrop);
@@ -45,9 +47,9 @@ export function readOptions(request: FastifyRequest, params: Params): SisOptions
   };
 }
 
-function findBatchTerm(request: FastifyRequest, given: string | null): number {
+function findBatchTerm(request: FastifyRequest, given: string): number {
   try {
-    return findTerm(request, given ?? '').id;
+    return findTerm(request, given).id;
   } catch (error) {
     if (error instanceof ApiError) throw refused(400, say.noTerm);
     throw error;

@@ -42,6 +42,18 @@ beforeEach(async () => {
   parent = made.body;
 });
 
+describe('§12 contexts of an event', () => {
+  test('§12 a parent names its course alone, and so do its children, which are in a section', async () => {
+    expect(parent).toMatchObject({ context_code: course, all_context_codes: course });
+    expect(parent).not.toHaveProperty('effective_context_code');
+    expect(childOf(parent, sections[0])).toMatchObject({
+      context_code: sections[0],
+      effective_context_code: course,
+      all_context_codes: course,
+    });
+  });
+});
+
 describe('§14.2 times by section', () => {
   test('§14.2 the parent lasts from the earliest start to the latest end, whatever was sent', async () => {
     const span = { hidden: true, start_at: '2026-12-01T10:00:00Z', end_at: '2026-12-03T11:00:00Z' };

@@ -188,6 +188,34 @@ describe('§14.3 copies and series', () => {
     });
   });
 
+  test('§12 how a series goes is told in words, where that is asked for', async () => {
+    const listed = async (query: string) =>
+      (await client.api(`/calendar_events?all_events=1&per_page=100${query}`)).body;
+    const words = {
+      'FREQ=DAILY;INTERVAL=1;COUNT=3': 'Daily, 3 times',
+      'FREQ=DAILY;INTERVAL=3;UNTIL=20261108T000000Z': 'Every 3 days until Nov 8, 2026',
+      'FREQ=WEEKLY;INTERVAL=1;BYDAY=TU,TH;COUNT=3': 'Weekly on Tue, Thu, 3 times',
+      'FREQ=WEEKLY;INTERVAL=2;UNTIL=20261129T000000Z': 'Every 2 weeks until Nov 29, 2026',
+      'FREQ=MONTHLY;INTERVAL=1;BYMONTHDAY=20;COUNT=2': 'Monthly on day 20, 2 times',
+      'FREQ=MONTHLY;INTERVAL=2;BYDAY=3TU;COUNT=2': 'Every 2 months on the 3rd Tue, 2 times',
+      'FREQ=YEARLY;INTERVAL=1;BYMONTH=10;BYMONTHDAY=20;COUNT=2': 'Annually on Oct 20, 2 times',
+      'FREQ=YEARLY;INTERVAL=2;BYMONTH=10;BYDAY=3TU;COUNT=2':
+        'Every 2 years on the 3rd Tue of October, 2 times',
+      'FREQ=DAILY;COUNT=2': null,
+    };
+    for (const rrule of Object.keys(words)) await make({ ...first, title: 'Told', rrule });
+    await make({ ...first, title: 'Told' });
+    const told = (await listed('&includes[]=series_natural_language')).filter(
+      (each) => String(each['title']) === 'Told',
+    );
+    for (const [rrule, text] of Object.entries(words))
+      expect(told.find((each) => String(each['rrule']) === rrule)?.['series_natural_language'], rrule).toBe(
+        text,
+      );
+    expect(told.find((each) => each['rrule'] === null)).not.toHaveProperty('series_natural_language');
+    expect((await listed(''))[0]).not.toHaveProperty('series_natural_language');
+  });
+
   test('§14.3 a series is told by its rule, and has one head', async () => {
     const of = async (rrule: string) => starts(whole(await make({ ...first, rrule })));
     expect(await of('FREQ=DAILY;INTERVAL=2;COUNT=3')).toEqual([

@@ -17,6 +17,20 @@ describe('§1 conventions', () => {
     expect((await client.api('/accounts/1/terms/default')).body['name']).toBe('Default Term');
   });
 
+  test('§1 the current term: the only one that now lies in, also where one end is open', async () => {
+    const { terms } = client.world;
+    const dated = [...terms.values()].filter((term) => term.start_at !== null || term.end_at !== null);
+    const seeded = dated.map((term) => [term, { start_at: term.start_at, end_at: term.end_at }] as const);
+    for (const term of dated) terms.change(term, { end_at: '1999-12-31T00:00:00Z' });
+    const [one, other] = dated;
+    if (!one || !other) throw new Error('no terms');
+    terms.change(one, { start_at: '2000-01-01T00:00:00Z', end_at: null });
+    expect((await client.api('/accounts/1/terms/current')).body['id']).toBe(one.id);
+    terms.change(other, { start_at: null, end_at: '2999-01-01T00:00:00Z' });
+    expect((await client.api('/accounts/1/terms/current')).status).toBe(404);
+    for (const [term, dates] of seeded) terms.change(term, dates);
+  });
+
   test('§1 a SIS id with a slash and a dot', async () => {
     const course = client.world.courses.must(1010);
     client.world.courses.change(course, { sis_source_id: 'A/B.json' });

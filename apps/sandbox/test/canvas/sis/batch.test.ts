@@ -197,6 +197,26 @@ describe('§11 batch mode', () => {
     expect(warnings(read)).toEqual(['Terms not found. Terms must be included with multi_term_batch_mode']);
   });
 
+  test('§11 both modes asked for: all terms of the file, unless a term is named', async () => {
+    const both = { batch_mode: '1', multi_term_batch_mode: '1', change_threshold: '50' };
+    const all = await client.post(`${ENROLMENTS}\n`, 'data.csv', both);
+    expect(await all.json()).toMatchObject({
+      multi_term_batch_mode: true,
+      batch_mode: true,
+      batch_mode_term_id: null,
+    });
+    const one = await client.post(`${ENROLMENTS}\n`, 'data.csv', { ...both, batch_mode_term_id: term() });
+    expect(await one.json()).toMatchObject({
+      multi_term_batch_mode: null,
+      batch_mode_term_id: Number(term()),
+    });
+    const { change_threshold: _, ...unlimited } = both;
+    const refused = await client.post(`${ENROLMENTS}\n`, 'data.csv', unlimited);
+    expect(await refused.json()).toEqual({
+      message: 'change_threshold is required to use multi term_batch mode.',
+    });
+  });
+
   test('§11 a failing import is not cleaned up', async () => {
     await client.csv(ENROLMENTS, 'C001,U001,student,1B,active');
     const read = await client.import(`${ENROLMENTS}\n"C001,U002,student,1B,active\n`, {

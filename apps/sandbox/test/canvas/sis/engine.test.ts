@@ -137,6 +137,7 @@ describe('§8.2 parsing', () => {
     const read = await users(`${HEADER}\n`);
     expect(read).toMatchObject({ workflow_state: 'imported', progress: 100 });
     expect(read.data.supplied_batches).toEqual(['user']);
+    expect(read.data.completed_importers).toEqual([]);
     expect(read.data.counts['users']).toBe(0);
   });
 

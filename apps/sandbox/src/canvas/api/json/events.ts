@@ -28,7 +28,8 @@ export function eventJson(view: View, event: CalendarEvent, children = true): Re
     // Relative addresses come back absolute (§14.4).
     description: event.description?.replace(/\b(href|src)="\/(?!\/)/g, `$1="${view.base}/`) ?? null,
     child_events_count: parts.length,
-    all_context_codes: [event.context_code, ...parts.map((part) => part.context_code)].join(','),
+    // The sections of a parent are not in it: those are told by its children alone.
+    all_context_codes: effective,
     context_code: event.context_code,
     ...(event.effective_context_code === null ? {} : { effective_context_code: effective }),
     context_name: placeName(view, effective),

@@ -104,7 +104,8 @@ async function process(run: Run, upload: Upload, work: Work): Promise<void> {
     advance(applied.rows);
     await applyOne(file, { importer: IMPORTERS[kind], work, pace, advance, applied, crashAfter });
     counts[countName(kind)] = (counts[countName(kind)] ?? 0) + applied.counted;
-    if (small || !completed.includes(kind)) completed.push(kind);
+    // A file without rows gives the importer nothing to complete.
+    if (file.rowCount > 0 && (small || !completed.includes(kind))) completed.push(kind);
     batch.applied = Object.assign(applied, { files: applied.files + 1, rows: 0, counted: 0 });
     world.sisBatches.change(batch, {});
   }

@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useSandbox } from './client.ts';
+
+const client = useSandbox();
+const ids = async (path: string) => {
+  const { body } = await client.api(`${path}${path.includes('?') ? '&' : '?'}per_page=100`);
+  return body.map((each) => Number(each['id']));
+};
+
+describe('§6.3 courses of an account', () => {
+  let account = '';
+  const made: Record<string, number> = {};
+
+  beforeAll(async () => {
+    const sub = await client.send('POST', '/api/v1/accounts/1/sub_accounts', {
+      account: { name: 'Filters' },
+    });
+    account = `/accounts/${sub.body['id']}/courses`;
+    const term = client.world.terms.add({
+      name: 'Filter term',
+      default_term: false,
+      workflow_state: 'active',
+      start_at: '2030-01-10T00:00:00Z',
+      end_at: '2030-03-10T00:00:00Z',
+      sis_source_id: null,
+      integration_id: null,
+      overrides: {},
+      sis_batch_id: null,
+      stuck_sis_fields: null,
+    });
+    for (const [name, fields] of Object.entries({
+      undated: {},
+      ofTerm: { term_id: term.id },
+      ownDates: { term_id: term.id, start_at: '2030-02-01T00:00:00Z', end_at: '2030-02-20T00:00:00Z' },
+    })) {
+      const course = { name, course_code: name, ...fields };
+      const { body } = await client.send('POST', `/api/v1${account}`, { course });
+      made[name] = Number(body['id']);
+    }
+  });
+
+  test('§6.3 published are the available ones, concluded ones are not', async () => {
+    const [undated, ofTerm] = [made['undated'] as number, made['ofTerm'] as number];
+    client.world.courses.change(client.world.courses.must(undated), { workflow_state: 'available' });
+    client.world.courses.change(client.world.courses.must(ofTerm), { workflow_state: 'completed' });
+    expect(await ids(`${account}?published=true`)).toEqual([undated]);
+    expect(await ids(`${account}?published=false`)).toEqual([ofTerm, made['ownDates']]);
+  });
+
+  test('§6.3 dates: the moment itself counts, and the date of the course or of its term', async () => {
+    const { undated, ofTerm, ownDates } = made;
+    expect(await ids(`${account}?starts_before=2030-01-10T00:00:00Z`)).toEqual([undated, ofTerm, ownDates]);
+    expect(await ids(`${account}?starts_before=2030-01-09T23:59:59Z`)).toEqual([undated]);
+    expect(await ids(`${account}?ends_after=2030-03-10T00:00:00Z`)).toEqual([undated, ofTerm, ownDates]);
+    expect(await ids(`${account}?ends_after=2030-03-10T00:00:01Z`)).toEqual([undated]);
+  });
+
+  test('§6.3 a teacher is found by the name as it is written, and not once the course is left', async () => {
+    const { enrollments, users } = client.world;
+    const teaching = [...enrollments.values()].find(
+      (e) => e.type === 'TeacherEnrollment' && e.workflow_state === 'active',
+    );
+    if (!teaching) throw new Error('nobody teaches');
+    const name = encodeURIComponent(users.must(teaching.user_id).name);
+    const search = `/accounts/1/courses?search_by=teacher&search_term=${name}`;
+    expect(await ids(search)).toContain(teaching.course_id);
+    const others = enrollments.by.course
+      .get(teaching.course_id)
+      .filter((e) => e.type === 'TeacherEnrollment' && e.user_id === teaching.user_id);
+    for (const each of others) enrollments.change(each, { workflow_state: 'completed' });
+    expect(await ids(search)).not.toContain(teaching.course_id);
+  });
+});
+
+describe('§6.6 and §6.9 people', () => {
+  test('§6.6 the name of a type is as good as its word, and several may be asked for', async () => {
+    const byWord = await ids('/accounts/83/users?enrollment_type=teacher');
+    expect(byWord.length).toBeGreaterThan(0);
+    expect(await ids('/accounts/83/users?enrollment_type=TeacherEnrollment')).toEqual(byWord);
+    const two = await ids('/accounts/83/users?enrollment_type[]=teacher&enrollment_type[]=student');
+    expect(two.length).toBeGreaterThan(byWord.length);
+    expect(await ids('/courses/1001/users?enrollment_type[]=TeacherEnrollment')).toEqual(
+      await ids('/courses/1001/users?enrollment_type[]=teacher'),
+    );
+  });
+
+  test('§6.6 an order without a column says nothing', async () => {
+    const usual = await ids('/accounts/83/users');
+    expect(await ids('/accounts/83/users?order=desc')).toEqual(usual);
+    expect(await ids('/accounts/83/users?sort=username&order=desc')).not.toEqual(usual);
+  });
+
+  test('§6.9 the people of a course are sorted upwards only', async () => {
+    const usual = await ids('/courses/1001/users');
+    expect(await ids('/courses/1001/users?order=desc')).toEqual(usual);
+    expect(await ids('/courses/1001/users?sort=username&order=desc')).toEqual(usual);
+  });
+
+  test('§6.6 a biography stands in the list of a course, not in that of an account', async () => {
+    const [ofAccount] = (await client.api('/accounts/1/users?include[]=bio&include[]=uuid')).body;
+    expect(ofAccount).toHaveProperty('uuid');
+    expect(ofAccount).not.toHaveProperty('bio');
+    expect((await client.api('/courses/1001/users?include[]=bio')).body[0]).toHaveProperty('bio');
+  });
+});
+
+describe('§6.7 and §6.8 sections', () => {
+  test('§6.7 students with their pictures, and whether the calendar may be written', async () => {
+    const asked = ['students', 'avatar_url', 'permissions'].map((name) => `include[]=${name}`).join('&');
+    const [section] = (await client.api(`/courses/1001/sections?${asked}`)).body;
+    expect(section?.['permissions']).toEqual({ manage_calendar: true });
+    const [student] = section?.['students'] ?? [];
+    expect(student).toHaveProperty('avatar_url', `${client.url}/images/avatars/${student?.['id']}.svg`);
+  });
+
+  test('§6.8 an empty text takes a SIS id away, a null leaves it', async () => {
+    const section = client.world.sections.by.course.get(1001)[0];
+    const put = (fields: object) =>
+      client.send('PUT', `/api/v1/sections/${section?.id}`, { course_section: fields });
+    await put({ sis_section_id: 'KEPT', integration_id: 'KEPT-I' });
+    const after = await put({ name: 'Renamed', sis_section_id: null, integration_id: null });
+    expect(after.body).toMatchObject({ name: 'Renamed', sis_section_id: 'KEPT', integration_id: 'KEPT-I' });
+    const empty = await put({ sis_section_id: '', integration_id: '' });
+    expect(empty.body).toMatchObject({ sis_section_id: null, integration_id: null });
+  });
+});
