@@ -153,7 +153,11 @@ describe('§17.2 rows', () => {
     const all = await exported('courses', { include_deleted: 'true' });
     expect(all.find((row) => row['course_id'] === 'RC3')).toMatchObject({ status: 'completed' });
     await client.send('POST', '/api/v1/courses/sis_course_id:RC1/enrollments', {
-      enrollment: { user_id: 'sis_user_id:RU4', enrollment_state: 'invited' },
+      enrollment: {
+        user_id: 'sis_user_id:RU4',
+        course_section_id: 'sis_section_id:RS1',
+        enrollment_state: 'invited',
+      },
     });
     const invited = (row: Row) => row['user_id'] === 'RU4' && row['course_id'] === 'RC1';
     expect((await exported('enrollments')).some(invited)).toBe(false);
