@@ -14,6 +14,7 @@ import { eventRoutes, noticeRoutes } from './api/events.ts';
 import { groupCategoryRoutes } from './api/group-categories.ts';
 import { groupPeopleRoutes } from './api/group-people.ts';
 import { groupRoutes } from './api/groups.ts';
+import { loginRoutes } from './api/logins.ts';
 import { membershipRoutes } from './api/memberships.ts';
 import { newUserRoutes } from './api/new-users.ts';
 import { observerRoutes } from './api/observers.ts';
@@ -66,6 +67,7 @@ export function canvasRoutes(
           await plain.register(userRoutes(context));
           await plain.register(observerRoutes(context));
           await plain.register(newUserRoutes(context));
+          await plain.register(loginRoutes(context));
           await plain.register(enrollmentRoutes(context));
           await plain.register(enrollmentChangeRoutes(context));
           await plain.register(groupCategoryRoutes(context));

@@ -11,7 +11,7 @@ import { ApiError, forbidden, invalid, missing, notFound } from '../http/errors.
 import { findAccount, findCourse, findTerm, findUser } from '../http/find.ts';
 import { lookupAccount, lookupTerm } from '../http/lookup.ts';
 import { viewOf } from '../http/view.ts';
-import type { Course } from '../store/model.ts';
+import type { Course, User } from '../store/model.ts';
 import { changeByHand, STICKY } from '../store/sticky.ts';
 import type { World } from '../store/world.ts';
 import { accountJson, termJson } from './json/accounts.ts';
@@ -123,13 +123,14 @@ export function changeRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const isSelf = user.id === currentUser(request).id;
       if (!isSelf) requireRight(request, world.rootAccount, 'manage_user_logins');
       const fields = nested(paramsOf(request), 'user') ?? {};
-      const patch: Partial<Record<'name' | 'short_name' | 'sortable_name', string>> = {};
+      const patch: Partial<Pick<User, 'name' | 'short_name' | 'sortable_name' | 'pronouns'>> = {};
       for (const name of ['name', 'short_name', 'sortable_name'] as const) {
         const value = text(fields, name);
         if (value === null) continue;
         if (value.length > 255) throw tooLong(name);
         patch[name] = value;
       }
+      if ('pronouns' in fields) patch.pronouns = text(fields, 'pronouns') || null;
       changeByHand(world.users, user, patch, STICKY.user);
       const timeZone = text(fields, 'time_zone');
       if (timeZone !== null) world.users.change(user, { time_zone: timeZone });
@@ -168,6 +169,9 @@ function writeCourse(
     if (value === null) continue;
     if (value.length > 255) throw tooLong(name);
     patch[name] = value;
+  }
+  if ('grade_passback_setting' in fields) {
+    patch.grade_passback_setting = text(fields, 'grade_passback_setting') || null;
   }
   Object.assign(patch, datesOf(fields, 'start_at'));
   if ('end_at' in fields) patch.conclude_at = datesOf(fields, 'end_at').end_at ?? null;

@@ -13,7 +13,7 @@ import type { Enrollment, User } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { courseUserTests, enrollmentTests } from './enrollment-filters.ts';
 import { enrollmentJson } from './json/enrollments.ts';
-import { addUserIncludes, avatarUrl, mainLogin, userOf } from './json/users.ts';
+import { addUserIncludes, avatarUrl, mainLogin, userMatches, userOf } from './json/users.ts';
 import { compareNames, includesOf, nameRanks, pathParam, searchTermOf } from './lists.ts';
 
 export function enrollmentRoutes({ world }: SandboxContext): FastifyPluginAsync {
@@ -147,17 +147,6 @@ function matching(request: FastifyRequest, view: View, ids: readonly number[]): 
     .filter((user) => user.workflow_state !== 'deleted')
     .filter((user) => wanted.size === 0 || wanted.has(user.id))
     .filter((user) => term === null || userMatches(view, user, term));
-}
-
-function userMatches(view: View, user: User, term: string): boolean {
-  if (String(user.id) === term) return true;
-  const texts = [user.name, user.short_name, user.sortable_name];
-  for (const login of view.world.loginsOf(user.id)) {
-    if (view.logins && login.workflow_state === 'active') texts.push(login.unique_id);
-    if (view.sis) texts.push(login.sis_user_id ?? '', login.integration_id ?? '');
-  }
-  if (view.emails) texts.push(view.world.emailOf(user.id) ?? '');
-  return texts.some((value) => value.toLowerCase().includes(term));
 }
 
 /** From how many people on the order of all of them is worked out once, and not that of these for each page. */

@@ -21,14 +21,15 @@ const APPOINTMENT_GROUP = /^appointment_group_\d+$/;
  */
 export function listedEvents(viewer: Caller, params: Params, zone: string): CalendarEvent[] {
   const { world } = viewer;
-  const window = windowOf(world, params, zone);
+  // Who may not read is told so whatever the dates are.
   const codes = contextsOf(viewer, params);
+  const window = windowOf(world, params, zone);
   const type = text(params, 'type');
   if (type === 'assignment' || type === 'sub_assignment') return [];
   const important = flag(params, 'important_dates');
   const blackout = flag(params, 'blackout_date');
   const chosen = (event: CalendarEvent) =>
-    !(important || blackout) || (important && event.important_dates) || (blackout && event.blackout_date);
+    (!important || event.important_dates) && (!blackout || event.blackout_date);
   return eventsOf(viewer, codes)
     .filter((event) => inWindow(event, window) && chosen(event))
     .sort(byStart);

@@ -2,7 +2,7 @@
 
 import { flag, type Params, text } from '../../http/params.ts';
 import { momentOfWallClock, readMoment, wallClock } from '../../http/time-zones.ts';
-import { refused } from '../http/errors.ts';
+import { ApiError, refused } from '../http/errors.ts';
 import type { CalendarEvent } from '../store/model.ts';
 import { timestamp, type World } from '../store/world.ts';
 import type { EventFields } from './event-fields.ts';
@@ -57,7 +57,7 @@ export function seriesOf(fields: EventFields, rrule: string, uuid: string, zone:
 export function seriesPart(world: World, event: CalendarEvent, which: string): CalendarEvent[] {
   if (which === 'one') return [event];
   if (which !== 'following' && which !== 'all')
-    throw refused(400, 'Invalid parameter which: one, following or all');
+    throw new ApiError(400, { error: `Invalid parameter which='${which}'` });
   return [...world.calendarEvents.by.context.get(event.context_code)]
     .filter(
       (each) =>
@@ -66,6 +66,24 @@ export function seriesPart(world: World, event: CalendarEvent, which: string): C
         (which === 'all' || (each.start_at ?? '') >= (event.start_at ?? '')),
     )
     .sort((a, b) => ((a.start_at ?? '') < (b.start_at ?? '') ? -1 : 1));
+}
+
+/**
+ * What may not be changed of a series: the rule of one event, and the day of all by way of one in the middle.
+ * @throws ApiError 400
+ */
+export function checkSeriesChange(
+  event: CalendarEvent,
+  fields: Params,
+  patch: Partial<Times>,
+  which: string,
+): void {
+  const rule = text(fields, 'rrule') ?? '';
+  if (which === 'one' && rule !== '' && rule !== event.rrule)
+    throw refused(400, 'You may not update one event with a new schedule.');
+  const moved = patch.start_at && patch.start_at.slice(0, 10) !== event.start_at?.slice(0, 10);
+  if (which === 'all' && moved && !event.series_head)
+    throw refused(400, 'You may not change the start date when changing all events in the series');
 }
 
 /** The times of an event of a series when the chosen one is moved: by as much, with the same length. */
@@ -92,16 +110,17 @@ function daysOf(rrule: string, first: number, zone: string): number[] {
   const parts = new Map(
     rrule
       .replace(/^RRULE:/i, '')
-      .toUpperCase()
       .split(';')
-      .map((part) => [part.split('=')[0] ?? '', part.split('=')[1] ?? ''] as const),
+      .map((part) => {
+        const [name = '', value = ''] = part.split('=');
+        return [name.toUpperCase(), /^until$/i.test(name) ? value : value.toUpperCase()] as const;
+      }),
   );
   const frequency = parts.get('FREQ') ?? '';
-  const fits = FITS[frequency];
-  if (!fits) throw refused(400, 'Invalid rrule: FREQ');
+  const count = countOf(parts);
   const until = untilOf(parts.get('UNTIL'), zone);
-  const count = Number(parts.get('COUNT') ?? Number.NaN);
-  if (Number.isNaN(count) && until === null) throw refused(400, 'A series must end: COUNT or UNTIL');
+  const fits = FITS[frequency];
+  if (!fits) throw refused(400, `Failed parsing the event's recurrence rule: Invalid FREQ '${frequency}'`);
   const rule: Rule = {
     interval: Math.max(1, Number(parts.get('INTERVAL') ?? 1) || 1),
     weekdays: (parts.get('BYDAY') ?? '').split(',').filter((day) => day !== ''),
@@ -114,7 +133,7 @@ function daysOf(rrule: string, first: number, zone: string): number[] {
     if (until !== null && at > until) break;
     if (n > 0 && !fits(new Date(at), n, rule)) continue;
     days.push(at);
-    if (days.length > MOST) throw refused(400, `only a maximum of ${MOST} events can be created`);
+    if (days.length > MOST) throw refused(400, `A maximum of ${MOST} events may be created`);
   }
   return days;
 }
@@ -144,11 +163,26 @@ const FITS: Readonly<Record<string, (day: Date, n: number, rule: Rule) => boolea
     (day.getUTCFullYear() - first.getUTCFullYear()) % interval === 0,
 };
 
+/** How many events a rule makes at most, in so far as it counts them. @throws ApiError 400 in Canvas's words */
+function countOf(parts: ReadonlyMap<string, string>): number {
+  const given = parts.get('INTERVAL');
+  if (given !== undefined && !(Number.parseInt(given, 10) > 0)) throw refused(400, 'INTERVAL must be > 0');
+  const text = parts.get('COUNT');
+  if (text === undefined) {
+    if (!parts.has('UNTIL')) throw refused(400, 'Missing COUNT or UNTIL');
+    return Number.POSITIVE_INFINITY;
+  }
+  const count = Number.parseInt(text, 10);
+  if (!(count > 0)) throw refused(400, 'COUNT must be > 0');
+  if (count > MOST) throw refused(400, `COUNT must be <= ${MOST}`);
+  return count;
+}
+
 /** `20261231` or `20261231T220000Z` as a wall clock; null: none. @throws ApiError 400 */
 function untilOf(given: string | undefined, zone: string): number | null {
   if (given === undefined) return null;
   const match = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z?)?$/.exec(given);
-  if (!match) throw refused(400, 'Invalid rrule: UNTIL');
+  if (!match) throw refused(400, `Invalid UNTIL '${given}'`);
   const [, year, month, day, hour, minute, second] = match;
   if (hour === undefined) return Date.UTC(Number(year), Number(month) - 1, Number(day)) + DAY - 1;
   const moment = readMoment(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`, zone);

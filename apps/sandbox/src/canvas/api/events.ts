@@ -21,7 +21,7 @@ import {
   placeExists,
   seesChildren,
 } from './event-places.ts';
-import { copiesOf, movedAlong, seriesOf, seriesPart } from './event-series.ts';
+import { checkSeriesChange, copiesOf, movedAlong, seriesOf, seriesPart } from './event-series.ts';
 import { inWords } from './event-words.ts';
 import { addEvent, changeEvent, deleteEvent } from './event-writing.ts';
 import { childrenOf, eventJson, parseContextCode } from './json/events.ts';
@@ -35,7 +35,8 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
     const params = paramsOf(request);
     const view = viewOf(request, world.rootAccount);
     const excludes = new Set(list(params, 'excludes'));
-    const includes = includesOf(request, 'includes');
+    // Documented as `includes`, read as `include`.
+    const includes = new Set(['includes', 'include'].flatMap((name) => [...includesOf(request, name)]));
     const page = paginate(request, reply, listedEvents(viewer, params, zoneOf(request)));
     return page.map((event) => {
       const json = eventJson(view, event, !excludes.has('child_events') && seesChildren(viewer, event));
@@ -70,8 +71,8 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
     app.post('/calendar_events', (request, reply) => {
       const caller = currentCaller(request);
       const params = paramsOf(request);
-      const fields = nested(params, 'calendar_event');
-      if (!fields) throw missing('calendar_event');
+      // Without an event there is no calendar for it either, and that is looked for first.
+      const fields = nested(params, 'calendar_event') ?? {};
       const code = placeForNew(caller, text(fields, 'context_code') ?? '');
       const zone = zoneOf(request);
       const first: EventFields = {
@@ -97,10 +98,12 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
       if (event.workflow_state !== 'active' || !mayWriteCalendar(caller, event.context_code))
         throw forbidden();
       const fields = nested(paramsOf(request), 'calendar_event') ?? {};
+      if (Object.keys(fields).length === 0) throw missing('calendar_event');
       const zone = zoneOf(request);
       const patch = { ...readFields(fields, event, zone), ...moveOf(caller, event, fields) };
       const sections = readSectionTimes(caller, event.context_code, fields);
       const chosen = { ...event };
+      if (event.series_uuid !== null) checkSeriesChange(event, fields, patch, whichOf(request));
       const part = event.series_uuid === null ? [event] : seriesPart(world, event, whichOf(request));
       for (const each of part) {
         const own = each === event ? patch : { ...patch, ...movedAlong(each, chosen, patch) };
@@ -136,9 +139,9 @@ export function eventRoutes({ world }: SandboxContext): FastifyPluginAsync {
     if (code === '' || code === event.context_code) return {};
     const place = parseContextCode(code);
     if (!place || !placeExists(world, place)) throw notFound();
-    if (!mayWriteCalendar(caller, code)) throw forbidden();
     if (event.parent_calendar_event_id !== null || childrenOf(world, event).length > 0)
       throw refused(400, 'Cannot move events with section-specific times between calendars');
+    if (!mayWriteCalendar(caller, code)) throw forbidden();
     return { context_code: code };
   }
 }

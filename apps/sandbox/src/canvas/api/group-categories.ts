@@ -8,6 +8,7 @@ import { ApiError, invalid } from '../http/errors.ts';
 import { findGroupCategory } from '../http/find.ts';
 import { paginate } from '../http/paging.ts';
 import { viewOf } from '../http/view.ts';
+import { isReservedName } from '../store/group-rules.ts';
 import type { GroupCategory } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import {
@@ -23,8 +24,6 @@ import {
 } from './group-places.ts';
 import { groupCategoryJson, groupJson, groupsOf } from './json/groups.ts';
 import { pathParam } from './lists.ts';
-
-const RESERVED = new Set(['student groups', 'imported groups']);
 
 export function groupCategoryRoutes({ world }: SandboxContext): FastifyPluginAsync {
   return async (app) => {
@@ -135,8 +134,7 @@ function checkedName(world: World, place: Place, params: Params, self: GroupCate
   const name = text(params, 'name')?.trim() ?? '';
   if (name === '') throw invalid('name', 'Name is required');
   if (name.length > 250) throw invalid('name', 'Enter a shorter category name');
-  if ('course_code' in place && RESERVED.has(name.toLowerCase()))
-    throw invalid('name', `${name} is a reserved name.`);
+  if ('course_code' in place && isReservedName(name)) throw invalid('name', `${name} is a reserved name.`);
   const taken = world.groupCategories.by.context
     .get(codeOf(place))
     .some((other) => other !== self && other.deleted_at === null && other.name === name);

@@ -12,7 +12,7 @@ import type { World } from '../store/world.ts';
 import { categoryOf } from './group-categories.ts';
 import { groupedUsers, type Place, placeOf, studentsOf } from './group-places.ts';
 import { groupsOf, membersOf } from './json/groups.ts';
-import { mainLogin, userOf } from './json/users.ts';
+import { mainLogin, userMatches, userOf } from './json/users.ts';
 import { compareNames, searchTermOf } from './lists.ts';
 
 const COLUMNS = ['name', 'canvas_user_id', 'user_id', 'login_id', 'sections', 'group_name'];
@@ -31,7 +31,7 @@ export function groupPeopleRoutes({ world }: SandboxContext): FastifyPluginAsync
       const term = searchTermOf(paramsOf(request));
       const users = peopleOf(world, place, category)
         .filter((user) => !unassigned || !grouped.has(user.id))
-        .filter((user) => term === null || user.name.toLowerCase().includes(term));
+        .filter((user) => term === null || userMatches(view, user, term));
       return paginate(request, reply, users).map((user) => userOf(view, user));
     });
 

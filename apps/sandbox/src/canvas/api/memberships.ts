@@ -8,7 +8,7 @@ import { forbidden, invalid, missing, notFound } from '../http/errors.ts';
 import { findGroup, findUser } from '../http/find.ts';
 import { paginate } from '../http/paging.ts';
 import { viewOf } from '../http/view.ts';
-import { addMember, isFull, mayJoin, membershipOf } from '../store/group-rules.ts';
+import { addMember, isFull, liveMembership, mayJoin } from '../store/group-rules.ts';
 import type { Group, GroupMembership } from '../store/model.ts';
 import { placeOf } from './group-places.ts';
 import { membershipJson } from './json/groups.ts';
@@ -52,7 +52,7 @@ export function membershipRoutes({ world }: SandboxContext): FastifyPluginAsync 
       if (given === null) throw missing('user_id');
       const user = findUser(request, given);
       if (!mayJoin(world, group, user.id)) throw forbidden();
-      const isNew = membershipOf(world, group, user.id) === undefined;
+      const isNew = liveMembership(world, group, user.id) === undefined;
       if (isNew && isFull(world, group)) throw invalid('group_id', 'The group is full.');
       const membership = addMember(world, group, user.id);
       return { ...membershipJson(viewOf(request, place), membership), just_created: isNew };

@@ -12,7 +12,7 @@ import type { User } from '../store/model.ts';
 import { uuidOf } from '../store/uuid.ts';
 import type { World } from '../store/world.ts';
 import { enrollmentTypeOf } from './enrollment-filters.ts';
-import { addUserIncludes, avatarUrl, mainLogin, profileJson, userOf } from './json/users.ts';
+import { addUserIncludes, avatarUrl, loginJson, mainLogin, profileJson, userOf } from './json/users.ts';
 import { KeptLists } from './kept.ts';
 import { compareNames, includesOf, pathParam, searchTermOf } from './lists.ts';
 import { UserDirectory } from './user-search.ts';
@@ -102,16 +102,7 @@ export function userRoutes({ world }: SandboxContext): FastifyPluginAsync {
       const user = findUser(request, pathParam(request, 'user_id'));
       requireRight(request, world.rootAccount, 'view_user_logins');
       const view = viewOf(request, world.rootAccount);
-      return paginate(request, reply, world.loginsOf(user.id)).map((login) => ({
-        id: login.id,
-        user_id: login.user_id,
-        account_id: world.rootAccount.id,
-        unique_id: login.unique_id,
-        created_at: login.created_at,
-        workflow_state: login.workflow_state,
-        authentication_provider_id: login.authentication_provider_id,
-        ...(view.sis ? { sis_user_id: login.sis_user_id, integration_id: login.integration_id } : {}),
-      }));
+      return paginate(request, reply, world.loginsOf(user.id)).map((login) => loginJson(view, login));
     });
   };
 }

@@ -17,6 +17,8 @@ export type View = {
   logins: boolean;
   emails: boolean;
   reports: boolean;
+  /** The person who asks: sees the own activity without that right (§16). */
+  selfId: number;
 };
 
 /** The caller's view of what lies in an account or a course. */
@@ -30,5 +32,6 @@ export function viewOf(request: FastifyRequest, where: Account | Course): View {
     logins: hasRight(request, where, 'view_user_logins'),
     emails: hasRight(request, where, 'read_email_addresses'),
     reports: hasRight(request, where, 'read_reports'),
+    selfId: currentCaller(request).user.id,
   };
 }

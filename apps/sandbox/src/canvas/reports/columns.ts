@@ -20,11 +20,12 @@ const COLUMNS: Readonly<Record<ReportTable, string>> = {
   xlist:
     'canvas_xlist_course_id xlist_course_id canvas_section_id section_id status canvas_nonxlist_course_id nonxlist_course_id',
   user_observers: 'canvas_observer_id observer_id canvas_student_id student_id status created_by_sis',
-  admins: 'canvas_user_id user_id canvas_account_id account_id role_id role status created_by_sis',
+  admins:
+    'admin_user_name canvas_user_id user_id canvas_account_id account_id role_id role status created_by_sis',
 };
 
-/** Those of the import itself; the first ones are SIS ids, without which a thing is not in the report. */
-const SIS_COLUMNS: Readonly<Record<ReportTable, { ids: string; others: string }>> = {
+/** Those of the import itself; the first ones are SIS ids, without which, or those needed of them, a thing is not in the report. */
+const SIS_COLUMNS: Readonly<Record<ReportTable, { ids: string; needed?: string; others: string }>> = {
   users: {
     ids: 'user_id',
     others:
@@ -40,6 +41,7 @@ const SIS_COLUMNS: Readonly<Record<ReportTable, { ids: string; others: string }>
   sections: { ids: 'section_id course_id', others: 'integration_id name status start_date end_date' },
   enrollments: {
     ids: 'course_id user_id',
+    needed: 'user_id',
     others: 'role role_id section_id status associated_user_id limit_section_privileges',
   },
   groups: { ids: 'group_id', others: 'group_category_id account_id course_id name status' },
@@ -53,6 +55,6 @@ const SIS_COLUMNS: Readonly<Record<ReportTable, { ids: string; others: string }>
 /** @returns the columns in their order, and those of them that a row must have */
 export function columnsOf(report: string, table: ReportTable): { columns: string[]; needed: string[] } {
   if (report !== 'sis_export_csv') return { columns: COLUMNS[table].split(' '), needed: [] };
-  const { ids, others } = SIS_COLUMNS[table];
-  return { columns: `${ids} ${others}`.split(' '), needed: ids.split(' ') };
+  const { ids, needed, others } = SIS_COLUMNS[table];
+  return { columns: `${ids} ${others}`.split(' '), needed: (needed ?? ids).split(' ') };
 }

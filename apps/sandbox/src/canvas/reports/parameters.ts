@@ -2,8 +2,8 @@
 import { lookupTerm } from '../http/lookup.ts';
 import type { Account } from '../store/model.ts';
 import type { World } from '../store/world.ts';
-import { isOn } from './kinds.ts';
-import type { Asked } from './rows.ts';
+import { isOn, type ReportTable } from './kinds.ts';
+import type { Asked } from './scope.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -11,10 +11,11 @@ type Parameters = Readonly<Record<string, unknown>>;
 export class UnknownTerm extends Error {}
 
 /** @throws UnknownTerm */
-export function askedOf(world: World, account: Account, parameters: Parameters): Asked {
+export function askedOf(world: World, account: Account, report: string, parameters: Parameters): Asked {
   return {
     account,
-    terms: termsOf(world, parameters['enrollment_term_id']),
+    sisExport: report === 'sis_export_csv',
+    terms: termsOf(world, parameters['enrollment_term_id'] ?? parameters['enrollment_term']),
     includeDeleted: isOn(parameters['include_deleted']),
     createdBySis: isOn(parameters['created_by_sis']),
     types: listOf(parameters['enrollment_filter']),
@@ -27,13 +28,10 @@ function termsOf(world: World, given: unknown): ReadonlySet<number> | null {
   const text = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
   if (text === '' || text === 'all_terms') return null;
   if (text === 'active_terms') return new Set(activeTerms(world));
-  return new Set(
-    text.split(',').map((part) => {
-      const term = lookupTerm(world, part.trim());
-      if (term?.workflow_state !== 'active') throw new UnknownTerm(text);
-      return term.id;
-    }),
-  );
+  // One of several that is known is enough; deleted ones have had courses, too.
+  const found = text.split(',').flatMap((part) => lookupTerm(world, part.trim())?.id ?? []);
+  if (found.length === 0) throw new UnknownTerm(text);
+  return new Set(found);
 }
 
 /** Terms that go on now. */
@@ -54,4 +52,17 @@ function listOf(given: unknown): ReadonlySet<string> | null {
     one === undefined || one === null || one === '' ? [] : [String(one)],
   );
   return all.length === 0 ? null : new Set(all);
+}
+
+/** What a run says of itself in `extra_text`. */
+export function extraTextOf(world: World, asked: Asked, tables: readonly ReportTable[]): string {
+  const names = [...(asked.terms ?? [])].map((id) => world.terms.must(id).name);
+  const list = new Intl.ListFormat('en', { type: 'conjunction' });
+  return [
+    `Term: ${names.length === 0 ? 'All Terms' : list.format(names)};`,
+    ...(asked.includeDeleted ? ['Include Deleted Objects;'] : []),
+    ...(asked.types ? [`Include Enrollment Roles: ${list.format(asked.types)};`] : []),
+    ...(asked.states ? [`Include Enrollment States: ${list.format(asked.states)};`] : []),
+    `Reports: ${tables.map((table) => `${table} `).join('')}`,
+  ].join(' ');
 }

@@ -9,8 +9,9 @@ import type { AccountReport } from '../store/model.ts';
 import type { World } from '../store/world.ts';
 import { columnsOf } from './columns.ts';
 import { type ReportTable, tablesIn } from './kinds.ts';
-import { askedOf } from './parameters.ts';
-import { ReportRows } from './rows.ts';
+import { askedOf, extraTextOf } from './parameters.ts';
+import { rowsOf } from './rows.ts';
+import { ReportScope } from './scope.ts';
 
 export interface ReportHost {
   world: World;
@@ -88,14 +89,15 @@ export class ReportQueue {
         if (goesOn()) reports.change(report, { progress: Math.min(99, step * (100 / STEPS)) });
       }
       if (!goesOn()) return;
-      const ended = { progress: 100, ended_at: world.now() };
+      const extra_text = extraTextOf(world, this.#askedOf(report), tablesIn(report.parameters));
+      const parameters = { ...report.parameters, extra_text };
+      const ended = { progress: 100, ended_at: world.now(), parameters };
       if (file === null) {
         reports.change(report, { ...ended, status: 'error', message: 'No report was asked for.' });
       } else {
         const { key, size } = file.kept;
         const { id } = storeFile(world, file.name, size, { key, member: null }, report.user_id);
-        const parameters = { ...report.parameters, extra_text: 'Term: All Terms;' };
-        reports.change(report, { ...ended, status: 'complete', file_id: id, parameters });
+        reports.change(report, { ...ended, status: 'complete', file_id: id });
       }
     } catch {
       if (goesOn()) reports.change(report, { status: 'error', progress: 100, ended_at: world.now() });
@@ -112,20 +114,22 @@ export class ReportQueue {
     });
   }
 
+  #askedOf({ account_id, report, parameters }: AccountReport) {
+    const { world } = this.#host;
+    return askedOf(world, world.accounts.must(account_id), report, parameters);
+  }
+
   /** Its file: one table as CSV, several as a zip; null where none was asked for. */
   async #make(report: AccountReport, goesOn: () => boolean) {
     const { world, spool } = this.#host;
     const tables = tablesIn(report.parameters);
-    const rows = new ReportRows(
-      world,
-      askedOf(world, world.accounts.must(report.account_id), report.parameters),
-    );
+    const scope = new ReportScope(world, this.#askedOf(report));
     const files: [ReportTable, Buffer][] = [];
     let lines = 0;
     for (const table of tables) {
       const { columns, needed } = columnsOf(report.report, table);
       const parts = [stringify(columns)];
-      for (const row of rows.of(table)) {
+      for (const row of rowsOf(table, scope)) {
         if (needed.some((column) => row[column] === null || row[column] === '')) continue;
         parts.push(stringify(columns.map((column) => textOf(row[column]))));
         if (++lines % TURN > 0) continue;

@@ -52,7 +52,7 @@ export function reportRoutes(context: SandboxContext): FastifyPluginAsync {
     const { parameters: given } = paramsOf(request);
     const parameters = isParams(given) ? given : {};
     try {
-      askedOf(world, account, parameters);
+      askedOf(world, account, report, parameters);
     } catch (error) {
       if (!(error instanceof UnknownTerm)) throw error;
       throw new ApiError(400, { error: `invalid enrollment_term_id '${error.message}'` });

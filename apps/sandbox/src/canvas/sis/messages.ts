@@ -149,11 +149,12 @@ export const messages = {
       `Attempted enrolling with deleted sis login ${s(login)} in course ${s(course)}`,
     otherLogin: (user: Text, course: Text) =>
       `Enrolled a user ${s(user)} in course ${s(course)}, but referenced a deleted sis login`,
-    // Canvas's text carries its own prefix twice (§9.5).
+    unknownSource: (user: Text) =>
+      `An enrollment referenced a non-existent temporary enrollment source user ${s(user)}`,
+    // Canvas's text carries its own beginning twice, the second time without user and role (§9.5).
     invalid: (course: Text, section: Text, user: Text, role: Text, error: string) => {
-      const start = 'An enrollment did not pass validation (';
-      const place = `course: ${s(course)}, section: ${s(section)}, user: ${s(user)}, role: ${s(role)}, error: `;
-      return `${start}${place}${start}${place}${error})`;
+      const start = `An enrollment did not pass validation (course: ${s(course)}, section: ${s(section)}, `;
+      return `${start}user: ${s(user)}, role: ${s(role)}, error: ${start}${error})`;
     },
     badCourse: 'Course is not a valid course',
     badSection: 'Course section is not a valid section',
@@ -175,6 +176,7 @@ export const messages = {
     invalid: (id: Text, error: string) =>
       `A group category did not pass validation (group category: ${s(id)}, error: ${error})`,
     nameTaken: (name: Text) => `Name ${s(name)} is already in use.`,
+    nameReserved: (name: Text) => `Name ${s(name)} is a reserved name.`,
   },
   group: {
     noId: 'No group_id given for a group.',

@@ -17,7 +17,7 @@ import {
 } from '../http/context.ts';
 import { SIS_STATES, type SisBatch } from '../store/sis-batch.ts';
 import { ImportQueue } from './batch/queue.ts';
-import { hasUndoData, isFinished } from './batch/restore.ts';
+import { hasUndoData } from './batch/restore.ts';
 import { sisErrorJson, sisImportJson } from './json.ts';
 import { messages } from './messages.ts';
 import { readOptions } from './options.ts';
@@ -125,10 +125,8 @@ export function sisRoutes(context: SandboxContext): FastifyPluginAsync {
         };
         if (options.undelete_only && options.unconclude_only)
           throw refused(400, messages.request.bothRestores);
-        if (isFinished(batch) && !hasUndoData(world, batch)) throw refused(400, messages.request.noUndoData);
-        const progress = queue.restore(batch, options, currentUser(request).id);
-        if (!progress) throw notFound();
-        return progressJson(request, progress);
+        if (!hasUndoData(world, batch)) throw refused(400, messages.request.noUndoData);
+        return progressJson(request, queue.restore(batch, options, currentUser(request).id));
       }),
     );
   };

@@ -8,6 +8,11 @@ export function allowsMany(category: GroupCategory | undefined): boolean {
   return category?.role === 'student_organized' || category?.role === 'communities';
 }
 
+const RESERVED = new Set(['student groups', 'imported groups']);
+
+/** Names of categories that Canvas makes itself in a course. */
+export const isReservedName = (name: string): boolean => RESERVED.has(name.toLowerCase());
+
 /** Whether nobody new gets into the group: its own limit, else that of its category. */
 export function isFull(world: World, group: Group): boolean {
   const category = world.groupCategories.get(group.group_category_id);
@@ -43,10 +48,10 @@ export function leaveOthers(world: World, membership: GroupMembership): void {
   }
 }
 
-/** Puts a person into a group by hand; the old membership is taken up again where there was one. */
+/** Puts a person into a group by hand. A membership that has ended is not taken up again, as a file would do. */
 export function addMember(world: World, group: Group, userId: number): GroupMembership {
   const { groupMemberships } = world;
-  const held = membershipOf(world, group, userId);
+  const held = liveMembership(world, group, userId);
   const membership = held
     ? groupMemberships.change(held, { workflow_state: 'accepted' })
     : groupMemberships.add({
@@ -58,6 +63,12 @@ export function addMember(world: World, group: Group, userId: number): GroupMemb
       });
   leaveOthers(world, membership);
   return membership;
+}
+
+/** A person's membership in a group that has not ended. */
+export function liveMembership(world: World, group: Group, userId: number): GroupMembership | undefined {
+  const held = membershipOf(world, group, userId);
+  return held?.workflow_state === 'deleted' ? undefined : held;
 }
 
 /** A person's membership in a group, one that has ended too. */

@@ -64,6 +64,8 @@ export interface StateChange {
   batch_mode_delete: boolean;
   /** The state was put back: another restore leaves it alone. */
   restored?: true;
+  /** The state could not be put back: another restore does not try again. */
+  failed?: true;
 }
 
 /** The kinds whose state changes are counted in `data.statistics`, in Canvas's order (§7.2). */

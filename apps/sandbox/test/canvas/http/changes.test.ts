@@ -24,6 +24,32 @@ describe('§10 what a person changes is left alone by imports', () => {
   });
 });
 
+describe('§10 logins, pronouns and settings by hand', () => {
+  test('§10 name and state of a login stay as a person has set them', async () => {
+    const row =
+      'user_id,login_id,full_name,pronouns,status\nS2,s2@northbridge.example,Second,they/them,active\n';
+    await importCsv(row);
+    const logins = async () => (await client.api('/users/sis_user_id:S2/logins')).body[0] ?? {};
+    const id = ((await logins()) as Record<string, unknown>)['id'];
+    const put = (login: unknown) => client.send('PUT', `/api/v1/accounts/1/logins/${id}`, { login });
+    const changed = await put({ unique_id: 'renamed@northbridge.example', workflow_state: 'suspended' });
+    expect(changed.body).toMatchObject({
+      unique_id: 'renamed@northbridge.example',
+      workflow_state: 'suspended',
+      sis_user_id: 'S2',
+    });
+    expect((await put({ unique_id: 'ann@northbridge.example' })).status).toBe(400);
+    await client.send('PUT', '/api/v1/users/sis_user_id:S2', { user: { pronouns: 'she/her' } });
+    await importCsv(row);
+    expect(await logins()).toMatchObject({
+      unique_id: 'renamed@northbridge.example',
+      workflow_state: 'suspended',
+    });
+    expect((await client.api('/users/sis_user_id:S2')).body['pronouns']).toBe('she/her');
+    expect((await client.send('PUT', '/api/v1/accounts/1/logins/999999', { login: {} })).status).toBe(404);
+  });
+});
+
 describe('changes of single things', () => {
   test('a course is made by hand, renamed, published, deleted', async () => {
     const made = await client.send('POST', '/api/v1/accounts/86/courses', { course: { name: 'By Hand' } });

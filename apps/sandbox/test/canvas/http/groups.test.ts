@@ -90,6 +90,9 @@ describe('§15.3 who is in which group', () => {
         .sort((a, b) => a - b);
     expect(await ids('')).toEqual([1500, 1501, 1502]);
     expect(await ids('?unassigned=true')).toEqual([1500, 1502]);
+    const login = client.world.loginsOf(1502)[0];
+    for (const term of [login?.sis_user_id, login?.unique_id, client.world.emailOf(1502)])
+      expect(await ids(`?search_term=${encodeURIComponent(term ?? '')}`), term ?? '').toEqual([1502]);
   });
 
   test('§15.3 the file of a category: every student, and without members no columns of groups’ ids', async () => {
@@ -174,5 +177,17 @@ describe('§16 the people of a course', () => {
     client.world.sections.change(section, { workflow_state: 'deleted' });
     const { body } = await client.api(`/courses/${course}/enrollments`);
     expect(body).toMatchObject([{ user_id: 1500, enrollment_state: 'deleted' }]);
+  });
+
+  test('§16 activity is shown to who reads reports, and to everybody of themselves', async () => {
+    const id = client.world.pseudonyms.by.login.get('hugo.tan@northbridge.example')[0]?.user_id ?? 0;
+    const { course } = await teams('GR-N', [id, 1501]);
+    await client.send('PUT', `/api/v1/courses/${course}`, { course: { event: 'offer' } });
+    const token = String((await signIn(client, 'hugo.tan'))['access_token']);
+    const { body } = await client.api(`/courses/${course}/enrollments`, { token });
+    const of = (user: number) => body.find((one) => Number(one['user_id']) === user);
+    expect(of(id)).toHaveProperty('last_activity_at', null);
+    expect(of(id)).toHaveProperty('total_activity_time');
+    expect(of(1501)).not.toHaveProperty('last_activity_at');
   });
 });

@@ -108,4 +108,22 @@ describe('§7.2 faults on demand', () => {
     const next = await client.finished(await started(5));
     expect(next.workflow_state).toBe('imported');
   });
+
+  test('§18.1 an undo of an import that still runs is not refused, and comes when it has ended', async () => {
+    const id = await started(250);
+    const undo = () => client.fetch(`${client.imports}/${id}/restore_states`, { method: 'PUT' });
+    // People are written a hundred at a time; before that there is nothing to undo.
+    let answer = await undo();
+    expect([answer.status, await answer.json()]).toEqual([400, { message: 'restore data unavailable' }]);
+    while (answer.status === 400) {
+      await pause(20);
+      answer = await undo();
+    }
+    expect((await read(id)).ended_at).toBeNull();
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ tag: 'sis_batch_state_restore', context_id: id });
+    const after = await until(id, 'restored');
+    expect(after.data.counts['users']).toBe(250);
+    expect(after.data.statistics['Pseudonym']).toMatchObject({ restored: 250 });
+  }, 20_000);
 });

@@ -30,7 +30,7 @@ export function enrollmentJson(view: View, enrollment: Enrollment): Record<strin
     role: role?.name ?? enrollment.type,
     role_id: enrollment.role_id,
   };
-  if (view.reports) {
+  if (view.reports || enrollment.user_id === view.selfId) {
     json['last_activity_at'] = enrollment.last_activity_at;
     json['last_attended_at'] = null;
     json['total_activity_time'] = enrollment.total_activity_time;

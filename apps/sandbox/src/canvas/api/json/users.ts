@@ -37,6 +37,18 @@ export function mainLogin(view: View, userId: number): Pseudonym | undefined {
   return best;
 }
 
+/** Whether a person is found by a (lower-cased) term: name, login, ids and address, as far as the caller sees them. */
+export function userMatches(view: View, user: User, term: string): boolean {
+  if (String(user.id) === term) return true;
+  const texts = [user.name, user.short_name, user.sortable_name];
+  for (const login of view.world.loginsOf(user.id)) {
+    if (view.logins && login.workflow_state === 'active') texts.push(login.unique_id);
+    if (view.sis) texts.push(login.sis_user_id ?? '', login.integration_id ?? '');
+  }
+  if (view.emails) texts.push(view.world.emailOf(user.id) ?? '');
+  return texts.some((value) => value.toLowerCase().includes(term));
+}
+
 /** The address of a person's picture, served by the sandbox itself. */
 export function avatarUrl(view: View, user: User): string {
   const path = user.avatar_url ?? `/images/avatars/${user.id}.svg`;
@@ -80,5 +92,19 @@ export function profileJson(view: View, user: User): Record<string, unknown> {
     effective_locale: user.locale ?? 'en',
     calendar: { ics: `${view.base}/feeds/calendars/user_${uuidOf('user', user.id)}.ics` },
     avatar_url: avatarUrl(view, user),
+  };
+}
+
+/** One login of a person. */
+export function loginJson(view: View, login: Pseudonym): Record<string, unknown> {
+  return {
+    id: login.id,
+    user_id: login.user_id,
+    account_id: view.world.rootAccount.id,
+    unique_id: login.unique_id,
+    created_at: login.created_at,
+    workflow_state: login.workflow_state,
+    authentication_provider_id: login.authentication_provider_id,
+    ...(view.sis ? { sis_user_id: login.sis_user_id, integration_id: login.integration_id } : {}),
   };
 }

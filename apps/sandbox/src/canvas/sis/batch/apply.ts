@@ -66,7 +66,7 @@ export async function applyFile(
       since++;
       if (!isBlank(raw)) {
         const row = read(raw);
-        if (importer.kind !== 'user' && file.layout.hasNul) refuseNul(row);
+        if (file.layout.hasNul && !SAY_NUL.has(importer.kind)) refuseNul(row);
         const refusal = importer.check(row, work);
         if (refusal !== undefined) work.warn(row.row, refusal);
         else if (!(skipDeletes && /deleted/i.test(row['status'] ?? ''))) {
@@ -85,6 +85,9 @@ export async function applyFile(
   advance(since);
   await pace.done(since);
 }
+
+/** Kinds that refuse a row with a NUL in words of their own. */
+const SAY_NUL: ReadonlySet<string> = new Set(['user', 'login']);
 
 function refuseNul(row: Cells<string>): void {
   for (const value of Object.values(row))

@@ -74,11 +74,14 @@ export class Pace {
     }
   }
 
+  /** Lets some time go by, at any pace. @throws Stopped */
+  async wait(): Promise<void> {
+    await sleep(TICK_MS);
+    this.check();
+  }
+
   /** Does nothing until it is stopped. @throws Stopped */
   async hang(): Promise<never> {
-    for (;;) {
-      await sleep(TICK_MS);
-      this.check();
-    }
+    for (;;) await this.wait();
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Spool } from '../../../files/spool.ts';
 import type { Progress } from '../../store/model.ts';
 import type { SisBatch, SisOptions } from '../../store/sis-batch.ts';
@@ -118,9 +119,8 @@ export class ImportQueue {
       }
   }
 
-  /** Undoes a finished import in the background (§7.5). Null when it is not finished. */
-  restore(batch: SisBatch, options: RestoreOptions, userId: number): Progress | null {
-    if (!isFinished(batch)) return null;
+  /** Undoes an import in the background, once it, or another undo of it, has ended (§7.5, §18.1). */
+  restore(batch: SisBatch, options: RestoreOptions, userId: number): Progress {
     const { world, spool } = this.#host;
     const generation = this.#generation;
     const progress = restoreProgress(world, batch, userId);
@@ -130,9 +130,12 @@ export class ImportQueue {
       world.sisBatches.change(batch, { workflow_state: 'restore_failed' });
       world.progresses.change(progress, { workflow_state: 'failed' });
     };
-    setImmediate(() => {
-      restore(world, batch, options, progress, pace, spool).catch(failed);
-    });
+    const run = async () => {
+      await nextTurn();
+      while (!isFinished(batch)) await pace.wait();
+      await restore(world, batch, options, progress, pace, spool);
+    };
+    void run().catch(failed);
     return progress;
   }
 

@@ -2,7 +2,7 @@ import type { Spool } from '../../../files/spool.ts';
 import type { Progress, Row } from '../../store/model.ts';
 import { type SisBatch, STATE_KINDS, type StateChange, type StateKind } from '../../store/sis-batch.ts';
 import type { World } from '../../store/world.ts';
-import { followStudent } from '../importers/effects.ts';
+import { followStudent, leaveGroups } from '../importers/effects.ts';
 import { stateOf, Work } from '../importers/work.ts';
 import { messages } from '../messages.ts';
 import { showMessages, writeErrorsFile } from './outcome.ts';
@@ -58,10 +58,14 @@ export async function restore(
   world.sisBatches.change(batch, { workflow_state: 'restoring' });
   const changes = wanted(world, batch, options);
   const back = new Set<string>();
+  const failed = new Set<string>();
   let done = 0;
   for (const change of changes) {
     if (putBack(world, tables[change.context_type], change)) back.add(nameOf(change));
-    else warn(world, batch, change);
+    else {
+      failed.add(nameOf(change));
+      warn(world, batch, change);
+    }
     done++;
     if (done % 100 === 0) {
       world.progresses.change(progress, { completion: Math.floor((done / changes.length) * 100) });
@@ -69,10 +73,11 @@ export async function restore(
     }
   }
   await pace.done(done % 100);
-  batch.state_changes = batch.state_changes.map((one) =>
-    back.has(nameOf(one)) ? { ...one, restored: true as const } : one,
-  );
-  enrolObservers(world, batch, changes);
+  batch.state_changes = batch.state_changes.map((one) => {
+    if (back.has(nameOf(one))) return { ...one, restored: true as const };
+    return failed.has(nameOf(one)) ? { ...one, failed: true as const } : one;
+  });
+  follow(world, batch, changes);
   await writeErrorsFile(world, batch, spool, pace);
   showMessages(batch);
   const partly = options.batch_mode || options.undelete_only || options.unconclude_only;
@@ -88,7 +93,7 @@ function wanted(world: World, batch: SisBatch, options: RestoreOptions): StateCh
   if (!hasUndoData(world, batch)) return [];
   const first = new Map<string, StateChange>();
   for (const change of batch.state_changes) {
-    if (change.restored || (options.batch_mode && !change.batch_mode_delete)) continue;
+    if (change.restored || change.failed || (options.batch_mode && !change.batch_mode_delete)) continue;
     if (options.undelete_only && !UNDELETED.has(change.updated_state)) continue;
     const concluded = change.context_type === 'Enrollment' && change.updated_state === 'completed';
     if (options.unconclude_only && !concluded) continue;
@@ -101,13 +106,20 @@ function wanted(world: World, batch: SisBatch, options: RestoreOptions): StateCh
 
 const nameOf = ({ context_type, context_id }: StateChange): string => `${context_type} ${context_id}`;
 
-/** Observers linked to a student since are enrolled once the student is back. */
-function enrolObservers(world: World, batch: SisBatch, changes: readonly StateChange[]): void {
+/**
+ * Observers linked to a student since are enrolled once the student is back. Who is deleted again leaves the groups of
+ * the course; who was made by the import and is deleted stays in them (§18.1).
+ */
+function follow(world: World, batch: SisBatch, changes: readonly StateChange[]): void {
   const work = new Work(world, batch);
   work.recording = false;
-  for (const { context_type: kind, context_id: id } of changes) {
+  for (const { context_type: kind, context_id: id, previous_state: previous } of changes) {
     const enrollment = kind === 'Enrollment' ? world.enrollments.get(id) : undefined;
     if (enrollment?.workflow_state === 'active') followStudent(work, enrollment);
+    else if (enrollment?.workflow_state === 'deleted' && previous === 'deleted') {
+      followStudent(work, enrollment);
+      leaveGroups(work, enrollment);
+    }
   }
 }
 

@@ -37,6 +37,8 @@ export const courseImporter: Importer<(typeof COLUMNS)[number]> = {
 
   check(row, work) {
     const id = row.course_id;
+    if (readDates([dateCell(row.start_date), dateCell(row.end_date)]).bad)
+      work.warn(row.row, say.badDate(id));
     if (!id) return say.noId;
     if (!row.short_name && !row.abstract_course_id) return say.noShortName(id);
     if (!row.long_name && !row.abstract_course_id) return say.noLongName(id);
@@ -46,8 +48,6 @@ export const courseImporter: Importer<(typeof COLUMNS)[number]> = {
       return say.badFormat(row.course_format, id);
     const passback = row.grade_passback_setting;
     if (passback && !PASSBACKS.includes(passback.toLowerCase())) return say.badPassback(passback, id);
-    if (readDates([dateCell(row.start_date), dateCell(row.end_date)]).bad)
-      work.warn(row.row, say.badDate(id));
     return undefined;
   },
 

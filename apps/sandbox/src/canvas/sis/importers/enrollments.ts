@@ -42,12 +42,13 @@ export const enrollmentImporter: Importer<(typeof COLUMNS)[number]> = {
   buffer: 100,
 
   check(row, work) {
+    // Dates are read before anything else: a row that is refused can have a bad one too (§8.3).
+    if (hasDates(row) && readDates([row.start_date, row.end_date]).bad)
+      work.warn(row.row, say.badDate(row.user_id, row.course_id, row.section_id));
     if (!row.course_id && !row.section_id) return say.noPlace;
     if (!row.user_id && !row.user_integration_id) return say.noUser;
     if (!startsWithOne(row.status, 'active', 'deleted', 'completed', 'inactive'))
       return say.badStatus(row.status);
-    if (hasDates(row) && readDates([row.start_date, row.end_date]).bad)
-      work.warn(row.row, say.badDate(row.user_id, row.course_id, row.section_id));
     return undefined;
   },
 
@@ -68,6 +69,8 @@ export const enrollmentImporter: Importer<(typeof COLUMNS)[number]> = {
     }
     const associated = findAssociated(row, type, work);
     if (typeof associated === 'string') return associated;
+    const source = row.temporary_enrollment_source_user_id;
+    if (source && !work.world.pseudonyms.by.sis.get(source)) return say.unknownSource(source);
     return put(row, work, { login, course, section, role, type, associated });
   },
 };
@@ -157,10 +160,14 @@ function stateAskedFor(row: EnrollmentCells, work: Work, wanted: Wanted, present
   if (status.startsWith('active')) return 'active';
   if (status.startsWith('completed')) return 'completed';
   if (status.startsWith('inactive')) return 'inactive';
-  if (status !== 'deleted_last_completed') return 'deleted';
+  if (!status.startsWith('deleted_last_completed')) return 'deleted';
   // The first of several is completed, so that the rest find it and are deleted.
   const another = enrollmentsIn(work.world, wanted.login.user_id, wanted.course.id).some(
-    (e) => e !== present && e.role_id === wanted.role.id && e.workflow_state !== 'deleted',
+    (e) =>
+      e !== present &&
+      e.role_id === wanted.role.id &&
+      e.associated_user_id === wanted.associated &&
+      e.workflow_state !== 'deleted',
   );
   return another ? 'deleted' : 'completed';
 }
@@ -176,6 +183,7 @@ function put(row: EnrollmentCells, work: Work, wanted: Wanted): Outcome {
     if (login.workflow_state === 'deleted') return say.deletedLogin(login.unique_id, row.course_id);
   }
   let state = stateAskedFor(row, work, wanted, present);
+  if (present && state === 'deleted') return remove(work, present);
   if (state === 'active' && (gone || login.workflow_state === 'deleted')) {
     const other = !gone && hasOtherLogin(work, login);
     if (!other) state = 'deleted';
@@ -218,6 +226,17 @@ function put(row: EnrollmentCells, work: Work, wanted: Wanted): Outcome {
   if (before !== state) {
     followStudent(work, enrollment);
     if (state === 'deleted') leaveGroups(work, enrollment);
+  }
+  return true;
+}
+
+/** What is there and goes changes its state alone: dates and limits stay for when it comes back (§18.2). */
+function remove(work: Work, present: Enrollment): Outcome {
+  const before = present.workflow_state;
+  work.update(work.world.enrollments, 'Enrollment', present, { workflow_state: 'deleted' });
+  if (before !== 'deleted') {
+    followStudent(work, present);
+    leaveGroups(work, present);
   }
   return true;
 }

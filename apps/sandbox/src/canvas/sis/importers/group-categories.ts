@@ -1,3 +1,4 @@
+import { isReservedName } from '../../store/group-rules.ts';
 import { messages } from '../messages.ts';
 import { findContext } from './contexts.ts';
 import { type Importer, startsWithOne, tooLong } from './work.ts';
@@ -41,6 +42,8 @@ export const groupCategoryImporter: Importer<(typeof COLUMNS)[number]> = {
       ['SIS ID', id],
     ]);
     if (invalid) return say.invalid(id, invalid);
+    if (context.context_type === 'Course' && isReservedName(name))
+      return say.invalid(id, say.nameReserved(name));
     if (taken && !deleting) return say.invalid(id, say.nameTaken(name));
     const fields = {
       name,

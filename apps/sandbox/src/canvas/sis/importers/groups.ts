@@ -43,7 +43,11 @@ export const groupImporter: Importer<(typeof COLUMNS)[number]> = {
     const fields = {
       name: row.name ?? '',
       ...context,
-      group_category_id: category?.id ?? present?.group_category_id ?? defaultCategory(context, work).id,
+      group_category_id: (
+        category ??
+        formerCategory(present, context, work) ??
+        defaultCategory(context, work)
+      ).id,
       workflow_state: deleting ? ('deleted' as const) : ('available' as const),
     };
     let group = present;
@@ -96,6 +100,16 @@ function mayMove(group: Group, context: GroupContext, { world }: Work): boolean 
   if (isSame(group, context) || (group.context_type !== 'Course' && context.context_type !== 'Course'))
     return true;
   return world.groupMemberships.by.group.get(group.id).every((member) => member.workflow_state === 'deleted');
+}
+
+/** A group that stays where it is keeps its category; one that moves leaves it behind. */
+function formerCategory(
+  present: Group | undefined,
+  context: GroupContext,
+  { world }: Work,
+): GroupCategory | undefined {
+  const category = world.groupCategories.get(present?.group_category_id);
+  return category && isSame(category, context) ? category : undefined;
 }
 
 /** Groups without a category: the students' own in a course, communities in an account. */

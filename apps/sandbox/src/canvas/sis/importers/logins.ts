@@ -2,7 +2,7 @@ import type { Pseudonym } from '../../store/model.ts';
 import type { World } from '../../store/world.ts';
 import type { Cells } from '../csv/files.ts';
 import { messages } from '../messages.ts';
-import { holderOf, keepEmail, liveLogin, newLogin, providerId, tooLongLogin } from './users.ts';
+import { hasNul, holderOf, invalidLogin, keepEmail, liveLogin, newLogin, providerId } from './users.ts';
 import type { Importer } from './work.ts';
 
 const COLUMNS = [
@@ -32,7 +32,7 @@ export const loginImporter: Importer<(typeof COLUMNS)[number]> = {
     if (!row.login_id) return messages.user.noLoginId(row.user_id);
     if (!row.existing_user_id && !row.existing_integration_id && !row.existing_canvas_user_id)
       return say.noExisting(row.user_id);
-    return undefined;
+    return hasNul(row) ? messages.user.nul : undefined;
   },
 
   apply(row, work) {
@@ -47,8 +47,8 @@ export const loginImporter: Importer<(typeof COLUMNS)[number]> = {
     const existing = findExisting(row, world);
     if (!existing) return say.notFound(row.user_id);
     if (!matches(row, existing)) return say.noMatch(row.user_id);
-    const long = tooLongLogin(row);
-    if (long) return messages.user.notSaved(row.user_id, long);
+    const invalid = invalidLogin(row);
+    if (invalid) return invalid;
     const provider = providerId(world, row.authentication_provider_id);
     if (provider === undefined)
       return messages.user.unknownProvider(row.authentication_provider_id, row.user_id);

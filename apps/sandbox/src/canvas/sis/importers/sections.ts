@@ -25,12 +25,12 @@ export const sectionImporter: Importer<(typeof COLUMNS)[number]> = {
   buffer: 1,
 
   check(row, work) {
+    if (readDates([row.start_date, row.end_date]).bad) work.warn(row.row, say.badDate(row.section_id));
     if (!row.section_id) return say.noId(row.course_id);
     if (!row.course_id) return say.noCourse(row.section_id);
     if (!row.name && startsWithOne(row.status, 'active')) return say.noName(row.section_id, row.course_id);
     if (!startsWithOne(row.status, 'active', 'deleted'))
       return say.badStatus(row.status, row.section_id, row.course_id);
-    if (readDates([row.start_date, row.end_date]).bad) work.warn(row.row, say.badDate(row.section_id));
     return undefined;
   },
 

@@ -24,7 +24,8 @@ export const termImporter: Importer<(typeof COLUMNS)[number]> = {
   columns: COLUMNS,
   buffer: 1,
 
-  check(row) {
+  check(row, work) {
+    if (readDates([row.start_date, row.end_date]).bad) work.warn(row.row, say.badDate(row.term_id));
     if (!row.term_id) return say.noId;
     if (!startsWithOne(row.status, 'active', 'deleted')) return say.badStatus(row.status, row.term_id);
     return undefined;
@@ -33,11 +34,10 @@ export const termImporter: Importer<(typeof COLUMNS)[number]> = {
   apply(row, work) {
     const { terms } = work.world;
     const term = terms.by.sis.get(row.term_id);
-    const { dates, bad } = readDates([row.start_date, row.end_date]);
+    const { dates } = readDates([row.start_date, row.end_date]);
     const [start = null, end = null] = dates;
     if (row.date_override_enrollment_type) return override(row, work, term, start, end);
     if (!row.name) return say.noName(row.term_id);
-    if (bad) work.warn(row.row, say.badDate(row.term_id));
     const state = startsWithOne(row.status, 'deleted') ? ('deleted' as const) : ('active' as const);
     if (term && state === 'deleted') {
       const refusal = deletionRefusal(term, work);

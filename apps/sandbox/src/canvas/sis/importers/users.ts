@@ -40,8 +40,7 @@ export const userImporter: Importer<(typeof COLUMNS)[number]> = {
     if (!row.status) return messages.user.noStatus(row.user_id);
     if (!startsWithOne(row.status, 'active', 'suspended', 'deleted'))
       return messages.user.badStatus(row.user_id);
-    if (COLUMNS.some((column) => row[column]?.includes('\0'))) return messages.user.nul;
-    return undefined;
+    return hasNul(row) ? messages.user.nul : undefined;
   },
 
   apply(row, work) {
@@ -149,30 +148,32 @@ const LOGIN_FORM = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
 const LONGEST_LOGIN = 100;
 
 function validate(row: UserCells): string | undefined {
+  const long = tooLong([
+    ['name', nameOf(row, null)],
+    ['sortable_name', sortableOf(row, null)],
+    ['short_name', row.short_name],
+  ]);
+  return invalidLogin(row) ?? (long && messages.user.notSaved(row.user_id, long));
+}
+
+/** That the name of a login has characters which Canvas does not take, or that it or its ids are too long. */
+export function invalidLogin(
+  row: Pick<UserCells, 'user_id' | 'integration_id' | 'login_id'>,
+): string | undefined {
   const { user_id: userId, login_id: loginId } = row;
   if (!LOGIN_FORM.test(loginId ?? '')) return messages.user.badLogin(userId, loginId);
+  const isLong = Array.from(loginId ?? '').length > LONGEST_LOGIN;
   const long =
-    tooLongLogin(row) ??
     tooLong([
-      ['name', nameOf(row, null)],
-      ['sortable_name', sortableOf(row, null)],
-      ['short_name', row.short_name],
-    ]);
+      ['sis_user_id', userId],
+      ['integration_id', row.integration_id],
+    ]) ?? (isLong ? messages.tooLong('unique_id', LONGEST_LOGIN) : undefined);
   return long && messages.user.notSaved(userId, long);
 }
 
-/** That the ids or the name of a login are longer than Canvas takes them. */
-export function tooLongLogin(
-  row: Pick<UserCells, 'user_id' | 'integration_id' | 'login_id'>,
-): string | undefined {
-  const long = tooLong([
-    ['sis_user_id', row.user_id],
-    ['integration_id', row.integration_id],
-  ]);
-  if (long) return long;
-  return Array.from(row.login_id ?? '').length > LONGEST_LOGIN
-    ? messages.tooLong('unique_id', LONGEST_LOGIN)
-    : undefined;
+/** Whether a NUL stands in a cell that is read; of people and logins Canvas says so, other files crash it. */
+export function hasNul(row: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(row).some((cell) => typeof cell === 'string' && cell.includes('\0'));
 }
 
 /** §9.1: full name, else first and last, else what there was, else the other names, else the login. */

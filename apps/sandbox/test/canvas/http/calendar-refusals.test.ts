@@ -1,0 +1,112 @@
+/** What the calendar refuses, with its words and in its order (reference §12, §14.1, §14.3). */
+import { describe, expect, test } from 'vitest';
+import { useSandbox } from './client.ts';
+
+const client = useSandbox({ now: () => new Date('2026-11-21T09:00:00Z') });
+const send = (method: string, path: string, body: unknown) =>
+  client.send(method, `/api/v1/calendar_events${path}`, body);
+const make = async (fields: Record<string, unknown>) =>
+  (await send('POST', '', { calendar_event: { context_code: 'user_1', ...fields } })).body;
+const times = { start_at: '2026-12-01T10:00:00Z', end_at: '2026-12-01T11:00:00Z' };
+
+describe('§14.1 lists', () => {
+  test('§14.1 a calendar that may not be read is said before a date that is none', async () => {
+    const both = await client.api('/calendar_events?context_codes[]=course_999999&start_date=nonsense');
+    expect(both.status).toBe(403);
+    const date = await client.api('/calendar_events?start_date=nonsense');
+    expect(date.status).toBe(400);
+    expect(date.body).toEqual({
+      errors: { start_date: 'Invalid date or invalid datetime for start_date' },
+    });
+  });
+
+  test('§12 important dates and blackout dates together are events that are both', async () => {
+    const marks = [{ important_dates: true }, { blackout_date: true }];
+    const made = await Promise.all(
+      [...marks, { ...marks[0], ...marks[1] }].map((mark) => make({ ...times, ...mark })),
+    );
+    const ids = async (query: string) =>
+      (await client.api(`/calendar_events?all_events=1&per_page=100&${query}`)).body.map(
+        (event) => event['id'],
+      );
+    expect(await ids('important_dates=1')).toEqual([made[0]?.['id'], made[2]?.['id']]);
+    expect(await ids('blackout_date=1')).toEqual([made[1]?.['id'], made[2]?.['id']]);
+    expect(await ids('important_dates=1&blackout_date=1')).toEqual([made[2]?.['id']]);
+  });
+
+  test('§14.4 conferences by either name of the parameter', async () => {
+    await make(times);
+    const day = 'start_date=2026-12-01&end_date=2026-12-01';
+    for (const name of ['include', 'includes']) {
+      const { body } = await client.api(`/calendar_events?${day}&${name}[]=web_conference`);
+      expect(body[0], name).toHaveProperty('web_conference', null);
+    }
+    expect((await client.api(`/calendar_events?${day}`)).body[0]).not.toHaveProperty('web_conference');
+  });
+});
+
+describe('§14.3 writing', () => {
+  test('§14.3 without an event: 404 for a new one, as it has no calendar; 400 for a change', async () => {
+    expect((await send('POST', '', {})).status).toBe(404);
+    const event = await make(times);
+    const none = await send('PUT', `/${event['id']}`, {});
+    expect(none.status).toBe(400);
+    expect(none.body).toEqual({ errors: [{ message: 'calendar_event is missing' }] });
+  });
+
+  test('§14.3 events with times by section stay, whoever may write where they should go', async () => {
+    const { world } = client;
+    const section = [...world.sections.values()].find(({ course_id: id }) => {
+      const staff = world.enrollments.by.course
+        .get(id)
+        .some((e) => e.type === 'TeacherEnrollment' && e.workflow_state === 'active');
+      return staff && world.courses.must(id).workflow_state === 'available';
+    });
+    if (!section) throw new Error('The seed has no such section');
+    const event = await make({
+      context_code: `course_${section.course_id}`,
+      child_event_data: [{ context_code: `course_section_${section.id}`, ...times }],
+    });
+    const moved = await send('PUT', `/${event['id']}`, { calendar_event: { context_code: 'user_1500' } });
+    expect([moved.status, moved.body]).toEqual([
+      400,
+      { message: 'Cannot move events with section-specific times between calendars' },
+    ]);
+  });
+
+  test('§14.3 a series: what its rule may be', async () => {
+    const refusal = async (rrule: string) =>
+      (await send('POST', '', { calendar_event: { context_code: 'user_1', ...times, rrule } })).body[
+        'message'
+      ];
+    expect(await refusal('FREQ=DAILY;INTERVAL=1')).toBe('Missing COUNT or UNTIL');
+    expect(await refusal('FREQ=DAILY;INTERVAL=0;COUNT=2')).toBe('INTERVAL must be > 0');
+    expect(await refusal('FREQ=DAILY;INTERVAL=1;COUNT=0')).toBe('COUNT must be > 0');
+    expect(await refusal('FREQ=DAILY;INTERVAL=1;COUNT=201')).toBe('COUNT must be <= 200');
+    expect(await refusal('FREQ=DAILY;INTERVAL=1;UNTIL=soon')).toBe("Invalid UNTIL 'soon'");
+    expect(await refusal('FREQ=DAILY;INTERVAL=1;UNTIL=20281231')).toBe(
+      'A maximum of 200 events may be created',
+    );
+  });
+
+  test('§14.3 a series: one event gets no rule of its own, all no other day by way of one in the middle', async () => {
+    const first = await make({ ...times, rrule: 'FREQ=DAILY;INTERVAL=1;COUNT=3' });
+    const copies = first['duplicates'] as unknown as { calendar_event: { id: number } }[];
+    const second = copies[0]?.calendar_event.id;
+    const put = async (query: string, fields: unknown) => {
+      const { status, body } = await send('PUT', `/${second}${query}`, { calendar_event: fields });
+      return [status, body];
+    };
+    expect(await put('', { rrule: 'FREQ=WEEKLY;INTERVAL=1;COUNT=3' })).toEqual([
+      400,
+      { message: 'You may not update one event with a new schedule.' },
+    ]);
+    expect(
+      await put('?which=all', { start_at: '2026-12-09T10:00:00Z', end_at: '2026-12-09T11:00:00Z' }),
+    ).toEqual([400, { message: 'You may not change the start date when changing all events in the series' }]);
+    expect(await put('?which=some', { title: 'x' })).toEqual([
+      400,
+      { error: "Invalid parameter which='some'" },
+    ]);
+  });
+});
