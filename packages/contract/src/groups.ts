@@ -150,6 +150,8 @@ export const memberPlan = z.object({
   leaders: groupLeaders.default({ who: [], unread: 0 }),
   /** Columns of pasted rows that are not sent, by name. */
   unsent: z.array(z.string()).default([]),
+  /** Groups over which students were to be distributed and which no row can name, as they have no SIS id: by name. */
+  unfilled: z.array(z.string()).default([]),
   /** `rows` are sent: add, move and remove. `people` are the different ones of these. */
   totals: z.object({
     add: count,

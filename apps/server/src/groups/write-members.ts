@@ -62,6 +62,7 @@ export async function writeMemberPlan<More extends object = object>(
     totals,
     leaders,
     unsent: [],
+    unfilled: [],
     ...(more ?? ({} as More)),
   };
   signal.throwIfAborted();
