@@ -46,8 +46,8 @@ export async function readModerators(reading: Reading, group: number): Promise<R
 }
 
 /**
- * Numbers of the imports that have last written the members of a group, by person: null where none has; nobody where the LMS does
- * not tell.
+ * Numbers of the imports that have last written the members of a group, by person: null where none has. Empty where the LMS does not
+ * tell.
  * @param group its number, or a path segment with its SIS id
  * @throws CanvasError
  */

@@ -47,7 +47,7 @@ export function createMemberUndo(services: GroupServices): MemberUndo {
       const { signal } = progress;
       const { row, plan } = await read(admin, request);
       const lms = await identity.lastSeen(admin.token);
-      const { courseId, sent, asReviewed } = await sentMembers(db.db, row.id, plan.id);
+      const { courseId, sent, led, asReviewed } = await sentMembers(db.db, row.id, plan.id);
       const course = await openCourse(services, admin, courseId, signal);
       const reading = { stage: 'Reading the course', unit: 'people', total: null } as const;
       progress.onStep({ ...reading, done: 0 });
@@ -69,7 +69,18 @@ export function createMemberUndo(services: GroupServices): MemberUndo {
       return writeMemberPlan(
         services,
         admin,
-        { id, lms, course, source, index, difference, more, prefix: undoPrefix(row.label), undone: row.id },
+        {
+          id,
+          lms,
+          course,
+          source,
+          index,
+          difference,
+          more,
+          prefix: undoPrefix(row.label),
+          undone: row.id,
+          led,
+        },
         signal,
       );
     },
@@ -117,18 +128,24 @@ async function sentMembers(
   db: Db,
   importId: string,
   planId: string,
-): Promise<{ courseId: number; sent: SentMember[]; asReviewed: boolean }> {
+): Promise<{ courseId: number; sent: SentMember[]; led: ReadonlySet<string>; asReviewed: boolean }> {
   const refused = await refusedRows(db, importId);
   for await (const { courseId, rows } of readPlanCourses<KeptRows>(db, planId)) {
     if (rows.kind !== 'members') continue;
+    const led = new Set(rows.led);
     if (rows.rows.every((one) => one.sent === undefined))
-      return { courseId, sent: await sentAsReviewed(db, importId, rows.rows, refused), asReviewed: true };
+      return {
+        courseId,
+        sent: await sentAsReviewed(db, importId, rows.rows, refused),
+        led,
+        asReviewed: true,
+      };
     const sent = rows.rows.flatMap((one, at) =>
       one.sent && !refused.has(at + FIRST_ROW) ? [{ ...one, ...one.sent }] : [],
     );
-    return { courseId, sent, asReviewed: false };
+    return { courseId, sent, led, asReviewed: false };
   }
-  return { courseId: 0, sent: [], asReviewed: false };
+  return { courseId: 0, sent: [], led: new Set(), asReviewed: false };
 }
 
 /** The same of an import of an earlier version, which kept only what the review said of its rows. */
