@@ -8,6 +8,7 @@ import {
   chooseFile,
   confirmation,
   GROUPS_PATH,
+  groupByHand,
   groupsOf,
   makeLeader,
   membersOf,
@@ -103,6 +104,45 @@ test('GRP-25 OP-107 students distributed over groups, and moved by what is paste
   const now = await lmsList<{ id: number }>(campus, `groups/${group?.id}/users`);
   expect(now.map(({ id }) => id)).toContain(moves?.id);
   expect(now).toHaveLength(inGroup.size + 1);
+});
+
+test('GRP-25 a group that a teacher made by hand cannot be filled: counted and named before anything is sent', async ({
+  page,
+  campus,
+  signIn,
+  axe,
+}) => {
+  const course = await bareCourse(campus, 0, 9);
+  const category = await categoryWithGroups(campus, course, 'Teams', ['Team-G01', 'Team-G02']);
+  const byHand = await groupByHand(campus, category.id, 'Team by hand');
+  const [student] = await studentsOf(campus, course.id);
+  await putInto(campus, byHand.id, student?.id ?? 0);
+  await signIn('alma.reyes', GROUPS_PATH);
+  const dialog = await openCourse(page, course);
+  await openPanel(dialog, 'Enroll Users');
+  await dialog.getByRole('radio', { name: 'Distribute the students' }).check();
+  await dialog
+    .getByRole('combobox', { name: 'Over the groups of' })
+    .selectOption({ label: 'Teams (2 of 3 groups)' });
+  const notice = dialog.getByRole('region', {
+    name: '1 group of this category cannot be filled',
+    exact: true,
+  });
+  await expect(notice).toContainText('Team by hand');
+  await expect(notice).toContainText('Students in it count as having a group and stay there.');
+  const only = dialog.getByRole('checkbox', { name: /^Only students who are in none of these groups/ });
+  await only.uncheck();
+  await expect(notice).toContainText('undo cannot put them back');
+  await only.check();
+  await tick(dialog, 'Simulate the distribution');
+  const said = 'The group Team by hand gets no students: it has no SIS id.';
+  await expect(dialog).toContainText(said);
+  await axe();
+  await page.locator('#group-enroll').click();
+  const asks = confirmation(page, 'Enroll Users to groups');
+  await expect(asks).toContainText(said);
+  await asks.getByRole('button', { name: 'Cancel' }).click();
+  expect(await membersOf(campus, byHand.id)).toHaveLength(1);
 });
 
 test('GRP-27 five thousand rows: filtered, searched, scrolled without a wait', async ({

@@ -134,9 +134,15 @@ export const touchedGroup = z.object({
   after: count,
 });
 
-/** People who lead a group that they leave by rows that are sent, and how many groups could not be asked who leads them. */
+const leader = z.object({ person: z.string(), group: z.string() });
+
+/**
+ * People who lead a group that they leave by rows that are sent; those who lead a group `again` that they come into, as far as that is
+ * known; and how many groups could not be asked who leads them.
+ */
 export const groupLeaders = z.object({
-  who: z.array(z.object({ person: z.string(), group: z.string() })),
+  who: z.array(leader),
+  again: z.array(leader).default([]),
   unread: count,
 });
 export type GroupLeaders = z.infer<typeof groupLeaders>;
@@ -147,9 +153,11 @@ export const memberPlan = z.object({
   source: z.string(),
   members: z.array(plannedMember),
   groups: z.array(touchedGroup),
-  leaders: groupLeaders.default({ who: [], unread: 0 }),
+  leaders: groupLeaders.default({ who: [], again: [], unread: 0 }),
   /** Columns of pasted rows that are not sent, by name. */
   unsent: z.array(z.string()).default([]),
+  /** Groups over which students were to be distributed and which no row can name, as they have no SIS id: by name. */
+  unfilled: z.array(z.string()).default([]),
   /** `rows` are sent: add, move and remove. `people` are the different ones of these. */
   totals: z.object({
     add: count,

@@ -153,6 +153,13 @@ function groupsOfSections(
   return counts.map((count) => bySize.slice(at, (at += count)));
 }
 
+/** Names of the groups of a category that get no students, since no row can name a group without a SIS id. */
+export function unfilledGroups(index: CourseIndex, category: Pick<CourseCategory, 'id'>): string[] {
+  return index.course.groups.flatMap((one) =>
+    one.category === category.id && one.sisId === null ? one.name : [],
+  );
+}
+
 /** The proposal as rows by SIS ids; or why there is none. */
 export function spreadRows(
   index: CourseIndex,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planMembers } from '../src/group-members.ts';
-import { distribute, type SpreadBy, spreadRows } from '../src/group-spread.ts';
+import { distribute, type SpreadBy, spreadRows, unfilledGroups } from '../src/group-spread.ts';
 import { courseOf, group, LABS, person, readerOf, TEAMS } from './group-fixtures.ts';
 
 const students = fc
@@ -121,7 +121,11 @@ describe('spreading students over groups', () => {
   });
 
   it('GRP-25 nobody to spread, no group to spread over, and people without a SIS id are said', () => {
-    const none = courseOf([group(1, 'G01', { sisId: null })], [person(1)]);
+    const none = courseOf(
+      [group(1, 'G01', { sisId: null }), group(2, 'L', { category: LABS.id })],
+      [person(1)],
+    );
+    expect([unfilledGroups(none, TEAMS), unfilledGroups(none, LABS)]).toEqual([['G01'], []]);
     const spread = { by: 'mixed', onlyUnassigned: true } as const;
     expect(spreadRows(none, TEAMS, spread)).toMatchObject({ problem: expect.stringContaining('no groups') });
     const all = courseOf([group(1, 'G01')], [person(1, [1])]);

@@ -9,6 +9,7 @@ import {
   memberSentences,
   membersBlocked,
 } from '../../src/tools/group-enrollment/plan-words.ts';
+import { texts } from '../../src/tools/group-enrollment/texts.ts';
 
 const MAKING: NoPlan = { error: null, cancelled: false };
 const category = { id: 4, name: 'Teams', sis_group_category_id: 'C_Teams' };
@@ -73,6 +74,30 @@ test('GRP-27 columns that were pasted and are not sent are named', () => {
   expect(memberSentences({ totals: memberTotals, members: [], unsent: ['Name', 'column 4 ("x")'] })).toEqual([
     'These columns are not sent: Name, column 4 ("x").',
   ]);
+});
+
+test('GRP-25 groups that a distribution cannot fill are named, and the choice counts the others', () => {
+  const said = (unfilled: string[]) =>
+    memberSentences({ totals: { ...memberTotals, add: 27, rows: 27 }, members: [], unfilled });
+  expect(said(['H3 by hand'])).toEqual([
+    'This adds 27 memberships.',
+    'The group H3 by hand gets no students: it has no SIS id.',
+  ]);
+  expect(said(['A', 'B', 'C'])[1]).toBe('The groups A, B and C get no students: they have no SIS id.');
+  const { option, unfilledTitle, unfilledText } = texts.spread;
+  expect([option('Half', 3, 3), option('Half', 2, 3), option('Half', 0, 1), option('Half', 0, 0)]).toEqual([
+    'Half (3 groups)',
+    'Half (2 of 3 groups)',
+    'Half (0 of 1 group)',
+    'Half (no groups)',
+  ]);
+  expect(unfilledTitle(1)).toBe('1 group of this category cannot be filled');
+  expect(unfilledText(1, true)).toBe(
+    'It has no SIS id, so an import cannot name it. Students in it count as having a group and stay there.',
+  );
+  expect(unfilledText(2, false)).toBe(
+    'They have no SIS id, so an import cannot name them. Students in them move to the other groups, and undo cannot put them back.',
+  );
 });
 
 const ranges = [{ id: 1, prefix: 'Team', start: 1, end: 3 }];

@@ -4,7 +4,7 @@ import { BadCsv, CsvReader } from '@lms-admin/domain/csv-reader';
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import type { AskedMember, MemberReader } from '@lms-admin/domain/group-references';
 import { memberRowReader, pastedMembers } from '@lms-admin/domain/group-rows';
-import { spreadRows } from '@lms-admin/domain/group-spread';
+import { spreadRows, unfilledGroups } from '@lms-admin/domain/group-spread';
 import { csvBatches } from '../platform/csv/batches.ts';
 import { AppError } from '../platform/errors.ts';
 import { openCategory } from './plan-parts.ts';
@@ -18,6 +18,8 @@ export interface AskedMembers {
   source: string;
   /** Columns that were pasted and are not sent. */
   unsent?: string[];
+  /** Groups that a distribution cannot fill. */
+  unfilled?: string[];
 }
 
 const SPREAD: Readonly<Record<Extract<From, { way: 'spread' }>['by'], string>> = {
@@ -68,7 +70,8 @@ export function courseRows(from: From, index: CourseIndex): AskedMembers {
     const rows = spreadRows(index, category, from);
     if ('problem' in rows) throw refusal(rows.problem, rows.next);
     requireRows(rows.length);
-    return { rows, by: 'ids', source: `Students spread over ${category.name}, ${SPREAD[from.by]}` };
+    const source = `Students spread over ${category.name}, ${SPREAD[from.by]}`;
+    return { rows, by: 'ids', source, unfilled: unfilledGroups(index, category) };
   }
   if (from.way === 'csv') throw new Error('a file is read before the course');
   if (from.category !== null && !index.category(from.category)) openCategory(index, from.category);

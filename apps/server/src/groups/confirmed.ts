@@ -26,7 +26,7 @@ export async function confirmedSince(
   const there = [...new Set(groups)].filter((id) => index.group(id) !== null);
   const written = await mapLimited(there, AT_ONCE, async (group) => {
     const writers = await writersOf(reading, group);
-    return [...writers].map(([who, by]) => ({ key: membershipKey(who, group), by }));
+    return [...writers].flatMap(([who, by]) => (by === null ? [] : { key: membershipKey(who, group), by }));
   });
   const own = new Set(await lmsNumbersOf(db, importId));
   const others = written.flat().filter(({ by }) => !own.has(by));
@@ -35,7 +35,7 @@ export async function confirmedSince(
 }
 
 /** Of a group that is gone or not shown, nobody is known to have been put there. */
-async function writersOf(reading: Reading, group: number): Promise<ReadonlyMap<number, number>> {
+async function writersOf(reading: Reading, group: number): Promise<ReadonlyMap<number, number | null>> {
   try {
     return await readWriters(reading, group);
   } catch (error) {

@@ -10,11 +10,18 @@ import { sisSegment } from '../canvas/sis-path.ts';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
 import type { FateOfRow } from '../imports/sources.ts';
 import { mapLimited } from '../platform/limited.ts';
+import { readWriters } from './memberships.ts';
 import type { KeptMember } from './plan-parts.ts';
 
 /** Categories, or groups, asked about at once. */
 const AT_ONCE = 16;
-const groups = z.array(z.object({ name: z.string(), sis_group_id: z.string().nullish() }));
+const groups = z.array(
+  z.object({
+    name: z.string(),
+    sis_group_id: z.string().nullish(),
+    sis_import_id: z.number().int().nullish(),
+  }),
+);
 const members = z.array(
   z.object({ id: z.number().int(), name: z.string(), sis_user_id: z.string().nullish() }),
 );
@@ -44,14 +51,15 @@ type Kind = keyof typeof KINDS;
 
 /**
  * The fate of each row, in their order; null where the rows are of neither kind.
- * @param people names and numbers by SIS id, as far as a plan knows them
+ * @param of the import's number in the LMS, which groups and memberships name that it wrote; and names and numbers of people by SIS
+ * id, as far as a plan knows them
  * @throws the signal's reason
  */
 export async function groupRowFates(
   canvas: CanvasClient,
   token: CanvasToken,
   rows: AsyncIterable<CsvRow[]>,
-  people: ReadonlyMap<string, Pick<KeptMember, 'person' | 'who'>>,
+  { importId, people }: { importId: number; people: ReadonlyMap<string, Pick<KeptMember, 'person' | 'who'>> },
   signal: AbortSignal,
 ): Promise<FateOfRow[] | null> {
   const sent = await readRows(rows);
@@ -59,15 +67,15 @@ export async function groupRowFates(
   const { kind } = sent;
   const fates = await mapLimited([...byPlace(sent.rows)], AT_ONCE, async ([place, those]) => {
     const present = place === '' ? null : await readPresent(canvas, token, kind, place, signal);
-    const isListed = ({ id }: SentRow) => id === '' || present === null || present.names.has(id);
+    const isListed = ({ id }: SentRow) => id === '' || present === null || present.bySisId.has(id);
     const unlisted =
       kind === 'group' ? [] : those.flatMap((one) => (isListed(one) || people.has(one.id) ? [] : one.id));
     const looked = await userIdsOf(canvas, token, new Set(unlisted), signal);
     return those.map((one): FateOfRow => {
       const who = people.get(one.id)?.who ?? looked.get(one.id);
       const there =
-        present?.names.get(one.id) ?? (typeof who === 'number' ? present?.people.get(who) : undefined);
-      const fate = present === null || who === 'unread' ? 'unknown' : fateOf(one, there);
+        present?.bySisId.get(one.id) ?? (typeof who === 'number' ? present?.byNumber.get(who) : undefined);
+      const fate = present === null || who === 'unread' ? 'unknown' : fateOf(one, there, importId);
       return { row: one.row, fate, text: textOf(kind, fate, one, there, people.get(one.id)?.person) };
     });
   });
@@ -110,11 +118,19 @@ async function readRows(rows: AsyncIterable<CsvRow[]>): Promise<{ kind: Kind; ro
   return read && { kind: read.kind, rows: sent };
 }
 
-/** What is there: names by SIS id, and of people by number as well, since the list shows one of their SIS ids only. */
-interface Present {
-  names: ReadonlyMap<string, string>;
-  people: ReadonlyMap<number, string>;
+interface Found {
+  name: string;
+  /** The import that has written it last: null for none, missing where the LMS does not tell. */
+  by?: number | null | undefined;
 }
+
+/** What is there by SIS id, and people by number as well, since the list shows one of their SIS ids only. */
+interface Present {
+  bySisId: ReadonlyMap<string, Found>;
+  byNumber: ReadonlyMap<number, Found>;
+}
+
+type Listed = Found & { sis: string | null | undefined; id?: number };
 
 /** What is there; null where that cannot be known. Of a place that is gone, nothing is there. */
 async function readPresent(
@@ -132,48 +148,60 @@ async function readPresent(
     query: [['per_page', String(LMS_PAGE_SIZE)]],
     signal,
   } as const;
+  const listGroups = async (): Promise<Listed[]> =>
+    (await canvas.list({ ...request, answer: groups })).map((one) => ({
+      sis: one.sis_group_id,
+      name: one.name,
+      by: one.sis_import_id,
+    }));
+  const listMembers = async (): Promise<Listed[]> => {
+    const [all, writers] = await Promise.all([
+      canvas.list({ ...request, answer: members }),
+      readWriters({ canvas, token, signal }, sisSegment(segment, place)),
+    ]);
+    return all.map((one) => ({
+      sis: one.sis_user_id,
+      name: one.name,
+      id: one.id,
+      by: writers.get(one.id),
+    }));
+  };
   try {
-    const found: { sis: string | null | undefined; name: string; id?: number }[] =
-      kind === 'group'
-        ? (await canvas.list({ ...request, answer: groups })).map((one) => ({
-            ...one,
-            sis: one.sis_group_id,
-          }))
-        : (await canvas.list({ ...request, answer: members })).map((one) => ({
-            ...one,
-            sis: one.sis_user_id,
-          }));
+    const found = kind === 'group' ? await listGroups() : await listMembers();
     // Without the right to see SIS ids nothing can be told from anything.
     if (found.length > 0 && found.every(({ sis }) => sis === undefined)) return null;
     return {
-      names: new Map(found.flatMap(({ sis, name }) => (sis ? [[sis, name] as const] : []))),
-      people: new Map(found.flatMap(({ id, name }) => (id === undefined ? [] : [[id, name] as const]))),
+      bySisId: new Map(found.flatMap((one) => (one.sis ? [[one.sis, one] as const] : []))),
+      byNumber: new Map(found.flatMap((one) => (one.id === undefined ? [] : [[one.id, one] as const]))),
     };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof CanvasError)) throw error;
-    return error.kind === 'not-found' ? { names: new Map(), people: new Map() } : null;
+    return error.kind === 'not-found' ? { bySisId: new Map(), byNumber: new Map() } : null;
   }
 }
 
-/** @param there what it is called, where it is there */
-function fateOf({ id, name, deleted }: SentRow, there: string | undefined): RowFate {
+/** Who was taken out of a group is not shown, so that an import and others cannot be told apart there. */
+function fateOf({ id, name, deleted }: SentRow, there: Found | undefined, importId: number): RowFate {
   if (id === '') return 'unknown';
   if (deleted) return there === undefined ? 'applied' : 'not';
-  return there !== undefined && (name === '' || there === name) ? 'applied' : 'not';
+  if (there === undefined || (name !== '' && there.name !== name)) return 'not';
+  return there.by === undefined || there.by === importId ? 'applied' : 'not';
 }
 
 function textOf(
   kind: Kind,
   fate: RowFate,
   { place, id, name, deleted }: SentRow,
-  there: string | undefined,
+  there: Found | undefined,
   planned: string | undefined,
 ): string {
-  const what = kind === 'group' ? `the group ${name}` : (there ?? planned ?? id);
-  if (kind === 'group' && fate === 'not' && !deleted && there !== undefined)
-    return `Not applied: the group that is to be called ${name} is called ${there} still.`;
+  const what = kind === 'group' ? `the group ${name}` : (there?.name ?? planned ?? id);
+  if (kind === 'group' && fate === 'not' && !deleted && there !== undefined && there.name !== name)
+    return `Not applied: the group that is to be called ${name} is called ${there.name} still.`;
   if (fate === 'unknown') return `Not known: ${what} in ${place} could not be looked up.`;
+  if (fate === 'not' && !deleted && there !== undefined)
+    return `Not applied: ${what} is in ${place}, but not by this import.`;
   const isThere = deleted ? fate === 'not' : fate === 'applied';
   return `${fate === 'applied' ? 'Applied' : 'Not applied'}: ${what} is ${isThere ? '' : 'not '}in ${place}.`;
 }

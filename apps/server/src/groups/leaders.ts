@@ -1,7 +1,11 @@
-/** People who lead a group that they leave by the rows of a plan: they lead it no more then, and no row can say who does. */
+/**
+ * People who lead a group that they leave by the rows of a plan: they lead it no more then, and no row can say who does. And those who
+ * lead a group again that they come into: the LMS takes up their old membership, and its leadership with it.
+ */
 import type { GroupLeaders } from '@lms-admin/contract/groups';
 import type { CourseIndex } from '@lms-admin/domain/group-course';
 import { changes, type MemberRow } from '@lms-admin/domain/group-members';
+import { membershipKey } from '@lms-admin/domain/group-undo';
 import { CanvasError } from '../canvas/types.ts';
 import { mapLimited } from '../platform/limited.ts';
 import { type Reading, readModerators } from './memberships.ts';
@@ -9,12 +13,22 @@ import { type Reading, readModerators } from './memberships.ts';
 /** Groups asked about at once; the client decides how many of them are in flight. */
 const AT_ONCE = 16;
 
-/** @throws CanvasError when a token is refused; the signal's reason */
-export async function leadersWhoLeave(
+export interface FoundLeaders {
+  leaders: GroupLeaders;
+  /** Memberships of leaders that end, by their keys. */
+  led: string[];
+}
+
+/**
+ * @param ledBefore memberships with which people led a group until an import ended them, by their keys: the LMS does not show it
+ * @throws CanvasError when a token is refused; the signal's reason
+ */
+export async function leadersOf(
   reading: Reading,
   rows: readonly MemberRow[],
   index: CourseIndex,
-): Promise<GroupLeaders> {
+  ledBefore: ReadonlySet<string>,
+): Promise<FoundLeaders> {
   const leaving = rows.flatMap((row) =>
     changes(row) ? row.leaves.map((group) => ({ who: row.who, person: row.person ?? '', group })) : [],
   );
@@ -29,12 +43,28 @@ export async function leadersWhoLeave(
       }
     }),
   );
+  const ending = leaving.flatMap(({ who, person, group: id }) => {
+    const group = index.group(id);
+    const leads = who !== null && (group?.leader === who || found.get(id)?.has(who) === true);
+    return leads ? [{ key: membershipKey(who, id), person, group: group?.name ?? '' }] : [];
+  });
   return {
-    who: leaving.flatMap(({ who, person, group: id }) => {
-      const group = index.group(id);
-      const leads = who !== null && (group?.leader === who || found.get(id)?.has(who) === true);
-      return leads ? [{ person, group: group?.name ?? '' }] : [];
-    }),
-    unread: [...found.values()].filter((one) => one === null).length,
+    leaders: {
+      who: ending.map(({ person, group }) => ({ person, group })),
+      again: rows.flatMap((row) => leadsAgain(row, index, ledBefore)),
+      unread: [...found.values()].filter((one) => one === null).length,
+    },
+    led: ending.map(({ key }) => key),
   };
+}
+
+function leadsAgain(
+  { fate, who, where, person }: MemberRow,
+  index: CourseIndex,
+  ledBefore: ReadonlySet<string>,
+): GroupLeaders['again'] {
+  if ((fate !== 'add' && fate !== 'move') || who === null || where === null) return [];
+  const group = index.group(where);
+  if (group?.leader !== who && !ledBefore.has(membershipKey(who, where))) return [];
+  return [{ person: person ?? '', group: group?.name ?? '' }];
 }

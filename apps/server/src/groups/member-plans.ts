@@ -46,10 +46,11 @@ export function createMemberPlans(services: GroupServices): MemberPlans {
       const index = await readGroupCourse({ canvas, token: admin.token, signal }, course.id, (done) =>
         progress.onStep({ ...reading, done }),
       );
-      const { rows: asked, by, source, unsent = [] } = fromFile ?? courseRows(request.from, index);
+      const read = fromFile ?? courseRows(request.from, index);
+      const { rows: asked, by, source, unsent = [], unfilled = [] } = read;
       const elsewhere = await lookUp(services, admin, unanswered(asked, { index, by }), by, progress);
       const difference = planMembers(asked, { index, by, elsewhere });
-      const more = { unsent };
+      const more = { unsent, unfilled };
       return writeMemberPlan(services, admin, { id, lms, course, source, index, difference, more }, signal);
     },
 

@@ -45,16 +45,24 @@ export async function readModerators(reading: Reading, group: number): Promise<R
   return new Set(all.flatMap(({ user_id, moderator }) => (moderator === true ? user_id : [])));
 }
 
-/** Numbers of the imports that have last written the members of a group, by person; none where the LMS does not tell. @throws CanvasError */
-export async function readWriters(reading: Reading, group: number): Promise<ReadonlyMap<number, number>> {
+/**
+ * Numbers of the imports that have last written the members of a group, by person: null where none has. Empty where the LMS does not
+ * tell.
+ * @param group its number, or a path segment with its SIS id
+ * @throws CanvasError
+ */
+export async function readWriters(
+  reading: Reading,
+  group: number | string,
+): Promise<ReadonlyMap<number, number | null>> {
   const all = await readGroup(reading, group);
   return new Map(
-    all.flatMap(({ user_id, sis_import_id: by }) => (by == null ? [] : [[user_id, by] as const])),
+    all.flatMap(({ user_id, sis_import_id: by }) => (by === undefined ? [] : [[user_id, by] as const])),
   );
 }
 
 /** The accepted members of a group. */
-async function readGroup({ canvas, token, signal }: Reading, group: number) {
+async function readGroup({ canvas, token, signal }: Reading, group: number | string) {
   const all = await canvas.list({
     token,
     method: 'GET',

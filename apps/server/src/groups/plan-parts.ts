@@ -57,6 +57,8 @@ export interface KeptMembers {
   rows: KeptMember[];
   /** The import that these rows undo. */
   undoes?: string;
+  /** Memberships of leaders that end by the rows, by their keys, as an undo brings the leadership back; missing in plans of earlier versions. */
+  led?: string[];
   /**
    * Rows that change nothing: whether they still do not is asked before the others are sent, and afterwards. Missing in plans of
    * earlier versions. `told`: that it was otherwise before the sending has been said.

@@ -61,9 +61,9 @@ export function groupPlanSource(services: {
       }
       throw new Error(`plan ${planId} has no rows`);
     },
-    async fates(token, { plan: planId }, rows, signal) {
+    async fates(token, { plan: planId, importId }, rows, signal) {
       const people = planId === null ? new Map<string, KeptMember>() : await peopleIn(planId);
-      return groupRowFates(services.canvas, token, rows, people, signal);
+      return groupRowFates(services.canvas, token, rows, { importId, people }, signal);
     },
     async astray(token, { plan, told }, signal) {
       const reading = { canvas: services.canvas, token, signal };

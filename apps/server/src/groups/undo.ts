@@ -7,6 +7,7 @@ import { planTurned, type SameMember, type SentMember, turnMembers } from '@lms-
 import { requireTool } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
 import { noSuchPlan, readPlan, readPlanCourses } from '../imports/plan-store.ts';
+import { refusedRows } from '../imports/refused-rows.ts';
 import { storedRows } from '../imports/stored-rows.ts';
 import { undoPrefix } from '../imports/undo-label.ts';
 import { requireUndoable } from '../imports/undoable.ts';
@@ -46,7 +47,7 @@ export function createMemberUndo(services: GroupServices): MemberUndo {
       const { signal } = progress;
       const { row, plan } = await read(admin, request);
       const lms = await identity.lastSeen(admin.token);
-      const { courseId, sent, asReviewed } = await sentMembers(db.db, row.id, plan.id);
+      const { courseId, sent, led, asReviewed } = await sentMembers(db.db, row.id, plan.id);
       const course = await openCourse(services, admin, courseId, signal);
       const reading = { stage: 'Reading the course', unit: 'people', total: null } as const;
       progress.onStep({ ...reading, done: 0 });
@@ -68,7 +69,18 @@ export function createMemberUndo(services: GroupServices): MemberUndo {
       return writeMemberPlan(
         services,
         admin,
-        { id, lms, course, source, index, difference, more, prefix: undoPrefix(row.label), undone: row.id },
+        {
+          id,
+          lms,
+          course,
+          source,
+          index,
+          difference,
+          more,
+          prefix: undoPrefix(row.label),
+          undone: row.id,
+          led,
+        },
         signal,
       );
     },
@@ -105,24 +117,44 @@ function sameRow({ fate, ...one }: SameMember, row: number, index: CourseIndex):
   };
 }
 
-/** The rows of an import as they were sent, with what each did then: what was skipped at the last moment was never done. */
+/** The header of the stored rows, and that they are counted from 1. */
+const FIRST_ROW = 2;
+
+/**
+ * The rows of an import that the LMS carried out, with what each did then. What was left out at the last moment, or refused by the
+ * LMS, was never done: where it is so now, others did it.
+ */
 async function sentMembers(
   db: Db,
   importId: string,
   planId: string,
-): Promise<{ courseId: number; sent: SentMember[]; asReviewed: boolean }> {
+): Promise<{ courseId: number; sent: SentMember[]; led: ReadonlySet<string>; asReviewed: boolean }> {
+  const refused = await refusedRows(db, importId);
   for await (const { courseId, rows } of readPlanCourses<KeptRows>(db, planId)) {
     if (rows.kind !== 'members') continue;
+    const led = new Set(rows.led);
     if (rows.rows.every((one) => one.sent === undefined))
-      return { courseId, sent: await sentAsReviewed(db, importId, rows.rows), asReviewed: true };
-    const sent = rows.rows.flatMap((one) => (one.sent ? [{ ...one, ...one.sent }] : []));
-    return { courseId, sent, asReviewed: false };
+      return {
+        courseId,
+        sent: await sentAsReviewed(db, importId, rows.rows, refused),
+        led,
+        asReviewed: true,
+      };
+    const sent = rows.rows.flatMap((one, at) =>
+      one.sent && !refused.has(at + FIRST_ROW) ? [{ ...one, ...one.sent }] : [],
+    );
+    return { courseId, sent, led, asReviewed: false };
   }
-  return { courseId: 0, sent: [], asReviewed: false };
+  return { courseId: 0, sent: [], led: new Set(), asReviewed: false };
 }
 
 /** The same of an import of an earlier version, which kept only what the review said of its rows. */
-async function sentAsReviewed(db: Db, importId: string, rows: readonly KeptMember[]): Promise<SentMember[]> {
+async function sentAsReviewed(
+  db: Db,
+  importId: string,
+  rows: readonly KeptMember[],
+  refused: ReadonlySet<number>,
+): Promise<SentMember[]> {
   const keyOf = (group: string, user: string, status: string) => JSON.stringify([group, user, status]);
   const planned = new Map(rows.map((one) => [keyOf(one.group_id, one.user_id, one.status), one]));
   const sent: SentMember[] = [];
@@ -135,7 +167,7 @@ async function sentAsReviewed(db: Db, importId: string, rows: readonly KeptMembe
       }
       const cell = (name: string) => cells[header.indexOf(name)] ?? '';
       const known = planned.get(keyOf(cell('group_id'), cell('user_id'), cell('status')));
-      if (known) sent.push(known);
+      if (known && !refused.has(row)) sent.push(known);
     }
   }
   return sent;

@@ -8,7 +8,7 @@ import type { Admin } from '../auth/admin.ts';
 import { writePlan } from '../imports/plan-store.ts';
 import { counted } from '../platform/text.ts';
 import { groupsElsewhere, peopleElsewhere } from './elsewhere.ts';
-import { leadersWhoLeave } from './leaders.ts';
+import { leadersOf } from './leaders.ts';
 import {
   counting,
   type GroupPlanProgress,
@@ -30,20 +30,22 @@ export interface MembersToWrite<More> {
   /** What the review tells besides, and what stands before its label. */
   more?: More;
   prefix?: string;
-  /** The import that the rows undo. */
+  /** The import that the rows undo, and the memberships with which people led a group until it ended them, by their keys. */
   undone?: string;
+  led?: ReadonlySet<string>;
 }
 
 /** Stores a plan for a day. @throws CanvasError when a token is refused; the signal's reason */
 export async function writeMemberPlan<More extends object = object>(
   { db, canvas }: GroupServices,
   admin: Admin,
-  { id, lms, course, source, index, difference, more, prefix = '', undone }: MembersToWrite<More>,
+  { id, lms, course, source, index, difference, more, prefix = '', undone, led }: MembersToWrite<More>,
   signal: AbortSignal,
 ): Promise<MemberPlan & More> {
   const { rows, groups } = difference;
   const totals = totalsOf(rows);
-  const leaders = await leadersWhoLeave({ canvas, token: admin.token, signal }, rows, index);
+  const reading = { canvas, token: admin.token, signal };
+  const found = await leadersOf(reading, rows, index, led ?? new Set());
   const summary = {
     id,
     created_at: new Date().toISOString(),
@@ -60,8 +62,9 @@ export async function writeMemberPlan<More extends object = object>(
       after,
     })),
     totals,
-    leaders,
+    leaders: found.leaders,
     unsent: [],
+    unfilled: [],
     ...(more ?? ({} as More)),
   };
   signal.throwIfAborted();
@@ -83,6 +86,7 @@ export async function writeMemberPlan<More extends object = object>(
         rows: {
           kind: 'members',
           ...(undone === undefined ? {} : { undoes: undone }),
+          led: found.led,
           rows: rows.filter(changes).map((row) => keptOf(row, index)),
           same: rows.flatMap((row) => sameOf(row, index)),
         },

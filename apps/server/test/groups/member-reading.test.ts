@@ -112,12 +112,14 @@ describe('what is read, and who may', () => {
         { person: name(c), group: g1.name },
         { person: name(d), group: g2.name },
       ],
+      again: [],
       unread: 0,
     });
     const match = `/api/v1/groups/${g1.id}/memberships*`;
     await campus.fault({ match, kind: 'status', status: 403 });
     expect((await plan(course, from)).leaders).toEqual({
       who: [{ person: name(d), group: g2.name }],
+      again: [],
       unread: 1,
     });
     await campus.clearFaults();
@@ -125,7 +127,46 @@ describe('what is read, and who may', () => {
     const { id } = await watch(alma, (await submitted(alma, { plan: made.id })).id);
     expect((await moderates(g2, b)).status).toBe(200);
     const undo = await memberUndoOf(alma, id);
-    expect(undo.leaders).toEqual({ who: [{ person: name(b), group: g2.name }], unread: 0 });
+    // The undo puts people back who led their group when the import took them out of it.
+    expect(undo.leaders).toEqual({
+      who: [{ person: name(b), group: g2.name }],
+      again: [
+        { person: name(d), group: g2.name },
+        { person: name(c), group: g1.name },
+        { person: name(a), group: g1.name },
+      ],
+      unread: 0,
+    });
+    const undone = await watch(alma, (await submitted(alma, { plan: undo.id })).id);
+    const list = await (await campus.api(`groups/${g1.id}/memberships`)).json();
+    const leading = (list as { user_id: number; moderator: boolean }[]).filter(({ moderator }) => moderator);
+    expect(leading.map(({ user_id }) => user_id).sort((x, y) => x - y)).toEqual(
+      [a.id, c.id].sort((x, y) => x - y),
+    );
+    // Of a person who was no leader nothing is said, nor of one who leads and leaves again.
+    const redo = await memberUndoOf(alma, undone.id);
+    expect(redo.leaders.who).toContainEqual({ person: name(a), group: g1.name });
+    expect(redo.leaders.again).toEqual([{ person: name(b), group: g2.name }]);
+  });
+
+  test('OP-107 who comes into a group of which the LMS still names them as leader is named, by file and by paste', async () => {
+    const course = await groupedCourse(campus);
+    const [g1, g2] = course.groups;
+    const [a, b] = course.students as [Person, Person];
+    const { world } = ts.sandbox;
+    world.groups.change(world.groups.must(g1.id), { leader_id: a.id });
+    const leaders = {
+      who: [],
+      again: [{ person: world.users.must(a.id).name, group: g1.name }],
+      unread: 0,
+    };
+    const file = fromCsv(csvOf([g1.sis, a.sis], [g1.sis, b.sis]));
+    const text = `${a.sis}\t${g1.sis}\n${b.sis}\t${g1.sis}`;
+    for (const from of [file, { way: 'pasted', text, category: course.teams.id } as const])
+      expect((await plan(course, from)).leaders).toEqual(leaders);
+    // In another group they lead nothing.
+    const other = await plan(course, fromCsv(csvOf([g2.sis, a.sis])));
+    expect(other.leaders).toEqual({ who: [], again: [], unread: 0 });
   });
 
   test.each([

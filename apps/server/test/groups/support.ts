@@ -2,7 +2,7 @@
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
 import { type MemberPlan, type MemberUndoPlan, memberUndoPlan } from '@lms-admin/contract/groups';
 import type { SisImport } from '@lms-admin/contract/imports';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { type Campus, type Person, startPlan, submitted, watch } from '../enrollments/campus.ts';
 import { jobEnded } from '../sis-files/support.ts';
 import type { Browser } from '../support/browser.ts';
@@ -196,6 +196,25 @@ export async function sentWhile(
   await meanwhile();
   await campus.clearFaults();
   return watch(browser, id);
+}
+
+/** Submits a plan, and `change` happens in the LMS in the moment when the import reaches it: it has been compared before. */
+export async function sentInto(
+  campus: Campus,
+  browser: Browser,
+  payload: unknown,
+  change: (world: Campus['sandbox']['world']) => void,
+): Promise<SisImport> {
+  const { world } = campus.sandbox;
+  const { sisBatches } = world;
+  const add = sisBatches.add.bind(sisBatches);
+  const received = vi.spyOn(sisBatches, 'add').mockImplementationOnce((row) => {
+    change(world);
+    return add(row);
+  });
+  const ended = await watch(browser, (await submitted(browser, payload)).id);
+  received.mockRestore();
+  return ended;
 }
 
 /** What is said at the end of an import. */

@@ -13,7 +13,9 @@ import {
   type GroupedCourse,
   groupedCourse,
   join,
+  makeCategory,
   makeGroup,
+  membersOf,
 } from './support.ts';
 
 let ts: TestServer;
@@ -148,6 +150,32 @@ describe('the kinder ways in', () => {
     const made = await plan(course, { way: 'pasted', text: `${a.sis}\tQ-G01\n${text}`, category: null });
     expect(made.members.map(({ fate }) => fate)).toEqual(['add', ...odd.map(() => 'refused')]);
     expect(made.members.slice(1).every(({ person }) => person === null)).toBe(true);
+  });
+
+  test('GRP-25 OP-107 a group without a SIS id cannot be filled and is named; who is in it has a group', async () => {
+    const course = await groupedCourse(campus);
+    const byHand = await makeGroup(campus, course.teams, 'By hand', null);
+    const [a] = course.students as [Person];
+    await join(campus, byHand, a);
+    const from = { way: 'spread' as const, category: course.teams.id, by: 'evenly' as const };
+    const rest = await plan(course, { ...from, onlyUnassigned: true });
+    expect(rest.unfilled).toEqual(['By hand']);
+    expect(rest.members.map(({ user_id }) => user_id)).not.toContain(a.sis);
+    const all = await plan(course, { ...from, onlyUnassigned: false });
+    expect(all.unfilled).toEqual(['By hand']);
+    expect(all.members.find(({ user_id }) => user_id === a.sis)).toMatchObject({
+      fate: 'move',
+      from: 'By hand',
+    });
+    await sent(rest, course);
+    expect(await membersOf(campus, byHand)).toEqual([a.id]);
+    // The other ways refuse such a group row by row.
+    const pasted = await plan(course, { way: 'pasted', text: `${a.sis}\tQ-G01`, category: course.teams.id });
+    expect(pasted.unfilled).toEqual([]);
+    const none = await makeCategory(campus, course.id, 'By hand only', `${course.sis}_By_hand`);
+    await makeGroup(campus, none, 'H1', null);
+    const refused = await refusalOf(course, { ...from, category: none.id, onlyUnassigned: true });
+    expect(refused?.message).toBe('The category By hand only has no groups with a SIS id.');
   });
 
   test.each(['evenly', 'by-section', 'mixed'] as const)(

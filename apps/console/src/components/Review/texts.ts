@@ -83,7 +83,13 @@ export const texts = {
       ? '1 person leads a group that they leave'
       : `${count.toLocaleString('en-GB')} people lead a group that they leave`,
   leadersText:
-    'In the LMS, people who leave a group no longer lead it, and no import sets leaders. If the groups need new leaders, choose them in the LMS afterwards.',
+    'In the LMS, people who leave a group no longer lead it, and an import cannot name new leaders. If the groups need some, choose them in the LMS afterwards.',
+  leadersAgainTitle: (count: number) =>
+    count === 1
+      ? '1 person will lead a group again'
+      : `${count.toLocaleString('en-GB')} people will lead a group again`,
+  leadersAgainText:
+    'They led it before they left it. The LMS restores their old membership together with the leadership, even if the group has other leaders now. Check the leaders of these groups in the LMS afterwards.',
   leaderLine: ({ person, group }: GroupLeaders['who'][number]) => `${person} – ${group}`,
   leadersUnreadTitle: (groups: number) =>
     `The leaders of ${counted(groups, 'group', 'groups')} could not be checked`,

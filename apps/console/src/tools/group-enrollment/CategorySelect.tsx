@@ -1,3 +1,4 @@
+import type { Group } from '@lms-admin/contract/canvas-objects';
 import FormControl from '@mui/material/FormControl';
 import FormHelperText from '@mui/material/FormHelperText';
 import InputLabel from '@mui/material/InputLabel';
@@ -15,11 +16,15 @@ export interface CategorySelectProps {
   value: number | null;
   onChange: (category: number | null) => void;
   hint?: string;
+  /** What an option says of its groups, where that is not how many they are. */
+  option?: (name: string, groups: readonly Group[]) => string;
 }
+
+const allGroups = (name: string, groups: readonly Group[]) => texts.option(name, groups.length);
 
 /** One of the categories that a file can name: those with a SIS id (GRP-14, OP-108). */
 export function CategorySelect(props: CategorySelectProps) {
-  const { id, label, none, categories, value, onChange, hint } = props;
+  const { id, label, none, categories, value, onChange, hint, option = allGroups } = props;
   const options = (categories.list ?? []).filter(({ category }) => category.sis_group_category_id !== null);
   const known = options.some(({ category }) => category.id === value);
   return (
@@ -36,7 +41,7 @@ export function CategorySelect(props: CategorySelectProps) {
         <option value="">{none}</option>
         {options.map(({ category, groups }) => (
           <option key={category.id} value={category.id}>
-            {groups === null ? category.name : texts.option(category.name, groups.length)}
+            {groups === null ? category.name : option(category.name, groups)}
           </option>
         ))}
       </NativeSelect>

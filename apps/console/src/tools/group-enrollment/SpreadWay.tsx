@@ -1,3 +1,4 @@
+import type { Group } from '@lms-admin/contract/canvas-objects';
 import { SPREADS, type Spread } from '@lms-admin/contract/groups';
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
@@ -7,6 +8,7 @@ import FormLabel from '@mui/material/FormLabel';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
 import Typography from '@mui/material/Typography';
+import { Named } from '../../components/Notice/Named.tsx';
 import { Notice } from '../../components/Notice/Notice.tsx';
 import { CategorySelect } from './CategorySelect.tsx';
 import type { Categories } from './categories-query.ts';
@@ -20,10 +22,16 @@ export interface SpreadWayProps {
   onChange: (change: { by?: Spread; onlyUnassigned?: boolean }) => void;
 }
 
+/** Without a SIS id no file can name a group. */
+const canBeFilled = (group: Group) => group.sis_group_id !== null;
+const optionOf = (name: string, groups: readonly Group[]) =>
+  texts.spread.option(name, groups.filter(canBeFilled).length, groups.length);
+
 /** The students of the course over the groups of a category, as a proposal. */
 export function SpreadWay({ part, categories, onCategory, onChange }: SpreadWayProps) {
   const { by, onlyUnassigned, category } = part;
   const chosen = categories.list?.find((one) => one.category.id === category);
+  const unfilled = (chosen?.groups ?? []).filter((one) => !canBeFilled(one));
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <Box sx={{ display: 'flex' }}>
@@ -34,9 +42,18 @@ export function SpreadWay({ part, categories, onCategory, onChange }: SpreadWayP
           categories={categories}
           value={category}
           onChange={onCategory}
+          option={optionOf}
         />
       </Box>
       {chosen?.groups?.length === 0 && <Notice tone="warning" title={texts.spread.noGroups} />}
+      {unfilled.length > 0 && (
+        <Named
+          tone="warning"
+          title={texts.spread.unfilledTitle(unfilled.length)}
+          text={texts.spread.unfilledText(unfilled.length, onlyUnassigned)}
+          lines={unfilled.map(({ name }) => name)}
+        />
+      )}
       <FormControl>
         <FormLabel id="group-spread-by">{texts.spread.by}</FormLabel>
         <RadioGroup

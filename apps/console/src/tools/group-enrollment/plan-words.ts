@@ -41,7 +41,8 @@ export function memberSentences({
   totals,
   members: rows,
   unsent = [],
-}: Pick<MemberPlan, 'totals' | 'members'> & Partial<Pick<MemberPlan, 'unsent'>>): string[] {
+  unfilled = [],
+}: Pick<MemberPlan, 'totals' | 'members'> & Partial<Pick<MemberPlan, 'unsent' | 'unfilled'>>): string[] {
   const { members } = texts;
   const does = [
     ...(totals.add > 0 ? [members.adds(totals.add)] : []),
@@ -54,6 +55,7 @@ export function memberSentences({
     ...(stays === '' ? [] : [members.stays(stays)]),
     ...(totals.refused > 0 ? [members.refused(totals.refused)] : []),
     ...(unsent.length > 0 ? [texts.file.ignored(unsent)] : []),
+    ...(unfilled.length > 0 ? [texts.spread.unfilled(unfilled)] : []),
   ];
 }
 

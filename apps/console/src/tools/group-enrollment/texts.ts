@@ -9,6 +9,8 @@ const rows = (count: number) => counted(count, 'row', 'rows');
 const groups = (count: number) => counted(count, 'group', 'groups');
 const people = (count: number) => counted(count, 'person', 'people');
 
+const option = (name: string, count: number) => `${name} (${count === 0 ? 'no groups' : groups(count)})`;
+
 const ways: Readonly<Record<Way, string>> = {
   csv: 'CSV file',
   pasted: 'Paste from a spreadsheet',
@@ -67,7 +69,7 @@ export const texts = {
     kept: 'What you entered is kept when you close this window.',
   },
   column: { what: 'What becomes of it', why: 'Note', row: 'Row' },
-  option: (name: string, count: number) => `${name} (${count === 0 ? 'no groups' : groups(count)})`,
+  option,
   refresh: 'Refresh',
   refreshed: 'The categories have been read again.',
   list: {
@@ -189,6 +191,20 @@ export const texts = {
     only: 'Only students who are in none of these groups yet',
     onlyHint: 'Otherwise everybody is distributed anew, and some of them move.',
     noGroups: 'This category has no groups yet. Create them above first.',
+    /** `Half (2 of 3 groups)`: those that can be filled. */
+    option: (name: string, filled: number, all: number) =>
+      filled === all ? option(name, all) : `${name} (${n(filled)} of ${groups(all)})`,
+    unfilledTitle: (count: number) => `${groups(count)} of this category cannot be filled`,
+    unfilledText: (count: number, onlyUnassigned: boolean) =>
+      `${count === 1 ? 'It has no SIS id, so an import cannot name it.' : 'They have no SIS id, so an import cannot name them.'} ${
+        onlyUnassigned
+          ? `Students in ${count === 1 ? 'it' : 'them'} count as having a group and stay there.`
+          : `Students in ${count === 1 ? 'it' : 'them'} move to the other groups, and undo cannot put them back.`
+      }`,
+    unfilled: (names: readonly string[]) =>
+      names.length === 1
+        ? `The group ${names[0]} gets no students: it has no SIS id.`
+        : `The groups ${listed(names)} get no students: they have no SIS id.`,
     simulate: 'Simulate the distribution',
     need: 'Choose the category whose groups are to be filled.',
   },
