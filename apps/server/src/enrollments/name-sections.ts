@@ -102,7 +102,13 @@ export function preparedWords(made: number, given: number): string | null {
 const generatedIds = (one: SectionToName): string[] => [one.sisSectionId, suffixed(one)];
 
 /** Where the first one belongs to another section. */
-const suffixed = ({ id, courseId, sisSectionId }: SectionToName) => `${sisSectionId}-${id ?? courseId}`;
+export function suffixed({
+  id,
+  courseId,
+  sisSectionId,
+}: Pick<SectionToName, 'id' | 'courseId' | 'sisSectionId'>) {
+  return `${sisSectionId}-${id ?? courseId}`;
+}
 
 /** How rows name a section, of one that was made with its number; or why they cannot. */
 type Outcome = string | { sisId: string; made: number } | { reason: string };
