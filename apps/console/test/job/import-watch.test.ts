@@ -64,6 +64,19 @@ test('what nobody sent is no CSV error', () => {
   expect(titleOf(sis('failed', { processing_errors: errors }))).toBe('CSV error');
 });
 
+test('OP-35 an import that the LMS refused as a whole is no CSV error: the message says what to do', () => {
+  const errors: SisImport['processing_errors'] = [[null, 'The LMS refused the import: Forbidden. …']];
+  const refused = sis('failed', { canvas_id: null, applied: 0, processing_errors: errors });
+  expect([titleOf(refused), whatWasApplied(refused), whatNext(refused)]).toEqual([
+    'No row was carried out',
+    '',
+    null,
+  ]);
+  // Whether the LMS has received it is not known, and its message says what to do.
+  const lost = { ...refused, applied: null };
+  expect([titleOf(lost), whatNext(lost)]).toEqual(['It is not known whether it was done', null]);
+});
+
 describe('following an import', () => {
   test('IMP-07 IMP-08 OP-38 how each screen starts', () => {
     expect(startImport('enrollment')).toMatchObject({ message: 'Processing,Please wait..', progress: 10 });

@@ -7,8 +7,8 @@ import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { shown } from '@lms-admin/domain/sis-rows';
 import { z } from 'zod';
 import { type CanvasClient, CanvasError, type CanvasToken } from '../canvas/types.ts';
+import type { Prepared } from '../imports/prepared.ts';
 import { mapLimited } from '../platform/limited.ts';
-import { counted } from '../platform/text.ts';
 import { sectionKey } from './plan-store.ts';
 
 /** Courses whose sections are seen to at once. */
@@ -33,8 +33,6 @@ export interface NamedSections {
   others: Set<string>;
   /** A sentence for each of these. */
   kept: string[];
-  /** What was done to sections so that rows can name them, as a sentence; null where nothing was. */
-  prepared: string | null;
   /** One sentence for each section that is left out. */
   failures: string[];
 }
@@ -46,19 +44,25 @@ const named = z.object({ id: z.number().int() });
 /**
  * Gives each section its SIS id. May be repeated: a section that has one by now keeps it. Canvas would take rows for a
  * section that was cross-listed away since, and enrol where it now is, perhaps out of reach: such a section is left out.
+ * @param of `prepared` is told what is done to sections, as it is done
  * @throws CanvasError when the LMS cannot be asked at the moment (down, throttled, token refused): try again later
  */
 export async function nameSections(
   canvas: CanvasClient,
-  token: CanvasToken,
   wanted: readonly SectionToName[],
-  signal: AbortSignal,
+  { token, signal, prepared }: { token: CanvasToken; signal: AbortSignal; prepared: Prepared },
 ): Promise<NamedSections> {
   const outcomes = await mapLimited([...byCourse(wanted)], COURSES_AT_ONCE, async ([courseId, those]) => {
     const present = await presentSections(canvas, token, courseId, signal);
     const told: { one: SectionToName; outcome: Outcome }[] = [];
     // One after the other: two of a course may want the same id.
-    for (const one of those) told.push({ one, outcome: await sisIdOf(canvas, token, one, present, signal) });
+    for (const one of those) {
+      const outcome = await sisIdOf(canvas, token, one, present, signal);
+      told.push({ one, outcome });
+      // At once: what was done stays also where the LMS does not answer about the next one.
+      if (typeof outcome === 'object' && 'made' in outcome) prepared.made(outcome.sisId);
+      else if (isOurs(one, outcome)) prepared.given(outcome);
+    }
     return told;
   });
   const ids = new Map<string, string | null>();
@@ -66,7 +70,6 @@ export async function nameSections(
   const failures: string[] = [];
   const others = new Set<string>();
   const kept: string[] = [];
-  let given = 0;
   for (const { one, outcome } of outcomes.flat()) {
     const key = sectionKey(one.courseId, one.id);
     const isNamed = typeof outcome === 'string' || 'made' in outcome;
@@ -76,8 +79,7 @@ export async function nameSections(
       kept.push(
         `${whichSection(one)} was given the SIS id ${shown(sisId)}: the one that the review showed belongs to another section.`,
       );
-    if (one.assign && typeof outcome === 'string' && generatedIds(one).includes(outcome)) given++;
-    else if (one.assign && typeof outcome === 'string') {
+    if (one.assign && typeof outcome === 'string' && !isOurs(one, outcome)) {
       others.add(key);
       kept.push(
         `${whichSection(one)} keeps the SIS id ${shown(outcome)}: others have given it that one since the review.`,
@@ -86,23 +88,25 @@ export async function nameSections(
     if (!isNamed) failures.push(`${whichSection(one)} was left out: ${outcome.reason}`);
     else if (typeof outcome === 'object') made.set(key, outcome.made);
   }
-  return { ids, made, others, kept, failures, prepared: preparedWords(made.size, given) };
+  return { ids, made, others, kept, failures };
 }
 
-/** `1 section was created, and 2 sections were given an SIS ID: that stays.` */
-export function preparedWords(made: number, given: number): string | null {
-  const parts = [
-    ...(made > 0 ? [`${counted(made, 'section')} ${made === 1 ? 'was' : 'were'} created`] : []),
-    ...(given > 0 ? [`${counted(given, 'section')} ${given === 1 ? 'was' : 'were'} given an SIS ID`] : []),
-  ];
-  return parts.length === 0 ? null : `${parts.join(', and ')} for it: that stays.`;
+/** Whether a section that was to be given a SIS id has the one that it gets here. */
+function isOurs(one: SectionToName, outcome: Outcome): outcome is string {
+  return one.assign && typeof outcome === 'string' && generatedIds(one).includes(outcome);
 }
 
 /** The SIS ids that a section may be given here. */
 const generatedIds = (one: SectionToName): string[] => [one.sisSectionId, suffixed(one)];
 
 /** Where the first one belongs to another section. */
-const suffixed = ({ id, courseId, sisSectionId }: SectionToName) => `${sisSectionId}-${id ?? courseId}`;
+export function suffixed({
+  id,
+  courseId,
+  sisSectionId,
+}: Pick<SectionToName, 'id' | 'courseId' | 'sisSectionId'>) {
+  return `${sisSectionId}-${id ?? courseId}`;
+}
 
 /** How rows name a section, of one that was made with its number; or why they cannot. */
 type Outcome = string | { sisId: string; made: number } | { reason: string };

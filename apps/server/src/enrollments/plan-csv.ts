@@ -8,6 +8,7 @@ import type { Admin } from '../auth/admin.ts';
 import type { Roles } from '../canvas/resources/roles.ts';
 import type { CanvasClient } from '../canvas/types.ts';
 import { readPlanCourses, readPlanHead, readPlanPeople, type StoredPlan } from '../imports/plan-store.ts';
+import type { Prepared } from '../imports/prepared.ts';
 import type { PlannedCsv } from '../imports/sources.ts';
 import type { Db } from '../platform/database.ts';
 import type { People } from '../users/people.ts';
@@ -21,14 +22,17 @@ import { type Rechecked, recheckRows } from './recheck-rows.ts';
 const ROWS_AT_ONCE = 2_000;
 
 /**
- * @param admin with the rights of now
+ * @param admin with the rights of now; `prepared` is told what is done to sections
  * @throws AppError not-allowed; CanvasError when the LMS cannot be asked at the moment
  */
 export async function planCsv(
   services: { db: Db; canvas: CanvasClient; scope: Scope; people: People; roles: Roles },
-  admin: Admin,
-  planId: string,
-  signal: AbortSignal,
+  {
+    admin,
+    planId,
+    signal,
+    prepared,
+  }: { admin: Admin; planId: string; signal: AbortSignal; prepared: Prepared },
 ): Promise<PlannedCsv> {
   const { db, canvas, scope, people: lookups } = services;
   const plan = await readPlanHead(db, admin.login, planId, { evenIfOld: true });
@@ -45,7 +49,8 @@ export async function planCsv(
   );
   // Before sections are made, so that nothing is made for rows that cannot be compared.
   const along = await companionsSince(services, { admin, plan, people, courses: checked.courses, signal });
-  const named = await nameSections(canvas, admin.token, checked.courses.flatMap(sectionsToName), signal);
+  const wanted = checked.courses.flatMap(sectionsToName);
+  const named = await nameSections(canvas, wanted, { token: admin.token, signal, prepared });
   const refound = withoutGone(checked, named.ids);
   const sisIds = people.map(([, , sisUserId]) => sisUserId);
   const blocks = refound.courses.flatMap((course) => planBlocks(plan, course, sisIds, named.ids));
@@ -58,7 +63,6 @@ export async function planCsv(
     ...(checked.skipped.length + along.length + named.kept.length > 0
       ? { things: 'people, courses or sections' }
       : {}),
-    ...(named.prepared === null ? {} : { prepared: named.prepared }),
     record: await sentRecord(planId, planned, checked.sent, named),
   };
 }

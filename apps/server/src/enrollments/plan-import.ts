@@ -17,7 +17,6 @@ import type { Database } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { People } from '../users/people.ts';
 import { rowsAstray } from './astray.ts';
-import { preparedWords } from './name-sections.ts';
 import { requireRole, requireRows } from './plan-checks.ts';
 import { planCsv } from './plan-csv.ts';
 import { readPlanRoles, type StoredRows } from './plan-store.ts';
@@ -53,18 +52,18 @@ export function planSource(services: {
       const { tool, label, lms, rows } = plan;
       return { tool, label, lms, planId, rows, about, csvReady: false };
     },
-    csv: (admin, planId, signal) => planCsv({ ...services, db }, admin, planId, signal),
+    csv: (admin, planId, signal, prepared) =>
+      planCsv({ ...services, db }, { admin, planId, signal, prepared }),
     async fates(token, { plan, importId }, rows, signal) {
       const people = plan === null ? null : await readPlanPeople(db, plan);
       return rowFates(services.canvas, token, rows, { importId, people: people ?? [] }, signal);
     },
-    async prepared(plan) {
-      let [made, given] = [0, 0];
+    async prepared(plan, prepared) {
       for await (const { rows } of readPlanCourses<StoredRows[]>(db, plan))
         for (const one of rows)
-          if (one.made !== undefined) made++;
-          else if (one.assign && one.sent !== undefined && one.section !== null) given++;
-      return preparedWords(made, given);
+          if (one.made !== undefined) prepared.made(one.as ?? one.sis);
+          else if (one.assign && one.sent !== undefined && one.section !== null)
+            prepared.given(one.as ?? one.sis);
     },
     astray: (token, { plan, importId }, signal) =>
       rowsAstray(db, plan, { canvas: services.canvas, token, importId, signal }),

@@ -104,9 +104,11 @@ export async function sentRecord(
     courseId,
     rows: rows.map((planned): StoredRows => {
       const { sent: _earlier, had: _had, as: _named, made: _made, ...one } = planned;
-      const before = sent.get(planned);
       const key = sectionKey(courseId, one.section);
-      const as = named.ids.get(key) ?? one.sis;
+      const given = named.ids.get(key) ?? null;
+      // Where rows cannot name the section, or none are left, nothing is sent, and nothing was done to it.
+      const before = given === null ? undefined : sent.get(planned);
+      const as = given ?? one.sis;
       const made = named.made.get(key);
       return {
         ...one,

@@ -21,9 +21,11 @@ import {
   type WorkedCourse,
 } from './course-reading.ts';
 import { labelOf, summaryOf } from './course-summary.ts';
+import { freeTargets } from './free-ids.ts';
 import { type PlanServices, reachableCourses, requireRole, requireRows, totalsOf } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { type StoredRows, stateOf, storePlan } from './plan-store.ts';
+import type { Reading } from './read-lms.ts';
 import { removedWithOf } from './removed-with.ts';
 
 export interface Plans {
@@ -104,7 +106,8 @@ async function makePlan(services: PlanServices, asked: Asked, progress: PlanProg
     signal,
   );
   const read = await findAndReadCourses(services, { admin, request, emails, courses }, progress);
-  const worked = read.read.filter(({ difference }) => difference.leftOut === null);
+  const placed = read.read.filter(({ difference }) => difference.leftOut === null);
+  const worked = await withFreeIds(services, placed, { admin, signal });
   const people = sorted(read.lookups);
   const added_with = await addedWith(services, asked, { worked, found: read.found, people }, progress);
   const summary = {
@@ -134,6 +137,25 @@ async function makePlan(services: PlanServices, asked: Asked, progress: PlanProg
     })),
   });
   return { ...summary, import_id: null };
+}
+
+/** The courses with the SIS ids that their sections get on sending. */
+async function withFreeIds(
+  { canvas }: PlanServices,
+  worked: readonly WorkedCourse[],
+  reading: Reading,
+): Promise<WorkedCourse[]> {
+  const planned = worked.flatMap(({ course, difference: { rows } }) =>
+    rows.map(({ target }) => ({ courseId: course.id, target })),
+  );
+  const free = await freeTargets(canvas, planned, reading);
+  return worked.map(({ course, difference }) => ({
+    course,
+    difference: {
+      ...difference,
+      rows: difference.rows.map((rows) => ({ ...rows, target: free(course.id, rows.target) })),
+    },
+  }));
 }
 
 /** Those of whom no row can be made. */

@@ -1,5 +1,5 @@
 /** What plans read of courses and sections in the LMS. */
-import { type Enrollment, enrollment, section } from '@lms-admin/contract/canvas-objects';
+import { type Enrollment, enrollment, type Section, section } from '@lms-admin/contract/canvas-objects';
 import { LMS_PAGE_SIZE } from '@lms-admin/domain/constants';
 import { emailKey } from '@lms-admin/domain/emails';
 import type { ExistingEnrollment, KnownSection } from '@lms-admin/domain/enrollment-plan';
@@ -227,9 +227,19 @@ export async function sectionWithSisId(
   canvas: CanvasClient,
   sisSectionId: string,
   courseId: number,
-  { admin, signal }: Reading,
+  reading: Reading,
 ): Promise<number | null> {
   if (sisSectionId === '') return null;
+  const found = await sectionBySisId(canvas, sisSectionId, reading);
+  return found?.course_id === courseId ? found.id : null;
+}
+
+/** The section with a SIS ID, wherever it is; null when the LMS shows none. @throws CanvasError when the LMS cannot be asked */
+export async function sectionBySisId(
+  canvas: CanvasClient,
+  sisSectionId: string,
+  { admin, signal }: Reading,
+): Promise<Section | null> {
   try {
     const { data } = await canvas.call({
       token: admin.token,
@@ -238,7 +248,7 @@ export async function sectionWithSisId(
       answer: section,
       signal,
     });
-    return data.course_id === courseId ? data.id : null;
+    return data;
   } catch (error) {
     if (error instanceof CanvasError && error.kind === 'not-found') return null;
     throw error;

@@ -19,9 +19,11 @@ import {
   type PlannableSection,
   reachableSections,
 } from './asked-sections.ts';
+import { freeTargets } from './free-ids.ts';
 import { type PlanServices, requireRows, totalsOf } from './plan-checks.ts';
 import type { PlanProgress } from './plan-progress.ts';
 import { type PlanToStore, type StoredRows, stateOf, storePlan } from './plan-store.ts';
+import type { Reading } from './read-lms.ts';
 import { removedWithOf, sectionEffects } from './removed-with.ts';
 import type { ReadSectionDifference } from './section-difference.ts';
 import {
@@ -74,7 +76,9 @@ export async function planSections<More extends object>(
     labelOf.set(role, await services.roles.label(admin.token, role, signal));
   const { sections, leftOut } = await reachableSections(services, { admin, asked, naming }, signal);
 
-  const { lookups, worked } = await findAndRead(services, { admin, sections, numbers, labelOf }, progress);
+  const read = await findAndRead(services, { admin, sections, numbers, labelOf }, progress);
+  const { lookups } = read;
+  const worked = await withFreeIds(services.canvas, read.worked, { admin, signal });
   const counts = countResults(lookups);
 
   const effects = await sectionEffects(services.canvas, worked, { admin, signal });
@@ -111,6 +115,26 @@ export async function planSections<More extends object>(
     courses,
   });
   return { ...summary, import_id: null };
+}
+
+/** The sections with the SIS ids that they get on sending. */
+async function withFreeIds(
+  canvas: PlanServices['canvas'],
+  worked: readonly WorkedOut[],
+  reading: Reading,
+): Promise<WorkedOut[]> {
+  // A section without rows is left alone.
+  const named = worked.filter(({ difference }) => difference.rows.length > 0);
+  const free = await freeTargets(
+    canvas,
+    named.map(({ section }) => section),
+    reading,
+  );
+  return worked.map((one) => {
+    const target = free(one.section.courseId, one.section.target);
+    const shown = { ...one.entry.section, sis_section_id: target.sisSectionId };
+    return { ...one, section: { ...one.section, target }, entry: { ...one.entry, section: shown } };
+  });
 }
 
 function setStates({

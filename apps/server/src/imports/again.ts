@@ -11,6 +11,7 @@ import { LeaseLost } from '../jobs/lease.ts';
 import type { Db } from '../platform/database.ts';
 import type { ImportFile } from '../platform/schema.ts';
 import { repeatedLater } from './equal-rows.ts';
+import type { Prepared } from './prepared.ts';
 import { headerOf } from './rows-by-hand.ts';
 import { type Judge, planSourceFor } from './sources.ts';
 import { storedRows } from './stored-rows.ts';
@@ -30,19 +31,18 @@ export interface Ready {
   messages: ImportMessage[];
   /** Whether all that was left out is in the LMS as the rows would make it. */
   settled: boolean;
-  /** What was done in the LMS so that the rows can be sent, as a sentence: it stays though they are not. */
-  prepared?: string;
   /** Writes what was in the LMS right before the rows, in the transaction that begins the sending. */
   record?: (tx: Db) => Promise<void>;
 }
 
 /**
  * Makes ready what holds now.
+ * @param prepared is told what is done in the LMS for it
  * @throws AppError when nothing may be sent any more; CanvasError when the LMS cannot be asked
  */
-export async function makeReady(work: Work, admin: Admin): Promise<Ready> {
+export async function makeReady(work: Work, admin: Admin, prepared: Prepared): Promise<Ready> {
   const { row, sources, signal } = work;
-  if (row.planId !== null) return madeAnew(work, admin, row.planId);
+  if (row.planId !== null) return madeAnew(work, admin, row.planId, prepared);
   const { ready, refused } = await lookAgain(work, admin);
   if (isFile(work) && ready.rows > 0)
     await sources.file.confirm(admin, row.id, (part, at) => refused[part]?.has(at) !== true, signal);
@@ -55,7 +55,7 @@ function isFile({ row, sources }: Work): boolean {
 }
 
 /** The CSV of a plan, with what the LMS holds now. */
-async function madeAnew(work: Work, admin: Admin, planId: string): Promise<Ready> {
+async function madeAnew(work: Work, admin: Admin, planId: string, prepared: Prepared): Promise<Ready> {
   const { row, services, sources, signal } = work;
   const {
     rows,
@@ -64,9 +64,8 @@ async function madeAnew(work: Work, admin: Admin, planId: string): Promise<Ready
     things,
     settled = false,
     kept,
-    prepared,
     record,
-  } = await planSourceFor(sources, row.tool).csv(admin, planId, signal);
+  } = await planSourceFor(sources, row.tool).csv(admin, planId, signal, prepared);
   await storePieces(services.db.db, row.id, whileLeased(work, texts));
   const said = kept?.said ?? leftOut.map((text) => ({ row: null, text }));
   const messages = said.map(({ row: at, text }) => ({ file: null, message: text, row: at }));
@@ -78,7 +77,6 @@ async function madeAnew(work: Work, admin: Admin, planId: string): Promise<Ready
     note,
     messages,
     settled,
-    ...(prepared ? { prepared } : {}),
     ...(record ? { record } : {}),
   };
 }

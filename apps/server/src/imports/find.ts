@@ -6,14 +6,17 @@ import type { CanvasError, CanvasToken } from '../canvas/types.ts';
 import { imports } from '../platform/schema.ts';
 import { attachmentName } from './attachment.ts';
 import { isOurs, type LmsImport } from './lms-imports.ts';
+import { withPrepared } from './prepared.ts';
 import {
   ANOTHER_LMS,
   asCanvasError,
   auditEvent,
   finishFailed,
+  finishUnknown,
   LOST_ANSWER,
   patience,
   pause,
+  preparedFor,
   type Sending,
   taken,
   type Work,
@@ -51,15 +54,15 @@ export async function find(work: Work): Promise<void> {
       const error = asCanvasError(work, thrown);
       if (error.kind === 'signed-out') {
         await waitForSignIn(work, error, SIGN_IN_TO_FIND);
-        return finishFailed(work, unknown(work, whyUnknown(error)));
+        return notKnown(work, whyUnknown(error));
       }
       if ((await work.job.trouble(row.note ?? LOST_ANSWER)) > patience(work, error)) {
-        return finishFailed(work, unknown(work, whyUnknown(error)));
+        return notKnown(work, whyUnknown(error));
       }
       await pause(work, Math.min(++failures, 5));
       continue;
     }
-    if (listed === null) return finishFailed(work, unknown(work, ANOTHER_LMS));
+    if (listed === null) return finishUnknown(work, unknown(work, ANOTHER_LMS));
     const ours = listed.find((one) => isOurs(one, row.id));
     if (ours) return taken(work, ours, 'import-found');
     const candidates = await withoutKnown(
@@ -68,7 +71,7 @@ export async function find(work: Work): Promise<void> {
     );
     if (candidates.length === 0 && performance.now() - started >= services.config.imports.graceMs) {
       await auditEvent(work, 'import-not-received', { attempts: row.sendings });
-      if (refused !== undefined) return finishFailed(work, refused);
+      if (refused !== undefined) return finishFailed(work, withPrepared(refused, await preparedFor(work)));
       await work.save({ step: 'recorded', note: 'The LMS did not receive the import; it is sent again.' });
       return;
     }
@@ -92,6 +95,10 @@ function whyUnknown(error: CanvasError): string {
   }
   if (error.kind === 'signed-out') return `LMS Admin can no longer act for you in the LMS: ${error.detail}.`;
   return `The LMS could not be asked: ${error.detail}.`;
+}
+
+async function notKnown(work: Work, why: string): Promise<void> {
+  await finishUnknown(work, withPrepared(unknown(work, why), await preparedFor(work)));
 }
 
 function unknown({ row }: Work, why: string): string {

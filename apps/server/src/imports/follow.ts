@@ -13,10 +13,21 @@ import { memberName, partOf } from './attachment.ts';
 import { isAnother, isOurs, type LmsImport } from './lms-imports.ts';
 import { createLmsQueue } from './lms-queue.ts';
 import { insertMessages } from './own-messages.ts';
+import { withPrepared } from './prepared.ts';
 import { fromLms } from './record.ts';
 import { type FateOfRow, planSourceFor } from './sources.ts';
 import { sentRows } from './stored-rows.ts';
-import { asCanvasError, finish, patience, pause, type Work, waitForSignIn, withSomeToken } from './work.ts';
+import {
+  asCanvasError,
+  finish,
+  finishUnknown,
+  patience,
+  pause,
+  preparedFor,
+  type Work,
+  waitForSignIn,
+  withSomeToken,
+} from './work.ts';
 
 /** Failures in a row after which the person watching is told. */
 const SILENT_FAILURES = 3;
@@ -59,12 +70,12 @@ export async function follow(work: Work): Promise<void> {
       const error = asCanvasError(work, thrown);
       if (error.kind === 'signed-out') {
         await waitForSignIn(work, error, SIGN_IN_TO_FOLLOW);
-        return finish(work, { note: stoppedFollowing(error.detail) });
+        return stopFollowing(work, error.detail);
       }
       if (error.kind === 'not-found' && (await isElsewhere(work))) return gone(work, ANOTHER_CAMPUS);
       const why = error.kind === 'token-refused' ? TOKEN_REFUSED : NO_ANSWER;
       const since = await work.job.trouble(why);
-      if (since > patience(work, error)) return finish(work, { note: stoppedFollowing(error.detail) });
+      if (since > patience(work, error)) return stopFollowing(work, error.detail);
       if (++failures === SILENT_FAILURES) await work.save({ note: why });
       await pause(work, Math.min(failures, 5));
       continue;
@@ -88,7 +99,7 @@ export async function follow(work: Work): Promise<void> {
     if (hasChanged(work, got, note)) await work.save({ ...fromLms(got), note });
     unknownSince = importPhase(got.state) === null ? (unknownSince ?? performance.now()) : null;
     if (unknownSince !== null && performance.now() - unknownSince > imports.patienceMs) {
-      return finish(work, { note: stoppedFollowing(`its state is ${got.state}`) });
+      return stopFollowing(work, `its state is ${got.state}`);
     }
     await pause(work);
   }
@@ -112,7 +123,13 @@ async function isElsewhere(work: Work): Promise<boolean> {
 }
 
 async function gone(work: Work, message: string): Promise<void> {
-  await finish(work, { workflowState: 'failed', errors: [[null, message]], note: null });
+  // Another LMS has no section that was made for it.
+  const isHere = message !== ANOTHER_CAMPUS;
+  await finishUnknown(work, isHere ? withPrepared(message, await preparedFor(work)) : message);
+}
+
+async function stopFollowing(work: Work, why: string): Promise<void> {
+  await finish(work, { note: withPrepared(stoppedFollowing(why), await preparedFor(work)) });
 }
 
 function hasChanged({ row }: Work, got: LmsImport, note: string | null): boolean {
@@ -121,30 +138,23 @@ function hasChanged({ row }: Work, got: LmsImport, note: string | null): boolean
 
 /** Keeps the messages about rows, then the end itself. */
 async function complete(work: Work, got: LmsImport, token: CanvasToken): Promise<void> {
-  const said = got.warnings.length + got.errors.length + (got.counts.warning_count ?? 0);
-  const read = said > 0 ? ((await readMessages(work, got, token)) ?? listed(got)) : [];
+  const remarks = got.warnings.length + got.errors.length + (got.counts.warning_count ?? 0);
+  const read = remarks > 0 ? ((await readMessages(work, got, token)) ?? listed(got)) : [];
   const messages = read.map((one) => ofStored(work, one));
   const fates = wasBrokenOff(got.state) ? await readFates(work, token, got.id) : null;
   if (messages.length > 0 || fates !== null)
     await storeMessages(work.services.db.db, work.row.id, [...messages, ...worthKeeping(work, fates ?? [])]);
   const told = new Set(messages.flatMap(({ row }) => row ?? []));
   const astray = fates === null ? await readAstray(work, got, { token, told }) : [];
-  const prepared = wasBrokenOff(got.state) ? await preparedFor(work) : [];
+  const prepared = wasBrokenOff(got.state) ? (await preparedFor(work)).words() : '';
+  const said = [work.row.sectionsNote ?? '', ...astray, prepared].filter(Boolean);
   const { counts, ...rest } = fromLms(got);
   await finish(work, {
     ...rest,
     counts: { ...counts, ...fateCounts(fates) },
     note: null,
-    ...(astray.length + prepared.length > 0 && {
-      sectionsNote: [work.row.sectionsNote ?? [], ...astray, ...prepared].flat().join(' '),
-    }),
+    ...(said.length > 0 && { sectionsNote: said.join(' ') }),
   });
-}
-
-/** What was done in the LMS so that the rows could be sent: it stays, though the LMS broke the import off. */
-async function preparedFor({ row: { planId, tool }, sources }: Work): Promise<string[]> {
-  const words = planId === null ? null : await planSourceFor(sources, tool).prepared?.(planId);
-  return words ? [words] : [];
 }
 
 /** Sentences about what of a plan the LMS has done elsewhere than the review showed. */

@@ -11,6 +11,7 @@ import { attachmentOf } from './attachment.ts';
 import type { LmsImport } from './lms-imports.ts';
 import { lmsCaughtUp } from './lms-turn.ts';
 import { storeOwnMessages } from './own-messages.ts';
+import { type Prepared, withPrepared } from './prepared.ts';
 import { cancelAsked, takeTurn } from './queue.ts';
 import {
   ANOTHER_LMS,
@@ -20,8 +21,10 @@ import {
   finish,
   finishFailed,
   LOST_ANSWER,
+  NONE_APPLIED,
   patience,
   pause,
+  preparedFor,
   taken,
   type Work,
 } from './work.ts';
@@ -41,7 +44,7 @@ const TOKEN_REFUSED =
 /** Sends what holds when it has not been sent, waiting for the LMS where it must. Leaves the record in its next step. */
 export async function send(work: Work): Promise<void> {
   // What was done in the LMS for rows that are not sent in the end is told.
-  let prepared = '';
+  const prepared = await preparedFor(work);
   for (let failures = 1; work.row.step === 'recorded'; failures++) {
     if (work.job.cancel.aborted) await cancelled(work, prepared);
     try {
@@ -49,11 +52,10 @@ export async function send(work: Work): Promise<void> {
       await takeTurn(work);
       // Whoever may not look imports up must not send one: what became of it could not be found out.
       const before = await lmsCaughtUp(work);
-      const ready = await makeReady(work, work.services.actFor(work.job.job));
-      prepared = ready.prepared ?? prepared;
+      const ready = await makeReady(work, work.services.actFor(work.job.job), prepared);
       await work.job.fine();
-      if (ready.rows === 0) return nothingLeft(work, ready);
-      await sendOnce(work, ready, before);
+      if (ready.rows === 0) return nothingLeft(work, ready, prepared);
+      await sendOnce(work, ready, { before, prepared });
     } catch (thrown) {
       if (thrown instanceof Cancelled) await cancelled(work, prepared);
       if (thrown instanceof AppError && thrown.code !== 'internal')
@@ -74,14 +76,15 @@ export async function send(work: Work): Promise<void> {
 }
 
 /** Ends the import, and its job with these words. */
-async function cancelled(work: Work, prepared: string): Promise<never> {
-  const words = prepared === '' ? CANCELLED : withPrepared(NO_ROWS_SENT, prepared);
-  await finish(work, { workflowState: 'aborted', errors: [[null, words]], note: null });
+async function cancelled(work: Work, prepared: Prepared): Promise<never> {
+  const words = prepared.words() === '' ? CANCELLED : withPrepared(NO_ROWS_SENT, prepared);
+  await finish(work, {
+    workflowState: 'aborted',
+    errors: [[null, words]],
+    counts: NONE_APPLIED,
+    note: null,
+  });
   throw new Cancelled(words);
-}
-
-function withPrepared(words: string, prepared = ''): string {
-  return prepared === '' ? words : `${words} ${prepared}`;
 }
 
 /** Whether the LMS of now is the one that the import was made for: another one has other courses under the same numbers. */
@@ -97,7 +100,7 @@ function mayNot({ message, next }: AppError): string {
 
 const record = ({ rows, files, note }: Ready) => ({ csvReady: true, rows, files, sectionsNote: note });
 
-async function nothingLeft(work: Work, ready: Ready): Promise<void> {
+async function nothingLeft(work: Work, ready: Ready, prepared: Prepared): Promise<void> {
   const more = async (tx: Db) => {
     await storeOwnMessages(tx, work.row.id, ready.messages);
     // What an earlier try was about to send was not sent.
@@ -109,19 +112,23 @@ async function nothingLeft(work: Work, ready: Ready): Promise<void> {
     return finish(work, {
       workflowState: 'imported',
       progress: 100,
-      note: `${NOTHING_TO_SEND} ${ready.note}`,
+      note: withPrepared(`${NOTHING_TO_SEND} ${ready.note}`, prepared),
     });
   }
   await work.save(record(ready), { more });
-  await finishFailed(work, ready.note ?? 'There were no rows to send.');
+  await finishFailed(work, withPrepared(ready.note ?? 'There were no rows to send.', prepared));
 }
 
 /**
  * One sending. What cannot be known stays in step 'submitting', where it is looked for.
- * @param before the highest number that the LMS has given to an import
+ * @param before the highest number that the LMS has given to an import; what was done in the LMS for this one
  * @throws CanvasError when it was certainly not sent
  */
-async function sendOnce(work: Work, ready: Ready, before: number): Promise<void> {
+async function sendOnce(
+  work: Work,
+  ready: Ready,
+  { before, prepared }: { before: number; prepared: Prepared },
+): Promise<void> {
   const { row, services } = work;
   await work.save(
     {
@@ -162,7 +169,7 @@ async function sendOnce(work: Work, ready: Ready, before: number): Promise<void>
     }
     if (isDefinite(error)) {
       await auditEvent(work, 'import-refused', { kind: error.kind, detail: error.detail });
-      return finishFailed(work, withPrepared(refusal(error), ready.prepared));
+      return finishFailed(work, withPrepared(refusal(error), prepared));
     }
     if (!error.ofToken && error.kind !== 'refused') return work.save({ note: LOST_ANSWER });
     // It may have done the import all the same: only its list of imports tells.
@@ -179,7 +186,8 @@ function isDefinite(error: CanvasError): boolean {
 
 function refusal(error: CanvasError): string {
   if (error.ofToken) return error.kind === 'signed-out' ? signedOut(error) : TOKEN_REFUSED;
-  return `The LMS refused the import: ${error.detail}.`;
+  const said = error.detail.replace(/\.$/, '');
+  return `The LMS refused the import: ${said}. None of its rows was carried out. Please contact IT Support, then submit again.`;
 }
 
 function signedOut(error: CanvasError): string {

@@ -9,6 +9,7 @@ import type { RowFate } from '@lms-admin/domain/import-verdict';
 import type { Admin } from '../auth/admin.ts';
 import type { CanvasToken } from '../canvas/types.ts';
 import type { Db } from '../platform/database.ts';
+import type { Prepared } from './prepared.ts';
 import type { ImportRow } from './record.ts';
 import type { HandMadeCsv } from './rows-by-hand.ts';
 
@@ -58,9 +59,10 @@ export interface PlanSource {
   /**
    * Makes the CSV of what still holds: right before each sending.
    * @param admin with the rights of now
+   * @param prepared is told what is done in the LMS so that the rows can be sent, as it is done
    * @throws AppError when nothing of it may be sent any more; CanvasError when the LMS cannot be asked at the moment
    */
-  csv(admin: Admin, planId: string, signal: AbortSignal): Promise<PlannedCsv>;
+  csv(admin: Admin, planId: string, signal: AbortSignal, prepared: Prepared): Promise<PlannedCsv>;
   /**
    * What became of rows that were sent, once the LMS has broken the import off; null where that cannot be looked up.
    * @param of the plan that the rows are of, if any, and the import's number in the LMS
@@ -83,8 +85,8 @@ export interface PlanSource {
   ): Promise<string[]>;
   /** What is said where that could not be looked up. */
   unchecked: string;
-  /** What was done in the LMS so that the rows of a plan could be sent, as a sentence; null where nothing was. */
-  prepared?(plan: string): Promise<string | null>;
+  /** Tells what was done in the LMS so that the rows of a plan could be sent. */
+  prepared?(plan: string, prepared: Prepared): Promise<void>;
 }
 
 /** What became of one row of an import that was broken off. */
@@ -115,8 +117,6 @@ export interface PlannedCsv {
   settled?: boolean;
   /** What these are, in the plural; courses and sections when not given. */
   things?: string;
-  /** What was done in the LMS so that the rows can be sent, as a sentence: it stays though they are not. */
-  prepared?: string;
   /** Writes what was in the LMS right before the rows, in the transaction that begins the sending. */
   record?: (tx: Db) => Promise<void>;
 }

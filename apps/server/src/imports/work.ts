@@ -1,5 +1,6 @@
 /** What a step of an import works with: its record and job, the LMS, and the ways to end. */
 import { importPhase } from '@lms-admin/domain/import-states';
+import { FATE_COUNTS } from '@lms-admin/domain/import-verdict';
 import type { Logger } from 'pino';
 import type { ActFor } from '../access/acting.ts';
 import type { Grants } from '../auth/grants.ts';
@@ -13,8 +14,9 @@ import type { Config } from '../platform/config.ts';
 import type { Database, Db } from '../platform/database.ts';
 import type { imports } from '../platform/schema.ts';
 import type { LmsImport, LmsImports } from './lms-imports.ts';
+import { Prepared } from './prepared.ts';
 import { fromLms, type ImportRow, noteOf } from './record.ts';
-import type { ImportSources } from './sources.ts';
+import { type ImportSources, planSourceFor } from './sources.ts';
 
 export interface ImportServices {
   config: Config;
@@ -159,6 +161,13 @@ export async function taken(work: Work, got: LmsImport, event: string): Promise<
   await auditEvent(work, event, { attempts: work.row.sendings });
 }
 
+/** What earlier tries of an import have done, as far as one of them came to its sending. */
+export async function preparedFor({ row: { planId, tool }, sources }: Work): Promise<Prepared> {
+  const prepared = new Prepared();
+  if (planId !== null) await planSourceFor(sources, tool).prepared?.(planId, prepared);
+  return prepared;
+}
+
 /** Ends an import: the audit line first, so that it is never missing; then the record. The job ends with it. */
 export async function finish(work: Work, patch: ImportPatch): Promise<void> {
   const ended = { ...work.row, ...patch };
@@ -173,8 +182,21 @@ export async function finish(work: Work, patch: ImportPatch): Promise<void> {
   await work.save({ ...patch, step: 'final' });
 }
 
-/** An end without the LMS: our own words stand where its errors would. */
+/** Of an import that the LMS certainly does not have. */
+export const NONE_APPLIED = { [FATE_COUNTS.applied]: 0 };
+
+/** An end without the LMS, which has carried out none of the rows: our own words are where its errors would be. */
 export async function finishFailed(work: Work, message: string): Promise<void> {
+  await finish(work, {
+    workflowState: 'failed',
+    errors: [[null, message]],
+    counts: NONE_APPLIED,
+    note: null,
+  });
+}
+
+/** The same where it is not known what the LMS has done. */
+export async function finishUnknown(work: Work, message: string): Promise<void> {
   await finish(work, { workflowState: 'failed', errors: [[null, message]], note: null });
 }
 

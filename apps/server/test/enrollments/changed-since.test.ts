@@ -1,5 +1,6 @@
 /** People of a review who get no row, since they are as asked for already: whom others change before the rows are sent is named. */
 import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import type { Plan } from '@lms-admin/contract/enrollments';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser } from '../support/browser.ts';
 import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
@@ -204,14 +205,15 @@ describe('OP-51 an import that is not sent tells of sections that were made for 
     const [one] = campus.strangers(1, [course.id]) as [Person];
     return makePlan(alma, { role_id: 3, status: 'active', courses: [course.id], emails: [one.email] });
   }
-  const MADE = '1 section was created for it: that stays.';
+  const created = (plan: Plan) =>
+    `1 section was created for it: that stays. Its SIS ID is "${plan.courses[0]?.sections[0]?.sis_section_id}".`;
 
   test('where the LMS refuses it', async () => {
     const plan = await planned(20);
     await campus.fault({ ...POST, kind: 'status', status: 422 });
     const { verdict, errors } = await failed(plan);
     await campus.clearFaults();
-    expect([verdict, errors]).toEqual(['failed', expect.stringContaining(MADE)]);
+    expect([verdict, errors]).toEqual(['failed', expect.stringContaining(created(plan))]);
   });
 
   test('where it is cancelled while it waits for the LMS', async () => {
@@ -230,7 +232,7 @@ describe('OP-51 an import that is not sent tells of sections that were made for 
     await campus.clearFaults();
     expect([workflow_state, processing_errors[0]?.[1]]).toEqual([
       'aborted',
-      `Cancelled before any row was sent: no enrolment has changed. ${MADE}`,
+      `Cancelled before any row was sent: no enrolment has changed. ${created(plan)}`,
     ]);
   });
 });

@@ -175,7 +175,8 @@ describe('sections that cannot be named as planned', () => {
     const planned = plan.entries.map((each) => each.section.sis_section_id);
     for (const id of planned) await newSection(holder.id, 'Holder', id);
     const done = await watch(alma, (await submitted(alma, { plan: plan.id })).id);
-    expect(done).toMatchObject({ workflow_state: 'imported', rows: 2, note: null });
+    expect(done).toMatchObject({ workflow_state: 'imported', rows: 2 });
+    expect(done.note?.match(/the one that the review showed belongs to another section/g)).toHaveLength(2);
     expect([sisIdOf(here), sisIdOf(there)]).toEqual([`${planned[0]}-${here}`, `${planned[1]}-${there}`]);
     expect(await seats(one.id)).toContain(`${here} ${person?.id} active`);
     expect(await seats(two.id)).toContain(`${there} ${person?.id} active`);

@@ -113,11 +113,16 @@ describe('an import that the LMS breaks off in the middle', () => {
       sections.change(one, { name: `Group ${one.id}`, sis_source_id: `G-${one.id}` });
     const [person] = campus.strangers(1, [course.id]) as [Person];
     await campus.fault({ match: '*', kind: 'import-hang', count: 1 });
-    const { id } = await submitted(alma, { plan: (await plan('active', [course.id], [person.email])).id });
+    const made = await plan('active', [course.id], [person.email]);
+    const { id } = await submitted(alma, { plan: made.id });
     const { canvas_id } = await watch(alma, id, (one) => one.workflow_state === 'importing');
     await campus.api(`accounts/1/sis_imports/${canvas_id}/abort`, { method: 'PUT' });
     const one = await watch(alma, id);
-    expect([one.applied, one.note]).toEqual([0, '1 section was created for it: that stays.']);
+    const sisId = made.courses[0]?.sections[0]?.sis_section_id;
+    expect([one.applied, one.note]).toEqual([
+      0,
+      `1 section was created for it: that stays. Its SIS ID is "${sisId}".`,
+    ]);
   });
 
   test('OP-35 rows of uploaded files are looked up too: roles by their names, sections alone, each CSV of a zip', async () => {

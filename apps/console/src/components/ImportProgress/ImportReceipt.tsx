@@ -13,6 +13,7 @@ import { ImportMessages } from './ImportMessages.tsx';
 import {
   endedQuietly,
   joinedTexts,
+  notInLms,
   type Outcome,
   titleOf,
   whatNext,
@@ -88,7 +89,8 @@ export function ImportReceipt({ one, end, rows }: ImportReceiptProps) {
       </Box>
       {/* The LMS counts whole files: of one that it broke off the figures would be wrong. */}
       {!wasBrokenOff(one.workflow_state) && <ImportedItems of={one} />}
-      {rows && <ImportMessages id={one.id} tool={one.tool} />}
+      {/* Then there are messages only about what was left out, which the note names. */}
+      {rows && !(notInLms(one) && note === null) && <ImportMessages id={one.id} tool={one.tool} />}
     </>
   );
 }

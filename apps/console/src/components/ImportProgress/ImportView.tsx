@@ -4,7 +4,7 @@ import { useAnnounce } from '../Announcer.tsx';
 import { JobProgress } from '../Job/JobProgress.tsx';
 import { lostSight, type Watch } from '../Job/watch.ts';
 import { ImportReceipt } from './ImportReceipt.tsx';
-import { endedOddly, endedQuietly, type ImportShown, outcome, titleOf } from './import-watch.ts';
+import { endedOddly, type ImportShown, outcome, titleOf } from './import-watch.ts';
 import { texts } from './texts.ts';
 
 export interface ImportViewProps {
@@ -25,14 +25,8 @@ export function ImportView({ shown, watch, onAgain, title = '', rows = true, can
   const announce = useAnnounce();
   const end = outcome(shown);
   const one = shown.import;
-  const message =
-    one !== null &&
-    end !== 'running' &&
-    (endedQuietly(one) || one.nothing_sent) &&
-    end !== 'done' &&
-    end !== 'cancelled'
-      ? titleOf(one)
-      : shown.message;
+  const isShort = end === 'partly' || end === 'failed';
+  const message = one !== null && isShort ? titleOf(one) : shown.message;
   useEffect(() => announce(message), [announce, message]);
   const reported = one?.progress ?? 0;
   const running = end === 'running';

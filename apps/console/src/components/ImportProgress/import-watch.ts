@@ -72,9 +72,15 @@ export function endedQuietly({ workflow_state, verdict }: SisImport): boolean {
   return importPhase(workflow_state) === 'imported' && verdict !== 'done';
 }
 
-/** What stands above the end of an import that was not done as a whole: 'CSV error' is said of what the LMS refused. */
+/** Whether it was sent and is not in the LMS, as far as is known: refused as a whole, or lost. The LMS then says nothing of its rows. */
+export function notInLms({ canvas_id, nothing_sent }: SisImport): boolean {
+  return canvas_id === null && !nothing_sent;
+}
+
+/** The heading of an import that was not done as a whole: 'CSV error' is said of rows that the LMS refused. */
 export function titleOf(one: SisImport): string {
   if (one.nothing_sent) return texts.nothingSent;
+  if (notInLms(one)) return one.applied === 0 ? texts.noneCarriedOut : texts.notKnown;
   return endedQuietly(one) ? texts.inPart : messages.import.error;
 }
 
@@ -101,6 +107,7 @@ export function whatNext(one: SisImport): string | null {
   const { workflow_state, canvas_id, verdict, applied, errors_attachment, note } = one;
   // Other words of ours say themselves what to do.
   if (one.nothing_sent) return one.rows === 0 ? texts.next.nothingSent : null;
+  if (notInLms(one)) return null;
   if (canvas_id !== null && wasBrokenOff(workflow_state)) {
     return applied === null ? texts.next.unknown : texts.next.brokenOff;
   }

@@ -44,6 +44,8 @@ export const texts = {
   some: 'A part of the rows was applied.',
   inPart: 'Not everything was done',
   nothingSent: 'Nothing was sent',
+  noneCarriedOut: 'No row was carried out',
+  notKnown: 'It is not known whether it was done',
   next: {
     nothingSent:
       'Others have changed the LMS since your review, so none of its rows could be sent as reviewed. The messages say what has changed. Start a new review for what you still want to change.',
