@@ -14,7 +14,7 @@ import { createImports } from './imports/imports.ts';
 import { addImportRoutes } from './imports/routes.ts';
 import { createJobFigures } from './jobs/figures.ts';
 import { forgetOldJobs } from './jobs/forget.ts';
-import { createJobs, type Jobs } from './jobs/jobs.ts';
+import { Jobs } from './jobs/jobs.ts';
 import type { JobKind } from './jobs/kind.ts';
 import { addJobRoutes } from './jobs/routes.ts';
 import { createJobRunner } from './jobs/runner.ts';
@@ -107,7 +107,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   const listed = [...kinds, ...tools.flatMap((tool) => tool.recorded ?? [])];
   const figures = createJobFigures();
   const runner = createJobRunner({ ...house, timings: config.jobs, figures }, kinds);
-  const jobs = createJobs(house, runner, listed);
+  const jobs = new Jobs(house, runner, listed);
   const imports = createImports({ ...house, jobs }, sources);
 
   const app = await createHttp(config, log, site);
