@@ -18,7 +18,7 @@ import { Jobs } from './jobs/jobs.ts';
 import type { JobKind } from './jobs/kind.ts';
 import { addJobRoutes } from './jobs/routes.ts';
 import { createJobRunner } from './jobs/runner.ts';
-import { createInvoke } from './lms/invoke.ts';
+import { Invoke } from './lms/invoke.ts';
 import type { LmsRegistry } from './lms/policies.ts';
 import { addLmsRoutes } from './lms/routes.ts';
 import type { Config } from './platform/config.ts';
@@ -126,7 +126,7 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
   const beforeZoom = (admin: Admin) => beginRecords(house, admin);
   addLmsRoutes(app, {
     ...house,
-    invoke: createInvoke({ ...house, imports, withZoom, beforeZoom }, options.lmsRegistry),
+    invoke: new Invoke({ ...house, imports, withZoom, beforeZoom }, options.lmsRegistry),
   });
   addJobRoutes(app, { jobs, files, identity }, kinds);
   addImportRoutes(app, imports);
