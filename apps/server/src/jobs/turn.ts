@@ -8,7 +8,7 @@ import type { Database, Db } from '../platform/database.ts';
 import { unpack } from '../platform/packed.ts';
 import { jobs } from '../platform/schema.ts';
 import type { JobFigures } from './figures.ts';
-import { createItems, settleItems } from './items.ts';
+import { JobItems, settleItems } from './items.ts';
 import { Cancelled, type JobEnd, type JobKind, type JobRow, type JobWork } from './kind.ts';
 import { claim, giveBack, LeaseLost, renew, rest, save } from './lease.ts';
 import { verdictOf } from './verdict.ts';
@@ -94,7 +94,7 @@ async function drive(parts: Turning, kind: JobKind, id: string, cancel: AbortCon
     },
     signal,
     cancel: cancel.signal,
-    items: createItems(db, id, owner, ({ done, total }) => {
+    items: new JobItems(db, id, owner, ({ done, total }) => {
       stepped = true;
       // Steps of several items may come in any order.
       row = { ...row, done: Math.max(row.done, done), total };
