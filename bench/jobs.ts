@@ -8,7 +8,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { createFiles, databaseStore } from '../apps/server/src/files/files.ts';
 import { createJobFigures } from '../apps/server/src/jobs/figures.ts';
-import { createJobs } from '../apps/server/src/jobs/jobs.ts';
+import { Jobs } from '../apps/server/src/jobs/jobs.ts';
 import type { JobKind } from '../apps/server/src/jobs/kind.ts';
 import { createJobRunner } from '../apps/server/src/jobs/runner.ts';
 import type { Database } from '../apps/server/src/platform/database.ts';
@@ -64,7 +64,7 @@ function mechanism(database: Database) {
   const runner = createJobRunner(parts, [kind]);
   const files = createFiles(database.db, databaseStore(database.db));
   const identity = { known: () => '' } as never;
-  return { runner, jobs: createJobs({ db: database, audit, grants, identity, files }, runner, [kind]) };
+  return { runner, jobs: new Jobs({ db: database, audit, grants, identity, files }, runner, [kind]) };
 }
 
 async function items(database: Database, name: string): Promise<Figure> {

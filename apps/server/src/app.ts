@@ -14,11 +14,11 @@ import { createImports } from './imports/imports.ts';
 import { addImportRoutes } from './imports/routes.ts';
 import { createJobFigures } from './jobs/figures.ts';
 import { forgetOldJobs } from './jobs/forget.ts';
-import { createJobs, type Jobs } from './jobs/jobs.ts';
+import { Jobs } from './jobs/jobs.ts';
 import type { JobKind } from './jobs/kind.ts';
 import { addJobRoutes } from './jobs/routes.ts';
 import { createJobRunner } from './jobs/runner.ts';
-import { createInvoke } from './lms/invoke.ts';
+import { Invoke } from './lms/invoke.ts';
 import type { LmsRegistry } from './lms/policies.ts';
 import { addLmsRoutes } from './lms/routes.ts';
 import type { Config } from './platform/config.ts';
@@ -82,110 +82,141 @@ export async function buildServer(config: Config, options: ServerOptions = {}): 
     signInsPerMinute: limits.person,
     databaseInMemory: options.databaseInMemory ?? null,
   });
-  const {
-    site,
-    db: database,
-    canvas,
-    timetable,
-    zoom,
-    qualtrics,
-    identity,
-    grants,
-    sessions,
-    files,
-    objects,
-  } = house;
-  const { db } = database;
   log.info({ lms: config.lms.url, mode: config.practice ? 'practice' : 'production' }, 'starting');
+  const work = assemble(house, options.jobKinds ?? []);
+  const app = await createHttp(config, log, house.site);
+  const stop = new AbortController();
+  addSystemRoutes(app, house, work, stop.signal);
+  addAuthRoutes(app, { ...house, limits });
+  await addToolRoutes(app, house, work, options.lmsRegistry);
+  await serveConsole(app, options.console === undefined ? consoleFolder() : options.console);
+  return new BuiltServer(app, house, work, stop);
+}
+
+/** The jobs over the house, and the tools that bring their kinds. */
+function assemble(house: House, furtherKinds: readonly JobKind[]) {
   const tools = toolParts(house);
   const sources = importSources(house);
-  const kinds = [
-    importJob(house, sources),
-    ...tools.flatMap((tool) => tool.kinds ?? []),
-    ...(options.jobKinds ?? []),
-  ];
+  const kinds = [importJob(house, sources), ...tools.flatMap((tool) => tool.kinds ?? []), ...furtherKinds];
   const listed = [...kinds, ...tools.flatMap((tool) => tool.recorded ?? [])];
   const figures = createJobFigures();
-  const runner = createJobRunner({ ...house, timings: config.jobs, figures }, kinds);
-  const jobs = createJobs(house, runner, listed);
+  const runner = createJobRunner({ ...house, timings: house.config.jobs, figures }, kinds);
+  const jobs = new Jobs(house, runner, listed);
   const imports = createImports({ ...house, jobs }, sources);
+  return { tools, kinds, listed, figures, runner, jobs, imports };
+}
 
-  const app = await createHttp(config, log, site);
+type Work = ReturnType<typeof assemble>;
+
+/** The guard of all routes, and what is asked about the server itself. */
+function addSystemRoutes(app: FastifyInstance, house: House, { figures }: Work, stop: AbortSignal): void {
+  const { config, db: database, canvas, timetable, zoom, qualtrics, objects, sessions, site } = house;
   addGuard(app, { sessions, site, mayUse });
-  let stopping = false;
   addHealth(app, {
     database,
     dataFolder: config.dataFolder,
     metricsFrom: config.metricsFrom,
     systems: [canvas, timetable, zoom, qualtrics, objects],
-    stopping: () => stopping,
-    figures: [(registry) => figures.register(registry, db)],
+    stopping: () => stop.aborted,
+    figures: [(registry) => figures.register(registry, database.db)],
   });
-  addAuthRoutes(app, { ...house, limits });
+}
+
+async function addToolRoutes(
+  app: FastifyInstance,
+  house: House,
+  work: Work,
+  registry?: LmsRegistry,
+): Promise<void> {
+  const { tools, kinds, jobs, imports } = work;
   const withZoom = (admin: Admin, events: readonly ZoomEvent[]) => withRecords(house, admin, events);
   const beforeZoom = (admin: Admin) => beginRecords(house, admin);
-  addLmsRoutes(app, {
-    ...house,
-    invoke: createInvoke({ ...house, imports, withZoom, beforeZoom }, options.lmsRegistry),
-  });
-  addJobRoutes(app, { jobs, files, identity }, kinds);
+  const invoke = new Invoke({ ...house, imports, withZoom, beforeZoom }, registry);
+  addLmsRoutes(app, { ...house, invoke });
+  addJobRoutes(app, { ...house, jobs }, kinds);
   addImportRoutes(app, imports);
   for (const tool of tools) await tool.addRoutes?.(app, jobs);
-  await serveConsole(app, options.console === undefined ? consoleFolder() : options.console);
+}
 
-  const sweep = () => sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
-  const sweeper = setInterval(() => void sweep(), SWEEP_MS);
-  sweeper.unref();
+class BuiltServer implements Server {
+  readonly app: FastifyInstance;
+  readonly routes: readonly Declaration[];
+  readonly services: House & { jobs: Jobs };
+  readonly #work: Work;
+  readonly #stop: AbortController;
+  readonly #sweeper: NodeJS.Timeout;
+  #endRounds: (() => Promise<void>) | null = null;
+  #endWatch: (() => void) | null = null;
+  #closing: Promise<void> | null = null;
 
-  let endRounds: (() => Promise<void>) | null = null;
-  let endWatch: (() => void) | null = null;
-  let closing: Promise<void> | null = null;
-  async function close(): Promise<void> {
-    stopping = true;
-    clearInterval(sweeper);
-    const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
-    await Promise.all([app.close(), runner.stop(), ...tools.map((tool) => tool.stop?.())]);
+  constructor(app: FastifyInstance, house: House, work: Work, stop: AbortController) {
+    this.app = app;
+    this.routes = app.declared;
+    this.services = { ...house, jobs: work.jobs };
+    this.#work = work;
+    this.#stop = stop;
+    this.#sweeper = setInterval(() => void this.#sweep(), SWEEP_MS);
+    this.#sweeper.unref();
+  }
+
+  get url(): string {
+    return this.services.site.origin;
+  }
+
+  async listen(): Promise<void> {
+    const { config, log, site, grants, db, files } = this.services;
+    const { tools, jobs, runner, listed } = this.#work;
+    await this.app.listen({ port: config.port, host: config.host });
+    const address = this.app.server.address();
+    if (config.origin === null && typeof address === 'object' && address !== null) {
+      site.origin = `http://localhost:${address.port}`;
+    }
+    if (config.otherKey !== null) log.info({ grants: await grants.resealAll() }, 'sealed with the new key');
+    for (const tool of tools) await tool.start?.(jobs);
+    await runner.start();
+    this.#watchSystems();
+    this.#endRounds = startRounds(log, [() => tidy(db.db), () => forgetOldJobs(db.db, files, listed)]);
+    void this.#sweep();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #watchSystems(): void {
+    const { config, log, identity, grants, zoom } = this.services;
+    // Without a service token the admins' own calls tell.
+    if (grants.hasServiceToken) {
+      const everyMs = config.practice ? RESET_SEEN_MS : LMS_SEEN_MS;
+      this.#endWatch = identity.watch(grants.rootToken(null), everyMs);
+    }
+    void zoom.check().then(({ state, message, next }) => {
+      if (state === 'down' && !this.#stop.signal.aborted) log.warn({ system: zoom.system, next }, message);
+    });
+  }
+
+  #sweep(): Promise<void> {
+    const { sessions, log } = this.services;
+    return sessions.sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed'));
+  }
+
+  async #close(): Promise<void> {
+    const { canvas, attachments, timetable, zoom, qualtrics, objects, db } = this.services;
+    const { runner, tools } = this.#work;
+    this.#stop.abort();
+    clearInterval(this.#sweeper);
+    const cut = setTimeout(() => this.app.server.closeAllConnections(), CLOSE_MS);
+    await Promise.all([this.app.close(), runner.stop(), ...tools.map((tool) => tool.stop?.())]);
     clearTimeout(cut);
-    endWatch?.();
-    await endRounds?.();
+    this.#endWatch?.();
+    await this.#endRounds?.();
     await canvas.close();
-    await house.attachments.close();
+    await attachments.close();
     await timetable.close();
     await zoom.close();
     await qualtrics.close();
     await objects.close();
-    await database.close();
+    await db.close();
   }
-
-  return {
-    app,
-    routes: app.declared,
-    services: { ...house, jobs },
-    get url() {
-      return site.origin;
-    },
-    async listen() {
-      await app.listen({ port: config.port, host: config.host });
-      const address = app.server.address();
-      if (config.origin === null && typeof address === 'object' && address !== null) {
-        site.origin = `http://localhost:${address.port}`;
-      }
-      if (config.otherKey !== null) log.info({ grants: await grants.resealAll() }, 'sealed with the new key');
-      for (const tool of tools) await tool.start?.(jobs);
-      await runner.start();
-      // Without a service token the admins' own calls tell.
-      if (grants.hasServiceToken) {
-        endWatch = identity.watch(grants.rootToken(null), config.practice ? RESET_SEEN_MS : LMS_SEEN_MS);
-      }
-      void zoom.check().then(({ state, message, next }) => {
-        if (state === 'down' && !stopping) log.warn({ system: zoom.system, next }, message);
-      });
-      endRounds = startRounds(log, [() => tidy(db), () => forgetOldJobs(db, files, listed)]);
-      void sweep();
-    },
-    close: () => {
-      closing ??= close();
-      return closing;
-    },
-  };
 }

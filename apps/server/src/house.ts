@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { AccountTrees } from './access/account-tree.ts';
 import { type ActFor, createActFor } from './access/acting.ts';
 import { type AccessRecords, loadAccessFile } from './access/records.ts';
-import { createScope, type Scope } from './access/scope.ts';
-import { createGrants, type Grants } from './auth/grants.ts';
+import { Scope } from './access/scope.ts';
+import { Grants } from './auth/grants.ts';
 import { createOAuth } from './auth/oauth.ts';
 import { createSessions, type Sessions } from './auth/sessions.ts';
 import { createSignIn, type SignIn } from './auth/sign-in.ts';
@@ -102,7 +102,7 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
   const identity = createLmsIdentity(canvas, config.lms.url);
   const { serviceToken } = config.lms;
   const isNeeded = async (grantId: string) => (await needsGrant(db, grantId)) || queueNeedsGrant(db, grantId);
-  const grants = createGrants({ db, canvas, oauth, secrets, serviceToken, log, isNeeded });
+  const grants = new Grants({ db, canvas, oauth, secrets, serviceToken, log, isNeeded });
   const sessions = createSessions({ db, access, grants, now });
   const signIn = createSignIn({
     db,
@@ -120,7 +120,7 @@ export async function openHouse(config: Config, options: HouseOptions): Promise<
   });
   const actFor = createActFor({ access, grants });
   const trees = new AccountTrees({ canvas, hasServiceToken: grants.hasServiceToken, now });
-  const scope = createScope({ canvas, trees, now });
+  const scope = new Scope({ canvas, trees, now });
   const people = new People(canvas);
   const roles = new Roles(canvas);
   // What is remembered of one LMS says nothing about another.

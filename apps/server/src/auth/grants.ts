@@ -16,36 +16,6 @@ import { grants } from '../platform/schema.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { OAuth, TokenSet } from './oauth.ts';
 
-export interface Grants {
-  /**
-   * Token for calls on the root account: the service token where there is one, else the grant's.
-   * @param grantId null is allowed where there is a service token
-   */
-  rootToken(grantId: string | null): CanvasToken;
-  /** The admin's own token. `value()` throws CanvasError `signed-out` when the grant is gone. */
-  ownToken(grantId: string): CanvasToken;
-  /** Tokens of all sign-ins of this person that have not ended, the newest first: one may work where another is refused. */
-  tokensOf(login: string): Promise<CanvasToken[]>;
-  /** Whether a service token is set. */
-  readonly hasServiceToken: boolean;
-  /** Keeps the tokens of a sign-in. @returns the grant's id */
-  create(login: string, canvasUserId: number, tokens: TokenSet): Promise<string>;
-  /**
-   * Marks a grant as not needed by a session any more, and ends it when nothing else needs it. Waits a moment for the
-   * LMS, not longer; what fails is tried again by `sweep`.
-   */
-  release(grantId: string): Promise<void>;
-  /**
-   * Ends a grant that has been released by its session, once no job needs it any more: revokes it in the LMS as best
-   * it can, and forgets it. Called at sign-out and at the end of a job. Does nothing else otherwise.
-   */
-  releaseWhenIdle(grantId: string): Promise<void>;
-  /** Ends grants that no session can need any more, and tries again where the end failed. */
-  sweep(): Promise<void>;
-  /** Seals with the key of now what was sealed with the one of before. @returns how many grants */
-  resealAll(): Promise<number>;
-}
-
 export interface GrantParts {
   db: Db;
   canvas: CanvasClient;
@@ -81,91 +51,193 @@ const NO_TOKEN: CanvasToken = {
     ),
 };
 
+type Grant = typeof grants.$inferSelect;
+
 interface Tokens {
   access: string;
   refresh: string | null;
 }
 
 /** The store of grants. */
-export function createGrants(parts: GrantParts): Grants {
-  const { db, canvas, oauth, secrets, serviceToken, log } = parts;
+export class Grants {
+  readonly #parts: GrantParts;
+  readonly #db: Db;
   /** Decrypted tokens of grants in use; the database is the truth, other processes may renew there. */
-  const known = new Map<string, Tokens>();
+  readonly #known = new Map<string, Tokens>();
   /** Grants whose tokens this key does not open. */
-  const sealed = new Set<string>();
-  const renewals = new Map<string, Promise<string | null>>();
-  const service = serviceToken === null ? null : tokenOfService(serviceToken);
+  readonly #sealed = new Set<string>();
+  readonly #renewals = new Map<string, Promise<string | null>>();
+  readonly #service: CanvasToken | null;
 
-  async function read(id: string): Promise<Tokens | null> {
-    const [row] = await db.select().from(grants).where(eq(grants.id, id));
-    if (!row) {
-      known.delete(id);
-      return null;
-    }
-    try {
-      const tokens = {
-        access: secrets.open(row.accessTokenEnc, purpose(id, 'access')),
-        refresh:
-          row.refreshTokenEnc === null ? null : secrets.open(row.refreshTokenEnc, purpose(id, 'refresh')),
-      };
-      known.set(id, tokens);
-      return tokens;
-    } catch (error) {
-      if (!sealed.has(id)) log.error({ err: error, grant: id }, 'a stored token cannot be decrypted');
-      sealed.add(id);
-      return null;
-    }
+  constructor(parts: GrantParts) {
+    this.#parts = parts;
+    this.#db = parts.db;
+    this.#service = parts.serviceToken === null ? null : tokenOfService(parts.serviceToken);
   }
 
-  async function renew(id: string, refused: string): Promise<string | null> {
-    const stored = await read(id);
-    // Renewed meanwhile, perhaps by another process.
-    if (stored && stored.access !== refused) return stored.access;
-    if (!stored || stored.refresh === null) return null;
-    const fresh = await oauth.renew(stored.refresh);
-    if (fresh === null) return null;
-    await db
-      .update(grants)
-      .set({
-        accessTokenEnc: secrets.seal(fresh.accessToken, purpose(id, 'access')),
-        expiresAt: fresh.expiresAt,
-        ...(fresh.refreshToken === null
-          ? {}
-          : { refreshTokenEnc: secrets.seal(fresh.refreshToken, purpose(id, 'refresh')) }),
-      })
-      .where(eq(grants.id, id));
-    known.set(id, { access: fresh.accessToken, refresh: fresh.refreshToken ?? stored.refresh });
-    return fresh.accessToken;
+  /** Whether a service token is set. */
+  get hasServiceToken(): boolean {
+    return this.#service !== null;
   }
 
-  function ownToken(id: string): CanvasToken {
+  /**
+   * Token for calls on the root account: the service token where there is one, else the grant's.
+   * @param grantId null is allowed where there is a service token
+   */
+  rootToken(grantId: string | null): CanvasToken {
+    if (this.#service) return this.#service;
+    return grantId === null ? NO_TOKEN : this.ownToken(grantId);
+  }
+
+  /** The admin's own token. `value()` throws CanvasError `signed-out` when the grant is gone. */
+  ownToken(grantId: string): CanvasToken {
     return {
-      bucket: `grant ${id}`,
+      bucket: `grant ${grantId}`,
       owner: 'admin',
-      async value() {
-        const tokens = known.get(id) ?? (await read(id));
-        if (tokens) return tokens.access;
-        throw new CanvasError('signed-out', {
-          sent: 'no',
-          detail: sealed.has(id) ? KEY_CHANGED : GRANT_GONE,
-        });
-      },
-      latest: () => known.get(id)?.access,
-      refresh(refused) {
-        const running = renewals.get(id);
-        if (running) return running;
-        const renewal = renew(id, refused).finally(() => renewals.delete(id));
-        renewals.set(id, renewal);
-        return renewal;
-      },
+      value: () => this.#accessToken(grantId),
+      latest: () => this.#known.get(grantId)?.access,
+      refresh: (refused) => this.#renewOnce(grantId, refused),
     };
   }
 
-  /** @returns whether the LMS has forgotten the token, as far as it can be known */
-  async function revoke(id: string): Promise<boolean> {
+  /** Tokens of all sign-ins of this person that have not ended, the newest first: one may work where another is refused. */
+  async tokensOf(login: string): Promise<CanvasToken[]> {
+    const rows = await this.#db
+      .select({ id: grants.id })
+      .from(grants)
+      .where(and(eq(grants.login, login), isNull(grants.releasedAt)))
+      .orderBy(desc(grants.createdAt))
+      .limit(MOST_TOKENS);
+    return rows.map(({ id }) => this.ownToken(id));
+  }
+
+  /** Keeps the tokens of a sign-in. @returns the grant's id */
+  async create(login: string, canvasUserId: number, tokens: TokenSet): Promise<string> {
+    const id = randomUUID();
+    const { accessToken: access, refreshToken: refresh, expiresAt } = tokens;
+    await this.#db
+      .insert(grants)
+      .values({ id, login, canvasUserId, ...this.#seal(id, { access, refresh }), expiresAt });
+    return id;
+  }
+
+  /**
+   * Marks a grant as not needed by a session any more, and ends it when nothing else needs it. Waits a moment for the
+   * LMS, not longer; what fails is tried again by `sweep`.
+   */
+  async release(grantId: string): Promise<void> {
+    await this.#db.update(grants).set({ releasedAt: new Date() }).where(eq(grants.id, grantId));
+    const ended = this.releaseWhenIdle(grantId).catch((error: unknown) => {
+      this.#parts.log.warn({ err: error, grant: grantId }, 'a grant could not be ended yet');
+    });
+    const patience = new AbortController();
+    await Promise.race([ended, sleep(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => {})]);
+    patience.abort();
+  }
+
+  /**
+   * Ends a grant that has been released by its session, once no job needs it any more: revokes it in the LMS as best
+   * it can, and forgets it. Called at sign-out and at the end of a job. Does nothing else otherwise.
+   */
+  async releaseWhenIdle(grantId: string): Promise<void> {
+    const [row] = await this.#db
+      .select({ releasedAt: grants.releasedAt })
+      .from(grants)
+      .where(and(eq(grants.id, grantId), isNotNull(grants.releasedAt)));
+    if (!row?.releasedAt) return;
+    if (await this.#parts.isNeeded(grantId)) return;
+    const old = Date.now() - row.releasedAt.getTime() > GIVE_UP_MS;
+    if (!(await this.#revoke(grantId)) && !old) return;
+    await this.#db.delete(grants).where(eq(grants.id, grantId));
+    this.#known.delete(grantId);
+  }
+
+  /** Ends grants that no session can need any more, and tries again where the end failed. */
+  async sweep(): Promise<void> {
+    // No session lives longer; a process that died between the two writes of a sign-in left a grant without one.
+    const ended = new Date(Date.now() - SESSION_MS - 60_000);
+    await this.#db
+      .update(grants)
+      .set({ releasedAt: new Date() })
+      .where(and(isNull(grants.releasedAt), lt(grants.createdAt, ended)));
+    const rows = await this.#db
+      .select({ id: grants.id })
+      .from(grants)
+      .where(isNotNull(grants.releasedAt))
+      .limit(100);
+    for (const { id } of rows) await this.releaseWhenIdle(id);
+  }
+
+  /** Seals with the key of now what was sealed with the one of before. @returns how many grants */
+  async resealAll(): Promise<number> {
+    let count = 0;
+    for (const row of await this.#db.select().from(grants)) if (await this.#reseal(row)) count++;
+    return count;
+  }
+
+  async #accessToken(id: string): Promise<string> {
+    const tokens = this.#known.get(id) ?? (await this.#read(id));
+    if (tokens) return tokens.access;
+    throw new CanvasError('signed-out', {
+      sent: 'no',
+      detail: this.#sealed.has(id) ? KEY_CHANGED : GRANT_GONE,
+    });
+  }
+
+  async #read(id: string): Promise<Tokens | null> {
+    const [row] = await this.#db.select().from(grants).where(eq(grants.id, id));
+    if (!row) {
+      this.#known.delete(id);
+      return null;
+    }
     try {
-      await canvas.call({
-        token: ownToken(id),
+      const tokens = this.#open(row);
+      this.#known.set(id, tokens);
+      return tokens;
+    } catch (error) {
+      if (!this.#sealed.has(id)) {
+        this.#parts.log.error({ err: error, grant: id }, 'a stored token cannot be decrypted');
+      }
+      this.#sealed.add(id);
+      return null;
+    }
+  }
+
+  /** Those who ask while it is being renewed share the renewal. */
+  #renewOnce(id: string, refused: string): Promise<string | null> {
+    const running = this.#renewals.get(id);
+    if (running) return running;
+    const renewal = this.#renew(id, refused).finally(() => this.#renewals.delete(id));
+    this.#renewals.set(id, renewal);
+    return renewal;
+  }
+
+  async #renew(id: string, refused: string): Promise<string | null> {
+    const stored = await this.#read(id);
+    // Renewed meanwhile, perhaps by another process.
+    if (stored && stored.access !== refused) return stored.access;
+    if (!stored || stored.refresh === null) return null;
+    const fresh = await this.#parts.oauth.renew(stored.refresh);
+    if (fresh === null) return null;
+    const tokens = { access: fresh.accessToken, refresh: fresh.refreshToken ?? stored.refresh };
+    const { accessTokenEnc, refreshTokenEnc } = this.#seal(id, tokens);
+    await this.#db
+      .update(grants)
+      .set({
+        accessTokenEnc,
+        ...(fresh.refreshToken === null ? {} : { refreshTokenEnc }),
+        expiresAt: fresh.expiresAt,
+      })
+      .where(eq(grants.id, id));
+    this.#known.set(id, tokens);
+    return tokens.access;
+  }
+
+  /** @returns whether the LMS has forgotten the token, as far as it can be known */
+  async #revoke(id: string): Promise<boolean> {
+    try {
+      await this.#parts.canvas.call({
+        token: this.ownToken(id),
         method: 'DELETE',
         path: '/login/oauth2/token',
         answer: z.unknown(),
@@ -173,101 +245,40 @@ export function createGrants(parts: GrantParts): Grants {
       return true;
     } catch (error) {
       if (!(error instanceof CanvasError)) throw error;
-      log.info({ grant: id, kind: error.kind }, 'the LMS did not confirm the end of a token');
+      this.#parts.log.info({ grant: id, kind: error.kind }, 'the LMS did not confirm the end of a token');
       return error.sent === 'answered' || error.kind === 'signed-out';
     }
   }
 
-  async function releaseWhenIdle(id: string): Promise<void> {
-    const [row] = await db
-      .select({ releasedAt: grants.releasedAt })
-      .from(grants)
-      .where(and(eq(grants.id, id), isNotNull(grants.releasedAt)));
-    if (!row?.releasedAt) return;
-    if (await parts.isNeeded(id)) return;
-    const old = Date.now() - row.releasedAt.getTime() > GIVE_UP_MS;
-    if (!(await revoke(id)) && !old) return;
-    await db.delete(grants).where(eq(grants.id, id));
-    known.delete(id);
-  }
-
   /** @returns whether it was sealed with the key of before; one that was renewed meanwhile is left alone */
-  async function reseal(row: typeof grants.$inferSelect): Promise<boolean> {
+  async #reseal(row: Grant): Promise<boolean> {
     const values = [row.accessTokenEnc, ...(row.refreshTokenEnc === null ? [] : [row.refreshTokenEnc])];
-    if (values.every((sealed) => secrets.isCurrent(sealed))) return false;
-    const tokens = await read(row.id);
+    if (values.every((sealed) => this.#parts.secrets.isCurrent(sealed))) return false;
+    const tokens = await this.#read(row.id);
     if (!tokens) return false;
-    const changed = await db
+    const changed = await this.#db
       .update(grants)
-      .set({
-        accessTokenEnc: secrets.seal(tokens.access, purpose(row.id, 'access')),
-        refreshTokenEnc:
-          tokens.refresh === null ? null : secrets.seal(tokens.refresh, purpose(row.id, 'refresh')),
-      })
+      .set(this.#seal(row.id, tokens))
       .where(and(eq(grants.id, row.id), eq(grants.accessTokenEnc, row.accessTokenEnc)))
       .returning({ id: grants.id });
     return changed.length > 0;
   }
 
-  return {
-    hasServiceToken: service !== null,
-    async resealAll() {
-      let count = 0;
-      for (const row of await db.select().from(grants)) if (await reseal(row)) count++;
-      return count;
-    },
-    ownToken,
-    rootToken(id) {
-      if (service) return service;
-      return id === null ? NO_TOKEN : ownToken(id);
-    },
-    async tokensOf(login) {
-      const rows = await db
-        .select({ id: grants.id })
-        .from(grants)
-        .where(and(eq(grants.login, login), isNull(grants.releasedAt)))
-        .orderBy(desc(grants.createdAt))
-        .limit(MOST_TOKENS);
-      return rows.map(({ id }) => ownToken(id));
-    },
-    async create(login, canvasUserId, tokens) {
-      const id = randomUUID();
-      await db.insert(grants).values({
-        id,
-        login,
-        canvasUserId,
-        accessTokenEnc: secrets.seal(tokens.accessToken, purpose(id, 'access')),
-        refreshTokenEnc:
-          tokens.refreshToken === null ? null : secrets.seal(tokens.refreshToken, purpose(id, 'refresh')),
-        expiresAt: tokens.expiresAt,
-      });
-      return id;
-    },
-    async release(id) {
-      await db.update(grants).set({ releasedAt: new Date() }).where(eq(grants.id, id));
-      const ended = releaseWhenIdle(id).catch((error: unknown) => {
-        log.warn({ err: error, grant: id }, 'a grant could not be ended yet');
-      });
-      const patience = new AbortController();
-      await Promise.race([ended, sleep(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => {})]);
-      patience.abort();
-    },
-    releaseWhenIdle,
-    async sweep() {
-      // No session lives longer; a process that died between the two writes of a sign-in left a grant without one.
-      const ended = new Date(Date.now() - SESSION_MS - 60_000);
-      await db
-        .update(grants)
-        .set({ releasedAt: new Date() })
-        .where(and(isNull(grants.releasedAt), lt(grants.createdAt, ended)));
-      const rows = await db
-        .select({ id: grants.id })
-        .from(grants)
-        .where(isNotNull(grants.releasedAt))
-        .limit(100);
-      for (const { id } of rows) await releaseWhenIdle(id);
-    },
-  };
+  #seal(id: string, { access, refresh }: Tokens): Pick<Grant, 'accessTokenEnc' | 'refreshTokenEnc'> {
+    const { secrets } = this.#parts;
+    return {
+      accessTokenEnc: secrets.seal(access, purpose(id, 'access')),
+      refreshTokenEnc: refresh === null ? null : secrets.seal(refresh, purpose(id, 'refresh')),
+    };
+  }
+
+  #open({ id, accessTokenEnc, refreshTokenEnc }: Grant): Tokens {
+    const { secrets } = this.#parts;
+    return {
+      access: secrets.open(accessTokenEnc, purpose(id, 'access')),
+      refresh: refreshTokenEnc === null ? null : secrets.open(refreshTokenEnc, purpose(id, 'refresh')),
+    };
+  }
 }
 
 function purpose(id: string, kind: 'access' | 'refresh'): string {

@@ -12,7 +12,7 @@ import { createListImport } from './list-import.ts';
 import { addListRoutes } from './list-routes.ts';
 import { createLists } from './list-store.ts';
 import { createOpening } from './opening.ts';
-import { createRefresh } from './refresh.ts';
+import { Refresh } from './refresh.ts';
 import { refreshKind } from './refresh-kind.ts';
 import { createReports } from './reports.ts';
 import { addAwardRoutes } from './routes.ts';
@@ -43,7 +43,7 @@ export function createAward({ db: { db }, audit, files, actFor, qualtrics, now }
       awardExportKind({ reports, files, actFor }),
     ],
     async addRoutes(app, jobs) {
-      const refresh = createRefresh({ jobs, surveys, opening, qualtrics, now });
+      const refresh = new Refresh({ jobs, surveys, opening, qualtrics, now });
       addAwardRoutes(app, { opening, lists, reports, refresh });
       await addListRoutes(app, lists, createListImport(lists, audit));
     },

@@ -6,18 +6,11 @@ import { isUpToDate } from '@lms-admin/domain/award-opening';
 import { LEFT_OUT, type LeftOut } from '@lms-admin/domain/award-votes';
 import type { Admin } from '../auth/admin.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { JobRow } from '../jobs/kind.ts';
 import { AppError } from '../platform/errors.ts';
 import { NOT_CONFIGURED, type QualtricsClient } from '../qualtrics/client.ts';
 import type { Opening } from './opening.ts';
 import type { Surveyed, Surveys } from './surveys.ts';
-
-export interface Refresh {
-  stats(admin: Admin): Promise<AwardStats>;
-  /** Begins a refresh, joins the one that goes on, or says that none is needed. @throws AppError not-found, outside-refused */
-  begin(admin: Admin, survey: string, requestId: string): Promise<RefreshAnswer>;
-  /** The same, and waits for its end for some seconds. @throws like `begin`; outside-odd when it has failed */
-  beginAndWait(admin: Admin, survey: string, requestId: string, gone: AbortSignal): Promise<RefreshAnswer>;
-}
 
 export interface RefreshStart {
   jobs: Jobs;
@@ -39,106 +32,125 @@ class Joined extends Error {
   override name = 'Joined';
 }
 
-export function createRefresh({ jobs, surveys, opening, qualtrics, now }: RefreshStart): Refresh {
-  const isFresh = async ({ readAt, countedFrom }: Surveyed) =>
-    isUpToDate(readAt?.getTime() ?? null, now()) &&
-    countedFrom === ((await opening.read())?.opening_date ?? null);
+export class Refresh {
+  readonly #parts: RefreshStart;
 
-  function requireSurvey(asked: string): string {
-    if (qualtrics.survey === null) throw new AppError('outside-refused', NOT_CONFIGURED);
-    if (asked === qualtrics.survey) return asked;
-    throw new AppError('not-found', {
-      message: 'This is not the survey of the award.',
-      next: 'Reload the page, and refresh again.',
-    });
+  constructor(parts: RefreshStart) {
+    this.#parts = parts;
   }
 
-  async function begin(admin: Admin, asked: string, requestId: string): Promise<RefreshAnswer> {
-    const survey = requireSurvey(asked);
-    const running = (job: { id: string; login: string }): RefreshAnswer => ({
-      status: 'running',
-      job: job.id,
-      own: job.login === admin.login,
-      message: words.refreshing,
-    });
+  /** Begins a refresh, joins the one that goes on, or says that none is needed. @throws AppError not-found, outside-refused */
+  async begin(admin: Admin, asked: string, requestId: string): Promise<RefreshAnswer> {
+    const survey = this.#requireSurvey(asked);
     for (let tries = 1; ; tries++) {
-      const found = await surveys.read(survey);
-      if (found.job !== null && found.job.endedAt === null) return running(found.job);
-      if (await isFresh(found)) return { status: 'up-to-date', job: null, own: false, message: words.fresh };
-      const after = found.job?.id ?? null;
-      const what = {
-        kind: AWARD_REFRESH,
-        tool: 'award-reports' as const,
-        label: 'Refresh the votes of the Best Teaching Award',
-        key: `${survey} after ${after ?? 'none'}`,
-        input: { survey },
-        // It has nothing to do with the LMS.
-        lms: '',
-        requestId,
-      };
+      const found = await this.#parts.surveys.read(survey);
+      if (found.job !== null && found.job.endedAt === null) return runningAnswer(found.job, admin);
+      if (await this.#isFresh(found))
+        return { status: 'up-to-date', job: null, own: false, message: words.fresh };
       try {
-        const claim = async (tx: Parameters<Surveys['claim']>[0], id: string) => {
-          if (!(await surveys.claim(tx, survey, after, id))) throw new Joined();
-        };
-        return running(await jobs.start(admin, what, claim));
+        const job = await this.#start(admin, survey, found.job?.id ?? null, requestId);
+        return runningAnswer(job, admin);
       } catch (error) {
         if (!(error instanceof Joined) || tries >= MOST_TRIES) throw error;
       }
     }
   }
 
-  return {
-    begin,
-    async beginAndWait(admin, asked, requestId, gone) {
-      const begun = await begin(admin, asked, requestId);
-      for (const until = Date.now() + WAIT_MS; begun.status === 'running' && Date.now() < until; ) {
-        await sleep(LOOK_MS, undefined, { signal: gone });
-        const { job } = await surveys.read(asked);
-        if (job?.id !== begun.job || job.endedAt === null) continue;
-        if (job.outcome === 'done') return { ...begun, status: 'success', message: words.upToDate };
-        throw new AppError('outside-odd', failureOf(job));
-      }
-      return begun;
-    },
-    async stats(admin) {
-      const { survey } = qualtrics;
-      const found: Surveyed =
-        survey === null
-          ? { job: null, readAt: null, countedFrom: null, counted: null }
-          : await surveys.read(survey);
-      const { job, readAt, counted, countedFrom } = found;
-      const open = job !== null && job.endedAt === null;
-      return {
-        responsecount: counted?.responses ?? 0,
-        createdAt: readAt?.toISOString() ?? null,
-        survey_id: survey,
-        not_configured:
-          survey === null ? { message: NOT_CONFIGURED.message, next: NOT_CONFIGURED.next } : null,
-        up_to_date: survey !== null && (await isFresh(found)),
-        counted_from: countedFrom,
-        total: counted?.total ?? 0,
-        left_out: counted?.leftOut ?? NONE,
-        anonymous: counted?.anonymous ?? 0,
-        blank: counted?.blank ?? 0,
-        refresh: open
-          ? {
-              job: job.id,
-              own: job.login === admin.login,
-              by: job.name,
-              stage: job.state === 'waiting' ? job.waitWhy : job.stage,
-              started_at: job.createdAt.toISOString(),
-            }
+  /** The same, and waits for its end for some seconds. @throws like `begin`; outside-odd when it has failed */
+  async beginAndWait(
+    admin: Admin,
+    asked: string,
+    requestId: string,
+    gone: AbortSignal,
+  ): Promise<RefreshAnswer> {
+    const begun = await this.begin(admin, asked, requestId);
+    for (const until = Date.now() + WAIT_MS; begun.status === 'running' && Date.now() < until; ) {
+      await sleep(LOOK_MS, undefined, { signal: gone });
+      const { job } = await this.#parts.surveys.read(asked);
+      if (job?.id !== begun.job || job.endedAt === null) continue;
+      if (job.outcome === 'done') return { ...begun, status: 'success', message: words.upToDate };
+      throw new AppError('outside-odd', failureOf(job));
+    }
+    return begun;
+  }
+
+  async stats(admin: Admin): Promise<AwardStats> {
+    const { survey } = this.#parts.qualtrics;
+    const found = survey === null ? NOT_SURVEYED : await this.#parts.surveys.read(survey);
+    const { job, readAt, counted, countedFrom } = found;
+    return {
+      responsecount: counted?.responses ?? 0,
+      createdAt: readAt?.toISOString() ?? null,
+      survey_id: survey,
+      not_configured: survey === null ? { message: NOT_CONFIGURED.message, next: NOT_CONFIGURED.next } : null,
+      up_to_date: survey !== null && (await this.#isFresh(found)),
+      counted_from: countedFrom,
+      total: counted?.total ?? 0,
+      left_out: counted?.leftOut ?? NONE,
+      anonymous: counted?.anonymous ?? 0,
+      blank: counted?.blank ?? 0,
+      refresh: runningOf(job, admin),
+      failed:
+        job?.outcome === 'failed' && job.endedAt !== null
+          ? { ...failureOf(job), at: job.endedAt.toISOString() }
           : null,
-        failed:
-          job?.outcome === 'failed' && job.endedAt !== null
-            ? { ...failureOf(job), at: job.endedAt.toISOString() }
-            : null,
-      };
-    },
-  };
+    };
+  }
+
+  #requireSurvey(asked: string): string {
+    const { survey } = this.#parts.qualtrics;
+    if (survey === null) throw new AppError('outside-refused', NOT_CONFIGURED);
+    if (asked === survey) return asked;
+    throw new AppError('not-found', {
+      message: 'This is not the survey of the award.',
+      next: 'Reload the page, and refresh again.',
+    });
+  }
+
+  async #isFresh({ readAt, countedFrom }: Surveyed): Promise<boolean> {
+    const { opening, now } = this.#parts;
+    return (
+      isUpToDate(readAt?.getTime() ?? null, now()) &&
+      countedFrom === ((await opening.read())?.opening_date ?? null)
+    );
+  }
+
+  /** @throws Joined when another one was first */
+  #start(admin: Admin, survey: string, after: string | null, requestId: string): Promise<JobRow> {
+    const what = {
+      kind: AWARD_REFRESH,
+      tool: 'award-reports' as const,
+      label: 'Refresh the votes of the Best Teaching Award',
+      key: `${survey} after ${after ?? 'none'}`,
+      input: { survey },
+      // It has nothing to do with the LMS.
+      lms: '',
+      requestId,
+    };
+    return this.#parts.jobs.start(admin, what, async (tx, id) => {
+      if (!(await this.#parts.surveys.claim(tx, survey, after, id))) throw new Joined();
+    });
+  }
 }
 
 const NONE = Object.fromEntries(LEFT_OUT.map((reason) => [reason, 0])) as Record<LeftOut, number>;
+const NOT_SURVEYED: Surveyed = { job: null, readAt: null, countedFrom: null, counted: null };
+
+function runningAnswer(job: Pick<JobRow, 'id' | 'login'>, admin: Admin): RefreshAnswer {
+  return { status: 'running', job: job.id, own: job.login === admin.login, message: words.refreshing };
+}
+
+/** The refresh that goes on; null when there is none. */
+function runningOf(job: Surveyed['job'], admin: Admin): AwardStats['refresh'] {
+  if (job === null || job.endedAt !== null) return null;
+  return {
+    job: job.id,
+    own: job.login === admin.login,
+    by: job.name,
+    stage: job.state === 'waiting' ? job.waitWhy : job.stage,
+    started_at: job.createdAt.toISOString(),
+  };
+}
 
 function failureOf({ outcome, problem }: Pick<NonNullable<Surveyed['job']>, 'outcome' | 'problem'>) {
   if (problem !== null) return problem;

@@ -37,6 +37,13 @@ export function addAwardRoutes(
   app: FastifyInstance,
   { opening, lists, reports, refresh }: AwardRouteParts,
 ): void {
+  addOpeningRoutes(app, opening);
+  addUpdatedRoute(app, lists);
+  addRefreshRoutes(app, refresh);
+  addReportRoutes(app, reports);
+}
+
+function addOpeningRoutes(app: FastifyInstance, opening: Opening): void {
   const record = {
     ...audience,
     path: ENDPOINTS.awardOpening,
@@ -53,20 +60,9 @@ export function addAwardRoutes(
   addRoute(app, { ...record, method: 'POST', takes: { body: openingRequest } }, async (request) =>
     answer([await opening.set(adminOf(request), request.body.opening_date, request.id)]),
   );
+}
 
-  /** `GET campus`: codes of the campuses that have a report. */
-  addRoute(
-    app,
-    {
-      ...audience,
-      method: 'GET',
-      path: ENDPOINTS.awardCampuses,
-      takes: 'none',
-      answers: data(z.array(z.string())),
-    },
-    async () => answer([...(await reports.campuses())]),
-  );
-
+function addUpdatedRoute(app: FastifyInstance, lists: Lists): void {
   /** `GET last-updated-info`: of the list in force, as a list of one; empty while there is none. */
   addRoute(
     app,
@@ -82,7 +78,9 @@ export function addAwardRoutes(
       return answer(list ? [{ updated_by: list.updatedBy, updated_at: list.updatedAt.toISOString() }] : []);
     },
   );
+}
 
+function addRefreshRoutes(app: FastifyInstance, refresh: Refresh): void {
   /** `GET stats`: how many voters count, when that was counted, what was left out, and whether it is being counted anew. */
   addRoute(
     app,
@@ -113,6 +111,21 @@ export function addAwardRoutes(
   });
   addRoute(app, { ...survey, method: 'POST' }, async (request) =>
     answer(await refresh.begin(adminOf(request), request.params.survey, request.id)),
+  );
+}
+
+function addReportRoutes(app: FastifyInstance, reports: Reports): void {
+  /** `GET campus`: codes of the campuses that have a report. */
+  addRoute(
+    app,
+    {
+      ...audience,
+      method: 'GET',
+      path: ENDPOINTS.awardCampuses,
+      takes: 'none',
+      answers: data(z.array(z.string())),
+    },
+    async () => answer([...(await reports.campuses())]),
   );
 
   const params = z.object({ id: z.string().max(100) });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { OutboundAnswer } from '../outbound/answer.ts';
 import { createCheck } from '../outbound/check.ts';
 import { createOutbound } from '../outbound/outbound.ts';
-import type { Gate } from '../outbound/types.ts';
+import type { Gate, Outbound } from '../outbound/types.ts';
 import { THE_LMS } from '../platform/outside.ts';
 import { Shared } from '../platform/shared.ts';
 import { isThrottled, refusesToken, remainingOf, understand } from './answers.ts';
@@ -52,99 +52,9 @@ const MOST_THROTTLES = 12;
 
 /** Opens the door. Nothing is sent before the first call. */
 export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
-  const outbound = createOutbound({
-    system: THE_LMS,
-    origin: options.url,
-    headers: { accept: 'application/json', 'user-agent': 'lms-admin' },
-    connectMs: Math.min(options.timeoutMs, CONNECT_MS),
-    firstByteMs: options.timeoutMs,
-    pauseMs: options.timeoutMs,
-    wholeMs: options.timeoutMs * WHOLE_TIMES,
-    atOnce: MOST_CONNECTIONS,
-    throttledRepeats: MOST_THROTTLES,
-    isThrottled,
-    refusesToken,
-    failure: (kind, failure) => new CanvasError(kind, failure),
-  });
-  const buckets = new Map<string, Bucket>();
-  const shared = new Map<string, Shared<OutboundAnswer>>();
-
-  function bucketOf(name: string): Bucket {
-    const known = buckets.get(name);
-    if (known) return known;
-    // Tokens come and go with sessions; buckets without work are forgotten when there are many.
-    if (buckets.size > 500) for (const [key, one] of buckets) if (one.idle) buckets.delete(key);
-    const bucket = new Bucket(options.maxInFlight);
-    buckets.set(name, bucket);
-    return bucket;
-  }
-
-  /** What the LMS last said of its time, and when that was by a clock that nobody sets: ours may jump meanwhile. */
-  let heard: { told: number; at: number } | null = null;
-  const hearTime = (answer: OutboundAnswer): OutboundAnswer => {
-    const told = Date.parse(answer.header('date') ?? '');
-    if (!Number.isNaN(told)) heard = { told, at: performance.now() };
-    return answer;
-  };
-
-  async function answerTo(request: CanvasRequest<unknown>, path: string, signal?: AbortSignal) {
-    const { method, token } = request;
-    const answer = await outbound.request({
-      method,
-      path,
-      ...contentOf(request),
-      token,
-      // A repeated PUT or DELETE would be answered by what the first one left behind.
-      repeatable: method === 'GET',
-      gate: gateOf(bucketOf(token.bucket), laneOf(request)),
-      ...(signal ? { signal } : {}),
-    });
-    return hearTime(answer);
-  }
-
-  /** Reads of the same thing at the same time with the same token are one call; it ends when all its readers have. */
-  function sharedAnswer(request: CanvasRequest<unknown>, target: string): Promise<OutboundAnswer> {
-    const key = `${request.token.bucket} ${target}`;
-    let one = shared.get(key);
-    if (!one) {
-      const begun = new Shared(
-        (signal) => answerTo({ ...request, lane: laneOf(request) }, target, signal),
-        () => {
-          if (shared.get(key) === begun) shared.delete(key);
-        },
-      );
-      one = begun;
-      shared.set(key, begun);
-    }
-    return one.read(request.signal);
-  }
-
-  async function call<T>(request: CanvasRequest<T>): Promise<CanvasAnswer<T>> {
-    if (request.signal) {
-      request.signal.throwIfAborted();
-      // One signal ends a thousand look-ups; that is no leak.
-      setMaxListeners(0, request.signal);
-    }
-    const target = targetOf(request);
-    const answer =
-      request.method === 'GET'
-        ? await sharedAnswer(request, target)
-        : await answerTo(request, target, request.signal);
-    return understand(answer, request);
-  }
-
-  async function ask(signal: AbortSignal): Promise<void> {
-    const path = 'accounts/1';
-    if (options.serviceToken) {
-      const token = serviceToken(options.serviceToken);
-      await call({ token, method: 'GET', path, answer: z.unknown(), signal });
-      return;
-    }
-    // Whoever refuses a call without a token is there.
-    const { status } = await outbound.request({ method: 'GET', path: `/api/v1/${path}`, signal });
-    if (status >= 500) throw new CanvasError('down', { status, sent: 'maybe', detail: `status ${status}` });
-  }
-
+  const outbound = openOutbound(options.url, options.timeoutMs);
+  const calls = new Calls(outbound, options.maxInFlight);
+  const call = <T>(request: CanvasRequest<T>) => calls.call(request);
   const bounds = {
     pages: options.maxPages ?? MAX_PAGES,
     bytes: options.maxListBytes ?? MAX_LIST_BYTES,
@@ -161,11 +71,133 @@ export function createCanvasClient(options: CanvasClientOptions): CanvasClient {
       return items;
     },
     fetch: outbound.fetch,
-    now: () => new Date(heard ? heard.told + performance.now() - heard.at : Date.now()),
-    check: createCheck(outbound.system, ask),
+    now: () => calls.lmsTime(),
+    check: createCheck(outbound.system, (signal) => ask(outbound, calls, options.serviceToken, signal)),
     stats: () => outbound.stats(),
     close: () => outbound.close(),
   };
+}
+
+function openOutbound(origin: string, timeoutMs: number): Outbound {
+  return createOutbound({
+    system: THE_LMS,
+    origin,
+    headers: { accept: 'application/json', 'user-agent': 'lms-admin' },
+    connectMs: Math.min(timeoutMs, CONNECT_MS),
+    firstByteMs: timeoutMs,
+    pauseMs: timeoutMs,
+    wholeMs: timeoutMs * WHOLE_TIMES,
+    atOnce: MOST_CONNECTIONS,
+    throttledRepeats: MOST_THROTTLES,
+    isThrottled,
+    refusesToken,
+    failure: (kind, failure) => new CanvasError(kind, failure),
+  });
+}
+
+/** Asks the LMS whether it is there, and accepts the token of the service user. */
+async function ask(
+  outbound: Outbound,
+  calls: Calls,
+  token: string | null | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = 'accounts/1';
+  if (token) {
+    await calls.call({ token: serviceToken(token), method: 'GET', path, answer: z.unknown(), signal });
+    return;
+  }
+  // Whoever refuses a call without a token is there.
+  const { status } = await outbound.request({ method: 'GET', path: `/api/v1/${path}`, signal });
+  if (status >= 500) throw new CanvasError('down', { status, sent: 'maybe', detail: `status ${status}` });
+}
+
+/** Single calls: each in the bucket of its token, reads of the same thing shared. */
+class Calls {
+  readonly #outbound: Outbound;
+  readonly #maxInFlight: number;
+  readonly #buckets = new Map<string, Bucket>();
+  readonly #shared = new Map<string, Shared<OutboundAnswer>>();
+  /** What the LMS last said of its time, and when that was by a clock that nobody sets: ours may jump meanwhile. */
+  #heard: { told: number; at: number } | null = null;
+
+  constructor(outbound: Outbound, maxInFlight: number) {
+    this.#outbound = outbound;
+    this.#maxInFlight = maxInFlight;
+  }
+
+  async call<T>(request: CanvasRequest<T>): Promise<CanvasAnswer<T>> {
+    if (request.signal) {
+      request.signal.throwIfAborted();
+      // One signal ends a thousand look-ups; that is no leak.
+      setMaxListeners(0, request.signal);
+    }
+    const target = targetOf(request);
+    const answer =
+      request.method === 'GET'
+        ? await this.#sharedAnswer(request, target)
+        : await this.#answerTo(request, target, request.signal);
+    return understand(answer, request);
+  }
+
+  /** What time it is by the clock of the LMS; by ours before its first answer. */
+  lmsTime(): Date {
+    const heard = this.#heard;
+    return new Date(heard ? heard.told + performance.now() - heard.at : Date.now());
+  }
+
+  /** Reads of the same thing at the same time with the same token are one call; it ends when all its readers have. */
+  #sharedAnswer(request: CanvasRequest<unknown>, target: string): Promise<OutboundAnswer> {
+    const key = `${request.token.bucket} ${target}`;
+    let one = this.#shared.get(key);
+    if (!one) {
+      const begun = new Shared(
+        (signal) => this.#answerTo({ ...request, lane: laneOf(request) }, target, signal),
+        () => {
+          if (this.#shared.get(key) === begun) this.#shared.delete(key);
+        },
+      );
+      one = begun;
+      this.#shared.set(key, begun);
+    }
+    return one.read(request.signal);
+  }
+
+  async #answerTo(
+    request: CanvasRequest<unknown>,
+    path: string,
+    signal?: AbortSignal,
+  ): Promise<OutboundAnswer> {
+    const { method, token } = request;
+    const answer = await this.#outbound.request({
+      method,
+      path,
+      ...contentOf(request),
+      token,
+      // A repeated PUT or DELETE would be answered by what the first one left behind.
+      repeatable: method === 'GET',
+      gate: gateOf(this.#bucketOf(token.bucket), laneOf(request)),
+      ...(signal ? { signal } : {}),
+    });
+    this.#hearTime(answer);
+    return answer;
+  }
+
+  #bucketOf(name: string): Bucket {
+    const known = this.#buckets.get(name);
+    if (known) return known;
+    // Tokens come and go with sessions; buckets without work are forgotten when there are many.
+    if (this.#buckets.size > 500)
+      for (const [key, one] of this.#buckets) if (one.idle) this.#buckets.delete(key);
+    const bucket = new Bucket(this.#maxInFlight);
+    this.#buckets.set(name, bucket);
+    return bucket;
+  }
+
+  #hearTime(answer: OutboundAnswer): void {
+    const told = Date.parse(answer.header('date') ?? '');
+    if (!Number.isNaN(told)) this.#heard = { told, at: performance.now() };
+  }
 }
 
 /** Canvas's bucket as the gate of the way out. */

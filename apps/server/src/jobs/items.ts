@@ -15,6 +15,8 @@ export interface NewItem {
 
 export type ItemRow = typeof jobItems.$inferSelect;
 
+export type ItemCounts = Record<ItemRow['state'], number>;
+
 /** How an item ended. `todo`: it has to wait, for the reason in `message`, and is left for another turn of the job. */
 export interface ItemEnd {
   state: 'done' | 'failed' | 'unknown' | 'todo';
@@ -35,17 +37,6 @@ export interface EachItem {
   checkpoint?(): Record<string, unknown>;
 }
 
-export interface JobItems {
-  /** Writes the items down, once: nothing happens when there are any already. */
-  plan(items: readonly NewItem[]): Promise<void>;
-  /** Does every item that is left, begun in their order. What one throws is thrown when those under way have ended. */
-  each(work: EachItem): Promise<void>;
-  /** Changes what is known of an item under way, before it is done. @throws LeaseLost */
-  remember(seq: number, input: unknown): Promise<void>;
-  /** How many are in which state. */
-  counts(): Promise<Record<ItemRow['state'], number>>;
-}
-
 /** Items written in one statement, and read at once. */
 const AT_ONCE = 500;
 
@@ -55,15 +46,36 @@ export interface Stepped {
   total: number | null;
 }
 
-/** @param onStep called with each item that has ended */
-export function createItems(
-  db: Db,
-  jobId: string,
-  owner: string,
-  onStep: (stepped: Stepped) => void = () => {},
-): JobItems {
-  async function plan(items: readonly NewItem[]): Promise<void> {
-    await db.transaction(async (tx) => {
+/** What a step writes beside the items. */
+interface Beside {
+  total?: number | null;
+  checkpoint?: Record<string, unknown> | null;
+}
+
+/** An item that has ended, and is written with the beginning of the next one. */
+type Ended = ItemEnd & { seq: number };
+
+export class JobItems {
+  readonly #db: Db;
+  readonly #jobId: string;
+  readonly #owner: string;
+  readonly #onStep: (stepped: Stepped) => void;
+
+  /**
+   * @param owner who has the job's lease
+   * @param onStep called with each item that has ended
+   */
+  constructor(db: Db, jobId: string, owner: string, onStep: (stepped: Stepped) => void) {
+    this.#db = db;
+    this.#jobId = jobId;
+    this.#owner = owner;
+    this.#onStep = onStep;
+  }
+
+  /** Writes the items down, once: nothing happens when there are any already. */
+  async plan(items: readonly NewItem[]): Promise<void> {
+    const jobId = this.#jobId;
+    await this.#db.transaction(async (tx) => {
       const [any] = await tx
         .select({ seq: jobItems.seq })
         .from(jobItems)
@@ -77,93 +89,16 @@ export function createItems(
             items.slice(at, at + AT_ONCE).map((item, offset) => ({ jobId, seq: at + offset, ...item })),
           );
       }
-      await step(tx, null, null, { total: items.length });
+      await this.#step(tx, null, null, { total: items.length });
     });
   }
 
-  /**
-   * Ends one item and begins another, in one statement.
-   * @throws LeaseLost
-   */
-  async function step(
-    on: Db,
-    ended: (ItemEnd & { seq: number }) | null,
-    next: number | null,
-    {
-      total = null,
-      checkpoint = null,
-    }: { total?: number | null; checkpoint?: Record<string, unknown> | null } = {},
-  ) {
-    const done = ended === null || ended.state === 'todo' ? 0 : 1;
-    const rows = await on.execute(sql`
-      with mine as (
-        update jobs set done = done + ${done}::int, total = coalesce(${total}::int, total), attempts = 0, updated_at = now(),
-          checkpoint = coalesce(${checkpoint === null ? null : JSON.stringify(checkpoint)}::jsonb, checkpoint)
-        where id = ${jobId} and lease_owner = ${owner} returning id, done, total
-      ), changed as (
-        update job_items set
-          state = case when seq = ${ended?.seq ?? -1}::int then ${ended?.state ?? ''} else 'doing' end,
-          outside_id = case when seq = ${ended?.seq ?? -1}::int then ${ended?.outsideId ?? null}::text else outside_id end,
-          message = case when seq = ${ended?.seq ?? -1}::int then ${ended?.message ?? null}::text else message end
-        where job_id in (select id from mine) and seq in (${ended?.seq ?? -1}::int, ${next ?? -1}::int)
-      ) select done, total from mine`);
-    const [stepped] = resultRows(rows);
-    if (!stepped) throw new LeaseLost();
-    if (ended !== null) onStep(stepped);
-  }
-
-  async function* left(): AsyncGenerator<ItemRow, void, void> {
-    let seq = -1;
-    for (;;) {
-      const rows = await db
-        .select()
-        .from(jobItems)
-        .where(
-          and(eq(jobItems.jobId, jobId), gt(jobItems.seq, seq), sql`${jobItems.state} in ('todo', 'doing')`),
-        )
-        .orderBy(asc(jobItems.seq))
-        .limit(AT_ONCE);
-      yield* rows;
-      if (rows.length < AT_ONCE) return;
-      seq = rows.at(-1)?.seq ?? seq;
-    }
-  }
-
-  /** Works on items of a line until it is empty, or until `stop` aborts. */
-  async function follow(work: EachItem, line: AsyncIterator<ItemRow, void, void>, stop: AbortSignal) {
-    let ended: (ItemEnd & { seq: number }) | null = null;
-    const settle = async () => {
-      if (ended !== null) await step(db, ended, null, keep(ended));
-      ended = null;
-    };
-    const keep = (of: ItemEnd | null) => ({ checkpoint: (of && work.checkpoint?.()) ?? null });
-    for (;;) {
-      const next = stop.aborted ? null : await line.next();
-      if (next === null || next.done || stop.aborted) break;
-      const item = next.value;
-      try {
-        work.between?.();
-      } catch (error) {
-        await settle();
-        throw error;
-      }
-      let end: ItemEnd | null = null;
-      if (item.state === 'doing') end = await work.find(item);
-      if (end === null) {
-        await step(db, ended, item.seq, keep(ended));
-        ended = null;
-        end = await work.do(item);
-      } else await settle();
-      ended = { seq: item.seq, ...end };
-    }
-    await settle();
-  }
-
-  async function each(work: EachItem): Promise<void> {
-    const line = left();
+  /** Does every item that is left, begun in their order. What one throws is thrown when those under way have ended. */
+  async each(work: EachItem): Promise<void> {
+    const line = this.#left();
     const stop = new AbortController();
     const workers = Array.from({ length: work.atOnce ?? 1 }, () =>
-      follow(work, line, stop.signal).catch((error: unknown) => {
+      this.#follow(work, line, stop.signal).catch((error: unknown) => {
         stop.abort();
         throw error;
       }),
@@ -173,17 +108,95 @@ export function createItems(
     if (failed) throw failed.reason;
   }
 
-  async function remember(seq: number, input: unknown): Promise<void> {
-    const mine = sql`exists (select 1 from jobs where id = ${jobId} and lease_owner = ${owner})`;
-    const rows = await db
+  /** Changes what is known of an item under way, before it is done. @throws LeaseLost */
+  async remember(seq: number, input: unknown): Promise<void> {
+    const mine = sql`exists (select 1 from jobs where id = ${this.#jobId} and lease_owner = ${this.#owner})`;
+    const rows = await this.#db
       .update(jobItems)
       .set({ input })
-      .where(and(eq(jobItems.jobId, jobId), eq(jobItems.seq, seq), mine))
+      .where(and(eq(jobItems.jobId, this.#jobId), eq(jobItems.seq, seq), mine))
       .returning({ seq: jobItems.seq });
     if (rows.length === 0) throw new LeaseLost();
   }
 
-  return { plan, each, remember, counts: () => countItems(db, jobId) };
+  /** How many are in which state. */
+  counts(): Promise<ItemCounts> {
+    return countItems(this.#db, this.#jobId);
+  }
+
+  /** Works on items of a line until it is empty, or until `stop` aborts. */
+  async #follow(work: EachItem, line: AsyncIterator<ItemRow, void, void>, stop: AbortSignal): Promise<void> {
+    let ended: Ended | null = null;
+    const write = async (next: number | null) => {
+      const checkpoint = (ended && work.checkpoint?.()) ?? null;
+      if (ended !== null || next !== null) await this.#step(this.#db, ended, next, { checkpoint });
+      ended = null;
+    };
+    for (;;) {
+      const next = stop.aborted ? null : await line.next();
+      if (next === null || next.done || stop.aborted) break;
+      const item = next.value;
+      try {
+        work.between?.();
+      } catch (error) {
+        await write(null);
+        throw error;
+      }
+      const found = item.state === 'doing' ? await work.find(item) : null;
+      await write(found === null ? item.seq : null);
+      ended = { seq: item.seq, ...(found ?? (await work.do(item))) };
+    }
+    await write(null);
+  }
+
+  async *#left(): AsyncGenerator<ItemRow, void, void> {
+    let seq = -1;
+    for (;;) {
+      const rows = await this.#db
+        .select()
+        .from(jobItems)
+        .where(
+          and(
+            eq(jobItems.jobId, this.#jobId),
+            gt(jobItems.seq, seq),
+            sql`${jobItems.state} in ('todo', 'doing')`,
+          ),
+        )
+        .orderBy(asc(jobItems.seq))
+        .limit(AT_ONCE);
+      yield* rows;
+      if (rows.length < AT_ONCE) return;
+      seq = rows.at(-1)?.seq ?? seq;
+    }
+  }
+
+  /**
+   * Ends one item and begins another, in one statement.
+   * @throws LeaseLost
+   */
+  async #step(
+    on: Db,
+    ended: Ended | null,
+    next: number | null,
+    { total = null, checkpoint = null }: Beside,
+  ): Promise<void> {
+    const done = ended === null || ended.state === 'todo' ? 0 : 1;
+    const rows = await on.execute(sql`
+      with mine as (
+        update jobs set done = done + ${done}::int, total = coalesce(${total}::int, total), attempts = 0, updated_at = now(),
+          checkpoint = coalesce(${checkpoint === null ? null : JSON.stringify(checkpoint)}::jsonb, checkpoint)
+        where id = ${this.#jobId} and lease_owner = ${this.#owner} returning id, done, total
+      ), changed as (
+        update job_items set
+          state = case when seq = ${ended?.seq ?? -1}::int then ${ended?.state ?? ''} else 'doing' end,
+          outside_id = case when seq = ${ended?.seq ?? -1}::int then ${ended?.outsideId ?? null}::text else outside_id end,
+          message = case when seq = ${ended?.seq ?? -1}::int then ${ended?.message ?? null}::text else message end
+        where job_id in (select id from mine) and seq in (${ended?.seq ?? -1}::int, ${next ?? -1}::int)
+      ) select done, total from mine`);
+    const [stepped] = resultRows(rows);
+    if (!stepped) throw new LeaseLost();
+    if (ended !== null) this.#onStep(stepped);
+  }
 }
 
 /** A job that has ended works on nothing: what it began without seeing the end of is unknown. */
@@ -195,7 +208,7 @@ export async function settleItems(db: Db, jobId: string): Promise<void> {
 }
 
 /** How many items of a job are in which state. */
-export async function countItems(db: Db, jobId: string): Promise<Record<ItemRow['state'], number>> {
+export async function countItems(db: Db, jobId: string): Promise<ItemCounts> {
   const rows = await db
     .select({ state: jobItems.state, count: sql<number>`count(*)::int` })
     .from(jobItems)

@@ -4,7 +4,6 @@ import { TOOLS } from '@lms-admin/contract/tools';
 import { and, desc, eq, gt, gte, ilike, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { mayUse } from '../access/rights.ts';
 import type { Admin } from '../auth/admin.ts';
-import type { LmsIdentity } from '../canvas/identity.ts';
 import type { Db } from '../platform/database.ts';
 import { AppError } from '../platform/errors.ts';
 import { jobs } from '../platform/schema.ts';
@@ -12,11 +11,10 @@ import type { ListedKind } from './kind.ts';
 import { type ListedJob, toJob } from './present.ts';
 import { readUndoMarks } from './undo-marks.ts';
 
-export interface JobList {
-  /** Own jobs, or everybody's where `perm` is `ALL` and they are asked for; newest first. @throws AppError not-allowed */
-  list(admin: Admin, query: JobQuery): Promise<{ jobs: Job[]; after: string | null }>;
-  /** What goes on, and what has ended lately. */
-  summary(admin: Admin): Promise<JobSummary>;
+export interface ListedJobs {
+  jobs: Job[];
+  /** Names the last one of the page, to ask for the next page; null on the last page. */
+  after: string | null;
 }
 
 const PAGE = 50;
@@ -64,85 +62,47 @@ const LISTED = {
   leaseUntil: jobs.leaseUntil,
 };
 
-/** @param lmsOfNow which LMS answers at the moment, as far as it is known */
-export function createJobList(
-  db: Db,
-  kinds: readonly ListedKind[],
-  lmsOfNow: () => ReturnType<LmsIdentity['known']>,
-): JobList {
-  const kindOf = new Map(kinds.map((kind) => [kind.id, kind]));
-  const unlisted = kinds.filter(({ listed }) => !listed).map(({ id }) => id);
+export class JobList {
+  readonly #db: Db;
+  readonly #kinds: ReadonlyMap<string, ListedKind>;
+  readonly #unlisted: readonly string[];
+  readonly #lmsOfNow: () => string;
 
-  async function list(admin: Admin, query: JobQuery) {
+  /** @param lmsOfNow which LMS answers at the moment, as far as it is known */
+  constructor(db: Db, kinds: readonly ListedKind[], lmsOfNow: () => string) {
+    this.#db = db;
+    this.#kinds = new Map(kinds.map((kind) => [kind.id, kind]));
+    this.#unlisted = kinds.filter(({ listed }) => !listed).map(({ id }) => id);
+    this.#lmsOfNow = lmsOfNow;
+  }
+
+  /** Own jobs, or everybody's where `perm` is `ALL` and they are asked for; newest first. @throws AppError not-allowed */
+  async list(admin: Admin, query: JobQuery): Promise<ListedJobs> {
     if (query.all && admin.record.perm !== 'ALL') throw new AppError('not-allowed');
-    const rows: ListedJob[] = await db
+    const rows: ListedJob[] = await this.#db
       .select(LISTED)
       .from(jobs)
-      .where(
-        and(
-          query.all ? undefined : eq(jobs.login, admin.login),
-          query.kind === undefined ? listedOnly(unlisted) : eq(jobs.kind, query.kind),
-          query.tool === undefined ? undefined : eq(jobs.tool, query.tool),
-          query.state === undefined ? undefined : ofState(query.state),
-          query.text ? contains(query.text, admin) : undefined,
-          query.from === undefined ? undefined : gte(jobs.createdAt, new Date(query.from)),
-          query.to === undefined ? undefined : lt(jobs.createdAt, endOf(query.to)),
-          query.after === undefined ? undefined : olderThan(query.after),
-        ),
-      )
+      .where(this.#asked(admin, query))
       .orderBy(desc(jobs.createdAt), desc(jobs.id))
       .limit(PAGE + 1);
     const page = rows.slice(0, PAGE);
     const last = page.at(-1);
-    const lms = lmsOfNow();
+    const lms = this.#lmsOfNow();
     const undone = await readUndoMarks(
-      db,
+      this.#db,
       page.map(({ id }) => id),
     );
-    const shown = page.map((row) => toJob(row, kindOf.get(row.kind), admin, lms, undone.get(row.id)));
+    const shown = page.map((row) => toJob(row, this.#kinds.get(row.kind), admin, lms, undone.get(row.id)));
     return {
       jobs: await Promise.all(shown),
       after: rows.length > PAGE && last ? `${last.createdAt.toISOString()}_${last.id}` : null,
     };
   }
 
-  async function summary(admin: Admin): Promise<JobSummary> {
+  /** What goes on, and what has ended lately. */
+  async summary(admin: Admin): Promise<JobSummary> {
     const own = eq(jobs.login, admin.login);
-    const [counts, ended] = await Promise.all([
-      db
-        .select({
-          running: sql<number>`count(*) filter (where ${jobs.endedAt} is null)::int`,
-          unseen: sql<number>`count(*) filter (where ${jobs.endedAt} is not null)::int`,
-        })
-        .from(jobs)
-        .where(
-          and(
-            own,
-            or(
-              isNull(jobs.endedAt),
-              and(
-                inArray(jobs.outcome, ['failed', 'partly']),
-                isNull(jobs.seenAt),
-                eq(jobs.refused, false),
-                gt(jobs.endedAt, sql`now() - interval '30 days'`),
-              ),
-            ),
-          ),
-        ),
-      db
-        .select({
-          id: jobs.id,
-          tool: jobs.tool,
-          kind: jobs.kind,
-          label: jobs.label,
-          outcome: jobs.outcome,
-          endedAt: jobs.endedAt,
-        })
-        .from(jobs)
-        .where(and(own, listedOnly(unlisted), gt(jobs.endedAt, new Date(Date.now() - NEWS_MS))))
-        .orderBy(desc(jobs.endedAt))
-        .limit(MOST_NEWS),
-    ]);
+    const [counts, ended] = await Promise.all([this.#counts(own), this.#news(own)]);
     return {
       running: counts[0]?.running ?? 0,
       unseen: counts[0]?.unseen ?? 0,
@@ -150,7 +110,57 @@ export function createJobList(
     };
   }
 
-  return { list, summary };
+  #asked(admin: Admin, query: JobQuery): SQL | undefined {
+    return and(
+      query.all ? undefined : eq(jobs.login, admin.login),
+      query.kind === undefined ? listedOnly(this.#unlisted) : eq(jobs.kind, query.kind),
+      query.tool === undefined ? undefined : eq(jobs.tool, query.tool),
+      query.state === undefined ? undefined : ofState(query.state),
+      query.text ? contains(query.text, admin) : undefined,
+      query.from === undefined ? undefined : gte(jobs.createdAt, new Date(query.from)),
+      query.to === undefined ? undefined : lt(jobs.createdAt, endOf(query.to)),
+      query.after === undefined ? undefined : olderThan(query.after),
+    );
+  }
+
+  #counts(own: SQL) {
+    return this.#db
+      .select({
+        running: sql<number>`count(*) filter (where ${jobs.endedAt} is null)::int`,
+        unseen: sql<number>`count(*) filter (where ${jobs.endedAt} is not null)::int`,
+      })
+      .from(jobs)
+      .where(
+        and(
+          own,
+          or(
+            isNull(jobs.endedAt),
+            and(
+              inArray(jobs.outcome, ['failed', 'partly']),
+              isNull(jobs.seenAt),
+              eq(jobs.refused, false),
+              gt(jobs.endedAt, sql`now() - interval '30 days'`),
+            ),
+          ),
+        ),
+      );
+  }
+
+  #news(own: SQL) {
+    return this.#db
+      .select({
+        id: jobs.id,
+        tool: jobs.tool,
+        kind: jobs.kind,
+        label: jobs.label,
+        outcome: jobs.outcome,
+        endedAt: jobs.endedAt,
+      })
+      .from(jobs)
+      .where(and(own, listedOnly(this.#unlisted), gt(jobs.endedAt, new Date(Date.now() - NEWS_MS))))
+      .orderBy(desc(jobs.endedAt))
+      .limit(MOST_NEWS);
+  }
 }
 
 /** A step towards something else is listed while it runs, and when it failed for another reason than what was asked for. */

@@ -50,7 +50,7 @@ export async function claim(db: Db, id: string, owner: string, leaseMs: number):
 }
 
 /** Keeps a job for another while. @returns whether its end has been asked for @throws LeaseLost */
-export async function renew(db: Db, id: string, owner: string, leaseMs: number): Promise<boolean> {
+async function renew(db: Db, id: string, owner: string, leaseMs: number): Promise<boolean> {
   const [row] = await db
     .update(jobs)
     .set({ leaseUntil: after(leaseMs) })
@@ -58,6 +58,54 @@ export async function renew(db: Db, id: string, owner: string, leaseMs: number):
     .returning({ cancelAskedAt: jobs.cancelAskedAt });
   if (!row) throw new LeaseLost();
   return row.cancelAskedAt !== null;
+}
+
+/** A lease that is renewed until it is lost, or not needed any more. */
+export class KeptLease {
+  readonly #lost = new AbortController();
+  readonly #renewal: NodeJS.Timeout;
+  #until: number;
+
+  /**
+   * @param begun when it was asked for, by our clock
+   * @param onCancelAsked is told at each renewal after the end of the job was asked for
+   */
+  constructor(
+    db: Db,
+    { id, owner, ms }: { id: string; owner: string; ms: number },
+    begun: number,
+    onCancelAsked: () => void,
+  ) {
+    this.#until = begun + ms;
+    this.#renewal = setInterval(() => {
+      const asked = Date.now();
+      renew(db, id, owner, ms).then(
+        (cancelAsked) => {
+          this.#until = asked + ms;
+          if (cancelAsked) onCancelAsked();
+        },
+        (error: unknown) => {
+          // A database that does not answer is no lost lease; the lease's own end is.
+          if (error instanceof LeaseLost || Date.now() > this.#until) this.#lost.abort(new LeaseLost());
+        },
+      );
+    }, ms / 3);
+  }
+
+  /** Aborts when another process may have the job. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Milliseconds for which it certainly holds. */
+  leftMs(): number {
+    return this.#until - Date.now();
+  }
+
+  /** Lets it run out. */
+  stopKeeping(): void {
+    clearInterval(this.#renewal);
+  }
 }
 
 /** Changes the record of a job that is ours. @throws LeaseLost */

@@ -3,14 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Logger } from 'pino';
 import type { Grants } from '../auth/grants.ts';
+import type { CanvasToken } from '../canvas/types.ts';
 import type { Audit } from '../platform/audit.ts';
 import type { Database, Db } from '../platform/database.ts';
 import { unpack } from '../platform/packed.ts';
 import { jobs } from '../platform/schema.ts';
 import type { JobFigures } from './figures.ts';
-import { createItems, settleItems } from './items.ts';
-import { Cancelled, type JobEnd, type JobKind, type JobRow, type JobWork } from './kind.ts';
-import { claim, giveBack, LeaseLost, renew, rest, save } from './lease.ts';
+import { JobItems, type Stepped, settleItems } from './items.ts';
+import { Cancelled, type JobEnd, type JobKind, type JobPatch, type JobRow, type JobWork } from './kind.ts';
+import { claim, giveBack, KeptLease, LeaseLost, rest, save } from './lease.ts';
 import { verdictOf } from './verdict.ts';
 
 export interface JobTimings {
@@ -58,114 +59,154 @@ export function takeTurn(parts: Turning, kind: JobKind, id: string): Turn {
 }
 
 async function drive(parts: Turning, kind: JobKind, id: string, cancel: AbortController): Promise<void> {
-  const { log, owner, stop, grants, timings } = parts;
+  const { owner, stop, timings, figures } = parts;
+  const { db } = parts.db;
+  const begun = Date.now();
+  const first = await claim(db, id, owner, timings.leaseMs);
+  if (!first) return;
+  if (first.attempts === 1 && first.stage === null && first.startedAt !== null) {
+    figures.begun(kind.id, first.startedAt.getTime() - first.createdAt.getTime());
+  }
+  const askForEnd = () => {
+    if (!cancel.signal.aborted) cancel.abort(new Cancelled(kind.untouched));
+  };
+  if (first.cancelAskedAt !== null) askForEnd();
+  const lease = new KeptLease(db, { id, owner, ms: timings.leaseMs }, begun, askForEnd);
+  const signal = AbortSignal.any([stop, lease.lost]);
+  const work = new Work(parts, first, lease, { signal, cancel: cancel.signal });
+  try {
+    const tired = first.attempts > MOST_ATTEMPTS;
+    await end(parts, work, tired ? { outcome: 'failed', problem: GIVEN_UP } : await kind.run(work));
+  } catch (error) {
+    if (signal.aborted || error instanceof LeaseLost) await giveBack(db, id, owner).catch(() => {});
+    else await settle(parts, work, first, error);
+  } finally {
+    lease.stopKeeping();
+  }
+}
+
+/** A job as its kind works with it. */
+class Work implements JobWork {
+  readonly signal: AbortSignal;
+  readonly cancel: AbortSignal;
+  readonly items: JobItems;
+  readonly #db: Db;
+  readonly #owner: string;
+  readonly #grants: Grants;
+  readonly #lease: KeptLease;
+  #row: JobRow;
+  #stepped = false;
+
+  constructor(
+    { db: { db }, owner, grants }: Turning,
+    row: JobRow,
+    lease: KeptLease,
+    { signal, cancel }: Pick<JobWork, 'signal' | 'cancel'>,
+  ) {
+    this.signal = signal;
+    this.cancel = cancel;
+    this.items = new JobItems(db, row.id, owner, (stepped) => this.#onItem(stepped));
+    this.#db = db;
+    this.#owner = owner;
+    this.#grants = grants;
+    this.#lease = lease;
+    this.#row = row;
+  }
+
+  get job(): JobRow {
+    return this.#row;
+  }
+
+  /** Whether a step was made in this turn. */
+  get stepped(): boolean {
+    return this.#stepped;
+  }
+
+  async input(): Promise<unknown> {
+    return this.#row.input === null ? null : unpack<unknown>(this.#row.input);
+  }
+
+  token(): CanvasToken {
+    return this.#grants.rootToken(this.#row.grantId);
+  }
+
+  async save(
+    patch: JobPatch,
+    more: ((tx: Db) => Promise<unknown>) | null = null,
+    { unlessCancelled }: { unlessCancelled?: string } = {},
+  ): Promise<void> {
+    // How far a turn says it is will be said again by the next one; a step is what will not be done again.
+    const isStep = more !== null || patch.checkpoint !== undefined;
+    const further = isStep ? { ...patch, attempts: 0 } : patch;
+    this.#stepped ||= isStep;
+    if (more === null && unlessCancelled === undefined) return this.write(further);
+    // What was rolled back has not happened: the record is ours to read only once all of it is written.
+    this.#row = await this.#db.transaction(async (tx) => {
+      const saved = await save(tx, this.#row.id, this.#owner, further);
+      if (unlessCancelled !== undefined && saved.cancelAskedAt !== null) throw new Cancelled(unlessCancelled);
+      await more?.(tx);
+      return saved;
+    });
+  }
+
+  async trouble(why: string): Promise<number> {
+    const { troubleSince, waitWhy, state } = this.#row;
+    if (troubleSince === null || waitWhy !== why || state !== 'waiting') {
+      const since = troubleSince ?? new Date();
+      await this.write({ state: 'waiting', waitWhy: why, troubleSince: since, attempts: 0 });
+    }
+    const since = this.#row.troubleSince;
+    return since === null ? 0 : Date.now() - since.getTime();
+  }
+
+  async waitForTurn(why: string): Promise<void> {
+    if (this.#row.state === 'waiting' && this.#row.waitWhy === why) return;
+    await this.write({ state: 'waiting', waitWhy: why, troubleSince: null, attempts: 0 });
+  }
+
+  async fine(): Promise<void> {
+    const { troubleSince, state, attempts } = this.#row;
+    if (troubleSince === null && state === 'running' && attempts <= 1) return;
+    await this.write({ state: 'running', waitWhy: null, troubleSince: null, attempts: 0 });
+  }
+
+  pause(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.signal });
+  }
+
+  leaseLeft(): number {
+    return this.#lease.leftMs();
+  }
+
+  /** Changes anything in the record, which only the mechanism does. @throws LeaseLost */
+  async write(patch: Partial<Record<keyof JobRow, unknown>>): Promise<void> {
+    this.#row = await save(this.#db, this.#row.id, this.#owner, patch);
+  }
+
+  #onItem({ done, total }: Stepped): void {
+    this.#stepped = true;
+    // Steps of several items may come in any order.
+    this.#row = { ...this.#row, done: Math.max(this.#row.done, done), total };
+  }
+}
+
+/** What becomes of a job whose turn has thrown. */
+async function settle(parts: Turning, work: Work, first: JobRow, error: unknown): Promise<void> {
+  const { owner, timings, log } = parts;
   const { db } = parts.db;
   const { leaseMs } = timings;
-  let leasedUntil = Date.now() + leaseMs;
-  const first = await claim(db, id, owner, leaseMs);
-  if (!first) return;
-  let row: JobRow = first;
-  let stepped = false;
-  if (row.attempts === 1 && row.stage === null && row.startedAt !== null) {
-    parts.figures.begun(kind.id, row.startedAt.getTime() - row.createdAt.getTime());
-  }
-  const lost = new AbortController();
-  if (row.cancelAskedAt !== null) cancel.abort(new Cancelled(kind.untouched));
-  const renewal = setInterval(() => {
-    const asked = Date.now();
-    renew(db, id, owner, leaseMs).then(
-      (cancelAsked) => {
-        leasedUntil = asked + leaseMs;
-        if (cancelAsked && !cancel.signal.aborted) cancel.abort(new Cancelled(kind.untouched));
-      },
-      (error: unknown) => {
-        // A database that does not answer is no lost lease; the lease's own end is.
-        if (error instanceof LeaseLost || Date.now() > leasedUntil) lost.abort(new LeaseLost());
-      },
-    );
-  }, leaseMs / 3);
-  const signal = AbortSignal.any([stop, lost.signal]);
-  const write = async (patch: Partial<Record<keyof JobRow, unknown>>) => {
-    row = await save(db, id, owner, patch);
-  };
-  const work: JobWork = {
-    get job() {
-      return row;
-    },
-    signal,
-    cancel: cancel.signal,
-    items: createItems(db, id, owner, ({ done, total }) => {
-      stepped = true;
-      // Steps of several items may come in any order.
-      row = { ...row, done: Math.max(row.done, done), total };
-    }),
-    input: async () => (row.input === null ? null : unpack<unknown>(row.input)),
-    token: () => grants.rootToken(row.grantId),
-    async save(patch, more = null, { unlessCancelled } = {}) {
-      // How far a turn says it is will be said again by the next one; a step is what will not be done again.
-      const isStep = more !== null || patch.checkpoint !== undefined;
-      const further = isStep ? { ...patch, attempts: 0 } : patch;
-      stepped ||= isStep;
-      if (more === null && unlessCancelled === undefined) return write(further);
-      // What was rolled back has not happened: the record is ours to read only once all of it is written.
-      row = await db.transaction(async (tx) => {
-        const saved = await save(tx, id, owner, further);
-        if (unlessCancelled !== undefined && saved.cancelAskedAt !== null)
-          throw new Cancelled(unlessCancelled);
-        await more?.(tx);
-        return saved;
-      });
-    },
-    async trouble(why) {
-      if (row.troubleSince === null || row.waitWhy !== why || row.state !== 'waiting') {
-        await write({
-          state: 'waiting',
-          waitWhy: why,
-          troubleSince: row.troubleSince ?? new Date(),
-          attempts: 0,
-        });
-      }
-      return row.troubleSince === null ? 0 : Date.now() - row.troubleSince.getTime();
-    },
-    async waitForTurn(why) {
-      if (row.state === 'waiting' && row.waitWhy === why) return;
-      await write({ state: 'waiting', waitWhy: why, troubleSince: null, attempts: 0 });
-    },
-    async fine() {
-      if (row.troubleSince === null && row.state === 'running' && row.attempts <= 1) return;
-      await write({ state: 'running', waitWhy: null, troubleSince: null, attempts: 0 });
-    },
-    pause: (ms) => sleep(ms, undefined, { signal }),
-    leaseLeft: () => leasedUntil - Date.now(),
-  };
-  try {
-    if (row.attempts > MOST_ATTEMPTS) {
-      await end(parts, row, { outcome: 'failed', problem: GIVEN_UP }, write);
-      return;
-    }
-    await end(parts, row, await kind.run(work), write);
-  } catch (error) {
-    const dropped = signal.aborted || error instanceof LeaseLost;
-    const verdict = dropped
-      ? null
-      : verdictOf(error, { ...timings, row: first, stepped, leastMs: leaseMs / 3 });
-    if (verdict === null) await giveBack(db, id, owner).catch(() => {});
-    else if (verdict !== 'our-fault' && 'end' in verdict) await end(parts, row, verdict.end, write);
-    else if (verdict !== 'our-fault') {
-      const { restUntil: until, why, since, signIn } = verdict;
-      await rest(db, id, owner, { until, why, attempts: 0, troubleSince: since, needsSignIn: signIn });
-    } else {
-      log.error(
-        { err: error, job: id, kind: kind.id, attempts: row.attempts },
-        'job interrupted; tried again',
-      );
-      const ms = Math.min(leaseMs * 2 ** Math.min(row.attempts - 1, 20), LONGEST_REST_MS);
-      // Where the database does not answer either, the lease runs out by itself.
-      const { attempts } = row;
-      await rest(db, id, owner, { until: ms, why: OUR_FAULT, attempts }).catch(() => {});
-    }
-  } finally {
-    clearInterval(renewal);
+  const { id, kind, attempts } = work.job;
+  const verdict = verdictOf(error, { ...timings, row: first, stepped: work.stepped, leastMs: leaseMs / 3 });
+  if (verdict === 'our-fault') {
+    log.error({ err: error, job: id, kind, attempts }, 'job interrupted; tried again');
+    const ms = Math.min(leaseMs * 2 ** Math.min(attempts - 1, 20), LONGEST_REST_MS);
+    // Where the database does not answer either, the lease runs out by itself.
+    await rest(db, id, owner, { until: ms, why: OUR_FAULT, attempts }).catch(() => {});
+  } else if ('end' in verdict) {
+    await end(parts, work, verdict.end);
+  } else {
+    const { restUntil: until, why, since, signIn } = verdict;
+    await rest(db, id, owner, { until, why, attempts: 0, troubleSince: since, needsSignIn: signIn });
   }
 }
 
@@ -174,10 +215,10 @@ type AnyEnd = Omit<JobEnd, 'outcome'> & { outcome: JobEnd['outcome'] | 'cancelle
 /** The audit line first, so that it is never missing; then the record; then the grant is let go. */
 async function end(
   { db: { db }, log, audit, grants, figures }: TurnParts,
-  row: JobRow,
+  work: Work,
   { outcome, result, figures: receipt, note, problem, refused = false }: AnyEnd,
-  write: (patch: Partial<Record<keyof JobRow, unknown>>) => Promise<void>,
 ): Promise<void> {
+  const row = work.job;
   await audit.write({
     login: row.login,
     tool: row.tool,
@@ -186,7 +227,7 @@ async function end(
     detail: { job: row.id, kind: row.kind, label: row.label, outcome },
   });
   await settleItems(db, row.id);
-  await write({
+  await work.write({
     state: outcome === 'failed' ? 'failed' : outcome === 'cancelled' ? 'cancelled' : 'done',
     outcome,
     stage: null,

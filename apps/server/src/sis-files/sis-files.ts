@@ -14,7 +14,7 @@ import { AppError } from '../platform/errors.ts';
 import { storable } from '../platform/text.ts';
 import { FileCheck } from './check.ts';
 import { UploadCopy } from './drafts/copy.ts';
-import { type Asking, createSisDrafts, type SisDrafts } from './drafts/drafts.ts';
+import { type Asking, SisDrafts } from './drafts/drafts.ts';
 import { GroupedProblems } from './drafts/grouped-problems.ts';
 import { peeked, refuseWorkbook } from './kind-of-file.ts';
 import type { CheckedPart } from './part-rows.ts';
@@ -45,7 +45,7 @@ export interface SisFileServices extends CheckServices {
 export function createSisFiles(services: SisFileServices): SisFiles {
   const { db } = services.db;
 
-  const drafts = createSisDrafts(services, async (admin, file, asking) => {
+  const drafts = new SisDrafts(services, async (admin, file, asking) => {
     requireMayUpload(admin);
     return checked(admin, file, asking);
   });

@@ -1,12 +1,12 @@
 /** Looks a draft through: what the file is, which groups of problems it has, which rows have them. */
 import { type DraftRow, MOST_DRAFT_ROWS } from '@lms-admin/contract/sis-drafts';
-import { type CsvRow, type Delimiter } from '@lms-admin/domain/csv-reader';
+import type { CsvRow } from '@lms-admin/domain/csv-reader';
 import type { Mending } from '@lms-admin/domain/sis-mending';
 import { sisHeader } from '@lms-admin/domain/sis-rows';
 import { sisTableFor } from '@lms-admin/domain/sis-tables';
 import type { SisDraftSummary } from '../../platform/schema.ts';
 import { storable } from '../../platform/text.ts';
-import type { Found, GroupedProblems } from './grouped-problems.ts';
+import type { Found, GroupedProblems, ProblemKind } from './grouped-problems.ts';
 
 /** Columns of which cells can be corrected; the widest table has some twenty. */
 const MOST_WIDE = 150;
@@ -22,6 +22,7 @@ const MOST_DIFFERENT = 1_000;
 const SECRET = /passw|passphrase|pwd|secret|kennwort|contraseñ|mot.?de.?passe/i;
 
 export type FileShape = SisDraftSummary['shape'];
+type DraftSummary = SisDraftSummary['draft'];
 
 /** Reads a file once. @returns null when it has no header @throws BadCsv */
 export async function shapeOf(rows: AsyncIterable<CsvRow[]>): Promise<FileShape | null> {
@@ -45,158 +46,222 @@ export async function shapeOf(rows: AsyncIterable<CsvRow[]>): Promise<FileShape 
   return shape;
 }
 
-interface Group {
-  rows: number;
-  first: number[];
-  values: Map<string, number>;
-  different: number;
-  /** What its rows say, as long as all of them say the same. */
-  said: string | null;
-}
-
 export interface Looked {
   summary: SisDraftSummary;
   /** Rows with problems, as lines of JSON. */
   lines: string[];
 }
 
+type LookedFile = Omit<SisDraftSummary, 'draft'>;
+
 /**
  * Goes through the mended rows, with what was found in them.
- * @param late is kept as it is
+ * @param file is kept as it is
  */
 export async function look(
   rows: AsyncIterable<CsvRow[]>,
   mending: Mending,
   problems: GroupedProblems,
-  file: { shape: FileShape; delimiter: Delimiter; late: SisDraftSummary['late'] },
+  file: LookedFile,
 ): Promise<Looked> {
-  const { shape, delimiter, late } = file;
-  const names = mending.names(shape.header);
-  const sent = sisHeader(mending.sentHeader(shape.header));
-  const table = sisTableFor(sent);
-  const secret = names.map(
-    (name, at) =>
-      (SECRET.test(shape.header[at] ?? name) && !/notif/i.test(name)) ||
-      (table?.secret ?? []).includes(name.trim().toLowerCase()),
-  );
-  const place = new Map(names.map((name, at) => [name.trim().toLowerCase(), at] as const).toReversed());
-  const columnOf = problems.kinds.map(({ column }) => (column === null ? null : (place.get(column) ?? null)));
-  const groups = problems.kinds.map(
-    (): Group => ({
-      rows: 0,
-      first: [],
-      values: new Map(),
-      different: 0,
-      said: null,
-    }),
-  );
-  const shown = (cell: string, at: number) =>
-    secret[at] && cell !== ''
-      ? '••••'
-      : storable(cell.length > MOST_SHOWN ? `${cell.slice(0, MOST_SHOWN)}…` : cell);
+  const looking = new Looking(mending, problems, file.shape);
+  let begun = false;
+  for await (const batch of rows) {
+    for (const one of batch) {
+      if (begun) looking.take(one);
+      begun = true;
+    }
+  }
+  return { lines: looking.lines, summary: { draft: looking.draft(), ...file } };
+}
 
-  const header: SisDraftSummary['draft']['header'] = [];
-  const found = problems.inOrder();
-  let next = found.next();
-  for (; !next.done && next.value.row <= shape.headerRow; next = found.next()) {
-    header.push({
-      column: problems.kinds[next.value.kind]?.column ?? null,
-      message: problems.messageOf(next.value),
+class Looking {
+  /** Rows with problems, as many as are listed, as lines of JSON. */
+  readonly lines: string[] = [];
+  readonly #mending: Mending;
+  readonly #problems: GroupedProblems;
+  readonly #shape: FileShape;
+  readonly #columns: Columns;
+  readonly #groups: Group[];
+  readonly #found: Iterator<Found, void, void>;
+  #next: IteratorResult<Found, void>;
+  readonly #header: DraftSummary['header'];
+  readonly #sample: string[][] = [];
+  #listed = 0;
+  #wrong = 0;
+  #leftOut = 0;
+
+  constructor(mending: Mending, problems: GroupedProblems, shape: FileShape) {
+    this.#mending = mending;
+    this.#problems = problems;
+    this.#shape = shape;
+    this.#columns = new Columns(mending, shape);
+    this.#groups = problems.kinds.map((kind, id) => new Group(id, kind, this.#columns.placeOf(kind.column)));
+    this.#found = problems.inOrder();
+    this.#next = this.#found.next();
+    this.#header = [...this.#upTo(shape.headerRow)].map((one) => ({
+      column: problems.kinds[one.kind]?.column ?? null,
+      message: problems.messageOf(one),
+    }));
+  }
+
+  /** Takes the next row below the header. */
+  take({ row, cells }: CsvRow): void {
+    if (this.#mending.leavesOut(row)) {
+      this.#leftOut++;
+      return;
+    }
+    if (this.#sample.length < SAMPLE_ROWS)
+      this.#sample.push(this.#columns.shown(this.#mending.cells(row, cells)));
+    const those: Found[] = [];
+    for (const one of this.#upTo(row)) if (one.row === row) those.push(one);
+    if (those.length === 0) return;
+    this.#wrong++;
+    const mended = this.#mending.cells(row, cells);
+    for (const one of those) {
+      const group = this.#groups[one.kind] as Group;
+      group.add(row, this.#columns.valueAt(group.column, mended), this.#problems.messageOf(one));
+    }
+    this.#list(row, mended, those);
+  }
+
+  draft(): DraftSummary {
+    return {
+      kind: this.#columns.kind,
+      rows: this.#shape.rows - this.#leftOut,
+      left_out: this.#leftOut,
+      columns: this.#columns.described(),
+      sample: this.#sample,
+      header: this.#header.slice(0, 100),
+      groups: this.#groups
+        .map((group) => group.described())
+        .filter((group) => group.rows > 0)
+        .sort((a, b) => b.rows - a.rows),
+      wrong: this.#wrong,
+      listed: this.lines.length,
+    };
+  }
+
+  /** What was found in the rows up to this one, and has not been given yet. */
+  *#upTo(row: number): Generator<Found, void, void> {
+    for (; !this.#next.done && this.#next.value.row <= row; this.#next = this.#found.next())
+      yield this.#next.value;
+  }
+
+  #list(row: number, mended: readonly string[], those: readonly Found[]): void {
+    if (this.lines.length >= MOST_DRAFT_ROWS || this.#listed > MOST_LISTED_CHARACTERS) return;
+    const line = JSON.stringify({
+      row,
+      cells: this.#columns.shown(mended),
+      problems: those.map((one) => ({
+        column: this.#groups[one.kind]?.column ?? null,
+        group: one.kind,
+        message: this.#problems.messageOf(one),
+      })),
+    } satisfies DraftRow);
+    this.#listed += line.length;
+    this.lines.push(line);
+  }
+}
+
+/** The columns of a file as it will be sent, and which of them are not shown. */
+class Columns {
+  readonly names: string[];
+  readonly kind: DraftSummary['kind'];
+  readonly #shape: FileShape;
+  readonly #secret: boolean[];
+  readonly #places: ReadonlyMap<string, number>;
+
+  constructor(mending: Mending, shape: FileShape) {
+    this.names = mending.names(shape.header);
+    const table = sisTableFor(sisHeader(mending.sentHeader(shape.header)));
+    this.kind = table?.kind ?? null;
+    this.#shape = shape;
+    this.#secret = this.names.map(
+      (name, at) =>
+        (SECRET.test(shape.header[at] ?? name) && !/notif/i.test(name)) ||
+        (table?.secret ?? []).includes(name.trim().toLowerCase()),
+    );
+    // Of two with the same name the first one is meant.
+    this.#places = new Map(
+      this.names.map((name, at) => [name.trim().toLowerCase(), at] as const).toReversed(),
+    );
+  }
+
+  /** The place of a column by the name that it is sent under. */
+  placeOf(name: string | null): number | null {
+    return name === null ? null : (this.#places.get(name) ?? null);
+  }
+
+  /** A row as it may be shown. */
+  shown(cells: readonly string[]): string[] {
+    return cells.map((cell, at) => {
+      if (this.#secret[at] && cell !== '') return '••••';
+      return storable(cell.length > MOST_SHOWN ? `${cell.slice(0, MOST_SHOWN)}…` : cell);
     });
   }
 
-  const sample: string[][] = [];
-  const lines: string[] = [];
-  let listed = 0;
-  let wrong = 0;
-  let leftOut = 0;
-  let begun = false;
-  for await (const batch of rows) {
-    for (const { row, cells } of batch) {
-      if (!begun) {
-        begun = true;
-        continue;
-      }
-      if (mending.leavesOut(row)) {
-        leftOut++;
-        continue;
-      }
-      if (sample.length < SAMPLE_ROWS) sample.push(mending.cells(row, cells).map(shown));
-      while (!next.done && next.value.row < row) next = found.next();
-      if (next.done || next.value.row !== row) continue;
-      const mended = mending.cells(row, cells);
-      const those: Found[] = [];
-      for (; !next.done && next.value.row === row; next = found.next()) those.push(next.value);
-      wrong++;
-      for (const one of those) {
-        const at = columnOf[one.kind] ?? null;
-        const value = at === null || secret[at] ? null : (mended[at] ?? '');
-        note(groups[one.kind] as Group, row, value, problems.messageOf(one));
-      }
-      if (lines.length >= MOST_DRAFT_ROWS || listed > MOST_LISTED_CHARACTERS) continue;
-      const line = JSON.stringify({
-        row,
-        cells: mended.map(shown),
-        problems: those.map((one) => ({
-          column: columnOf[one.kind] ?? null,
-          group: one.kind,
-          message: problems.messageOf(one),
-        })),
-      } satisfies DraftRow);
-      listed += line.length;
-      lines.push(line);
-    }
+  /** The value of a cell; null where it is not shown. */
+  valueAt(at: number | null, cells: readonly string[]): string | null {
+    return at === null || this.#secret[at] ? null : (cells[at] ?? '');
   }
-  return {
-    lines,
-    summary: {
-      draft: {
-        kind: table?.kind ?? null,
-        rows: shape.rows - leftOut,
-        left_out: leftOut,
-        columns: names.map((name, at) => ({
-          header: storable((shape.header[at] ?? '').slice(0, 200)),
-          name: storable(name.trim().toLowerCase().slice(0, 200)),
-          added: at >= shape.width,
-          secret: secret[at] ?? false,
-        })),
-        sample,
-        header: header.slice(0, 100),
-        groups: groups
-          .map((group, id) => ({
-            id,
-            column: columnOf[id] ?? null,
-            name: storable(problems.kinds[id]?.column ?? ''),
-            message: group.said ?? problems.kinds[id]?.message ?? '',
-            rows: group.rows,
-            first: group.first,
-            values: [...group.values]
-              .sort((a, b) => b[1] - a[1])
-              .slice(0, MOST_VALUES)
-              .map(([value, count]) => ({ value, rows: count })),
-            different: group.different,
-          }))
-          .filter((group) => group.rows > 0)
-          .sort((a, b) => b.rows - a.rows),
-        wrong,
-        listed: lines.length,
-      },
-      delimiter,
-      shape,
-      late,
-    },
-  };
+
+  described(): DraftSummary['columns'] {
+    const { header, width } = this.#shape;
+    return this.names.map((name, at) => ({
+      header: storable((header[at] ?? '').slice(0, 200)),
+      name: storable(name.trim().toLowerCase().slice(0, 200)),
+      added: at >= width,
+      secret: this.#secret[at] ?? false,
+    }));
+  }
 }
 
-/** @param value null where it is nobody's to see */
-function note(group: Group, row: number, value: string | null, message: string): void {
-  group.said = group.rows === 0 || group.said === message ? message : null;
-  group.rows++;
-  if (group.first.length < MOST_FIRST) group.first.push(row);
-  // What cannot be told apart from the outside cannot be replaced by its value.
-  if (value === null || value.length > MOST_SHOWN || value !== storable(value)) return;
-  const known = group.values.get(value);
-  if (known === undefined && group.values.size >= MOST_DIFFERENT) return;
-  if (known === undefined) group.different++;
-  group.values.set(value, (known ?? 0) + 1);
+/** The rows with one kind of problem, and the values in them. */
+class Group {
+  /** The place of its column in the file; null where it is about no column. */
+  readonly column: number | null;
+  readonly #id: number;
+  readonly #kind: ProblemKind;
+  #rows = 0;
+  readonly #first: number[] = [];
+  readonly #values = new Map<string, number>();
+  #different = 0;
+  /** What its rows say, as long as all of them say the same. */
+  #said: string | null = null;
+
+  constructor(id: number, kind: ProblemKind, column: number | null) {
+    this.#id = id;
+    this.#kind = kind;
+    this.column = column;
+  }
+
+  /** @param value null where it is not shown */
+  add(row: number, value: string | null, message: string): void {
+    this.#said = this.#rows === 0 || this.#said === message ? message : null;
+    this.#rows++;
+    if (this.#first.length < MOST_FIRST) this.#first.push(row);
+    // What cannot be told apart from the outside cannot be replaced by its value.
+    if (value === null || value.length > MOST_SHOWN || value !== storable(value)) return;
+    const known = this.#values.get(value);
+    if (known === undefined && this.#values.size >= MOST_DIFFERENT) return;
+    if (known === undefined) this.#different++;
+    this.#values.set(value, (known ?? 0) + 1);
+  }
+
+  described(): DraftSummary['groups'][number] {
+    return {
+      id: this.#id,
+      column: this.column,
+      name: storable(this.#kind.column ?? ''),
+      message: this.#said ?? this.#kind.message,
+      rows: this.#rows,
+      first: this.#first,
+      values: [...this.#values]
+        .sort((a, b) => b[1] - a[1])
+        .slice(0, MOST_VALUES)
+        .map(([value, count]) => ({ value, rows: count })),
+      different: this.#different,
+    };
+  }
 }

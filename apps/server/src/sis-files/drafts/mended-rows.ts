@@ -2,7 +2,7 @@
 import { csvLine } from '@lms-admin/domain/csv';
 import { CsvReader, type CsvRow } from '@lms-admin/domain/csv-reader';
 import { guarded, unguarded } from '@lms-admin/domain/formula-guard';
-import type { Mending } from '@lms-admin/domain/sis-mending';
+import { Mending, type MendStep } from '@lms-admin/domain/sis-mending';
 import type { Report } from '../../imports/row-problems.ts';
 import { csvBatches } from '../../platform/csv/batches.ts';
 import { decoded } from '../../platform/csv/decode.ts';
@@ -23,7 +23,12 @@ export async function* rowsOf(
   }
 }
 
-type Late = SisDraftSummary['late'];
+export type Late = SisDraftSummary['late'];
+
+/** The steps over a file of this shape. */
+export function mendingOf(steps: readonly MendStep[], { header, width }: SisDraftSummary['shape']): Mending {
+  return new Mending(steps, { header: header.length, width });
+}
 
 /**
  * The mended file as the check reads it: each row under the number that it has in the admin's own file, blank where it is left out.

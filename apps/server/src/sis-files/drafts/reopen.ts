@@ -4,17 +4,14 @@ import { csvLine } from '@lms-admin/domain/csv';
 import { CsvReader } from '@lms-admin/domain/csv-reader';
 import { guarded } from '@lms-admin/domain/formula-guard';
 import { columnAtFault } from '@lms-admin/domain/sis-effect/at-fault';
-import { Mending } from '@lms-admin/domain/sis-mending';
 import { ownRow, type SisProblem } from '@lms-admin/domain/sis-rows';
 import { deletePieces, readPieces, storePieces } from '../../files/pieces.ts';
 import { storedRows } from '../../imports/stored-rows.ts';
 import type { Db } from '../../platform/database.ts';
-import type { SisDraftSummary } from '../../platform/schema.ts';
 import type { StoredFile } from '../store.ts';
-import { inPieces } from './drafts.ts';
 import { GroupedProblems } from './grouped-problems.ts';
 import { look, shapeOf } from './look.ts';
-import { rowsOf } from './mended-rows.ts';
+import { type Late, mendingOf, rowsOf } from './mended-rows.ts';
 import { saveDraft } from './store.ts';
 
 /**
@@ -31,7 +28,7 @@ export async function reopen(
   const id = randomUUID();
   const problems = new GroupedProblems();
   const report = problems.reportFor();
-  const late: SisDraftSummary['late'] = [];
+  const late: Late = [];
   let header: readonly string[] | null = null;
 
   /** The file under the row numbers that the admin knows: blank rows are not stored. */
@@ -60,11 +57,9 @@ export async function reopen(
     const rows = () => rowsOf(readPieces(db, id), new CsvReader(',', null));
     const shape = await shapeOf(rows());
     if (shape === null) throw new Error('a checked file has a header');
-    const mending = new Mending([], { header: shape.header.length, width: shape.width });
     const delimiter = file.parts[0]?.delimiter ?? ',';
-    const { lines, summary } = await look(rows(), mending, problems, { shape, delimiter, late });
-    await storePieces(db, id, inPieces(lines), 1);
-    await saveDraft(db, { id, login, name: file.name, lms, version: 1, steps: [], summary, fileId: file.id });
+    const looked = await look(rows(), mendingOf([], shape), problems, { shape, delimiter, late });
+    await saveDraft(db, { id, login, name: file.name, lms, fileId: file.id }, looked);
   } catch (error) {
     await deletePieces(db, id);
     throw error;

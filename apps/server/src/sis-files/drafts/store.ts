@@ -2,9 +2,10 @@
 import { MAX_DRAFTS } from '@lms-admin/contract/sis-drafts';
 import type { MendStep } from '@lms-admin/domain/sis-mending';
 import { and, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
-import { deletePieces } from '../../files/pieces.ts';
+import { deletePieces, storePieces } from '../../files/pieces.ts';
 import type { Db } from '../../platform/database.ts';
 import { filePieces, imports, type SisDraftSummary, sisDrafts } from '../../platform/schema.ts';
+import type { Looked } from './look.ts';
 
 /** Milliseconds that a draft is kept. */
 const KEPT_MS = 86_400_000;
@@ -22,7 +23,7 @@ export interface StoredDraft {
   expiresAt: Date;
 }
 
-type NewDraft = Omit<StoredDraft, 'createdAt' | 'expiresAt'> & { login: string };
+type NewDraft = Pick<StoredDraft, 'id' | 'name' | 'lms' | 'fileId'> & { login: string };
 
 const STORED = {
   id: sisDrafts.id,
@@ -37,11 +38,12 @@ const STORED = {
 };
 const kept = gt(sisDrafts.expiresAt, sql`now()`);
 
-export async function saveDraft(db: Db, draft: NewDraft): Promise<void> {
+/** Saves the first version of a draft, without any steps; the file itself has been stored. */
+export async function saveDraft(db: Db, draft: NewDraft, { lines, summary }: Looked): Promise<void> {
+  await storePieces(db, draft.id, inPieces(lines), 1);
   const createdAt = new Date();
-  await db
-    .insert(sisDrafts)
-    .values({ ...draft, createdAt, expiresAt: new Date(createdAt.getTime() + KEPT_MS) });
+  const expiresAt = new Date(createdAt.getTime() + KEPT_MS);
+  await db.insert(sisDrafts).values({ ...draft, version: 1, steps: [], summary, createdAt, expiresAt });
   const old = await db
     .select({ id: sisDrafts.id })
     .from(sisDrafts)
@@ -90,20 +92,34 @@ export async function deleteDraft(db: Db, login: string, id: string): Promise<vo
   if (deleted.length > 0) await deletePieces(db, id);
 }
 
-/** Replaces what is there, unless somebody else was first. The rows of the version before are kept for who is reading them. */
+/**
+ * Replaces what is there. The rows of the version before are kept for who is reading them.
+ * @returns the draft as it is now; null when another version was first
+ */
 export async function updateDraft(
   db: Db,
-  { id, version }: StoredDraft,
-  next: Pick<StoredDraft, 'version' | 'steps' | 'summary'>,
-): Promise<boolean> {
+  draft: StoredDraft,
+  steps: MendStep[],
+  { lines, summary }: Looked,
+): Promise<StoredDraft | null> {
+  const { id } = draft;
+  const version = draft.version + 1;
+  await storePieces(db, id, inPieces(lines), version);
   const updated = await db
     .update(sisDrafts)
-    .set(next)
-    .where(and(eq(sisDrafts.id, id), eq(sisDrafts.version, version)))
+    .set({ version, steps, summary })
+    .where(and(eq(sisDrafts.id, id), eq(sisDrafts.version, draft.version)))
     .returning({ id: sisDrafts.id });
-  if (updated.length === 0) return false;
+  if (updated.length === 0) return null;
   await db
     .delete(filePieces)
-    .where(and(eq(filePieces.fileId, id), gt(filePieces.part, 0), sql`${filePieces.part} < ${version}`));
-  return true;
+    .where(
+      and(eq(filePieces.fileId, id), gt(filePieces.part, 0), sql`${filePieces.part} < ${draft.version}`),
+    );
+  return { ...draft, version, steps, summary };
+}
+
+/** Rows with problems as they are kept. */
+async function* inPieces(lines: readonly string[]): AsyncGenerator<string, void, void> {
+  for (let at = 0; at < lines.length; at += 100) yield `${lines.slice(at, at + 100).join('\n')}\n`;
 }
