@@ -69,6 +69,11 @@ export class Engine {
     this.#others = new OtherLinks(parts, this.#slots);
   }
 
+  /** Has the records say what the calendar says now. */
+  async see(): Promise<void> {
+    for (const family of this.calendar.families) await this.#meetings.keepSeen(family);
+  }
+
   /** Has an event be as a person wishes it. @throws CanvasError, ZoomError for what concerns all events or passes by itself; RestUntil; the signal's reason */
   async reconcile(family: Family, wish: ZoomWish, intents: Intents): Promise<Reconciled> {
     const did = nothingDone(intents);
@@ -153,6 +158,7 @@ export class Engine {
       // The record says what Canvas has: where Canvas refuses, nothing is merged.
       await this.#shown.show(family, did, { main, wasShown: !joins && !earlier });
       if (joins) await this.#meetings.keepRecord(family.own, { parentId: record.id });
+      if (joins) await this.#meetings.keepSeen(family);
       did.merged = joins || earlier;
       return { state: 'done', message: wordsOfDid(did), did };
     } catch (error) {
@@ -180,6 +186,7 @@ export class Engine {
       did.unmerged = leaves || earlier;
       const lost = hasLink
         ? ''
+      if (leaves) await this.#meetings.keepSeen(family);
         : did.unheld > 0
           ? UNHELD
           : ' It has no meeting of its own now: publish it to make one.';
