@@ -91,7 +91,8 @@ async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
   const links: Link[] = [];
   const isOwnSeen = seen.some(({ number }) => its.has(number));
   const isReplaced = from !== null && to !== null && from.number !== to.number;
-  if (isReplaced) links.push(link((await tried.isThere(from.number)) ? 'host' : 'gone', isOwnSeen));
+  if (isReplaced && (isOwnSeen || !from.gone))
+    links.push(link((await tried.isThere(from.number)) ? 'host' : 'gone', isOwnSeen));
   else if (from && to && !from.gone && from.link !== to.link) links.push(link('passcode', isOwnSeen));
   // It was made before, and Canvas did not take it yet.
   const former =
@@ -105,7 +106,7 @@ async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
     const isOfSections = wasOfSections(tried.calendar, turn, other.number);
     const host = (await tried.records.meeting(other.number))?.hostEmail ?? null;
     if (!isOfSections) links.push(link('copied', true, host));
-    else if (!isOwnSeen && to !== null) links.push(link('sections', true, host));
+    else if (!isOwnSeen && left.size > 0) links.push(link('sections', true, host));
   }
   return links;
 }

@@ -115,13 +115,13 @@ async function sharedWith(trial: Trial): Promise<ZoomPreview['shared']> {
   const { parts, admin, signal, calendar, records } = trial;
   const asked = { canvas: parts.canvas, records, calendar, token: admin.token, signal };
   const shared = calendar.families.map(async (family) => {
-    const slots = family.parts.filter((slot) => touched(trial, slot) !== null);
-    if (slots.length === 0 || mainOf(calendar, family)) return [];
+    const { own } = family;
+    if (touched(trial, own) === null || mainOf(calendar, family)) return [];
     const others = [
-      ...childrenOf(calendar, family).map(({ own }) => own),
+      ...childrenOf(calendar, family).map((child) => child.own),
       ...(await groupElsewhere(asked, family)),
     ];
-    return slots.flatMap(({ event: { title } }) => others.map((one) => ({ ...ofEvent(one), with: title })));
+    return others.map((one) => ({ ...ofEvent(one), with: own.event.title }));
   });
   return (await Promise.all(shared)).flat();
 }

@@ -6,9 +6,9 @@
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import type { Did } from './did.ts';
-import { didNothing, didTo, nothingDone, wordsOfDid, wordsOfLost } from './did.ts';
+import { didNothing, didTo, noteRenewed, nothingDone, wordsOfDid, wordsOfLost } from './did.ts';
 import type { EngineParts, ZoomWish } from './engine-parts.ts';
-import { childrenOf, isNamed, mainOf, nameOf } from './families.ts';
+import { childrenOf, isNamed, mainOf, nameOf, withMeetings } from './families.ts';
 import { LeftBehind, requireNoneElsewhere } from './group-elsewhere.ts';
 import type { Intents } from './intents.ts';
 import { Meetings } from './meetings.ts';
@@ -131,9 +131,9 @@ export class Engine {
   /** Removes former meetings that a text named when their event was seen to, and none names by now. @returns how many */
   async removeOlds(): Promise<number> {
     let removed = 0;
-    for (const [{ parts }, { did }] of this.#kept) {
+    for (const [family, { did }] of this.#kept) {
       const its = { ...did, oldRemoved: 0 };
-      for (const slot of parts) await this.#meetings.removeOld(slot, its);
+      for (const slot of withMeetings(this.calendar, family)) await this.#meetings.removeOld(slot, its);
       removed += its.oldRemoved;
     }
     return removed;
@@ -159,6 +159,8 @@ export class Engine {
       await this.#shown.show(family, did, { main, wasShown: !joins && !earlier });
       if (joins) await this.#meetings.keepRecord(family.own, { parentId: record.id });
       if (joins) await this.#meetings.keepSeen(family);
+      const held = family.parts.filter((slot) => this.#shown.linkOf(slot) !== null);
+      if (joins || earlier) noteRenewed(did, held);
       did.merged = joins || earlier;
       return { state: 'done', message: wordsOfDid(did), did };
     } catch (error) {
@@ -175,7 +177,8 @@ export class Engine {
       const leaves = own.record !== null && own.record.parentId !== null;
       if (leaves) await intents.intend('parent', ['unmerged']);
       for (const slot of family.parts) await this.#giveBack(family, slot, did);
-      const hasLink = family.parts.some((slot) => this.#shown.linkOf(slot) !== null);
+      const held = family.parts.filter((slot) => this.#shown.linkOf(slot) !== null);
+      const hasLink = held.length > 0;
       // Students cannot be shown what is not there; nobody is to be surprised when it is made.
       const canShow = family.parts.some((slot) => this.#shown.canShow(slot));
       const visible = hasLink && canShow && (own.record?.visible ?? false);
@@ -183,10 +186,11 @@ export class Engine {
       await this.#shown.show(family, did, { main: null, visible, wasShown: !leaves && !earlier });
       if (leaves || (own.record !== null && own.record.visible !== visible))
         await this.#meetings.keepRecord(own, { parentId: null, visible });
+      if (leaves) await this.#meetings.keepSeen(family);
+      if (leaves || earlier) noteRenewed(did, held);
       did.unmerged = leaves || earlier;
       const lost = hasLink
         ? ''
-      if (leaves) await this.#meetings.keepSeen(family);
         : did.unheld > 0
           ? UNHELD
           : ' It has no meeting of its own now: publish it to make one.';
@@ -220,7 +224,7 @@ export class Engine {
     const skipped = unfit(own.event) ?? other;
     if (skipped === null && (isKnown || makes)) await this.#bring(family, AS_RECORDED, did);
     else if (isKnown) {
-      for (const slot of parts) await this.#slots.look(slot);
+      for (const slot of withMeetings(this.calendar, family)) await this.#slots.look(slot);
       await this.#showAll(family, did);
     }
     if (isKnown && !family.isLost) await this.#others.ofKnown(family, did);
@@ -228,7 +232,7 @@ export class Engine {
   }
 
   async #bring(family: Family, wish: ZoomWish, did: Did): Promise<void> {
-    const { own, parts } = family;
+    const { own } = family;
     const setOut = did.intents.take('record');
     const wasShown = !setOut.includes('shown') && (own.record?.visible ?? false);
     const words = unfit(own.event);
@@ -238,20 +242,21 @@ export class Engine {
       return this.#hideOnly(family, did, words);
     }
     const failed: unknown[] = [];
-    for (const slot of parts) {
+    const slots = withMeetings(this.calendar, family);
+    for (const slot of slots) {
       try {
         await this.#finish(family, slot, did, wish.visible === false ? { visible: false, wasShown } : {});
         await this.#slots.meet(family, slot, wish, did);
       } catch (error) {
         if (!(error instanceof EventProblem || error instanceof HostDayOver)) throw error;
-        failed.push(parts.length > 1 && error instanceof EventProblem ? named(slot, own, error) : error);
+        failed.push(slots.length > 1 && error instanceof EventProblem ? named(slot, own, error) : error);
       }
     }
-    const some = parts.length > failed.length;
+    const some = slots.length > failed.length;
     if (some) {
       const visible = wish.visible ?? own.record?.visible ?? false;
       await this.#showAll(family, did, { visible, wasShown });
-      for (const slot of parts) await this.#meetings.removeOld(slot, did);
+      for (const slot of slots) await this.#meetings.removeOld(slot, did);
       // What is refused for the sake of others stays as it is.
     } else if (!failed.some((error) => error instanceof LeftBehind)) await this.#dropDead(family, did);
     const [first] = [...failed.filter((error) => error instanceof HostDayOver), ...failed];
@@ -261,7 +266,7 @@ export class Engine {
   /** Without a time it cannot have a meeting; its link can still be hidden from students. */
   async #hideOnly(family: Family, did: Did, why: string): Promise<void> {
     await did.intents.intend('record', ['hidden']);
-    for (const slot of family.parts) await this.#slots.look(slot);
+    for (const slot of withMeetings(this.calendar, family)) await this.#slots.look(slot);
     await this.#showAll(family, did, { visible: false, wasShown: true });
     did.warnings.push(`${why} Its link is hidden; its meeting was left as it is.`);
   }
@@ -288,7 +293,7 @@ export class Engine {
       try {
         // A main event that is gone has no line of its own.
         const its = family.isLost ? did : this.#didTo(did, child);
-        const isNew = did.made > 0 || did.renewed > 0;
+        const isNew = did.made > 0 || its.renewed.size > 0;
         await this.#shown.show(child, its, { ...as, isNew });
       } catch (error) {
         if (!(error instanceof EventProblem)) throw error;
