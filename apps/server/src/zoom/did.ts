@@ -27,6 +27,9 @@ export interface Did {
   /** Links that students see now, or no longer: one for each section of an event that is given by section. */
   shown: number;
   hidden: number;
+  /** Events that count as published or hidden from now on, although what students see stays as it was. */
+  setPublished: number;
+  setHidden: number;
   /** Events from which the link had been taken away, or edited. */
   putBack: number;
   replaced: number;
@@ -59,6 +62,8 @@ export function nothingDone(intents: Intents = new Intents()): Did {
     unmerged: false,
     shown: 0,
     hidden: 0,
+    setPublished: 0,
+    setHidden: 0,
     putBack: 0,
     replaced: 0,
     reordered: 0,
@@ -111,7 +116,13 @@ export function noteRenewed(did: Did, slots: readonly Slot[]): void {
   for (const { event } of slots) did.renewed.add(event.id);
 }
 
-/** Whether nothing outside was changed; what needs a person may be found all the same. */
+/** Counts an event that is shown or hidden from now on, where no link has come or gone. */
+export function noteMarked(did: Did, was: boolean, visible: boolean): void {
+  if (was === visible || did.shown + did.hidden > 0) return;
+  did[visible ? 'setPublished' : 'setHidden']++;
+}
+
+/** Whether nothing was changed; what needs a person may be found all the same. */
 export function didNothing(did: Did): boolean {
   const { warnings: _, intents: _intents, coHosts: _coHosts, linksRemoved, renewed, others, ...rest } = did;
   const isSame =
@@ -182,6 +193,8 @@ function partsOf(did: Did): string[] {
       (did.oldRemoved === 1 ? 'old meeting removed' : `${did.oldRemoved} old meetings removed`),
     did.shown > 0 && `${did.shown === 1 ? 'link' : 'links'} shown to students`,
     did.hidden > 0 && `${did.hidden === 1 ? 'link' : 'links'} hidden from students`,
+    did.setPublished > 0 && 'set to Published',
+    did.setHidden > 0 && 'set to Hidden',
     did.putBack > 0 && 'link put back into the event',
     did.replaced > 0 && 'edited link replaced',
     did.reordered > 0 && 'links put in the order of their times',

@@ -6,7 +6,7 @@
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import type { Did } from './did.ts';
-import { didNothing, didTo, noteRenewed, nothingDone, wordsOfDid, wordsOfLost } from './did.ts';
+import { didNothing, didTo, noteMarked, noteRenewed, nothingDone, wordsOfDid, wordsOfLost } from './did.ts';
 import type { EngineParts, ZoomWish } from './engine-parts.ts';
 import { childrenOf, isNamed, mainOf, nameOf, withMeetings } from './families.ts';
 import { LeftBehind, requireNoneElsewhere } from './group-elsewhere.ts';
@@ -258,7 +258,7 @@ export class Engine {
       await this.#showAll(family, did, { visible, wasShown });
       for (const slot of slots) await this.#meetings.removeOld(slot, did);
       // What is refused for the sake of others stays as it is.
-    } else if (!failed.some((error) => error instanceof LeftBehind)) await this.#dropDead(family, did);
+    } else if (!failed.some((error) => error instanceof LeftBehind)) await this.#dropDead(family, wish, did);
     const [first] = [...failed.filter((error) => error instanceof HostDayOver), ...failed];
     if (first !== undefined) throw first;
   }
@@ -284,8 +284,10 @@ export class Engine {
     await this.#shown.show(family, did, as);
     const merged = childrenOf(this.calendar, family);
     const { visible } = as;
+    const was = own.record?.visible ?? false;
     if (visible !== undefined && (own.record === null || own.record.visible !== visible)) {
       if (visible && merged.length > 0) await did.intents.intend('record', ['shown']);
+      noteMarked(did, was, visible);
       await this.#meetings.keepRecord(own, { visible });
     }
     const failed: EventProblem[] = [];
@@ -295,6 +297,7 @@ export class Engine {
         const its = family.isLost ? did : this.#didTo(did, child);
         const isNew = did.made > 0 || its.renewed.size > 0;
         await this.#shown.show(child, its, { ...as, isNew });
+        if (visible !== undefined) noteMarked(its, was, visible);
       } catch (error) {
         if (!(error instanceof EventProblem)) throw error;
         failed.push(ofMerged(child, error));
@@ -308,9 +311,15 @@ export class Engine {
     return didTo(did, merged.own.event.id, nameOf(merged, this.calendar.zone));
   }
 
-  /** Takes a link that leads nowhere off the events of a meeting that could not be seen to. */
-  async #dropDead(family: Family, did: Did): Promise<void> {
+  /** Takes a link that leads nowhere off the events of a meeting that could not be seen to. A change does nothing else until its turn comes. */
+  async #dropDead(family: Family, wish: ZoomWish, did: Did): Promise<void> {
     try {
+      if (wish.visible !== null) {
+        if (await this.#others.hasDead(family)) await this.#shown.show(family, did);
+        for (const child of childrenOf(this.calendar, family))
+          if (await this.#others.hasDead(child)) await this.#shown.show(child, this.#didTo(did, child));
+        return;
+      }
       // It never had a meeting that students may see: its links are of the sections that it had, or was given to as a whole, or copied.
       const isWithout = family.parts.every((slot) => !this.#shown.canShow(slot));
       if (isWithout && !(await this.#others.hasDead(family))) return;
