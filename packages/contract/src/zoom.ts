@@ -102,6 +102,8 @@ export const zoomPreview = z.object({
   former: z.array(z.object({ ...ofEvent, of: z.string() })).default([]),
   /** Published events of which the LMS no longer has the link, or has it edited, or for sections and names of before: it is put right. */
   texts: z.array(z.object({ ...ofEvent, how: z.enum(['missing', 'edited', 'outdated']) })),
+  /** Events that count as published or hidden from now on, although what students see stays: the LMS had or had not their link already. */
+  set: z.array(z.object({ ...ofEvent, visible: z.boolean() })).default([]),
   /** Events that were not chosen, whose meeting is changed because they share it. */
   shared: z.array(z.object({ ...ofEvent, with: z.string() })),
   /** What students will see (OP-103): events whose link appears, and disappears. */

@@ -13,6 +13,7 @@ const NOTHING: ZoomPreview = {
   co_hosts: [],
   former: [],
   texts: [],
+  set: [],
   shared: [],
   appear: 0,
   disappear: 0,
@@ -87,6 +88,18 @@ test('OP-103 a link that somebody removed or edited in the LMS is put back, or p
   expect(texts({ unchanged: 1, texts: [{ ...session, how: 'missing' }] })).not.toContain(
     'Nothing has to be done: everything is as you want it already.',
   );
+});
+
+test('OP-102 what counts as hidden or published from now on is said, also where students see the same', () => {
+  const set = (visible: boolean) => told({ unchanged: 1, set: [{ ...session, visible }] }).slice(1);
+  const same = { tone: 'say', text: 'Which links students see stays the same.', items: [] };
+  const items = ['Session 1 (Monday)'];
+  const hidden =
+    '1 event is published, but its link is not in the LMS. It will be hidden, so no run puts the link back:';
+  expect(set(false)).toEqual([{ tone: 'look', text: hidden, items }, same]);
+  const published =
+    '1 event is hidden, but its link is in the LMS already. It will be published, so its link stays there:';
+  expect(set(true)).toEqual([{ tone: 'look', text: published, items }, same]);
 });
 
 test('OP-102 links that will be others, whose, and who shares a meeting', () => {

@@ -111,6 +111,8 @@ const FIGURES: readonly [keyof Did, string][] = [
   ['renewed', 'links renewed'],
   ['shown', 'links shown'],
   ['hidden', 'links hidden'],
+  ['setPublished', 'events set to Published'],
+  ['setHidden', 'events set to Hidden'],
 ];
 
 /** How the job ends. */

@@ -1,4 +1,5 @@
 /** What was done to one event, in figures and in words. */
+import type { Slot } from './calendar-event.ts';
 import { type CoHosts, unlicensedHost } from './co-hosts.ts';
 import { type Effect, Intents } from './intents.ts';
 import type { FoundBlock } from './shown-links.ts';
@@ -13,8 +14,8 @@ export interface Did {
   /** Meetings of which something else was changed. */
   changed: number;
   handedOver: number;
-  /** Links that are others than before. */
-  renewed: number;
+  /** Events, or sections of one that is given by section, whose links are others than before. */
+  renewed: Set<number>;
   /** Meetings that were found to be gone. */
   gone: number;
   /** Meetings that are in Zoom, but whose host is not active there. */
@@ -26,6 +27,9 @@ export interface Did {
   /** Links that students see now, or no longer: one for each section of an event that is given by section. */
   shown: number;
   hidden: number;
+  /** Events that count as published or hidden from now on, although what students see stays as it was. */
+  setPublished: number;
+  setHidden: number;
   /** Events from which the link had been taken away, or edited. */
   putBack: number;
   replaced: number;
@@ -50,7 +54,7 @@ export function nothingDone(intents: Intents = new Intents()): Did {
     moved: 0,
     changed: 0,
     handedOver: 0,
-    renewed: 0,
+    renewed: new Set(),
     gone: 0,
     unheld: 0,
     oldRemoved: 0,
@@ -58,6 +62,8 @@ export function nothingDone(intents: Intents = new Intents()): Did {
     unmerged: false,
     shown: 0,
     hidden: 0,
+    setPublished: 0,
+    setHidden: 0,
     putBack: 0,
     replaced: 0,
     reordered: 0,
@@ -84,28 +90,53 @@ export function shownAs(found: FoundBlock): Effect {
   return found === 'reordered' ? 'reordered' : 'putBack';
 }
 
-/** Counts what came of a write. @param name of the event @param links that appear, or disappear */
-export function note(did: Did, effects: readonly Effect[], name: () => string, links = 1): void {
+/** What a write concerns. */
+export interface Noted {
+  /** Name of the event. */
+  name: () => string;
+  /** Links that appear, or disappear. */
+  links?: number;
+  /** Those whose links are others. */
+  renewed?: readonly Slot[];
+}
+
+/** Counts what came of a write. */
+export function note(did: Did, effects: readonly Effect[], { name, links = 1, renewed = [] }: Noted): void {
   for (const effect of new Set(effects)) {
     if (effect === 'linksRemoved') did.linksRemoved.push(name());
+    else if (effect === 'renewed') noteRenewed(did, renewed);
     else if (effect === 'merged' || effect === 'unmerged') did[effect] = true;
     else if (effect === 'shown' || effect === 'hidden') did[effect] += links;
     else did[effect]++;
   }
 }
 
-/** Whether nothing outside was changed; what needs a person may be found all the same. */
+/** A link counts once, whether its meeting, its text or both have become others. */
+export function noteRenewed(did: Did, slots: readonly Slot[]): void {
+  for (const { event } of slots) did.renewed.add(event.id);
+}
+
+/** Counts an event that is shown or hidden from now on, where no link has come or gone. */
+export function noteMarked(did: Did, was: boolean, visible: boolean): void {
+  if (was === visible || did.shown + did.hidden > 0) return;
+  did[visible ? 'setPublished' : 'setHidden']++;
+}
+
+/** Whether nothing was changed; what needs a person may be found all the same. */
 export function didNothing(did: Did): boolean {
-  const { warnings: _, intents: _intents, coHosts: _coHosts, linksRemoved, others, ...rest } = did;
-  const isSame = linksRemoved.length === 0 && Object.values(rest).every((one) => one === 0 || one === false);
+  const { warnings: _, intents: _intents, coHosts: _coHosts, linksRemoved, renewed, others, ...rest } = did;
+  const isSame =
+    linksRemoved.length + renewed.size === 0 &&
+    Object.values(rest).every((one) => one === 0 || one === false);
   return isSame && [...others.values()].every((one) => didNothing(one.did));
 }
 
 /** Figures of the event and of those that are merged with it. */
 export function figuresOf(did: Did): [keyof Did, number][] {
-  const { intents: _, others, ...counts } = did;
-  const own = Object.entries(counts).flatMap(([name, count]): [keyof Did, number][] =>
-    Array.isArray(count) || Number(count) === 0 ? [] : [[name as keyof Did, Number(count)]],
+  const { intents: _, others, renewed, ...counts } = did;
+  const own = Object.entries({ ...counts, renewed: renewed.size }).flatMap(
+    ([name, count]): [keyof Did, number][] =>
+      Array.isArray(count) || Number(count) === 0 ? [] : [[name as keyof Did, Number(count)]],
   );
   return [...own, ...[...others.values()].flatMap((one) => figuresOf(one.did))];
 }
@@ -155,13 +186,15 @@ function partsOf(did: Did): string[] {
     did.handedOver > 0 && 'meeting handed over',
     did.moved > 0 && 'meeting moved',
     did.changed > 0 && 'meeting changed',
-    did.renewed > 0 && 'link renewed',
+    did.renewed.size > 0 && `${did.renewed.size === 1 ? 'link' : 'links'} renewed`,
     did.gone > 0 && 'its old meeting is no longer in Zoom',
     did.unheld > 0 && 'its old meeting cannot be held, as its host is not active in Zoom',
     did.oldRemoved > 0 &&
       (did.oldRemoved === 1 ? 'old meeting removed' : `${did.oldRemoved} old meetings removed`),
     did.shown > 0 && `${did.shown === 1 ? 'link' : 'links'} shown to students`,
     did.hidden > 0 && `${did.hidden === 1 ? 'link' : 'links'} hidden from students`,
+    did.setPublished > 0 && 'set to Published',
+    did.setHidden > 0 && 'set to Hidden',
     did.putBack > 0 && 'link put back into the event',
     did.replaced > 0 && 'edited link replaced',
     did.reordered > 0 && 'links put in the order of their times',

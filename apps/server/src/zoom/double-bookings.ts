@@ -12,7 +12,8 @@ import type { RecordStore } from './records.ts';
 
 type Clash = ZoomPreview['clashes'][number];
 
-interface Parts {
+/** What they are looked for with. */
+export interface BookingParts {
   zoom: ZoomClient;
   scope: Scope;
   records: RecordStore;
@@ -42,7 +43,7 @@ const MINUTE = 60_000;
  * @param planned events that will have or share a meeting of `host`
  */
 export async function doubleBookings(
-  parts: Parts,
+  parts: BookingParts,
   host: string,
   planned: readonly Slot[],
 ): Promise<Pick<ZoomPreview, 'clashes' | 'unchecked'>> {
@@ -83,7 +84,7 @@ export function withMerged(calendar: Calendar, slots: readonly Slot[]): Slot[] {
     if (!family || ownerOf(calendar, slot) !== slot || family.parts[0] !== slot) return [];
     return childrenOf(calendar, family)
       .flatMap(({ parts }) => parts)
-      .filter((child) => isAtAnotherTime(child, slot));
+      .filter((child) => !isWithMain(calendar, child));
   });
   return [...new Set([...slots, ...merged])];
 }
@@ -91,13 +92,13 @@ export function withMerged(calendar: Calendar, slots: readonly Slot[]): Slot[] {
 /** The event whose meeting an event has: that of its main event where it is merged. */
 function ownerOf(calendar: Calendar, slot: Slot): Slot {
   const family = calendar.of.get(slot.event.id);
-  return (family && mainOf(calendar, family)?.parts[0]) ?? slot;
+  return (family && mainOf(calendar, family)?.own) ?? slot;
 }
 
 /** Merged, and at the time of its main event: no other meeting. */
 const isWithMain = (calendar: Calendar, slot: Slot) => {
   const owner = ownerOf(calendar, slot);
-  return owner !== slot && !isAtAnotherTime(slot, owner);
+  return owner !== slot && !owner.event.hidden && !isAtAnotherTime(slot, owner);
 };
 
 const isAtAnotherTime = (one: Slot, other: Slot) =>
@@ -134,7 +135,7 @@ function inCourse(calendar: Calendar, host: string, chosen: ReadonlySet<number>)
 }
 
 /** The host's events of other courses. What is out of the admin's scope is not named. */
-async function otherCourses(parts: Parts, host: string, { from, to }: Time): Promise<Booking[]> {
+async function otherCourses(parts: BookingParts, host: string, { from, to }: Time): Promise<Booking[]> {
   const { records, calendar, scope, admin, signal } = parts;
   const found = await records.hostedBy(emailKey(host), new Date(from), new Date(to));
   const others = found.filter(({ courseId }) => courseId !== calendar.courseId);
@@ -162,7 +163,7 @@ async function otherCourses(parts: Parts, host: string, { from, to }: Time): Pro
 }
 
 /** Meetings that the host has in Zoom and that are not ours; what they are about is the host's own. Null: Zoom did not say. */
-async function inZoom({ zoom, records, signal }: Parts, host: string): Promise<Booking[] | null> {
+async function inZoom({ zoom, records, signal }: BookingParts, host: string): Promise<Booking[] | null> {
   try {
     const all = await zoom.meetingsOf(host, signal);
     const ours = await records.known(all.map(({ number }) => number));

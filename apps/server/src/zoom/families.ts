@@ -25,11 +25,21 @@ export function mainOf(calendar: Calendar, family: Family): Family | null {
 }
 
 /**
- * The event whose times the meeting of an event has: its own, and once that is over those of the next event that shares the
- * meeting.
+ * What has a meeting: the event, or each of its sections. One that is given by section while others are merged with it keeps the
+ * meeting that those share.
+ */
+export function withMeetings(calendar: Calendar, family: Family): Slot[] {
+  const { own, parts } = family;
+  return parts.includes(own) || childrenOf(calendar, family).length === 0 ? parts : [...parts, own];
+}
+
+/**
+ * The event whose times the meeting of an event has: its own, and once that is over, or only its sections take place, those of
+ * the next event that shares the meeting.
  */
 export function timedBy(calendar: Calendar, family: Family, slot: Slot, now: Date): CalendarEvent {
-  if (!family.isLost && !isOver(slot.event, now)) return slot.event;
+  const isOwn = !family.isLost && family.parts.includes(slot);
+  if (isOwn && !isOver(slot.event, now)) return slot.event;
   const startOf = ({ start_at }: CalendarEvent) => Date.parse(start_at ?? '');
   const [next] = childrenOf(calendar, family)
     .flatMap(({ parts }) => parts)
@@ -72,9 +82,8 @@ export function linesOf(
     const isSeen = texts.some((event) => namesMeeting(event, slot.record?.meeting ?? 0));
     return isSeen || !isUnowned(calendar, slot, placeholder) ? linkOf(calendar, slot) : null;
   };
-  const shared = main?.parts[0];
-  if (shared) {
-    const link = shownOf(shared);
+  if (main) {
+    const link = shownOf(main.own);
     return link === null ? [] : [{ section: null, link }];
   }
   return parts.flatMap((slot) => {

@@ -48,7 +48,8 @@ export async function groupElsewhere(
     calendar.families.flatMap(({ own, parts }) => [own, ...parts].map((one) => one.record?.id)),
   );
   const group = new Map([...moved, ...below].map((one) => [one.id, one]));
-  const absent = [...group.values()].filter(({ id }) => !here.has(id));
+  // One that is given by section is told as a whole.
+  const absent = [...group.values()].filter(({ id, sectionId }) => !here.has(id) && sectionId === 0);
   const found = await mapLimited(absent, AT_ONCE, async (one) => {
     const event = await read(one);
     if (event === undefined || !hasLink(one, event)) return [];

@@ -5,7 +5,7 @@ import { mapLimited } from '../platform/limited.ts';
 import { listed } from '../platform/text.ts';
 import { readEvent } from './calendar.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { isNamed } from './families.ts';
+import { isNamed, withMeetings } from './families.ts';
 import type { ZoomRecord } from './records.ts';
 
 type Parts = Pick<EngineParts, 'canvas' | 'calendar' | 'records' | 'token' | 'signal'>;
@@ -19,10 +19,13 @@ const AT_ONCE = 6;
 export async function loneMeetings(parts: Parts, now: Date): Promise<string[]> {
   const { calendar, records } = parts;
   const { orphans, meetings, lostMains, families } = calendar;
-  // Its sections have meetings of their own.
-  const divided = families.flatMap(({ own, parts }) =>
-    own.record && parts.length > 0 && !parts.includes(own) ? [own.record] : [],
-  );
+  // Its sections have meetings of their own, and no merged event has its former one.
+  const divided = families.flatMap((family) => {
+    const { own, parts } = family;
+    return own.record && parts.length > 0 && !withMeetings(calendar, family).includes(own)
+      ? [own.record]
+      : [];
+  });
   const shared = new Set([...lostMains.values()].map(({ own }) => own.record?.id));
   const guests = await records.guestsOf([...orphans, ...divided].map(({ id }) => id));
   const alone = [...orphans, ...divided].filter(({ id, meeting, endAt }) => {

@@ -4,8 +4,9 @@
  */
 import type { MeetingDetails, MeetingStep } from '@lms-admin/domain/zoom-decisions';
 import type { ZoomMaking } from '../platform/schema.ts';
+import { storable } from '../platform/text.ts';
 import { type MeetingChange, ZoomError, type ZoomMeeting } from '../zoom-api/types.ts';
-import type { Slot } from './calendar-event.ts';
+import type { Family, Slot } from './calendar-event.ts';
 import type { Did } from './did.ts';
 import type { MeetingsParts } from './engine-parts.ts';
 import { clearDoubt, isSettled, look, newMarker, oldsOf, removeAll, removeOlds, whole } from './leftovers.ts';
@@ -48,6 +49,21 @@ export class Meetings {
     const { records, by, courseId } = this.#parts;
     slot.record = await records.keep(slot.record, seen(courseId, slot), patch, by);
     return slot.record;
+  }
+
+  /**
+   * Has the records of an event and its sections say what the calendar says now: other courses are told by them when a host is
+   * busy. Sections of a merged event have records for that, also without meetings.
+   */
+  async keepSeen({ own, parts }: Family): Promise<void> {
+    const { courseId } = this.#parts;
+    if (own.record && !isAsSeen(own.record, seen(courseId, own))) await this.keepRecord(own, {});
+    const parentId = own.record?.parentId ?? null;
+    for (const slot of parts) {
+      if (slot === own || (slot.record === null && parentId === null)) continue;
+      const isSame = slot.record?.parentId === parentId && isAsSeen(slot.record, seen(courseId, slot));
+      if (!isSame) await this.keepRecord(slot, { parentId });
+    }
   }
 
   /**
@@ -230,10 +246,22 @@ function stillRuns(number: number): string {
 
 function seen(courseId: number, { event, sectionId, reservationId, record }: Slot): SeenEvent {
   const at = (text: string | null) => (text === null ? null : new Date(text));
-  const { id, title, start_at, end_at } = event;
+  const { id, title, start_at, end_at, hidden } = event;
   // A main event that was moved away keeps the number under which it left its record behind.
   const eventId = record?.eventId === -id ? -id : id;
-  return { courseId, sectionId, reservationId, eventId, title, startAt: at(start_at), endAt: at(end_at) };
+  const times = { startAt: at(start_at), endAt: at(end_at) };
+  return { courseId, sectionId, reservationId, eventId, title, ...times, takesPlace: !hidden };
+}
+
+function isAsSeen(record: ZoomRecord, { title, startAt, endAt, takesPlace, ...now }: SeenEvent): boolean {
+  const isSameTime = (a: Date | null, b: Date | null) => a?.getTime() === b?.getTime();
+  return (
+    record.eventId === now.eventId &&
+    record.title === storable(title) &&
+    record.takesPlace === takesPlace &&
+    isSameTime(record.startAt, startAt) &&
+    isSameTime(record.endAt, endAt)
+  );
 }
 
 /** Asked once; what failed is asked again. */

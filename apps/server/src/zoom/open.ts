@@ -86,7 +86,9 @@ export async function openCourse(parts: ZoomParts, work: JobWork, courseId: numb
     const token = work.token();
     const records = new ZoomRecords(db.db, job.lms);
     const calendar = await ownCalendar(parts, records, courseId, { token, signal });
-    await records.patchAll(calendar.inherited, job.login);
+    const deleted = calendar.orphans.filter(({ takesPlace, eventId }) => takesPlace && eventId > 0);
+    const gone = deleted.map(({ id }) => ({ id, patch: { takesPlace: false } }));
+    await records.patchAll([...calendar.inherited, ...gone], job.login);
     const days = hostDaysOf(parts);
     const pause = (ms: number) => work.pause(ms);
     const engine = new Engine({
@@ -101,6 +103,7 @@ export async function openCourse(parts: ZoomParts, work: JobWork, courseId: numb
       signal,
       pause,
     });
+    await engine.see();
     return {
       engine,
       records,

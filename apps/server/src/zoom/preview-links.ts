@@ -16,7 +16,7 @@ import {
 } from './trial-states.ts';
 
 type Link = ZoomPreview['links'][number];
-type Told = Pick<ZoomPreview, 'links' | 'texts' | 'running' | 'appear' | 'disappear'>;
+type Told = Pick<ZoomPreview, 'links' | 'texts' | 'set' | 'running' | 'appear' | 'disappear'>;
 
 export interface TriedChange {
   calendar: Calendar;
@@ -44,11 +44,12 @@ interface Turn {
 
 /** Links, texts and what students see, of all events of the course: also of those that were not chosen. */
 export async function toldOfLinks(tried: TriedChange): Promise<Told> {
-  const told: Told = { links: [], texts: [], running: [], appear: 0, disappear: 0 };
+  const told: Told = { links: [], texts: [], set: [], running: [], appear: 0, disappear: 0 };
   for (const family of tried.calendar.families) {
     const [was, is] = [tried.before.get(family), tried.after.get(family)];
     if (!was || !is) continue;
     const links: Link[] = [];
+    const count = told.appear + told.disappear;
     for (const slot of family.parts) {
       const turn = { family, slot, was, is };
       links.push(...(await linksOfTurn(tried, turn)));
@@ -59,6 +60,9 @@ export async function toldOfLinks(tried: TriedChange): Promise<Told> {
       if (running !== null) told.running.push({ ...ofEvent(slot), ...running });
     }
     told.links.push(...links);
+    const isSet = was.main === is.main && was.visible !== is.visible;
+    if (isSet && told.appear + told.disappear === count)
+      told.set.push({ ...ofEvent(family.own), visible: is.visible });
     const how = links.length > 0 ? null : await repairOf(tried, family, was, is);
     if (how !== null) told.texts.push({ ...ofEvent(family.own), how });
     const isNew = is.ours.length > 0 && was.ours.length === 0 && !was.visible;
@@ -91,7 +95,8 @@ async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
   const links: Link[] = [];
   const isOwnSeen = seen.some(({ number }) => its.has(number));
   const isReplaced = from !== null && to !== null && from.number !== to.number;
-  if (isReplaced) links.push(link((await tried.isThere(from.number)) ? 'host' : 'gone', isOwnSeen));
+  if (isReplaced && (isOwnSeen || !from.gone))
+    links.push(link((await tried.isThere(from.number)) ? 'host' : 'gone', isOwnSeen));
   else if (from && to && !from.gone && from.link !== to.link) links.push(link('passcode', isOwnSeen));
   // It was made before, and Canvas did not take it yet.
   const former =
@@ -105,7 +110,7 @@ async function linksOfTurn(tried: TriedChange, turn: Turn): Promise<Link[]> {
     const isOfSections = wasOfSections(tried.calendar, turn, other.number);
     const host = (await tried.records.meeting(other.number))?.hostEmail ?? null;
     if (!isOfSections) links.push(link('copied', true, host));
-    else if (!isOwnSeen && to !== null) links.push(link('sections', true, host));
+    else if (!isOwnSeen && left.size > 0) links.push(link('sections', true, host));
   }
   return links;
 }

@@ -3,25 +3,18 @@
  * over clients that write nothing, so what it would do is told by what would be there afterwards.
  */
 import type { ZoomChange, ZoomPreview } from '@lms-admin/contract/zoom';
-import { emailKey } from '@lms-admin/domain/emails';
 import type { Admin } from '../auth/admin.ts';
 import { mapLimited } from '../platform/limited.ts';
+import { aboutHost } from './about-host.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import { type ChangeParts, checkChange } from './change-check.ts';
 import { type Came, type Trial, type Tried, touched, tryChange } from './change-trial.ts';
-import { doubleBookings, withMerged } from './double-bookings.ts';
 import { childrenOf, mainOf, namesMeeting } from './families.ts';
 import { groupElsewhere } from './group-elsewhere.ts';
 import { hostDaysOf } from './open.ts';
 import { waitingChanges } from './other-changes.ts';
 import { digestOf, isNothing, type ToldOfChange } from './preview-digest.ts';
 import { ofEvent, toldOfLinks } from './preview-links.ts';
-import { isOver } from './problems.ts';
-import { otherHosts } from './same-reservation.ts';
-import { heldBy } from './trial-states.ts';
-
-/** Zoom ends a meeting of a Basic host after this. */
-const BASIC_MS = 40 * 60_000;
 
 /** @throws like `checkChange` */
 export async function previewChange(
@@ -122,13 +115,13 @@ async function sharedWith(trial: Trial): Promise<ZoomPreview['shared']> {
   const { parts, admin, signal, calendar, records } = trial;
   const asked = { canvas: parts.canvas, records, calendar, token: admin.token, signal };
   const shared = calendar.families.map(async (family) => {
-    const slots = family.parts.filter((slot) => touched(trial, slot) !== null);
-    if (slots.length === 0 || mainOf(calendar, family)) return [];
+    const { own } = family;
+    if (touched(trial, own) === null || mainOf(calendar, family)) return [];
     const others = [
-      ...childrenOf(calendar, family).map(({ own }) => own),
+      ...childrenOf(calendar, family).map((child) => child.own),
       ...(await groupElsewhere(asked, family)),
     ];
-    return slots.flatMap(({ event: { title } }) => others.map((one) => ({ ...ofEvent(one), with: title })));
+    return others.map((one) => ({ ...ofEvent(one), with: own.event.title }));
   });
   return (await Promise.all(shared)).flat();
 }
@@ -144,59 +137,4 @@ async function hostsOf({ parts, zoom, signal, taken }: Trial): Promise<ZoomPrevi
     const until = wait > 0 ? days.nextDay().toISOString() : null;
     return { email, name: user?.name ?? email, needed, left, wait, until };
   });
-}
-
-type AboutHost = Pick<ZoomPreview, 'basic' | 'clashes' | 'unchecked' | 'elsewhere'>;
-
-/** What else the host has at the times of these events, who has the same reservations, and what a Basic account means. */
-async function aboutHost(trial: Trial): Promise<AboutHost> {
-  const { parts, zoom, change, calendar, records, admin, signal, came, before, after } = trial;
-  const none: AboutHost = { basic: null, clashes: [], unchecked: false, elsewhere: [] };
-  const asked = { ...parts, zoom, records, calendar, lms: records.lms, admin, signal };
-  if (change.change === 'unmerge') return none;
-  if (change.change === 'merge') {
-    const merged = came.flatMap(({ family }) => {
-      const isNew = family && before.get(family)?.main !== after.get(family)?.main;
-      return isNew ? family.parts : [];
-    });
-    const main = calendar.of.get(change.parent);
-    const state = main && after.get(main);
-    const host = main && state ? (heldBy(state, main.own)?.host ?? null) : null;
-    if (host === null) return none;
-    const ahead = merged.filter(({ event }) => !isOver(event, parts.canvas.now()));
-    const [booked, elsewhere] = await Promise.all([
-      doubleBookings(asked, host, ahead),
-      otherHosts(asked, host, merged),
-    ]);
-    return { ...none, ...booked, elsewhere };
-  }
-  const able = came.flatMap(({ family, end }) => {
-    const isAble =
-      family && (end.state === 'done' || family.parts.some((slot) => touched(trial, slot) !== null));
-    return isAble ? family.parts : [];
-  });
-  const isAhead = ({ event }: Slot) => !isOver(event, parts.canvas.now());
-  const ahead = able.filter(isAhead);
-  const [basic, booked, elsewhere] = await Promise.all([
-    basicOf(trial, ahead, change.owner),
-    doubleBookings(asked, change.owner, withMerged(calendar, able).filter(isAhead)),
-    otherHosts(asked, change.owner, ahead),
-  ]);
-  return { basic, ...booked, elsewhere };
-}
-
-/** What a host without a licence means for these events. */
-async function basicOf(
-  { zoom, signal }: Trial,
-  ahead: readonly Slot[],
-  owner: string,
-): Promise<ZoomPreview['basic']> {
-  // The placeholder holds no classes.
-  if (ahead.length === 0 || emailKey(owner) === emailKey(zoom.defaultOwner)) return null;
-  const user = await zoom.user(owner, signal);
-  if (!user || user.licensed) return null;
-  const long = ahead.filter(
-    ({ event: { start_at, end_at } }) => Date.parse(end_at ?? '') - Date.parse(start_at ?? '') > BASIC_MS,
-  );
-  return { email: user.email, name: user.name, events: ahead.length, long: long.length };
 }

@@ -6,9 +6,9 @@
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import type { Did } from './did.ts';
-import { didNothing, didTo, nothingDone, wordsOfDid, wordsOfLost } from './did.ts';
+import { didNothing, didTo, noteMarked, noteRenewed, nothingDone, wordsOfDid, wordsOfLost } from './did.ts';
 import type { EngineParts, ZoomWish } from './engine-parts.ts';
-import { childrenOf, isNamed, mainOf, nameOf } from './families.ts';
+import { childrenOf, isNamed, mainOf, nameOf, withMeetings } from './families.ts';
 import { LeftBehind, requireNoneElsewhere } from './group-elsewhere.ts';
 import type { Intents } from './intents.ts';
 import { Meetings } from './meetings.ts';
@@ -69,6 +69,11 @@ export class Engine {
     this.#others = new OtherLinks(parts, this.#slots);
   }
 
+  /** Has the records say what the calendar says now. */
+  async see(): Promise<void> {
+    for (const family of this.calendar.families) await this.#meetings.keepSeen(family);
+  }
+
   /** Has an event be as a person wishes it. @throws CanvasError, ZoomError for what concerns all events or passes by itself; RestUntil; the signal's reason */
   async reconcile(family: Family, wish: ZoomWish, intents: Intents): Promise<Reconciled> {
     const did = nothingDone(intents);
@@ -126,9 +131,9 @@ export class Engine {
   /** Removes former meetings that a text named when their event was seen to, and none names by now. @returns how many */
   async removeOlds(): Promise<number> {
     let removed = 0;
-    for (const [{ parts }, { did }] of this.#kept) {
+    for (const [family, { did }] of this.#kept) {
       const its = { ...did, oldRemoved: 0 };
-      for (const slot of parts) await this.#meetings.removeOld(slot, its);
+      for (const slot of withMeetings(this.calendar, family)) await this.#meetings.removeOld(slot, its);
       removed += its.oldRemoved;
     }
     return removed;
@@ -153,6 +158,9 @@ export class Engine {
       // The record says what Canvas has: where Canvas refuses, nothing is merged.
       await this.#shown.show(family, did, { main, wasShown: !joins && !earlier });
       if (joins) await this.#meetings.keepRecord(family.own, { parentId: record.id });
+      if (joins) await this.#meetings.keepSeen(family);
+      const held = family.parts.filter((slot) => this.#shown.linkOf(slot) !== null);
+      if (joins || earlier) noteRenewed(did, held);
       did.merged = joins || earlier;
       return { state: 'done', message: wordsOfDid(did), did };
     } catch (error) {
@@ -169,7 +177,8 @@ export class Engine {
       const leaves = own.record !== null && own.record.parentId !== null;
       if (leaves) await intents.intend('parent', ['unmerged']);
       for (const slot of family.parts) await this.#giveBack(family, slot, did);
-      const hasLink = family.parts.some((slot) => this.#shown.linkOf(slot) !== null);
+      const held = family.parts.filter((slot) => this.#shown.linkOf(slot) !== null);
+      const hasLink = held.length > 0;
       // Students cannot be shown what is not there; nobody is to be surprised when it is made.
       const canShow = family.parts.some((slot) => this.#shown.canShow(slot));
       const visible = hasLink && canShow && (own.record?.visible ?? false);
@@ -177,6 +186,8 @@ export class Engine {
       await this.#shown.show(family, did, { main: null, visible, wasShown: !leaves && !earlier });
       if (leaves || (own.record !== null && own.record.visible !== visible))
         await this.#meetings.keepRecord(own, { parentId: null, visible });
+      if (leaves) await this.#meetings.keepSeen(family);
+      if (leaves || earlier) noteRenewed(did, held);
       did.unmerged = leaves || earlier;
       const lost = hasLink
         ? ''
@@ -213,7 +224,7 @@ export class Engine {
     const skipped = unfit(own.event) ?? other;
     if (skipped === null && (isKnown || makes)) await this.#bring(family, AS_RECORDED, did);
     else if (isKnown) {
-      for (const slot of parts) await this.#slots.look(slot);
+      for (const slot of withMeetings(this.calendar, family)) await this.#slots.look(slot);
       await this.#showAll(family, did);
     }
     if (isKnown && !family.isLost) await this.#others.ofKnown(family, did);
@@ -221,7 +232,7 @@ export class Engine {
   }
 
   async #bring(family: Family, wish: ZoomWish, did: Did): Promise<void> {
-    const { own, parts } = family;
+    const { own } = family;
     const setOut = did.intents.take('record');
     const wasShown = !setOut.includes('shown') && (own.record?.visible ?? false);
     const words = unfit(own.event);
@@ -231,22 +242,23 @@ export class Engine {
       return this.#hideOnly(family, did, words);
     }
     const failed: unknown[] = [];
-    for (const slot of parts) {
+    const slots = withMeetings(this.calendar, family);
+    for (const slot of slots) {
       try {
         await this.#finish(family, slot, did, wish.visible === false ? { visible: false, wasShown } : {});
         await this.#slots.meet(family, slot, wish, did);
       } catch (error) {
         if (!(error instanceof EventProblem || error instanceof HostDayOver)) throw error;
-        failed.push(parts.length > 1 && error instanceof EventProblem ? named(slot, own, error) : error);
+        failed.push(slots.length > 1 && error instanceof EventProblem ? named(slot, own, error) : error);
       }
     }
-    const some = parts.length > failed.length;
+    const some = slots.length > failed.length;
     if (some) {
       const visible = wish.visible ?? own.record?.visible ?? false;
       await this.#showAll(family, did, { visible, wasShown });
-      for (const slot of parts) await this.#meetings.removeOld(slot, did);
+      for (const slot of slots) await this.#meetings.removeOld(slot, did);
       // What is refused for the sake of others stays as it is.
-    } else if (!failed.some((error) => error instanceof LeftBehind)) await this.#dropDead(family, did);
+    } else if (!failed.some((error) => error instanceof LeftBehind)) await this.#dropDead(family, wish, did);
     const [first] = [...failed.filter((error) => error instanceof HostDayOver), ...failed];
     if (first !== undefined) throw first;
   }
@@ -254,7 +266,7 @@ export class Engine {
   /** Without a time it cannot have a meeting; its link can still be hidden from students. */
   async #hideOnly(family: Family, did: Did, why: string): Promise<void> {
     await did.intents.intend('record', ['hidden']);
-    for (const slot of family.parts) await this.#slots.look(slot);
+    for (const slot of withMeetings(this.calendar, family)) await this.#slots.look(slot);
     await this.#showAll(family, did, { visible: false, wasShown: true });
     did.warnings.push(`${why} Its link is hidden; its meeting was left as it is.`);
   }
@@ -272,8 +284,10 @@ export class Engine {
     await this.#shown.show(family, did, as);
     const merged = childrenOf(this.calendar, family);
     const { visible } = as;
+    const was = own.record?.visible ?? false;
     if (visible !== undefined && (own.record === null || own.record.visible !== visible)) {
       if (visible && merged.length > 0) await did.intents.intend('record', ['shown']);
+      noteMarked(did, was, visible);
       await this.#meetings.keepRecord(own, { visible });
     }
     const failed: EventProblem[] = [];
@@ -281,8 +295,9 @@ export class Engine {
       try {
         // A main event that is gone has no line of its own.
         const its = family.isLost ? did : this.#didTo(did, child);
-        const isNew = did.made > 0 || did.renewed > 0;
+        const isNew = did.made > 0 || its.renewed.size > 0;
         await this.#shown.show(child, its, { ...as, isNew });
+        if (visible !== undefined) noteMarked(its, was, visible);
       } catch (error) {
         if (!(error instanceof EventProblem)) throw error;
         failed.push(ofMerged(child, error));
@@ -296,9 +311,15 @@ export class Engine {
     return didTo(did, merged.own.event.id, nameOf(merged, this.calendar.zone));
   }
 
-  /** Takes a link that leads nowhere off the events of a meeting that could not be seen to. */
-  async #dropDead(family: Family, did: Did): Promise<void> {
+  /** Takes a link that leads nowhere off the events of a meeting that could not be seen to. A change does nothing else until its turn comes. */
+  async #dropDead(family: Family, wish: ZoomWish, did: Did): Promise<void> {
     try {
+      if (wish.visible !== null) {
+        if (await this.#others.hasDead(family)) await this.#shown.show(family, did);
+        for (const child of childrenOf(this.calendar, family))
+          if (await this.#others.hasDead(child)) await this.#shown.show(child, this.#didTo(did, child));
+        return;
+      }
       // It never had a meeting that students may see: its links are of the sections that it had, or was given to as a whole, or copied.
       const isWithout = family.parts.every((slot) => !this.#shown.canShow(slot));
       if (isWithout && !(await this.#others.hasDead(family))) return;

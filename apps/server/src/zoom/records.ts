@@ -23,9 +23,12 @@ export interface SeenEvent extends RecordKey {
   title: string;
   startAt: Date | null;
   endAt: Date | null;
+  takesPlace: boolean;
 }
 
-export type RecordPatch = Partial<Pick<ZoomRecord, 'parentId' | 'meeting' | 'visible' | 'making'>>;
+export type RecordPatch = Partial<
+  Pick<ZoomRecord, 'parentId' | 'meeting' | 'visible' | 'making' | 'takesPlace'>
+>;
 
 /** Events of a host that are compared with the chosen ones. */
 const MOST_BOOKINGS = 2_000;
@@ -176,9 +179,9 @@ export class ZoomRecords {
     patch: RecordPatch,
     by: string,
   ): Promise<ZoomRecord> {
-    const { courseId, sectionId, eventId, startAt, endAt } = event;
+    const { courseId, sectionId, eventId, startAt, endAt, takesPlace } = event;
     const title = storable(event.title);
-    const seen = { eventId, title, startAt, endAt, updatedBy: by, updatedAt: new Date() };
+    const seen = { eventId, title, startAt, endAt, takesPlace, updatedBy: by, updatedAt: new Date() };
     if (known) {
       // An event that says no reservation any more keeps the one it was found by.
       const reservationId = event.reservationId ?? known.reservationId;
@@ -230,7 +233,7 @@ export class ZoomRecords {
 
   /**
    * Events with a meeting of this host that begin or go on within the time, in whatever course. Merged ones use that of their
-   * main event, and are told where they take place at another time.
+   * main event, and are told where they take place at another time. Of one that is given by section those of its sections are told.
    */
   async hostedBy(host: string, from: Date, to: Date): Promise<ZoomRecord[]> {
     const mains = alias(zoomEvents, 'mains');
@@ -254,6 +257,7 @@ export class ZoomRecords {
           eq(zoomEvents.lms, this.lms),
           eq(zoomMeetings.hostEmail, host),
           isNull(zoomMeetings.goneAt),
+          eq(zoomEvents.takesPlace, true),
           lt(zoomEvents.startAt, to),
           // An event without a length takes an hour.
           sql`greatest(${zoomEvents.endAt}, ${zoomEvents.startAt} + interval '1 hour') > ${from.toISOString()}`,

@@ -91,6 +91,8 @@ async function run(parts: RunParts, work: JobWork): Promise<JobEnd> {
     );
     await work.save({ stage: 'Looking at each event' });
     const so = checkpoint.parse(work.job.checkpoint ?? {});
+    // Events whose main event is gone share a line: what was done counts once.
+    const counted = new Set<Did>();
     await work.items.each({
       atOnce: AT_ONCE,
       between() {
@@ -102,9 +104,10 @@ async function run(parts: RunParts, work: JobWork): Promise<JobEnd> {
       async do(item) {
         const { end, did, name, unfit } = await lookAt(engine, order, item, parts.canvas.now().getTime());
         if (unfit !== null) so.unfit.push(name);
-        if (!did) return end;
+        if (!did || counted.has(did)) return end;
+        counted.add(did);
         if (!didNothing(did)) so.touched++;
-        const counts = { ...did, linksRemoved: did.linksRemoved.length };
+        const counts = { ...did, renewed: did.renewed.size, linksRemoved: did.linksRemoved.length };
         for (const each of FIGURE_NAMES) so.did[each] = (so.did[each] ?? 0) + counts[each];
         so.removed.push(...did.linksRemoved);
         so.warned.push(...did.warnings.map((one) => `${name}: ${one}`));

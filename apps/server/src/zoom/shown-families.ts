@@ -1,13 +1,21 @@
 /** Has Canvas show students of each event what our records say (OP-103): its own links, or those of its main event. */
+import type { BlockLine } from '@lms-admin/domain/zoom-block';
+import { meetingOfLink } from '@lms-admin/domain/zoom-links';
 import type { Calendar } from './calendar.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import { type Did, note, shownAs } from './did.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { isUnowned, linesOf, linkOf, mainOf, nameOf } from './families.ts';
 import type { Effect } from './intents.ts';
-import { oldsOf } from './leftovers.ts';
-import { linksOf } from './other-links.ts';
 import { type FoundBlock, showLinks } from './shown-links.ts';
+import { seenBy, stateOf } from './trial-states.ts';
+
+/** Events, or sections, whose link is there, is no longer there, or is another one after a write. */
+interface Turn {
+  appear: readonly Slot[];
+  disappear: readonly Slot[];
+  other: readonly Slot[];
+}
 
 /** How an event is to be shown; what is left out is as the records say. */
 export interface ShownAs {
@@ -60,44 +68,53 @@ export class ShownFamilies {
     const isUnknown = own.record === null && parts.every(({ record }) => record === null);
     if (!isVisible && isUnknown && !as.main) return;
     const lines = isVisible ? linesOf(this.#calendar, family, main, this.#parts.zoom.defaultOwner) : [];
-    const isNew = as.isNew ?? (did.renewed > 0 || did.made > 0);
+    const isNew = as.isNew ?? (did.renewed.size > 0 || did.made > 0);
     const of = `text ${own.event.id}`;
     const earlier = did.intents.take(of);
-    const after = main ? Math.min(lines.length, 1) * parts.length : lines.length;
-    let before = 0;
+    // As if all of it were new, where an earlier turn has written it.
+    let turn: Turn = { appear: lines.length === 0 ? [] : parts, disappear: parts, other: parts };
     let now: Effect[] = [];
     const effectsOf = (found: FoundBlock): Effect[] => {
       if (lines.length === 0) return [isVisible ? 'linksRemoved' : 'hidden'];
-      // More links than we wrote last: one is of a meeting that students were not to see before.
-      if (after > before && (isNew || !wasShown || found === 'relinked')) return ['shown'];
-      if (!wasShown) return ['renewed'];
-      // Of its own new meeting that is told already.
-      if (isNew && as.isNew === undefined && found === 'relinked') return [];
-      return [shownAs(found)];
+      // One of them is of a meeting that students were not to see before.
+      const appears = turn.appear.length > 0 && (isNew || !wasShown || found === 'relinked');
+      const effects: Effect[] = [
+        ...(appears ? (['shown'] as const) : []),
+        ...(turn.other.length > 0 ? (['renewed'] as const) : []),
+      ];
+      return effects.length > 0 ? effects : [shownAs(found)];
     };
     const { written } = await showLinks(
       { ...this.#parts, bases: this.#parts.zoom.links },
       family,
       lines,
       async (found) => {
-        before = await this.#seenIn(family);
+        turn = await this.#turnOf(family, main, lines);
         now = effectsOf(found);
         await did.intents.intend(of, earlier.length > 0 ? earlier : now);
       },
     );
     // An earlier turn may have written it without seeing the end.
     const effects = earlier.length === 0 && written ? now : earlier;
-    const links = Math.abs(after - before) || 1;
-    note(did, effects, () => nameOf(family, this.#calendar.zone), links);
+    const links = (lines.length === 0 ? turn.disappear : turn.appear).length || 1;
+    note(did, effects, { name: () => nameOf(family, this.#calendar.zone), links, renewed: turn.other });
   }
 
-  /** In how many of its sections students have a link of ours before them; an event that is given by none counts as one. */
-  async #seenIn({ own, parts }: Family): Promise<number> {
+  /** What becomes of the links that students have before them, told as the preview tells it. @param lines what they are to be */
+  async #turnOf(family: Family, main: Family | null, lines: readonly BlockLine[]): Promise<Turn> {
     const { records, zoom } = this.#parts;
-    const { ours } = await linksOf(own.event, records, zoom.links);
-    const numbers = new Set(ours.map(({ number }) => number));
-    const its = parts.flatMap(({ record }) => [record?.meeting ?? 0, ...oldsOf(record?.making ?? null)]);
-    const isShared = numbers.size === 1 && its.every((number) => !numbers.has(number));
-    return isShared ? parts.length : Math.min(numbers.size, parts.length);
+    const was = await stateOf(this.#calendar, family, records, zoom.links);
+    const to = new Set(lines.map(({ link }) => link));
+    const turns = family.parts.map((slot) => {
+      const own = linkOf(this.#calendar, main?.own ?? slot) ?? '';
+      const after = to.has(own) ? meetingOfLink(own, zoom.links)?.link : undefined;
+      return { slot, before: seenBy(was, slot)[0]?.link, after };
+    });
+    const slotsOf = (some: typeof turns) => some.map(({ slot }) => slot);
+    return {
+      appear: slotsOf(turns.filter(({ before, after }) => !before && after)),
+      disappear: slotsOf(turns.filter(({ before, after }) => before && !after)),
+      other: slotsOf(turns.filter(({ before, after }) => before && after && before !== after)),
+    };
   }
 }

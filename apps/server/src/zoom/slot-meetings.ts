@@ -9,9 +9,9 @@ import {
 import type { ZoomMeeting } from '../zoom-api/types.ts';
 import type { Family, Slot } from './calendar-event.ts';
 import { coHostsBy, unlicensedHost } from './co-hosts.ts';
-import { type Did, note } from './did.ts';
+import { type Did, didTo, note, noteRenewed } from './did.ts';
 import type { EngineParts, ZoomWish } from './engine-parts.ts';
-import { namesMeeting, timedBy } from './families.ts';
+import { childrenOf, nameOf, namesMeeting, timedBy } from './families.ts';
 import { requireNoneElsewhere } from './group-elsewhere.ts';
 import type { Effect } from './intents.ts';
 import type { Meetings } from './meetings.ts';
@@ -84,7 +84,7 @@ export class SlotMeetings {
     // A meeting that nobody can begin is as good as gone, until its host is back.
     if (number !== null && !isHeld) await this.#meetings.gone(number);
     // What was there is known, its passcode may be new.
-    if (meeting && isHeld && (await this.#meetings.noted(meeting, host))) did.renewed++;
+    if (meeting && isHeld && (await this.#meetings.noted(meeting, host))) this.#renewed(family, slot, did);
     const { start_at: start, end_at: end } = timed;
     if (start === null || end === null) return;
     if (isRun && over) return;
@@ -108,7 +108,10 @@ export class SlotMeetings {
     if (over) return;
     const of = `meeting ${slot.event.id}`;
     const earlier = did.intents.take(of);
-    const told = () => slot.event.title;
+    const noteAll = (effects: readonly Effect[]) => {
+      note(did, effects, { name: () => slot.event.title });
+      if (effects.includes('renewed')) this.#renewed(family, slot, did);
+    };
     const noteCoHosts = (taken: MeetingStep, unlicensed: readonly string[] = []) => {
       const found = coHostsBy(slot, taken, meeting, before, unlicensed);
       if (found) did.coHosts.push(found);
@@ -120,7 +123,7 @@ export class SlotMeetings {
         this.#meetings.keep(meeting, host, step as Keep),
       );
       if (end === 'done') {
-        note(did, [...earlier, ...effects], told);
+        noteAll([...earlier, ...effects]);
         if (isRun) await this.#warnOf(meeting.coHosts, did);
         else noteCoHosts(step);
         return;
@@ -137,11 +140,25 @@ export class SlotMeetings {
     const unable = wish.coHosts === null ? await this.#unlicensed(step.coHosts) : [];
     const coHosts = step.coHosts.filter((email) => !unable.includes(email));
     if (isRun) did.warnings.push(...unable.map(unlicensedHost));
-    const effects: Effect[] = number === null ? ['made'] : ['made', 'renewed'];
+    // One that was known to be gone has left no link that could be another one.
+    const hasLink = number !== null && (isSeen || before?.goneAt === null);
+    const effects: Effect[] = hasLink ? ['made', 'renewed'] : ['made'];
     const making = { ...step, coHosts };
     await this.#intending(did, of, effects, () => this.#meetings.make(slot, making, details, again));
-    note(did, [...earlier, ...effects], told);
+    noteAll([...earlier, ...effects]);
     noteCoHosts(making, unable);
+  }
+
+  /** The link of a meeting is another one: also for the events that share it, published or not. */
+  #renewed(family: Family, slot: Slot, did: Did): void {
+    const { calendar } = this.#parts;
+    if (family.parts.includes(slot) && !family.isLost) noteRenewed(did, [slot]);
+    if (slot !== family.own) return;
+    for (const child of childrenOf(calendar, family)) {
+      // A main event that is gone has no line of its own.
+      const its = family.isLost ? did : didTo(did, child.own.event.id, nameOf(child, calendar.zone));
+      noteRenewed(its, child.parts);
+    }
   }
 
   /** Writes down what is to be done before it is, and forgets it where nothing came of it. */

@@ -58,7 +58,8 @@ export async function statesOf(
   return new Map(await Promise.all(states));
 }
 
-async function stateOf(
+/** One event's. */
+export async function stateOf(
   calendar: Calendar,
   family: Family,
   known: Pick<RecordStore, 'known'>,
@@ -75,7 +76,7 @@ async function stateOf(
     ours,
     place: new Set(place.map(({ number }) => number)),
     written,
-    slots: new Map(family.parts.map((slot) => [slot, slotState(calendar, main?.parts[0] ?? slot, bases)])),
+    slots: new Map(family.parts.map((slot) => [slot, slotState(calendar, main?.own ?? slot, bases)])),
   };
 }
 

@@ -268,6 +268,13 @@ class Play {
     const idsOf = (problems: readonly { event: number }[]) => new Set(problems.map(({ event }) => event));
     expect(idsOf(said.problems), about).toEqual(idsOf(failed));
     this.#compare(said, found, before, about);
+    const figures = new Map(done.figures);
+    const counted = (name: string) => figures.get(name) ?? 0;
+    // Those that cannot be done are not told alike.
+    if (said.problems.length > 0) return;
+    expect([counted('links shown'), counted('links hidden')], about).toEqual([said.appear, said.disappear]);
+    const other = said.links.filter(({ why, to }) => why !== 'written' && to !== null);
+    expect(counted('links renewed'), about).toBe(new Set(other.map(({ event }) => event)).size);
   }
 
   #compare(said: ZoomPreview, found: Difference, { events }: Snapshot, about: string): void {

@@ -63,6 +63,11 @@ export function previewWords(preview: ZoomPreview, { host, times, moment }: Saye
         ? []
         : [{ tone: 'look', text: words.texts[how](found.length), items: found.map(event) }];
     }),
+    ...[true, false].flatMap((visible): Said[] => {
+      const some = preview.set.filter((one) => one.visible === visible);
+      const text = visible ? words.set.published : words.set.hidden;
+      return some.length === 0 ? [] : [{ tone: 'look', text: text(some.length), items: some.map(event) }];
+    }),
     ...(does && isSameForStudents(preview) ? [say(words.sameForStudents)] : []),
     ...(links.length > 0
       ? [
@@ -165,8 +170,8 @@ export function isHopeless(preview: ZoomPreview): boolean {
   return preview.problems.length > 0 && !doesAnything(preview) && preview.unchanged === 0;
 }
 
-function doesAnything({ make, update, appear, disappear, links, texts: put }: ZoomPreview): boolean {
-  return make + update + appear + disappear + links.length + put.length > 0;
+function doesAnything({ make, update, appear, disappear, links, texts: put, set }: ZoomPreview): boolean {
+  return make + update + appear + disappear + links.length + put.length + set.length > 0;
 }
 
 /** A published link that becomes another one is not the same for them. */

@@ -127,6 +127,16 @@ export const texts = {
           ? 'The links in 1 event still name its sections as they were, and are brought up to date:'
           : `The links in ${n(count)} events still name their sections as they were, and are brought up to date:`,
     },
+    set: {
+      hidden: (count: number) =>
+        count === 1
+          ? '1 event is published, but its link is not in the LMS. It will be hidden, so no run puts the link back:'
+          : `${n(count)} events are published, but their links are not in the LMS. They will be hidden, so no run puts the links back:`,
+      published: (count: number) =>
+        count === 1
+          ? '1 event is hidden, but its link is in the LMS already. It will be published, so its link stays there:'
+          : `${n(count)} events are hidden, but their links are in the LMS already. They will be published, so their links stay there:`,
+    },
     sameForStudents: 'Which links students see stays the same.',
     links: (count: number) =>
       count === 1

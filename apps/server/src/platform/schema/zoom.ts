@@ -73,7 +73,9 @@ export const zoomEvents = pgTable(
     title: text('title').notNull(),
     startAt: moment('start_at'),
     endAt: moment('end_at'),
-    /** Record of the main event that it is merged with; its own meeting is kept meanwhile. */
+    /** Whether its host is needed at these times: not where it is given by section, as its sections are then, nor once it was deleted. */
+    takesPlace: boolean('takes_place').notNull().default(true),
+    /** Record of the main event that it is merged with, also of a section's event; its own meeting is kept meanwhile. */
     parentId: bigint('parent_id', { mode: 'number' }),
     /** Number of its own meeting. */
     meeting: canvasId('meeting'),

@@ -1,0 +1,1 @@
+ALTER TABLE "zoom_events" ADD COLUMN "takes_place" boolean DEFAULT true NOT NULL;

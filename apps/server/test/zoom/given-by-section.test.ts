@@ -1,0 +1,280 @@
+/** Events given by section that share a meeting with others: what is announced of them, shown in the table and done. */
+import { ENDPOINTS } from '@lms-admin/contract/endpoints';
+import type { ZoomChange } from '@lms-admin/contract/zoom';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser } from '../support/browser.ts';
+import { PEOPLE, startTestServer, type TestServer } from '../support/harness.ts';
+import {
+  change,
+  HOSTS,
+  numberIn,
+  previewOf,
+  publishing,
+  rowOf,
+  runOf,
+  tableOf,
+  ZoomCampus,
+} from './campus.ts';
+import { ACCESS } from './run-support.ts';
+import { differenceOf, snapshotOf } from './seen-now.ts';
+
+let server: TestServer;
+let campus: ZoomCampus;
+let alma: Browser;
+beforeAll(async () => {
+  server = await startTestServer({ access: ACCESS, sandbox: { throttle: false } });
+  campus = new ZoomCampus(server.sandbox);
+  alma = await server.signIn(PEOPLE.all);
+});
+afterAll(() => server.close());
+
+const HOUR = 3_600_000;
+const at = (hours: number, length = 1) => {
+  const start = (Math.floor(Date.now() / HOUR) + hours) * HOUR;
+  return {
+    start_at: new Date(start).toISOString(),
+    end_at: new Date(start + length * HOUR).toISOString(),
+  };
+};
+const numberOf = async (id: number) => numberIn((await campus.event(id)).description);
+
+/** Times of two sections, one a day after the other. */
+async function twoSections(course: number, hours: number) {
+  const sections = [...server.sandbox.world.sections.by.course.get(course)].map(({ id }) => id).slice(0, 2);
+  while (sections.length < 2) {
+    const body = { course_section: { name: `Group ${sections.length + 1}` } };
+    const made = await campus.api(`courses/${course}/sections`, { method: 'POST', body });
+    sections.push(((await made.json()) as { id: number }).id);
+  }
+  return sections.map((id, n) => ({ context_code: `course_section_${id}`, ...at(hours + 24 * n) }));
+}
+
+function partsOf(event: number): number[] {
+  return [...server.sandbox.world.calendarEvents.values()]
+    .filter((one) => one.parent_calendar_event_id === event && one.workflow_state !== 'deleted')
+    .map(({ id }) => id);
+}
+
+async function both(input: ZoomChange) {
+  const said = await previewOf(alma, input);
+  const before = await snapshotOf(campus, input.course);
+  const done = await change(alma, input);
+  const found = differenceOf(before, await snapshotOf(campus, input.course));
+  const relinked = new Set(said.links.map(({ event }) => event)).size;
+  return { said, found, done, relinked, figures: new Map(done.figures) };
+}
+
+describe('OP-102 double bookings with an event of another course that is given by section', () => {
+  test('merged: its host is busy at the times of its sections, and not between them', async () => {
+    const there = campus.quietCourse().id;
+    const here = campus.quietCourse().id;
+    const main = (await campus.makeEvent(there, { title: 'Main', ...at(400) })).id;
+    const seminar = (
+      await campus.makeEvent(there, { title: 'Seminar', child_event_data: await twoSections(there, 300) })
+    ).id;
+    const make = async (title: string, hours: number) =>
+      (await campus.makeEvent(here, { title, ...at(hours) })).id;
+    const between = await make('Between', 312);
+    const same = await make('Same time', 324);
+    const clashesOf = async (owner: string) => {
+      const asked = publishing({ course: here, events: [between, same], owner });
+      const { clashes } = await previewOf(alma, asked);
+      return clashes.map(({ event, with: other }) => [event, Date.parse(other.start_at ?? '')]);
+    };
+    await change(alma, publishing({ course: there, events: [main], owner: HOSTS.hugo }));
+    await change(alma, publishing({ course: there, events: [seminar], owner: HOSTS.bruno }));
+    const busy = [[same, Date.parse(at(324).start_at)]];
+    expect([await clashesOf(HOSTS.hugo), await clashesOf(HOSTS.bruno)]).toEqual([[], busy]);
+    await change(alma, { change: 'merge', course: there, parent: main, events: [seminar] });
+    // The host of the main event holds it now, and that of its own meetings does not.
+    expect([await clashesOf(HOSTS.hugo), await clashesOf(HOSTS.bruno)]).toEqual([busy, []]);
+    const own = (await campus.makeEvent(here, { title: 'Own', ...at(324) })).id;
+    await change(alma, publishing({ course: here, events: [own], owner: HOSTS.bruno }));
+    const unmerging: ZoomChange = { change: 'unmerge', course: there, event: seminar };
+    // With its own meetings it gets back their host.
+    expect(
+      (await previewOf(alma, unmerging)).clashes.map(({ host, with: { title } }) => [host, title]),
+    ).toEqual([[HOSTS.bruno, 'Own']]);
+    await change(alma, unmerging);
+    expect([await clashesOf(HOSTS.hugo), await clashesOf(HOSTS.bruno)]).toEqual([[], [...busy, ...busy]]);
+    // One that was deleted takes place no more.
+    await campus.api(`calendar_events/${seminar}`, { method: 'DELETE' });
+    await runOf(server, alma, there);
+    expect(await clashesOf(HOSTS.bruno)).toEqual(busy);
+  });
+
+  test('merged without ever having had meetings, and given to another section afterwards', async () => {
+    const there = campus.quietCourse().id;
+    const here = campus.quietCourse().id;
+    const main = (await campus.makeEvent(there, { title: 'Main', ...at(560) })).id;
+    const [first, second] = await twoSections(there, 500);
+    const seminar = (await campus.makeEvent(there, { title: 'Seminar', child_event_data: [first] })).id;
+    const own = (await campus.makeEvent(here, { title: 'Own', ...at(524) })).id;
+    const asked = publishing({ course: here, events: [own], owner: HOSTS.hugo });
+    const clashes = async () =>
+      (await previewOf(alma, asked)).clashes.map(({ with: { start_at } }) => start_at);
+    await change(alma, publishing({ course: there, events: [main], owner: HOSTS.hugo }));
+    await change(alma, { change: 'merge', course: there, parent: main, events: [seminar] });
+    expect(await clashes()).toEqual([]);
+    await campus.changeEvent(seminar, { child_event_data: [first, second] });
+    await runOf(server, alma, there, 30);
+    expect(await clashes()).toEqual([at(524).start_at]);
+  });
+
+  test('an event that has moved: its host is busy at its new time, and no longer at the former one', async () => {
+    const there = campus.quietCourse().id;
+    const here = campus.quietCourse().id;
+    const moved = (await campus.makeEvent(there, { title: 'Moved', ...at(600) })).id;
+    await change(alma, publishing({ course: there, events: [moved], owner: HOSTS.hugo }));
+    await campus.changeEvent(moved, at(610));
+    await runOf(server, alma, there);
+    const own = [
+      (await campus.makeEvent(here, { title: 'Former', ...at(600) })).id,
+      (await campus.makeEvent(here, { title: 'New', ...at(610) })).id,
+    ];
+    const asked = publishing({ course: here, events: own, owner: HOSTS.hugo });
+    expect((await previewOf(alma, asked)).clashes.map(({ event }) => event)).toEqual(own.slice(1));
+  });
+});
+
+describe('OP-71 OP-102 a main event that is given by section after others were merged with it', () => {
+  async function divided() {
+    const course = campus.quietCourse().id;
+    const ids: number[] = [];
+    for (const [n, title] of ['Lecture 1', 'Lecture 2', 'Lecture 3'].entries())
+      ids.push((await campus.makeEvent(course, { title }, 4 + n)).id);
+    const [main, one, other] = ids as [number, number, number];
+    await change(alma, publishing({ course, events: [main, one, other], owner: HOSTS.hugo }));
+    await change(alma, { change: 'merge', course, parent: main, events: [one, other] });
+    const shared = await numberOf(main);
+    await campus.changeEvent(main, { child_event_data: await twoSections(course, 60) });
+    return { course, main, merged: [one, other], shared };
+  }
+
+  test('its sections get meetings of their own; the merged events keep the link, in the LMS, the table and the file', async () => {
+    const { course, main, merged, shared } = await divided();
+    const { job, items } = await runOf(server, alma, course);
+    expect(items.map(({ label, message }) => [label, message])).toEqual([
+      ['Lecture 1', '2 meetings made, meeting moved, links renewed.'],
+      ['Lecture 2', 'Nothing to do.'],
+      ['Lecture 3', 'Nothing to do.'],
+    ]);
+    // It is used, and no one is told to remove it.
+    expect(job.note).toBeNull();
+    for (const id of merged) {
+      expect(await numberOf(id)).toBe(shared);
+      const row = await rowOf(alma, course, id);
+      expect([numberIn(row.zoom_link), row.zoom_owner, row.zoom_texts]).toEqual([shared, HOSTS.hugo, null]);
+    }
+    const sections = (await tableOf(alma, course)).filter(({ parent_event_id: top }) => top === main);
+    expect(new Set([shared, ...sections.map(({ zoom_link }) => numberIn(zoom_link))]).size).toBe(3);
+    // It takes place when the next of the merged events does.
+    expect(Date.parse((await campus.meeting(shared))?.start_time ?? '')).toBe(
+      Date.parse((await campus.event(merged[0] ?? 0)).start_at),
+    );
+    await campus.writes();
+    await runOf(server, alma, course);
+    expect(await campus.writes()).toEqual([]);
+  });
+
+  test('another host of the main event is another host of the meeting that the others share: each is told once, and has it', async () => {
+    const { course, main, merged, shared } = await divided();
+    await runOf(server, alma, course);
+    const asked = publishing({ course, events: [main], owner: HOSTS.farid });
+    const { said, found, relinked, figures } = await both(asked);
+    expect(said.shared.map(({ event, with: of }) => [event, of])).toEqual(
+      merged.map((id) => [id, 'Lecture 1']),
+    );
+    expect(new Set(found.other)).toEqual(new Set([...partsOf(main), ...merged]));
+    expect([relinked, figures.get('links renewed')]).toEqual([4, 4]);
+    const [first = 0, second = 0] = await Promise.all(merged.map(numberOf));
+    expect([first === shared, first === second]).toEqual([false, true]);
+    expect((await campus.meeting(first))?.host_email).toBe(HOSTS.farid);
+    expect(await campus.meeting(shared)).toBeNull();
+    for (const id of merged) {
+      const row = await rowOf(alma, course, id);
+      expect([numberIn(row.zoom_link), row.zoom_owner, row.zoom_texts]).toEqual([first, HOSTS.farid, null]);
+      const path = ENDPOINTS.zoomIcs.replace(':course', String(course)).replace(':event', String(id));
+      const file = await (await alma.fetch(path)).text();
+      expect([file.includes(String(first)), file.includes(HOSTS.farid)]).toEqual([true, true]);
+    }
+  });
+});
+
+test('ZR-05 OP-71 a meeting that several events have kept from a deleted main event is counted once by a run', async () => {
+  const course = campus.quietCourse().id;
+  const main = (await campus.makeEvent(course, { title: 'Main' }, 5)).id;
+  const merged: number[] = [];
+  for (const title of ['One', 'Two']) {
+    const child_event_data = await twoSections(course, 60);
+    merged.push((await campus.makeEvent(course, { title, child_event_data })).id);
+  }
+  await change(alma, publishing({ course, events: [main] }));
+  await change(alma, { change: 'merge', course, parent: main, events: merged });
+  const shared = await numberOf(main);
+  await campus.api(`calendar_events/${main}`, { method: 'DELETE' });
+  await campus.zoom(`/meetings/${shared}`, 'DELETE');
+  const { job } = await runOf(server, alma, course);
+  expect(job.figures).toEqual([
+    ['events', 2],
+    ['meetings made', 1],
+    ['links renewed', 4],
+  ]);
+  expect(await numberOf(merged[0] ?? 0)).toBe(await numberOf(merged[1] ?? 0));
+});
+
+describe('OP-69 OP-102 links renewed, as the result counts them and as the preview told', () => {
+  test('of a hidden main event whose merged events are shown with it under another host', async () => {
+    const course = campus.quietCourse().id;
+    const [main, one, other] = (await campus.makeEvents(course, 3)).map(({ id }) => id) as [
+      number,
+      number,
+      number,
+    ];
+    await change(alma, publishing({ course, events: [main, one, other], owner: HOSTS.hugo }));
+    await change(alma, { change: 'merge', course, parent: main, events: [one, other] });
+    await change(alma, publishing({ course, events: [main], owner: HOSTS.hugo, visible: false }));
+    const shown = await both(publishing({ course, events: [main], owner: HOSTS.farid }));
+    expect([shown.relinked, shown.figures.get('links renewed'), shown.figures.get('links shown')]).toEqual([
+      3, 3, 3,
+    ]);
+    // Hidden, all three have another link as well.
+    await change(alma, publishing({ course, events: [main], owner: HOSTS.farid, visible: false }));
+    const hidden = await both(publishing({ course, events: [main], owner: HOSTS.hugo, visible: false }));
+    expect([hidden.relinked, hidden.figures.get('links renewed')]).toEqual([3, 3]);
+  });
+
+  test('of an event given by section that is merged, and unmerged', async () => {
+    const course = campus.quietCourse().id;
+    const main = (await campus.makeEvent(course, { title: 'Main' }, 5)).id;
+    const event = (
+      await campus.makeEvent(course, { title: 'Seminar', child_event_data: await twoSections(course, 60) })
+    ).id;
+    await change(alma, publishing({ course, events: [main, event] }));
+    for (const input of [
+      { change: 'merge', course, parent: main, events: [event] },
+      { change: 'unmerge', course, event },
+    ] satisfies ZoomChange[]) {
+      const { found, relinked, figures } = await both(input);
+      expect([found.other.length, relinked, figures.get('links renewed')]).toEqual([2, 2, 2]);
+    }
+  });
+
+  test('of an event that was given by section, or to more sections, after it was published', async () => {
+    const course = campus.quietCourse().id;
+    const times = await twoSections(course, 60);
+    const whole = (await campus.makeEvent(course, { title: 'Whole' }, 5)).id;
+    const part = (await campus.makeEvent(course, { title: 'Part', child_event_data: times.slice(0, 1) })).id;
+    await change(alma, publishing({ course, events: [whole, part] }));
+    await campus.changeEvent(whole, { child_event_data: times });
+    await campus.changeEvent(part, { child_event_data: times });
+    for (const [event, owner] of [
+      [whole, HOSTS.alma],
+      [part, HOSTS.farid],
+    ] as const) {
+      const { said, found, relinked, figures } = await both(publishing({ course, events: [event], owner }));
+      expect([found.other.length, relinked, said.appear]).toEqual([2, 2, 0]);
+      expect([figures.get('links renewed'), figures.get('links shown')]).toEqual([2, undefined]);
+    }
+  });
+});
