@@ -45,10 +45,20 @@ const noRipples: Plugin = {
     id.endsWith('/@mui/material/ButtonBase/TouchRipple.mjs') ? 'export default () => null;' : null,
 };
 
+/** Only `withTheme` of Emotion needs what copies the statics of a component, and nothing here calls it. */
+const noHoisting: Plugin = {
+  name: 'no-hoisting',
+  apply: 'build',
+  load: (id) =>
+    id.endsWith('/hoist-non-react-statics/dist/hoist-non-react-statics.cjs.js')
+      ? `export default () => { throw new Error('no statics are copied here'); };`
+      : null,
+};
+
 /** The console as static files in `dist`; in development the back end answers through a proxy. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), csvTemplates, noJsonSchemas, noRipples],
+  plugins: [react(), csvTemplates, noJsonSchemas, noRipples, noHoisting],
   build: {
     target: 'es2023',
     outDir: 'dist',

@@ -1,21 +1,17 @@
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 import { CloseIcon } from '../Icons.tsx';
 import { texts } from './texts.ts';
-
-const ROW = 40;
-/** A line more of a chip. */
-const LINE = 20;
-const GAP = 8;
-/** Width of a character of an address, on average, and of what stands beside the entry in a chip. */
-const CHARACTER = 7.5;
-const BESIDE = 48;
-/** Least width of a chip: most school addresses fit in it; with a name beside it, an entry needs more. */
-const CHIP = { plain: 264, detailed: 380 };
-/** Height of the list; a longer one scrolls, and part of a row says so. */
-const HEIGHT = ROW * 5.5;
+import { type ChipGrid, HEIGHT, useChipGrid } from './useChipGrid.ts';
 
 const Chip = styled('li')(({ theme }) => ({
   position: 'absolute',
@@ -75,49 +71,68 @@ export interface ChipListProps {
   /** Back to the field, when an arrow key leaves the list or nothing is left in it. */
   onLeave: () => void;
   /** Gets the way to move focus to the last chip. */
-  focusLast: { current: (() => void) | null };
+  focusLast: Ref<() => void>;
 }
 
 /** The entries as a grid of chips that renders only what is in view. Arrow keys move, Delete removes. */
-export function ChipList({ chips, label, onRemove, details, onLeave, focusLast }: ChipListProps) {
+export function ChipList(props: ChipListProps) {
+  const { chips, label, details } = props;
   const box = useRef<HTMLDivElement>(null);
+  const grid = useChipGrid(box, chips, details);
+  const keys = useChipKeys(props, grid);
+  return (
+    <Box ref={box} sx={{ maxHeight: HEIGHT, overflowY: 'auto', overflowX: 'hidden', pt: '2px' }}>
+      <Box
+        component="ul"
+        aria-label={label}
+        sx={{ position: 'relative', m: 0, p: 0, listStyle: 'none', height: grid.height }}
+      >
+        {grid.inView.map((index) => {
+          const entry = chips[index] ?? '';
+          return (
+            <Chip
+              key={entry}
+              aria-setsize={chips.length}
+              aria-posinset={index + 1}
+              style={grid.placeOf(index)}
+            >
+              <span className="entry" title={entry}>
+                {details?.render(entry) ?? entry}
+              </span>
+              <button
+                type="button"
+                aria-label={texts.remove(entry, details?.say(entry))}
+                tabIndex={index === keys.tabbable ? 0 : -1}
+                ref={(element) => keys.keep(index, element)}
+                onFocus={() => keys.setActive(index)}
+                onKeyDown={(event) => keys.handleKey(event, index, entry)}
+                onClick={() => keys.removeAt(index, entry)}
+              >
+                <CloseIcon size={16} />
+              </button>
+            </Chip>
+          );
+        })}
+      </Box>
+    </Box>
+  );
+}
+
+/** Moving from chip to chip and removing them; the focus goes to the chip that takes the place of a removed one. */
+function useChipKeys({ chips, onRemove, onLeave, focusLast }: ChipListProps, grid: ChipGrid) {
+  const { columns, inView, scrollTo } = grid;
   const buttons = useRef(new Map<number, HTMLButtonElement>());
-  const [width, setWidth] = useState(0);
   const [active, setActive] = useState(0);
   const wanted = useRef<number | null>(null);
-
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return undefined;
-    setWidth(element.clientWidth);
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-
-  const least = details ? CHIP.detailed : CHIP.plain;
-  const columns = Math.max(1, Math.floor((width + GAP) / (least + GAP)));
-  const chipWidth = (width - GAP * (columns - 1)) / columns;
-  const rows = Math.ceil(chips.length / columns);
-  const row = ROW + LINE * (details?.below ? linesOf(chips, chipWidth - BESIDE) : 0);
-  // Nothing that it answers is handed on or memoised.
-  // oxlint-disable-next-line react/incompatible-library
-  const virtual = useVirtualizer({
-    count: rows,
-    getScrollElement: () => box.current,
-    estimateSize: () => row,
-    overscan: 4,
-  });
-  useLayoutEffect(() => virtual.measure(), [virtual, row]);
   const current = Math.min(active, chips.length - 1);
 
   function goTo(index: number) {
     wanted.current = index;
     setActive(index);
-    virtual.scrollToIndex(Math.floor(index / columns));
+    scrollTo(index);
     buttons.current.get(index)?.focus();
   }
-  focusLast.current = () => goTo(chips.length - 1);
+  useImperativeHandle(focusLast, () => () => goTo(chips.length - 1));
 
   // A chip far away exists only after the list has scrolled to it, so its focus has to wait for that.
   useEffect(() => {
@@ -156,66 +171,18 @@ export function ChipList({ chips, label, onRemove, details, onLeave, focusLast }
     }
   }
 
-  const inView = virtual
-    .getVirtualItems()
-    .flatMap((row) =>
-      Array.from({ length: columns }, (_, column) => row.index * columns + column).filter(
-        (index) => index < chips.length,
-      ),
-    );
-  // Tab must find the list even when the chip that had the focus has been scrolled out of the page.
-  const tabbable = inView.includes(current) ? current : inView[0];
-
-  return (
-    <Box ref={box} sx={{ maxHeight: HEIGHT, overflowY: 'auto', overflowX: 'hidden', pt: '2px' }}>
-      <Box
-        component="ul"
-        aria-label={label}
-        sx={{ position: 'relative', m: 0, p: 0, listStyle: 'none', height: rows * row }}
-      >
-        {inView.map((index) => {
-          const entry = chips[index] ?? '';
-          return (
-            <Chip
-              key={entry}
-              aria-setsize={chips.length}
-              aria-posinset={index + 1}
-              style={{
-                top: Math.floor(index / columns) * row,
-                height: row - GAP,
-                left: (index % columns) * (chipWidth + GAP),
-                width: chipWidth,
-              }}
-            >
-              <span className="entry" title={entry}>
-                {details?.render(entry) ?? entry}
-              </span>
-              <button
-                type="button"
-                aria-label={texts.remove(entry, details?.say(entry))}
-                tabIndex={index === tabbable ? 0 : -1}
-                ref={(element) => {
-                  if (element) buttons.current.set(index, element);
-                  return () => {
-                    if (buttons.current.get(index) === element) buttons.current.delete(index);
-                  };
-                }}
-                onFocus={() => setActive(index)}
-                onKeyDown={(event) => handleKey(event, index, entry)}
-                onClick={() => removeAt(index, entry)}
-              >
-                <CloseIcon size={16} />
-              </button>
-            </Chip>
-          );
-        })}
-      </Box>
-    </Box>
-  );
-}
-
-/** Lines that the longest entry takes: all chips are of one height. */
-function linesOf(chips: readonly string[], width: number): number {
-  const longest = chips.reduce((most, { length }) => Math.max(most, length), 0);
-  return longest * CHARACTER > width ? 2 : 1;
+  return {
+    // Tab must find the list even when the chip that had the focus has been scrolled out of the page.
+    tabbable: inView.includes(current) ? current : inView[0],
+    setActive,
+    removeAt,
+    handleKey,
+    /** Keeps the button of a chip for as long as it is rendered. */
+    keep(index: number, element: HTMLButtonElement | null) {
+      if (element) buttons.current.set(index, element);
+      return () => {
+        if (buttons.current.get(index) === element) buttons.current.delete(index);
+      };
+    },
+  };
 }

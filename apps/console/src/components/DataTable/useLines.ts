@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { type Line, linesOf } from './row-tree.ts';
 import { sortRows } from './table-rows.ts';
-import type { ChildRows, Column, DataTableProps, Key } from './types.ts';
+import type { DataTableProps, Key } from './types.ts';
 import type { ShownRows } from './useTableRows.ts';
 
 /** Rows opened and closed by hand. */
@@ -22,10 +22,7 @@ export interface Lines<Row, K extends Key> {
 export function useLines<Row extends object, K extends Key>(
   page: readonly Row[],
   shown: ShownRows<Row>,
-  columns: readonly Column<Row>[],
-  rowKey: (row: Row) => K,
-  childRows: ChildRows<Row> | undefined,
-  { childCount, defaultOpen }: Pick<DataTableProps<Row, K>, 'childCount' | 'defaultOpen'>,
+  { columns, rowKey, childRows, childCount, defaultOpen }: DataTableProps<Row, K>,
 ): Lines<Row, K> {
   const [byHand, setByHand] = useState<ByHand<K>>({
     opened: defaultOpen ?? new Set(),

@@ -70,85 +70,42 @@ function destination(key: string, from: number, start: number, end: number): num
  * left closes it or goes to the row that it belongs to.
  */
 export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>): RowKeys {
-  const { rows, lines, rowKey, selection, onSelectAll, onToggle, start, end, region, scrollTo } = options;
-  const [wanted, setWanted] = useState(0);
-  const inPage = Math.min(Math.max(wanted, start), Math.max(start, end - 1));
-  const active = nextStop(inPage, 1) ?? nextStop(inPage, -1) ?? -1;
-  /** The row that a run with Shift begins at; a key, since sorting moves rows. */
-  const anchor = useRef<K | null>(null);
-  const takeFocus = useRef(false);
-
-  // The row may be rendered one or two frames after it was scrolled to.
-  useLayoutEffect(() => {
-    if (!takeFocus.current) return;
-    const stop = region?.querySelector<HTMLElement>(`tr[data-index="${active}"] :is(${STOP})`);
-    if (!stop) return;
-    takeFocus.current = false;
-    stop.focus({ preventScroll: true });
-  });
-
-  function canSelect(row: Row): boolean {
-    return selection !== undefined && (selection.selectable?.(row) ?? true);
-  }
-
-  /** The row from here on, in this direction, that can take the focus. */
-  function nextStop(from: number, step: 1 | -1): number | null {
-    if (selection === undefined && lines === null) return null;
-    for (let index = from; index >= start && index < end; index += step) {
-      const row = rows[index];
-      if (row !== undefined && (canSelect(row) || (lines?.[index]?.count ?? 0) > 0)) return index;
-    }
-    return null;
-  }
-
-  function keyAt(index: number): K | null {
-    const row = rows[index];
-    return row !== undefined && canSelect(row) ? rowKey(row) : null;
-  }
-
-  function runTo(index: number): K[] {
-    const from = anchor.current === null ? -1 : rows.findIndex((row) => rowKey(row) === anchor.current);
-    const [low, high] = from === -1 ? [index, index] : [Math.min(from, index), Math.max(from, index)];
-    return rows
-      .slice(low, high + 1)
-      .filter(canSelect)
-      .map(rowKey);
-  }
-
-  function turn(index: number, run: boolean) {
-    const key = keyAt(index);
-    if (!selection || key === null) return;
-    if (run && anchor.current !== null && !selection.single) {
-      // A run does what the row at its beginning has become.
-      const on = selection.selected.has(anchor.current);
-      selection.onChange(withKeys(selection.selected, runTo(index), on));
-    } else {
-      const { selected, single } = selection;
-      selection.onChange(toggled(single && !selected.has(key) ? new Set<K>() : selected, key));
-      anchor.current = key;
-    }
-    setWanted(index);
-  }
-
-  /** A run with Shift goes on from one row to another; walking back along it lets go of what it leaves. */
-  function grow(index: number, next: number) {
-    if (!selection) return;
-    anchor.current ??= keyAt(index);
-    const key = keyAt(next);
-    const growing = key !== null && !new Set(runTo(index)).has(key);
-    const keys = growing ? runTo(next) : [keyAt(index)].filter((one) => one !== null);
-    selection.onChange(withKeys(selection.selected, keys, growing));
-  }
+  const { lines, rowKey, selection, onToggle, start, end } = options;
+  const { active, nextStop, setWanted, goTo } = useTabStop(options);
+  const { turn, grow } = useTurns(options);
 
   function openOrClose({ row, count, open, parent }: Line<Row>, opening: boolean) {
     if (count > 0 && open !== opening) onToggle(rowKey(row), opening);
-    else if (!opening && parent >= 0) move(parent);
+    else if (!opening && parent >= 0) goTo(parent);
   }
 
-  function move(index: number) {
-    takeFocus.current = true;
-    setWanted(index);
-    scrollTo(index);
+  function turnAt(index: number, run: boolean) {
+    if (turn(index, run)) setWanted(index);
+  }
+
+  /** What a key does in a row. @returns whether it does anything there */
+  function press({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent, index: number): boolean {
+    const line = lines?.[index];
+    if (line && (key === 'ArrowRight' || key === 'ArrowLeft')) {
+      openOrClose(line, key === 'ArrowRight');
+      return true;
+    }
+    if (selection && key.toLowerCase() === 'a' && (ctrlKey || metaKey)) {
+      options.onSelectAll();
+      return true;
+    }
+    if (selection && key === ' ' && shiftKey) {
+      turnAt(index, true);
+      return true;
+    }
+    const next = destination(key, index, start, end);
+    if (next === null) return false;
+    const step = next < index ? -1 : 1;
+    const stop = nextStop(next, step) ?? nextStop(next, step === 1 ? -1 : 1);
+    if (stop === null) return true;
+    if (shiftKey && stop !== index) grow(index, stop);
+    goTo(stop);
+    return true;
   }
 
   return {
@@ -171,35 +128,100 @@ export function useRowKeys<Row, K extends Key>(options: RowKeysOptions<Row, K>):
       if (!selection || hasOwnClick(event.target)) return;
       // Someone who marks a text to copy it selects no row.
       if (!event.shiftKey && event.detail > 0 && !window.getSelection()?.isCollapsed) return;
-      turn(index, event.shiftKey);
+      turnAt(index, event.shiftKey);
     },
 
     onKeyDown(event) {
       const index = indexOf(event.target);
       if (index === null || !(event.target instanceof Element) || !event.target.matches(STOP)) return;
-      if (lines?.[index] && (event.key === 'ArrowRight' || event.key === 'ArrowLeft')) {
-        event.preventDefault();
-        openOrClose(lines[index], event.key === 'ArrowRight');
-        return;
-      }
-      if (selection && event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) {
-        event.preventDefault();
-        onSelectAll();
-        return;
-      }
-      if (selection && event.key === ' ' && event.shiftKey) {
-        event.preventDefault();
-        turn(index, true);
-        return;
-      }
-      const next = destination(event.key, index, start, end);
-      if (next === null) return;
-      event.preventDefault();
-      const step = next < index ? -1 : 1;
-      const stop = nextStop(next, step) ?? nextStop(next, step === 1 ? -1 : 1);
-      if (stop === null) return;
-      if (selection && !selection.single && event.shiftKey && stop !== index) grow(index, stop);
-      move(stop);
+      if (press(event, index)) event.preventDefault();
     },
   };
+}
+
+function canSelect<Row, K extends Key>(row: Row, selection: Selection<K, Row> | undefined): boolean {
+  return selection !== undefined && (selection.selectable?.(row) ?? true);
+}
+
+/** The one row of the page that Tab reaches, and the way to take the focus to another. */
+function useTabStop<Row, K extends Key>(options: RowKeysOptions<Row, K>) {
+  const { rows, lines, selection, start, end, region, scrollTo } = options;
+  const [wanted, setWanted] = useState(0);
+  const takeFocus = useRef(false);
+  const inPage = Math.min(Math.max(wanted, start), Math.max(start, end - 1));
+  const active = nextStop(inPage, 1) ?? nextStop(inPage, -1) ?? -1;
+
+  // The row may be rendered one or two frames after it was scrolled to.
+  useLayoutEffect(() => {
+    if (!takeFocus.current) return;
+    const stop = region?.querySelector<HTMLElement>(`tr[data-index="${active}"] :is(${STOP})`);
+    if (!stop) return;
+    takeFocus.current = false;
+    stop.focus({ preventScroll: true });
+  });
+
+  /** The row from here on, in this direction, that can take the focus. */
+  function nextStop(from: number, step: 1 | -1): number | null {
+    if (selection === undefined && lines === null) return null;
+    for (let index = from; index >= start && index < end; index += step) {
+      const row = rows[index];
+      if (row !== undefined && (canSelect(row, selection) || (lines?.[index]?.count ?? 0) > 0)) return index;
+    }
+    return null;
+  }
+
+  function goTo(index: number) {
+    takeFocus.current = true;
+    setWanted(index);
+    scrollTo(index);
+  }
+
+  return { active, nextStop, setWanted, goTo };
+}
+
+/** Turning rows on and off, one by one and in runs with Shift. */
+function useTurns<Row, K extends Key>({ rows, rowKey, selection }: RowKeysOptions<Row, K>) {
+  /** The row that a run begins at; a key, since sorting moves rows. */
+  const anchor = useRef<K | null>(null);
+
+  function keyAt(index: number): K | null {
+    const row = rows[index];
+    return row !== undefined && canSelect(row, selection) ? rowKey(row) : null;
+  }
+
+  function runTo(index: number): K[] {
+    const from = anchor.current === null ? -1 : rows.findIndex((row) => rowKey(row) === anchor.current);
+    const [low, high] = from === -1 ? [index, index] : [Math.min(from, index), Math.max(from, index)];
+    return rows
+      .slice(low, high + 1)
+      .filter((row) => canSelect(row, selection))
+      .map(rowKey);
+  }
+
+  /** @param run whether all rows from the one that was turned last are meant. @returns whether the row can be turned */
+  function turn(index: number, run: boolean): boolean {
+    const key = keyAt(index);
+    if (!selection || key === null) return false;
+    const { selected, single, onChange } = selection;
+    if (run && anchor.current !== null && !single) {
+      // A run does what the row at its beginning has become.
+      onChange(withKeys(selected, runTo(index), selected.has(anchor.current)));
+    } else {
+      onChange(toggled(single && !selected.has(key) ? new Set<K>() : selected, key));
+      anchor.current = key;
+    }
+    return true;
+  }
+
+  /** A run goes on from one row to another; walking back along it lets go of what it leaves. */
+  function grow(index: number, next: number) {
+    if (!selection || selection.single) return;
+    anchor.current ??= keyAt(index);
+    const key = keyAt(next);
+    const growing = key !== null && !new Set(runTo(index)).has(key);
+    const keys = growing ? runTo(next) : [keyAt(index)].filter((one) => one !== null);
+    selection.onChange(withKeys(selection.selected, keys, growing));
+  }
+
+  return { turn, grow };
 }

@@ -1,7 +1,16 @@
 import Box from '@mui/material/Box';
 import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  type Ref,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useJobSummary } from '../../api/jobs.ts';
 import { useAnnounce } from '../Announcer.tsx';
 import { WarningDialog } from '../Dialogs/WarningDialog.tsx';
@@ -51,31 +60,15 @@ const RunningImport = lazy(async () => ({
  */
 export function Wizard(props: WizardProps) {
   const { title, steps, at, children, missing, onNext, onBack, sum, blocked = null, nextLabel } = props;
-  const { progressTitle, ended, removes = false, takes = null } = props;
+  const { ended, removes = false, takes = null } = props;
   const [warning, setWarning] = useState<Missing | null>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
   const [field, setField] = useState<string | null>(null);
-  const announce = useAnnounce();
-
   const inProgress = at.view === 'progress';
   const running = (useJobSummary()?.running ?? 0) > 0;
   const goBack = useStepHistory(at.step, !inProgress, onBack);
   const place = inProgress ? 'progress' : String(at.step);
-  // Where the progress is a step of its own in the documents, it is the last one.
-  const progressStep = steps.at(-1)?.title === progressTitle ? steps.length - 1 : steps.length;
-  const current = inProgress ? progressStep : at.step;
-  const numbered = current < steps.length;
-  const stepTitle = inProgress ? progressTitle : (steps[at.step]?.title ?? '');
-  const shown = useRef(place);
-  useEffect(() => {
-    if (shown.current === place) return;
-    shown.current = place;
-    heading.current?.focus();
-    // A long step may have been scrolled; the next one begins at its top, below the sticky bars.
-    heading.current?.closest('[data-wizard]')?.scrollIntoView({ block: 'start' });
-    announce(numbered ? texts.announce(current + 1, steps.length, stepTitle) : stepTitle);
-  }, [place, numbered, stepTitle, current, steps.length, announce]);
-
+  const shown = shownStep(props);
+  const heading = useStepFocus(place, shown);
   // Marked until it is filled in.
   const marked = field !== null && missing()?.field === field ? field : null;
 
@@ -85,25 +78,7 @@ export function Wizard(props: WizardProps) {
     setField(found.field);
     setWarning(found);
   }
-
-  // Enter in a field that goes on is a press of Next; while Next cannot be pressed yet, it is kept until it can.
-  const entered = useRef(false);
-  const goOn = useRef(handleNext);
-  useEffect(() => {
-    goOn.current = handleNext;
-  });
-  useEffect(() => {
-    if (!entered.current || blocked !== null) return;
-    entered.current = false;
-    goOn.current();
-  }, [blocked]);
-  function handleEnter(event: KeyboardEvent) {
-    const goesOn = event.target instanceof HTMLElement && event.target.dataset.goesOn !== undefined;
-    const isEnter = goesOn && event.key === 'Enter' && !event.nativeEvent.isComposing;
-    // Any other key changes what was entered.
-    entered.current = isEnter && blocked !== null;
-    if (isEnter && blocked === null) handleNext();
-  }
+  const handleEnter = useEnter(handleNext, blocked !== null);
 
   return (
     <Box data-wizard data-press-place={place} sx={{ display: 'grid', gap: 2, scrollMarginTop: 72 }}>
@@ -111,7 +86,7 @@ export function Wizard(props: WizardProps) {
         <Typography variant="h1">{title}</Typography>
         <StepList
           titles={steps.map((step) => step.title)}
-          current={ended ? current : Math.min(current, steps.length - 1)}
+          current={ended ? shown.index : Math.min(shown.index, steps.length - 1)}
         />
       </Box>
       {!inProgress && running && (
@@ -126,29 +101,7 @@ export function Wizard(props: WizardProps) {
           onKeyDown={inProgress ? undefined : handleEnter}
           sx={{ p: { xs: 2, sm: 3 }, pt: { sm: 2 } }}
         >
-          <Box sx={{ mb: 2 }}>
-            <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', columnGap: 2 }}>
-              <Typography
-                id={STEP_HEADING}
-                ref={heading}
-                variant="h2"
-                tabIndex={-1}
-                sx={{ flex: 1, fontSize: '1.25rem', '&:focus': { outline: 'none' } }}
-              >
-                {stepTitle}
-              </Typography>
-              {numbered && (
-                <Typography variant="body2" color="textSecondary">
-                  {texts.step(current + 1, steps.length)}
-                </Typography>
-              )}
-            </Box>
-            {!inProgress && (
-              <Typography color="textSecondary" sx={{ maxWidth: '68ch' }}>
-                {steps[at.step]?.purpose}
-              </Typography>
-            )}
-          </Box>
+          <StepHead heading={heading} step={shown} purpose={inProgress ? null : steps[at.step]?.purpose} />
           <MissingField value={marked}>{children}</MissingField>
         </Box>
         {!inProgress && (
@@ -169,6 +122,94 @@ export function Wizard(props: WizardProps) {
         onClose={() => setWarning(null)}
         returnFocus={() => document.getElementById(field ?? '')}
       />
+    </Box>
+  );
+}
+
+interface ShownStep {
+  title: string;
+  index: number;
+  /** How many there are; null where the progress is none of them. */
+  of: number | null;
+}
+
+/** The step that is shown. Where the progress is a step of its own in the documents, it is the last one. */
+function shownStep({ steps, at, progressTitle }: WizardProps): ShownStep {
+  const of = steps.length;
+  if (at.view !== 'progress') return { title: steps[at.step]?.title ?? '', index: at.step, of };
+  const numbered = steps.at(-1)?.title === progressTitle;
+  return { title: progressTitle, index: numbered ? of - 1 : of, of: numbered ? of : null };
+}
+
+/** Takes the focus to the heading of a step that has changed, and announces it. @returns what the heading is known by */
+function useStepFocus(place: string, { title, index, of }: ShownStep) {
+  const announce = useAnnounce();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(place);
+  useEffect(() => {
+    if (before.current === place) return;
+    before.current = place;
+    heading.current?.focus();
+    // A long step may have been scrolled; the next one begins at its top, below the sticky bars.
+    heading.current?.closest('[data-wizard]')?.scrollIntoView({ block: 'start' });
+    announce(of === null ? title : texts.announce(index + 1, of, title));
+  }, [place, title, index, of, announce]);
+  return heading;
+}
+
+/** Enter in a field that goes on is a press of Next; while Next cannot be pressed yet, it is kept until it can. */
+function useEnter(onNext: () => void, blocked: boolean): (event: KeyboardEvent) => void {
+  const entered = useRef(false);
+  const goOn = useRef(onNext);
+  useEffect(() => {
+    goOn.current = onNext;
+  });
+  useEffect(() => {
+    if (!entered.current || blocked) return;
+    entered.current = false;
+    goOn.current();
+  }, [blocked]);
+  return (event) => {
+    const goesOn = event.target instanceof HTMLElement && event.target.dataset.goesOn !== undefined;
+    const isEnter = goesOn && event.key === 'Enter' && !event.nativeEvent.isComposing;
+    // Any other key changes what was entered.
+    entered.current = isEnter && blocked;
+    if (isEnter && !blocked) onNext();
+  };
+}
+
+interface StepHeadProps {
+  heading: Ref<HTMLHeadingElement>;
+  step: ShownStep;
+  /** What the step wants; nothing for the progress. */
+  purpose: string | null | undefined;
+}
+
+/** The title of the step, where it is among the others, and what it wants. */
+function StepHead({ heading, step, purpose }: StepHeadProps) {
+  return (
+    <Box sx={{ mb: 2 }}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', columnGap: 2 }}>
+        <Typography
+          id={STEP_HEADING}
+          ref={heading}
+          variant="h2"
+          tabIndex={-1}
+          sx={{ flex: 1, fontSize: '1.25rem', '&:focus': { outline: 'none' } }}
+        >
+          {step.title}
+        </Typography>
+        {step.of !== null && (
+          <Typography variant="body2" color="textSecondary">
+            {texts.step(step.index + 1, step.of)}
+          </Typography>
+        )}
+      </Box>
+      {purpose !== null && (
+        <Typography color="textSecondary" sx={{ maxWidth: '68ch' }}>
+          {purpose}
+        </Typography>
+      )}
     </Box>
   );
 }

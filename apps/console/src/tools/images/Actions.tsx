@@ -21,49 +21,18 @@ const words = texts.actions;
 
 /** The sum of what was selected and what can be done with it, at the lower edge of the window. */
 export function Actions({ state, filesRead }: { state: UploadState; filesRead: () => Promise<void> }) {
-  const announce = useAnnounce();
-  const [waiting, setWaiting] = useState(false);
+  const { phase, rows, run, pressed } = state;
   const [missing, setMissing] = useState(false);
   const [asking, setAsking] = useState(false);
-  const { phase, rows, run, pressed } = state;
   const uploading = phase === 'UPLOADING';
   const done = rows.filter((row) => row.state.at === 'uploaded').length;
   const failed = rows.filter((row) => row.state.at === 'failed').length;
-  const open = rows.length - done;
   // While it asks, the upload may have come to its end.
   if (asking && !uploading) setAsking(false);
   useSaidEnd(phase, rows.length, failed);
 
-  /** Files that were handed in a moment ago belong to the press, too. */
-  async function press() {
-    setWaiting(true);
-    await filesRead();
-    setWaiting(false);
-    if (openRows(work.get()).length === 0) setMissing(true);
-    else void work.press();
-  }
-
   return (
-    <Paper
-      component="section"
-      aria-label={words.label}
-      square
-      sx={{
-        position: 'sticky',
-        bottom: 0,
-        zIndex: 'appBar',
-        display: 'flex',
-        flexWrap: 'wrap',
-        alignItems: 'center',
-        gap: 1,
-        mx: { xs: -2, sm: -3 },
-        mb: { xs: -2, sm: -3 },
-        px: { xs: 2, sm: 3 },
-        py: 1.5,
-        borderWidth: '1px 0 0',
-        borderRadius: '0 0 8px 8px',
-      }}
-    >
+    <Paper component="section" aria-label={words.label} square sx={AT_THE_EDGE}>
       <Box sx={{ flex: '1 1 200px', minWidth: 0 }}>
         {uploading ? (
           <Running done={pressed - run.length} all={pressed} />
@@ -71,58 +40,116 @@ export function Actions({ state, filesRead }: { state: UploadState; filesRead: (
           <Sum count={rows.length} done={done} failed={failed} />
         )}
       </Box>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, ml: 'auto', justifyContent: 'flex-end' }}>
-        {uploading && (
-          <Button
-            variant="outlined"
-            color="inherit"
-            onClick={() => {
-              work.stop();
-              announce(words.stopped);
-            }}
-          >
-            {words.stop}
-          </Button>
-        )}
-        <Button
-          variant="outlined"
-          color="inherit"
-          onClick={() => (uploading ? setAsking(true) : startOver())}
-        >
-          {imageMessages.startOver}
-        </Button>
-        <Button variant="contained" disabled={phase !== 'NEW' || waiting} onClick={() => void press()}>
-          {imageMessages.upload}
-        </Button>
-      </Box>
+      <Buttons
+        phase={phase}
+        filesRead={filesRead}
+        onMissing={() => setMissing(true)}
+        onStartOver={() => (uploading ? setAsking(true) : startOver())}
+      />
       <WarningDialog
         text={missing ? words.missing : null}
         onClose={() => setMissing(false)}
         returnFocus={() => document.getElementById(PICKER)}
       />
-      <AppDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        role="alertdialog"
-        maxWidth="xs"
-        title={texts.startOver.title}
-        icon={<WarningIcon color="var(--lms-palette-warning-main)" />}
-        actions={
-          <>
-            <Button variant="outlined" color="inherit" onClick={startOver}>
-              {texts.startOver.yes}
-            </Button>
-            <Button variant="contained" autoFocus onClick={() => setAsking(false)}>
-              {texts.startOver.stay}
-            </Button>
-          </>
-        }
-      >
-        <Typography>
-          {texts.startOver.text(done, open)} {texts.startOver.keep}
-        </Typography>
-      </AppDialog>
+      <StartOverDialog open={asking} onClose={() => setAsking(false)} done={done} left={rows.length - done} />
     </Paper>
+  );
+}
+
+const AT_THE_EDGE = {
+  position: 'sticky',
+  bottom: 0,
+  zIndex: 'appBar',
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: 1,
+  mx: { xs: -2, sm: -3 },
+  mb: { xs: -2, sm: -3 },
+  px: { xs: 2, sm: 3 },
+  py: 1.5,
+  borderWidth: '1px 0 0',
+  borderRadius: '0 0 8px 8px',
+} as const;
+
+interface ButtonsProps {
+  phase: Phase;
+  filesRead: () => Promise<void>;
+  /** There is nothing to upload. */
+  onMissing: () => void;
+  onStartOver: () => void;
+}
+
+function Buttons({ phase, filesRead, onMissing, onStartOver }: ButtonsProps) {
+  const announce = useAnnounce();
+  const [waiting, setWaiting] = useState(false);
+
+  /** Files that were handed in a moment ago belong to the press, too. */
+  async function press() {
+    setWaiting(true);
+    await filesRead();
+    setWaiting(false);
+    if (openRows(work.get()).length === 0) onMissing();
+    else void work.press();
+  }
+
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, ml: 'auto', justifyContent: 'flex-end' }}>
+      {phase === 'UPLOADING' && (
+        <Button
+          variant="outlined"
+          color="inherit"
+          onClick={() => {
+            work.stop();
+            announce(words.stopped);
+          }}
+        >
+          {words.stop}
+        </Button>
+      )}
+      <Button variant="outlined" color="inherit" onClick={onStartOver}>
+        {imageMessages.startOver}
+      </Button>
+      <Button variant="contained" disabled={phase !== 'NEW' || waiting} onClick={() => void press()}>
+        {imageMessages.upload}
+      </Button>
+    </Box>
+  );
+}
+
+interface StartOverDialogProps {
+  open: boolean;
+  onClose: () => void;
+  /** How many images have been uploaded, and how many have not. */
+  done: number;
+  left: number;
+}
+
+/** Asks before an upload that is on its way is given up. */
+function StartOverDialog({ open, onClose, done, left }: StartOverDialogProps) {
+  return (
+    <AppDialog
+      open={open}
+      onClose={onClose}
+      role="alertdialog"
+      maxWidth="xs"
+      title={texts.startOver.title}
+      icon={<WarningIcon color="var(--lms-palette-warning-main)" />}
+      actions={
+        <>
+          <Button variant="outlined" color="inherit" onClick={startOver}>
+            {texts.startOver.yes}
+          </Button>
+          <Button variant="contained" autoFocus onClick={onClose}>
+            {texts.startOver.stay}
+          </Button>
+        </>
+      }
+    >
+      <Typography>
+        {texts.startOver.text(done, left)} {texts.startOver.keep}
+      </Typography>
+    </AppDialog>
   );
 }
 

@@ -1,7 +1,8 @@
+import type { Section } from '@lms-admin/contract/canvas-objects';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type Dispatch, useCallback, useMemo, useState } from 'react';
 import { useAnnounce } from '../../components/Announcer.tsx';
 import { CopyText } from '../../components/CopyText.tsx';
@@ -51,35 +52,12 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
   const [field, setField] = useState('');
   const [losing, setLosing] = useState(false);
   const sections = query.data ?? null;
-
-  // Nobody is looked up once the dialog is closed.
-  const wanted = useMemo(
-    () => (open ? { sis_id: entries.flatMap(({ people }) => people.chips) } : null),
-    [open, entries],
-  );
-  useLookups(lookups, wanted);
+  useLookupsWhile(open, entries, lookups);
   const gone = sections === null ? [] : withoutSection(entries, sections);
   const here = gone.length === 0 ? entries : entries.filter((entry) => !gone.includes(entry));
   const count = countAssigned(here);
   // Marked until it is filled in.
   const marked = field !== '' && entriesProblem(here)?.field === field ? field : null;
-
-  const edit = useCallback((entry: SectionEntry) => dispatch({ type: 'edit', entry }), [dispatch]);
-  const fill = useCallback(
-    ({ role, status }: SectionEntry) => {
-      if (role === null || status === null || sections === null) return;
-      dispatch({ type: 'fill', sections, role, status });
-    },
-    [dispatch, sections],
-  );
-  const unset = sections === null ? 0 : unsetSections(entries, sections).length;
-  const fillAndSay = useCallback(
-    (entry: SectionEntry) => {
-      fill(entry);
-      announce(texts.section.filled(counted(unset, 'section', 'sections')));
-    },
-    [fill, announce, unset],
-  );
 
   function close() {
     setSearch('');
@@ -94,14 +72,13 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
   function handleSave() {
     if (sections === null) return;
     const found = entriesProblem(here);
+    // A section that misses something may be hidden by the search.
+    setSearch('');
     if (found) {
-      // The section may be hidden by the search.
-      setSearch('');
       setField(found.field);
       setProblem(found);
       return;
     }
-    setSearch('');
     announce(
       count.sections === 0
         ? texts.dialog.savedNothing(course.name)
@@ -118,59 +95,25 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
       title={texts.dialog.title(course.name)}
       returnFocus={returnFocus}
       actions={
-        <>
-          <Typography component="output" variant="h3" sx={{ mr: 'auto' }}>
-            {count.sections === 0 ? texts.dialog.nothing : unbroken(assignedWords(count))}
-          </Typography>
-          <Button variant="outlined" color="inherit" onClick={handleCancel}>
-            {texts.dialog.cancel}
-          </Button>
-          <Button
-            variant="contained"
-            disabled={sections === null}
-            onClick={handleSave}
-            sx={{ minWidth: 104 }}
-          >
-            {texts.dialog.save}
-          </Button>
-        </>
+        <DialogButtons
+          sum={count.sections === 0 ? texts.dialog.nothing : unbroken(assignedWords(count))}
+          onCancel={handleCancel}
+          onSave={sections === null ? null : handleSave}
+        />
       }
     >
-      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)', pb: 1 }}>
-        <Typography variant="body2" color="textSecondary">
-          {texts.dialog.courseId} <CopyText text={course.sis_course_id} label={texts.dialog.courseId} />
-        </Typography>
-        {roles.error !== null && (
-          <ErrorState error={roles.error} title={texts.dialog.rolesFailed} onRetry={roles.retry} />
-        )}
-        {!roles.loading && roles.error === null && roles.options.length === 0 && (
-          <Notice tone="warning" title={texts.dialog.noRoles} />
-        )}
-        {gone.length > 0 && (
-          <Notice tone="warning" title={texts.dialog.gone(gone.map(({ name }) => name).join(', '))} />
-        )}
-        {query.error !== null && !query.isFetching && sections === null ? (
-          <ErrorState error={query.error} title={texts.dialog.failed} onRetry={() => void query.refetch()} />
-        ) : sections === null ? (
-          <Skeletons lines={6} label={texts.dialog.loading} />
-        ) : sections.length === 0 ? (
-          <EmptyState title={texts.dialog.empty}>{texts.dialog.emptyNext}</EmptyState>
-        ) : (
-          <MissingField value={marked}>
-            <SectionList
-              sections={sections}
-              sisCourseId={course.sis_course_id}
-              entries={entries}
-              roles={roles.options}
-              lookups={lookups}
-              query={search}
-              onQuery={setSearch}
-              onEdit={edit}
-              onFill={fillAndSay}
-            />
-          </MissingField>
-        )}
-      </Box>
+      <MissingField value={marked}>
+        <CourseSections
+          draft={draft}
+          query={query}
+          roles={roles}
+          gone={gone}
+          lookups={lookups}
+          search={search}
+          onSearch={setSearch}
+          dispatch={dispatch}
+        />
+      </MissingField>
       <WarningDialog
         text={problem?.message ?? null}
         onClose={() => setProblem(null)}
@@ -186,6 +129,115 @@ export function AssignDialog({ open, draft, kept, lookups, dispatch, returnFocus
       />
     </AppDialog>
   );
+}
+
+interface DialogButtonsProps {
+  /** What is assigned, in words. */
+  sum: string;
+  onCancel: () => void;
+  /** Null while there is nothing to save. */
+  onSave: (() => void) | null;
+}
+
+function DialogButtons({ sum, onCancel, onSave }: DialogButtonsProps) {
+  return (
+    <>
+      <Typography component="output" variant="h3" sx={{ mr: 'auto' }}>
+        {sum}
+      </Typography>
+      <Button variant="outlined" color="inherit" onClick={onCancel}>
+        {texts.dialog.cancel}
+      </Button>
+      <Button
+        variant="contained"
+        disabled={onSave === null}
+        onClick={() => onSave?.()}
+        sx={{ minWidth: 104 }}
+      >
+        {texts.dialog.save}
+      </Button>
+    </>
+  );
+}
+
+interface CourseSectionsProps extends Pick<AssignDialogProps, 'draft' | 'lookups' | 'dispatch'> {
+  query: UseQueryResult<Section[]>;
+  roles: ReturnType<typeof useRoles>;
+  /** Entries of sections that are not in the LMS any more. */
+  gone: readonly SectionEntry[];
+  search: string;
+  onSearch: (search: string) => void;
+}
+
+/** The sections of the course, with what hinders the work on them. */
+function CourseSections(props: CourseSectionsProps) {
+  const { draft, query, roles, gone, lookups, search, onSearch, dispatch } = props;
+  const { course, entries } = draft;
+  const sections = query.data ?? null;
+  const edit = useCallback((entry: SectionEntry) => dispatch({ type: 'edit', entry }), [dispatch]);
+  const fill = useFill(entries, sections, dispatch);
+  return (
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)', pb: 1 }}>
+      <Typography variant="body2" color="textSecondary">
+        {texts.dialog.courseId} <CopyText text={course.sis_course_id} label={texts.dialog.courseId} />
+      </Typography>
+      {roles.error !== null && (
+        <ErrorState error={roles.error} title={texts.dialog.rolesFailed} onRetry={roles.retry} />
+      )}
+      {!roles.loading && roles.error === null && roles.options.length === 0 && (
+        <Notice tone="warning" title={texts.dialog.noRoles} />
+      )}
+      {gone.length > 0 && (
+        <Notice tone="warning" title={texts.dialog.gone(gone.map(({ name }) => name).join(', '))} />
+      )}
+      {query.error !== null && !query.isFetching && sections === null ? (
+        <ErrorState error={query.error} title={texts.dialog.failed} onRetry={() => void query.refetch()} />
+      ) : sections === null ? (
+        <Skeletons lines={6} label={texts.dialog.loading} />
+      ) : sections.length === 0 ? (
+        <EmptyState title={texts.dialog.empty}>{texts.dialog.emptyNext}</EmptyState>
+      ) : (
+        <SectionList
+          sections={sections}
+          sisCourseId={course.sis_course_id}
+          entries={entries}
+          roles={roles.options}
+          lookups={lookups}
+          query={search}
+          onQuery={onSearch}
+          onEdit={edit}
+          onFill={fill}
+        />
+      )}
+    </Box>
+  );
+}
+
+/** Gives the role and action of one section to those that have none, and says to how many. */
+function useFill(
+  entries: readonly SectionEntry[],
+  sections: readonly Section[] | null,
+  dispatch: Dispatch<SectionAction>,
+): (entry: SectionEntry) => void {
+  const announce = useAnnounce();
+  const unset = sections === null ? 0 : unsetSections(entries, sections).length;
+  return useCallback(
+    ({ role, status }: SectionEntry) => {
+      if (role !== null && status !== null && sections !== null)
+        dispatch({ type: 'fill', sections, role, status });
+      announce(texts.section.filled(counted(unset, 'section', 'sections')));
+    },
+    [dispatch, sections, announce, unset],
+  );
+}
+
+/** Looks up the people of the entries; no one is looked up once the dialog is closed. */
+function useLookupsWhile(open: boolean, entries: readonly SectionEntry[], lookups: LookupStore): void {
+  const wanted = useMemo(
+    () => (open ? { sis_id: entries.flatMap(({ people }) => people.chips) } : null),
+    [open, entries],
+  );
+  useLookups(lookups, wanted);
 }
 
 /** Entries of sections that are not in the LMS any more. */

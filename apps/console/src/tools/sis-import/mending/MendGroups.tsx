@@ -8,8 +8,9 @@ import InputLabel from '@mui/material/InputLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
+import { groupKey } from './corrections.ts';
 import { texts } from './texts.ts';
-import { groupKey, type MendingWork } from './useMending.ts';
+import type { MendingWork } from './useMending.ts';
 
 /** Values of a group that get a field of their own. */
 const MOST_FIELDS = 5;

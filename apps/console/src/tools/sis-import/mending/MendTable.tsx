@@ -9,6 +9,7 @@ import { DataTable } from '../../../components/DataTable/DataTable.tsx';
 import type { Column } from '../../../components/DataTable/types.ts';
 import { CheckIcon } from '../../../components/Icons.tsx';
 import { Notice } from '../../../components/Notice/Notice.tsx';
+import { groupKey } from './corrections.ts';
 import { cellId, MendCell } from './MendCell.tsx';
 import {
   columnName,
@@ -19,7 +20,7 @@ import {
   type ShownRow,
 } from './mending-rows.ts';
 import { texts } from './texts.ts';
-import { groupKey, type MendingWork } from './useMending.ts';
+import type { MendingWork } from './useMending.ts';
 
 const rowKey = ({ row }: ShownRow) => row;
 /** Cells of a card beside the marked ones, by which a row is recognised. */

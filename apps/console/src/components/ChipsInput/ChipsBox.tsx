@@ -1,0 +1,100 @@
+import type { EntryKindId } from '@lms-admin/domain/chips';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useState } from 'react';
+import { ChipList, type ChipListProps, type EntryDetails } from './ChipList.tsx';
+import { searchChips } from './chips-state.ts';
+import { texts } from './texts.ts';
+
+/** From this many entries on, the list can be searched. */
+const SEARCH_FROM = 13;
+
+/** The entries of a field that its search leaves, in the order in which they are shown. */
+export interface ShownChips {
+  shown: readonly string[];
+  /** Whether there are enough entries for a search. */
+  searching: boolean;
+  /** What is looked for. */
+  wanted: string;
+  setWanted: (wanted: string) => void;
+}
+
+export function useShownChips(chips: readonly string[], details: EntryDetails | undefined): ShownChips {
+  const [wanted, setWanted] = useState('');
+  const searching = chips.length >= SEARCH_FROM;
+  const ordered = details && searching ? withFirst(chips, details.first) : chips;
+  return { shown: searching ? searchChips(ordered, wanted) : ordered, searching, wanted, setWanted };
+}
+
+/** The same entries, some of them first. */
+function withFirst(chips: readonly string[], first: ReadonlySet<string>): readonly string[] {
+  if (first.size === 0) return chips;
+  return [...chips.filter((chip) => first.has(chip)), ...chips.filter((chip) => !first.has(chip))];
+}
+
+interface ChipsBoxProps extends Pick<ChipListProps, 'details' | 'onRemove' | 'onLeave' | 'focusLast'> {
+  kind: EntryKindId;
+  /** How many entries the field has. */
+  count: number;
+  list: ShownChips;
+  onRemoveAll: () => void;
+  /** What became of what was entered last. */
+  children: ReactNode;
+}
+
+/** The entries of a field in a box below it, with their number, a search where there are many, and the way to remove all. */
+export function ChipsBox(props: ChipsBoxProps) {
+  const { kind, count, list, onRemoveAll, children, ...listProps } = props;
+  const { details } = listProps;
+  const { shown, searching, wanted, setWanted } = list;
+  return (
+    <Box
+      sx={{
+        borderTop: 1,
+        borderColor: 'divider',
+        p: 1.5,
+        pt: 1,
+        display: 'grid',
+        gridTemplateColumns: 'minmax(0, 1fr)',
+        gap: 1,
+      }}
+    >
+      {children}
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, minHeight: 40 }}>
+        <Typography variant="h3" component="div" sx={{ flex: '1 1 auto' }}>
+          {wanted !== '' && searching
+            ? texts.shown(kind, shown.length, count)
+            : (details?.summary ?? texts.list(kind, count))}
+        </Typography>
+        {searching && (
+          <OutlinedInput
+            size="small"
+            type="search"
+            placeholder={texts.search}
+            value={wanted}
+            onChange={(event) => setWanted(event.target.value)}
+            inputProps={{ 'aria-label': texts.search }}
+            sx={{ width: { xs: '100%', sm: 220 } }}
+          />
+        )}
+        <Button
+          size="small"
+          color="inherit"
+          onClick={() => {
+            setWanted('');
+            onRemoveAll();
+          }}
+        >
+          {texts.removeAll}
+        </Button>
+      </Box>
+      {shown.length === 0 ? (
+        <Typography color="textSecondary">{texts.noMatch(kind)}</Typography>
+      ) : (
+        <ChipList {...listProps} chips={shown} label={details?.list ?? texts.list(kind, count)} />
+      )}
+    </Box>
+  );
+}

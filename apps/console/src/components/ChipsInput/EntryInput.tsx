@@ -1,0 +1,98 @@
+import { ENTRY_KINDS, type EntryKind, type EntryKindId } from '@lms-admin/domain/chips';
+import { styled } from '@mui/material/styles';
+import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
+import type { Chips } from './useChips.ts';
+import { useLeave } from './useLeave.ts';
+
+const Input = styled('input')(({ theme }) => ({
+  boxSizing: 'border-box',
+  width: '100%',
+  height: 46,
+  padding: '0 14px',
+  border: 0,
+  outline: 0,
+  background: 'none',
+  color: 'inherit',
+  font: 'inherit',
+  '&::placeholder': { color: theme.vars.palette.text.secondary, opacity: 1 },
+}));
+
+const INPUT_MODES = { email: 'email', 'sis-id': 'text', 'course-id': 'numeric', host: 'email' } as const;
+
+interface EntryInputProps {
+  kind: EntryKindId;
+  id: string;
+  input: RefObject<HTMLInputElement | null>;
+  text: string;
+  chips: Chips;
+  wrong: boolean;
+  /** Ids of the texts that describe the field. */
+  described: string;
+  /** Its name and its hint, where they are not said beside it. */
+  inside: { 'aria-label': string; placeholder: string } | null;
+  /** Takes the focus to the last chip; null while there is none. */
+  onToChips: (() => void) | null;
+}
+
+/** Where entries are typed and pasted. */
+export function EntryInput(props: EntryInputProps) {
+  const { kind, id, input, text, chips, wrong, onToChips } = props;
+  const handleLeave = useLeave(() => chips.confirm());
+
+  function handleKey(event: KeyboardEvent<HTMLInputElement>) {
+    // Enter that closes an input method's list of words is not meant for the field.
+    if (event.nativeEvent.isComposing) return;
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    const atStart = selectionStart === 0 && selectionEnd === 0;
+    if (isEnd(kind, event.key)) {
+      event.preventDefault();
+      chips.confirm(event.key === 'Enter' ? '' : event.key);
+    } else if (event.key === 'Tab' && !event.shiftKey && text.trim() !== '' && !chips.refused) {
+      event.preventDefault();
+      chips.confirm();
+    } else if (event.key === 'Backspace' && text === '') {
+      chips.removeLast();
+    } else if (event.key === 'ArrowLeft' && atStart && onToChips) {
+      event.preventDefault();
+      onToChips();
+    }
+  }
+
+  function handlePaste(event: ClipboardEvent<HTMLInputElement>) {
+    const pasted = event.clipboardData.getData('text');
+    if (pasted.trim() === '') return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    chips.paste(
+      text.slice(0, selectionStart ?? text.length),
+      pasted,
+      text.slice(selectionEnd ?? text.length),
+    );
+  }
+
+  return (
+    <Input
+      id={id}
+      ref={input}
+      type="text"
+      value={text}
+      onChange={(event) => chips.type(event.target.value)}
+      onKeyDown={handleKey}
+      onPaste={handlePaste}
+      onBlur={handleLeave}
+      aria-describedby={props.described}
+      aria-invalid={wrong}
+      {...props.inside}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      inputMode={INPUT_MODES[kind]}
+    />
+  );
+}
+
+/** Whether a key ends an entry. Where an entry cannot be told from the words around it, a space does so too. */
+function isEnd(id: EntryKindId, key: string): boolean {
+  const kind: EntryKind = ENTRY_KINDS[id];
+  return key === 'Enter' || key === ',' || key === ';' || (key === ' ' && kind.read === undefined);
+}

@@ -1,0 +1,86 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useLayoutEffect, useState } from 'react';
+
+const ROW = 40;
+/** A line more of a chip. */
+const LINE = 20;
+const GAP = 8;
+/** Width of a character of an address, on average, and of what stands beside the entry in a chip. */
+const CHARACTER = 7.5;
+const BESIDE = 48;
+/** Least width of a chip: most school addresses fit in it; with a name beside it, an entry needs more. */
+const CHIP = { plain: 264, detailed: 380 };
+/** Height of the list; a longer one scrolls, and part of a row says so. */
+export const HEIGHT = ROW * 5.5;
+
+export interface ChipGrid {
+  columns: number;
+  /** Height of all rows in px, whether they are rendered or not. */
+  height: number;
+  /** Places of the chips to render. */
+  inView: readonly number[];
+  scrollTo: (index: number) => void;
+  /** Where a chip is in the list, in px. */
+  placeOf: (index: number) => { top: number; height: number; left: number; width: number };
+}
+
+/** Lays chips out in as many columns as there is room for, and says which of them are in view. */
+export function useChipGrid(
+  box: RefObject<HTMLDivElement | null>,
+  chips: readonly string[],
+  details: { below?: boolean } | undefined,
+): ChipGrid {
+  const width = useWidth(box);
+  const least = details ? CHIP.detailed : CHIP.plain;
+  const columns = Math.max(1, Math.floor((width + GAP) / (least + GAP)));
+  const chipWidth = (width - GAP * (columns - 1)) / columns;
+  const rows = Math.ceil(chips.length / columns);
+  const row = ROW + LINE * (details?.below ? linesOf(chips, chipWidth - BESIDE) : 0);
+  // Nothing that it answers is handed on or memoised.
+  // oxlint-disable-next-line react/incompatible-library
+  const virtual = useVirtualizer({
+    count: rows,
+    getScrollElement: () => box.current,
+    estimateSize: () => row,
+    overscan: 4,
+  });
+  useLayoutEffect(() => virtual.measure(), [virtual, row]);
+  const inView = virtual
+    .getVirtualItems()
+    .flatMap(({ index }) => Array.from({ length: columns }, (_, column) => index * columns + column))
+    .filter((index) => index < chips.length);
+  return {
+    columns,
+    height: rows * row,
+    inView,
+    scrollTo: (index) => virtual.scrollToIndex(Math.floor(index / columns)),
+    placeOf: (index) => ({
+      top: Math.floor(index / columns) * row,
+      height: row - GAP,
+      left: (index % columns) * (chipWidth + GAP),
+      width: chipWidth,
+    }),
+  };
+}
+
+/** Width of an element in px, also after the window has changed. */
+function useWidth(box: RefObject<HTMLDivElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    // Before the first paint; what the observer sets is drawn later.
+    // oxlint-disable-next-line react/set-state-in-effect
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [box]);
+  return width;
+}
+
+/** Lines that the longest entry takes: all chips are of one height. */
+function linesOf(chips: readonly string[], width: number): number {
+  const longest = chips.reduce((most, { length }) => Math.max(most, length), 0);
+  return longest * CHARACTER > width ? 2 : 1;
+}

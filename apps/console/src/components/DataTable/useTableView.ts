@@ -1,0 +1,93 @@
+import { useMemo, useState } from 'react';
+import type { Line } from './row-tree.ts';
+import { nextSort, type PageOfRows, pageOf } from './table-rows.ts';
+import type { DataTableProps, Key, Sort } from './types.ts';
+import { useLines } from './useLines.ts';
+import { type Filters, type ShownRows, useTableRows } from './useTableRows.ts';
+
+export const NO_FILTERS: Filters = {};
+
+/** What a person looks at in a table, and the ways to look at something else. */
+export interface TableView<Row, K extends Key> {
+  /** What is typed into the search, and into the fields below the heads. */
+  query: string;
+  filters: Filters;
+  /** Whether a filter is set. */
+  filtering: boolean;
+  search: (query: string, filters: Filters) => void;
+  sort: Sort | null;
+  sortBy: (column: string) => void;
+  /** What search and filters leave, in order. */
+  shown: ShownRows<Row>;
+  /** Nothing can be shown yet, so there is nothing to count. */
+  waiting: boolean;
+  page: PageOfRows;
+  turnTo: (page: number) => void;
+  /** Rows per page; null where all are on one. */
+  size: number | null;
+  resize: (size: number) => void;
+  /** What is where on the page, when rows have rows of their own; else null, and every row is a line. */
+  lines: readonly Line<Row>[] | null;
+  toggle: (key: K, open: boolean) => void;
+  /** What scrolls. */
+  region: HTMLDivElement | null;
+  setRegion: (region: HTMLDivElement | null) => void;
+}
+
+/** Search, filters, order, page and opened rows of a table; looking for something else begins at the top. */
+export function useTableView<Row extends object, K extends Key>(
+  props: DataTableProps<Row, K>,
+): TableView<Row, K> {
+  const { rows, columns, childRows, search = false, pageSizes, loading = false } = props;
+  const [query, setQuery] = useState('');
+  const [filters, setFilters] = useState(NO_FILTERS);
+  const [sort, setSort] = useState<Sort | null>(props.defaultSort ?? null);
+  const [wantedPage, setWantedPage] = useState(0);
+  const [size, setSize] = useState<number | null>(props.defaultPageSize ?? pageSizes?.[0] ?? null);
+  // Not a ref: what is in sight is worked out by a child, whose effects come before a ref of its parent is set.
+  const [region, setRegion] = useState<HTMLDivElement | null>(null);
+
+  const shown = useTableRows({ rows, columns, childRows, query, filters, sort, search });
+  const page = pageOf(shown.rows.length, wantedPage, size);
+  const onPage = useMemo(
+    () => (childRows ? shown.rows.slice(page.start, page.end) : shown.rows),
+    [shown.rows, childRows, page.start, page.end],
+  );
+  const { lines, toggle, reset } = useLines(onPage, shown, props);
+
+  function turnTo(next: number) {
+    setWantedPage(next);
+    region?.scrollTo({ top: 0 });
+  }
+
+  return {
+    query,
+    filters,
+    filtering: Object.values(filters).some((filter) => filter !== ''),
+    search(nextQuery, nextFilters) {
+      setQuery(nextQuery);
+      setFilters(nextFilters);
+      reset();
+      turnTo(0);
+    },
+    sort,
+    sortBy(column) {
+      setSort(nextSort(sort, column));
+      turnTo(0);
+    },
+    shown,
+    // Rows that have come are rendered a moment later; until then the table is not empty, it waits.
+    waiting: rows.length === 0 ? loading : shown.rows.length === 0 && !shown.searching,
+    page,
+    turnTo,
+    size,
+    resize(next) {
+      setSize(next);
+      turnTo(0);
+    },
+    lines,
+    toggle,
+    region,
+    setRegion,
+  };
+}
