@@ -62,7 +62,7 @@ test('OP-102 another host of an event that is given by section: the former meeti
   expect(await areThere(numbers)).toEqual([true, true, true]);
   const done = await change(alma, publishing({ course, events: [event], owner: HOSTS.farid }));
   expect((await itemsOf(alma, done.id))[0]?.message).toMatch(
-    /^3 meetings made, link renewed, 3 old meetings removed/,
+    /^3 meetings made, links renewed, 3 old meetings removed/,
   );
   expect(await areThere(numbers)).toEqual([false, false, false]);
   const now = await numbersIn(event);
