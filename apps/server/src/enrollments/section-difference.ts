@@ -79,8 +79,9 @@ function touchedIn(
   for (const { sisUserId, asked } of people)
     if (left !== 'deleted' && !sameDates(now.get(sisUserId), dates?.left.get(asked)))
       touched.set(sisUserId, `${stateWords(left)}, with other dates`);
+  // Dates tell more than that something was changed.
   for (const one of ours ? touchedSince(existing, { sectionId, roleId, left, ours }) : [])
-    if (one.userSisId !== null)
+    if (one.userSisId !== null && !touched.has(one.userSisId))
       touched.set(
         one.userSisId,
         left === 'deleted'
