@@ -89,7 +89,8 @@ async function claim(work: Work, over: ReadonlySet<string>): Promise<Ahead | nul
     if (thrown instanceof Overtaken) return thrown.by;
     throw thrown;
   }
-  await work.job.fine();
+  // The LMS answers only once the rows have been compared: until then what has gone wrong goes on.
+  if (work.job.job.troubleSince === null) await work.job.fine();
   return null;
 }
 

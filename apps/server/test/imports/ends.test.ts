@@ -47,6 +47,15 @@ test('a LMS that cannot be reached for long', async () => {
   expect(await jobOf(id)).toMatchObject({ state: 'failed', outcome: 'failed' });
 });
 
+test('a LMS of which one answer fails for long: the others do not count as an end of the trouble', async () => {
+  await open();
+  const planId = await plan();
+  await campus.fault({ match: '/api/v1/courses/*/enrollments', method: 'GET', kind: 'status', status: 500 });
+  const { id } = await submitted(alma, { plan: planId });
+  expect(await errorOf(id)).toMatch(/could not be reached for a day .*Nothing was sent; submit again/);
+  expect(await campus.importsNamed(id)).toEqual([]);
+});
+
 test('a LMS that is gone while it is asked whether it has the import', async () => {
   await open();
   const planId = await plan();
