@@ -10,7 +10,7 @@ import { addAuthRoutes, type LoginLimits } from './auth/routes.ts';
 import { type House, openHouse } from './house.ts';
 import { tidy } from './imports/housekeeping.ts';
 import { importJob } from './imports/import-job.ts';
-import { createImports } from './imports/imports.ts';
+import { Imports } from './imports/imports.ts';
 import { addImportRoutes } from './imports/routes.ts';
 import { createJobFigures } from './jobs/figures.ts';
 import { forgetOldJobs } from './jobs/forget.ts';
@@ -102,7 +102,7 @@ function assemble(house: House, furtherKinds: readonly JobKind[]) {
   const figures = createJobFigures();
   const runner = createJobRunner({ ...house, timings: house.config.jobs, figures }, kinds);
   const jobs = new Jobs(house, runner, listed);
-  const imports = createImports({ ...house, jobs }, sources);
+  const imports = new Imports({ ...house, jobs }, sources);
   return { tools, kinds, listed, figures, runner, jobs, imports };
 }
 

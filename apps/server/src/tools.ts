@@ -40,7 +40,7 @@ import { exportKind } from './student-export/export-kind.ts';
 import { addPeopleRoutes } from './users/routes.ts';
 import { userRows } from './users/user-rows.ts';
 import { zoomChangeKind } from './zoom/change-kind.ts';
-import { createQueue } from './zoom/queue.ts';
+import { Queue } from './zoom/queue.ts';
 import { type QueueRounds, startQueueRounds } from './zoom/queue-rounds.ts';
 import { addZoomRoutes } from './zoom/routes.ts';
 import { zoomRunKind } from './zoom/run-kind.ts';
@@ -141,7 +141,7 @@ function zoomRun(house: House): ToolParts {
   const queued = { db: db.db, log, grants, identity, scope, files, now, periodMs: house.config.zoomQueueMs };
   let rounds: QueueRounds | null = null;
   // Who adds a course need not wait for the next look of the clock.
-  const queue = createQueue({ ...queued, actFor: house.actFor, added: () => rounds?.look() });
+  const queue = new Queue({ ...queued, actFor: house.actFor, added: () => rounds?.look() });
   return {
     kinds: [zoomRunKind(house), zoomRunReviewKind(house)],
     addRoutes: (app, jobs) => addZoomRunRoutes(app, house, { ...queued, jobs }, queue),

@@ -43,16 +43,6 @@ export interface QueueChange {
   requestId: string;
 }
 
-export interface Queue {
-  /** What of it lies in the admin's reach, or was added by them; all of it for `perm` `ALL`. */
-  read(admin: Admin): Promise<ZoomQueue>;
-  /**
-   * What is added and what is removed, by comparison with the list that was read: nothing that others did meanwhile is undone.
-   * @throws AppError not-allowed for a removal without the permission, not-found for a course out of reach; then nothing changes
-   */
-  change(admin: Admin, change: QueueChange): Promise<void>;
-}
-
 const DAY_MS = 86_400_000;
 const MOST = 1_000;
 
@@ -66,21 +56,138 @@ export function periodOf(now: number, periodMs: number): string {
   return periodMs === DAY_MS ? began.slice(0, 10) : began;
 }
 
-export function createQueue(parts: QueueParts): Queue {
-  const { db, log, grants, identity, scope, periodMs, now, added: onAdded } = parts;
-  /** Which LMS answers; asked only where nothing is known yet. */
-  const lmsOf = async (admin: Admin) => identity.known() || identity.lastSeen(admin.token);
+export class Queue {
+  readonly #parts: QueueParts;
 
-  const rowsOf = (lms: string) =>
-    db
+  constructor(parts: QueueParts) {
+    this.#parts = parts;
+  }
+
+  /** What of it lies in the scope of the admin, or was added by them; all of it for `perm` `ALL`. */
+  async read(admin: Admin): Promise<ZoomQueue> {
+    const { db, scope, periodMs, now } = this.#parts;
+    const lms = await this.#lms(admin);
+    const seen = await this.#visible(admin, await this.#rows(lms));
+    const rows = seen.map(({ row }) => row);
+    const results = await queueResults(db, lms, rows);
+    const failing = [...results].flatMap(([id, { failing_since }]) => (failing_since === null ? [] : [id]));
+    // What is remembered of a course may be older than its deletion.
+    const fresh = await scope.afresh().courses(admin, failing);
+    const accounts = seen.map(({ row, course }) => {
+      const now = failing.includes(row.courseId) ? fresh.get(row.courseId) : course;
+      return { row, account: now?.account_id ?? null };
+    });
+    const states = await queueStates(this.#parts, admin, accounts);
+    const at = now();
+    const period = periodOf(at, periodMs);
+    const isDue = seen.some(({ row }) => row.lastDay !== period);
+    return {
+      courseIds: seen.map(({ row }) => row.courseId),
+      courses: seen.map(({ row, course }) => ({
+        id: row.courseId,
+        code: course?.course_code ?? '',
+        name: course?.name ?? `Course ${row.courseId}`,
+        added_by: row.name,
+        added_at: row.addedAt.toISOString(),
+        days: row.days,
+        last_run_at: row.lastRunAt?.toISOString() ?? null,
+        last_job: row.lastJob,
+        ...(results.get(row.courseId) ?? { outcome: null, problem: null, failing_since: null }),
+        state: states.get(row.courseId) ?? 'works',
+      })),
+      may_remove: mayRemove(admin),
+      next_run_at: new Date(isDue ? at : Math.floor(at / periodMs + 1) * periodMs).toISOString(),
+    };
+  }
+
+  /**
+   * What is added and what is removed, by comparison with the list that was read: nothing that others did meanwhile is undone.
+   * @throws AppError not-allowed for a removal without the permission, not-found for a course out of reach; then nothing changes
+   */
+  async change(admin: Admin, change: QueueChange): Promise<void> {
+    const lms = await this.#lms(admin);
+    const rows = await this.#rows(lms);
+    const wants = new Set(change.wanted);
+    const before = new Set(change.read ?? (await this.#visible(admin, rows)).map(({ row }) => row.courseId));
+    const removed = [...before].filter((id) => !wants.has(id));
+    const added = [...wants].filter((id) => !before.has(id));
+    if (removed.length > 0 && !mayRemove(admin)) {
+      throw new AppError('not-allowed', {
+        message: 'You may not remove courses from the queue.',
+        next: 'Ask IT Support for the permission if you need it.',
+      });
+    }
+    const gone = rows.filter(({ courseId }) => removed.includes(courseId));
+    await this.#requireReach(admin, gone, added, removed);
+    const released = await this.#write(
+      admin,
+      lms,
+      { added, removed: gone.length === 0 ? [] : removed },
+      change,
+    );
+    if (added.length > 0) this.#parts.added();
+    const { grants, log } = this.#parts;
+    for (const grant of new Set(released)) {
+      await grants.releaseWhenIdle(grant).catch((error: unknown) => {
+        log.warn({ err: error, grant }, 'grant not released; tried again later');
+      });
+    }
+  }
+
+  /** @throws AppError not-found */
+  async #requireReach(
+    admin: Admin,
+    gone: readonly QueueRow[],
+    added: readonly number[],
+    removed: readonly number[],
+  ): Promise<void> {
+    if ((await this.#visible(admin, gone)).length < gone.length) throw noCourse();
+    // Whether a course of others is in the queue is not to be learnt by asking for its removal.
+    const queued = new Set(gone.map(({ courseId }) => courseId));
+    const asked = [...added, ...removed.filter((id) => !queued.has(id))];
+    if ((await this.#parts.scope.courses(admin, asked)).size < asked.length) throw noCourse();
+  }
+
+  /** @returns grants that may be needed no more */
+  #write(
+    admin: Admin,
+    lms: string,
+    { added, removed }: { added: number[]; removed: number[] },
+    { days, requestId }: QueueChange,
+  ): Promise<string[]> {
+    const { db, log } = this.#parts;
+    return db.transaction(async (tx) => {
+      const left = removed.length === 0 ? [] : await this.#remove(tx, lms, removed);
+      const made = added.length === 0 ? [] : await this.#add(tx, lms, admin, added, days);
+      const audit = createAudit(tx, log);
+      const line = { login: admin.login, tool: RUN_TOOL, requestId };
+      if (left.length > 0) {
+        const courses = left.map(({ courseId }) => courseId);
+        await audit.write({ ...line, event: 'zoom-queue-removed', detail: { courses } });
+      }
+      if (made.length > 0)
+        await audit.write({ ...line, event: 'zoom-queue-added', detail: { courses: made, days } });
+      return left.flatMap(({ grantId }) => grantId ?? []);
+    });
+  }
+
+  /** Which LMS answers; asked only where nothing is known yet. */
+  async #lms(admin: Admin): Promise<string> {
+    const { identity } = this.#parts;
+    return identity.known() || identity.lastSeen(admin.token);
+  }
+
+  #rows(lms: string) {
+    return this.#parts.db
       .select()
       .from(zoomQueue)
       .where(eq(zoomQueue.lms, lms))
       .orderBy(asc(zoomQueue.addedAt), asc(zoomQueue.courseId));
+  }
 
   /** Those that the admin may see: all for `perm` `ALL`; what was one's own stays so, also when the course is gone. */
-  async function visible(admin: Admin, rows: readonly QueueRow[]) {
-    const courses = await scope.courses(
+  async #visible(admin: Admin, rows: readonly QueueRow[]) {
+    const courses = await this.#parts.scope.courses(
       admin,
       rows.map(({ courseId }) => courseId),
     );
@@ -91,94 +198,17 @@ export function createQueue(parts: QueueParts): Queue {
     });
   }
 
-  return {
-    async read(admin) {
-      const lms = await lmsOf(admin);
-      const seen = await visible(admin, await rowsOf(lms));
-      const rows = seen.map(({ row }) => row);
-      const results = await queueResults(db, lms, rows);
-      const failing = [...results].flatMap(([id, { failing_since }]) => (failing_since === null ? [] : [id]));
-      // What is remembered of a course may be older than its deletion.
-      const fresh = await scope.afresh().courses(admin, failing);
-      const accounts = seen.map(({ row, course }) => {
-        const now = failing.includes(row.courseId) ? fresh.get(row.courseId) : course;
-        return { row, account: now?.account_id ?? null };
-      });
-      const states = await queueStates(parts, admin, accounts);
-      const at = now();
-      const period = periodOf(at, periodMs);
-      const isDue = seen.some(({ row }) => row.lastDay !== period);
-      return {
-        courseIds: seen.map(({ row }) => row.courseId),
-        courses: seen.map(({ row, course }) => ({
-          id: row.courseId,
-          code: course?.course_code ?? '',
-          name: course?.name ?? `Course ${row.courseId}`,
-          added_by: row.name,
-          added_at: row.addedAt.toISOString(),
-          days: row.days,
-          last_run_at: row.lastRunAt?.toISOString() ?? null,
-          last_job: row.lastJob,
-          ...(results.get(row.courseId) ?? { outcome: null, problem: null, failing_since: null }),
-          state: states.get(row.courseId) ?? 'works',
-        })),
-        may_remove: mayRemove(admin),
-        next_run_at: new Date(isDue ? at : Math.floor(at / periodMs + 1) * periodMs).toISOString(),
-      };
-    },
-
-    async change(admin, { wanted, read, days, requestId }) {
-      const lms = await lmsOf(admin);
-      const rows = await rowsOf(lms);
-      const wants = new Set(wanted);
-      const before = new Set(read ?? (await visible(admin, rows)).map(({ row }) => row.courseId));
-      const removed = [...before].filter((id) => !wants.has(id));
-      const added = [...wants].filter((id) => !before.has(id));
-      if (removed.length > 0 && !mayRemove(admin)) {
-        throw new AppError('not-allowed', {
-          message: 'You may not remove courses from the queue.',
-          next: 'Ask IT Support for the permission if you need it.',
-        });
-      }
-      const gone = rows.filter(({ courseId }) => removed.includes(courseId));
-      if ((await visible(admin, gone)).length < gone.length) throw noCourse();
-      // Whether a course of others is in the queue is not to be learnt by asking for its removal.
-      const queued = new Set(gone.map(({ courseId }) => courseId));
-      const asked = [...added, ...removed.filter((id) => !queued.has(id))];
-      if ((await scope.courses(admin, asked)).size < asked.length) throw noCourse();
-      const released = await db.transaction(async (tx) => {
-        const left = gone.length === 0 ? [] : await remove(tx, lms, removed);
-        const made = added.length === 0 ? [] : await add(tx, lms, admin, added, days);
-        const audit = createAudit(tx, log);
-        const line = { login: admin.login, tool: RUN_TOOL, requestId };
-        if (left.length > 0) {
-          const courses = left.map(({ courseId }) => courseId);
-          await audit.write({ ...line, event: 'zoom-queue-removed', detail: { courses } });
-        }
-        if (made.length > 0)
-          await audit.write({ ...line, event: 'zoom-queue-added', detail: { courses: made, days } });
-        return left.flatMap(({ grantId }) => grantId ?? []);
-      });
-      if (added.length > 0) onAdded();
-      for (const grant of new Set(released)) {
-        await grants.releaseWhenIdle(grant).catch((error: unknown) => {
-          log.warn({ err: error, grant }, 'grant not released; tried again later');
-        });
-      }
-    },
-  };
-
-  function remove(tx: Db, lms: string, courses: number[]) {
+  #remove(tx: Db, lms: string, courses: number[]) {
     return tx
       .delete(zoomQueue)
       .where(and(eq(zoomQueue.lms, lms), inArray(zoomQueue.courseId, courses)))
       .returning();
   }
 
-  /** What somebody else has added meanwhile stays theirs. */
-  async function add(tx: Db, lms: string, admin: Admin, courses: number[], days: RunDays): Promise<number[]> {
+  /** What others have added meanwhile stays theirs. */
+  async #add(tx: Db, lms: string, admin: Admin, courses: number[], days: RunDays): Promise<number[]> {
     const { login, name, canvasUserId } = admin;
-    const grantId = grants.hasServiceToken ? null : admin.grantId;
+    const grantId = this.#parts.grants.hasServiceToken ? null : admin.grantId;
     const who = { login, name: storable(name), canvasUserId, grantId };
     const made = await tx
       .insert(zoomQueue)

@@ -49,157 +49,183 @@ const id = z
 
 /** Adds the routes. */
 export function addZoomRoutes(app: FastifyInstance, parts: RouteParts): void {
-  const { zoom, canvas, scope, jobs, identity } = parts;
+  const zoom = new ZoomRoutes(parts);
+  zoom.addReading(app);
+  zoom.addChanging(app);
+  zoom.addCalendarFile(app);
+}
 
-  /** `GET /api/zoom/schedulers`: who may own meetings, with what is left of their day (ZC-41, OP-104). */
-  addRoute(
-    app,
-    { method: 'GET', path: ENDPOINTS.zoomSchedulers, for: [TOOL], takes: 'none', answers: data(zoomOwners) },
-    async (_request, reply) => {
-      const { default: standard, owners } = await zoom.owners(goneSignal(reply));
-      const left = await hostDaysOf(parts).left([standard, ...owners].map(({ email }) => email));
-      const of = ({ email, name }: ZoomUser) => ({ email, name, left: left.get(email.toLowerCase()) ?? 0 });
-      return answer({ default: of(standard), owners: owners.map(of) });
-    },
-  );
+class ZoomRoutes {
+  readonly #parts: RouteParts;
 
-  /** `POST /api/zoom/preview`: what a change would do. */
-  addRoute(
-    app,
-    {
-      method: 'POST',
-      path: ENDPOINTS.zoomPreview,
-      for: [TOOL],
-      takes: { body: zoomChange },
-      answers: data(zoomPreview),
-    },
-    async (request, reply) =>
-      answer(await previewChange(parts, adminOf(request), request.body, goneSignal(reply))),
-  );
+  constructor(parts: RouteParts) {
+    this.#parts = parts;
+  }
 
-  /** `POST /api/zoom/update_owner`: publishes one event (ZC-36). What else the body says is the server's own knowledge. */
-  addRoute(
-    app,
-    {
-      method: 'POST',
-      path: ENDPOINTS.zoomUpdateOwner,
-      for: [TOOL],
-      takes: { body: updateOwner },
-      answers: data(job),
-    },
-    async (request, reply) => {
-      const { host, coHost, visibility, calendar_event: event } = request.body;
-      const course = await courseOfEvent(adminOf(request), event, goneSignal(reply));
-      const owner = readOwner(host);
-      const co_hosts = coHost == null ? null : readCoHosts(coHost);
-      return start(request, goneSignal(reply), {
-        change: 'publish',
-        course,
-        events: [event],
-        owner,
-        co_hosts,
-        visible: visibility,
-      });
-    },
-  );
+  addReading(app: FastifyInstance): void {
+    const parts = this.#parts;
 
-  /** `POST /api/zoom/merge_events` (ZC-37). */
-  addRoute(
-    app,
-    {
-      method: 'POST',
-      path: ENDPOINTS.zoomMerge,
-      for: [TOOL],
-      takes: { body: mergeEvents },
-      answers: data(job),
-    },
-    async (request, reply) => {
-      const { parentEvent: parent, childEvents: events } = request.body;
-      const course = await courseOfEvent(adminOf(request), parent, goneSignal(reply));
-      return start(request, goneSignal(reply), { change: 'merge', course, parent, events });
-    },
-  );
+    /** `GET /api/zoom/schedulers`: who may own meetings, with what is left of their day (ZC-41, OP-104). */
+    addRoute(
+      app,
+      {
+        method: 'GET',
+        path: ENDPOINTS.zoomSchedulers,
+        for: [TOOL],
+        takes: 'none',
+        answers: data(zoomOwners),
+      },
+      async (_request, reply) => {
+        const { default: standard, owners } = await parts.zoom.owners(goneSignal(reply));
+        const left = await hostDaysOf(parts).left([standard, ...owners].map(({ email }) => email));
+        const of = ({ email, name }: ZoomUser) => ({ email, name, left: left.get(email.toLowerCase()) ?? 0 });
+        return answer({ default: of(standard), owners: owners.map(of) });
+      },
+    );
 
-  /** `POST /api/zoom/un_merge_event` (ZC-38). */
-  addRoute(
-    app,
-    {
-      method: 'POST',
-      path: ENDPOINTS.zoomUnmerge,
-      for: [TOOL],
-      takes: { body: unMergeEvent },
-      answers: data(job),
-    },
-    async (request, reply) => {
-      const { event } = request.body;
-      const course = await courseOfEvent(adminOf(request), event, goneSignal(reply));
-      return start(request, goneSignal(reply), { change: 'unmerge', course, event });
-    },
-  );
+    /** `POST /api/zoom/preview`: what a change would do. */
+    addRoute(
+      app,
+      {
+        method: 'POST',
+        path: ENDPOINTS.zoomPreview,
+        for: [TOOL],
+        takes: { body: zoomChange },
+        answers: data(zoomPreview),
+      },
+      async (request, reply) =>
+        answer(await previewChange(parts, adminOf(request), request.body, goneSignal(reply))),
+    );
 
-  /** `GET /api/zoom/courses/:course/changes`: what is being changed in a course, or waits; 404 for a course out of scope. */
-  addRoute(
-    app,
-    {
-      method: 'GET',
-      path: ENDPOINTS.zoomOpenChanges,
-      for: [TOOL],
-      takes: { params: z.object({ course: id }) },
-      answers: data(z.array(zoomOpenChange)),
-    },
-    async (request, reply) => {
-      const admin = adminOf(request);
-      const { course } = request.params;
-      if (!(await scope.course(admin, course, goneSignal(reply)))) throw new AppError('not-found');
-      const open = await openChanges(parts.db.db, await identity.lastSeen(admin.token), course);
-      return answer(
-        open.map(({ job: { id: job, label, login, name, createdAt } }) => ({
-          job,
-          label,
-          admin: name,
-          shown: login === admin.login || admin.record.perm === 'ALL',
-          created_at: createdAt.toISOString(),
-        })),
-      );
-    },
-  );
+    /** `GET /api/zoom/courses/:course/changes`: what is being changed in a course, or waits; 404 for a course out of scope. */
+    addRoute(
+      app,
+      {
+        method: 'GET',
+        path: ENDPOINTS.zoomOpenChanges,
+        for: [TOOL],
+        takes: { params: z.object({ course: id }) },
+        answers: data(z.array(zoomOpenChange)),
+      },
+      async (request, reply) =>
+        answer(await this.#openChanges(adminOf(request), request.params.course, goneSignal(reply))),
+    );
+  }
 
-  /** `GET /api/zoom/courses/:course/events/:event/calendar.ics`: 404 too where the link names no meeting of ours. */
-  addRoute(
-    app,
-    {
-      method: 'GET',
-      path: ENDPOINTS.zoomIcs,
-      for: [TOOL],
-      takes: { params: z.object({ course: id, event: id }) },
-      answers: file,
-    },
-    async (request, reply) => {
-      const { course, event: eventId } = request.params;
-      const admin = adminOf(request);
-      const signal = goneSignal(reply);
-      const event = await eventInReach(admin, eventId, signal);
-      if (courseOf(event) !== course) throw new AppError('not-found');
-      const [known] = await withRecords(parts, admin, [zoomEvent.parse(event)]);
-      if (!known?.ics || event.start_at === null) throw new AppError('not-found');
-      const owner = known.zoom_owner;
-      // A name is a kindness: the file does not wait for it.
-      const user = owner === null ? null : await zoom.user(owner, signal).catch(() => null);
-      const content = icsText({
-        event,
-        known,
-        host: new URL(parts.config.lms.url).hostname,
-        organiser: user?.name ?? owner ?? '',
-        changedAt: await changedAt(parts, admin, event, known),
-      });
-      return { name: icsName(event), type: 'text/calendar; charset=utf-8', content: once(content) };
-    },
-  );
+  async #openChanges(admin: Admin, course: number, signal: AbortSignal) {
+    const { scope, db, identity } = this.#parts;
+    if (!(await scope.course(admin, course, signal))) throw new AppError('not-found');
+    const open = await openChanges(db.db, await identity.lastSeen(admin.token), course);
+    return open.map(({ job: { id: job, label, login, name, createdAt } }) => ({
+      job,
+      label,
+      admin: name,
+      shown: login === admin.login || admin.record.perm === 'ALL',
+      created_at: createdAt.toISOString(),
+    }));
+  }
+
+  addChanging(app: FastifyInstance): void {
+    /** `POST /api/zoom/update_owner`: publishes one event (ZC-36). What else the body says is the server's own knowledge. */
+    addRoute(
+      app,
+      {
+        method: 'POST',
+        path: ENDPOINTS.zoomUpdateOwner,
+        for: [TOOL],
+        takes: { body: updateOwner },
+        answers: data(job),
+      },
+      async (request, reply) => {
+        const { host, coHost, visibility, calendar_event: event } = request.body;
+        const course = await this.#courseOfEvent(adminOf(request), event, goneSignal(reply));
+        const owner = readOwner(host);
+        const co_hosts = coHost == null ? null : readCoHosts(coHost);
+        return this.#start(request, goneSignal(reply), {
+          change: 'publish',
+          course,
+          events: [event],
+          owner,
+          co_hosts,
+          visible: visibility,
+        });
+      },
+    );
+
+    /** `POST /api/zoom/merge_events` (ZC-37). */
+    addRoute(
+      app,
+      {
+        method: 'POST',
+        path: ENDPOINTS.zoomMerge,
+        for: [TOOL],
+        takes: { body: mergeEvents },
+        answers: data(job),
+      },
+      async (request, reply) => {
+        const { parentEvent: parent, childEvents: events } = request.body;
+        const course = await this.#courseOfEvent(adminOf(request), parent, goneSignal(reply));
+        return this.#start(request, goneSignal(reply), { change: 'merge', course, parent, events });
+      },
+    );
+
+    /** `POST /api/zoom/un_merge_event` (ZC-38). */
+    addRoute(
+      app,
+      {
+        method: 'POST',
+        path: ENDPOINTS.zoomUnmerge,
+        for: [TOOL],
+        takes: { body: unMergeEvent },
+        answers: data(job),
+      },
+      async (request, reply) => {
+        const { event } = request.body;
+        const course = await this.#courseOfEvent(adminOf(request), event, goneSignal(reply));
+        return this.#start(request, goneSignal(reply), { change: 'unmerge', course, event });
+      },
+    );
+  }
+
+  addCalendarFile(app: FastifyInstance): void {
+    /** `GET /api/zoom/courses/:course/events/:event/calendar.ics`: 404 too where the link names no meeting of ours. */
+    addRoute(
+      app,
+      {
+        method: 'GET',
+        path: ENDPOINTS.zoomIcs,
+        for: [TOOL],
+        takes: { params: z.object({ course: id, event: id }) },
+        answers: file,
+      },
+      (request, reply) => this.#calendarFile(adminOf(request), request.params, goneSignal(reply)),
+    );
+  }
+
+  async #calendarFile(admin: Admin, of: { course: number; event: number }, signal: AbortSignal) {
+    const parts = this.#parts;
+    const event = await this.#eventInScope(admin, of.event, signal);
+    if (courseOf(event) !== of.course) throw new AppError('not-found');
+    const [known] = await withRecords(parts, admin, [zoomEvent.parse(event)]);
+    if (!known?.ics || event.start_at === null) throw new AppError('not-found');
+    const owner = known.zoom_owner;
+    // A name is a kindness: the file does not wait for it.
+    const user = owner === null ? null : await parts.zoom.user(owner, signal).catch(() => null);
+    const content = icsText({
+      event,
+      known,
+      host: new URL(parts.config.lms.url).hostname,
+      organiser: user?.name ?? owner ?? '',
+      changedAt: await changedAt(parts, admin, event, known),
+    });
+    return { name: icsName(event), type: 'text/calendar; charset=utf-8', content: once(content) };
+  }
 
   /** Starts a change as a job. */
-  async function start(request: FastifyRequest, signal: AbortSignal, change: ZoomChange) {
+  async #start(request: FastifyRequest, signal: AbortSignal, change: ZoomChange) {
+    const { scope, identity, jobs } = this.#parts;
     const admin = adminOf(request);
-    const { label, course } = await checkChange(parts, admin, change, signal);
+    const { label, course } = await checkChange(this.#parts, admin, change, signal);
     const about = await scope.about(admin, [course]);
     const lms = await identity.lastSeen(admin.token);
     const what = {
@@ -215,12 +241,13 @@ export function addZoomRoutes(app: FastifyInstance, parts: RouteParts): void {
     return answer(await jobs.read(admin, started));
   }
 
-  async function courseOfEvent(admin: Admin, event: number, signal: AbortSignal): Promise<number> {
-    return courseOf(await eventInReach(admin, event, signal)) ?? 0;
+  async #courseOfEvent(admin: Admin, event: number, signal: AbortSignal): Promise<number> {
+    return courseOf(await this.#eventInScope(admin, event, signal)) ?? 0;
   }
 
-  /** Out of reach, deleted and unknown are answered alike. @throws AppError not-found */
-  async function eventInReach(admin: Admin, eventId: number, signal: AbortSignal): Promise<CalendarEvent> {
+  /** Out of scope, deleted and unknown are answered alike. @throws AppError not-found */
+  async #eventInScope(admin: Admin, eventId: number, signal: AbortSignal): Promise<CalendarEvent> {
+    const { canvas, scope } = this.#parts;
     const event = await readEvent(canvas, eventId, { token: admin.token, signal }).catch((error: unknown) => {
       const hidden = error instanceof CanvasError && (error.kind === 'not-found' || error.kind === 'refused');
       if (hidden) return null;

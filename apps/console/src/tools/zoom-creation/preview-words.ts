@@ -23,130 +23,139 @@ export interface Sayers {
 }
 
 /** What will happen, what to look at twice, and what cannot be done, in the order in which it matters. */
-export function previewWords(preview: ZoomPreview, { host, times, moment }: Sayers): Said[] {
-  const event = (one: { title: string; start_at: string | null }) => {
+export function previewWords(preview: ZoomPreview, sayers: Sayers): Said[] {
+  const named = { ...sayers, event: eventOf(sayers) };
+  return [
+    ...problemWords(preview, named),
+    ...waitingWords(preview, named),
+    ...changeWords(preview, named),
+    ...linkWords(preview, named),
+    ...coHostWords(preview.co_hosts, named.event, named.host),
+    ...look(
+      preview.running,
+      words.running(preview.running.length),
+      (one) => `${named.event(one)}: ${runningOf(one)}`,
+    ),
+    ...basicWords(preview),
+    ...bookingWords(preview, named),
+    ...look(
+      preview.shared,
+      words.shared(preview.shared.length),
+      (one) => `${named.event(one)} ${words.sharedWith(titleOf(one.with))}`,
+    ),
+    ...hostWords(preview, named),
+  ];
+}
+
+type EventOf = (one: { title: string; start_at: string | null }) => string;
+type Named = Sayers & { event: EventOf };
+
+function eventOf({ times }: Sayers): EventOf {
+  return (one) => {
     const when = times(one);
     return when === '' ? titleOf(one.title) : `${titleOf(one.title)} (${when})`;
   };
-  const say = (text: string): Said => ({ tone: 'say', text, items: [] });
-  const { make, update, unchanged, appear, disappear, links, shared, hosts, waiting, problems } = preview;
-  const { former, basic, clashes, elsewhere, unchecked, running } = preview;
-  const someone = (email: string | null) => (email === null ? words.nobody : host(email));
-  const does = doesAnything(preview);
-  const still = waiting.filter(({ main }) => main);
+}
+
+const say = (text: string): Said => ({ tone: 'say', text, items: [] });
+
+/** One sentence over the events that it is about; nothing where there are none. */
+function look<T>(about: readonly T[], text: string, item: (one: T) => string): Said[] {
+  return about.length === 0 ? [] : [{ tone: 'look', text, items: about.map(item) }];
+}
+
+const eventsIn = (all: readonly { event: number }[]): number => new Set(all.map((one) => one.event)).size;
+
+function problemWords({ problems }: ZoomPreview, { event }: Named): Said[] {
+  if (problems.length === 0) return [];
+  const items = problems.map((one) => `${event(one)}: ${one.message}`);
+  return [{ tone: 'stop', text: words.problems(problems.length), items }];
+}
+
+/** Earlier changes that wait: those that this one replaces, and that of a main event, which stays. */
+function waitingWords({ waiting }: ZoomPreview, { event, moment }: Named): Said[] {
+  const one = (of: ZoomPreview['waiting'][number]) =>
+    words.waitingOne(event(of), of.by, of.until && moment(of.until));
+  const stay = waiting.filter(({ main }) => main);
   const replaced = waiting.filter(({ main }) => !main);
-  const own = links.filter(({ why, from }) => why === 'merge' && from !== null).length;
+  return [...look(replaced, words.waiting(replaced.length), one), ...look(stay, words.waitingMain, one)];
+}
+
+/** Meetings and events that change, and what students see of it. */
+function changeWords(preview: ZoomPreview, { event }: Named): Said[] {
+  const { make, update, unchanged, appear, disappear, problems } = preview;
+  const does = doesAnything(preview);
   return [
-    ...(problems.length > 0
-      ? [
-          {
-            tone: 'stop' as const,
-            text: words.problems(problems.length),
-            items: problems.map((one) => `${event(one)}: ${one.message}`),
-          },
-        ]
-      : []),
-    ...[replaced, still].flatMap((some): Said[] => {
-      const items = some.map((one) => words.waitingOne(event(one), one.by, one.until && moment(one.until)));
-      const text = some === still ? words.waitingMain : words.waiting(some.length);
-      return some.length === 0 ? [] : [{ tone: 'look', text, items }];
-    }),
     ...(make > 0 ? [say(words.make(make))] : []),
     ...(update > 0 ? [say(words.update(update))] : []),
     ...(does || problems.length > 0 ? [] : [say(words.nothing)]),
     ...(does && unchanged > 0 ? [say(words.unchanged(unchanged))] : []),
     ...(appear > 0 ? [say(words.appear(appear))] : []),
     ...(disappear > 0 ? [say(words.disappear(disappear))] : []),
-    ...(['missing', 'edited', 'outdated'] as const).flatMap((how): Said[] => {
+    ...(['missing', 'edited', 'outdated'] as const).flatMap((how) => {
       const found = preview.texts.filter((one) => one.how === how);
-      return found.length === 0
-        ? []
-        : [{ tone: 'look', text: words.texts[how](found.length), items: found.map(event) }];
+      return look(found, words.texts[how](found.length), event);
     }),
-    ...[true, false].flatMap((visible): Said[] => {
+    ...[true, false].flatMap((visible) => {
       const some = preview.set.filter((one) => one.visible === visible);
       const text = visible ? words.set.published : words.set.hidden;
-      return some.length === 0 ? [] : [{ tone: 'look', text: text(some.length), items: some.map(event) }];
+      return look(some, text(some.length), event);
     }),
     ...(does && isSameForStudents(preview) ? [say(words.sameForStudents)] : []),
-    ...(links.length > 0
-      ? [
-          {
-            tone: 'look' as const,
-            text: words.links(new Set(links.map((one) => one.event)).size),
-            items: links.map((one) => {
-              return `${event(one)}: ${whyOf(one, someone)}${one.published ? ` ${words.published}` : ''}`;
-            }),
-          },
-        ]
-      : []),
-    ...(links.some(({ why }) => why === 'host') ? [say(words.replaced)] : []),
-    ...(former.length > 0
-      ? [
-          {
-            tone: 'look' as const,
-            text: words.former(new Set(former.map((one) => one.event)).size),
-            items: former.map((one) => `${event(one)}: ${words.formerOf(titleOf(one.of))}`),
-          },
-        ]
-      : []),
-    ...(own > 0 ? [say(words.ownMeetings(own))] : []),
-    ...coHostWords(preview.co_hosts, event, host),
-    ...(running.length > 0
-      ? [
-          {
-            tone: 'look' as const,
-            text: words.running(running.length),
-            items: running.map((one) => `${event(one)}: ${runningOf(one)}`),
-          },
-        ]
-      : []),
-    ...(basic === null
-      ? []
-      : [
-          {
-            tone: 'look' as const,
-            text: words.basic(basic.name, basic.events, basic.long),
-            items: words.basicMeans,
-          },
-        ]),
-    ...(clashes.length > 0
-      ? [
-          {
-            tone: 'look' as const,
-            text: words.clashes(new Set(clashes.map((one) => one.event)).size),
-            items: clashes.map((one) => `${event(one)}: ${clashOf(one, host, times)}`),
-          },
-        ]
-      : []),
-    ...(elsewhere.length > 0
-      ? [
-          {
-            tone: 'look' as const,
-            text: words.elsewhere(new Set(elsewhere.map((one) => one.event)).size),
-            items: elsewhere.map((one) => `${event(one)}: ${elsewhereOf(one, host)}`),
-          },
-        ]
-      : []),
-    ...(unchecked ? [say(words.unchecked)] : []),
-    ...(shared.length > 0
-      ? [
-          {
-            tone: 'look' as const,
-            text: words.shared(shared.length),
-            items: shared.map((one) => `${event(one)} ${words.sharedWith(titleOf(one.with))}`),
-          },
-        ]
-      : []),
-    ...hosts
-      .filter(({ needed }) => needed > 0)
-      .map(
-        ({ name, needed, left, wait, until }): Said =>
-          wait > 0
-            ? { tone: 'look', text: words.wait(name, needed, left, wait, moment(until)), items: [] }
-            : say(words.host(name, needed, left)),
-      ),
   ];
+}
+
+/** Join links that become others, and what is left of those that there are. */
+function linkWords({ links, former }: ZoomPreview, { event, host }: Named): Said[] {
+  const someone = (email: string | null) => (email === null ? words.nobody : host(email));
+  const own = links.filter(({ why, from }) => why === 'merge' && from !== null).length;
+  return [
+    ...look(
+      links,
+      words.links(eventsIn(links)),
+      (one) => `${event(one)}: ${whyOf(one, someone)}${one.published ? ` ${words.published}` : ''}`,
+    ),
+    ...(links.some(({ why }) => why === 'host') ? [say(words.replaced)] : []),
+    ...look(
+      former,
+      words.former(eventsIn(former)),
+      (one) => `${event(one)}: ${words.formerOf(titleOf(one.of))}`,
+    ),
+    ...(own > 0 ? [say(words.ownMeetings(own))] : []),
+  ];
+}
+
+function basicWords({ basic }: ZoomPreview): Said[] {
+  if (basic === null) return [];
+  return [{ tone: 'look', text: words.basic(basic.name, basic.events, basic.long), items: words.basicMeans }];
+}
+
+/** What else the hosts have at these times. */
+function bookingWords({ clashes, elsewhere, unchecked }: ZoomPreview, { event, host, times }: Named): Said[] {
+  return [
+    ...look(
+      clashes,
+      words.clashes(eventsIn(clashes)),
+      (one) => `${event(one)}: ${clashOf(one, host, times)}`,
+    ),
+    ...look(
+      elsewhere,
+      words.elsewhere(eventsIn(elsewhere)),
+      (one) => `${event(one)}: ${elsewhereOf(one, host)}`,
+    ),
+    ...(unchecked ? [say(words.unchecked)] : []),
+  ];
+}
+
+/** How much of each host's day it takes, and what has to wait for the next one. */
+function hostWords({ hosts }: ZoomPreview, { moment }: Named): Said[] {
+  return hosts
+    .filter(({ needed }) => needed > 0)
+    .map(({ name, needed, left, wait, until }) =>
+      wait > 0
+        ? { tone: 'look', text: words.wait(name, needed, left, wait, moment(until)), items: [] }
+        : say(words.host(name, needed, left)),
+    );
 }
 
 /** Marks what was not said before the last attempt to save. @param before null: that is not known */

@@ -1,6 +1,6 @@
 /** The browser's half of OAuth2: authorize, sign in, confirm (reference §2.1). */
 
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { type Params, paramsOf, text } from '../../http/params.ts';
 import { htmlPage } from '../http/html-page.ts';
 import type { World } from '../store/world.ts';
@@ -16,162 +16,190 @@ const OUT_OF_BAND_PATH = '/login/oauth2/auth';
 const IDENTITY_SCOPE = '/auth/userinfo';
 const PROMPTS = new Set(['', 'none', 'login']);
 
-export function authorizeRoutes({ world, tokens, sessions }: OAuthParts): FastifyPluginAsync {
-  /** Back to the client with a code. */
-  const grant = (reply: FastifyReply, pending: PendingAuthorization, userId: number): FastifyReply => {
-    sessions.forget(pending.id);
-    const { keyId, scopes, challenge, identityOnly } = pending;
-    const code = tokens.issueCode({ keyId, userId, scopes, challenge, identityOnly });
-    return back(reply, pending, { code });
+export function authorizeRoutes(parts: OAuthParts): FastifyPluginAsync {
+  const pages = new AuthorizePages(parts);
+  return async (app) => {
+    app.get('/login/oauth2/auth', (request, reply) => pages.authorize(request, reply));
+    app.get('/login', (_request, reply) => reply.redirect('/login/oauth2/login', 302));
+    app.get('/login/oauth2/login', (request, reply) => pages.showSignIn(request, reply));
+    app.post('/login/oauth2/login', (request, reply) => pages.signIn(request, reply));
+    app.get('/login/oauth2/confirm', (request, reply) => pages.showConfirm(request, reply));
+    app.post('/login/oauth2/accept', (request, reply) => pages.accept(request, reply));
+    app.post('/login/oauth2/switch', (request, reply) => pages.switchUser(request, reply));
   };
+}
+
+/** What a client asked for, once it may be asked of a person. */
+interface Asked {
+  key: DeveloperKey;
+  pending: PendingAuthorization;
+  prompt: string;
+}
+
+class AuthorizePages {
+  readonly #world: World;
+  readonly #tokens: TokenStore;
+  readonly #sessions: Sessions;
+
+  constructor({ world, tokens, sessions }: OAuthParts) {
+    this.#world = world;
+    this.#tokens = tokens;
+    this.#sessions = sessions;
+  }
+
+  authorize(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const params = request.query as Params;
+    // The out-of-band page of native apps lives at the same address.
+    if (text(params, 'client_id') === null && (text(params, 'code') ?? text(params, 'error')) !== null) {
+      return htmlPage(reply, messagePage('Authorisation', 'You can close this window now.'));
+    }
+    const key = this.#tokens.key(text(params, 'client_id'));
+    if (!key) throw oauthRefusal('unknownClient');
+    const redirectUri = text(params, 'redirect_uri') ?? '';
+    if (!redirectFits(key, redirectUri)) throw oauthRefusal('badRedirect');
+    const target = { redirectUri, state: text(params, 'state') };
+    const asked = this.#read(params, key, target);
+    if ('refusal' in asked) return refuse(reply, target, asked.refusal);
+    const userId = this.#sessions.userOf(request);
+    if (asked.prompt === 'none') return this.#withoutAsking(reply, asked, userId);
+    const again = asked.prompt === 'login' || isOn(params, 'force_login');
+    if (userId === null || again) return toSignIn(reply, asked.pending);
+    return this.#proceed(reply, asked.pending, key, userId);
+  }
+
+  /** The request of a client that is known, or why it is sent back. */
+  #read(params: Params, key: DeveloperKey, target: Target): Asked | { refusal: Refusal } {
+    if (!key.allowed) return { refusal: REDIRECTED.unauthorizedClient };
+    if (text(params, 'response_type') !== 'code') return { refusal: REDIRECTED.unsupportedResponseType };
+    const scopes = (text(params, 'scope') ?? '').split(' ').filter((scope) => scope !== '');
+    const identityOnly = scopes.length === 1 && scopes[0] === IDENTITY_SCOPE;
+    if (key.scopes !== null && !identityOnly) {
+      const refused = scopes.filter((scope) => !key.scopes?.includes(scope));
+      if (refused.length > 0 || scopes.length === 0)
+        return { refusal: ['invalid_scope', INVALID_SCOPE_TEXT + refused.join(', ')] };
+    }
+    const prompt = text(params, 'prompt') ?? '';
+    if (!PROMPTS.has(prompt)) return { refusal: REDIRECTED.unsupportedPrompt };
+    const challenge = challengeOf(params);
+    if (challenge === 'bad') return { refusal: REDIRECTED.badChallengeMethod };
+    const pending = this.#sessions.remember({
+      ...target,
+      keyId: key.id,
+      scopes: key.scopes === null || identityOnly ? null : scopes,
+      identityOnly,
+      challenge,
+    });
+    return { key, pending, prompt };
+  }
+
+  #withoutAsking(reply: FastifyReply, { key, pending }: Asked, userId: number | null): FastifyReply {
+    if (userId === null) return refuse(reply, pending, REDIRECTED.loginRequired);
+    if (!key.trusted && !this.#tokens.hasConsent(key.id, userId))
+      return refuse(reply, pending, REDIRECTED.interactionRequired);
+    return this.#grant(reply, pending, userId);
+  }
+
+  showSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const params = request.query as Params;
+    const pending = this.#sessions.pending(text(params, 'request'));
+    return htmlPage(
+      reply,
+      signInPage({
+        request: pending?.id ?? null,
+        applicationName: pending ? (this.#tokens.key(pending.keyId)?.name ?? null) : null,
+        wrong: text(params, 'wrong'),
+        to: ownPage(params),
+      }),
+    );
+  }
+
+  signIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const params = paramsOf(request);
+    const login = text(params, 'login')?.trim() ?? '';
+    const pending = this.#sessions.pending(text(params, 'request'));
+    const found = this.#world.pseudonyms.by.login
+      .get(login.toLowerCase())
+      .find((pseudonym) => pseudonym.workflow_state === 'active');
+    const to = ownPage(params);
+    if (!found) {
+      const query = new URLSearchParams({
+        wrong: login,
+        ...(pending && { request: pending.id }),
+        ...(to !== null && { to }),
+      });
+      return reply.redirect(`/login/oauth2/login?${query}`, 303);
+    }
+    this.#sessions.signIn(reply, found.user_id);
+    this.#world.pseudonyms.change(found, { last_request_at: this.#world.now() });
+    const key = pending && this.#tokens.key(pending.keyId);
+    if (!pending || !key) return reply.redirect(to ?? '/', 303);
+    return this.#proceed(reply, pending, key, found.user_id);
+  }
+
+  showConfirm(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const pending = this.#sessions.pending(text(request.query as Params, 'request'));
+    const key = pending && this.#tokens.key(pending.keyId);
+    if (!pending || !key) return requestIsOver(reply);
+    const user = this.#world.users.get(this.#sessions.userOf(request));
+    if (!user) return toSignIn(reply, pending);
+    return htmlPage(
+      reply,
+      confirmPage({
+        request: pending.id,
+        applicationName: key.name,
+        user,
+        login: this.#world.loginsOf(user.id)[0]?.unique_id ?? '',
+        scopes: pending.scopes,
+      }),
+    );
+  }
+
+  accept(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const params = paramsOf(request);
+    const pending = this.#sessions.pending(text(params, 'request'));
+    const userId = this.#sessions.userOf(request);
+    if (!pending || userId === null) return requestIsOver(reply);
+    if (text(params, 'decision') === 'cancel') {
+      this.#sessions.forget(pending.id);
+      return refuse(reply, pending, REDIRECTED.accessDenied);
+    }
+    return this.#grant(reply, pending, userId);
+  }
+
+  switchUser(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const pending = this.#sessions.pending(text(paramsOf(request), 'request'));
+    this.#sessions.signOut(request);
+    return reply.redirect(`/login/oauth2/login${pending ? `?request=${pending.id}` : ''}`, 303);
+  }
+
+  /** Back to the client with a code. */
+  #grant(reply: FastifyReply, pending: PendingAuthorization, userId: number): FastifyReply {
+    this.#sessions.forget(pending.id);
+    const { keyId, scopes, challenge, identityOnly } = pending;
+    const code = this.#tokens.issueCode({ keyId, userId, scopes, challenge, identityOnly });
+    return back(reply, pending, { code });
+  }
 
   /** Signed in: straight back when nothing is left to ask, else to the confirm page. */
-  const proceed = (
+  #proceed(
     reply: FastifyReply,
     pending: PendingAuthorization,
     key: DeveloperKey,
     userId: number,
-  ): FastifyReply =>
-    key.trusted || (pending.identityOnly && tokens.hasConsent(key.id, userId))
-      ? grant(reply, pending, userId)
+  ): FastifyReply {
+    return key.trusted || (pending.identityOnly && this.#tokens.hasConsent(key.id, userId))
+      ? this.#grant(reply, pending, userId)
       : reply.redirect(`/login/oauth2/confirm?request=${pending.id}`, 302);
+  }
+}
 
-  return async (app) => {
-    app.get('/login/oauth2/auth', (request, reply) => {
-      const params = request.query as Params;
-      // The out-of-band page of native apps lives at the same address.
-      if (text(params, 'client_id') === null && (text(params, 'code') ?? text(params, 'error')) !== null) {
-        return htmlPage(reply, messagePage('Authorisation', 'You can close this window now.'));
-      }
-      const key = tokens.key(text(params, 'client_id'));
-      if (!key) throw oauthRefusal('unknownClient');
-      const redirectUri = text(params, 'redirect_uri') ?? '';
-      if (!redirectFits(key, redirectUri)) throw oauthRefusal('badRedirect');
-      const state = text(params, 'state');
-      const target = { redirectUri, state };
-      if (!key.allowed) return refuse(reply, target, REDIRECTED.unauthorizedClient);
-      if (text(params, 'response_type') !== 'code') {
-        return refuse(reply, target, REDIRECTED.unsupportedResponseType);
-      }
-      const asked = (text(params, 'scope') ?? '').split(' ').filter((scope) => scope !== '');
-      const identityOnly = asked.length === 1 && asked[0] === IDENTITY_SCOPE;
-      if (key.scopes !== null && !identityOnly) {
-        const refused = asked.filter((scope) => !key.scopes?.includes(scope));
-        if (refused.length > 0 || asked.length === 0) {
-          return refuse(reply, target, ['invalid_scope', INVALID_SCOPE_TEXT + refused.join(', ')]);
-        }
-      }
-      const prompt = text(params, 'prompt') ?? '';
-      if (!PROMPTS.has(prompt)) return refuse(reply, target, REDIRECTED.unsupportedPrompt);
-      const challenge = challengeOf(params);
-      if (challenge === 'bad') return refuse(reply, target, REDIRECTED.badChallengeMethod);
-      const pending = sessions.remember({
-        ...target,
-        keyId: key.id,
-        scopes: key.scopes === null || identityOnly ? null : asked,
-        identityOnly,
-        challenge,
-      });
-      const userId = sessions.userOf(request);
-      if (prompt === 'none') {
-        if (userId === null) return refuse(reply, target, REDIRECTED.loginRequired);
-        if (!key.trusted && !tokens.hasConsent(key.id, userId)) {
-          return refuse(reply, target, REDIRECTED.interactionRequired);
-        }
-        return grant(reply, pending, userId);
-      }
-      const again = prompt === 'login' || isOn(params, 'force_login');
-      if (userId === null || again) return reply.redirect(`/login/oauth2/login?request=${pending.id}`, 302);
-      return proceed(reply, pending, key, userId);
-    });
+function toSignIn(reply: FastifyReply, { id }: PendingAuthorization): FastifyReply {
+  return reply.redirect(`/login/oauth2/login?request=${id}`, 302);
+}
 
-    app.get('/login', (_request, reply) => reply.redirect('/login/oauth2/login', 302));
-
-    app.get('/login/oauth2/login', (request, reply) => {
-      const params = request.query as Params;
-      const pending = sessions.pending(text(params, 'request'));
-      return htmlPage(
-        reply,
-        signInPage({
-          request: pending?.id ?? null,
-          applicationName: pending ? (tokens.key(pending.keyId)?.name ?? null) : null,
-          wrong: text(params, 'wrong'),
-          to: ownPage(params),
-        }),
-      );
-    });
-
-    app.post('/login/oauth2/login', (request, reply) => {
-      const params = paramsOf(request);
-      const login = text(params, 'login')?.trim() ?? '';
-      const pending = sessions.pending(text(params, 'request'));
-      const found = world.pseudonyms.by.login
-        .get(login.toLowerCase())
-        .find((pseudonym) => pseudonym.workflow_state === 'active');
-      const to = ownPage(params);
-      if (!found) {
-        const query = new URLSearchParams({
-          wrong: login,
-          ...(pending && { request: pending.id }),
-          ...(to !== null && { to }),
-        });
-        return reply.redirect(`/login/oauth2/login?${query}`, 303);
-      }
-      sessions.signIn(reply, found.user_id);
-      world.pseudonyms.change(found, { last_request_at: world.now() });
-      const key = pending && tokens.key(pending.keyId);
-      if (!pending || !key) return reply.redirect(to ?? '/', 303);
-      return proceed(reply, pending, key, found.user_id);
-    });
-
-    app.get('/login/oauth2/confirm', (request, reply) => {
-      const pending = sessions.pending(text(request.query as Params, 'request'));
-      const key = pending && tokens.key(pending.keyId);
-      if (!pending || !key) {
-        void reply.code(400);
-        return htmlPage(
-          reply,
-          messagePage('This request is over', 'Go back to the application and start again.'),
-        );
-      }
-      const user = world.users.get(sessions.userOf(request));
-      if (!user) return reply.redirect(`/login/oauth2/login?request=${pending.id}`, 302);
-      return htmlPage(
-        reply,
-        confirmPage({
-          request: pending.id,
-          applicationName: key.name,
-          user,
-          login: world.loginsOf(user.id)[0]?.unique_id ?? '',
-          scopes: pending.scopes,
-        }),
-      );
-    });
-
-    app.post('/login/oauth2/accept', (request, reply) => {
-      const params = paramsOf(request);
-      const pending = sessions.pending(text(params, 'request'));
-      const userId = sessions.userOf(request);
-      if (!pending || userId === null) {
-        void reply.code(400);
-        return htmlPage(
-          reply,
-          messagePage('This request is over', 'Go back to the application and start again.'),
-        );
-      }
-      if (text(params, 'decision') === 'cancel') {
-        sessions.forget(pending.id);
-        return refuse(reply, pending, REDIRECTED.accessDenied);
-      }
-      return grant(reply, pending, userId);
-    });
-
-    app.post('/login/oauth2/switch', (request, reply) => {
-      const pending = sessions.pending(text(paramsOf(request), 'request'));
-      sessions.signOut(request);
-      return reply.redirect(`/login/oauth2/login${pending ? `?request=${pending.id}` : ''}`, 303);
-    });
-  };
+function requestIsOver(reply: FastifyReply): FastifyReply {
+  void reply.code(400);
+  return htmlPage(reply, messagePage('This request is over', 'Go back to the application and start again.'));
 }
 
 /** The page that somebody wanted to see: only those that ask who looks. */
@@ -181,12 +209,9 @@ function ownPage(params: Params): string | null {
 }
 
 type Target = { redirectUri: string; state: string | null };
+type Refusal = readonly [string, string | null];
 
-function refuse(
-  reply: FastifyReply,
-  target: Target,
-  refusal: readonly [string, string | null],
-): FastifyReply {
+function refuse(reply: FastifyReply, target: Target, refusal: Refusal): FastifyReply {
   const [error, description] = refusal;
   return back(reply, target, { error, ...(description ? { error_description: description } : {}) });
 }
