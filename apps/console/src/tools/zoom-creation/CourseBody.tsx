@@ -1,5 +1,6 @@
 import type { Course } from '@lms-admin/contract/canvas-objects';
 import { zoomCreationMessages } from '@lms-admin/contract/messages/zoom-creation';
+import type { ZoomOwners } from '@lms-admin/contract/zoom';
 import Badge from '@mui/material/Badge';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -14,6 +15,7 @@ import type { View } from './course-state.ts';
 import { knownZone, timesFormat } from './days.ts';
 import { EventsTable } from './EventsTable.tsx';
 import { chosenRows, type EventRow, eventRows } from './event-rows.ts';
+import type { Sayers } from './preview-words.ts';
 import { startOf } from './publish-form.ts';
 import { eventsQuery, ownersQuery } from './queries.ts';
 import { RunningNotes } from './RunningNotes.tsx';
@@ -38,18 +40,7 @@ export function CourseBody({ course, from, onFrom }: CourseBodyProps) {
   const hosts = useQuery(ownersQuery);
   const owners = hosts.data ?? null;
   const rows = useMemo(() => eventRows(events.data?.events ?? NONE), [events.data]);
-  const names = useMemo(() => {
-    const people = owners === null ? [] : [owners.default, ...owners.owners];
-    return new Map(people.map(({ email, name }) => [email.toLowerCase(), name]));
-  }, [owners]);
-  const say = useMemo(
-    () => ({
-      times: timesFormat(zone),
-      host: (email: string) => names.get(email.toLowerCase()) ?? email,
-      moment: momentFormat(zone),
-    }),
-    [zone, names],
-  );
+  const say = useSayers(owners, zone);
   const changes = useChanges(course.id);
   const { state, dispatch, open: openChange } = changes;
 
@@ -76,39 +67,15 @@ export function CourseBody({ course, from, onFrom }: CourseBodyProps) {
 
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)', pb: 1 }}>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5 }}>
-        <Typography color="textSecondary" sx={{ flex: '1 1 240px', overflowWrap: 'anywhere' }}>
-          {words.courseId(course.id)}
-          {course.name !== course.course_code && ` · ${course.name}`}
-        </Typography>
-        <Button
-          variant="outlined"
-          disabled={count === 0 || owners === null}
-          title={count === 0 ? texts.dialog.needSelection : undefined}
-          onClick={() => open({ kind: 'merge', parent: null })}
-        >
-          {words.merge}
-        </Button>
-        <Badge
-          badgeContent={count}
-          color="secondary"
-          max={999}
-          slotProps={{ badge: { 'aria-hidden': true } }}
-        >
-          <Button
-            id={MANAGE}
-            variant="contained"
-            disabled={owners === null}
-            onClick={() => {
-              if (owners === null) return;
-              const form = startOf(chosen, owners.default.email);
-              open({ kind: 'publish', form });
-            }}
-          >
-            {words.manage}
-          </Button>
-        </Badge>
-      </Box>
+      <CourseHead
+        course={course}
+        count={count}
+        ready={owners !== null}
+        onMerge={() => open({ kind: 'merge', parent: null })}
+        onManage={() => {
+          if (owners !== null) open({ kind: 'publish', form: startOf(chosen, owners.default.email) });
+        }}
+      />
       <ZoomDown hosts={hosts} />
       <RunningNotes
         course={course}
@@ -151,6 +118,54 @@ export function CourseBody({ course, from, onFrom }: CourseBodyProps) {
           }
         />
       )}
+    </Box>
+  );
+}
+
+/** How hosts, times and moments are said. @param owners null while they are not known */
+function useSayers(owners: ZoomOwners | null, zone: string): Sayers {
+  return useMemo(() => {
+    const people = owners === null ? [] : [owners.default, ...owners.owners];
+    const names = new Map(people.map(({ email, name }) => [email.toLowerCase(), name]));
+    return {
+      times: timesFormat(zone),
+      host: (email) => names.get(email.toLowerCase()) ?? email,
+      moment: momentFormat(zone),
+    };
+  }, [owners, zone]);
+}
+
+interface CourseHeadProps {
+  course: Course;
+  /** Events that are selected. */
+  count: number;
+  /** Whether the hosts are known. */
+  ready: boolean;
+  onMerge: () => void;
+  onManage: () => void;
+}
+
+/** Which course it is, and what can be done with the events that are selected. */
+function CourseHead({ course, count, ready, onMerge, onManage }: CourseHeadProps) {
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5 }}>
+      <Typography color="textSecondary" sx={{ flex: '1 1 240px', overflowWrap: 'anywhere' }}>
+        {words.courseId(course.id)}
+        {course.name !== course.course_code && ` · ${course.name}`}
+      </Typography>
+      <Button
+        variant="outlined"
+        disabled={count === 0 || !ready}
+        title={count === 0 ? texts.dialog.needSelection : undefined}
+        onClick={onMerge}
+      >
+        {words.merge}
+      </Button>
+      <Badge badgeContent={count} color="secondary" max={999} slotProps={{ badge: { 'aria-hidden': true } }}>
+        <Button id={MANAGE} variant="contained" disabled={!ready} onClick={onManage}>
+          {words.manage}
+        </Button>
+      </Badge>
     </Box>
   );
 }
