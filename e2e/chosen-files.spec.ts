@@ -75,7 +75,8 @@ test('BTA-33 award list: a file that is too large puts the checked one aside, so
   await signIn('alma.reyes', IMPORT);
   await page
     .getByLabel('Upload File', { exact: true })
-    .setInputFiles(workbook('first.xlsx', await practiceList(campus)));
+    // A row fewer than in the list that other specs put in place: what is the same replaces nothing.
+    .setInputFiles(workbook('first.xlsx', (await practiceList(campus)).slice(0, -1)));
   const replace = page.getByRole('button', { name: 'Replace the list', exact: true });
   await expect(replace).toBeVisible();
   await drop(page, 'Upload a list', [{ name: 'huge.xlsx', size: 6_000_000 }]);
