@@ -5,7 +5,7 @@ const ROW = 40;
 /** A line more of a chip. */
 const LINE = 20;
 const GAP = 8;
-/** Width of a character of an address, on average, and of what stands beside the entry in a chip. */
+/** Width of a character of an address, on average, and of what is beside the entry in a chip. */
 const CHARACTER = 7.5;
 const BESIDE = 48;
 /** Least width of a chip: most school addresses fit in it; with a name beside it, an entry needs more. */
