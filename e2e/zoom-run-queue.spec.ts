@@ -158,7 +158,7 @@ test('ZR-17 a queue that does not load is said, can be asked for again, and a si
   await expect(shown(page, 'The queue could not be loaded.')).toBeVisible({ timeout: 60_000 });
   await page.unroute('**/api/auth/zoom-s3-course-queue-data');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(shown(page, /worked off once a day/)).toBeVisible();
+  await expect(shown(page, /Each course is run once a day/)).toBeVisible();
   await expect(next(page)).toBeEnabled();
 });
 

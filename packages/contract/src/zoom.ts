@@ -345,5 +345,7 @@ export const zoomQueue = z.object({
   may_remove: z.boolean(),
   /** When the queue is worked off next (ISO). */
   next_run_at: z.string(),
+  /** Hours between two runs of a course. */
+  every_hours: z.number(),
 });
 export type ZoomQueue = z.infer<typeof zoomQueue>;

@@ -219,6 +219,22 @@ test('OP-102 double bookings, classes under way, and the own meetings of merged 
   );
 });
 
+test('OP-102 a first link, another one and none at all are told apart', () => {
+  const link = { ...session, from: ALMA, to: HUGO, published: false };
+  const said = texts({
+    links: [
+      { ...link, why: 'merge' },
+      { ...link, event: 2, why: 'merge', from: null },
+      { ...link, event: 3, why: 'unmerge', to: null },
+    ],
+  });
+  expect(said.filter((text) => text.includes(' join link'))).toEqual([
+    '1 event will have another join link:',
+    '1 event gets a join link:',
+    '1 event will have no join link:',
+  ]);
+});
+
 test('OP-104 an earlier change that waits is named, with the person and the time', () => {
   const one = { event: 1, title: 'Seminar', start_at: '2026-11-24T08:00:00Z', by: 'Bruno Keller' };
   const said = previewWords(

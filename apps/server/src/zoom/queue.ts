@@ -43,7 +43,8 @@ export interface QueueChange {
   requestId: string;
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const MOST = 1_000;
 
 export function mayRemove({ record }: Pick<Admin, 'record'>): boolean {
@@ -97,6 +98,7 @@ export class Queue {
       })),
       may_remove: mayRemove(admin),
       next_run_at: new Date(isDue ? at : Math.floor(at / periodMs + 1) * periodMs).toISOString(),
+      every_hours: periodMs / HOUR_MS,
     };
   }
 

@@ -109,12 +109,21 @@ function changeWords(preview: ZoomPreview, { event }: Named): Said[] {
 function linkWords({ links, former }: ZoomPreview, { event, host }: Named): Said[] {
   const someone = (email: string | null) => (email === null ? words.nobody : host(email));
   const own = links.filter(({ why, from }) => why === 'merge' && from !== null).length;
-  return [
-    ...look(
-      links,
-      words.links(eventsIn(links)),
+  const some = (which: ZoomPreview['links'], text: (count: number) => string) =>
+    look(
+      which,
+      text(eventsIn(which)),
       (one) => `${event(one)}: ${whyOf(one, someone)}${one.published ? ` ${words.published}` : ''}`,
+    );
+  const none = links.filter(isEnd);
+  const first = links.filter((one) => isFirst(one) && !isEnd(one));
+  return [
+    ...some(
+      links.filter((one) => !isFirst(one) && !isEnd(one)),
+      words.links,
     ),
+    ...some(first, words.firstLinks),
+    ...some(none, words.noLinks),
     ...(links.some(({ why }) => why === 'host') ? [say(words.replaced)] : []),
     ...look(
       former,
@@ -124,6 +133,14 @@ function linkWords({ links, former }: ZoomPreview, { event, host }: Named): Said
     ...(own > 0 ? [say(words.ownMeetings(own))] : []),
   ];
 }
+
+type Link = ZoomPreview['links'][number];
+
+/** Whether it had none before that another one could take the place of. */
+const isFirst = ({ why, from }: Link) => from === null && (why === 'merge' || why === 'written');
+
+/** Whether it has none afterwards. */
+const isEnd = ({ why, to }: Link) => why === 'unmerge' && to === null;
 
 function basicWords({ basic }: ZoomPreview): Said[] {
   if (basic === null) return [];

@@ -142,6 +142,10 @@ export const texts = {
       count === 1
         ? '1 event will have another join link:'
         : `${n(count)} events will have another join link:`,
+    firstLinks: (count: number) =>
+      count === 1 ? '1 event gets a join link:' : `${n(count)} events get a join link:`,
+    noLinks: (count: number) =>
+      count === 1 ? '1 event will have no join link:' : `${n(count)} events will have no join link:`,
     replaced:
       'The meetings that cannot be handed over are removed afterwards: copies of their links, as in other courses, stop working.',
     former: (count: number) =>

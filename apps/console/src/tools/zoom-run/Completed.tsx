@@ -139,7 +139,7 @@ function QueueNow({ change, days, of }: { change: QueueChange; days: RunDays; of
     <>
       <Typography>
         {words.now(courseIds.length)}{' '}
-        {courseIds.length > 0 && texts.queue.next(nextRun(queue.data, time_zone))}
+        {courseIds.length > 0 && texts.queue.next(queue.data.every_hours, nextRun(queue.data, time_zone))}
       </Typography>
       {(others.added.length > 0 || others.removed.length > 0 || others.otherDays.length > 0) && (
         <Notice tone="info" title={words.meanwhile}>

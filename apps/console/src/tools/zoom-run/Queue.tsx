@@ -67,7 +67,7 @@ export function Queue({ queue: { data, error, again }, removed, dispatch }: Queu
         <>
           {data !== null && (
             <Typography variant="body2" color="textSecondary">
-              {words.next(nextRun(data, time_zone))}
+              {words.next(data.every_hours, nextRun(data, time_zone))}
             </Typography>
           )}
           {failing.length > 0 && (

@@ -102,7 +102,9 @@ function ForQueue({ queue, change, courses, days }: ForQueueProps) {
           {nothing && <Typography>{words.nothingNext}</Typography>}
           {stay > 0 && <Typography color="textSecondary">{words.unchanged(stay)}</Typography>}
           <Typography color="textSecondary">
-            {added.length > 0 ? words.newFirst : texts.queue.next(nextRun(queue, userProfile.time_zone))}
+            {added.length > 0
+              ? words.newFirst(queue.every_hours)
+              : texts.queue.next(queue.every_hours, nextRun(queue, userProfile.time_zone))}
           </Typography>
         </Box>
         {added.length > 0 && (

@@ -3,9 +3,16 @@ import { counted } from '../../components/Wizard/wizard-state.ts';
 
 const courses = (count: number) => counted(count, 'course', 'courses');
 
+/** How often, such as 'once a day'. */
+export function every(hours: number): string {
+  if (hours === 24) return 'once a day';
+  if (hours === 1) return 'once an hour';
+  return hours < 1 ? `every ${Math.round(hours * 60)} minutes` : `every ${Number(hours.toFixed(1))} hours`;
+}
+
 export const texts = {
   purpose: [
-    'Bring the Zoom links of one course up to date now, or keep those of several courses up to date every day.',
+    'Bring the Zoom links of one course up to date now, or keep those of several courses up to date by regular runs.',
     'Look at what will happen, then confirm.',
     '',
   ],
@@ -18,7 +25,7 @@ export const texts = {
   },
   day: (count: number) => `${count} days`,
   add: 'Courses to add',
-  addHint: 'Type or paste the numbers of courses, such as 1234. Each of them is run once a day from then on.',
+  addHint: 'Type or paste the numbers of courses, such as 1234. Each of them is run regularly from then on.',
   queue: {
     title: (count: number) => (count === 0 ? 'The queue' : `The queue · ${courses(count)}`),
     label: 'Queue',
@@ -27,11 +34,14 @@ export const texts = {
     failedNext: 'A single course can still be run under One Time Run.',
     empty: 'The queue is empty.',
     emptyNext: 'Courses that you add stand here once they are saved.',
-    /** @param moment null: some courses are due now */
-    next: (moment: string | null) =>
+    /**
+     * @param hours between two runs of a course
+     * @param moment null: some courses are due now
+     */
+    next: (hours: number, moment: string | null) =>
       moment === null
-        ? 'It is worked off once a day; courses that are due are begun within a few minutes.'
-        : `It is worked off once a day, next on ${moment}.`,
+        ? `Each course is run ${every(hours)}; courses that are due are begun within a few minutes.`
+        : `Each course is run ${every(hours)}, next on ${moment}.`,
     mayNotRemove:
       'You can add courses, but not take any off the queue: your access does not hold that permission. Please contact IT Support if you need it.',
     columns: {
@@ -144,7 +154,8 @@ export const texts = {
     mayNotRemove: 'You no longer have the permission to take courses off the queue.',
     unchanged: (count: number) =>
       `${courses(count)} in the queue ${count === 1 ? 'stays as it is' : 'stay as they are'}.`,
-    newFirst: 'New courses are run for the first time within a few minutes, then once a day.',
+    newFirst: (hours: number) =>
+      `New courses are run for the first time within a few minutes, then ${every(hours)}.`,
   },
   confirm: 'Confirm',
   sum: {
